@@ -1,0 +1,70 @@
+# Settings that hold for every target of the build: build type, output folders, compiler cache, warnings.
+
+if(PROJECT_IS_TOP_LEVEL)
+  get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+  endif()
+
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+  # Precompiled headers are cached only if ccache may ignore macros and time stamps that do not reach them.
+  find_program(CCACHE_EXECUTABLE ccache)
+  mark_as_advanced(CCACHE_EXECUTABLE)
+  if(CCACHE_EXECUTABLE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_EXECUTABLE}")
+  endif()
+endif()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(PICUS_LTO)
+  include(CheckIPOSupported)
+  check_ipo_supported(LANGUAGES CXX)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+endif()
+
+# The project's own warnings. Never part of what an installed target asks of its users.
+function(picus_enable_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
+    -Wold-style-cast)
+  set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ${PICUS_WARNINGS_AS_ERRORS})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Guesses of the optimiser, which inlined templates of other libraries set off: shown, but not fatal.
+    target_compile_options(${target} PRIVATE -Wno-error=maybe-uninitialized -Wno-error=array-bounds
+      -Wno-error=stringop-overflow -Wno-error=stringop-overread)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # False for "literal" + std::string (GCC bug 105651).
+      target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
+  endif()
+endfunction()
+
+# Options that change the layout of data or the run-time library. A program must be compiled with the same ones as
+# the library it links, so they belong to the interface of the core, installed or not.
+function(picus_add_abi_options target)
+  if(PICUS_NATIVE)
+    target_compile_options(${target} PUBLIC -march=native)
+  endif()
+  if(PICUS_SANITIZE)
+    set(sanitizers -fsanitize=address,undefined)
+    target_compile_options(${target} PUBLIC ${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC ${sanitizers})
+    target_compile_definitions(${target} PUBLIC _GLIBCXX_ASSERTIONS)
+  endif()
+endfunction()
+
+# Precompiles HEADERS for `target`, or shares those of target REUSE, which must be compiled with the same options.
+function(picus_precompile_headers target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE" "HEADERS")
+  if(arg_REUSE)
+    target_precompile_headers(${target} REUSE_FROM ${arg_REUSE})
+  else()
+    target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache see through them
+  endif()
+endfunction()

@@ -1,0 +1,77 @@
+# How the folders of the project become targets.
+
+# Makes <picus/FOLDER/...> resolve to the sources while building, as it does once installed.
+function(picus_link_headers)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/picus")
+  foreach(folder IN LISTS ARGN)
+    file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${PROJECT_BINARY_DIR}/include/picus/${folder}" SYMBOLIC)
+  endforeach()
+endfunction()
+
+# picus_library(NAME): what the library target picus_NAME shares with the others.
+function(picus_library name)
+  set(target picus_${name})
+  get_target_property(sources ${target} SOURCES)
+  if(NOT sources)
+    file(TOUCH "${PROJECT_BINARY_DIR}/empty.cpp")
+    target_sources(${target} PRIVATE "${PROJECT_BINARY_DIR}/empty.cpp")
+  endif()
+  add_library(picus::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  picus_enable_warnings(${target})
+  if(name STREQUAL "core")
+    picus_precompile_headers(${target} HEADERS <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <algorithm> <array>
+      <cmath> <functional> <limits> <memory> <optional> <span> <stdexcept> <string> <string_view> <utility> <vector>)
+  else()
+    picus_precompile_headers(${target} REUSE picus_core)
+  endif()
+  install(TARGETS ${target} EXPORT picus_targets)
+endfunction()
+
+# picus_add_elements(NAME...): NAME, such as joints/hinge, stands for the element's sources joints/hinge.hpp and
+# joints/hinge.cpp and its test tests/elements/joints/hinge_test.cpp.
+function(picus_add_elements)
+  set(tests)
+  foreach(name IN LISTS ARGN)
+    target_sources(picus_elements PRIVATE ${name}.hpp ${name}.cpp)
+    set(test "${PROJECT_SOURCE_DIR}/tests/elements/${name}_test.cpp")
+    if(EXISTS "${test}")
+      list(APPEND tests "${test}")
+    elseif(PICUS_REQUIRE_TESTS)
+      message(FATAL_ERROR "element ${name} has no test: tests/elements/${name}_test.cpp is missing")
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY PICUS_ELEMENT_TESTS ${tests})
+endfunction()
+
+# picus_add_tests(NAME SOURCES file... LIBRARIES target...): the program test_NAME and its cases for CTest.
+function(picus_add_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  if(NOT arg_SOURCES)
+    return()
+  endif()
+  set(target test_${name})
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} picus_test_support GTest::gmock_main)
+  picus_enable_warnings(${target})
+  get_property(reuse GLOBAL PROPERTY PICUS_TEST_HEADERS)
+  if(reuse)
+    picus_precompile_headers(${target} REUSE ${reuse})
+  else()
+    picus_precompile_headers(${target} HEADERS <gmock/gmock.h> <gtest/gtest.h> <Eigen/Core> <Eigen/Geometry>)
+    set_property(GLOBAL PROPERTY PICUS_TEST_HEADERS ${target})
+  endif()
+  # One thread each for the dense kernels: CTest already keeps all cores busy.
+  gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${name} TIMEOUT 300 ENVIRONMENT OPENBLAS_NUM_THREADS=1)
+endfunction()
+
+# picus_add_benchmark(NAME LIBRARIES target...): the program bench_NAME of bench/NAME.cpp.
+function(picus_add_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
+  set(target bench_${name})
+  add_executable(${target} ${name}.cpp)
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} benchmark::benchmark_main)
+  picus_enable_warnings(${target})
+endfunction()

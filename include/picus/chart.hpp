@@ -1,0 +1,40 @@
+#pragma once
+
+/// The chart of a step: configurations are q_n o exp(x), and a change dx of the increment x moves a frame
+/// node by dTheta = T(Psi) dPsi. Element tangents are with respect to Theta; the factor T is applied here,
+/// once.
+
+#include <picus/so3.hpp>
+#include <picus/system.hpp>
+
+#include <vector>
+
+namespace picus {
+
+class Chart {
+ public:
+  explicit Chart(const System& system);
+
+  /// Evaluates T of every frame node at the increment x (natural layout).
+  void update(const Vector& x);
+
+  /// Whether T is the identity for all nodes of the element: no frame node, or rotations about one body axis
+  /// only.
+  bool is_trivial(const Element& element) const;
+
+  /// block := block T for a local matrix of `rows` rows and the element's components as columns.
+  void apply(const Element& element, Index rows, std::span<double> block) const;
+
+  /// Turns a change of chart increments into body increments: x := T x, node by node (natural layout).
+  void push_forward(Vector& x) const;
+
+ private:
+  struct Turning {
+    Node node;
+    Mat3 T;
+  };
+  std::vector<Turning> turning_;        ///< frame nodes that can turn about more than one axis
+  std::vector<Index> turning_of_node_;  ///< place in turning_, or -1
+};
+
+}  // namespace picus

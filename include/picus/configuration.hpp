@@ -1,0 +1,61 @@
+#pragma once
+
+/// Where every node is: a plain value, copied and compared bit for bit.
+
+#include <picus/node.hpp>
+#include <picus/types.hpp>
+
+#include <vector>
+
+namespace picus {
+
+/// The configuration q of all nodes, an element of the product of R3 x SO(3), R3 and R.
+/// Entries of a node start at Node::q: x (3) and R (9, column by column) of a frame, x of a point, s of a
+/// scalar. Change it only through retract() and the setters of the Model; nothing adds increments to the
+/// entries.
+class Configuration {
+ public:
+  Configuration() = default;
+  explicit Configuration(std::vector<double> data) : data_(std::move(data)) {}
+
+  /// Position of a frame or point node in the inertial frame, metres.
+  Eigen::Map<const Vec3> position(const Node& node) const {
+    return Eigen::Map<const Vec3>(data_.data() + node.q);
+  }
+  Eigen::Map<Vec3> position(const Node& node) { return Eigen::Map<Vec3>(data_.data() + node.q); }
+
+  /// Rotation of a frame node: R turns components in the body frame into components in the inertial frame.
+  Eigen::Map<const Mat3> rotation(const Node& node) const {
+    return Eigen::Map<const Mat3>(data_.data() + node.q + 3);
+  }
+  Eigen::Map<Mat3> rotation(const Node& node) { return Eigen::Map<Mat3>(data_.data() + node.q + 3); }
+
+  /// Value of a scalar node.
+  double value(const Node& node) const { return data_[static_cast<std::size_t>(node.q)]; }
+  double& value(const Node& node) { return data_[static_cast<std::size_t>(node.q)]; }
+
+  std::span<const double> data() const { return data_; }
+  std::span<double> data() { return data_; }
+
+  /// Adds the entries of one more node; the Model numbers nodes in this order.
+  void append(std::span<const double> entries) { data_.insert(data_.end(), entries.begin(), entries.end()); }
+
+  friend bool operator==(const Configuration&, const Configuration&) = default;
+
+ private:
+  std::vector<double> data_;
+};
+
+/// q = q_0 o exp(increment): x = x_0 + dx, R = R_0 exp(Psi^), s = s_0 + ds, node by node (design: one chart a
+/// step). `increment` has a velocity-like layout; q may be q_0 itself.
+void retract(std::span<const Node> nodes, const Configuration& q_0, ConstVectorRef increment,
+             Configuration& q);
+
+/// The increment that retract() needs to go from q_0 to q: (x - x_0, log(R_0^T R), s - s_0).
+void difference(std::span<const Node> nodes, const Configuration& q_0, const Configuration& q,
+                VectorRef increment);
+
+/// Takes the rounding errors that products of rotations gather out of all R (so3::orthonormalized).
+void orthonormalize(std::span<const Node> nodes, Configuration& q);
+
+}  // namespace picus

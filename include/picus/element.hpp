@@ -1,0 +1,144 @@
+#pragma once
+
+/// What an element is. An element knows mechanics: configuration, velocity, acceleration, time. It never
+/// knows a time step, a coefficient of a scheme or the chart in which a step is solved. It declares its nodes
+/// and plays one or more of four roles by deriving from Inertia, Force, BilateralConstraint and Contact
+/// beside Element.
+///
+/// Local layout: the velocity components of the element's nodes one after another in the order of nodes(),
+/// all of them (fixed ones too; the assembler drops what is not needed). dof_count() is their number n.
+/// Matrices are written column by column into storage that the caller owns, with as many rows as stated.
+/// Storage is zero when an element gets it; elements add to or overwrite it. All derivatives are with respect
+/// to left-trivialised increments: dx for translations (inertial axes), dTheta for rotations with dR = R
+/// dTheta^, ds for scalars.
+
+#include <picus/configuration.hpp>
+#include <picus/node.hpp>
+#include <picus/types.hpp>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace picus {
+
+/// Elements have at most this many velocity components (the local buffers are on the stack).
+inline constexpr std::size_t max_local_dofs = 96;
+
+class Element {
+ public:
+  virtual ~Element() = default;
+  Element(const Element&) = delete;
+  Element& operator=(const Element&) = delete;
+
+  const std::string& name() const { return name_; }
+  std::span<const Node> nodes() const { return nodes_; }
+  Index dof_count() const { return dof_count_; }
+
+ protected:
+  Element(std::string name, std::initializer_list<Node> nodes);
+  Element(std::string name, std::vector<Node> nodes);
+
+ private:
+  std::string name_;
+  std::vector<Node> nodes_;
+  Index dof_count_ = 0;
+};
+
+/// The state that a force sees.
+struct Motion {
+  const Configuration& q;
+  const Vector& v;  ///< velocities of all nodes, natural layout (Node::v)
+  double t;         ///< seconds
+};
+
+/// Role 1: mass. M(q) is symmetric, n x n, and may be singular for one element.
+/// Terms that are quadratic in the velocity (gyroscopic, centrifugal) belong to the Force role of the
+/// element.
+class Inertia {
+ public:
+  virtual ~Inertia() = default;
+  /// M(q), n x n.
+  virtual void mass(const Configuration& q, std::span<double> M) const = 0;
+  /// Whether M is the same for every q; then it is assembled once and mass_gradient is never called.
+  virtual bool has_constant_mass() const = 0;
+  /// d(M(q) w)/dq for a local vector w held constant, n x n.
+  virtual void mass_gradient(const Configuration& q, std::span<const double> w, std::span<double> K) const;
+};
+
+/// Role 2: everything on the right-hand side of M dv/dt = f(q, v, t): loads, springs, dampers, gyroscopic
+/// terms.
+class Force {
+ public:
+  /// What the assembler may leave out. Anything may be claimed to be present when in doubt.
+  struct Traits {
+    bool depends_on_configuration = true;  ///< stiffness K is not zero
+    bool depends_on_velocity = true;       ///< damping C is not zero
+    bool has_potential = false;  ///< potential_energy() is V, and f contains -dV/dq
+    /// f does no work beyond its potential: f = -dV/dq, or f is gyroscopic. Otherwise f + dV/dq counts as a load.
+    bool is_conservative = false;
+  };
+  virtual ~Force() = default;
+  virtual Traits traits() const = 0;
+  /// f, n entries, in newtons (translation), newton metres in the body frame (rotation).
+  virtual void force(const Motion& motion, std::span<double> f) const = 0;
+  /// K = -df/dq (n x n) and C = -df/dv (n x n).
+  virtual void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const = 0;
+  /// -dV/dq, n entries; called only for forces with a potential that are not conservative.
+  virtual void conservative_force(const Configuration& q, double t, std::span<double> f) const;
+  /// V(q, t) in joules where has_potential is true.
+  virtual double potential_energy(const Configuration& q, double t) const;
+};
+
+/// Role 3: m equations g(q, t) = 0 with multipliers lambda; the reaction on the nodes is G^T lambda.
+class BilateralConstraint {
+ public:
+  virtual ~BilateralConstraint() = default;
+  /// m, the number of equations.
+  virtual Index row_count() const = 0;
+  /// g, m entries: metres, or radians for equations of orientation.
+  virtual void violation(const Configuration& q, double t, std::span<double> g) const = 0;
+  /// G = dg/dq, m x n.
+  virtual void gradient(const Configuration& q, double t, std::span<double> G) const = 0;
+  /// d(G^T lambda)/dq with lambda held constant, n x n.
+  virtual void force_gradient(const Configuration& q, double t, std::span<const double> lambda,
+                              std::span<double> K) const = 0;
+  /// d(G v + g_t)/dq with v held constant, m x n; v holds the n local velocities.
+  virtual void rate_gradient(const Configuration& q, double t, std::span<const double> v,
+                             std::span<double> H) const = 0;
+  /// Whether entries of G that vanish at several random configurations vanish everywhere, which lets the
+  /// assembler drop them. Override with false for gradients that are defined piecewise (a cam with a dwell).
+  virtual bool has_structural_zeros() const { return true; }
+  /// Whether g depends on t explicitly.
+  virtual bool is_rheonomic() const { return false; }
+  /// g_t, the partial rate of g, m entries; called only if is_rheonomic().
+  virtual void partial_rate(const Configuration& q, double t, std::span<double> g_t) const;
+};
+
+/// The laws at a contact: Coulomb friction and Newton restitution in normal and tangential direction.
+struct ContactLaw {
+  double mu = 0.0;                ///< coefficient of friction, >= 0
+  double e_n = 0.0;               ///< normal restitution, in [0, 1]
+  double e_t = 0.0;               ///< tangential restitution, in [0, 1]
+  Index friction_directions = 2;  ///< 0 (frictionless), 1 (planar) or 2
+};
+
+/// Role 4: contact geometry. The inclusion itself (complementarity, friction cone, impact law) is solved in
+/// one place for all contacts; an element only measures relative motion and its gradients. It has 1 +
+/// friction_directions rows: the normal one first.
+class Contact {
+ public:
+  virtual ~Contact() = default;
+  virtual const ContactLaw& law() const = 0;
+  /// Normal gap g_N at q, metres, > 0 open; then the tangential motion g_T over the step that began at q_n,
+  /// metres, measured in the material frame of the master.
+  virtual void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const = 0;
+  /// G = dg/dq at q, rows x n. Gap rates are G v.
+  virtual void gradient(const Configuration& q, std::span<double> G) const = 0;
+  /// d(G^T p)/dq with p held constant, n x n.
+  virtual void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const = 0;
+
+  Index row_count() const { return 1 + law().friction_directions; }
+};
+
+}  // namespace picus

@@ -1,0 +1,115 @@
+#pragma once
+
+/// Assembly of the matrix of a sub-problem,
+///
+///     [ A     -G^T k  ]     unknowns: free components, then scaled multipliers x with mu = k x
+///     [ -k D    E     ]     A = M + stiffness, damping and curvature terms,
+///
+/// on a pattern that is built once: zero, evaluate, transform, scatter. The scheme decides with its weights
+/// what is added; nothing here knows a time step.
+
+#include <picus/chart.hpp>
+#include <picus/mass_matrix.hpp>
+#include <picus/sparse_matrix.hpp>
+#include <picus/system.hpp>
+
+#include <vector>
+
+namespace picus {
+
+class KktAssembler {
+ public:
+  enum class Rows : std::uint8_t { bilateral, bilateral_and_contacts };
+
+  KktAssembler(const System& system, const MassMatrix& mass, Rows rows);
+
+  const SparseMatrix& matrix() const { return matrix_; }
+  Index size() const { return matrix_.size; }
+  Index free_count() const { return free_count_; }
+  /// First unknown of the contact multipliers.
+  Index first_contact_unknown() const { return free_count_ + bilateral_count_; }
+  /// Diagonal entry of an unknown.
+  double diagonal(Index unknown) const { return matrix_.values[at(diagonal_[at(unknown)])]; }
+
+  /// A = M, everything else zero.
+  void begin(const MassMatrix& mass);
+
+  /// A += (stiffness K T + damping C) over all forces.
+  void add_force_tangents(const Motion& motion, double stiffness, double damping, const Chart& chart);
+  /// A += weight d(M w)/dq T, w in natural layout.
+  void add_mass_gradient(const Configuration& q, const Vector& w, double weight, const Chart& chart);
+  /// A -= weight d(G^T mu)/dq T, mu in row layout.
+  void add_constraint_curvature(const Configuration& q, double t, const Vector& mu, double weight,
+                                const Chart& chart);
+  /// A -= d(G^T p)/dq T over all contacts, p in contact row layout.
+  void add_contact_curvature(const Configuration& q, const Vector& p, const Chart& chart);
+
+  /// Columns -G^T k of the bilateral multipliers; k in row layout.
+  void add_constraint_columns(const Gradients& G, const Vector& k);
+  /// Rows -k G, for constraints on velocity increments.
+  void add_constraint_rows(const Gradients& G, const Vector& k);
+  /// Rows -k G T, for constraints on chart increments.
+  void add_constraint_rows(const Gradients& G, const Vector& k, const Chart& chart);
+  /// Rows -k (G + weight d(G v + g_t)/dq T).
+  void add_constraint_rate_rows(const Gradients& G, const Motion& motion, const Vector& k, double weight,
+                                const Chart& chart);
+  /// E_jj -= epsilon_j for the bilateral rows; epsilon in row layout.
+  void regularize(const Vector& epsilon);
+
+  /// The rows of one contact, linearised: columns -G^T k, rows D G (T), and E (m x m, column by column), all
+  /// for the scaled multipliers. `chart` is null for velocity increments.
+  void add_contact(Index contact, const Gradients& G, std::span<const double> k, std::span<const double> D,
+                   std::span<const double> E, const Chart* chart);
+
+ private:
+  /// A local entry and its place in the values.
+  struct Scatter {
+    Index source;
+    Index target;
+  };
+  /// The square block of an element: entries [first, last) of square_.
+  struct Square {
+    const Element* element;
+    Index first;
+    Index last;
+  };
+  struct RowScatter {
+    Index source;         ///< in the concatenated gradients
+    Index row;            ///< global row
+    Index row_target;     ///< place of (row, component)
+    Index column_target;  ///< place of (component, row)
+  };
+  struct ContactPlace {
+    Index first_unknown;
+    Index first_column_entry, last_column_entry;  ///< of contact_columns_
+    Index first_row_target;                       ///< of contact_rows_: m x n places, -1 where prescribed
+    Index first_block_target;                     ///< of contact_blocks_: m x m places
+  };
+
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+  template <class R>
+  std::vector<Square> list_squares(std::span<const InRole<R>> roles);
+  void scatter_square(const Square& square, std::span<const double> local, double weight);
+  void build_pattern(const MassMatrix& mass, Rows rows);
+  void list_mass(const MassMatrix& mass);
+  void list_rows();
+  void list_contacts();
+  template <class Value>
+  void for_each_square_entry(const Element& element, Value&& visit) const;
+
+  const System* system_;
+  SparseMatrix matrix_;
+  Index free_count_ = 0;
+  Index bilateral_count_ = 0;
+  std::vector<Index> diagonal_;
+  std::vector<Scatter> mass_;
+  std::vector<Scatter> square_;
+  std::vector<Square> inertias_, forces_, constraints_, contacts_;
+  std::vector<RowScatter> rows_;
+  std::vector<RowScatter> contact_columns_;
+  std::vector<Index> contact_rows_, contact_blocks_;
+  std::vector<ContactPlace> contact_places_;
+  std::vector<double> local_, other_;
+};
+
+}  // namespace picus

@@ -1,0 +1,45 @@
+#pragma once
+
+/// The mass matrix M(q) of a System in natural layout: all velocity components, prescribed ones included.
+
+#include <picus/sparse_matrix.hpp>
+#include <picus/system.hpp>
+
+namespace picus {
+
+class MassMatrix {
+ public:
+  /// Fixes the pattern and assembles M at the model's initial configuration.
+  explicit MassMatrix(const System& system);
+
+  /// M(q); returns at once when no element's mass depends on q.
+  void assemble(const Configuration& q);
+  bool is_constant() const { return is_constant_; }
+
+  /// out = M w.
+  void multiply(const Vector& w, Vector& out) const;
+  /// v^T M v.
+  double quadratic(const Vector& v) const;
+  /// M_ii.
+  double diagonal(Index dof) const;
+
+  const SparseMatrix& matrix() const { return matrix_; }
+
+ private:
+  struct Block {
+    const Element* element;
+    const Inertia* role;
+    std::vector<Index>
+        target;  ///< place in the values of each local entry, column by column; -1: always zero
+  };
+  void add(const Block& block, const Configuration& q);
+
+  SparseMatrix matrix_;
+  std::vector<Block> constant_;
+  std::vector<Block> varying_;
+  std::vector<double> constant_values_;
+  std::vector<double> local_;
+  bool is_constant_ = true;
+};
+
+}  // namespace picus

@@ -1,0 +1,151 @@
+#pragma once
+
+/// What the user says: nodes, fixations and elements, all with names. A Model is checked while it is built
+/// (an exception names the culprit) and does not change during a run.
+
+#include <picus/configuration.hpp>
+#include <picus/element.hpp>
+#include <picus/error.hpp>
+#include <picus/node.hpp>
+#include <picus/prescribed_motion.hpp>
+
+#include <concepts>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace picus {
+
+/// Start of a frame node; everything in the inertial frame but angular_velocity, which is in the body frame.
+struct FrameStart {
+  Vec3 position = Vec3::Zero();
+  Mat3 rotation = Mat3::Identity();
+  Vec3 velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();
+};
+
+struct PointStart {
+  Vec3 position = Vec3::Zero();
+  Vec3 velocity = Vec3::Zero();
+};
+
+struct ScalarStart {
+  double value = 0.0;
+  double rate = 0.0;
+};
+
+/// A typed reference to an element of a model, valid as long as the model lives.
+template <class E>
+class Handle {
+ public:
+  Handle(Index index, const E& element) : index_(index), element_(&element) {}
+  Index index() const { return index_; }
+  const E& operator*() const { return *element_; }
+  const E* operator->() const { return element_; }
+
+ private:
+  Index index_;
+  const E* element_;
+};
+
+/// An element in one of its roles.
+template <class R>
+struct InRole {
+  const Element* element;
+  const R* role;
+};
+
+class Model {
+ public:
+  explicit Model(std::string name = "model");
+
+  const std::string& name() const { return name_; }
+
+  /// Adds a node. Names are unique among the nodes and free of '/'. Throws ModelError on a duplicate name, on
+  /// NaN or infinity, and on a rotation that is not a proper orthogonal matrix (to 1e-9).
+  FrameNode add_frame(std::string name, const FrameStart& start = {});
+  PointNode add_point(std::string name, const PointStart& start = {});
+  ScalarNode add_scalar(std::string name, const ScalarStart& start = {});
+
+  /// Holds components of a node where they are. Their initial velocity must be zero. Fixing a component twice
+  /// is harmless; fixing one that is driven is contradictory and throws.
+  void fix(const Node& node, std::initializer_list<Component> components);
+  /// Holds all components of a node.
+  void fix(const Node& node);
+  /// Lets a node move in the plane x-y only: a frame keeps x, y and rz, a point x and y.
+  void restrict_to_plane(const Node& node);
+  /// Gives a component a motion; its velocity at t = 0 is taken from the motion.
+  void drive(const Node& node, Component component, PrescribedMotion motion);
+
+  /// Builds an element E from its parameters (E::Parameters, an aggregate with a `name`) and adds it in every
+  /// role that it plays. Parameters are checked by the element; names are unique among the elements.
+  template <class E>
+  Handle<E> add(typename E::Parameters parameters) {
+    auto element = std::make_unique<E>(std::move(parameters), *this);
+    const E& reference = *element;
+    const Index index = register_element(std::move(element));
+    if constexpr (std::derived_from<E, Inertia>) inertias_.push_back({&reference, &reference});
+    if constexpr (std::derived_from<E, Force>) forces_.push_back({&reference, &reference});
+    if constexpr (std::derived_from<E, BilateralConstraint>) constraints_.push_back({&reference, &reference});
+    if constexpr (std::derived_from<E, Contact>) contacts_.push_back({&reference, &reference});
+    return {index, reference};
+  }
+
+  std::span<const Node> nodes() const { return nodes_; }
+  const std::string& node_name(const Node& node) const;
+  /// The node of that name; throws ModelError that offers the nearest one.
+  Node find_node(std::string_view name) const;
+
+  std::span<const std::unique_ptr<Element>> elements() const { return elements_; }
+  const Element& find_element(std::string_view name) const;
+  std::span<const InRole<Inertia>> inertias() const { return inertias_; }
+  std::span<const InRole<Force>> forces() const { return forces_; }
+  std::span<const InRole<BilateralConstraint>> constraints() const { return constraints_; }
+  std::span<const InRole<Contact>> contacts() const { return contacts_; }
+
+  /// The start as the user gave it, before any projection on the constraints.
+  const Configuration& initial_configuration() const { return initial_configuration_; }
+  std::span<const double> initial_velocity() const { return initial_velocity_; }
+
+  /// Per velocity component: free, fixed or driven.
+  bool is_fixed(Index dof) const { return fixed_[static_cast<std::size_t>(dof)]; }
+  const std::map<Index, PrescribedMotion>& driven() const { return driven_; }
+  Index velocity_count() const { return static_cast<Index>(fixed_.size()); }
+
+  /// "x of node "bird"" for a velocity component, for messages.
+  std::string describe_dof(Index dof) const;
+
+  /// Throws ModelError unless `node` is a node of this model; `user` and `role` go into the message.
+  void require_node(const Node& node, std::string_view user, std::string_view role) const;
+
+  /// Model parameters that results carry along (name, value as text).
+  void note_parameter(std::string key, std::string value);
+  std::span<const std::pair<std::string, std::string>> parameters() const { return parameters_; }
+
+ private:
+  Node add_node(std::string name, NodeKind kind, std::span<const double> q, std::span<const double> v);
+  Index register_element(std::unique_ptr<Element> element);
+  Index dof_of(const Node& node, Component component) const;
+
+  std::string name_;
+  std::vector<Node> nodes_;
+  std::vector<std::string> node_names_;
+  std::map<std::string, Index, std::less<>> node_by_name_;
+  std::vector<std::unique_ptr<Element>> elements_;
+  std::map<std::string, Index, std::less<>> element_by_name_;
+  std::vector<InRole<Inertia>> inertias_;
+  std::vector<InRole<Force>> forces_;
+  std::vector<InRole<BilateralConstraint>> constraints_;
+  std::vector<InRole<Contact>> contacts_;
+  Configuration initial_configuration_;
+  std::vector<double> initial_velocity_;
+  std::vector<bool> fixed_;
+  std::map<Index, PrescribedMotion> driven_;
+  std::vector<std::pair<std::string, std::string>> parameters_;
+};
+
+}  // namespace picus

@@ -1,0 +1,49 @@
+#pragma once
+
+/// The three kinds of node; nothing else carries degrees of freedom.
+///
+/// | node   | configuration                    | velocity | | ------ | -------------------------------- |
+/// ------------------------------------------------------------- | | frame  | x in R3 (inertial), R in SO(3)
+/// | u = dx/dt (inertial frame), Omega (body frame), dR/dt = R Omega^ | | point  | x in R3 | u = dx/dt | |
+/// scalar | s in R                           | ds/dt |
+///
+/// Node handles are plain values that the Model hands out. They hold where the node sits in a Configuration
+/// and in a velocity vector, so that elements reach their data without a look-up.
+
+#include <picus/types.hpp>
+
+namespace picus {
+
+enum class NodeKind : std::uint8_t { frame, point, scalar };
+
+/// Number of velocity components of a node: 6, 3 or 1.
+constexpr Index velocity_size(NodeKind kind) {
+  return kind == NodeKind::frame ? 6 : kind == NodeKind::point ? 3 : 1;
+}
+
+/// Number of configuration entries of a node: 12 (x, then R column by column), 3 or 1.
+constexpr Index configuration_size(NodeKind kind) {
+  return kind == NodeKind::frame ? 12 : kind == NodeKind::point ? 3 : 1;
+}
+
+/// Any node. A default-made handle belongs to no model and is refused wherever a node is needed.
+struct Node {
+  Index index = -1;                  ///< number of the node in its model, in order of creation
+  NodeKind kind = NodeKind::scalar;  ///< what it carries
+  Index q = -1;                      ///< first entry in Configuration::data()
+  Index v = -1;                      ///< first entry in velocity-like vectors
+
+  bool valid() const { return index >= 0; }
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+/// Handles that state the kind in their type, so that a hinge cannot be given a point.
+struct FrameNode : Node {};
+struct PointNode : Node {};
+struct ScalarNode : Node {};
+
+/// A single velocity component of a node. Frames have all six, points x, y and z, scalars only s.
+/// Translations are along the inertial axes, rotations about the axes of the body frame.
+enum class Component : std::uint8_t { x = 0, y = 1, z = 2, rx = 3, ry = 4, rz = 5, s = 6 };
+
+}  // namespace picus

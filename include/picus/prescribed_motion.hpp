@@ -1,0 +1,22 @@
+#pragma once
+
+/// A motion that the user gives to a component of a node: a belt, a motor, a shaker.
+
+#include <functional>
+
+namespace picus {
+
+/// Functions of time in seconds. `displacement` is measured from the node's initial configuration (metres
+/// along an inertial axis, radians about a body axis, or the units of a scalar node) and must be zero at the
+/// start of a run or is taken relative to its value there. `rate` is its time derivative.
+struct PrescribedMotion {
+  std::function<double(double)> displacement;
+  std::function<double(double)> rate;
+  /// Second derivative; left empty, it is the difference of the rate over the step.
+  std::function<double(double)> acceleration;
+
+  /// displacement = speed t.
+  static PrescribedMotion constant_speed(double speed);
+};
+
+}  // namespace picus

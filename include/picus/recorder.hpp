@@ -1,0 +1,38 @@
+#pragma once
+
+/// What watches a run: result files, sensors, progress displays. Recorders read states and never change them.
+
+#include <picus/energy.hpp>
+#include <picus/time_integrator.hpp>
+
+#include <string>
+
+namespace picus {
+
+/// What is known when a run begins.
+struct RunInfo {
+  const System& system;
+  const TimeIntegrator& integrator;
+  double until;  ///< final time, s
+};
+
+/// One step's outcome; for the start (state.step == 0) the report is empty.
+struct Snapshot {
+  const System& system;
+  const State& state;
+  const StepReport& report;
+  const EnergyAudit& audit;
+};
+
+class Recorder {
+ public:
+  virtual ~Recorder() = default;
+  virtual void begin(const RunInfo& run) = 0;
+  /// Called for the start and after every step.
+  virtual void record(const Snapshot& snapshot) = 0;
+  /// Called exactly once, also when the run fails or is interrupted: writes out and closes everything.
+  /// `outcome` is "complete", or the message of what stopped the run.
+  virtual void finish(const std::string& outcome) = 0;
+};
+
+}  // namespace picus

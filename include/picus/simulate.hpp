@@ -1,0 +1,46 @@
+#pragma once
+
+/// The run: start, step, record, until the final time.
+
+#include <picus/model.hpp>
+#include <picus/recorder.hpp>
+
+#include <atomic>
+#include <initializer_list>
+
+namespace picus {
+
+struct SimulationOptions {
+  double until = 1.0;                               ///< final time, s, > 0
+  const std::atomic<bool>* stop_request = nullptr;  ///< set to true elsewhere (a signal) to end the run
+};
+
+/// Statistics of one sub-problem over a run.
+struct SubproblemStatistics {
+  std::string_view name;
+  std::int64_t iterations = 0;
+  int worst_iterations = 0;
+  std::int64_t line_searches = 0;
+};
+
+/// What a run took.
+struct RunSummary {
+  std::int64_t steps = 0;
+  std::array<SubproblemStatistics, 3> subproblems;
+  std::array<std::int64_t, fallback_count> fallbacks{};
+  double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad
+  double worst_penetration = 0.0;  ///< largest -g_N over all contacts and steps, m
+  Energies energies;               ///< at the end
+  double wall_seconds = 0.0;
+  State final_state;
+};
+
+/// Runs `model` from its start to options.until (the step is kept, the last step ends at or just after it).
+/// When a step fails (SolverError), a recorder fails (FileError) or stop_request is set (Interrupted), every
+/// recorder is finished first, so that nothing computed is lost, and the exception goes on to the caller.
+RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
+                    std::span<Recorder* const> recorders);
+RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
+                    std::initializer_list<Recorder*> recorders = {});
+
+}  // namespace picus

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <picus/types.hpp>
+
+#include <vector>
+
+namespace picus {
+
+/// A square sparse matrix, compressed by columns, row numbers ascending in each column. The pattern is fixed
+/// for a run; only values change.
+struct SparseMatrix {
+  Index size = 0;
+  std::vector<Index> column_start;  ///< size + 1 entries
+  std::vector<Index> row;
+  std::vector<double> values;
+
+  /// Where entry (r, c) is in `values`, or -1 when it is not in the pattern.
+  Index find(Index r, Index c) const;
+};
+
+/// Collects the places of entries, duplicates allowed, and compresses them.
+class PatternBuilder {
+ public:
+  explicit PatternBuilder(Index size) : columns_(static_cast<std::size_t>(size)) {}
+  void add(Index r, Index c) { columns_[static_cast<std::size_t>(c)].push_back(r); }
+  /// The pattern with zero values.
+  SparseMatrix compress();
+
+ private:
+  std::vector<std::vector<Index>> columns_;
+};
+
+}  // namespace picus

@@ -1,0 +1,39 @@
+#pragma once
+
+/// The state of a run between two steps: a plain value that can be copied, saved and restored bit for bit.
+
+#include <picus/configuration.hpp>
+#include <picus/types.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace picus {
+
+/// What a contact does; the numbers are those of the result file.
+enum class ContactState : std::uint8_t { gap = 0, stick = 1, slip = 2 };
+
+/// Velocity-like vectors have the natural layout (Node::v), rows of constraints and contacts the layout of
+/// System.
+struct State {
+  double time = 0.0;
+  std::int64_t step = 0;
+
+  Configuration q;
+  Vector v;             ///< total velocity
+  Vector acceleration;  ///< smooth acceleration dv~/dt, m/s2 and rad/s2 (body frame); impacts are not in it
+  Vector auxiliary;     ///< whatever else the scheme carries from step to step, e.g. a_n of generalized-alpha
+
+  Vector constraint_force;  ///< lambda, smooth multiplier of each bilateral row, N or N m
+  Vector
+      constraint_impulse;  ///< impulse beyond h lambda in the last step, N s; reaction = lambda + impulse / h
+  Vector contact_impulse;  ///< impulse of each contact row in the last step, N s; force = impulse / h
+  Vector contact_rate;     ///< gap rates G v at the end of the step, m/s
+  Vector contact_slip;     ///< tangential motion while closed, gathered since the start (0 in normal rows), m
+  std::vector<ContactState> contact_state;  ///< one per contact, at velocity level
+  Vector position_multiplier;               ///< contact multipliers of the last position correction, kg m
+
+  Vector reaction;  ///< mean generalised force over the last step that held fixed and driven components
+};
+
+}  // namespace picus

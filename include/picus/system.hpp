@@ -1,0 +1,153 @@
+#pragma once
+
+/// A Model made ready for computing: numbering of unknowns and rows, and the sums over all elements.
+///
+/// Natural layout: velocity-like vectors (v, accelerations, increments, forces) hold all components of all
+/// nodes at Node::v, prescribed ones included. Their entries in a residual are then the reactions of
+/// fixations and motions. Unknowns of a solve are the free components only (free_dofs), followed by
+/// multipliers.
+///
+/// Everything here is const and allocates nothing once buffers have their size; the caller owns all buffers.
+
+#include <picus/model.hpp>
+#include <picus/state.hpp>
+#include <picus/types.hpp>
+
+#include <Eigen/Geometry>
+
+#include <vector>
+
+namespace picus {
+
+/// One nonzero of the gradients of all constraints (or contacts): row, natural component, and where its value
+/// is in the concatenated local gradient matrices.
+struct GradientEntry {
+  Index source;
+  Index row;
+  Index dof;
+};
+
+/// A constraint or contact with its place in the global rows.
+template <class R>
+struct RowBlock {
+  const Element* element;
+  const R* role;
+  Index dofs;          ///< n, local columns
+  Index rows;          ///< m, local rows
+  Index first_row;     ///< global number of its first local row
+  Index first_source;  ///< where its local gradient begins in the concatenated ones
+};
+
+/// The gradients of a set of row blocks at one configuration: the local matrices, one after another.
+struct Gradients {
+  std::vector<double> values;
+};
+
+class System {
+ public:
+  /// Numbers everything and finds idle constraint rows. Throws ModelError for a model without a free
+  /// component and for a constraint on prescribed components only that its start violates.
+  explicit System(const Model& model);
+
+  const Model& model() const { return *model_; }
+  std::span<const Node> nodes() const { return model_->nodes(); }
+
+  /// All velocity components, and which of them are unknown.
+  Index velocity_count() const { return model_->velocity_count(); }
+  std::span<const Index> free_dofs() const { return free_dofs_; }
+  /// Place among free_dofs(), or -1, for each velocity component.
+  std::span<const Index> free_index() const { return free_index_; }
+
+  /// Rows of all bilateral constraints in the order of the model. A row is idle when it depends on no free
+  /// component (out-of-plane rows of a planar model): it is watched, but needs no multiplier.
+  Index row_count() const { return row_count_; }
+  std::span<const RowBlock<BilateralConstraint>> constraints() const { return constraints_; }
+  /// Number of rows that are solved for, and the place of each row among them (-1: idle).
+  Index active_row_count() const { return active_row_count_; }
+  std::span<const Index> active_row() const { return active_row_; }
+  std::span<const GradientEntry> constraint_entries() const { return constraint_entries_; }
+  /// The same with the nonzeros of d(G v + g_t)/dq added.
+  std::span<const GradientEntry> constraint_pattern() const { return constraint_pattern_; }
+
+  /// Rows of all contacts, 1 + friction_directions each.
+  Index contact_row_count() const { return contact_row_count_; }
+  std::span<const RowBlock<Contact>> contacts() const { return contacts_; }
+  std::span<const GradientEntry> contact_entries() const { return contact_entries_; }
+
+  /// A length typical of the model (the diagonal of the box around all nodes, offsets included), metres.
+  double length_scale() const { return length_scale_; }
+
+  /// r += scale f(q, v, t).
+  void add_forces(const Motion& motion, double scale, Vector& r) const;
+  /// V(q, t), joules.
+  double potential_energy(const Configuration& q, double t) const;
+  /// Generalised forces that do work not covered by a potential: loads and dampers.
+  bool has_loads() const { return has_loads_; }
+  void add_loads(const Motion& motion, Vector& f) const;
+
+  /// g(q, t) of all rows, G of all constraints, g_t of all rows.
+  void evaluate_violation(const Configuration& q, double t, Vector& g) const;
+  void evaluate_gradients(const Configuration& q, double t, Gradients& G) const;
+  void evaluate_partial_rates(const Configuration& q, double t, Vector& g_t) const;
+  bool is_rheonomic() const { return is_rheonomic_; }
+
+  /// Gaps and tangential motions of all contact rows, and their gradients.
+  void evaluate_gaps(const Configuration& q_n, const Configuration& q, Vector& g) const;
+  void evaluate_contact_gradients(const Configuration& q, Gradients& G) const;
+
+  /// r += scale G^T lambda, and out = G v.
+  static void add_transpose(std::span<const GradientEntry> entries, const Gradients& G, const Vector& lambda,
+                            double scale, Vector& r);
+  static void multiply(std::span<const GradientEntry> entries, const Gradients& G, const Vector& v,
+                       Vector& out);
+
+  /// Buffers of the right size for the functions above.
+  Gradients make_constraint_gradients() const;
+  Gradients make_contact_gradients() const;
+
+  /// Sets driven components: increments over (t, t + h] into dq, rates at t + h into v, mean accelerations
+  /// into a. Fixed components are set to zero.
+  bool has_driven_dofs() const { return !driven_.empty(); }
+  void prescribe(double t, double h, Vector& dq, Vector& v, Vector& a) const;
+  /// Leaves free components untouched and sets all others to zero.
+  void clear_prescribed(Vector& x) const;
+
+  /// Sentence parts for messages: the element, row or node behind an index.
+  std::string describe_row(Index row) const;
+  std::string describe_contact_row(Index row) const;
+  std::string describe_dof(Index dof) const { return model_->describe_dof(dof); }
+
+ private:
+  struct Driven {
+    Index dof;
+    const PrescribedMotion* motion;
+  };
+
+  void number_dofs();
+  void number_rows();
+  void find_structure();
+  void refuse_violated_idle_rows() const;
+
+  const Model* model_;
+  std::vector<Index> free_dofs_;
+  std::vector<Index> free_index_;
+  std::vector<Index> prescribed_dofs_;
+  std::vector<Driven> driven_;
+  std::vector<RowBlock<BilateralConstraint>> constraints_;
+  std::vector<RowBlock<Contact>> contacts_;
+  std::vector<Index> active_row_;
+  std::vector<GradientEntry> constraint_entries_;
+  std::vector<GradientEntry> constraint_pattern_;
+  std::vector<GradientEntry> contact_entries_;
+  Index row_count_ = 0;
+  Index active_row_count_ = 0;
+  Index contact_row_count_ = 0;
+  Index constraint_gradient_size_ = 0;
+  Index contact_gradient_size_ = 0;
+  Index largest_element_ = 0;
+  double length_scale_ = 1.0;
+  bool has_loads_ = false;
+  bool is_rheonomic_ = false;
+};
+
+}  // namespace picus

@@ -1,0 +1,37 @@
+#pragma once
+
+/// Scalars, small vectors and strong indices shared by the whole library.
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <span>
+
+namespace picus {
+
+/// Index of a row, column, node or degree of freedom. 32 bits, as the sparse direct solvers use.
+using Index = std::int32_t;
+
+using Vec3 = Eigen::Vector3d;
+using Mat3 = Eigen::Matrix3d;
+using Vector = Eigen::VectorXd;
+using VectorRef = Eigen::Ref<Eigen::VectorXd>;
+using ConstVectorRef = const Eigen::Ref<const Eigen::VectorXd>&;
+
+/// A dense matrix of fixed size on storage that the caller owns, column by column.
+template <int Rows, int Columns>
+auto matrix_view(std::span<double> storage) {
+  return Eigen::Map<Eigen::Matrix<double, Rows, Columns>>(storage.data());
+}
+
+/// A vector of fixed size on storage that the caller owns.
+template <int Rows>
+auto vector_view(std::span<double> storage) {
+  return Eigen::Map<Eigen::Matrix<double, Rows, 1>>(storage.data());
+}
+template <int Rows>
+auto vector_view(std::span<const double> storage) {
+  return Eigen::Map<const Eigen::Matrix<double, Rows, 1>>(storage.data());
+}
+
+}  // namespace picus

@@ -1,0 +1,40 @@
+#pragma once
+
+/// A block that is kicked up an inclined plane, slows down by gravity and friction, and sticks (thesis,
+/// section 4.2.1).
+///
+///      y
+///      |              v_0 .'
+///      |              ->.'          block: m, a point
+///      |             .#'
+///      |           .'  n            | g
+///      |         .'                 v
+///      |       .'   mu, e = 0
+///      |     .'
+///      |   .' ) slope
+///      +-----------------------> x
+///
+/// It sticks because mu > tan(slope). The friction force changes its sign there: it no longer brakes, it
+/// holds.
+
+#include <picus/model.hpp>
+#include <picus/models/registered_model.hpp>
+
+#include <numbers>
+
+namespace picus::models {
+
+struct InclinedPlane {
+  double mass = 1.0;                       ///< m, kg
+  double speed = 2.0;                      ///< v_0, m/s uphill
+  double slope = std::numbers::pi / 12.0;  ///< rad
+  double mu = 0.3;                         ///< coefficient of friction
+  double gravity = 9.81;                   ///< g, m/s2
+};
+
+/// Node `block` (a point that moves in the plane x-y), contact `plane` with one direction of friction.
+Model make_inclined_plane(const InclinedPlane& parameters = {});
+
+RegisteredModel registered_inclined_plane();
+
+}  // namespace picus::models

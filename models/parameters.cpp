@@ -1,0 +1,108 @@
+#include <picus/models/parameters.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+/// Reads the whole of `text`, independent of the locale; a leading '+' is allowed.
+template <class Number>
+bool read_whole(std::string_view text, Number& value) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+bool Range::contains(double value) const {
+  return std::isfinite(value) && value <= high && (low_included ? value >= low : value > low);
+}
+
+std::string Range::text() const {
+  if (std::isinf(low) && std::isinf(high)) return "any";
+  if (std::isinf(low)) return fmt::format("<= {}", high);
+  if (std::isinf(high)) return fmt::format("{} {}", low_included ? ">=" : ">", low);
+  return fmt::format("{} to {}{}", low, high, low_included ? "" : fmt::format(", not {}", low));
+}
+
+std::string Range::requirement() const {
+  if (std::isinf(low) && std::isinf(high)) return "must be a finite number";
+  if (std::isinf(low)) return fmt::format("must be at most {}", high);
+  if (std::isfinite(high)) return fmt::format("must lie in {}{}, {}]", low_included ? '[' : '(', low, high);
+  if (low == 0.0) return low_included ? "must not be negative" : "must be positive";
+  return fmt::format("must be {} {}", low_included ? "at least" : "above", low);
+}
+
+std::string_view ParameterInfo::kind_name() const {
+  switch (kind) {
+    case ParameterKind::real:
+      return "real";
+    case ParameterKind::integer:
+      return "integer";
+    case ParameterKind::choice:
+      return "choice";
+    case ParameterKind::flag:
+      return "flag";
+  }
+  return "";
+}
+
+std::string ParameterInfo::allowed() const {
+  const bool is_number = kind == ParameterKind::real || kind == ParameterKind::integer;
+  return is_number ? range.text() : fmt::format("{}", fmt::join(choices, ", "));
+}
+
+double read_real(std::string_view what, std::string_view text, const Range& range) {
+  double value = 0.0;
+  if (!read_whole(text, value)) throw OptionError(fmt::format("{} is \"{}\", must be a number", what, text));
+  if (!std::isfinite(value)) throw OptionError(fmt::format("{} is {}, must be a finite number", what, text));
+  if (!range.contains(value)) throw OptionError(fmt::format("{} is {}, {}", what, text, range.requirement()));
+  return value;
+}
+
+Index read_integer(std::string_view what, std::string_view text, const Range& range) {
+  Index value = 0;
+  if (!read_whole(text, value))
+    throw OptionError(fmt::format("{} is \"{}\", must be an integer", what, text));
+  if (!range.contains(value)) throw OptionError(fmt::format("{} is {}, {}", what, text, range.requirement()));
+  return value;
+}
+
+std::size_t read_choice(std::string_view what, std::string_view text,
+                        const std::vector<std::string>& choices) {
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i] == text) return i;
+  }
+  throw OptionError(fmt::format("{} is \"{}\", must be one of {}{}", what, text, fmt::join(choices, ", "),
+                                suggestion(text, choices)));
+}
+
+std::string number_text(double value) {
+  return fmt::format("{}", value);
+}
+
+std::pair<std::string, std::string> split_assignment(std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    throw OptionError(fmt::format("\"{}\" is not a setting; write NAME=VALUE", assignment));
+  }
+  return {std::string(assignment.substr(0, equals)), std::string(assignment.substr(equals + 1))};
+}
+
+std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos) {
+  std::vector<std::string> names;
+  for (const ParameterInfo& info : infos) {
+    if (info.name == name) return names.size();
+    names.push_back(info.name);
+  }
+  const std::string hint = suggestion(name, names);
+  throw OptionError(fmt::format("there is no parameter \"{}\"{}", name,
+                                hint.empty() ? fmt::format("; there are {}", fmt::join(names, ", ")) : hint));
+}
+
+}  // namespace picus::models

@@ -1,0 +1,171 @@
+#pragma once
+
+/// Parameters of models that a user sets by name, as in `mu=0.35`: typed, documented, checked against a
+/// range.
+///
+/// A model keeps its parameters in a plain struct P whose member initialisers are the defaults. A
+/// ParameterTable<P> gives each member its name, range, unit and meaning, once; texts are read into a P and a
+/// P is written as texts through it.
+
+#include <picus/error.hpp>
+#include <picus/time_integrator.hpp>
+#include <picus/types.hpp>
+
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace picus::models {
+
+/// An interval of numbers. Infinity and NaN lie in none.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_included = true;
+
+  static constexpr Range positive() { return {.low = 0.0, .low_included = false}; }
+  static constexpr Range not_negative() { return {.low = 0.0}; }
+  static constexpr Range between(double low, double high) { return {.low = low, .high = high}; }
+
+  bool contains(double value) const;
+  /// "> 0", ">= 0", "0 to 1", "any".
+  std::string text() const;
+  /// "must be positive", "must lie in [0, 1]": the end of a message about a value outside.
+  std::string requirement() const;
+};
+
+enum class ParameterKind : std::uint8_t { real, integer, choice, flag };
+
+/// What a user is told about a parameter.
+struct ParameterInfo {
+  std::string name{};
+  ParameterKind kind = ParameterKind::real;
+  std::string default_value{};
+  Range range{};                       ///< of a real or integer
+  std::vector<std::string> choices{};  ///< of a choice or flag
+  std::string unit{};                  ///< empty for a pure number
+  std::string doc{};
+
+  std::string_view kind_name() const;
+  /// The range or the choices as text.
+  std::string allowed() const;
+};
+
+/// `what` is the culprit in messages, e.g. "parameter mu" or "--step". Each throws OptionError unless `text`
+/// is a finite number in `range`.
+double read_real(std::string_view what, std::string_view text, const Range& range = {});
+Index read_integer(std::string_view what, std::string_view text, const Range& range = {});
+/// Place of `text` among `choices`; throws OptionError that offers the nearest one.
+std::size_t read_choice(std::string_view what, std::string_view text,
+                        const std::vector<std::string>& choices);
+
+/// The shortest text that reads back as the same number.
+std::string number_text(double value);
+
+/// A setting NAME=VALUE. Throws OptionError when there is no '=' or no name.
+std::pair<std::string, std::string> split_assignment(std::string_view assignment);
+
+/// Place of the parameter of that name; throws OptionError that offers the nearest one.
+std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos);
+
+template <class P>
+class ParameterTable {
+ public:
+  /// Each adds a parameter whose default is the member's value in P{}.
+  ParameterTable& real(std::string name, double P::*member, const Range& range, std::string unit,
+                       std::string doc) {
+    return add(
+        {.name = std::move(name),
+         .kind = ParameterKind::real,
+         .range = range,
+         .unit = std::move(unit),
+         .doc = std::move(doc)},
+        [member, range](P& p, std::string_view what, std::string_view text) {
+          p.*member = read_real(what, text, range);
+        },
+        [member](const P& p) { return number_text(p.*member); });
+  }
+  ParameterTable& integer(std::string name, Index P::*member, const Range& range, std::string doc) {
+    return add(
+        {.name = std::move(name), .kind = ParameterKind::integer, .range = range, .doc = std::move(doc)},
+        [member, range](P& p, std::string_view what, std::string_view text) {
+          p.*member = read_integer(what, text, range);
+        },
+        [member](const P& p) { return std::to_string(p.*member); });
+  }
+  ParameterTable& flag(std::string name, bool P::*member, std::string doc) {
+    return choice(ParameterKind::flag, std::move(name), member, {{"no", false}, {"yes", true}},
+                  std::move(doc));
+  }
+  template <class E>
+  ParameterTable& choice(std::string name, E P::*member, std::vector<std::pair<std::string, E>> choices,
+                         std::string doc) {
+    return choice(ParameterKind::choice, std::move(name), member, std::move(choices), std::move(doc));
+  }
+
+  const std::vector<ParameterInfo>& infos() const { return infos_; }
+
+  /// The parameters after settings NAME=VALUE. Throws OptionError that names the culprit for an unknown name,
+  /// a value of the wrong type or outside its range, and a parameter set twice.
+  P read(std::span<const std::string> assignments) const {
+    P p;
+    std::vector<bool> set(bindings_.size(), false);
+    for (const std::string& assignment : assignments) {
+      const auto [name, value] = split_assignment(assignment);
+      const std::size_t i = find_parameter(name, infos_);
+      if (set[i]) throw OptionError("parameter " + name + " is set twice");
+      set[i] = true;
+      bindings_[i].read(p, "parameter " + name, value);
+    }
+    return p;
+  }
+
+  /// Names and values as text.
+  TextEntries write(const P& p) const {
+    TextEntries entries;
+    for (std::size_t i = 0; i < bindings_.size(); ++i)
+      entries.emplace_back(infos_[i].name, bindings_[i].write(p));
+    return entries;
+  }
+
+ private:
+  struct Binding {
+    std::function<void(P&, std::string_view what, std::string_view text)> read;
+    std::function<std::string(const P&)> write;
+  };
+
+  template <class Read, class Write>
+  ParameterTable& add(ParameterInfo info, Read read, Write write) {
+    info.default_value = write(P{});
+    infos_.push_back(std::move(info));
+    bindings_.push_back({std::move(read), std::move(write)});
+    return *this;
+  }
+
+  template <class E>
+  ParameterTable& choice(ParameterKind kind, std::string name, E P::*member,
+                         std::vector<std::pair<std::string, E>> choices, std::string doc) {
+    std::vector<std::string> names;
+    for (const auto& [text, value] : choices) names.push_back(text);
+    return add(
+        {.name = std::move(name), .kind = kind, .choices = names, .doc = std::move(doc)},
+        [member, choices, names](P& p, std::string_view what, std::string_view text) {
+          p.*member = choices[read_choice(what, text, names)].second;
+        },
+        [member, choices](const P& p) {
+          for (const auto& [text, value] : choices) {
+            if (value == p.*member) return text;
+          }
+          return std::string{};
+        });
+  }
+
+  std::vector<ParameterInfo> infos_;
+  std::vector<Binding> bindings_;
+};
+
+}  // namespace picus::models

@@ -1,0 +1,43 @@
+#pragma once
+
+/// The woodpecker toy (thesis, section 5.3): a bird that pecks its way down a pole.
+///
+///             pole
+///         :   |   |   :
+///     4  .+---|---|---+. 3     contacts of the sleeve with the pole: 2 lower right, 3 upper right,
+///         |   |   |   |        4 upper left, 5 lower left
+///         |   | M |   |----o~~~~~~~~~~~~S     M sleeve, S bird (centres of mass)
+///         |   |   |   |    hinge and     `.
+///     5  '+---|---|---+' 2  torsional      `1  beak, contact 1 with the pole's right face
+///         :   |   |   :     spring
+///
+/// A sleeve with play hangs on a vertical pole and carries a bird on a torsional spring. Tilted by the bird,
+/// the sleeve jams; when the bird swings back, the sleeve comes free and falls a few millimetres until it
+/// jams again. In between, the beak hits the pole. All happens in the plane x-y.
+
+#include <picus/model.hpp>
+#include <picus/models/registered_model.hpp>
+
+namespace picus::models {
+
+struct Woodpecker {
+  /// I: the sleeve keeps its x, and symmetry makes contacts 4 and 5 superfluous. II: the sleeve is free.
+  enum class Case : std::uint8_t { I, II };
+  /// Contacts and hinge on nodes that rigid links tie to the bodies (thesis, table 5.2), or on body-fixed
+  /// points, which need no unknowns of their own. The motion is the same.
+  enum class Variant : std::uint8_t { rigid_links, body_points };
+
+  Case guidance = Case::II;
+  Variant variant = Variant::rigid_links;
+  double mu = 0.3;                ///< friction of all contacts
+  double beak_restitution = 0.5;  ///< of the beak, in normal direction; all others are zero
+};
+
+/// Nodes `sleeve` and `bird` at the centres of mass, `angle` of the hinge, and with rigid links one for each
+/// corner, the beak and either side of the hinge. Contacts `beak`, `lower_right`, `upper_right`,
+/// `upper_left`, `lower_left`.
+Model make_woodpecker(const Woodpecker& parameters = {});
+
+RegisteredModel registered_woodpecker();
+
+}  // namespace picus::models

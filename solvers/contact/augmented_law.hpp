@@ -1,0 +1,50 @@
+#pragma once
+
+/// The contact conditions of one contact as equations: unilateral contact with Coulomb friction in the
+/// augmented Lagrangian form of Alart and Curnier (Galvez 2020, section 4.1), the same at position level (y =
+/// gap and tangential motion, P = position multiplier) and at velocity level (y = rates of the impact law, P
+/// = impulse).
+///
+/// With xi = P - p y, P = k x, tau = xi_T / |xi_T|:
+///
+///     gap    xi_N < 0             -k/p P = 0
+///     stick  |xi_T| <= mu xi_N    -k y_N = 0,  -k y_T = 0
+///     slip   |xi_T| >  mu xi_N    -k y_N = 0,  k/p (-P_T + mu xi_N tau) = 0
+///
+/// A tie counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0.
+
+#include <picus/state.hpp>
+#include <picus/types.hpp>
+
+#include <array>
+
+namespace picus {
+
+inline constexpr Index max_contact_rows = 3;
+
+/// One contact of a contact problem, as plain data.
+struct ContactCone {
+  Index rows = 1;       ///< 1 + friction directions
+  Index first_row = 0;  ///< in vectors of all contact rows
+  double mu = 0.0;
+  double k = 1.0;        ///< scale of the multiplier, kg
+  double p = 1.0;        ///< penalty parameter, kg
+  double epsilon = 0.0;  ///< proximal regularisation of active rows, kg
+  bool enabled = true;   ///< false: held open
+};
+
+/// Equations of one contact and their derivatives, column by column with `rows` rows.
+struct ContactEquations {
+  ContactState state = ContactState::gap;
+  std::array<double, max_contact_rows> r{};
+  std::array<double, max_contact_rows * max_contact_rows> D{};  ///< dr/dy
+  std::array<double, max_contact_rows * max_contact_rows> E{};  ///< dr/dx, regularised where active
+};
+
+/// The state and residual of a contact at (y, P), `rows` entries each.
+ContactState contact_residual(const ContactCone& cone, const double* y, const double* P, double* r);
+
+/// The same with derivatives.
+ContactEquations contact_equations(const ContactCone& cone, const double* y, const double* P);
+
+}  // namespace picus

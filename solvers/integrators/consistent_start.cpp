@@ -1,0 +1,184 @@
+#include <picus/error.hpp>
+#include <picus/solvers/integrators/consistent_start.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// Part of the model's size to which the start is projected.
+constexpr double start_length = 1e-5;
+constexpr int max_projection_iterations = 100;
+
+/// Passes of residual correction; the proximal term makes the first solution slightly inexact.
+constexpr int linear_passes = 4;
+constexpr double linear_regularization = 1e-10;
+
+/// min |dv|_M or M dv = f: the linear problems [M -G^T; -G 0] at the start.
+class LinearStart {
+ public:
+  LinearStart(const System& system, StepData& data)
+      : system_(&system),
+        data_(&data),
+        kkt_(system, data.mass, KktAssembler::Rows::bilateral),
+        k_(system.row_count()) {
+    for (Index row = 0; row < k_.size(); ++row) k_[row] = data.scales.row_mass(row);
+    kkt_.begin(data.mass);
+    kkt_.add_constraint_columns(data.G, k_);
+    kkt_.add_constraint_rows(data.G, k_);
+    kkt_.regularize(linear_regularization * k_);
+    solver_ = make_linear_solver(LinearSolverKind::automatic, kkt_.matrix());
+    solver_->analyze(kkt_.matrix());
+    if (!solver_->factorize(kkt_.matrix())) {
+      throw SolverError(
+          "the start has no unique solution: some node has neither mass nor a constraint that holds it");
+    }
+  }
+
+  /// Corrects x and lambda until M x - G^T lambda = f (free rows) and G x = rate.
+  void solve(const Vector& f, const Vector& rate, Vector& x, Vector& lambda) {
+    Vector momentum(x.size());
+    Vector rows = Vector::Zero(system_->row_count());
+    Vector b(kkt_.size());
+    const auto free_dofs = system_->free_dofs();
+    const auto active_row = system_->active_row();
+    for (int pass = 0; pass < linear_passes; ++pass) {
+      data_->mass.multiply(x, momentum);
+      momentum -= f;
+      System::add_transpose(system_->constraint_entries(), data_->G, lambda, -1.0, momentum);
+      System::multiply(system_->constraint_entries(), data_->G, x, rows);
+      for (std::size_t i = 0; i < free_dofs.size(); ++i) b[static_cast<Index>(i)] = -momentum[free_dofs[i]];
+      for (Index j = 0; j < rows.size(); ++j) {
+        const Index active = active_row[static_cast<std::size_t>(j)];
+        if (active >= 0) b[kkt_.free_count() + active] = k_[j] * (rows[j] - rate[j]);
+      }
+      solver_->solve({b.data(), static_cast<std::size_t>(b.size())});
+      if (!b.allFinite()) {
+        throw SolverError(
+            "the start has no unique solution: some node has neither mass nor a constraint that holds it");
+      }
+      for (std::size_t i = 0; i < free_dofs.size(); ++i) x[free_dofs[i]] += b[static_cast<Index>(i)];
+      for (Index j = 0; j < rows.size(); ++j) {
+        const Index active = active_row[static_cast<std::size_t>(j)];
+        if (active >= 0) lambda[j] += k_[j] * b[kkt_.free_count() + active];
+      }
+    }
+  }
+
+ private:
+  const System* system_;
+  StepData* data_;
+  KktAssembler kkt_;
+  Vector k_;
+  std::unique_ptr<LinearSolver> solver_;
+};
+
+void project_configuration(const System& system, StepData& data, PositionProblem& problem,
+                           LinearSolver& solver) {
+  const Configuration given = system.model().initial_configuration();
+  data.q_n = &given;
+  data.t = 0.0;
+  data.mass_smooth.assemble(given);
+  NewtonWorkspace work(problem.size());
+  const double length = start_length * system.length_scale();
+  problem.set_contact_multipliers(Vector::Zero(system.contact_row_count()));
+  problem.begin_projection(length);
+  const NewtonReport report =
+      solve_newton(problem, solver, {.max_iterations = max_projection_iterations, .line_search = true}, work);
+  if (!report.converged) {
+    throw SolverError(
+        fmt::format("the start cannot be brought onto the constraints: after {} iterations {} still misses "
+                    "by {:.3g} times its "
+                    "tolerance of {:.3g} m",
+                    report.iterations, problem.describe(report.residual.where), report.residual.worst,
+                    data.tolerance * length));
+  }
+  orthonormalize(system.nodes(), data.q);
+}
+
+/// d(G v + g_t)/dt without the part G dv/dt: what the acceleration has to cancel.
+Vector convective_rate(const System& system, const Configuration& q, const Vector& v) {
+  Vector rate = Vector::Zero(system.row_count());
+  std::vector<double> H, local_v, local_rate;
+  for (const auto& block : system.constraints()) {
+    const auto n = static_cast<std::size_t>(block.dofs);
+    const auto m = static_cast<std::size_t>(block.rows);
+    H.assign(m * n, 0.0);
+    local_v.clear();
+    for (const Node& node : block.element->nodes()) {
+      for (Index i = 0; i < velocity_size(node.kind); ++i) local_v.push_back(v[node.v + i]);
+    }
+    block.role->rate_gradient(q, 0.0, local_v, H);
+    auto part = rate.segment(block.first_row, block.rows);
+    part = Eigen::Map<Eigen::MatrixXd>(H.data(), block.rows, block.dofs) *
+           Eigen::Map<Eigen::VectorXd>(local_v.data(), block.dofs);
+    if (!block.role->is_rheonomic()) continue;
+    // Explicit time: G changes by d(g_t)/dq, g_t by itself; differences of g_t along the motion and in time.
+    constexpr double dt = 1e-5;
+    Vector increment = dt * v;
+    const auto partial_rate = [&](double sign, double time) {
+      Configuration moved = q;
+      retract(system.nodes(), q, sign * increment, moved);
+      local_rate.assign(m, 0.0);
+      block.role->partial_rate(moved, time, local_rate);
+      return Vector(Eigen::Map<Vector>(local_rate.data(), block.rows));
+    };
+    const Vector along = (partial_rate(1, 0.0) - partial_rate(-1, 0.0)) / (2 * dt);
+    const Vector in_time = (partial_rate(0, dt) - partial_rate(0, -dt)) / (2 * dt);
+    part += along + in_time;
+  }
+  return rate;
+}
+
+}  // namespace
+
+State make_consistent_start(const System& system, StepData& data, PositionProblem& projection,
+                            LinearSolver& projection_solver) {
+  const Index n = system.velocity_count();
+  project_configuration(system, data, projection, projection_solver);
+  data.mass.assemble(data.q);
+  system.evaluate_gradients(data.q, 0.0, data.G);
+  system.evaluate_contact_gradients(data.q, data.contact_G);
+  LinearStart linear(system, data);
+
+  State state;
+  state.q = data.q;
+  const auto given_velocity = system.model().initial_velocity();
+  state.v = Eigen::Map<const Vector>(given_velocity.data(), n);
+  Vector momentum(n);
+  data.mass.multiply(state.v, momentum);
+  Vector rate = Vector::Zero(system.row_count());
+  system.evaluate_partial_rates(state.q, 0.0, rate);
+  rate = -rate;
+  Vector impulse = Vector::Zero(system.row_count());
+  linear.solve(momentum, rate, state.v, impulse);
+
+  Vector f = Vector::Zero(n);
+  system.add_forces({state.q, state.v, 0.0}, 1.0, f);
+  state.acceleration = Vector::Zero(n);
+  if (system.has_driven_dofs()) {
+    Vector unused_dq = Vector::Zero(n);
+    Vector unused_v = Vector::Zero(n);
+    constexpr double short_time = 1e-6;
+    system.prescribe(-short_time, short_time, unused_dq, unused_v, state.acceleration);
+  }
+  state.constraint_force = Vector::Zero(system.row_count());
+  linear.solve(f, -convective_rate(system, state.q, state.v), state.acceleration, state.constraint_force);
+
+  state.auxiliary = state.acceleration;
+  system.clear_prescribed(state.auxiliary);
+  state.constraint_impulse = Vector::Zero(system.row_count());
+  state.contact_impulse = Vector::Zero(system.contact_row_count());
+  state.contact_rate = Vector::Zero(system.contact_row_count());
+  System::multiply(system.contact_entries(), data.contact_G, state.v, state.contact_rate);
+  state.contact_slip = Vector::Zero(system.contact_row_count());
+  state.position_multiplier = Vector::Zero(system.contact_row_count());
+  state.contact_state.assign(system.contacts().size(), ContactState::gap);
+  state.reaction = Vector::Zero(n);
+  return state;
+}
+
+}  // namespace picus

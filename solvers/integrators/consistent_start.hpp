@@ -1,0 +1,16 @@
+#pragma once
+
+#include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/solvers/subproblems/position_problem.hpp>
+#include <picus/state.hpp>
+
+namespace picus {
+
+/// A start for any integrator: q_0 projected on the constraints and gaps, v_0 on the rates of the
+/// constraints, both in the metric of the mass, then dv_0/dt and lambda_0 from the equations of motion.
+/// Contacts exert no force at t = 0. Nodes without mass follow from the constraints. `data` is left at the
+/// start. Throws SolverError naming the constraint or node that cannot be satisfied.
+State make_consistent_start(const System& system, StepData& data, PositionProblem& projection,
+                            LinearSolver& projection_solver);
+
+}  // namespace picus

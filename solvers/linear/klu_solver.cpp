@@ -1,0 +1,81 @@
+#include <picus/error.hpp>
+#include <picus/solvers/linear/klu_solver.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace picus {
+namespace {
+
+/// A reciprocal pivot growth below this means that the kept pivots lose more than half of the digits.
+constexpr double harmless_growth = 1e-8;
+
+}  // namespace
+
+KluSolver::KluSolver() {
+  klu_defaults(&common_);
+}
+
+KluSolver::~KluSolver() {
+  release();
+}
+
+void KluSolver::release() {
+  if (numeric_ != nullptr) klu_free_numeric(&numeric_, &common_);
+  if (symbolic_ != nullptr) klu_free_symbolic(&symbolic_, &common_);
+}
+
+void KluSolver::analyze(const SparseMatrix& matrix) {
+  release();
+  column_start_ = matrix.column_start;
+  row_ = matrix.row;
+  factored_.clear();
+  factored_.reserve(matrix.values.size());
+  symbolic_ = klu_analyze(matrix.size, column_start_.data(), row_.data(), &common_);
+  if (symbolic_ == nullptr)
+    throw SolverError(fmt::format("KLU cannot analyse the matrix (status {})", common_.status));
+  if (symbolic_->structural_rank < matrix.size) {
+    throw SolverError(fmt::format("the matrix is structurally singular: rank {} of {}",
+                                  symbolic_->structural_rank, matrix.size));
+  }
+}
+
+bool KluSolver::refactorize(const SparseMatrix& matrix) {
+  auto* values = const_cast<double*>(matrix.values.data());  // KLU's interface predates const
+  if (klu_refactor(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_) == 0)
+    return false;
+  if (klu_rgrowth(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_) == 0)
+    return false;
+  return common_.rgrowth > harmless_growth;
+}
+
+bool KluSolver::factorize(const SparseMatrix& matrix) {
+  if (numeric_ != nullptr && factored_.size() == matrix.values.size() &&
+      std::memcmp(factored_.data(), matrix.values.data(), factored_.size() * sizeof(double)) == 0) {
+    ++statistics_.reuses;
+    return true;
+  }
+  factored_.assign(matrix.values.begin(), matrix.values.end());
+  if (numeric_ != nullptr) {
+    if (refactorize(matrix)) {
+      ++statistics_.refactorizations;
+      return true;
+    }
+    klu_free_numeric(&numeric_, &common_);
+  }
+  auto* values = const_cast<double*>(matrix.values.data());
+  numeric_ = klu_factor(column_start_.data(), row_.data(), values, symbolic_, &common_);
+  ++statistics_.factorizations;
+  if (numeric_ != nullptr) return true;
+  factored_.clear();
+  return false;
+}
+
+void KluSolver::solve(std::span<double> b) {
+  ++statistics_.solves;
+  klu_solve(symbolic_, numeric_, symbolic_->n, 1, b.data(), &common_);
+}
+
+}  // namespace picus

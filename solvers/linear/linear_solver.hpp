@@ -1,0 +1,41 @@
+#pragma once
+
+/// Direct solvers of sparse linear systems behind one small interface: analyse the pattern once a run,
+/// factorise whenever the values change, solve.
+
+#include <picus/sparse_matrix.hpp>
+#include <picus/types.hpp>
+
+#include <memory>
+#include <string_view>
+
+namespace picus {
+
+/// Counts over a run.
+struct LinearSolverStatistics {
+  std::int64_t factorizations = 0;    ///< numeric factorisations with a new choice of pivots
+  std::int64_t refactorizations = 0;  ///< numeric factorisations on the pivots of an earlier one
+  std::int64_t reuses = 0;            ///< equal matrices: the last factors served again
+  std::int64_t solves = 0;
+};
+
+class LinearSolver {
+ public:
+  virtual ~LinearSolver() = default;
+  virtual std::string_view name() const = 0;
+  /// Orders and analyses the pattern. Throws SolverError when it is structurally singular.
+  virtual void analyze(const SparseMatrix& matrix) = 0;
+  /// Factorises the values on the analysed pattern; false when the matrix is numerically singular or not
+  /// finite.
+  virtual bool factorize(const SparseMatrix& matrix) = 0;
+  /// Overwrites b with the solution of A x = b.
+  virtual void solve(std::span<double> b) = 0;
+  virtual const LinearSolverStatistics& statistics() const = 0;
+};
+
+enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack };
+
+/// `automatic` takes KLU for small or very sparse matrices and UMFPACK for others.
+std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern);
+
+}  // namespace picus

@@ -1,0 +1,62 @@
+#include <picus/error.hpp>
+#include <picus/solvers/linear/umfpack_solver.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace picus {
+
+UmfpackSolver::UmfpackSolver() {
+  umfpack_di_defaults(control_.data());
+}
+
+UmfpackSolver::~UmfpackSolver() {
+  release_numeric();
+  if (symbolic_ != nullptr) umfpack_di_free_symbolic(&symbolic_);
+}
+
+void UmfpackSolver::release_numeric() {
+  if (numeric_ != nullptr) umfpack_di_free_numeric(&numeric_);
+}
+
+void UmfpackSolver::analyze(const SparseMatrix& matrix) {
+  release_numeric();
+  if (symbolic_ != nullptr) umfpack_di_free_symbolic(&symbolic_);
+  factored_ = matrix;
+  solution_.resize(static_cast<std::size_t>(matrix.size));
+  integer_work_.resize(static_cast<std::size_t>(matrix.size));
+  work_.resize(5 * static_cast<std::size_t>(matrix.size));
+  const int status = umfpack_di_symbolic(matrix.size, matrix.size, matrix.column_start.data(),
+                                         matrix.row.data(), nullptr, &symbolic_, control_.data(), nullptr);
+  if (status != UMFPACK_OK)
+    throw SolverError(fmt::format("UMFPACK cannot analyse the matrix (status {})", status));
+}
+
+bool UmfpackSolver::factorize(const SparseMatrix& matrix) {
+  if (numeric_ != nullptr && std::memcmp(factored_.values.data(), matrix.values.data(),
+                                         matrix.values.size() * sizeof(double)) == 0) {
+    ++statistics_.reuses;
+    return true;
+  }
+  std::copy(matrix.values.begin(), matrix.values.end(), factored_.values.begin());
+  release_numeric();
+  const int status =
+      umfpack_di_numeric(factored_.column_start.data(), factored_.row.data(), factored_.values.data(),
+                         symbolic_, &numeric_, control_.data(), nullptr);
+  ++statistics_.factorizations;
+  if (status == UMFPACK_OK) return true;
+  release_numeric();
+  return false;
+}
+
+void UmfpackSolver::solve(std::span<double> b) {
+  ++statistics_.solves;
+  umfpack_di_wsolve(UMFPACK_A, factored_.column_start.data(), factored_.row.data(), factored_.values.data(),
+                    solution_.data(), b.data(), numeric_, control_.data(), nullptr, integer_work_.data(),
+                    work_.data());
+  std::copy(solution_.begin(), solution_.end(), b.begin());
+}
+
+}  // namespace picus

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <picus/solvers/linear/linear_solver.hpp>
+
+#include <umfpack.h>
+
+#include <array>
+
+namespace picus {
+
+/// UMFPACK (SuiteSparse): multifrontal LU on dense blocks, for general large matrices.
+class UmfpackSolver : public LinearSolver {
+ public:
+  UmfpackSolver();
+  ~UmfpackSolver() override;
+  UmfpackSolver(const UmfpackSolver&) = delete;
+  UmfpackSolver& operator=(const UmfpackSolver&) = delete;
+
+  std::string_view name() const override { return "UMFPACK"; }
+  void analyze(const SparseMatrix& matrix) override;
+  bool factorize(const SparseMatrix& matrix) override;
+  void solve(std::span<double> b) override;
+  const LinearSolverStatistics& statistics() const override { return statistics_; }
+
+ private:
+  void release_numeric();
+
+  std::array<double, UMFPACK_CONTROL> control_{};
+  void* symbolic_ = nullptr;
+  void* numeric_ = nullptr;
+  SparseMatrix factored_;
+  std::vector<double> solution_;
+  std::vector<Index> integer_work_;
+  std::vector<double> work_;
+  LinearSolverStatistics statistics_;
+};
+
+}  // namespace picus

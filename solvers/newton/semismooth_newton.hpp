@@ -1,0 +1,55 @@
+#pragma once
+
+/// Newton's method for r(x) = 0 with a piecewise smooth r: at a kink the generalised Jacobian of the piece in
+/// which the iterate lies is used. A residual that grows is met by a line search.
+
+#include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/types.hpp>
+
+#include <string>
+
+namespace picus {
+
+/// How far an iterate is from a solution.
+struct ResidualNorm {
+  double worst =
+      0.0;          ///< largest |r_i| over its tolerance; solved when <= 1, NaN and infinity are never solved
+  Index where = 0;  ///< the unknown whose row that is
+  double square = 0.0;  ///< sum of (r_i over its tolerance)^2, what a line search decreases
+};
+
+/// A system of equations at its current iterate.
+class NonlinearProblem {
+ public:
+  virtual ~NonlinearProblem() = default;
+  virtual Index size() const = 0;
+  /// r at the current iterate, `size()` entries, and its norm.
+  virtual ResidualNorm evaluate(Vector& r) = 0;
+  /// dr/dx at the iterate last evaluated, on a pattern that never changes.
+  virtual const SparseMatrix& tangent() = 0;
+  /// x += factor dx.
+  virtual void advance(const Vector& dx, double factor) = 0;
+};
+
+struct NewtonOptions {
+  int max_iterations = 25;
+  bool line_search = true;
+};
+
+struct NewtonReport {
+  bool converged = false;
+  int iterations = 0;
+  int line_searches = 0;
+  ResidualNorm residual;
+};
+
+/// Vectors that a solve needs; kept between solves so that none is allocated.
+struct NewtonWorkspace {
+  explicit NewtonWorkspace(Index size) : r(size), dx(size) {}
+  Vector r, dx;
+};
+
+NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,
+                          NewtonWorkspace& work);
+
+}  // namespace picus

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <picus/solvers/subproblems/subproblem.hpp>
+
+namespace picus {
+
+/// The position correction (Galvez 2020, eqs. 3.39 and 4.1): from q~ to the nearest q, in the metric of
+/// M(q~), that satisfies the constraints, the gaps and, through g_T, Coulomb's law over the step. Unknown U
+/// and the multipliers.
+class PositionProblem : public Subproblem {
+ public:
+  explicit PositionProblem(StepData& data) : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts) {}
+
+  std::string_view name() const override { return "position"; }
+
+  /// From U = 0 and the contact multipliers that are set.
+  void begin();
+  /// From U = 0, without sources and friction: the projection of a start on constraints and gaps, whose
+  /// residuals are measured against `length`, metres.
+  void begin_projection(double length);
+
+  ResidualNorm evaluate(Vector& r) override;
+  const SparseMatrix& tangent() override;
+  void advance(const Vector& dx, double factor) override;
+
+ private:
+  const Chart* chart() const override { return &chart_; }
+  void reset();
+
+  double source_ = 0.0;  ///< h^2, or 0 for a projection
+  Vector U_;
+  Vector violation_;
+};
+
+}  // namespace picus

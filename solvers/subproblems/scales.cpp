@@ -1,0 +1,132 @@
+#include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/solvers/subproblems/scales.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::infinity();
+
+/// A speed of one kind counts at least as this part of the others.
+constexpr double least_part = 1e-3;
+
+}  // namespace
+
+Scales::Scales(const System& system, const MassMatrix& mass) : length_(system.length_scale()) {
+  const Index count = system.velocity_count();
+  dof_kind_.resize(static_cast<std::size_t>(count));
+  for (const Node& node : system.nodes()) {
+    for (Index i = 0; i < velocity_size(node.kind); ++i) {
+      dof_kind_[static_cast<std::size_t>(node.v + i)] = node.kind == NodeKind::scalar ? MotionKind::scalar
+                                                        : i < 3 ? MotionKind::translation
+                                                                : MotionKind::rotation;
+    }
+  }
+  PerKind least{none, none, none};
+  dof_mass_ = Vector::Zero(count);
+  for (Index dof = 0; dof < count; ++dof) {
+    dof_mass_[dof] = mass.diagonal(dof);
+    double& kind_least = least[static_cast<std::size_t>(kind(dof))];
+    if (dof_mass_[dof] > 0) kind_least = std::min(kind_least, dof_mass_[dof]);
+  }
+  if (least[0] == none) least[0] = least[1] != none ? least[1] / (length_ * length_) : 1.0;
+  if (least[1] == none) least[1] = least[0] * length_ * length_;
+  if (least[2] == none) least[2] = least[1];
+  for (Index dof = 0; dof < count; ++dof) {
+    if (!(dof_mass_[dof] > 0)) dof_mass_[dof] = least[static_cast<std::size_t>(kind(dof))];
+  }
+  measure_rows(system, mass);
+}
+
+void Scales::measure_rows(const System& system, const MassMatrix& mass) {
+  row_kind_.assign(static_cast<std::size_t>(system.row_count()), MotionKind::scalar);
+  Vector inverse = Vector::Zero(system.row_count());
+  Vector least = Vector::Constant(system.row_count(), none);
+  Gradients G = system.make_constraint_gradients();
+  system.evaluate_gradients(system.model().initial_configuration(), 0.0, G);
+  for (const GradientEntry& e : system.constraint_entries()) {
+    auto& row_kind = row_kind_[static_cast<std::size_t>(e.row)];
+    row_kind = std::min(row_kind, kind(e.dof));
+    const double value = G.values[static_cast<std::size_t>(e.source)];
+    if (value == 0 || system.free_index()[static_cast<std::size_t>(e.dof)] < 0) continue;
+    least[e.row] = std::min(least[e.row], dof_mass_[e.dof] / (value * value));
+    if (mass.diagonal(e.dof) > 0) inverse[e.row] += value * value / mass.diagonal(e.dof);
+  }
+  row_mass_ = Vector::Ones(system.row_count());
+  for (Index row = 0; row < system.row_count(); ++row) {
+    if (inverse[row] > 0) {
+      row_mass_[row] = 1.0 / inverse[row];
+    } else if (least[row] < none) {
+      row_mass_[row] = least[row];
+    }
+  }
+}
+
+PerKind Scales::speeds(const Vector& v) const {
+  PerKind speed{0.0, 0.0, 0.0};
+  for (Index dof = 0; dof < v.size(); ++dof) {
+    double& largest = speed[static_cast<std::size_t>(dof_kind_[static_cast<std::size_t>(dof)])];
+    largest = std::max(largest, std::abs(v[dof]));
+  }
+  speed[0] = std::max(speed[0], least_part * length_ * speed[1]);
+  speed[0] = std::max(speed[0], least_part * speed[2]);
+  speed[1] = std::max(speed[1], least_part * speed[0] / length_);
+  speed[2] = std::max(speed[2], least_part * speed[1]);
+  return speed;
+}
+
+Vector contact_masses(const System& system, const MassMatrix& mass, const Scales& scales,
+                      const Configuration& q, double t) {
+  double typical = 0;
+  for (const Index dof : system.free_dofs()) {
+    if (scales.kind(dof) == MotionKind::translation) typical = std::max(typical, mass.diagonal(dof));
+  }
+  if (typical == 0) typical = 1.0;
+  Vector result = Vector::Constant(static_cast<Index>(system.contacts().size()), typical);
+  if (system.contacts().empty()) return result;
+
+  KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
+  Gradients G = system.make_constraint_gradients();
+  Gradients contact_G = system.make_contact_gradients();
+  system.evaluate_gradients(q, t, G);
+  system.evaluate_contact_gradients(q, contact_G);
+  Vector k(system.row_count());
+  for (Index row = 0; row < k.size(); ++row) k[row] = scales.row_mass(row);
+  kkt.begin(mass);
+  kkt.add_constraint_columns(G, k);
+  kkt.add_constraint_rows(G, k);
+  kkt.regularize(1e-12 * k);
+  const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
+  solver->analyze(kkt.matrix());
+  if (!solver->factorize(kkt.matrix())) return result;
+
+  const auto entries = system.contact_entries();
+  Vector x(kkt.size());
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < system.contacts().size(); ++c) {
+    const Index normal_row = system.contacts()[c].first_row;
+    const Index last_row = normal_row + system.contacts()[c].rows;
+    x.setZero();
+    const std::size_t first = next;
+    for (; next < entries.size() && entries[next].row < last_row; ++next) {
+      const Index unknown = system.free_index()[static_cast<std::size_t>(entries[next].dof)];
+      if (entries[next].row != normal_row || unknown < 0) continue;
+      x[unknown] += contact_G.values[static_cast<std::size_t>(entries[next].source)];
+    }
+    solver->solve({x.data(), static_cast<std::size_t>(x.size())});
+    double compliance = 0;
+    for (std::size_t e = first; e < next; ++e) {
+      const Index unknown = system.free_index()[static_cast<std::size_t>(entries[e].dof)];
+      if (entries[e].row != normal_row || unknown < 0) continue;
+      compliance += contact_G.values[static_cast<std::size_t>(entries[e].source)] * x[unknown];
+    }
+    // A point held by fixations or by others has no compliance but rounding.
+    if (compliance > 1e-6 / typical) result[static_cast<Index>(c)] = 1.0 / compliance;
+  }
+  return result;
+}
+
+}  // namespace picus

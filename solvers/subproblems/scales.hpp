@@ -1,0 +1,52 @@
+#pragma once
+
+/// Characteristic masses and speeds, by which residuals are measured and multipliers scaled.
+
+#include <picus/kkt_assembler.hpp>
+#include <picus/mass_matrix.hpp>
+#include <picus/system.hpp>
+
+#include <array>
+
+namespace picus {
+
+/// What a velocity component or a row of a constraint measures: m, rad, or the unit of a scalar node.
+enum class MotionKind : std::uint8_t { translation = 0, rotation = 1, scalar = 2 };
+
+/// One value for each MotionKind.
+using PerKind = std::array<double, 3>;
+
+class Scales {
+ public:
+  /// Masses at the configuration at which `mass` is assembled.
+  Scales(const System& system, const MassMatrix& mass);
+
+  MotionKind kind(Index dof) const { return dof_kind_[static_cast<std::size_t>(dof)]; }
+  MotionKind row_kind(Index row) const { return row_kind_[static_cast<std::size_t>(row)]; }
+  /// Mass of a component, M_ii; of a massless one the smallest of its kind, kg or kg m2.
+  double mass(Index dof) const { return dof_mass_[dof]; }
+  /// Effective mass of a bilateral row, 1 / (G M^-1 G^T) with the components that have mass.
+  double row_mass(Index row) const { return row_mass_[row]; }
+  /// A length for each kind: the size of the model, 1 rad, 1.
+  double length(MotionKind kind) const { return kind == MotionKind::translation ? length_ : 1.0; }
+
+  /// Largest speeds of each kind in v, none far below what the others amount to.
+  PerKind speeds(const Vector& v) const;
+
+ private:
+  void measure_rows(const System& system, const MassMatrix& mass);
+
+  std::vector<MotionKind> dof_kind_;
+  std::vector<MotionKind> row_kind_;
+  Vector dof_mass_;
+  Vector row_mass_;
+  double length_;
+};
+
+/// Effective masses of the normal rows of all contacts at q: 1 / (g K^-1 g^T), K the matrix of M and the
+/// bilateral constraints, so that massless slave nodes count with the bodies that carry them. The typical
+/// mass where a contact point cannot move.
+Vector contact_masses(const System& system, const MassMatrix& mass, const Scales& scales,
+                      const Configuration& q, double t);
+
+}  // namespace picus

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <picus/solvers/integrators/generalized_alpha.hpp>
+#include <picus/solvers/subproblems/subproblem.hpp>
+
+namespace picus {
+
+/// The smooth motion (Galvez 2020, eqs. 3.34 and 3.35): generalized-alpha, bilateral constraints at velocity
+/// level. Unknown dv~/dt at t_{n+1} and lambda; the motion follows from it by the difference formulas.
+class SmoothProblem : public Subproblem {
+ public:
+  explicit SmoothProblem(StepData& data) : Subproblem(data, KktAssembler::Rows::bilateral), G_(data.G) {}
+
+  std::string_view name() const override { return "smooth"; }
+
+  /// Predicts with the acceleration and multipliers of t_n.
+  void begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n, const Vector& auxiliary_n,
+             const Vector& lambda_n);
+  /// Hands the motion to the other sub-problems; a_{n+1} goes to `auxiliary`.
+  void finish(Vector& auxiliary);
+
+  ResidualNorm evaluate(Vector& r) override;
+  const SparseMatrix& tangent() override;
+  void advance(const Vector& dx, double factor) override;
+
+ private:
+  double dq_rate_ = 0.0;  ///< d dq~ / d vd
+  double v_rate_ = 0.0;   ///< d v~ / d vd
+  double a_rate_ = 0.0;   ///< d a / d vd
+  Gradients G_;
+  Vector auxiliary_;
+  Vector row_rate_, partial_rate_;
+};
+
+}  // namespace picus

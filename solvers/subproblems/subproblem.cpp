@@ -1,0 +1,200 @@
+#include <picus/solvers/subproblems/subproblem.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+/// Rounding level of sums of a few dozen terms, in units of the terms.
+constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+StepData::StepData(const System& system_in)
+    : system(&system_in),
+      dq_smooth(Vector::Zero(system_in.velocity_count())),
+      v_smooth(dq_smooth),
+      acceleration(dq_smooth),
+      lambda(Vector::Zero(system_in.row_count())),
+      q_smooth(system_in.model().initial_configuration()),
+      mass_smooth(system_in),
+      dq(dq_smooth),
+      q(q_smooth),
+      mass(system_in),
+      G(system_in.make_constraint_gradients()),
+      contact_G(system_in.make_contact_gradients()),
+      scales(system_in, mass) {}
+
+Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
+    : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows), chart_(*system_) {
+  const Index n = system_->velocity_count();
+  row_scale_ = Vector::Ones(system_->row_count());
+  row_epsilon_ = row_x_ = mu_ = Vector::Zero(system_->row_count());
+  residual_ = w_ = work_ = Vector::Zero(n);
+  weight_ = Vector::Zero(kkt_.size());
+  diagonal_ = Vector::Zero(n);
+  for (const Index dof : system_->free_dofs()) diagonal_[dof] = data.scales.mass(dof);
+  contact_P_ = contact_y_ = Vector::Zero(system_->contact_row_count());
+  if (rows == KktAssembler::Rows::bilateral) return;
+  for (const auto& block : system_->contacts()) {
+    cones_.push_back({.rows = block.rows, .first_row = block.first_row, .mu = block.role->law().mu});
+  }
+  states_.assign(cones_.size(), ContactState::gap);
+}
+
+void Subproblem::set_scaling(double scaling, double regularization) {
+  for (Index row = 0; row < row_scale_.size(); ++row) {
+    const double mass = data_->scales.row_mass(row);
+    row_scale_[row] = scaling * mass;
+    row_epsilon_[row] = regularization * scaling * scaling * mass;
+  }
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const double mass = data_->contact_mass[static_cast<Index>(c)];
+    cones_[c].k = cones_[c].p = scaling * mass;
+    cones_[c].epsilon = regularization * scaling * scaling * mass;
+  }
+}
+
+std::string Subproblem::describe(Index unknown) const {
+  if (unknown < kkt_.free_count()) return system_->describe_dof(system_->free_dofs()[at(unknown)]);
+  if (unknown >= kkt_.first_contact_unknown()) {
+    return system_->describe_contact_row(unknown - kkt_.first_contact_unknown());
+  }
+  const auto active_row = system_->active_row();
+  const auto found = std::find(active_row.begin(), active_row.end(), unknown - kkt_.free_count());
+  return system_->describe_row(static_cast<Index>(found - active_row.begin()));
+}
+
+PerKind Subproblem::speeds(double factor) const {
+  return {factor * data_->speed[0], factor * data_->speed[1], factor * data_->speed[2]};
+}
+
+PerKind Subproblem::lengths(double factor) const {
+  const Scales& scales = data_->scales;
+  return {factor * scales.length(MotionKind::translation), factor * scales.length(MotionKind::rotation),
+          factor * scales.length(MotionKind::scalar)};
+}
+
+void Subproblem::note_diagonal() {
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) {
+    double& largest = diagonal_[free_dofs[i]];
+    largest = std::max(largest, std::abs(kkt_.diagonal(static_cast<Index>(i))));
+  }
+}
+
+void Subproblem::set_tolerances(const Measures& measures) {
+  const Scales& scales = data_->scales;
+  const auto of = [](const PerKind& values, MotionKind kind) {
+    return values[static_cast<std::size_t>(kind)];
+  };
+  const auto free_dofs = system_->free_dofs();
+  const double largest = mu_.size() > 0 ? mu_.lpNorm<Eigen::Infinity>() : 0.0;
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) {
+    const Index dof = free_dofs[i];
+    const MotionKind kind = scales.kind(dof);
+    const double arm = kind == MotionKind::rotation ? scales.length(MotionKind::translation) : 1.0;
+    const double unit = data_->tolerance * scales.mass(dof) * of(measures.momentum, kind) +
+                        rounding * (diagonal_[dof] * of(measures.momentum_floor, kind) + largest * arm);
+    weight_[static_cast<Index>(i)] = 1.0 / unit;
+  }
+  const auto active_row = system_->active_row();
+  for (Index j = 0; j < system_->row_count(); ++j) {
+    const Index active = active_row[at(j)];
+    if (active < 0) continue;
+    const MotionKind kind = scales.row_kind(j);
+    const double unit = data_->tolerance * of(measures.row, kind) + rounding * of(measures.row_floor, kind);
+    weight_[kkt_.free_count() + active] = 1.0 / (row_scale_[j] * unit);
+  }
+  const double contact_unit = data_->tolerance * measures.row[0] + rounding * measures.row_floor[0];
+  for (const ContactCone& cone : cones_) {
+    for (Index i = 0; i < cone.rows; ++i) {
+      weight_[kkt_.first_contact_unknown() + cone.first_row + i] = 1.0 / (cone.k * contact_unit);
+    }
+  }
+}
+
+ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) r[static_cast<Index>(i)] = residual_[free_dofs[i]];
+  const auto active_row = system_->active_row();
+  for (Index j = 0; j < system_->row_count(); ++j) {
+    const Index active = active_row[at(j)];
+    if (active >= 0) r[kkt_.free_count() + active] = -row_scale_[j] * row_value[j];
+  }
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const ContactCone& cone = cones_[c];
+    states_[c] = contact_residual(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row],
+                                  &r[kkt_.first_contact_unknown() + cone.first_row]);
+  }
+  ResidualNorm norm;
+  for (Index i = 0; i < r.size(); ++i) {
+    const double measure = std::abs(r[i]) * weight_[i];
+    norm.square += measure * measure;
+    // Written so that NaN is kept.
+    if (!(measure <= norm.worst)) {
+      norm.worst = measure;
+      norm.where = i;
+    }
+  }
+  return norm;
+}
+
+void Subproblem::add_contacts() {
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    ContactCone cone = cones_[c];
+    if (hold_multipliers_) cone.enabled = false;
+    const ContactEquations equations =
+        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    const auto m = at(cone.rows);
+    const std::array<double, max_contact_rows> k{cone.k, cone.k, cone.k};
+    kkt_.add_contact(static_cast<Index>(c), data_->contact_G, {k.data(), m}, {equations.D.data(), m * m},
+                     {equations.E.data(), m * m}, chart());
+  }
+}
+
+const SparseMatrix& Subproblem::tangent_with_held_multipliers() {
+  hold_multipliers_ = true;
+  const SparseMatrix& matrix = tangent();
+  hold_multipliers_ = false;
+  return matrix;
+}
+
+double Subproblem::held_multiplier_row(Index contact_row, double dP) const {
+  for (const ContactCone& cone : cones_) {
+    // An open contact has the row -k^2/p dx with dP = k dx.
+    if (contact_row < cone.first_row + cone.rows) return -cone.k / cone.p * dP;
+  }
+  return 0.0;
+}
+
+void Subproblem::contact_response(const Vector& dx, Vector& response) {
+  work_.setZero(system_->velocity_count());
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) work_[free_dofs[i]] = dx[static_cast<Index>(i)];
+  if (chart() != nullptr) chart()->push_forward(work_);
+  System::multiply(system_->contact_entries(), data_->contact_G, work_, response);
+}
+
+void Subproblem::advance_multipliers(const Vector& dx, double factor) {
+  const auto active_row = system_->active_row();
+  for (Index j = 0; j < system_->row_count(); ++j) {
+    const Index active = active_row[at(j)];
+    if (active >= 0) row_x_[j] += factor * dx[kkt_.free_count() + active];
+  }
+  for (const ContactCone& cone : cones_) {
+    for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i) {
+      contact_P_[i] += factor * cone.k * dx[kkt_.first_contact_unknown() + i];
+    }
+  }
+}
+
+void Subproblem::update_multipliers(const Vector& lambda, double factor) {
+  mu_ = factor * lambda + row_scale_.cwiseProduct(row_x_);
+}
+
+}  // namespace picus

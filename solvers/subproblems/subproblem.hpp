@@ -1,0 +1,135 @@
+#pragma once
+
+/// The three sub-problems of the decoupled scheme share one form. With the smooth equation M(q~) dv~ = f~ +
+/// G~^T lambda the differences f^p and f* of the sources become
+///
+///     M w - s f(q, v, t) - G(q)^T mu - G_c(q)^T P = 0,      row equations of constraints and contacts,
+///
+///     smooth     w = dv~               s = 1      mu = lambda                 rows G v~ + g_t
+///     position   w = U + h^2 dv~       s = h^2    mu = h^2 lambda + P_b       rows g, gaps           M at q~
+///     velocity   w = W + h dv~         s = h      mu = h lambda + Lambda_b    rows G v + g_t, rates  M at q
+///
+/// (Galvez 2020, eqs. 3.34, 3.39, 3.45, 4.1, 4.2; docs/theory.md derives it.) Multipliers are unknown as x
+/// with P = k x, so that the matrix is well scaled. The penalty terms of the augmented Lagrangian appear in
+/// the complementarity rows only: added to the momentum rows they are multiples of the constraint rows, which
+/// change no iterate of a linear problem but fill the matrix with G^T G.
+
+#include <picus/chart.hpp>
+#include <picus/kkt_assembler.hpp>
+#include <picus/mass_matrix.hpp>
+#include <picus/solvers/contact/augmented_law.hpp>
+#include <picus/solvers/newton/semismooth_newton.hpp>
+#include <picus/solvers/subproblems/scales.hpp>
+#include <picus/system.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace picus {
+
+/// What the sub-problems of one step share: their common data and each one's outcome for the next.
+struct StepData {
+  explicit StepData(const System& system);
+
+  const System* system;
+  const Configuration* q_n = nullptr;
+  const Vector* v_n = nullptr;
+  double t = 0.0;  ///< t_{n+1}
+  double h = 0.0;
+  double tolerance = 1e-8;
+
+  Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
+  Vector v_smooth;      ///< v~
+  Vector acceleration;  ///< dv~/dt at t_{n+1}
+  Vector lambda;        ///< physical smooth multipliers, row layout
+  Configuration q_smooth;
+  MassMatrix mass_smooth;  ///< M(q~)
+
+  Vector dq;  ///< q = q_n o exp(dq)
+  Configuration q;
+  MassMatrix mass;         ///< M(q)
+  Gradients G, contact_G;  ///< at q
+
+  PerKind speed{};  ///< characteristic speeds of the step
+  Scales scales;
+  Vector contact_mass;  ///< effective mass of each contact
+};
+
+class Subproblem : public NonlinearProblem {
+ public:
+  Subproblem(StepData& data, KktAssembler::Rows rows);
+
+  virtual std::string_view name() const = 0;
+  Index size() const override { return kkt_.size(); }
+  const SparseMatrix& matrix() const { return kkt_.matrix(); }
+
+  /// k = p = scaling times effective masses, and the relative proximal term.
+  void set_scaling(double scaling, double regularization);
+
+  /// The node, constraint or contact behind an unknown, for messages.
+  std::string describe(Index unknown) const;
+
+  /// States of the contacts at the iterate last evaluated.
+  std::span<const ContactState> contact_states() const { return states_; }
+  /// Contact multipliers P and bilateral multipliers k x at the current iterate.
+  const Vector& contact_multipliers() const { return contact_P_; }
+  Vector bilateral_multipliers() const { return row_scale_.cwiseProduct(row_x_); }
+  void set_contact_multipliers(const Vector& P) { contact_P_ = P; }
+
+  /// For the first-order solver: the tangent with each contact multiplier held by a row of its own, the
+  /// right-hand side in that row which changes the multiplier by dP, and the change of gaps or rates under a
+  /// change dx of unknowns.
+  const SparseMatrix& tangent_with_held_multipliers();
+  double held_multiplier_row(Index contact_row, double dP) const;
+  void contact_response(const Vector& dx, Vector& response);
+  Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
+  std::span<const ContactCone> cones() const { return cones_; }
+  /// Gaps and tangential motions, or rates of the impact law, at the iterate last evaluated.
+  const Vector& contact_motion() const { return contact_y_; }
+
+ protected:
+  /// The chart of the unknown increments, or null when they are velocities.
+  virtual const Chart* chart() const { return nullptr; }
+  /// What a residual is measured against, for each kind: momentum rows against mass times `momentum`, other
+  /// rows against `row`, both times the tolerance; and the rounding level, 100 eps times diagonal times
+  /// `momentum_floor` or times `row_floor`.
+  struct Measures {
+    PerKind momentum, row, momentum_floor, row_floor;
+  };
+  void set_tolerances(const Measures& measures);
+  /// Raises the diagonals that the rounding level is taken from to those of the matrix.
+  void note_diagonal();
+  /// `factor` times each speed of the step, and times each length of the model.
+  PerKind speeds(double factor) const;
+  PerKind lengths(double factor) const;
+  /// Gathers free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from `y`.
+  ResidualNorm gather_residual(const Vector& row_value, Vector& r);
+  void add_contacts();
+  /// x += factor dx for the multipliers of constraints and contacts.
+  void advance_multipliers(const Vector& dx, double factor);
+  /// mu = factor lambda + k x.
+  void update_multipliers(const Vector& lambda, double factor);
+
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+  StepData* data_;
+  const System* system_;
+  KktAssembler kkt_;
+  Chart chart_;
+  std::vector<ContactCone> cones_;
+  std::vector<ContactState> states_;
+  bool hold_multipliers_ = false;
+  Vector row_scale_;  ///< k of bilateral rows, row layout
+  Vector row_epsilon_;
+  Vector row_x_;      ///< scaled bilateral multipliers, row layout
+  Vector mu_;         ///< total bilateral multipliers of the momentum rows
+  Vector contact_P_;  ///< contact multipliers
+  Vector contact_y_;  ///< gaps or rates
+  Vector residual_;   ///< momentum rows, natural layout
+  Vector w_, work_;
+  Vector weight_;    ///< 1 / tolerance of each unknown's row
+  Vector diagonal_;  ///< largest diagonal of A seen, natural layout
+};
+
+}  // namespace picus

@@ -1,0 +1,51 @@
+#include <picus/chart.hpp>
+
+namespace picus {
+
+Chart::Chart(const System& system) : turning_of_node_(system.nodes().size(), -1) {
+  for (const Node& node : system.nodes()) {
+    if (node.kind != NodeKind::frame) continue;
+    int held = 0;
+    for (Index i = 3; i < 6; ++i) held += system.model().is_fixed(node.v + i) ? 1 : 0;
+    // With two components held, Psi keeps one direction e, and T e = e.
+    if (held >= 2) continue;
+    turning_of_node_[static_cast<std::size_t>(node.index)] = static_cast<Index>(turning_.size());
+    turning_.push_back({node, Mat3::Identity()});
+  }
+}
+
+void Chart::update(const Vector& x) {
+  for (Turning& turning : turning_) turning.T = so3::tangent(x.segment<3>(turning.node.v + 3));
+}
+
+void Chart::push_forward(Vector& x) const {
+  for (const Turning& turning : turning_) {
+    const Vec3 psi = x.segment<3>(turning.node.v + 3);
+    x.segment<3>(turning.node.v + 3) = turning.T * psi;
+  }
+}
+
+bool Chart::is_trivial(const Element& element) const {
+  for (const Node& node : element.nodes()) {
+    if (turning_of_node_[static_cast<std::size_t>(node.index)] >= 0) return false;
+  }
+  return true;
+}
+
+void Chart::apply(const Element& element, Index rows, std::span<double> block) const {
+  Eigen::Map<Eigen::MatrixXd> matrix(block.data(), rows, element.dof_count());
+  Index first = 0;
+  for (const Node& node : element.nodes()) {
+    const Index turning = turning_of_node_[static_cast<std::size_t>(node.index)];
+    if (turning >= 0) {
+      const Mat3& T = turning_[static_cast<std::size_t>(turning)].T;
+      for (Index r = 0; r < rows; ++r) {
+        const Eigen::RowVector3d row = matrix.block<1, 3>(r, first + 3);
+        matrix.block<1, 3>(r, first + 3).noalias() = row * T;
+      }
+    }
+    first += velocity_size(node.kind);
+  }
+}
+
+}  // namespace picus

@@ -1,0 +1,180 @@
+#include <picus/kkt_assembler.hpp>
+#include <picus/local_dofs.hpp>
+
+#include <algorithm>
+
+namespace picus {
+
+void KktAssembler::begin(const MassMatrix& mass) {
+  std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
+  const std::vector<double>& values = mass.matrix().values;
+  for (const Scatter& s : mass_) matrix_.values[at(s.target)] = values[at(s.source)];
+}
+
+void KktAssembler::scatter_square(const Square& square, std::span<const double> local, double weight) {
+  for (Index k = square.first; k < square.last; ++k) {
+    const Scatter& s = square_[at(k)];
+    matrix_.values[at(s.target)] += weight * local[at(s.source)];
+  }
+}
+
+void KktAssembler::add_force_tangents(const Motion& motion, double stiffness, double damping,
+                                      const Chart& chart) {
+  const auto roles = system_->model().forces();
+  for (std::size_t e = 0; e < roles.size(); ++e) {
+    const auto& [element, role] = roles[e];
+    const Force::Traits traits = role->traits();
+    const bool needs_K = traits.depends_on_configuration && stiffness != 0;
+    const bool needs_C = traits.depends_on_velocity && damping != 0;
+    if (!needs_K && !needs_C) continue;
+    const auto n = at(element->dof_count());
+    const std::span<double> K(local_.data(), n * n);
+    const std::span<double> C(other_.data(), n * n);
+    std::fill(K.begin(), K.end(), 0.0);
+    std::fill(C.begin(), C.end(), 0.0);
+    role->tangents(motion, K, C);
+    if (needs_K) {
+      if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), K);
+      scatter_square(forces_[e], K, stiffness);
+    }
+    if (needs_C) scatter_square(forces_[e], C, damping);
+  }
+}
+
+void KktAssembler::add_mass_gradient(const Configuration& q, const Vector& w, double weight,
+                                     const Chart& chart) {
+  const auto roles = system_->model().inertias();
+  for (std::size_t e = 0; e < roles.size(); ++e) {
+    const auto& [element, role] = roles[e];
+    if (role->has_constant_mass()) continue;
+    const auto n = at(element->dof_count());
+    const std::span<double> K(local_.data(), n * n);
+    const std::span<double> local_w(other_.data(), n);
+    std::fill(K.begin(), K.end(), 0.0);
+    gather(*element, w, local_w);
+    role->mass_gradient(q, local_w, K);
+    if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), K);
+    scatter_square(inertias_[e], K, weight);
+  }
+}
+
+void KktAssembler::add_constraint_curvature(const Configuration& q, double t, const Vector& mu, double weight,
+                                            const Chart& chart) {
+  const auto blocks = system_->constraints();
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    const auto& block = blocks[e];
+    const auto n = at(block.dofs);
+    const std::span<double> K(local_.data(), n * n);
+    std::fill(K.begin(), K.end(), 0.0);
+    block.role->force_gradient(q, t, {mu.data() + block.first_row, at(block.rows)}, K);
+    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
+    scatter_square(constraints_[e], K, -weight);
+  }
+}
+
+void KktAssembler::add_contact_curvature(const Configuration& q, const Vector& p, const Chart& chart) {
+  const auto blocks = system_->contacts();
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    const auto& block = blocks[e];
+    const std::span<const double> local_p(p.data() + block.first_row, at(block.rows));
+    if (std::all_of(local_p.begin(), local_p.end(), [](double value) { return value == 0; })) continue;
+    const auto n = at(block.dofs);
+    const std::span<double> K(local_.data(), n * n);
+    std::fill(K.begin(), K.end(), 0.0);
+    block.role->curvature(q, local_p, K);
+    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
+    scatter_square(contacts_[e], K, -1.0);
+  }
+}
+
+void KktAssembler::add_constraint_columns(const Gradients& G, const Vector& k) {
+  for (const RowScatter& s : rows_) {
+    matrix_.values[at(s.column_target)] -= k[s.row] * G.values[at(s.source)];
+  }
+}
+
+void KktAssembler::add_constraint_rows(const Gradients& G, const Vector& k) {
+  for (const RowScatter& s : rows_) {
+    matrix_.values[at(s.row_target)] -= k[s.row] * G.values[at(s.source)];
+  }
+}
+
+void KktAssembler::add_constraint_rows(const Gradients& G, const Vector& k, const Chart& chart) {
+  std::size_t next = 0;
+  for (const auto& block : system_->constraints()) {
+    const Index last_source = block.first_source + block.rows * block.dofs;
+    const double* values = G.values.data() + block.first_source;
+    if (!chart.is_trivial(*block.element)) {
+      const std::span<double> local(local_.data(), at(block.rows * block.dofs));
+      std::copy_n(values, local.size(), local.begin());
+      chart.apply(*block.element, block.rows, local);
+      values = local.data();
+    }
+    for (; next < rows_.size() && rows_[next].source < last_source; ++next) {
+      const RowScatter& s = rows_[next];
+      matrix_.values[at(s.row_target)] -= k[s.row] * values[s.source - block.first_source];
+    }
+  }
+}
+
+void KktAssembler::add_constraint_rate_rows(const Gradients& G, const Motion& motion, const Vector& k,
+                                            double weight, const Chart& chart) {
+  std::size_t next = 0;
+  for (const auto& block : system_->constraints()) {
+    const Index last_source = block.first_source + block.rows * block.dofs;
+    const std::span<double> H(local_.data(), at(block.rows * block.dofs));
+    const std::span<double> v(other_.data(), at(block.dofs));
+    std::fill(H.begin(), H.end(), 0.0);
+    gather(*block.element, motion.v, v);
+    block.role->rate_gradient(motion.q, motion.t, v, H);
+    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.rows, H);
+    for (; next < rows_.size() && rows_[next].source < last_source; ++next) {
+      const RowScatter& s = rows_[next];
+      const double value = G.values[at(s.source)] + weight * H[at(s.source - block.first_source)];
+      matrix_.values[at(s.row_target)] -= k[s.row] * value;
+    }
+  }
+}
+
+void KktAssembler::regularize(const Vector& epsilon) {
+  const auto active_row = system_->active_row();
+  for (Index row = 0; row < system_->row_count(); ++row) {
+    const Index active = active_row[at(row)];
+    if (active >= 0) matrix_.values[at(diagonal_[at(free_count_ + active)])] -= epsilon[row];
+  }
+}
+
+void KktAssembler::add_contact(Index contact, const Gradients& G, std::span<const double> k,
+                               std::span<const double> D, std::span<const double> E, const Chart* chart) {
+  const auto& block = system_->contacts()[at(contact)];
+  const ContactPlace& place = contact_places_[at(contact)];
+  const auto m = at(block.rows);
+  const auto n = at(block.dofs);
+  for (Index e = place.first_column_entry; e < place.last_column_entry; ++e) {
+    const RowScatter& s = contact_columns_[at(e)];
+    matrix_.values[at(s.column_target)] -= k[at(s.row - block.first_row)] * G.values[at(s.source)];
+  }
+  for (std::size_t i = 0; i < m * m; ++i) {
+    matrix_.values[at(contact_blocks_[at(place.first_block_target) + i])] += E[i];
+  }
+  if (std::all_of(D.begin(), D.end(), [](double value) { return value == 0; })) return;
+
+  const double* gradient = G.values.data() + block.first_source;
+  if (chart != nullptr && !chart->is_trivial(*block.element)) {
+    const std::span<double> local(local_.data(), m * n);
+    std::copy_n(gradient, local.size(), local.begin());
+    chart->apply(*block.element, block.rows, local);
+    gradient = local.data();
+  }
+  const Index* target = contact_rows_.data() + place.first_row_target;
+  for (std::size_t c = 0; c < n; ++c) {
+    for (std::size_t r = 0; r < m; ++r, ++target) {
+      if (*target < 0) continue;
+      double value = 0;
+      for (std::size_t j = 0; j < m; ++j) value += D[j * m + r] * gradient[c * m + j];
+      matrix_.values[at(*target)] += value;
+    }
+  }
+}
+
+}  // namespace picus

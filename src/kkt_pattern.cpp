@@ -1,0 +1,163 @@
+#include <picus/kkt_assembler.hpp>
+#include <picus/local_dofs.hpp>
+
+#include <algorithm>
+
+namespace picus {
+
+KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows rows) : system_(&system) {
+  free_count_ = static_cast<Index>(system.free_dofs().size());
+  bilateral_count_ = system.active_row_count();
+  build_pattern(mass, rows);
+  list_mass(mass);
+  inertias_ = list_squares(system.model().inertias());
+  forces_ = list_squares(system.model().forces());
+  constraints_ = list_squares(system.model().constraints());
+  list_rows();
+  if (rows == Rows::bilateral_and_contacts) {
+    contacts_ = list_squares(system.model().contacts());
+    list_contacts();
+  }
+  std::size_t largest = 0;
+  for (const auto& element : system.model().elements()) largest = std::max(largest, at(element->dof_count()));
+  std::size_t rows_of_largest = 0;
+  for (const auto& block : system.constraints()) rows_of_largest = std::max(rows_of_largest, at(block.rows));
+  local_.resize(std::max(largest * largest, largest * std::max<std::size_t>(rows_of_largest, 3)));
+  other_.resize(largest * largest);
+}
+
+template <class Visit>
+void KktAssembler::for_each_square_entry(const Element& element, Visit&& visit) const {
+  const auto free_index = system_->free_index();
+  const Index n = element.dof_count();
+  for_each_dof(element, [&](Index c, Index column) {
+    if (free_index[at(column)] < 0) return;
+    for_each_dof(element, [&](Index r, Index row) {
+      if (free_index[at(row)] >= 0) visit(c * n + r, free_index[at(row)], free_index[at(column)]);
+    });
+  });
+}
+
+void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows) {
+  const bool with_contacts = rows == Rows::bilateral_and_contacts;
+  const auto free_index = system_->free_index();
+  const auto active_row = system_->active_row();
+  const Index contact_count = with_contacts ? system_->contact_row_count() : 0;
+  PatternBuilder pattern(free_count_ + bilateral_count_ + contact_count);
+
+  const SparseMatrix& M = mass.matrix();
+  for (Index c = 0; c < M.size; ++c) {
+    for (Index k = M.column_start[at(c)]; k < M.column_start[at(c) + 1]; ++k) {
+      const Index row = free_index[at(M.row[at(k)])];
+      if (row >= 0 && free_index[at(c)] >= 0) pattern.add(row, free_index[at(c)]);
+    }
+  }
+  const auto add_square = [&](const Element& element) {
+    for_each_square_entry(element, [&](Index, Index r, Index c) { pattern.add(r, c); });
+  };
+  for (const auto& [element, role] : system_->model().inertias()) {
+    if (!role->has_constant_mass()) add_square(*element);
+  }
+  for (const auto& [element, role] : system_->model().forces()) {
+    const Force::Traits traits = role->traits();
+    if (traits.depends_on_configuration || traits.depends_on_velocity) add_square(*element);
+  }
+  for (const auto& block : system_->constraints()) add_square(*block.element);
+  for (const GradientEntry& e : system_->constraint_pattern()) {
+    const Index dof = free_index[at(e.dof)];
+    if (dof < 0) continue;
+    pattern.add(free_count_ + active_row[at(e.row)], dof);
+    pattern.add(dof, free_count_ + active_row[at(e.row)]);
+  }
+  for (Index i = 0; i < bilateral_count_; ++i) pattern.add(free_count_ + i, free_count_ + i);
+
+  if (with_contacts) {
+    for (const auto& block : system_->contacts()) {
+      add_square(*block.element);
+      const Index first = first_contact_unknown() + block.first_row;
+      for (Index r = 0; r < block.rows; ++r) {
+        for (Index c = 0; c < block.rows; ++c) pattern.add(first + r, first + c);
+        for_each_dof(*block.element, [&](Index, Index dof) {
+          if (free_index[at(dof)] < 0) return;
+          pattern.add(first + r, free_index[at(dof)]);
+          pattern.add(free_index[at(dof)], first + r);
+        });
+      }
+    }
+  }
+  matrix_ = pattern.compress();
+  for (Index i = 0; i < matrix_.size; ++i) diagonal_.push_back(matrix_.find(i, i));
+}
+
+void KktAssembler::list_mass(const MassMatrix& mass) {
+  const auto free_index = system_->free_index();
+  const SparseMatrix& M = mass.matrix();
+  for (Index c = 0; c < M.size; ++c) {
+    for (Index k = M.column_start[at(c)]; k < M.column_start[at(c) + 1]; ++k) {
+      const Index row = free_index[at(M.row[at(k)])];
+      const Index column = free_index[at(c)];
+      if (row >= 0 && column >= 0) mass_.push_back({k, matrix_.find(row, column)});
+    }
+  }
+}
+
+template <class R>
+std::vector<KktAssembler::Square> KktAssembler::list_squares(std::span<const InRole<R>> roles) {
+  std::vector<Square> squares;
+  for (const auto& [element, role] : roles) {
+    const auto first = static_cast<Index>(square_.size());
+    for_each_square_entry(*element, [&](Index source, Index r, Index c) {
+      const Index target = matrix_.find(r, c);
+      if (target >= 0) square_.push_back({source, target});
+    });
+    squares.push_back({element, first, static_cast<Index>(square_.size())});
+  }
+  return squares;
+}
+
+void KktAssembler::list_rows() {
+  const auto free_index = system_->free_index();
+  const auto active_row = system_->active_row();
+  for (const GradientEntry& e : system_->constraint_pattern()) {
+    const Index dof = free_index[at(e.dof)];
+    if (dof < 0) continue;
+    const Index unknown = free_count_ + active_row[at(e.row)];
+    rows_.push_back({e.source, e.row, matrix_.find(unknown, dof), matrix_.find(dof, unknown)});
+  }
+}
+
+void KktAssembler::list_contacts() {
+  const auto free_index = system_->free_index();
+  const auto entries = system_->contact_entries();
+  std::size_t next = 0;
+  for (const auto& block : system_->contacts()) {
+    ContactPlace place{};
+    place.first_unknown = first_contact_unknown() + block.first_row;
+    const Index last_source = block.first_source + block.rows * block.dofs;
+    place.first_column_entry = static_cast<Index>(contact_columns_.size());
+    for (; next < entries.size() && entries[next].source < last_source; ++next) {
+      const GradientEntry& e = entries[next];
+      const Index dof = free_index[at(e.dof)];
+      if (dof < 0) continue;
+      const Index unknown = first_contact_unknown() + e.row;
+      contact_columns_.push_back({e.source, e.row, matrix_.find(unknown, dof), matrix_.find(dof, unknown)});
+    }
+    place.last_column_entry = static_cast<Index>(contact_columns_.size());
+    place.first_row_target = static_cast<Index>(contact_rows_.size());
+    for_each_dof(*block.element, [&](Index, Index dof) {
+      for (Index r = 0; r < block.rows; ++r) {
+        const Index column = free_index[at(dof)];
+        contact_rows_.push_back(column < 0 ? -1 : matrix_.find(place.first_unknown + r, column));
+      }
+    });
+    place.first_block_target = static_cast<Index>(contact_blocks_.size());
+    for (Index c = 0; c < block.rows; ++c) {
+      for (Index r = 0; r < block.rows; ++r) {
+        contact_blocks_.push_back(matrix_.find(place.first_unknown + r, place.first_unknown + c));
+      }
+    }
+    contact_places_.push_back(place);
+  }
+}
+
+}  // namespace picus

@@ -1,0 +1,204 @@
+#include <picus/checks.hpp>
+#include <picus/model.hpp>
+#include <picus/so3.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+constexpr std::array<std::string_view, 7> component_names = {"x", "y", "z", "rx", "ry", "rz", "s"};
+
+void require_name(std::string_view what, const std::string& name) {
+  if (name.empty()) throw ModelError(fmt::format("a {} needs a name", what));
+  if (name.find('/') != std::string::npos) {
+    throw ModelError(
+        fmt::format("{} name \"{}\" contains '/', which separates groups in result files", what, name));
+  }
+}
+
+}  // namespace
+
+Model::Model(std::string name) : name_(std::move(name)) {}
+
+Node Model::add_node(std::string name, NodeKind kind, std::span<const double> q, std::span<const double> v) {
+  require_name("node", name);
+  const Node node{static_cast<Index>(nodes_.size()), kind,
+                  static_cast<Index>(initial_configuration_.data().size()),
+                  static_cast<Index>(initial_velocity_.size())};
+  if (!node_by_name_.emplace(name, node.index).second) {
+    throw ModelError(fmt::format("there is a node \"{}\" already; names of nodes are unique", name));
+  }
+  nodes_.push_back(node);
+  node_names_.push_back(std::move(name));
+  initial_configuration_.append(q);
+  initial_velocity_.insert(initial_velocity_.end(), v.begin(), v.end());
+  fixed_.resize(initial_velocity_.size(), false);
+  return node;
+}
+
+FrameNode Model::add_frame(std::string name, const FrameStart& start) {
+  const Culprit who{"node", name};
+  require_finite(who, "position", start.position, "m");
+  require_finite(who, "velocity", start.velocity, "m/s");
+  require_finite(who, "angular velocity", start.angular_velocity, "rad/s");
+  const double defect = (start.rotation.transpose() * start.rotation - Mat3::Identity()).norm();
+  if (!(defect <= 1e-9) || start.rotation.determinant() < 0) {
+    throw ModelError(fmt::format("{}: rotation is not a proper orthogonal matrix", who.text()));
+  }
+  std::array<double, 12> q{};
+  std::array<double, 6> v{};
+  Eigen::Map<Vec3>(q.data()) = start.position;
+  Eigen::Map<Mat3>(q.data() + 3) = so3::orthonormalized(start.rotation);
+  Eigen::Map<Vec3>(v.data()) = start.velocity;
+  Eigen::Map<Vec3>(v.data() + 3) = start.angular_velocity;
+  return {add_node(std::move(name), NodeKind::frame, q, v)};
+}
+
+PointNode Model::add_point(std::string name, const PointStart& start) {
+  const Culprit who{"node", name};
+  require_finite(who, "position", start.position, "m");
+  require_finite(who, "velocity", start.velocity, "m/s");
+  return {add_node(std::move(name), NodeKind::point, {start.position.data(), 3}, {start.velocity.data(), 3})};
+}
+
+ScalarNode Model::add_scalar(std::string name, const ScalarStart& start) {
+  const Culprit who{"node", name};
+  require_finite(who, "value", start.value, "");
+  require_finite(who, "rate", start.rate, "");
+  return {add_node(std::move(name), NodeKind::scalar, {&start.value, 1}, {&start.rate, 1})};
+}
+
+Index Model::dof_of(const Node& node, Component component) const {
+  require_node(node, "a fixation", "its node");
+  const auto c = static_cast<Index>(component);
+  const bool has_it =
+      node.kind == NodeKind::scalar ? component == Component::s : c < velocity_size(node.kind);
+  if (!has_it) {
+    throw ModelError(fmt::format("node \"{}\" has no component {}", node_name(node),
+                                 component_names[static_cast<std::size_t>(c)]));
+  }
+  return node.v + (node.kind == NodeKind::scalar ? 0 : c);
+}
+
+void Model::fix(const Node& node, std::initializer_list<Component> components) {
+  for (const Component component : components) {
+    const Index dof = dof_of(node, component);
+    if (driven_.contains(dof)) {
+      throw ModelError(fmt::format("{} is both fixed and driven", describe_dof(dof)));
+    }
+    const double rate = initial_velocity_[static_cast<std::size_t>(dof)];
+    if (rate != 0) {
+      throw ModelError(fmt::format("{} is fixed but starts with a velocity of {}", describe_dof(dof), rate));
+    }
+    fixed_[static_cast<std::size_t>(dof)] = true;
+  }
+}
+
+void Model::fix(const Node& node) {
+  using enum Component;
+  require_node(node, "a fixation", "its node");
+  switch (node.kind) {
+    case NodeKind::frame:
+      return fix(node, {x, y, z, rx, ry, rz});
+    case NodeKind::point:
+      return fix(node, {x, y, z});
+    case NodeKind::scalar:
+      return fix(node, {s});
+  }
+}
+
+void Model::restrict_to_plane(const Node& node) {
+  using enum Component;
+  require_node(node, "a fixation", "its node");
+  if (node.kind == NodeKind::frame) {
+    fix(node, {z, rx, ry});
+  } else {
+    fix(node, {z});
+  }
+}
+
+void Model::drive(const Node& node, Component component, PrescribedMotion motion) {
+  const Index dof = dof_of(node, component);
+  const std::string what = describe_dof(dof);
+  if (is_fixed(dof)) throw ModelError(fmt::format("{} is both fixed and driven", what));
+  if (driven_.contains(dof)) throw ModelError(fmt::format("{} is driven twice", what));
+  if (!motion.displacement || !motion.rate) {
+    throw ModelError(fmt::format("{} is driven without a displacement or without its rate", what));
+  }
+  const double rate = motion.rate(0.0);
+  if (!std::isfinite(rate) || !std::isfinite(motion.displacement(0.0))) {
+    throw ModelError(fmt::format("{} is driven by a motion that is not finite at t = 0", what));
+  }
+  initial_velocity_[static_cast<std::size_t>(dof)] = rate;
+  driven_.emplace(dof, std::move(motion));
+}
+
+Index Model::register_element(std::unique_ptr<Element> element) {
+  require_name("element", element->name());
+  for (const Node& node : element->nodes()) require_node(node, element->name(), "a node");
+  const auto index = static_cast<Index>(elements_.size());
+  if (static_cast<std::size_t>(element->dof_count()) > max_local_dofs) {
+    throw ModelError(fmt::format("element \"{}\" has {} velocity components, more than {}", element->name(),
+                                 element->dof_count(), max_local_dofs));
+  }
+  if (!element_by_name_.emplace(element->name(), index).second) {
+    throw ModelError(
+        fmt::format("there is an element \"{}\" already; names of elements are unique", element->name()));
+  }
+  elements_.push_back(std::move(element));
+  return index;
+}
+
+const std::string& Model::node_name(const Node& node) const {
+  return node_names_[static_cast<std::size_t>(node.index)];
+}
+
+Node Model::find_node(std::string_view name) const {
+  const auto found = node_by_name_.find(name);
+  if (found == node_by_name_.end()) {
+    throw ModelError(fmt::format("there is no node \"{}\"{}", name, suggestion(name, node_names_)));
+  }
+  return nodes_[static_cast<std::size_t>(found->second)];
+}
+
+const Element& Model::find_element(std::string_view name) const {
+  const auto found = element_by_name_.find(name);
+  if (found == element_by_name_.end()) {
+    std::vector<std::string> names;
+    for (const auto& [known, index] : element_by_name_) names.push_back(known);
+    throw ModelError(fmt::format("there is no element \"{}\"{}", name, suggestion(name, names)));
+  }
+  return *elements_[static_cast<std::size_t>(found->second)];
+}
+
+std::string Model::describe_dof(Index dof) const {
+  for (const Node& node : nodes_) {
+    const Index local = dof - node.v;
+    if (local < 0 || local >= velocity_size(node.kind)) continue;
+    const auto c = static_cast<std::size_t>(node.kind == NodeKind::scalar ? 6 : local);
+    return fmt::format("{} of node \"{}\"", component_names[c], node_name(node));
+  }
+  return fmt::format("component {}", dof);
+}
+
+void Model::require_node(const Node& node, std::string_view user, std::string_view role) const {
+  const bool known = node.index >= 0 && static_cast<std::size_t>(node.index) < nodes_.size() &&
+                     nodes_[static_cast<std::size_t>(node.index)] == node;
+  if (!known) throw ModelError(fmt::format("{}: {} is not a node of model \"{}\"", user, role, name_));
+}
+
+void Model::note_parameter(std::string key, std::string value) {
+  parameters_.emplace_back(std::move(key), std::move(value));
+}
+
+PrescribedMotion PrescribedMotion::constant_speed(double speed) {
+  return {.displacement = [speed](double t) { return speed * t; },
+          .rate = [speed](double) { return speed; },
+          .acceleration = [](double) { return 0.0; }};
+}
+
+}  // namespace picus

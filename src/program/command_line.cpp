@@ -1,0 +1,86 @@
+#include "command_line.hpp"
+
+#include "output.hpp"
+#include <picus/error.hpp>
+#include <picus/version.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace picus::program {
+namespace {
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// "picus", or "picus run".
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : full_name(*app.get_parent()) + ' ' + app.get_name();
+}
+
+/// Words that nothing takes are kept by CLI11 and refused here, with the nearest word that would have been
+/// taken.
+void refuse_extra_words(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) refuse_extra_words(*command);
+  const std::vector<std::string> extra = app.remaining();
+  if (extra.empty()) return;
+  const std::string word = extra.front().substr(0, extra.front().find('='));
+  if (word.size() > 1 && word[0] == '-') {
+    throw OptionError(
+        fmt::format("{} has no option {}{}", full_name(app), word, suggestion(word, option_names(app))));
+  }
+  if (app.get_subcommands({}).empty()) {
+    throw OptionError(fmt::format("{} does not expect \"{}\"", full_name(app), word));
+  }
+  const std::vector<std::string> names = command_names(app);
+  const std::string hint = suggestion(word, names);
+  throw OptionError(
+      fmt::format("there is no command \"{}\"{}", word, hint.empty() ? "; see `picus --help`" : hint));
+}
+
+}  // namespace
+
+Action parse_command_line(int argc, char** argv) {
+  CLI::App app("Nonsmooth flexible multibody dynamics.", "picus");
+  app.set_version_flag("--version", fmt::format("picus {}", version), "Print the version and exit");
+  app.set_help_flag("--help,-h", "Print this help and exit");
+  app.get_formatter()->column_width(34);
+  app.footer("Exit status: 0 success, 1 the run failed or was interrupted, 2 wrong usage.");
+
+  Action action;
+  add_list_command(app, action);
+  add_info_command(app, action);
+  add_run_command(app, action);
+  add_show_command(app, action);
+  app.allow_extras();
+  for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return [text = request.get_name() == "CallForVersion" ? app.version() + '\n' : app.help()] {
+      print("{}", text);
+    };
+  } catch (const CLI::ParseError& error) {
+    throw OptionError(error.what());
+  }
+  refuse_extra_words(app);
+  if (!action) throw OptionError("which command? See `picus --help`");
+  return action;
+}
+
+}  // namespace picus::program

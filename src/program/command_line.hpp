@@ -1,0 +1,26 @@
+#pragma once
+
+/// The words after `picus`.
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace picus::program {
+
+/// What a command does once its words are understood; throws picus::Error when it fails.
+using Action = std::function<void()>;
+
+/// Understands the words and returns what they ask for. Throws OptionError that names the culprit and, for a
+/// mistyped command or option, the nearest valid one.
+Action parse_command_line(int argc, char** argv);
+
+/// Each adds one command to `app` and lets it set `action` when it is chosen.
+void add_list_command(CLI::App& app, Action& action);
+void add_info_command(CLI::App& app, Action& action);
+void add_run_command(CLI::App& app, Action& action);
+void add_show_command(CLI::App& app, Action& action);
+
+}  // namespace picus::program

@@ -1,0 +1,43 @@
+/// `picus info MODEL`: what a model is and what can be set.
+
+#include "command_line.hpp"
+#include "output.hpp"
+#include <picus/error.hpp>
+#include <picus/models/registry.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace picus::program {
+namespace {
+
+void info(const std::string& name) {
+  if (name.empty()) throw OptionError("picus info needs the name of a model; `picus list` names them");
+  const models::RegisteredModel& model = models::find_model(name);
+  const models::ModelInfo& about = model.info();
+
+  print("{}\n\n  {}\n\n", about.name, wrapped(about.summary, 98, 2));
+  print("source      {}\n", about.source);
+  print("step        {} s\n", models::number_text(about.step));
+  print("final time  {} s\n\n", models::number_text(about.until));
+
+  print("parameters, to be set with --set NAME=VALUE\n\n");
+  Table table({"name", "type", "default", "allowed", "unit", "meaning"});
+  for (const models::ParameterInfo& parameter : model.parameters()) {
+    table.add({parameter.name, std::string(parameter.kind_name()), parameter.default_value,
+               parameter.allowed(), parameter.unit.empty() ? "-" : parameter.unit, parameter.doc});
+  }
+  print("{}", table.text());
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("info", "Describe a model: summary, source, parameters");
+  const auto name = std::make_shared<std::string>();
+  command->add_option("MODEL", *name, "Name of the model");
+  command->final_callback([&action, name] { action = [name] { info(*name); }; });
+}
+
+}  // namespace picus::program

@@ -1,0 +1,41 @@
+/// The `picus` program: picks a command, runs it, and turns errors into one or two lines and an exit status.
+
+#include "command_line.hpp"
+#include "output.hpp"
+#include <picus/error.hpp>
+
+#include <csignal>
+#include <exception>
+#include <string_view>
+
+namespace {
+
+using namespace picus::program;
+
+enum ExitStatus : int { success = 0, run_failed = 1, wrong_usage = 2 };
+
+ExitStatus fail(ExitStatus status, std::string_view message) {
+  print_error(message);
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file beyond the size limit is then an error of the write, which is reported, and not the end of the
+  // program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    parse_command_line(argc, argv)();
+    flush_output();
+    return success;
+  } catch (const picus::OptionError& error) {
+    return fail(wrong_usage, error.what());
+  } catch (const picus::ModelError& error) {
+    return fail(wrong_usage, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(run_failed, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(run_failed, error.what());
+  }
+}

@@ -1,0 +1,107 @@
+#include "progress.hpp"
+
+#include "output.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace picus::program {
+namespace {
+
+constexpr std::chrono::milliseconds bar_interval(100);
+constexpr std::chrono::seconds line_interval(5);
+constexpr std::chrono::milliseconds look_interval(10);
+
+bool stderr_is_terminal() {
+  const char* kind = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+std::size_t terminal_width() {
+  winsize size = {};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+/// "[#####-----] " of at most 30 cells, or nothing where it would be too short to tell anything.
+std::string bar(double fraction, std::size_t room) {
+  if (room < 13) return "";
+  const std::size_t cells = std::min<std::size_t>(room - 3, 30);
+  const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(cells));
+  return '[' + std::string(filled, '#') + std::string(cells - filled, '-') + "] ";
+}
+
+void write(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+ProgressDisplay::ProgressDisplay() : on_terminal_(stderr_is_terminal()) {}
+
+void ProgressDisplay::begin(const RunInfo& run) {
+  model_ = run.system.model().name();
+  until_ = run.until;
+  start_ = last_look_ = last_drawn_ = Clock::now();
+}
+
+void ProgressDisplay::record(const Snapshot& snapshot) {
+  if (snapshot.state.step == 0) return;
+  ++steps_;
+  ++counted_steps_;
+  for (std::size_t i = 0; i < iterations_.size(); ++i)
+    iterations_[i] += snapshot.report.subproblems[i].iterations;
+  if (--steps_to_look_ == 0) look_at_clock(snapshot.state);
+}
+
+void ProgressDisplay::look_at_clock(const State& state) {
+  const auto now = Clock::now();
+  if (now - last_look_ < look_interval / 2) stride_ *= 2;
+  if (now - last_look_ > look_interval * 2) stride_ = std::max<std::int64_t>(stride_ / 2, 1);
+  last_look_ = now;
+  steps_to_look_ = stride_;
+  if (now - last_drawn_ < (on_terminal_ ? std::chrono::nanoseconds(bar_interval) : line_interval)) return;
+  last_drawn_ = now;
+  draw(state, std::chrono::duration<double>(now - start_).count());
+}
+
+std::string ProgressDisplay::status(const State& state, double elapsed) const {
+  const double left = elapsed * std::max(until_ - state.time, 0.0) / state.time;
+  const auto closed = std::count_if(state.contact_state.begin(), state.contact_state.end(),
+                                    [](ContactState s) { return s != ContactState::gap; });
+  const auto mean = [&](std::size_t i) {
+    return static_cast<double>(iterations_[i]) / static_cast<double>(counted_steps_);
+  };
+  std::string text = fmt::format(
+      "t = {:.4g} of {:.4g} s ({:.0f} %), {:.0f} steps/s, {} left, iterations {:.1f} {:.1f} {:.1f}",
+      state.time, until_, 100.0 * std::min(state.time / until_, 1.0), static_cast<double>(steps_) / elapsed,
+      duration_text(left), mean(0), mean(1), mean(2));
+  if (!state.contact_state.empty()) {
+    text += fmt::format(", contacts {} closed {} open", closed, std::ssize(state.contact_state) - closed);
+  }
+  return text;
+}
+
+void ProgressDisplay::draw(const State& state, double elapsed) {
+  std::string text = status(state, elapsed);
+  if (on_terminal_) {
+    const std::size_t width = terminal_width() - 1;
+    text = bar(std::min(state.time / until_, 1.0), width - std::min(width, text.size())) + text;
+    write("\r" + text.substr(0, width) + "\x1b[K");
+    is_drawn_ = true;
+  } else {
+    write(fmt::format("picus: {}: {}\n", model_, text));
+  }
+  iterations_ = {};
+  counted_steps_ = 0;
+}
+
+void ProgressDisplay::finish(const std::string& /*outcome*/) {
+  if (is_drawn_) write("\r\x1b[K");
+}
+
+}  // namespace picus::program

@@ -1,0 +1,85 @@
+#include "summary.hpp"
+
+#include "output.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace picus::program {
+namespace {
+
+std::string iterations_text(const RunSummary& summary) {
+  Table table({"sub-problem", "iterations", "mean", "maximum", "line searches"},
+              {false, true, true, true, true});
+  for (const SubproblemStatistics& statistics : summary.subproblems) {
+    if (statistics.name.empty()) continue;
+    const double steps = summary.steps > 0 ? static_cast<double>(summary.steps) : 1.0;
+    table.add({std::string(statistics.name), fmt::format("{}", statistics.iterations),
+               fmt::format("{:.2f}", static_cast<double>(statistics.iterations) / steps),
+               fmt::format("{}", statistics.worst_iterations), fmt::format("{}", statistics.line_searches)});
+  }
+  return table.text();
+}
+
+std::string fallbacks_text(const RunSummary& summary) {
+  std::string text;
+  for (std::size_t i = 0; i < fallback_count; ++i) {
+    if (summary.fallbacks[i] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fallback_names[i], summary.fallbacks[i]);
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string energies_text(const Energies& energies) {
+  Table table({"energy at the end", "J"}, {false, true});
+  const auto add = [&](std::string name, double value) {
+    table.add({std::move(name), fmt::format("{:.6e}", value)});
+  };
+  add("kinetic", energies.kinetic);
+  add("potential", energies.potential);
+  add("work of loads and dampers", energies.work_of_loads);
+  add("work of driven motions", energies.work_of_motions);
+  add("work of contacts", energies.work_of_contacts);
+  add("balance (numerical gain)", energies.balance);
+  return table.text();
+}
+
+/// The difference relative to the reference, or absolute where the reference is zero.
+std::string difference_text(const models::Finding& finding) {
+  const double difference = *finding.value - *finding.reference;
+  if (*finding.reference == 0.0) return with_unit(fmt::format("{:+.2e}", difference), finding.unit);
+  return fmt::format("{:+.2f} %", 100.0 * difference / std::abs(*finding.reference));
+}
+
+}  // namespace
+
+std::string summary_text(const std::string& model, double step, const RunSummary& summary) {
+  const double steps = summary.steps > 0 ? static_cast<double>(summary.steps) : 1.0;
+  std::string text =
+      fmt::format("{}: {} steps of {} s to t = {:.6g} s in {:.3g} s, {:.3g} microseconds a step\n\n", model,
+                  summary.steps, step, summary.final_state.time, summary.wall_seconds,
+                  1e6 * summary.wall_seconds / steps);
+  text += iterations_text(summary);
+  text += fmt::format("\n  fallbacks                     {}\n", fallbacks_text(summary));
+  text += fmt::format("  largest constraint violation  {:.2e} m or rad\n", summary.worst_violation);
+  text += fmt::format("  largest penetration           {:.2e} m\n\n", summary.worst_penetration);
+  text += energies_text(summary.energies);
+  return text;
+}
+
+std::string findings_text(const std::vector<models::Finding>& findings) {
+  if (findings.empty()) return "";
+  Table table({"quantity", "Picus", "reference", "difference", "source"}, {false, true, true, true, false});
+  for (const models::Finding& finding : findings) {
+    const auto show = [&](const std::optional<double>& value) {
+      return value ? with_unit(fmt::format("{:.4g}", *value), finding.unit) : std::string("-");
+    };
+    const bool both = finding.value && finding.reference;
+    table.add({finding.quantity, show(finding.value), show(finding.reference),
+               both ? difference_text(finding) : "-", finding.source});
+  }
+  return table.text();
+}
+
+}  // namespace picus::program

@@ -1,0 +1,19 @@
+#pragma once
+
+/// What a run took and what it found, on standard output.
+
+#include <picus/models/observer.hpp>
+#include <picus/simulate.hpp>
+
+#include <string>
+#include <vector>
+
+namespace picus::program {
+
+/// Steps, time, iterations, fallbacks, errors of constraints and contacts, and where the energy went.
+std::string summary_text(const std::string& model, double step, const RunSummary& summary);
+
+/// Each finding beside its reference; empty without findings.
+std::string findings_text(const std::vector<models::Finding>& findings);
+
+}  // namespace picus::program

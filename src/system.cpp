@@ -1,0 +1,208 @@
+#include <picus/local_dofs.hpp>
+#include <picus/system.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+template <class R>
+std::vector<RowBlock<R>> make_blocks(std::span<const InRole<R>> roles, Index& row_count,
+                                     Index& source_count) {
+  std::vector<RowBlock<R>> blocks;
+  for (const auto& [element, role] : roles) {
+    const Index n = element->dof_count();
+    const Index m = role->row_count();
+    blocks.push_back({element, role, n, m, row_count, source_count});
+    row_count += m;
+    source_count += m * n;
+  }
+  return blocks;
+}
+
+template <class R>
+std::string describe(const std::vector<RowBlock<R>>& blocks, std::string_view kind, Index row) {
+  for (const RowBlock<R>& block : blocks) {
+    if (row < block.first_row + block.rows) {
+      return fmt::format("row {} of {} \"{}\"", row - block.first_row + 1, kind, block.element->name());
+    }
+  }
+  return fmt::format("row {}", row);
+}
+
+}  // namespace
+
+System::System(const Model& model) : model_(&model) {
+  number_dofs();
+  number_rows();
+  find_structure();
+  for (const auto& [element, role] : model.forces()) {
+    if (!role->traits().is_conservative) has_loads_ = true;
+  }
+}
+
+void System::number_dofs() {
+  const Index count = velocity_count();
+  free_index_.assign(static_cast<std::size_t>(count), -1);
+  for (Index dof = 0; dof < count; ++dof) {
+    const auto driven = model_->driven().find(dof);
+    if (driven != model_->driven().end()) {
+      driven_.push_back({dof, &driven->second});
+      prescribed_dofs_.push_back(dof);
+    } else if (model_->is_fixed(dof)) {
+      prescribed_dofs_.push_back(dof);
+    } else {
+      free_index_[static_cast<std::size_t>(dof)] = static_cast<Index>(free_dofs_.size());
+      free_dofs_.push_back(dof);
+    }
+  }
+  if (free_dofs_.empty()) {
+    throw ModelError(fmt::format("model \"{}\" has no free component: nothing can move", model_->name()));
+  }
+
+  Eigen::AlignedBox3d box;
+  double distance = 0;
+  for (const Node& node : nodes()) {
+    if (node.kind == NodeKind::scalar) continue;
+    const Vec3 x = model_->initial_configuration().position(node);
+    box.extend(x);
+    distance = std::max(distance, x.norm());
+  }
+  const double extent = box.isEmpty() ? 0.0 : std::max(box.diagonal().norm(), distance);
+  length_scale_ = extent > 0 ? extent : 1.0;
+}
+
+void System::number_rows() {
+  constraints_ = make_blocks(model_->constraints(), row_count_, constraint_gradient_size_);
+  contacts_ = make_blocks(model_->contacts(), contact_row_count_, contact_gradient_size_);
+  for (const auto& element : model_->elements())
+    largest_element_ = std::max(largest_element_, element->dof_count());
+  for (const auto& block : constraints_) is_rheonomic_ = is_rheonomic_ || block.role->is_rheonomic();
+}
+
+void System::add_forces(const Motion& motion, double scale, Vector& r) const {
+  for (const auto& [element, role] : model_->forces()) {
+    std::array<double, max_local_dofs> buffer;
+    const std::span<double> f(buffer.data(), static_cast<std::size_t>(element->dof_count()));
+    std::fill(f.begin(), f.end(), 0.0);
+    role->force(motion, f);
+    std::size_t k = 0;
+    for (const Node& node : element->nodes()) {
+      for (Index i = 0; i < velocity_size(node.kind); ++i) r[node.v + i] += scale * f[k++];
+    }
+  }
+}
+
+double System::potential_energy(const Configuration& q, double t) const {
+  double sum = 0;
+  for (const auto& [element, role] : model_->forces()) {
+    if (role->traits().has_potential) sum += role->potential_energy(q, t);
+  }
+  return sum;
+}
+
+void System::add_loads(const Motion& motion, Vector& f) const {
+  for (const auto& [element, role] : model_->forces()) {
+    const Force::Traits traits = role->traits();
+    if (traits.is_conservative) continue;
+    std::array<double, max_local_dofs> total{};
+    std::array<double, max_local_dofs> conservative{};
+    const auto n = static_cast<std::size_t>(element->dof_count());
+    role->force(motion, {total.data(), n});
+    if (traits.has_potential) role->conservative_force(motion.q, motion.t, {conservative.data(), n});
+    std::size_t k = 0;
+    for (const Node& node : element->nodes()) {
+      for (Index i = 0; i < velocity_size(node.kind); ++i, ++k) f[node.v + i] += total[k] - conservative[k];
+    }
+  }
+}
+
+void System::evaluate_violation(const Configuration& q, double t, Vector& g) const {
+  g.setZero();
+  for (const auto& block : constraints_) {
+    block.role->violation(q, t, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+  }
+}
+
+void System::evaluate_gradients(const Configuration& q, double t, Gradients& G) const {
+  std::fill(G.values.begin(), G.values.end(), 0.0);
+  for (const auto& block : constraints_) {
+    block.role->gradient(
+        q, t, {G.values.data() + block.first_source, static_cast<std::size_t>(block.rows * block.dofs)});
+  }
+}
+
+void System::evaluate_partial_rates(const Configuration& q, double t, Vector& g_t) const {
+  g_t.setZero();
+  for (const auto& block : constraints_) {
+    if (!block.role->is_rheonomic()) continue;
+    block.role->partial_rate(q, t, {g_t.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+  }
+}
+
+void System::evaluate_gaps(const Configuration& q_n, const Configuration& q, Vector& g) const {
+  g.setZero();
+  for (const auto& block : contacts_) {
+    block.role->gap(q_n, q, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+  }
+}
+
+void System::evaluate_contact_gradients(const Configuration& q, Gradients& G) const {
+  std::fill(G.values.begin(), G.values.end(), 0.0);
+  for (const auto& block : contacts_) {
+    block.role->gradient(
+        q, {G.values.data() + block.first_source, static_cast<std::size_t>(block.rows * block.dofs)});
+  }
+}
+
+void System::add_transpose(std::span<const GradientEntry> entries, const Gradients& G, const Vector& lambda,
+                           double scale, Vector& r) {
+  const double* values = G.values.data();
+  for (const GradientEntry& e : entries) r[e.dof] += scale * values[e.source] * lambda[e.row];
+}
+
+void System::multiply(std::span<const GradientEntry> entries, const Gradients& G, const Vector& v,
+                      Vector& out) {
+  out.setZero();
+  const double* values = G.values.data();
+  for (const GradientEntry& e : entries) out[e.row] += values[e.source] * v[e.dof];
+}
+
+Gradients System::make_constraint_gradients() const {
+  return {std::vector<double>(static_cast<std::size_t>(constraint_gradient_size_), 0.0)};
+}
+
+Gradients System::make_contact_gradients() const {
+  return {std::vector<double>(static_cast<std::size_t>(contact_gradient_size_), 0.0)};
+}
+
+void System::prescribe(double t, double h, Vector& dq, Vector& v, Vector& a) const {
+  for (const Index dof : prescribed_dofs_) dq[dof] = v[dof] = a[dof] = 0.0;
+  for (const auto& [dof, motion] : driven_) {
+    dq[dof] = motion->displacement(t + h) - motion->displacement(t);
+    v[dof] = motion->rate(t + h);
+    a[dof] = motion->acceleration ? motion->acceleration(t + h) : (v[dof] - motion->rate(t)) / h;
+    if (!std::isfinite(dq[dof]) || !std::isfinite(v[dof]) || !std::isfinite(a[dof])) {
+      throw SolverError(
+          fmt::format("the motion that drives {} is not finite at t = {} s", describe_dof(dof), t + h));
+    }
+  }
+}
+
+void System::clear_prescribed(Vector& x) const {
+  for (const Index dof : prescribed_dofs_) x[dof] = 0.0;
+}
+
+std::string System::describe_row(Index row) const {
+  return describe(constraints_, "constraint", row);
+}
+
+std::string System::describe_contact_row(Index row) const {
+  return describe(contacts_, "contact", row);
+}
+
+}  // namespace picus

@@ -1,0 +1,135 @@
+#include <picus/local_dofs.hpp>
+#include <picus/system.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+namespace picus {
+namespace {
+
+/// Configurations that free components reach from the start by large random motions. An entry of a gradient,
+/// which is an analytic function of q, that vanishes at all of them vanishes everywhere (with probability
+/// one).
+class Probes {
+ public:
+  explicit Probes(const System& system) {
+    std::mt19937 generator(20200921);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    for (int k = 0; k < 4; ++k) {
+      Vector increment = Vector::Zero(system.velocity_count());
+      Vector v = Vector::Zero(system.velocity_count());
+      for (const Node& node : system.nodes()) {
+        for (Index i = 0; i < velocity_size(node.kind); ++i) {
+          if (system.free_index()[static_cast<std::size_t>(node.v + i)] < 0) continue;
+          const bool is_length = node.kind != NodeKind::scalar && i < 3;
+          increment[node.v + i] = uniform(generator) * (is_length ? system.length_scale() : 1.0);
+          v[node.v + i] = uniform(generator) * (is_length ? system.length_scale() : 1.0);
+        }
+      }
+      Configuration q = system.model().initial_configuration();
+      retract(system.nodes(), system.model().initial_configuration(), increment, q);
+      configurations.push_back(std::move(q));
+      velocities.push_back(std::move(v));
+    }
+  }
+
+  std::vector<Configuration> configurations;
+  std::vector<Vector> velocities;
+};
+
+/// Largest magnitudes over the probes, entry by entry.
+void raise(std::vector<double>& largest, const std::vector<double>& values) {
+  for (std::size_t k = 0; k < largest.size(); ++k) largest[k] = std::max(largest[k], std::abs(values[k]));
+}
+
+/// Below this part of a gradient's largest entry an entry is rounding.
+constexpr double rounding = 1e-13;
+
+}  // namespace
+
+void System::find_structure() {
+  const Probes probes(*this);
+  active_row_.assign(static_cast<std::size_t>(row_count_), -1);
+
+  for (const auto& block : constraints_) {
+    const auto n = static_cast<std::size_t>(block.dofs);
+    const auto m = static_cast<std::size_t>(block.rows);
+    std::vector<Index> natural;
+    for_each_dof(*block.element, [&](Index, Index dof) { natural.push_back(dof); });
+    std::vector<double> G_max(m * n, 0.0);
+    std::vector<double> H_max(m * n, 0.0);
+    std::vector<double> local(m * n);
+    std::vector<double> v(n);
+    for (std::size_t p = 0; p < probes.configurations.size(); ++p) {
+      std::fill(local.begin(), local.end(), 0.0);
+      block.role->gradient(probes.configurations[p], 0.0, local);
+      raise(G_max, local);
+      std::fill(local.begin(), local.end(), 0.0);
+      gather(*block.element, probes.velocities[p], v);
+      block.role->rate_gradient(probes.configurations[p], 0.0, v, local);
+      raise(H_max, local);
+    }
+    const bool may_drop = block.role->has_structural_zeros();
+    double scale = 0;
+    for (const double value : G_max) scale = std::max(scale, value);
+    for (std::size_t r = 0; r < m; ++r) {
+      const auto row = block.first_row + static_cast<Index>(r);
+      bool idle = may_drop;
+      for (std::size_t c = 0; c < n && idle; ++c) {
+        const bool is_free = free_index_[static_cast<std::size_t>(natural[c])] >= 0;
+        if (is_free && G_max[c * m + r] > rounding * scale) idle = false;
+      }
+      if (idle) continue;
+      active_row_[static_cast<std::size_t>(row)] = active_row_count_++;
+      for (std::size_t c = 0; c < n; ++c) {
+        const auto source = block.first_source + static_cast<Index>(c * m + r);
+        const bool in_gradient = !may_drop || G_max[c * m + r] > rounding * scale;
+        if (in_gradient) constraint_entries_.push_back({source, row, natural[c]});
+        const bool in_rate = !may_drop || H_max[c * m + r] > rounding * scale;
+        if (in_gradient || in_rate) constraint_pattern_.push_back({source, row, natural[c]});
+      }
+    }
+  }
+  refuse_violated_idle_rows();
+
+  for (const auto& block : contacts_) {
+    const auto n = static_cast<std::size_t>(block.dofs);
+    const auto m = static_cast<std::size_t>(block.rows);
+    std::vector<double> G_max(m * n, 0.0);
+    std::vector<double> local(m * n);
+    for (const Configuration& q : probes.configurations) {
+      std::fill(local.begin(), local.end(), 0.0);
+      block.role->gradient(q, local);
+      raise(G_max, local);
+    }
+    double scale = 0;
+    for (const double value : G_max) scale = std::max(scale, value);
+    for_each_dof(*block.element, [&](Index c, Index dof) {
+      for (std::size_t r = 0; r < m; ++r) {
+        const auto k = static_cast<std::size_t>(c) * m + r;
+        if (G_max[k] <= rounding * scale) continue;
+        contact_entries_.push_back(
+            {block.first_source + static_cast<Index>(k), block.first_row + static_cast<Index>(r), dof});
+      }
+    });
+  }
+}
+
+void System::refuse_violated_idle_rows() const {
+  Vector g = Vector::Zero(row_count_);
+  evaluate_violation(model_->initial_configuration(), 0.0, g);
+  for (Index row = 0; row < row_count_; ++row) {
+    // What start() may leave of an active row, see docs/theory.md: rounding of a length.
+    if (active_row_[static_cast<std::size_t>(row)] < 0 &&
+        !(std::abs(g[row]) <= 1e-9 * std::max(1.0, length_scale_))) {
+      throw ModelError(
+          fmt::format("{} is violated by {:.3g} at the start, and it binds fixed or driven components only: "
+                      "nothing can satisfy it",
+                      describe_row(row), g[row]));
+    }
+  }
+}
+
+}  // namespace picus

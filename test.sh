@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Builds and runs all tests. Usage: ./test.sh [--sanitize] [-DOPTION=VALUE...]
+#   --sanitize   with the address and undefined-behaviour sanitizers
+#   -D...        passed on to CMake
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+source scripts/common.sh
+
+phase="start"
+trap 'echo "test.sh: FAILED at $phase"' ERR
+
+preset=release
+options=()
+for argument in "$@"; do
+  case "$argument" in
+    --sanitize) preset=sanitize ;;
+    -D*=*) options+=("$argument") ;;
+    *)
+      sed -n '2,4s/^# //p' "${BASH_SOURCE[0]##*/}" >&2
+      echo "test.sh: FAILED, unknown argument $argument"
+      exit 2
+      ;;
+  esac
+done
+
+phase="setup"
+scripts/setup.sh
+
+phase="configure"
+quietly "test-$preset-configure" cmake --preset "$preset" "${options[@]}"
+
+phase="build"
+echo "test.sh: building preset $preset (log in build/test-$preset-build.log)"
+quietly "test-$preset-build" cmake --build --preset "$preset"
+
+phase="tests"
+log="build/test-$preset-ctest.log"
+export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
+ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j"$(nproc)" 2>&1 | tee "$log"
+
+count=$(sed -n 's/.* tests failed out of \([0-9]*\).*/\1/p' "$log")
+echo "test.sh: OK, $count tests passed"

@@ -1,0 +1,29 @@
+# Installs the build into a new folder and builds and runs an external program against it.
+
+set(prefix "${WORK}/prefix")
+set(build "${WORK}/build")
+file(REMOVE_RECURSE "${WORK}")
+
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${PICUS_BUILD}" --prefix "${prefix}" --config "${CONFIG}")
+
+# A package that names the folders it was built from works on no other machine.
+file(GLOB_RECURSE files "${prefix}/*.cmake")
+foreach(file IN LISTS files)
+  file(STRINGS "${file}" lines)
+  foreach(folder "${PICUS_SOURCE}" "${PICUS_BUILD}")
+    string(FIND "${lines}" "${folder}" position)
+    if(NOT position EQUAL -1)
+      message(FATAL_ERROR "${file} names ${folder}")
+    endif()
+  endforeach()
+endforeach()
+
+run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${build}" -G "${GENERATOR}"
+  "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}"
+  "-DPICUS_VERSION=${VERSION}")
+run("${CMAKE_COMMAND}" --build "${build}" --config "${CONFIG}")
+run("${build}/external")

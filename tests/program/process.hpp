@@ -1,0 +1,69 @@
+#pragma once
+
+/// Runs programs as a user does and looks at what they print, how they end and what they leave behind.
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace picus::test {
+
+/// How a program ended: exit status, or minus the number of the signal that ended it.
+struct Outcome {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+struct ProcessOptions {
+  std::filesystem::path directory = ".";                  ///< where it runs
+  bool errors_on_terminal = false;                        ///< standard error is a terminal of 100 columns
+  std::optional<unsigned long> largest_file = {};         ///< limit on the size of files, bytes
+  std::optional<std::filesystem::path> output_to = {};    ///< standard output goes there instead
+};
+
+/// A program that runs beside the test; it is killed if the test loses it.
+class Process {
+ public:
+  explicit Process(const std::vector<std::string>& words, const ProcessOptions& options = {});
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Reads until `text` is on standard error; false if the program ends or `patience` runs out before.
+  bool wait_for_error_text(const std::string& text, std::chrono::seconds patience);
+  void send(int signal) const;
+  /// Reads to the end and waits.
+  Outcome finish();
+
+ private:
+  /// Reads what there is, waiting up to a tenth of a second; false at the end of both streams.
+  bool read_some();
+
+  int pid_ = -1;
+  int out_ = -1;
+  int err_ = -1;
+  Outcome outcome_;
+};
+
+/// The program under test with these words, to its end.
+Outcome run_picus(std::vector<std::string> words, const ProcessOptions& options = {});
+
+/// A folder of its own for each test, removed afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace picus::test

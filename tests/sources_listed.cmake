@@ -1,0 +1,20 @@
+# Fails if a source below ROOT is compiled by no target of BUILD, which mostly means that its line in a CMake list is
+# missing.
+
+file(READ "${BUILD}/compile_commands.json" commands)
+set(forgotten)
+foreach(folder src elements solvers models tests)
+  file(GLOB_RECURSE sources "${ROOT}/${folder}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/tests/package/")
+  foreach(source IN LISTS sources)
+    string(FIND "${commands}" "\"file\": \"${source}\"" position)
+    if(position EQUAL -1)
+      list(APPEND forgotten "${source}")
+    endif()
+  endforeach()
+endforeach()
+
+if(forgotten)
+  list(JOIN forgotten "\n  " text)
+  message(FATAL_ERROR "In no CMake list:\n  ${text}")
+endif()
