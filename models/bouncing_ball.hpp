@@ -15,6 +15,8 @@
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
 
+#include <memory>
+
 namespace picus::models {
 
 struct BouncingBall {
@@ -26,6 +28,9 @@ struct BouncingBall {
 
 /// Node `ball` (a point), contact `floor`.
 Model make_bouncing_ball(const BouncingBall& parameters = {});
+
+/// Measures the errors of height and velocity, and when the ball comes to rest.
+std::unique_ptr<Observer> make_bouncing_ball_observer(const BouncingBall& parameters = {});
 
 RegisteredModel registered_bouncing_ball();
 

@@ -20,6 +20,7 @@
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
 
+#include <memory>
 #include <numbers>
 
 namespace picus::models {
@@ -34,6 +35,9 @@ struct InclinedPlane {
 
 /// Node `block` (a point that moves in the plane x-y), contact `plane` with one direction of friction.
 Model make_inclined_plane(const InclinedPlane& parameters = {});
+
+/// Measures when the slip ends, how far the block came, and the impulses of a step.
+std::unique_ptr<Observer> make_inclined_plane_observer(const InclinedPlane& parameters = {});
 
 RegisteredModel registered_inclined_plane();
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace picus::models {
@@ -37,8 +38,9 @@ class RegisteredModel {
  public:
   /// P: the struct of parameters, `build` and `make_observer` make what belongs to one P.
   template <class P>
-  RegisteredModel(ModelInfo info, const ParameterTable<P>& table, Model (*build)(const P&),
-                  std::unique_ptr<Observer> (*make_observer)(const P&))
+  RegisteredModel(ModelInfo info, const ParameterTable<P>& table,
+                  Model (*build)(const std::type_identity_t<P>&),
+                  std::unique_ptr<Observer> (*make_observer)(const std::type_identity_t<P>&))
       : info_(std::move(info)), parameters_(table.infos()) {
     configure_ = [table, build, make_observer](std::span<const std::string> assignments) {
       const P p = table.read(assignments);

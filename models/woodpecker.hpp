@@ -18,6 +18,8 @@
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
 
+#include <memory>
+
 namespace picus::models {
 
 struct Woodpecker {
@@ -37,6 +39,9 @@ struct Woodpecker {
 /// corner, the beak and either side of the hinge. Contacts `beak`, `lower_right`, `upper_right`,
 /// `upper_left`, `lower_left`.
 Model make_woodpecker(const Woodpecker& parameters = {});
+
+/// Measures frequency and fall per cycle over the cycles after the first half second.
+std::unique_ptr<Observer> make_woodpecker_observer(const Woodpecker& parameters = {});
 
 RegisteredModel registered_woodpecker();
 

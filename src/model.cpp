@@ -2,6 +2,7 @@
 #include <picus/model.hpp>
 #include <picus/so3.hpp>
 
+#include <Eigen/LU>
 #include <fmt/format.h>
 
 #include <array>

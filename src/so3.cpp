@@ -10,8 +10,8 @@
 
 // All coefficients are products of f_n(h) = j_n(h)/h^n of the half angle h = a/2, with j_n the spherical
 // Bessel functions: f_0 = sin(h)/h, f_1 = (sin h - h cos h)/h^3, and f_(n-1) = (2 n + 1) f_n - h^2 f_(n+1),
-// where f_(-1) = cos h. The products are chosen so that no sum in them cancels by more than a factor 2 near a
-// = 0:
+// where f_(-1) = cos h. The products are chosen so that no sum in them cancels by more than a factor 2 at
+// small angles:
 //
 //   sin(a)/a                          c_1 = f_0 cos h
 //   (1 - cos a)/a^2                   c_2 = f_0^2/2
@@ -125,7 +125,7 @@ Mat3 square_derivative(const Vec3& psi, const Vec3& b, double c, double slope) {
   return result;
 }
 
-/// The quaternion of R times 4 of its largest component, so that no difference cancels (Shepperd).
+/// The quaternion of R times 4 times its largest component, so that no difference cancels (Shepperd).
 Eigen::Vector4d scaled_quaternion(const Mat3& R) {
   const double trace = R.trace();
   Index i = 0;

@@ -87,7 +87,7 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   problem.set_contact_multipliers(Vector::Zero(system.contact_row_count()));
   problem.begin_projection(length);
   const NewtonReport report =
-      solve_newton(problem, solver, {.max_iterations = max_projection_iterations, .line_search = true}, work);
+      solve_newton(problem, solver, {.max_iterations = max_projection_iterations}, work);
   if (!report.converged) {
     throw SolverError(
         fmt::format("the start cannot be brought onto the constraints: after {} iterations {} still misses "

@@ -203,7 +203,7 @@ class DecoupledNsgaStep {
   }
 
   NewtonOptions newton_options() const {
-    return {.max_iterations = options_.max_iterations, .line_search = true};
+    return {.max_iterations = options_.max_iterations};
   }
 
   void set_scaling(double scaling) {

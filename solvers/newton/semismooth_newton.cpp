@@ -54,8 +54,8 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     const ResidualNorm before = report.residual;
     problem.advance(work.dx, 1.0);
     report.residual = problem.evaluate(work.r);
-    if (options.line_search && !(report.residual.square <= before.square) &&
-        !(report.residual.worst <= 1.0)) {
+    const bool grew = !(report.residual.square <= before.square) && !(report.residual.worst <= 1.0);
+    if (grew && report.iterations > options.full_steps) {
       ++report.line_searches;
       report.residual = search_along(problem, work, before, report.residual);
     }

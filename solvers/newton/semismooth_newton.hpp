@@ -33,7 +33,9 @@ class NonlinearProblem {
 
 struct NewtonOptions {
   int max_iterations = 25;
-  bool line_search = true;
+  /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a wrong
+  /// first guess of the active set was left.
+  int full_steps = 5;
 };
 
 struct NewtonReport {

@@ -36,6 +36,11 @@ TEST(NearestName, LetsSwappedLettersBeEditedFurther) {
   EXPECT_FALSE(is_near("xyzwc", "xyzwabc"));
 }
 
+TEST(NearestName, CountsTheLettersBetweenSwappedOnes) {
+  EXPECT_FALSE(is_near("ca", "axxxc"));
+  EXPECT_FALSE(is_near("cxxxa", "ac"));
+}
+
 TEST(NearestName, IgnoresCaseAndReturnsTheCandidateAsWritten) {
   EXPECT_EQ(nearest_name("YOUNGS_MODULUS", {"density", "Youngs_Modulus"}), "Youngs_Modulus");
   EXPECT_EQ(nearest_name("mAsSs", {"Mass"}), "Mass");

@@ -22,7 +22,7 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double pi = std::numbers::pi;
 
 std::vector<double> angles() {
-  return {0,   1e-300, 1e-160, 1e-154, 1e-12,     1e-8,      2e-8,      1e-6,       1e-4,
+  return {0,   1e-300, 1e-160, 1e-154, 1e-12,     1e-8,      1.9e-8,    1.9e-7,     1e-6, 1e-4,
           0.1, 1e-2,   1,      3,      pi - 1e-3, pi - 1e-6, pi - 1e-8, pi - 1e-12, pi};
 }
 

@@ -1,16 +1,15 @@
 #include "process.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
 #include <stdexcept>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace picus::test {
 namespace {
@@ -20,7 +19,8 @@ void require(bool holds, const char* what) {
 }
 
 /// In the child: becomes the program. Nothing but system calls may happen here.
-[[noreturn]] void become(char* const* words, const char* directory, int out, int err, const ProcessOptions& options) {
+[[noreturn]] void become(char* const* words, const char* directory, int out, int err,
+                         const ProcessOptions& options) {
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   if (options.largest_file) {

@@ -19,10 +19,10 @@ struct Outcome {
 };
 
 struct ProcessOptions {
-  std::filesystem::path directory = ".";                  ///< where it runs
-  bool errors_on_terminal = false;                        ///< standard error is a terminal of 100 columns
-  std::optional<unsigned long> largest_file = {};         ///< limit on the size of files, bytes
-  std::optional<std::filesystem::path> output_to = {};    ///< standard output goes there instead
+  std::filesystem::path directory = ".";                ///< where it runs
+  bool errors_on_terminal = false;                      ///< standard error is a terminal of 100 columns
+  std::optional<unsigned long> largest_file = {};       ///< limit on the size of files, bytes
+  std::optional<std::filesystem::path> output_to = {};  ///< standard output goes there instead
 };
 
 /// A program that runs beside the test; it is killed if the test loses it.

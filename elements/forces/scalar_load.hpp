@@ -1,0 +1,30 @@
+#pragma once
+
+/// A load f = Q(t) on a scalar node, e.g. a motor's moment on a hinge angle.
+
+#include <picus/element.hpp>
+#include <picus/elements/forces/time_function.hpp>
+#include <picus/model.hpp>
+
+#include <string>
+
+namespace picus {
+
+class ScalarLoad : public Element, public Force {
+ public:
+  struct Parameters {
+    std::string name;
+    ScalarNode node;
+    TimeFunction<double> load;  ///< Q, the force that belongs to the node's unit: N m for an angle
+  };
+  ScalarLoad(Parameters parameters, const Model& model);
+
+  Traits traits() const override;
+  void force(const Motion& motion, std::span<double> f) const override;
+  void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
+
+ private:
+  TimeFunction<double> load_;
+};
+
+}  // namespace picus

@@ -1,0 +1,101 @@
+/// The bouncing ball against its exact solution: order 1 through the accumulation point, and rest after it.
+
+#include <picus/models/bouncing_ball.hpp>
+#include <picus/models/error_norm.hpp>
+#include <picus/models/references/bouncing_ball_exact.hpp>
+#include <picus/simulate.hpp>
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+const BouncingBall ball;
+const BouncingBallExact exact(ball.height, ball.restitution, ball.gravity);
+
+/// The errors of a run, and the largest height once all impacts have happened.
+class ErrorRecorder : public Recorder {
+ public:
+  void begin(const RunInfo& run) override { node_ = run.system.model().find_node("ball"); }
+  void record(const Snapshot& snapshot) override {
+    const State& state = snapshot.state;
+    const double height = state.q.position(node_).y();
+    position.add(height, exact.position(state.time));
+    velocity.add(state.v[node_.v + 1], exact.velocity(state.time));
+    if (state.time > exact.accumulation_time() + 0.1) {
+      height_at_rest = std::fmax(height_at_rest, std::abs(height));
+      velocity_at_rest = std::fmax(velocity_at_rest, std::abs(state.v[node_.v + 1]));
+    }
+  }
+  void finish(const std::string&) override {}
+
+  L1Error position;
+  L1Error velocity;
+  double height_at_rest = 0.0;
+  double velocity_at_rest = 0.0;
+
+ private:
+  Node node_;
+};
+
+ErrorRecorder errors_of_run(double step) {
+  const Model model = make_bouncing_ball(ball);
+  DecoupledNsga integrator({.step = step});
+  ErrorRecorder recorder;
+  simulate(model, integrator, {.until = 4.0}, {&recorder});
+  return recorder;
+}
+
+/// Slope of the least-squares line through (log x, log y).
+double slope(const std::vector<double>& x, const std::vector<double>& y) {
+  double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+  const auto n = static_cast<double>(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double a = std::log(x[i]);
+    const double b = std::log(y[i]);
+    sx += a, sy += b, sxx += a * a, sxy += a * b;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+TEST(BouncingBall, IsOfFirstOrderAgainstTheExactSolution) {
+  std::vector<double> steps;
+  std::vector<double> position;
+  std::vector<double> velocity;
+  // Steps of no round ratio to the impacts, over 1.5 decades.
+  for (const double step : {3.1e-3, 1.7e-3, 9.7e-4, 5.3e-4, 3.1e-4, 1.7e-4, 9.7e-5}) {
+    const ErrorRecorder errors = errors_of_run(step);
+    steps.push_back(step);
+    position.push_back(errors.position.value());
+    velocity.push_back(errors.velocity.value());
+  }
+  EXPECT_GE(slope(steps, position), 0.95);
+  EXPECT_GE(slope(steps, velocity), 0.95);
+  EXPECT_LT(position.back(), 1e-3);
+}
+
+TEST(BouncingBall, RestsAfterTheAccumulationPoint) {
+  const ErrorRecorder errors = errors_of_run(1e-3);
+  EXPECT_LT(errors.height_at_rest, 1e-9);
+  EXPECT_LT(errors.velocity_at_rest, 1e-9);
+}
+
+TEST(BouncingBall, MeasuresItsErrorItself) {
+  const RegisteredModel registered = registered_bouncing_ball();
+  const Scenario scenario = registered.configure();
+  const auto observer = scenario.make_observer();
+  const Model model = scenario.build();
+  DecoupledNsga integrator({.step = registered.info().step});
+  simulate(model, integrator, {.until = registered.info().until}, {observer.get()});
+  const std::vector<Finding> findings = observer->findings();
+  EXPECT_EQ(findings[0].quantity, "L1 error of the height");
+  EXPECT_DOUBLE_EQ(*findings[0].value, errors_of_run(1e-3).position.value());
+  EXPECT_EQ(findings[2].quantity, "at rest from");
+  EXPECT_NEAR(*findings[2].value, *findings[2].reference, 0.05);
+}
+
+}  // namespace
+}  // namespace picus::models

@@ -1,0 +1,91 @@
+/// The woodpecker against the published frequencies and falls, in both variants (thesis, section 5.3.5).
+
+#include <picus/models/woodpecker.hpp>
+#include <picus/simulate.hpp>
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <tuple>
+
+namespace picus::models {
+namespace {
+
+using Case = Woodpecker::Case;
+using Variant = Woodpecker::Variant;
+
+struct Published {
+  Case guidance;
+  double mu;
+  double frequency;  ///< Hz
+  double fall;       ///< mm per cycle
+};
+
+std::ostream& operator<<(std::ostream& out, const Published& p) {
+  return out << (p.guidance == Case::I ? "case I" : "case II") << ", mu = " << p.mu;
+}
+
+/// The largest number of iterations that a sub-problem took in one step.
+class WorstSolve : public Recorder {
+ public:
+  void begin(const RunInfo&) override {}
+  void record(const Snapshot& snapshot) override {
+    for (const SubproblemReport& report : snapshot.report.subproblems) {
+      iterations = std::max(iterations, report.iterations);
+    }
+  }
+  void finish(const std::string&) override {}
+
+  int iterations = 0;
+};
+
+class WoodpeckerPhysicsTest : public testing::TestWithParam<std::tuple<Published, Variant>> {};
+
+TEST_P(WoodpeckerPhysicsTest, HasThePublishedCycle) {
+  const auto& [published, variant] = GetParam();
+  const Woodpecker parameters{.guidance = published.guidance, .variant = variant, .mu = published.mu};
+  const Model model = make_woodpecker(parameters);
+  DecoupledNsga integrator({.step = 1e-4});
+  const auto observer = make_woodpecker_observer(parameters);
+  WorstSolve worst;
+  const RunSummary summary = simulate(model, integrator, {.until = 2.0}, {observer.get(), &worst});
+
+  const std::vector<Finding> findings = observer->findings();
+  ASSERT_EQ(findings[0].quantity, "frequency");
+  ASSERT_EQ(findings[1].quantity, "fall per cycle");
+  ASSERT_TRUE(findings[0].value && findings[1].value);
+  EXPECT_NEAR(*findings[0].value, published.frequency, 0.015 * published.frequency);
+  EXPECT_NEAR(*findings[1].value, published.fall, 0.015 * published.fall);
+  EXPECT_EQ(findings[0].reference, published.frequency);
+  EXPECT_EQ(findings[1].reference, published.fall);
+
+  for (std::size_t i = 0; i < fallback_count; ++i) EXPECT_EQ(summary.fallbacks[i], 0) << fallback_names[i];
+  EXPECT_LE(worst.iterations, 10);
+  EXPECT_LT(summary.worst_violation, 1e-10);
+  EXPECT_LT(summary.worst_penetration, 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Thesis, WoodpeckerPhysicsTest,
+                         testing::Combine(testing::Values(Published{Case::I, 0.3, 7.66, 14.3},
+                                                          Published{Case::II, 0.3, 7.96, 7.6},
+                                                          Published{Case::II, 0.35, 8.3, 5.3}),
+                                          testing::Values(Variant::rigid_links, Variant::body_points)));
+
+TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
+  const auto final_state = [](Variant variant) {
+    const Model model = make_woodpecker({.variant = variant});
+    DecoupledNsga integrator({.step = 1e-4});
+    const State state = simulate(model, integrator, {.until = 0.1}).final_state;
+    return std::pair{Vec3(state.q.position(model.find_node("sleeve"))),
+                     Vec3(state.q.position(model.find_node("bird")))};
+  };
+  const auto [sleeve_on_links, bird_on_links] = final_state(Variant::rigid_links);
+  const auto [sleeve_on_points, bird_on_points] = final_state(Variant::body_points);
+  EXPECT_LT((sleeve_on_links - sleeve_on_points).norm(), 1e-7);
+  EXPECT_LT((bird_on_links - bird_on_points).norm(), 1e-7);
+}
+
+}  // namespace
+}  // namespace picus::models

@@ -1,0 +1,159 @@
+/// `picus run` and `picus show`: what a run prints, writes and refuses to overwrite.
+
+#include "process.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+namespace picus::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+class RunTest : public testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> words, ProcessOptions options = {}) const {
+    words.insert(words.begin(), "run");
+    options.directory = folder.path();
+    return run_picus(std::move(words), options);
+  }
+  Outcome show(const std::string& file) const {
+    return run_picus({"show", file}, {.directory = folder.path()});
+  }
+  std::filesystem::path file(const std::string& name) const { return folder.path() / name; }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(RunTest, SummarisesAndWritesItsResult) {
+  const Outcome outcome = run({"bouncing-ball", "--until", "0.5"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, IsEmpty());
+  for (const char* words : {"500 steps", "smooth", "position", "velocity", "fallbacks",
+                            "largest constraint violation", "largest penetration", "kinetic", "balance",
+                            "microseconds a step", "bouncing-ball.h5", "L1 error", "reference"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(words));
+  }
+  EXPECT_TRUE(std::filesystem::exists(file("bouncing-ball.h5")));
+}
+
+TEST_F(RunTest, PrintsNothingWhenQuiet) {
+  const Outcome outcome = run({"inclined-plane", "--until", "0.01", "--quiet", "--out", "result.h5"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_TRUE(std::filesystem::exists(file("result.h5")));
+}
+
+TEST_F(RunTest, TakesSettingsInAnyOrder) {
+  const Outcome outcome =
+      run({"--set", "case=I", "mu=0.35", "woodpecker", "--until", "1e-3", "--out", "a.h5"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Outcome shown = show("a.h5");
+  EXPECT_EQ(shown.status, 0);
+  EXPECT_THAT(shown.out, testing::ContainsRegex("case +I\n"));
+  EXPECT_THAT(shown.out, testing::ContainsRegex("mu +0.35\n"));
+}
+
+TEST_F(RunTest, ShowsWhatAResultHolds) {
+  ASSERT_EQ(run({"woodpecker", "--until", "0.01", "--every", "10", "--out", "a.h5"}).status, 0);
+  const Outcome outcome = show("a.h5");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, IsEmpty());
+  for (const char* words : {"woodpecker", "complete", "rho_inf", "variant", "rigid-links", "/time",
+                            "/nodes/bird/rotation", "11 x 4", "/contacts/beak/gap", "/energy/kinetic", "J"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(words));
+  }
+}
+
+TEST_F(RunTest, RefusesAnExistingFileUnlessForced) {
+  ASSERT_EQ(run({"bouncing-ball", "--until", "0.01", "--out", "a.h5"}).status, 0);
+  const auto size = std::filesystem::file_size(file("a.h5"));
+  const Outcome refused = run({"bouncing-ball", "--until", "2", "--out", "a.h5"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, AllOf(StartsWith("picus: "), HasSubstr("a.h5"), HasSubstr("--force")));
+  EXPECT_THAT(refused.out, IsEmpty());
+  EXPECT_EQ(std::filesystem::file_size(file("a.h5")), size);
+  EXPECT_EQ(run({"bouncing-ball", "--until", "0.02", "--out", "a.h5", "--force"}).status, 0);
+}
+
+TEST_F(RunTest, RefusesAPathThatCannotBeWrittenBeforeItComputes) {
+  std::ofstream(file("plain")) << "not a folder";
+  std::filesystem::create_directory(file("folder"));
+  for (const std::string path : {"missing/a.h5", "plain/a.h5", "folder"}) {
+    // So long a run would not end: the path is looked at first.
+    const Outcome outcome = run({"bouncing-ball", "--until", "1e6", "--force", "--out", path});
+    EXPECT_EQ(outcome.status, 1) << path;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: "), HasSubstr(path))) << path;
+  }
+}
+
+TEST_F(RunTest, ReportsAFullDisk) {
+  const Outcome outcome = run({"woodpecker", "--until", "10", "--out", "a.h5"}, {.largest_file = 400000});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: "), HasSubstr("a.h5")));
+  EXPECT_LE(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 2);
+}
+
+TEST_F(RunTest, ShowRefusesWhatIsNoResult) {
+  std::ofstream(file("text.h5")) << "hello";
+  for (const std::string name : {"missing.h5", "text.h5"}) {
+    const Outcome outcome = show(name);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: "), HasSubstr(name)));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  }
+}
+
+class LongRunTest : public RunTest {
+ protected:
+  /// A run that would take long.
+  static std::vector<std::string> long_run(const std::string& out) {
+    return {PICUS_PROGRAM, "run", "woodpecker", "--until", "1e4", "--every", "100", "--out", out};
+  }
+};
+
+class InterruptTest : public LongRunTest, public testing::WithParamInterface<int> {};
+
+TEST_P(InterruptTest, LeavesAClosedReadableFile) {
+  Process process(long_run("a.h5"), {.directory = folder.path(), .errors_on_terminal = true});
+  ASSERT_TRUE(process.wait_for_error_text("steps/s", std::chrono::seconds(20)));
+  process.send(GetParam());
+  process.send(GetParam());
+  const Outcome outcome = process.finish();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("picus: interrupted at t = "), HasSubstr("a.h5")));
+  const Outcome shown = show("a.h5");
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("interrupted at t = "));
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM));
+
+TEST_F(LongRunTest, DrawsABarOnATerminal) {
+  Process process(long_run("a.h5"), {.directory = folder.path(), .errors_on_terminal = true});
+  ASSERT_TRUE(process.wait_for_error_text("closed", std::chrono::seconds(20)));
+  process.send(SIGINT);
+  const std::string err = process.finish().err;
+  for (const char* words : {"\r", "t = ", "steps/s", " left", "iterations"})
+    EXPECT_THAT(err, HasSubstr(words));
+}
+
+TEST_F(LongRunTest, PrintsPlainLinesElsewhere) {
+  Process process(long_run("a.h5"), {.directory = folder.path()});
+  ASSERT_TRUE(process.wait_for_error_text("\n", std::chrono::seconds(30)));
+  process.send(SIGINT);
+  const std::string err = process.finish().err;
+  EXPECT_THAT(err, AllOf(StartsWith("picus: woodpecker: t = "), HasSubstr("steps/s"), HasSubstr("closed"),
+                         Not(HasSubstr("\r")), Not(HasSubstr("\x1b"))));
+}
+
+}  // namespace
+}  // namespace picus::test

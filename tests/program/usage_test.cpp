@@ -1,0 +1,159 @@
+/// What the program says of itself, and how it refuses wrong usage: status 2, the culprit, the nearest valid
+/// name.
+
+#include "process.hpp"
+
+#include <gmock/gmock.h>
+
+namespace picus::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+TEST(Usage, PrintsItsVersion) {
+  const Outcome outcome = run_picus({"--version"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("picus [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Usage, PrintsHelp) {
+  for (const std::string word : {"--help", "-h"}) {
+    const Outcome outcome = run_picus({word});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("list"), HasSubstr("info"), HasSubstr("run"), HasSubstr("show")));
+  }
+  const Outcome outcome = run_picus({"run", "--help"});
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* option :
+       {"--step", "--until", "--rho-inf", "--tol", "--out", "--every", "--set", "--force", "--quiet",
+        "--max-iterations", "--scaling", "--regularization", "--linear-solver"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(option));
+  }
+}
+
+TEST(Usage, ListsTheModels) {
+  const Outcome outcome = run_picus({"list"});
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* name : {"woodpecker", "bouncing-ball", "inclined-plane"})
+    EXPECT_THAT(outcome.out, HasSubstr(name));
+}
+
+TEST(Usage, DescribesAModel) {
+  const Outcome outcome = run_picus({"info", "woodpecker"});
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* word : {"woodpecker", "thesis", "case", "I, II", "mu", "0.3", "variant",
+                           "rigid-links, body-points", "step", "final time"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  }
+}
+
+/// The words, and what standard error says in one line.
+struct WrongUsage {
+  std::vector<std::string> words;
+  std::string message;
+};
+
+class WrongUsageTest : public testing::TestWithParam<WrongUsage> {};
+
+TEST_P(WrongUsageTest, IsRefusedWithStatusTwo) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_picus(GetParam().words, {.directory = folder.path()});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.err, "picus: " + GetParam().message + '\n');
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing may be written";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, WrongUsageTest,
+    testing::Values(
+        WrongUsage{{}, "which command? See `picus --help`"},
+        WrongUsage{{"lst"}, "there is no command \"lst\" (did you mean \"list\"?)"},
+        WrongUsage{{"frobnicate"}, "there is no command \"frobnicate\"; see `picus --help`"},
+        WrongUsage{{"--versoin"}, "picus has no option --versoin (did you mean \"--version\"?)"},
+        WrongUsage{{"list", "all"}, "picus list does not expect \"all\""},
+        WrongUsage{{"info"}, "picus info needs the name of a model; `picus list` names them"},
+        WrongUsage{{"info", "bouncing_ball"},
+                   "there is no model \"bouncing_ball\" (did you mean \"bouncing-ball\"?)"},
+        WrongUsage{{"run"}, "picus run needs the name of a model; `picus list` names them"},
+        WrongUsage{{"run", "woodpeker"}, "there is no model \"woodpeker\" (did you mean \"woodpecker\"?)"},
+        WrongUsage{{"run", "spaceship"}, "there is no model \"spaceship\"; `picus list` names them"},
+        WrongUsage{{"run", "woodpecker", "--stpe", "1e-4"},
+                   "picus run has no option --stpe (did you mean \"--step\"?)"},
+        WrongUsage{{"run", "woodpecker", "bouncing-ball"}, "picus run does not expect \"bouncing-ball\""},
+        WrongUsage{{"show"}, "picus show needs the name of a result file"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Parameters, WrongUsageTest,
+    testing::Values(
+        WrongUsage{{"run", "woodpecker", "--set", "muu=0.3"},
+                   "model \"woodpecker\": there is no parameter \"muu\" (did you mean \"mu\"?)"},
+        WrongUsage{
+            {"run", "woodpecker", "--set", "case=III"},
+            "model \"woodpecker\": parameter case is \"III\", must be one of I, II (did you mean \"II\"?)"},
+        WrongUsage{{"run", "woodpecker", "--set", "variant=body-point"},
+                   "model \"woodpecker\": parameter variant is \"body-point\", must be one of rigid-links, "
+                   "body-points "
+                   "(did you mean \"body-points\"?)"},
+        WrongUsage{{"run", "woodpecker", "--set", "mu=-1"},
+                   "model \"woodpecker\": parameter mu is -1, must not be negative"},
+        WrongUsage{{"run", "woodpecker", "--set", "mu=nan"},
+                   "model \"woodpecker\": parameter mu is nan, must be a finite number"},
+        WrongUsage{{"run", "woodpecker", "--set", "mu=much"},
+                   "model \"woodpecker\": parameter mu is \"much\", must be a number"},
+        WrongUsage{{"run", "woodpecker", "--set", "mu"},
+                   "model \"woodpecker\": \"mu\" is not a setting; write NAME=VALUE"},
+        WrongUsage{{"run", "woodpecker", "--set", "mu=0.1", "--set", "mu=0.2"},
+                   "model \"woodpecker\": parameter mu is set twice"},
+        WrongUsage{{"run", "bouncing-ball", "--set", "restitution=1.5"},
+                   "model \"bouncing-ball\": parameter restitution is 1.5, must lie in [0, 1]"},
+        WrongUsage{{"run", "bouncing-ball", "--set", "mass=0"},
+                   "model \"bouncing-ball\": parameter mass is 0, must be positive"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Options, WrongUsageTest,
+    testing::Values(
+        WrongUsage{{"run", "woodpecker", "--step", "0"}, "--step is 0, must be positive"},
+        WrongUsage{{"run", "woodpecker", "--step", "-1e-4"}, "--step is -1e-4, must be positive"},
+        WrongUsage{{"run", "woodpecker", "--step=nan"}, "--step is nan, must be a finite number"},
+        WrongUsage{{"run", "woodpecker", "--step", "inf"}, "--step is inf, must be a finite number"},
+        WrongUsage{{"run", "woodpecker", "--step", "1ms"}, "--step is \"1ms\", must be a number"},
+        WrongUsage{{"run", "woodpecker", "--step", "1e-30"},
+                   "--step is 1e-30 and --until 1.5, which makes 2e+30 steps; at most 1e+13 are possible"},
+        WrongUsage{{"run", "woodpecker", "--until", "0"}, "--until is 0, must be positive"},
+        WrongUsage{{"run", "woodpecker", "--until", "soon"}, "--until is \"soon\", must be a number"},
+        WrongUsage{{"run", "woodpecker", "--rho-inf", "2"}, "--rho-inf is 2, must lie in [0, 1]"},
+        WrongUsage{{"run", "woodpecker", "--rho-inf", "-0.1"}, "--rho-inf is -0.1, must lie in [0, 1]"},
+        WrongUsage{{"run", "woodpecker", "--tol", "0"}, "--tol is 0, must lie in (0, 0.01]"},
+        WrongUsage{{"run", "woodpecker", "--tol", "0.1"}, "--tol is 0.1, must lie in (0, 0.01]"},
+        WrongUsage{{"run", "woodpecker", "--every", "0"}, "--every is 0, must be at least 1"},
+        WrongUsage{{"run", "woodpecker", "--every", "2.5"}, "--every is \"2.5\", must be an integer"},
+        WrongUsage{{"run", "woodpecker", "--max-iterations", "0"},
+                   "--max-iterations is 0, must lie in [1, 1000]"},
+        WrongUsage{{"run", "woodpecker", "--scaling", "0"}, "--scaling is 0, must be positive"},
+        WrongUsage{{"run", "woodpecker", "--regularization", "1"},
+                   "--regularization is 1, must lie in [0, 0.01]"},
+        WrongUsage{
+            {"run", "woodpecker", "--linear-solver", "umfpak"},
+            "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack (did you mean \"umfpack\"?)"},
+        WrongUsage{{"run", "woodpecker", "--out", ""}, "--out is \"\", must be the name of a file"}));
+
+TEST(Usage, RefusesAnOptionWithoutItsValue) {
+  const Outcome outcome = run_picus({"run", "woodpecker", "--step"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: "), HasSubstr("--step")));
+}
+
+TEST(Usage, ReportsAFullStandardOutput) {
+  const Outcome outcome = run_picus({"list"}, {.output_to = "/dev/full"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "picus: cannot write to standard output: No space left on device\n");
+}
+
+}  // namespace
+}  // namespace picus::test
