@@ -24,9 +24,9 @@ class RecordingSolver : public LinearSolver {
   RecordingSolver(std::unique_ptr<LinearSolver> inner, Tape& tape) : inner_(std::move(inner)), tape_(&tape) {}
 
   std::string_view name() const override { return inner_->name(); }
-  void analyze(const SparseMatrix& matrix) override {
+  void analyze(const SparseMatrix& matrix, Index trailing) override {
     tape_->pattern = matrix;
-    inner_->analyze(matrix);
+    inner_->analyze(matrix, trailing);
   }
   bool factorize(const SparseMatrix& matrix) override {
     tape_->values.push_back(matrix.values);

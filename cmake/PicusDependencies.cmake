@@ -15,6 +15,7 @@ picus_require(libcli11-dev CLI11 2 CONFIG)
 picus_require(libhdf5-dev HDF5 1.10 COMPONENTS C)
 find_package(Threads REQUIRED)
 
+find_package(CAMD 2.4 REQUIRED)
 find_package(KLU 1.3 REQUIRED)
 find_package(UMFPACK 5.7 REQUIRED)
 find_package(CHOLMOD 3.0 REQUIRED)

@@ -16,6 +16,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/picus-config.cmake"
   "${PROJECT_BINARY_DIR}/picus-config-version.cmake"
   cmake/SuiteSparseModule.cmake
+  cmake/FindCAMD.cmake
   cmake/FindKLU.cmake
   cmake/FindUMFPACK.cmake
   cmake/FindCHOLMOD.cmake

@@ -8,8 +8,9 @@
 
 namespace picus {
 
-/// R a^
-inline Mat3 times_skew(const Mat3& R, const Vec3& a) {
+/// R a^ for a 3 x 3 matrix R.
+template <class Derived>
+Mat3 times_skew(const Eigen::MatrixBase<Derived>& R, const Vec3& a) {
   Mat3 product;
   product.col(0) = a.z() * R.col(1) - a.y() * R.col(2);
   product.col(1) = a.x() * R.col(2) - a.z() * R.col(0);

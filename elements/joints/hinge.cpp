@@ -29,57 +29,54 @@ Hinge::Hinge(Parameters parameters, const Model& model)
   if (has_angle_) model.require_node(angle_, who.text(), "angle");
   const Vec3 axis = require_direction(who, "axis", parameters.axis);
 
-  const Configuration& start = model.initial_configuration();
-  const JointPose A = a_.pose(start);
-  const JointPose B = b_.pose(start);
-  const Vec3 axis_A = A.R.transpose() * axis;
+  const Configuration& q_0 = model.initial_configuration();
+  const JointPlace start(a_, b_, q_0);
+  const Mat3 A_in_B = start.P.transpose();
+  const Vec3 axis_A = start.A.R.transpose() * axis;
   const Vec3 t_1 = axis_A.unitOrthogonal();
   const Vec3 t_2 = axis_A.cross(t_1);
-  const Mat3 A_in_B = B.R.transpose() * A.R;
   axes_ = {PerpendicularDirections{t_1, A_in_B * axis_A}, PerpendicularDirections{t_2, A_in_B * axis_A}};
-  const double theta = has_angle_ ? start.value(angle_) : 0.0;
-  turn_ = {t_1, t_2, A_in_B * (std::cos(theta) * t_1 + std::sin(theta) * t_2)};
+  const double theta = has_angle_ ? q_0.value(angle_) : 0.0;
+  turn_ = {t_1, t_2, A_in_B * (std::cos(theta) * t_1 + std::sin(theta) * t_2), 12};
 }
 
 void Hinge::violation(const Configuration& q, double, std::span<double> g) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
-  vector_view<3>(g) = points_.violation(A, B);
-  g[3] = axes_[0].violation(A, B);
-  g[4] = axes_[1].violation(A, B);
-  if (has_angle_) g[5] = turn_.violation(A, B, q.value(angle_));
+  const JointPlace at(a_, b_, q);
+  vector_view<3>(g) = points_.violation(at);
+  g[3] = axes_[0].violation(at);
+  g[4] = axes_[1].violation(at);
+  if (has_angle_) g[5] = turn_.violation(at, q.value(angle_));
 }
 
 void Hinge::gradient(const Configuration& q, double, std::span<double> G) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
+  const JointPlace at(a_, b_, q);
   JointMatrix matrix(G.data(), Hinge::row_count(), dof_count());
-  points_.gradient(A, B, 0, matrix);
-  axes_[0].gradient(A, B, 3, matrix);
-  axes_[1].gradient(A, B, 4, matrix);
-  if (has_angle_) turn_.gradient(A, B, q.value(angle_), angle_column, 5, matrix);
+  points_.gradient(at, 0, matrix);
+  axes_[0].gradient(at, 3, matrix);
+  axes_[1].gradient(at, 4, matrix);
+  if (has_angle_) turn_.gradient(at, q.value(angle_), 5, matrix);
 }
 
 void Hinge::force_gradient(const Configuration& q, double, std::span<const double> lambda,
                            std::span<double> K) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
+  const JointPlace at(a_, b_, q);
   JointMatrix matrix(K.data(), dof_count(), dof_count());
-  points_.add_force_gradient(A, B, vector_view<3>(lambda), matrix);
-  axes_[0].add_force_gradient(A, B, lambda[3], matrix);
-  axes_[1].add_force_gradient(A, B, lambda[4], matrix);
-  if (has_angle_) turn_.add_force_gradient(A, B, q.value(angle_), angle_column, lambda[5], matrix);
+  points_.add_force_gradient(at, vector_view<3>(lambda), matrix);
+  TurningStiffness turning;
+  axes_[0].add_force_gradient(at, lambda[3], turning);
+  axes_[1].add_force_gradient(at, lambda[4], turning);
+  if (has_angle_) turn_.add_force_gradient(at, q.value(angle_), lambda[5], turning, matrix);
+  turning.write(at, matrix);
 }
 
 void Hinge::rate_gradient(const Configuration& q, double, std::span<const double> v,
                           std::span<double> H) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
+  const JointPlace at(a_, b_, q);
   JointMatrix matrix(H.data(), Hinge::row_count(), dof_count());
-  points_.rate_gradient(A, B, v, 0, matrix);
-  axes_[0].rate_gradient(A, B, v, 3, matrix);
-  axes_[1].rate_gradient(A, B, v, 4, matrix);
-  if (has_angle_) turn_.rate_gradient(A, B, q.value(angle_), angle_column, v, 5, matrix);
+  points_.rate_gradient(at, v, 0, matrix);
+  axes_[0].rate_gradient(at, v, 3, matrix);
+  axes_[1].rate_gradient(at, v, 4, matrix);
+  if (has_angle_) turn_.rate_gradient(at, q.value(angle_), v, 5, matrix);
 }
 
 }  // namespace picus

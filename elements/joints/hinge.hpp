@@ -45,8 +45,6 @@ class Hinge : public Element, public BilateralConstraint {
                      std::span<double> H) const override;
 
  private:
-  static constexpr Index angle_column = 12;
-
   JointEnd a_;
   JointEnd b_;
   bool has_angle_;

@@ -16,51 +16,47 @@ RigidLink::RigidLink(Parameters parameters, const Model& model)
   }
   if (Node(parameters.a) == parameters.b) throw ModelError(who.text() + ": a and b are the same node");
 
-  const JointPose A = a_.pose(model.initial_configuration());
-  const JointPose B = b_.pose(model.initial_configuration());
-  position_.X_A = A.R.transpose() * (B.x - A.x);
-  const Mat3 axes_of_A_in_B = B.R.transpose() * A.R;
+  const JointPlace start(a_, b_, model.initial_configuration());
+  position_.X_A = start.A.R.transpose() * (start.B.x - start.A.x);
   for (int i = 0; i < 3; ++i) {
-    orientation_[static_cast<std::size_t>(i)] = {Vec3::Unit(i), axes_of_A_in_B.col((i + 1) % 3)};
+    orientation_[static_cast<std::size_t>(i)] = {Vec3::Unit(i),
+                                                 start.P.transpose() * Vec3::Unit((i + 1) % 3)};
   }
 }
 
 void RigidLink::violation(const Configuration& q, double, std::span<double> g) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
-  vector_view<3>(g) = position_.violation(A, B);
+  const JointPlace at(a_, b_, q);
+  vector_view<3>(g) = position_.violation(at);
   if (!holds_orientation_) return;
-  for (std::size_t i = 0; i < 3; ++i) g[3 + i] = orientation_[i].violation(A, B);
+  for (std::size_t i = 0; i < 3; ++i) g[3 + i] = orientation_[i].violation(at);
 }
 
 void RigidLink::gradient(const Configuration& q, double, std::span<double> G) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
+  const JointPlace at(a_, b_, q);
   JointMatrix matrix(G.data(), RigidLink::row_count(), dof_count());
-  position_.gradient(A, B, 0, matrix);
+  position_.gradient(at, 0, matrix);
   if (!holds_orientation_) return;
-  for (Index i = 0; i < 3; ++i) orientation_[static_cast<std::size_t>(i)].gradient(A, B, 3 + i, matrix);
+  for (Index i = 0; i < 3; ++i) orientation_[static_cast<std::size_t>(i)].gradient(at, 3 + i, matrix);
 }
 
 void RigidLink::force_gradient(const Configuration& q, double, std::span<const double> lambda,
                                std::span<double> K) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
+  const JointPlace at(a_, b_, q);
   JointMatrix matrix(K.data(), dof_count(), dof_count());
-  position_.add_force_gradient(A, B, vector_view<3>(lambda), matrix);
+  position_.add_force_gradient(at, vector_view<3>(lambda), matrix);
   if (!holds_orientation_) return;
-  for (std::size_t i = 0; i < 3; ++i) orientation_[i].add_force_gradient(A, B, lambda[3 + i], matrix);
+  TurningStiffness turning;
+  for (std::size_t i = 0; i < 3; ++i) orientation_[i].add_force_gradient(at, lambda[3 + i], turning);
+  turning.write(at, matrix);
 }
 
 void RigidLink::rate_gradient(const Configuration& q, double, std::span<const double> v,
                               std::span<double> H) const {
-  const JointPose A = a_.pose(q);
-  const JointPose B = b_.pose(q);
+  const JointPlace at(a_, b_, q);
   JointMatrix matrix(H.data(), RigidLink::row_count(), dof_count());
-  position_.rate_gradient(A, B, v, 0, matrix);
+  position_.rate_gradient(at, v, 0, matrix);
   if (!holds_orientation_) return;
-  for (Index i = 0; i < 3; ++i)
-    orientation_[static_cast<std::size_t>(i)].rate_gradient(A, B, v, 3 + i, matrix);
+  for (Index i = 0; i < 3; ++i) orientation_[static_cast<std::size_t>(i)].rate_gradient(at, v, 3 + i, matrix);
 }
 
 }  // namespace picus

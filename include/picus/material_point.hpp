@@ -7,6 +7,8 @@
 #include <picus/node.hpp>
 #include <picus/so3.hpp>
 
+#include <Eigen/Geometry>
+
 namespace picus {
 
 /// Position x_P = x + R X (frame) or x (point); rates with respect to the node's own velocity:

@@ -4,6 +4,7 @@
 /// (an exception names the culprit) and does not change during a run.
 
 #include <picus/configuration.hpp>
+#include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/error.hpp>
 #include <picus/node.hpp>
@@ -92,6 +93,7 @@ class Model {
     if constexpr (std::derived_from<E, Force>) forces_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, BilateralConstraint>) constraints_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Contact>) contacts_.push_back({&reference, &reference});
+    if constexpr (std::derived_from<E, Drawable>) drawables_.push_back({&reference, &reference});
     return {index, reference};
   }
 
@@ -106,6 +108,7 @@ class Model {
   std::span<const InRole<Force>> forces() const { return forces_; }
   std::span<const InRole<BilateralConstraint>> constraints() const { return constraints_; }
   std::span<const InRole<Contact>> contacts() const { return contacts_; }
+  std::span<const InRole<Drawable>> drawables() const { return drawables_; }
 
   /// The start as the user gave it, before any projection on the constraints.
   const Configuration& initial_configuration() const { return initial_configuration_; }
@@ -141,6 +144,7 @@ class Model {
   std::vector<InRole<Force>> forces_;
   std::vector<InRole<BilateralConstraint>> constraints_;
   std::vector<InRole<Contact>> contacts_;
+  std::vector<InRole<Drawable>> drawables_;
   Configuration initial_configuration_;
   std::vector<double> initial_velocity_;
   std::vector<bool> fixed_;

@@ -18,6 +18,9 @@ namespace {
 /// The fallback "smaller scaling" divides k and p by this.
 constexpr double scaling_reduction = 100;
 
+/// Contact multipliers are eliminated last as long as their dense Schur complement is small.
+constexpr Index max_trailing = 64;
+
 void check(bool holds, std::string_view option, double value, std::string_view range) {
   if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
 }
@@ -63,7 +66,8 @@ struct DecoupledNsga::Workspace {
   static std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const Options& options) {
     auto solver = make_linear_solver(options.linear_solver, problem.matrix());
     if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
-    solver->analyze(problem.matrix());
+    const Index contact_rows = problem.size() - problem.first_contact_unknown();
+    solver->analyze(problem.matrix(), contact_rows <= max_trailing ? contact_rows : 0);
     return solver;
   }
 

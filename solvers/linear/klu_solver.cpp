@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <camd.h>
 #include <cstring>
 
 namespace picus {
@@ -11,6 +13,10 @@ namespace {
 
 /// A reciprocal pivot growth below this means that the kept pivots lose more than half of the digits.
 constexpr double harmless_growth = 1e-8;
+
+/// Rows are scaled to a largest entry of 1, so that entries grow only where a pivot has become small. The
+/// growth is looked at when the smallest pivot has fallen this far since the pivots were chosen.
+constexpr double suspicious_fall = 1e-3;
 
 }  // namespace
 
@@ -27,16 +33,27 @@ void KluSolver::release() {
   if (symbolic_ != nullptr) klu_free_symbolic(&symbolic_, &common_);
 }
 
-void KluSolver::analyze(const SparseMatrix& matrix) {
+void KluSolver::analyze(const SparseMatrix& matrix, Index trailing) {
   release();
   column_start_ = matrix.column_start;
   row_ = matrix.row;
   factored_.clear();
   factored_.reserve(matrix.values.size());
-  symbolic_ = klu_analyze(matrix.size, column_start_.data(), row_.data(), &common_);
+  if (trailing > 0) {
+    std::vector<Index> order(static_cast<std::size_t>(matrix.size) + 1);
+    std::vector<Index> group(static_cast<std::size_t>(matrix.size), 0);
+    std::fill(group.end() - trailing, group.end(), 1);
+    camd_order(matrix.size, column_start_.data(), row_.data(), order.data(), nullptr, nullptr, group.data());
+    order.resize(static_cast<std::size_t>(matrix.size));
+    common_.btf = 0;  // a matrix with a full diagonal is structurally regular
+    symbolic_ = klu_analyze_given(matrix.size, column_start_.data(), row_.data(), order.data(), order.data(),
+                                  &common_);
+  } else {
+    symbolic_ = klu_analyze(matrix.size, column_start_.data(), row_.data(), &common_);
+  }
   if (symbolic_ == nullptr)
     throw SolverError(fmt::format("KLU cannot analyse the matrix (status {})", common_.status));
-  if (symbolic_->structural_rank < matrix.size) {
+  if (common_.btf != 0 && symbolic_->structural_rank < matrix.size) {
     throw SolverError(fmt::format("the matrix is structurally singular: rank {} of {}",
                                   symbolic_->structural_rank, matrix.size));
   }
@@ -46,8 +63,9 @@ bool KluSolver::refactorize(const SparseMatrix& matrix) {
   auto* values = const_cast<double*>(matrix.values.data());  // KLU's interface predates const
   if (klu_refactor(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_) == 0)
     return false;
-  if (klu_rgrowth(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_) == 0)
-    return false;
+  klu_rcond(symbolic_, numeric_, &common_);
+  if (common_.rcond > suspicious_fall * chosen_rcond_) return true;
+  klu_rgrowth(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_);
   return common_.rgrowth > harmless_growth;
 }
 
@@ -68,9 +86,13 @@ bool KluSolver::factorize(const SparseMatrix& matrix) {
   auto* values = const_cast<double*>(matrix.values.data());
   numeric_ = klu_factor(column_start_.data(), row_.data(), values, symbolic_, &common_);
   ++statistics_.factorizations;
-  if (numeric_ != nullptr) return true;
-  factored_.clear();
-  return false;
+  if (numeric_ == nullptr) {
+    factored_.clear();
+    return false;
+  }
+  klu_rcond(symbolic_, numeric_, &common_);
+  chosen_rcond_ = common_.rcond;
+  return true;
 }
 
 void KluSolver::solve(std::span<double> b) {

@@ -16,7 +16,7 @@ class KluSolver : public LinearSolver {
   KluSolver& operator=(const KluSolver&) = delete;
 
   std::string_view name() const override { return "KLU"; }
-  void analyze(const SparseMatrix& matrix) override;
+  void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
   const LinearSolverStatistics& statistics() const override { return statistics_; }
@@ -30,6 +30,7 @@ class KluSolver : public LinearSolver {
   klu_numeric* numeric_ = nullptr;
   std::vector<Index> column_start_, row_;
   std::vector<double> factored_;
+  double chosen_rcond_ = 0.0;  ///< smallest over largest pivot when the pivots were chosen
   LinearSolverStatistics statistics_;
 };
 

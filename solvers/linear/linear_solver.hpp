@@ -23,8 +23,10 @@ class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
   virtual std::string_view name() const = 0;
-  /// Orders and analyses the pattern. Throws SolverError when it is structurally singular.
-  virtual void analyze(const SparseMatrix& matrix) = 0;
+  /// Orders and analyses the pattern. `trailing` unknowns at the end are better eliminated last: their rows
+  /// change between states (open or closed contacts) in which only their Schur complement is sure to have
+  /// good pivots. Throws SolverError when the pattern is structurally singular.
+  virtual void analyze(const SparseMatrix& matrix, Index trailing = 0) = 0;
   /// Factorises the values on the analysed pattern; false when the matrix is numerically singular or not
   /// finite.
   virtual bool factorize(const SparseMatrix& matrix) = 0;

@@ -21,7 +21,7 @@ void UmfpackSolver::release_numeric() {
   if (numeric_ != nullptr) umfpack_di_free_numeric(&numeric_);
 }
 
-void UmfpackSolver::analyze(const SparseMatrix& matrix) {
+void UmfpackSolver::analyze(const SparseMatrix& matrix, Index) {
   release_numeric();
   if (symbolic_ != nullptr) umfpack_di_free_symbolic(&symbolic_);
   factored_ = matrix;

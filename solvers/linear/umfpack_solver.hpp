@@ -17,7 +17,7 @@ class UmfpackSolver : public LinearSolver {
   UmfpackSolver& operator=(const UmfpackSolver&) = delete;
 
   std::string_view name() const override { return "UMFPACK"; }
-  void analyze(const SparseMatrix& matrix) override;
+  void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
   const LinearSolverStatistics& statistics() const override { return statistics_; }

@@ -143,7 +143,7 @@ TEST(So3, ExpOfLogIsTheRotation) {
   for (int i = 0; i < 3; ++i)
     rotations.emplace_back(2 * Vec3::Unit(i) * Vec3::Unit(i).transpose() - Mat3::Identity());
   for (const Mat3& R : rotations)
-    EXPECT_LE(error(so3::exp(so3::log(R)), R), 8 * eps);  // R itself is off by some eps
+    EXPECT_LE(error(so3::exp(so3::log(R)), R), 10 * eps);  // R itself is off by some eps
 }
 
 TEST(So3, TangentTurnsLikeTheExponential) {
@@ -180,7 +180,7 @@ TEST(So3, TangentTimesItsInverseIsTheIdentity) {
 
 TEST(So3, ExpTimesTangentIsTheTransposedTangent) {
   for (const Vec3& psi : long_vectors()) {
-    EXPECT_LE(error(so3::exp(psi) * tangent(psi), tangent(psi).transpose()), 6 * eps);
+    EXPECT_LE(error(so3::exp(psi) * tangent(psi), tangent(psi).transpose()), 8 * eps);
   }
 }
 

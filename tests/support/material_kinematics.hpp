@@ -5,6 +5,8 @@
 #include <picus/material_point.hpp>
 #include <picus/so3.hpp>
 
+#include <Eigen/Geometry>
+
 namespace picus::support {
 
 /// A matrix on the stack with up to 12 rows and columns: an element of two nodes.

@@ -1,0 +1,22 @@
+#pragma once
+
+/// What an element looks like in a picture of the motion: optional, and never seen by a solver.
+
+#include <picus/material_point.hpp>
+
+#include <vector>
+
+namespace picus {
+
+/// The role of an element that can be drawn, as points that move with its nodes and lines between them. Both
+/// are asked once a run.
+class Drawable {
+ public:
+  virtual ~Drawable() = default;
+  /// The points; one whose node is not valid() stands still at its offset in the inertial frame (a wall).
+  virtual std::vector<MaterialPoint> points() const = 0;
+  /// Lines through at least two points each, given by their places in points().
+  virtual std::vector<std::vector<Index>> polylines() const = 0;
+};
+
+}  // namespace picus

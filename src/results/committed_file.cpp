@@ -1,0 +1,240 @@
+#include "committed_file.hpp"
+
+#include <picus/error.hpp>
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <tuple>
+
+namespace picus::results {
+namespace {
+
+constexpr FileAddress page_size = 4096;
+
+/// Level of a node of a version 1 B-tree above the leaves: byte 5, after "TREE" and the type of node.
+unsigned tree_level(const std::vector<std::byte>& node) {
+  return node.size() > 5 ? std::to_integer<unsigned>(node[5]) : 0;
+}
+
+}  // namespace
+
+std::string cannot_write(const std::filesystem::path& path, const std::string& reason) {
+  return fmt::format("cannot write file \"{}\": {}", path.string(), reason);
+}
+
+CommittedFile::CommittedFile(std::filesystem::path path, bool overwrite)
+    : path_(std::move(path)), overwrite_(overwrite) {
+  struct stat status = {};
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) throw FileError(cannot_write(path_, std::strerror(EISDIR)));
+  const bool is_device = exists && S_ISCHR(status.st_mode);
+  if (exists && !is_device) {
+    if (!overwrite) {
+      throw FileError(
+          fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it", path_.string()));
+    }
+    if (!S_ISREG(status.st_mode)) throw FileError(cannot_write(path_, "it is not a regular file"));
+    if (::access(path_.c_str(), W_OK) != 0) throw FileError(cannot_write(path_, std::strerror(errno)));
+  }
+  std::filesystem::path opened = path_;
+  if (!is_device) {
+    std::error_code ignored;
+    const auto target = std::filesystem::canonical(path_, ignored);  // a link stays, what it leads to is replaced
+    temporary_ = ignored ? path_ : target;
+    temporary_ += fmt::format(".part-{}", ::getpid());
+    opened = temporary_;
+  }
+  descriptor_ = ::open(opened.c_str(), O_RDWR | O_CLOEXEC | (is_device ? 0 : O_CREAT | O_TRUNC), 0666);
+  if (descriptor_ < 0) throw FileError(cannot_write(path_, std::strerror(errno)));
+}
+
+CommittedFile::~CommittedFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+bool CommittedFile::failed(int error) noexcept {
+  if (!failed_) error_ = error;
+  failed_ = true;
+  return false;
+}
+
+std::string CommittedFile::reason() const {
+  return error_ != 0 ? std::strerror(error_) : "";
+}
+
+void CommittedFile::fail(const std::string& otherwise) const {
+  throw FileError(cannot_write(path_, error_ != 0 ? reason() : otherwise));
+}
+
+bool CommittedFile::write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept {
+  if (failed_) return true;
+  if (piece == Piece::data) {
+    update_held(address, bytes);
+    return write_now(address, bytes);
+  }
+  try {
+    hold(address, bytes, piece);
+    return true;
+  } catch (...) {
+    return failed(ENOMEM);
+  }
+}
+
+bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(address));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return failed(errno);
+    if (count == 0) return failed(ENOSPC);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    address += static_cast<FileAddress>(count);
+    length_ = std::max(length_, address);
+  }
+  return true;
+}
+
+// Metadata that HDF5 freed may still be held when data take their place; they must not come back.
+void CommittedFile::update_held(FileAddress address, std::span<const std::byte> bytes) noexcept {
+  const FileAddress end = address + bytes.size();
+  auto it = held_.upper_bound(address);
+  if (it != held_.begin()) --it;
+  for (; it != held_.end() && it->first < end; ++it) {
+    const FileAddress from = std::max(address, it->first);
+    const FileAddress to = std::min<FileAddress>(end, it->first + it->second.bytes.size());
+    if (from >= to) continue;
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(from - address), to - from,
+                it->second.bytes.begin() + static_cast<std::ptrdiff_t>(from - it->first));
+  }
+}
+
+// A kill can fall between two pages. New entries at the end of a node must be there before the count of
+// entries at its beginning.
+bool CommittedFile::write_backwards(FileAddress address, std::span<const std::byte> bytes) noexcept {
+  while (!bytes.empty()) {
+    const FileAddress last_page = (address + bytes.size() - 1) / page_size * page_size;
+    const std::size_t head = last_page > address ? static_cast<std::size_t>(last_page - address) : 0;
+    if (!write_now(address + head, bytes.subspan(head))) return false;
+    bytes = bytes.first(head);
+  }
+  return true;
+}
+
+void CommittedFile::hold(FileAddress address, std::span<const std::byte> bytes, Piece piece) {
+  const FileAddress end = address + bytes.size();
+  auto first = held_.lower_bound(address);
+  if (first != held_.begin() && std::prev(first)->first + std::prev(first)->second.bytes.size() > address) {
+    --first;
+  }
+  const auto last = held_.lower_bound(end);
+  if (first == last) {
+    held_.emplace(address, Held{{bytes.begin(), bytes.end()}, piece});
+    return;
+  }
+  const FileAddress begin = std::min(address, first->first);
+  FileAddress joint_end = end;
+  for (auto it = first; it != last; ++it) joint_end = std::max(joint_end, it->first + it->second.bytes.size());
+  if (begin == first->first && joint_end == begin + first->second.bytes.size()) {  // mostly the same piece again
+    std::copy(bytes.begin(), bytes.end(), first->second.bytes.begin() + static_cast<std::ptrdiff_t>(address - begin));
+    return;
+  }
+  std::vector<std::byte> joint(static_cast<std::size_t>(joint_end - begin));
+  if (!read(begin, joint)) return;
+  std::copy(bytes.begin(), bytes.end(), joint.begin() + static_cast<std::ptrdiff_t>(address - begin));
+  held_.erase(first, last);
+  held_.emplace(begin, Held{std::move(joint), piece});
+}
+
+bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const noexcept {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count =
+        ::pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(address + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    if (count == 0) break;  // beyond the end
+    done += static_cast<std::size_t>(count);
+  }
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(done), bytes.end(), std::byte{0});
+
+  const FileAddress end = address + bytes.size();
+  auto it = held_.upper_bound(address);
+  if (it != held_.begin()) --it;
+  for (; it != held_.end() && it->first < end; ++it) {
+    const FileAddress from = std::max(address, it->first);
+    const FileAddress to = std::min<FileAddress>(end, it->first + it->second.bytes.size());
+    if (from >= to) continue;
+    std::copy_n(it->second.bytes.begin() + static_cast<std::ptrdiff_t>(from - it->first), to - from,
+                bytes.begin() + static_cast<std::ptrdiff_t>(from - address));
+  }
+  return true;
+}
+
+std::vector<FileAddress> CommittedFile::commit_order(FileAddress last_header) const {
+  using Key = std::tuple<int, int, FileAddress>;
+  std::vector<Key> keys;
+  for (const auto& [address, held] : held_) {
+    int rank = 1 + static_cast<int>(held.piece);
+    if (!committed_.contains(address)) rank = 0;
+    if (address == last_header) rank = 100;
+    const int from_root = held.piece == Piece::tree_node ? -static_cast<int>(tree_level(held.bytes)) : 0;
+    keys.emplace_back(rank, from_root, address);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<FileAddress> order;
+  for (const Key& key : keys) order.push_back(std::get<FileAddress>(key));
+  return order;
+}
+
+bool CommittedFile::set_length(FileAddress length) noexcept {
+  if (length_ != length && ::ftruncate(descriptor_, static_cast<off_t>(length)) != 0) return failed(errno);
+  length_ = length;
+  return true;
+}
+
+bool CommittedFile::write_held(FileAddress last_header) {
+  bool is_long_enough = false;
+  for (const FileAddress address : commit_order(last_header)) {
+    const std::vector<std::byte>& bytes = held_.at(address).bytes;
+    if (!committed_.contains(address)) {
+      if (!write_now(address, bytes)) return false;
+      continue;
+    }
+    if (!is_long_enough && !set_length(std::max(length_, final_length_))) return false;
+    is_long_enough = true;  // before the superblock says so
+    if (!write_backwards(address, bytes)) return false;
+  }
+  if (!set_length(final_length_)) return false;
+  for (const auto& [address, held] : held_) committed_.insert(address);
+  held_.clear();
+  return true;
+}
+
+bool CommittedFile::publish() noexcept {
+  if (temporary_.empty()) return true;
+  std::error_code ignored;
+  std::filesystem::path target = std::filesystem::canonical(path_, ignored);
+  if (ignored) target = path_;
+  int result = -1;
+  if (!overwrite_) result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE);
+  if (overwrite_ || (result != 0 && (errno == EINVAL || errno == ENOSYS))) {
+    result = ::rename(temporary_.c_str(), target.c_str());
+  }
+  if (result != 0) return failed(errno);
+  temporary_.clear();
+  return true;
+}
+
+void CommittedFile::commit(FileAddress last_header) {
+  if (failed_ || !write_held(last_header) || !publish()) fail("the file is damaged");
+}
+
+}  // namespace picus::results

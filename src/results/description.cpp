@@ -1,0 +1,94 @@
+#include "description.hpp"
+
+#include <picus/version.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace picus::results {
+namespace {
+
+std::string kind_name(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::frame:
+      return "frame";
+    case NodeKind::point:
+      return "point";
+    case NodeKind::scalar:
+      break;
+  }
+  return "scalar";
+}
+
+TextTable node_table(const Model& model) {
+  TextTable table{{"name", "kind"}, {}};
+  for (const Node& node : model.nodes()) table.rows.push_back({model.node_name(node), kind_name(node.kind)});
+  return table;
+}
+
+/// Adds " role" to the texts of the elements that play it; `model` lists them in order.
+template <class R>
+void add_role(TextTable& table, const Model& model, std::span<const InRole<R>> roles, std::string_view name) {
+  auto next = roles.begin();
+  for (std::size_t i = 0; i < table.rows.size() && next != roles.end(); ++i) {
+    if (model.elements()[i].get() != next->element) continue;
+    std::string& text = table.rows[i][1];
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
+    ++next;
+  }
+}
+
+TextTable element_table(const Model& model) {
+  TextTable table{{"name", "roles", "nodes"}, {}};
+  for (const auto& element : model.elements()) {
+    std::string nodes;
+    for (const Node& node : element->nodes()) {
+      nodes += fmt::format("{}{}", nodes.empty() ? "" : ", ", model.node_name(node));
+    }
+    table.rows.push_back({element->name(), "", nodes});
+  }
+  add_role(table, model, model.inertias(), "inertia");
+  add_role(table, model, model.forces(), "force");
+  add_role(table, model, model.constraints(), "constraint");
+  add_role(table, model, model.contacts(), "contact");
+  return table;
+}
+
+}  // namespace
+
+void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions& options) {
+  const Model& model = run.system.model();
+  file.set_attribute("", "title", fmt::format("Picus: {}", model.name()));
+  file.set_attribute("", "format_version", format_version);
+  file.set_attribute("", "picus_version", std::string(version));
+  file.set_attribute("", "command_line", options.command_line);
+  file.set_attribute("", "integrator", std::string(run.integrator.name()));
+  file.set_attribute("", "step", run.integrator.step_size());
+  file.set_attribute("", "until", run.until);
+  file.set_attribute("", "every", options.every);
+
+  file.make_group("integrator");
+  for (const auto& [name, value] : run.integrator.options()) file.set_attribute("integrator", name, value);
+
+  file.make_group("model/parameters");
+  file.set_attribute("model", "name", model.name());
+  for (const auto& [name, value] : model.parameters()) file.set_attribute("model/parameters", name, value);
+  file.write_table("model/nodes", node_table(model));
+  file.write_table("model/elements", element_table(model));
+}
+
+void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names) {
+  for (const auto& contact : system.contacts()) {
+    const std::string group = "contacts/" + contact.element->name();
+    const bool is_recorded = std::any_of(names.begin(), names.end(),
+                                         [&](const std::string& name) { return name.starts_with(group + '/'); });
+    if (!is_recorded) continue;
+    const ContactLaw& law = contact.role->law();
+    file.set_attribute(group, "mu", law.mu);
+    file.set_attribute(group, "e_n", law.e_n);
+    file.set_attribute(group, "e_t", law.e_t);
+  }
+}
+
+}  // namespace picus::results

@@ -1,0 +1,33 @@
+#pragma once
+
+/// What of a model is drawn: all frame and point nodes, then the points of its drawable elements, and lines
+/// between them.
+
+#include "columns.hpp"
+
+#include <picus/material_point.hpp>
+
+#include <string>
+#include <vector>
+
+namespace picus::results {
+
+struct Drawing {
+  std::vector<MaterialPoint> points;  ///< without a valid node: fixed in space
+  std::vector<std::string> owners;    ///< of each point: `node "bird"`, `element "beak"`
+  std::vector<std::vector<Index>> polylines;
+
+  /// The cells in XDMF's encoding of mixed topologies: kind, number of points, points; first one cell of all
+  /// points, then the lines.
+  std::vector<std::int32_t> topology() const;
+  std::size_t cell_count() const { return 1 + polylines.size(); }
+};
+
+/// Throws ModelError for an element that draws a line through a point that it has not, or along a node of
+/// another model.
+Drawing make_drawing(const Model& model);
+
+/// Positions and velocities of the points.
+std::vector<Column> make_drawing_columns(const Drawing& drawing);
+
+}  // namespace picus::results

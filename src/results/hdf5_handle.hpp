@@ -1,0 +1,50 @@
+#pragma once
+
+/// HDF5 identifiers that release themselves, and its errors.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace picus::results {
+
+/// Owns one HDF5 identifier of any kind.
+class Hdf5Handle {
+ public:
+  using Id = std::int64_t;  ///< hid_t
+
+  Hdf5Handle() = default;
+  explicit Hdf5Handle(Id id) : id_(id) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Hdf5Handle() { release(); }
+
+  Id id() const { return id_; }
+  explicit operator bool() const { return id_ >= 0; }
+  /// Releases it now; false when HDF5 refuses.
+  bool release();
+
+ private:
+  Id id_ = -1;
+};
+
+/// Keeps HDF5 from printing its error stack, as long as it lives.
+class QuietHdf5 {
+ public:
+  QuietHdf5();
+  ~QuietHdf5();
+  QuietHdf5(const QuietHdf5&) = delete;
+  QuietHdf5& operator=(const QuietHdf5&) = delete;
+
+ private:
+  int (*printer_)(Hdf5Handle::Id, void*) = nullptr;
+  void* data_ = nullptr;
+};
+
+/// What HDF5 says about its last failure, in a few words.
+std::string hdf5_error();
+
+}  // namespace picus::results

@@ -1,0 +1,95 @@
+#include "series.hpp"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+
+namespace picus::results {
+namespace {
+
+constexpr std::size_t largest_rank = 3;
+
+std::size_t largest_row(const std::vector<Column>& columns) {
+  std::size_t largest = 0;
+  for (const Column& column : columns) largest = std::max(largest, column.row_bytes());
+  return largest;
+}
+
+}  // namespace
+
+SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level)
+    : file_(file),
+      chunk_rows_(chunk_rows),
+      packer_(std::max(level, 1), largest_row(columns) * static_cast<std::size_t>(chunk_rows)),
+      may_pack_(level > 0) {
+  series_.reserve(columns.size());
+  for (Column& column : columns) {
+    Hdf5Handle set = file.make_growing(column.name, column.number, column.shape, chunk_rows, level);
+    file.set_attribute(column.name, "unit", column.unit);
+    file.set_attribute(column.name, "description", column.description);
+    const std::size_t row_bytes = column.row_bytes();
+    series_.push_back({std::move(column), row_bytes,
+                       std::vector<std::byte>(row_bytes * static_cast<std::size_t>(chunk_rows)), std::move(set)});
+  }
+}
+
+void SeriesTable::append(const Sample& sample) {
+  const auto place = static_cast<std::size_t>(rows_ % chunk_rows_);
+  for (Series& series : series_) series.column.fill(sample, series.chunk.data() + place * series.row_bytes);
+  ++rows_;
+  if (at_chunk_end()) {
+    write_chunk(!chunk_has_place_);
+    chunk_has_place_ = false;
+  }
+}
+
+void SeriesTable::write_out(bool is_last) {
+  if (!at_chunk_end() && rows_in_file_ < rows_) {
+    write_chunk(is_last && !chunk_has_place_);
+    chunk_has_place_ = true;
+  }
+  file_.commit(first_set());
+}
+
+void SeriesTable::write_chunk(bool pack) {
+  extend();
+  for (Series& series : series_) {
+    const auto filled = static_cast<std::size_t>((rows_ - 1) % chunk_rows_ + 1);
+    std::fill(series.chunk.begin() + static_cast<std::ptrdiff_t>(filled * series.row_bytes), series.chunk.end(),
+              std::byte{0});
+    write_chunk(series, pack && may_pack_);
+  }
+}
+
+void SeriesTable::write_chunk(const Series& series, bool pack) {
+  constexpr std::uint32_t skip_shuffle_and_deflate = 0b11;
+  std::span<const std::byte> bytes = series.chunk;
+  std::uint32_t skipped = may_pack_ ? skip_shuffle_and_deflate : 0;
+  if (pack) {
+    const std::span<const std::byte> packed = packer_.pack(bytes, size_of(series.column.number));
+    if (!packed.empty()) {
+      bytes = packed;
+      skipped = 0;
+    }
+  }
+  const std::array<hsize_t, largest_rank> first = {static_cast<hsize_t>((rows_ - 1) / chunk_rows_ * chunk_rows_)};
+  if (H5Dwrite_chunk(series.set.id(), H5P_DEFAULT, skipped, first.data(), bytes.size(), bytes.data()) < 0) {
+    file_.fail();
+  }
+}
+
+void SeriesTable::extend() {
+  for (const Series& series : series_) {
+    std::array<hsize_t, largest_rank> size = {static_cast<hsize_t>(rows_)};
+    std::copy(series.column.shape.begin(), series.column.shape.end(), size.begin() + 1);
+    if (H5Dset_extent(series.set.id(), size.data()) < 0) file_.fail();
+  }
+  rows_in_file_ = rows_;
+}
+
+void SeriesTable::close() {
+  for (Series& series : series_) series.set.release();
+}
+
+}  // namespace picus::results

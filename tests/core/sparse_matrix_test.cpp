@@ -1,0 +1,55 @@
+#include <picus/sparse_matrix.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <support/random.hpp>
+
+namespace picus {
+namespace {
+
+TEST(SparseMatrix, CompressesEntriesGivenInAnyOrderAndTwice) {
+  PatternBuilder pattern(3);
+  for (const auto& [r, c] : {std::pair{2, 0}, {0, 0}, {2, 0}, {1, 2}, {0, 2}, {0, 0}}) pattern.add(r, c);
+  const SparseMatrix matrix = pattern.compress();
+  EXPECT_EQ(matrix.size, 3);
+  EXPECT_EQ(matrix.column_start, (std::vector<Index>{0, 2, 2, 4}));
+  EXPECT_EQ(matrix.row, (std::vector<Index>{0, 2, 0, 1}));
+  EXPECT_EQ(matrix.values, std::vector<double>(4, 0.0));
+}
+
+TEST(SparseMatrix, FindsExactlyTheEntriesOfItsPattern) {
+  constexpr Index size = 30;
+  support::Random random(1);
+  PatternBuilder pattern(size);
+  std::set<std::pair<Index, Index>> added;
+  for (int k = 0; k < 200; ++k) {
+    const auto r = static_cast<Index>(random.uniform(0, size));
+    const auto c = static_cast<Index>(random.uniform(0, size));
+    pattern.add(r, c);
+    added.emplace(r, c);
+  }
+  const SparseMatrix matrix = pattern.compress();
+  EXPECT_EQ(matrix.row.size(), added.size());
+  std::set<Index> places;
+  for (Index c = 0; c < size; ++c) {
+    for (Index r = 0; r < size; ++r) {
+      const Index place = matrix.find(r, c);
+      EXPECT_EQ(place >= 0, added.contains({r, c})) << r << ", " << c;
+      if (place < 0) continue;
+      EXPECT_EQ(matrix.row[static_cast<std::size_t>(place)], r);
+      EXPECT_TRUE(places.insert(place).second) << "two entries share a place";
+    }
+  }
+}
+
+TEST(SparseMatrix, MayBeEmpty) {
+  const SparseMatrix none = PatternBuilder(0).compress();
+  EXPECT_EQ(none.size, 0);
+  EXPECT_EQ(none.column_start, std::vector<Index>{0});
+  EXPECT_EQ(PatternBuilder(2).compress().find(1, 1), -1);
+}
+
+}  // namespace
+}  // namespace picus
