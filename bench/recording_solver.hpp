@@ -1,6 +1,7 @@
 #pragma once
 
-/// Keeps every matrix and right-hand side that a run solves, so that the bare linear algebra can be timed alone.
+/// Keeps every matrix and right-hand side that a run solves, so that the bare linear algebra can be timed
+/// alone.
 
 #include <picus/solvers/linear/linear_solver.hpp>
 
@@ -43,7 +44,8 @@ class RecordingSolver : public LinearSolver {
   Tape* tape_;
 };
 
-/// Seconds that KLU needs to refactorise and solve all systems of the tape, called directly, without any check.
+/// Seconds that KLU needs to refactorise and solve all systems of the tape, called directly, without any
+/// check.
 inline double replay_with_klu(const Tape& tape) {
   if (tape.values.empty()) return 0.0;
   klu_common common;

@@ -17,6 +17,22 @@ constexpr int max_projection_iterations = 100;
 constexpr int linear_passes = 4;
 constexpr double linear_regularization = 1e-10;
 
+/// Every free component needs mass or an equation, or nothing determines its motion.
+void require_determined_motion(const System& system, const MassMatrix& mass) {
+  std::vector<bool> held(static_cast<std::size_t>(system.velocity_count()), false);
+  for (const GradientEntry& e : system.constraint_entries()) held[static_cast<std::size_t>(e.dof)] = true;
+  for (const Index dof : system.free_dofs()) {
+    if (mass.diagonal(dof) > 0 || held[static_cast<std::size_t>(dof)]) continue;
+    throw SolverError(fmt::format("nothing determines {}: it has neither mass nor a constraint that holds it",
+                                  system.describe_dof(dof)));
+  }
+}
+
+[[noreturn]] void refuse_singular() {
+  throw SolverError(
+      "the start has no unique solution: the constraints leave a part without mass free to move");
+}
+
 /// min |dv|_M or M dv = f: the linear problems [M -G^T; -G 0] at the start.
 class LinearStart {
  public:
@@ -32,10 +48,7 @@ class LinearStart {
     kkt_.regularize(linear_regularization * k_);
     solver_ = make_linear_solver(LinearSolverKind::automatic, kkt_.matrix());
     solver_->analyze(kkt_.matrix());
-    if (!solver_->factorize(kkt_.matrix())) {
-      throw SolverError(
-          "the start has no unique solution: some node has neither mass nor a constraint that holds it");
-    }
+    if (!solver_->factorize(kkt_.matrix())) refuse_singular();
   }
 
   /// Corrects x and lambda until M x - G^T lambda = f (free rows) and G x = rate.
@@ -56,10 +69,7 @@ class LinearStart {
         if (active >= 0) b[kkt_.free_count() + active] = k_[j] * (rows[j] - rate[j]);
       }
       solver_->solve({b.data(), static_cast<std::size_t>(b.size())});
-      if (!b.allFinite()) {
-        throw SolverError(
-            "the start has no unique solution: some node has neither mass nor a constraint that holds it");
-      }
+      if (!b.allFinite()) refuse_singular();
       for (std::size_t i = 0; i < free_dofs.size(); ++i) x[free_dofs[i]] += b[static_cast<Index>(i)];
       for (Index j = 0; j < rows.size(); ++j) {
         const Index active = active_row[static_cast<std::size_t>(j)];
@@ -76,6 +86,31 @@ class LinearStart {
   std::unique_ptr<LinearSolver> solver_;
 };
 
+/// Names the equation or gap that is missed most.
+[[noreturn]] void refuse_projection(const System& system, const StepData& data, int iterations) {
+  Vector g = Vector::Zero(system.row_count());
+  Vector gap = Vector::Zero(system.contact_row_count());
+  system.evaluate_violation(data.q, 0.0, g);
+  system.evaluate_gaps(data.q, data.q, gap);
+  double worst = 0;
+  std::string culprit = "the equations";
+  for (Index row = 0; row < g.size(); ++row) {
+    if (!(std::abs(g[row]) <= worst)) {
+      worst = std::abs(g[row]);
+      culprit = system.describe_row(row);
+    }
+  }
+  for (const auto& contact : system.contacts()) {
+    if (-gap[contact.first_row] > worst) {
+      worst = -gap[contact.first_row];
+      culprit = system.describe_contact_row(contact.first_row);
+    }
+  }
+  throw SolverError(
+      fmt::format("no start satisfies all constraints: after {} iterations {} is still off by {:.3g}",
+                  iterations, culprit, worst));
+}
+
 void project_configuration(const System& system, StepData& data, PositionProblem& problem,
                            LinearSolver& solver) {
   const Configuration given = system.model().initial_configuration();
@@ -88,14 +123,7 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   problem.begin_projection(length);
   const NewtonReport report =
       solve_newton(problem, solver, {.max_iterations = max_projection_iterations}, work);
-  if (!report.converged) {
-    throw SolverError(
-        fmt::format("the start cannot be brought onto the constraints: after {} iterations {} still misses "
-                    "by {:.3g} times its "
-                    "tolerance of {:.3g} m",
-                    report.iterations, problem.describe(report.residual.where), report.residual.worst,
-                    data.tolerance * length));
-  }
+  if (!report.converged) refuse_projection(system, data, report.iterations);
   orthonormalize(system.nodes(), data.q);
 }
 
@@ -138,6 +166,7 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
 State make_consistent_start(const System& system, StepData& data, PositionProblem& projection,
                             LinearSolver& projection_solver) {
   const Index n = system.velocity_count();
+  require_determined_motion(system, data.mass);
   project_configuration(system, data, projection, projection_solver);
   data.mass.assemble(data.q);
   system.evaluate_gradients(data.q, 0.0, data.G);

@@ -7,7 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace picus::program {
@@ -52,6 +54,17 @@ void refuse_extra_words(const CLI::App& app) {
       fmt::format("there is no command \"{}\"{}", word, hint.empty() ? "; see `picus --help`" : hint));
 }
 
+/// The words as a shell would take them.
+std::string typed_text(int argc, char** argv) {
+  std::string text = "picus";
+  for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+    const bool is_plain =
+        !word.empty() && word.find_first_of(" \t\n\"'\\$&|;<>()*?[]{}~#`!") == std::string_view::npos;
+    text += is_plain ? fmt::format(" {}", word) : fmt::format(" '{}'", word);
+  }
+  return text;
+}
+
 }  // namespace
 
 Action parse_command_line(int argc, char** argv) {
@@ -64,7 +77,7 @@ Action parse_command_line(int argc, char** argv) {
   Action action;
   add_list_command(app, action);
   add_info_command(app, action);
-  add_run_command(app, action);
+  add_run_command(app, typed_text(argc, argv), action);
   add_show_command(app, action);
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();

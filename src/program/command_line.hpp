@@ -3,6 +3,7 @@
 /// The words after `picus`.
 
 #include <functional>
+#include <string>
 
 namespace CLI {
 class App;
@@ -20,7 +21,8 @@ Action parse_command_line(int argc, char** argv);
 /// Each adds one command to `app` and lets it set `action` when it is chosen.
 void add_list_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);
-void add_run_command(CLI::App& app, Action& action);
+/// `typed` is the whole command line, which results carry along.
+void add_run_command(CLI::App& app, const std::string& typed, Action& action);
 void add_show_command(CLI::App& app, Action& action);
 
 }  // namespace picus::program

@@ -64,6 +64,11 @@ void add_run_options(CLI::App& command, RunWords& words) {
   add("--linear-solver", words.linear_solver, "NAME", "auto, klu or umfpack (auto)");
   add("--out", words.out, "FILE", "Result file (MODEL.h5)");
   add("--every", words.every, "STEPS", "Record every so many steps (1)");
+  const auto add_patterns = [&](const char* name, std::vector<std::string>& patterns, const char* help) {
+    command.add_option(name, patterns, help)->type_name("PATTERN")->allow_extra_args(false);
+  };
+  add_patterns("--record", words.include, "Record only such data sets, e.g. 'nodes/*'; may be repeated");
+  add_patterns("--omit", words.exclude, "Do not record such data sets; may be repeated");
   command.add_flag("--force", words.force, "Replace the result file if it exists");
   command.add_flag("--quiet", words.quiet, "Print nothing but errors");
 }
@@ -83,9 +88,11 @@ RunOptions read_run_options(const RunWords& words) {
                      .scenario = model.configure(settings),
                      .integrator = read_integrator_options(words, model.info().step),
                      .until = real_or(model.info().until, "--until", words.until, Range::positive()),
-                     .every = integer_or(1, "--every", words.every, {.low = 1}),
                      .out = words.out.value_or(name + ".h5"),
-                     .force = words.force,
+                     .results = {.every = integer_or(1, "--every", words.every, {.low = 1}),
+                                 .overwrite = words.force,
+                                 .include = words.include,
+                                 .exclude = words.exclude},
                      .quiet = words.quiet};
   if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
   if (options.until / options.integrator.step > most_steps) {

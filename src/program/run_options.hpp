@@ -2,6 +2,7 @@
 
 /// What `picus run` is asked to do: the words as typed, and the checked values they stand for.
 
+#include <picus/hdf5_recorder.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
 
@@ -20,6 +21,7 @@ namespace picus::program {
 struct RunWords {
   std::string model;
   std::vector<std::string> settings;  ///< NAME=VALUE
+  std::vector<std::string> include, exclude;
   std::optional<std::string> step, until, rho_inf, tolerance, max_iterations, scaling, regularization;
   std::optional<std::string> linear_solver, every, out;
   bool force = false;
@@ -34,9 +36,8 @@ struct RunOptions {
   models::Scenario scenario;
   DecoupledNsgaOptions integrator;
   double until;  ///< s
-  Index every;   ///< steps from one record to the next
   std::filesystem::path out;
-  bool force;
+  Hdf5RecorderOptions results;
   bool quiet;
 };
 

@@ -27,7 +27,8 @@ auto quaternion_of(const Node& node) {
 }
 
 void add_motion(std::vector<Column>& columns, const std::string& group, const Node& node,
-                const std::string& velocity_unit, const std::string& acceleration_unit, const std::string& axes) {
+                const std::string& velocity_unit, const std::string& acceleration_unit,
+                const std::string& axes) {
   const Index n = velocity_size(node.kind);
   const std::vector<Index> shape = n == 1 ? std::vector<Index>{} : std::vector<Index>{n};
   columns.push_back(make_column<double>(group + "/velocity", shape, velocity_unit, "velocity" + axes,
@@ -46,10 +47,9 @@ void add_node(std::vector<Column>& columns, const Model& model, const Node& node
     add_motion(columns, group, node, "unit of the node/s", "unit of the node/s2", "");
     return;
   }
-  columns.push_back(make_column<double>(group + "/position", {3}, "m", "position in the inertial frame",
-                                        [node](const Sample& sample, double* row) {
-                                          Eigen::Map<Vec3>{row} = sample.state.q.position(node);
-                                        }));
+  columns.push_back(make_column<double>(
+      group + "/position", {3}, "m", "position in the inertial frame",
+      [node](const Sample& sample, double* row) { Eigen::Map<Vec3>{row} = sample.state.q.position(node); }));
   if (node.kind == NodeKind::point) {
     add_motion(columns, group, node, "m/s", "m/s2", ", inertial frame");
     return;
@@ -87,9 +87,11 @@ void add_constraint(std::vector<Column>& columns, const RowBlock<BilateralConstr
   const std::string group = "constraints/" + constraint.element->name();
   const Index first = constraint.first_row;
   const Index rows = constraint.rows;
-  columns.push_back(make_column<double>(
-      group + "/violation", {rows}, "m or rad", "g(q, t), zero in exact arithmetic",
-      [first, rows](const Sample& sample, double* row) { std::copy_n(sample.violation.data() + first, rows, row); }));
+  columns.push_back(make_column<double>(group + "/violation", {rows}, "m or rad",
+                                        "g(q, t), zero in exact arithmetic",
+                                        [first, rows](const Sample& sample, double* row) {
+                                          std::copy_n(sample.violation.data() + first, rows, row);
+                                        }));
   columns.push_back(make_column<double>(
       group + "/impulse", {rows}, "N s or N m s", "impulse of the reaction over the last step",
       [first, rows, h](const Sample& sample, double* row) {
@@ -103,15 +105,19 @@ void add_solver(std::vector<Column>& columns) {
   constexpr std::array<std::string_view, 3> subproblems = {"smooth", "position", "velocity"};
   for (std::size_t i = 0; i < subproblems.size(); ++i) {
     columns.push_back(make_column<std::int32_t>(
-        fmt::format("solver/iterations_{}", subproblems[i]), {}, "1", "largest of a step since the last record",
+        fmt::format("solver/iterations_{}", subproblems[i]), {}, "1",
+        "largest of a step since the last record",
         [i](const Sample& sample, std::int32_t* row) { *row = sample.work.iterations[i]; }));
   }
   columns.push_back(make_column<double>(
-      "solver/residuals", {3}, "tolerance", "smooth, position, velocity: largest at the end of a step since the last record",
+      "solver/residuals", {3}, "tolerance",
+      "smooth, position, velocity: largest at the end of a step since the last record",
       [](const Sample& sample, double* row) { std::copy_n(sample.work.residuals.data(), 3, row); }));
-  columns.push_back(make_column<std::int32_t>(
-      "solver/line_searches", {3}, "1", "smooth, position, velocity: number since the last record",
-      [](const Sample& sample, std::int32_t* row) { std::copy_n(sample.work.line_searches.data(), 3, row); }));
+  columns.push_back(make_column<std::int32_t>("solver/line_searches", {3}, "1",
+                                              "smooth, position, velocity: number since the last record",
+                                              [](const Sample& sample, std::int32_t* row) {
+                                                std::copy_n(sample.work.line_searches.data(), 3, row);
+                                              }));
   columns.push_back(make_column<std::int32_t>(
       "solver/fallbacks", {static_cast<Index>(fallback_count)}, "1",
       fmt::format("{}: number since the last record", fmt::join(fallback_names, ", ")),
@@ -120,7 +126,8 @@ void add_solver(std::vector<Column>& columns) {
       }));
 }
 
-void add_energy(std::vector<Column>& columns, const char* name, const char* description, double Energies::*part) {
+void add_energy(std::vector<Column>& columns, const char* name, const char* description,
+                double Energies::*part) {
   columns.push_back(
       make_column<double>(std::string("energy/") + name, {}, "J", description,
                           [part](const Sample& sample, double* row) { *row = sample.energies.*part; }));
@@ -145,7 +152,8 @@ std::size_t Column::row_bytes() const {
 }
 
 Column make_time_column() {
-  return make_column<double>("time", {}, "s", "instants of the records; as many as there are complete records",
+  return make_column<double>("time", {}, "s",
+                             "instants of the records; as many as there are complete records",
                              [](const Sample& sample, double* row) { *row = sample.state.time; });
 }
 
@@ -160,8 +168,10 @@ std::vector<Column> make_columns(const System& system, double h) {
   add_energy(columns, "work_of_loads", "of loads and dampers since the start", &Energies::work_of_loads);
   add_energy(columns, "work_of_motions", "of driven components and moving constraints since the start",
              &Energies::work_of_motions);
-  add_energy(columns, "work_of_contacts", "of impacts and friction since the start", &Energies::work_of_contacts);
-  add_energy(columns, "balance", "gained (+) or lost (-) by the integrator since the start", &Energies::balance);
+  add_energy(columns, "work_of_contacts", "of impacts and friction since the start",
+             &Energies::work_of_contacts);
+  add_energy(columns, "balance", "gained (+) or lost (-) by the integrator since the start",
+             &Energies::balance);
   return columns;
 }
 

@@ -3,7 +3,6 @@
 /// What is recorded: for each data set its name, shape, unit and meaning, and how a row of it is filled.
 
 #include "hdf5_file.hpp"
-
 #include <picus/energy.hpp>
 #include <picus/time_integrator.hpp>
 
@@ -16,9 +15,9 @@ namespace picus::results {
 
 /// What solving took since the last record.
 struct SolverWork {
-  std::array<std::int32_t, 3> iterations{};     ///< largest of a step, by sub-problem
-  std::array<double, 3> residuals{};            ///< largest of a step, by sub-problem
-  std::array<std::int32_t, 3> line_searches{};  ///< sum over the steps
+  std::array<std::int32_t, 3> iterations{};              ///< largest of a step, by sub-problem
+  std::array<double, 3> residuals{};                     ///< largest of a step, by sub-problem
+  std::array<std::int32_t, 3> line_searches{};           ///< sum over the steps
   std::array<std::int32_t, fallback_count> fallbacks{};  ///< sum over the steps
 
   void add(const StepReport& report);
@@ -34,17 +33,18 @@ struct Sample {
 };
 
 struct Column {
-  std::string name;         ///< path in the file
+  std::string name;  ///< path in the file
   Number number;
   std::vector<Index> shape;  ///< of one row; empty: one number
-  std::string unit;         ///< separated by commas where components differ
+  std::string unit;          ///< separated by commas where components differ
   std::string description;
   std::function<void(const Sample&, std::byte* row)> fill;  ///< writes one row of `number`s
 
   std::size_t row_bytes() const;
 };
 
-/// A column of numbers T (double, float, std::int32_t or std::uint8_t), filled by fill(const Sample&, T* row).
+/// A column of numbers T (double, float, std::int32_t or std::uint8_t), filled by fill(const Sample&, T*
+/// row).
 template <class T, class Fill>
 Column make_column(std::string name, std::vector<Index> shape, std::string unit, std::string description,
                    Fill fill) {
@@ -53,9 +53,12 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
                             : std::is_same_v<T, std::int32_t> ? Number::int32
                                                               : Number::uint8;
   static_assert(sizeof(T) == size_of(number));
-  return {std::move(name),        number,
-          std::move(shape),       std::move(unit),
-          std::move(description), [fill = std::move(fill)](const Sample& sample, std::byte* row) mutable {
+  return {std::move(name),
+          number,
+          std::move(shape),
+          std::move(unit),
+          std::move(description),
+          [fill = std::move(fill)](const Sample& sample, std::byte* row) mutable {
             fill(sample, reinterpret_cast<T*>(row));
           }};
 }

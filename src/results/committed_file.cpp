@@ -4,15 +4,14 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <tuple>
+#include <unistd.h>
 
 namespace picus::results {
 namespace {
@@ -47,7 +46,8 @@ CommittedFile::CommittedFile(std::filesystem::path path, bool overwrite)
   std::filesystem::path opened = path_;
   if (!is_device) {
     std::error_code ignored;
-    const auto target = std::filesystem::canonical(path_, ignored);  // a link stays, what it leads to is replaced
+    const auto target =
+        std::filesystem::canonical(path_, ignored);  // a link stays, what it leads to is replaced
     temporary_ = ignored ? path_ : target;
     temporary_ += fmt::format(".part-{}", ::getpid());
     opened = temporary_;
@@ -141,9 +141,12 @@ void CommittedFile::hold(FileAddress address, std::span<const std::byte> bytes, 
   }
   const FileAddress begin = std::min(address, first->first);
   FileAddress joint_end = end;
-  for (auto it = first; it != last; ++it) joint_end = std::max(joint_end, it->first + it->second.bytes.size());
-  if (begin == first->first && joint_end == begin + first->second.bytes.size()) {  // mostly the same piece again
-    std::copy(bytes.begin(), bytes.end(), first->second.bytes.begin() + static_cast<std::ptrdiff_t>(address - begin));
+  for (auto it = first; it != last; ++it)
+    joint_end = std::max(joint_end, it->first + it->second.bytes.size());
+  if (begin == first->first &&
+      joint_end == begin + first->second.bytes.size()) {  // mostly the same piece again
+    std::copy(bytes.begin(), bytes.end(),
+              first->second.bytes.begin() + static_cast<std::ptrdiff_t>(address - begin));
     return;
   }
   std::vector<std::byte> joint(static_cast<std::size_t>(joint_end - begin));
@@ -224,7 +227,8 @@ bool CommittedFile::publish() noexcept {
   std::filesystem::path target = std::filesystem::canonical(path_, ignored);
   if (ignored) target = path_;
   int result = -1;
-  if (!overwrite_) result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE);
+  if (!overwrite_)
+    result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE);
   if (overwrite_ || (result != 0 && (errno == EINVAL || errno == ENOSYS))) {
     result = ::rename(temporary_.c_str(), target.c_str());
   }

@@ -81,8 +81,8 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names) {
   for (const auto& contact : system.contacts()) {
     const std::string group = "contacts/" + contact.element->name();
-    const bool is_recorded = std::any_of(names.begin(), names.end(),
-                                         [&](const std::string& name) { return name.starts_with(group + '/'); });
+    const bool is_recorded = std::any_of(
+        names.begin(), names.end(), [&](const std::string& name) { return name.starts_with(group + '/'); });
     if (!is_recorded) continue;
     const ContactLaw& law = contact.role->law();
     file.set_attribute(group, "mu", law.mu);

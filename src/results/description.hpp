@@ -3,7 +3,6 @@
 /// What a result file says about its run, apart from the numbers.
 
 #include "hdf5_file.hpp"
-
 #include <picus/hdf5_recorder.hpp>
 
 namespace picus::results {

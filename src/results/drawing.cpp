@@ -74,8 +74,9 @@ std::vector<Column> make_drawing_columns(const Drawing& drawing) {
       row += 3;
     }
   };
-  return {make_column<float>("visualization/points", shape, "m", "drawn points in the inertial frame", position),
-          make_column<float>("visualization/velocity", shape, "m/s", "of the drawn points", velocity)};
+  return {
+      make_column<float>("visualization/points", shape, "m", "drawn points in the inertial frame", position),
+      make_column<float>("visualization/velocity", shape, "m/s", "of the drawn points", velocity)};
 }
 
 }  // namespace picus::results

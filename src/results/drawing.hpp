@@ -4,7 +4,6 @@
 /// between them.
 
 #include "columns.hpp"
-
 #include <picus/material_point.hpp>
 
 #include <string>

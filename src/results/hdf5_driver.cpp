@@ -76,13 +76,15 @@ haddr_t get_end(const H5FD_t* file, H5FD_mem_t /*type*/) {
   return opened(file).file->length();
 }
 
-herr_t read(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, std::size_t size, void* to) {
+herr_t read(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, std::size_t size,
+            void* to) {
   return opened(file).file->read(address, {static_cast<std::byte*>(to), size}) ? 0 : -1;
 }
 
 herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t /*transfer*/, haddr_t address, std::size_t size,
              const void* from) {
-  return opened(file).file->write(address, {static_cast<const std::byte*>(from), size}, piece_of(type)) ? 0 : -1;
+  return opened(file).file->write(address, {static_cast<const std::byte*>(from), size}, piece_of(type)) ? 0
+                                                                                                        : -1;
 }
 
 H5FD_class_t make_driver() {

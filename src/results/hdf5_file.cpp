@@ -112,8 +112,8 @@ void Hdf5File::write_table(const std::string& name, const TextTable& table) {
   }
   const hsize_t count = table.rows.size();
   const Hdf5Handle space = check(H5Screate_simple(1, &count, nullptr));
-  const Hdf5Handle set = check(H5Dcreate2(file_.id(), name.c_str(), type.id(), space.id(), link_creation_.id(),
-                                          H5P_DEFAULT, H5P_DEFAULT));
+  const Hdf5Handle set = check(H5Dcreate2(file_.id(), name.c_str(), type.id(), space.id(),
+                                          link_creation_.id(), H5P_DEFAULT, H5P_DEFAULT));
   if (count > 0) check_done(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()));
 }
 
@@ -150,14 +150,16 @@ Hdf5Handle Hdf5File::make_growing(const std::string& name, Number number, std::s
                           creation.id(), access.id()));
 }
 
-std::vector<double> Hdf5File::read_thinned(const Hdf5Handle& set, std::int64_t rows, std::int64_t stride) const {
+std::vector<double> Hdf5File::read_thinned(const Hdf5Handle& set, std::int64_t rows,
+                                           std::int64_t stride) const {
   std::vector<double> values;
   if (rows == 0) return values;
   const auto read = [&](std::int64_t first, std::int64_t count) {
     const Hdf5Handle space = check(H5Dget_space(set.id()));
     const std::array<hsize_t, 3> selection = {static_cast<hsize_t>(first), static_cast<hsize_t>(stride),
                                               static_cast<hsize_t>(count)};
-    check_done(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &selection[0], &selection[1], &selection[2], nullptr));
+    check_done(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &selection[0], &selection[1], &selection[2],
+                                   nullptr));
     const Hdf5Handle memory = check(H5Screate_simple(1, &selection[2], nullptr));
     values.resize(values.size() + static_cast<std::size_t>(count));
     check_done(H5Dread(set.id(), H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT,

@@ -57,7 +57,8 @@ class Hdf5File {
 
  private:
   Hdf5Handle open_object(const std::string& object) const;
-  void write_attribute(const std::string& object, const std::string& name, Hdf5Handle::Id type, const void* value);
+  void write_attribute(const std::string& object, const std::string& name, Hdf5Handle::Id type,
+                       const void* value);
   Hdf5Handle check(Hdf5Handle::Id id) const;
   void check_done(int result) const;
 

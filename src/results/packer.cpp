@@ -1,8 +1,7 @@
 #include "packer.hpp"
 
-#include <zlib.h>
-
 #include <new>
+#include <zlib.h>
 
 namespace picus::results {
 

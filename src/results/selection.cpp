@@ -31,7 +31,8 @@ std::vector<std::string> names_and_groups(const std::vector<Column>& columns) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   for (const Column& column : columns) {
-    for (std::size_t end = column.name.find('/'); end != std::string::npos; end = column.name.find('/', end + 1)) {
+    for (std::size_t end = column.name.find('/'); end != std::string::npos;
+         end = column.name.find('/', end + 1)) {
       add(column.name.substr(0, end));
       add(column.name.substr(0, end) + "/*");
     }

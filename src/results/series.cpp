@@ -30,7 +30,8 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
     file.set_attribute(column.name, "description", column.description);
     const std::size_t row_bytes = column.row_bytes();
     series_.push_back({std::move(column), row_bytes,
-                       std::vector<std::byte>(row_bytes * static_cast<std::size_t>(chunk_rows)), std::move(set)});
+                       std::vector<std::byte>(row_bytes * static_cast<std::size_t>(chunk_rows)),
+                       std::move(set)});
   }
 }
 
@@ -53,11 +54,12 @@ void SeriesTable::write_out(bool is_last) {
 }
 
 void SeriesTable::write_chunk(bool pack) {
+  const QuietHdf5 quiet;
   extend();
   for (Series& series : series_) {
     const auto filled = static_cast<std::size_t>((rows_ - 1) % chunk_rows_ + 1);
-    std::fill(series.chunk.begin() + static_cast<std::ptrdiff_t>(filled * series.row_bytes), series.chunk.end(),
-              std::byte{0});
+    std::fill(series.chunk.begin() + static_cast<std::ptrdiff_t>(filled * series.row_bytes),
+              series.chunk.end(), std::byte{0});
     write_chunk(series, pack && may_pack_);
   }
 }
@@ -73,7 +75,8 @@ void SeriesTable::write_chunk(const Series& series, bool pack) {
       skipped = 0;
     }
   }
-  const std::array<hsize_t, largest_rank> first = {static_cast<hsize_t>((rows_ - 1) / chunk_rows_ * chunk_rows_)};
+  const std::array<hsize_t, largest_rank> first = {
+      static_cast<hsize_t>((rows_ - 1) / chunk_rows_ * chunk_rows_)};
   if (H5Dwrite_chunk(series.set.id(), H5P_DEFAULT, skipped, first.data(), bytes.size(), bytes.data()) < 0) {
     file_.fail();
   }

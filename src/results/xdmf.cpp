@@ -1,7 +1,6 @@
 #include "xdmf.hpp"
 
 #include "committed_file.hpp"
-
 #include <picus/error.hpp>
 
 #include <fmt/format.h>
@@ -58,14 +57,15 @@ std::string xdmf_text(const XdmfMotion& motion) {
   const std::string topology = fmt::format(
       "<Topology TopologyType=\"Mixed\" NumberOfElements=\"{}\">"
       "<DataItem Dimensions=\"{}\" NumberType=\"Int\" Precision=\"4\" Format=\"HDF\">"
-      "{}:/visualization/topology</DataItem></Topology>\n",
+      "{}:/visualization/connectivity</DataItem></Topology>\n",
       motion.cells, motion.topology_size, escaped(motion.results));
   for (const XdmfMotion::Frame& frame : motion.frames) {
-    fmt::format_to(std::back_inserter(text),
-                   "<Grid Name=\"model\"><Time Value=\"{:.12g}\"/>\n{}"
-                   "<Geometry GeometryType=\"XYZ\">{}</Geometry>\n"
-                   "<Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">{}</Attribute></Grid>\n",
-                   frame.time, topology, slab(motion, frame.row, "points"), slab(motion, frame.row, "velocity"));
+    fmt::format_to(
+        std::back_inserter(text),
+        "<Grid Name=\"model\"><Time Value=\"{:.12g}\"/>\n{}"
+        "<Geometry GeometryType=\"XYZ\">{}</Geometry>\n"
+        "<Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">{}</Attribute></Grid>\n",
+        frame.time, topology, slab(motion, frame.row, "points"), slab(motion, frame.row, "velocity"));
   }
   return text + "</Grid>\n</Domain>\n</Xdmf>\n";
 }

@@ -13,11 +13,11 @@ namespace picus::results {
 /// What is drawn: records `row` of the HDF5 file at instants `time`.
 struct XdmfMotion {
   std::string title;
-  std::string results;  ///< name of the HDF5 file, which is in the same folder
+  std::string results;    ///< name of the HDF5 file, which is in the same folder
   std::int64_t rows = 0;  ///< records in it
   std::size_t points = 0;
   std::size_t cells = 0;
-  std::size_t topology_size = 0;  ///< numbers in /visualization/topology
+  std::size_t topology_size = 0;  ///< numbers in /visualization/connectivity
   struct Frame {
     std::int64_t row;
     double time;

@@ -1,25 +1,16 @@
-#include <picus/local_dofs.hpp>
+#include "probe.hpp"
 #include <picus/testing/tangent_check.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <random>
 
 namespace picus::testing {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-
-struct Sample {
-  Configuration q;
-  Vector v;
-  double t;
-};
+using Matrix = Probe::Matrix;
 
 std::span<double> storage(Matrix& matrix) {
   return {matrix.data(), static_cast<std::size_t>(matrix.size())};
@@ -34,140 +25,51 @@ std::span<const double> values(const Vector& vector) {
 template <class R>
 const R* find_role(std::span<const InRole<R>> roles, const Element& element) {
   const auto found =
-      std::find_if(roles.begin(), roles.end(), [&](const auto& r) { return r.element == &element; });
+      std::find_if(roles.begin(), roles.end(), [&](const InRole<R>& r) { return r.element == &element; });
   return found == roles.end() ? nullptr : found->role;
-}
-
-/// df/dk at k = 0 in units of the step, of order 8.
-template <class Function>
-auto central_difference(const Function& f) {
-  constexpr std::array weights = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-  auto sum = (weights[0] * (f(1.0) - f(-1.0))).eval();
-  for (std::size_t i = 1; i < weights.size(); ++i) {
-    const auto k = static_cast<double>(i + 1);
-    sum += weights[i] * (f(k) - f(-k));
-  }
-  return sum;
 }
 
 class Checker {
  public:
   Checker(const Model& model, const Element& element, const TangentCheckOptions& options)
-      : model_(model), element_(element), options_(options), random_(options.seed), n_(element.dof_count()) {
-    for_each_dof(element, [&](Index, Index dof) { local_dofs_.push_back(dof); });
-    for (const Node& node : element.nodes()) {
-      for (Index i = 0; i < velocity_size(node.kind); ++i) {
-        units_.push_back(node.kind != NodeKind::scalar && i < 3 ? options.length : 1.0);
-      }
-    }
-  }
+      : element_(element), options_(options), probe_(model, element, options), n_(element.dof_count()) {}
 
-  TangentReport run() {
-    const Inertia* inertia = find_role(model_.inertias(), element_);
-    const Force* force = find_role(model_.forces(), element_);
-    const BilateralConstraint* constraint = find_role(model_.constraints(), element_);
-    const Contact* contact = find_role(model_.contacts(), element_);
+  TangentReport check(const Model& model) {
+    const Inertia* inertia = find_role(model.inertias(), element_);
+    const Force* force = find_role(model.forces(), element_);
+    const BilateralConstraint* constraint = find_role(model.constraints(), element_);
+    const Contact* contact = find_role(model.contacts(), element_);
     for (int i = 0; i < options_.samples; ++i) {
-      const Sample at = sample();
-      if (inertia) check_inertia(*inertia, at);
-      if (force) check_force(*force, inertia, at);
-      if (constraint) check_constraint(*constraint, at);
-      if (contact) check_contact(*contact, at);
+      const Sample at = probe_.random_sample();
+      if (inertia != nullptr) check_inertia(*inertia, at);
+      if (force != nullptr) check_force(*force, inertia, at);
+      if (constraint != nullptr) check_constraint(*constraint, at);
+      if (contact != nullptr) check_contact(*contact, at);
     }
     return report_;
   }
 
  private:
-  using Function = std::function<Vector(const Configuration&)>;
-
-  double uniform() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random_); }
-
-  Vector random_vector(Index size) {
-    Vector vector(size);
-    for (double& entry : vector) entry = uniform();
-    return vector;
-  }
-
-  Configuration random_configuration() {
-    Vector increment = Vector::Zero(model_.velocity_count());
-    for (std::size_t i = 0; i < units_.size(); ++i) increment[local_dofs_[i]] = units_[i] * uniform();
-    for (const Node& node : element_.nodes()) {
-      if (node.kind == NodeKind::scalar) increment[node.v] *= options_.angle;
-      if (node.kind != NodeKind::frame) continue;
-      auto turn = increment.segment<3>(node.v + 3);
-      turn *= options_.angle * std::abs(uniform()) / turn.norm();
-    }
-    return moved(model_.initial_configuration(), increment);
-  }
-
-  Sample sample() {
-    Sample at{random_configuration(), Vector::Zero(model_.velocity_count()),
-              0.5 * options_.time * (1 + uniform())};
-    for (std::size_t i = 0; i < units_.size(); ++i) at.v[local_dofs_[i]] = units_[i] * uniform();
-    return at;
-  }
-
-  Configuration moved(const Configuration& q, const Vector& increment) const {
-    Configuration result = q;
-    retract(element_.nodes(), q, increment, result);
-    return result;
-  }
-
-  Vector local(const Vector& natural) const {
-    Vector result(n_);
-    gather(element_, natural, storage(result));
-    return result;
-  }
-
-  /// Column j: change of f with the component behind local column j, per unit of that component.
-  Matrix difference(const Configuration& q, const Function& f) const {
-    Matrix result;
-    for (Index j = 0; j < n_; ++j) {
-      const auto value = [&](double k) {
-        Vector increment = Vector::Zero(model_.velocity_count());
-        increment[dof(j)] = k * options_.step * unit(j);
-        return f(moved(q, increment));
-      };
-      const Vector column = central_difference(value) / options_.step;
-      result.conservativeResize(column.size(), n_);
-      result.col(j) = column;
-    }
-    return result;
-  }
-
-  /// Local columns of the same component (a node named twice) are summed, and scaled as in difference().
-  Matrix gathered(const Matrix& exact) const {
-    Matrix result = Matrix::Zero(exact.rows(), n_);
-    for (Index j = 0; j < n_; ++j) {
-      for (Index k = 0; k < n_; ++k) {
-        if (dof(k) == dof(j)) result.col(j) += unit(j) * exact.col(k);
-      }
-    }
-    return result;
-  }
-
-  Index dof(Index column) const { return local_dofs_[static_cast<std::size_t>(column)]; }
-  double unit(Index column) const { return units_[static_cast<std::size_t>(column)]; }
-
-  void compare(std::string_view what, const Matrix& exact, const Matrix& expected, double scale) {
-    scale = std::max({scale, exact.cwiseAbs().maxCoeff(), expected.cwiseAbs().maxCoeff(),
+  void compare(std::string_view what, const Matrix& given, const Matrix& expected, double scale) {
+    scale = std::max({scale, given.cwiseAbs().maxCoeff(), expected.cwiseAbs().maxCoeff(),
                       std::numeric_limits<double>::min()});
-    for (Index c = 0; c < exact.cols(); ++c) {
-      for (Index r = 0; r < exact.rows(); ++r) {
-        const double error = std::abs(exact(r, c) - expected(r, c)) / scale;
+    for (Index c = 0; c < given.cols(); ++c) {
+      for (Index r = 0; r < given.rows(); ++r) {
+        const double error = std::abs(given(r, c) - expected(r, c)) / scale;
         if (error <= report_.worst_error) continue;
         report_.worst_error = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
         report_.description =
             fmt::format("element \"{}\": {}, local row {}, column {}: {} given, {} expected, error {:.3g}",
-                        element_.name(), what, r, c, exact(r, c), expected(r, c), error);
+                        element_.name(), what, r, c, given(r, c), expected(r, c), error);
       }
     }
   }
 
-  /// Compares the local matrix `exact` with df/dq.
+  /// Compares a local matrix with df/dq.
+  template <class Function>
   void compare_derivative(std::string_view what, const Matrix& exact, const Configuration& q,
                           const Function& f) {
-    compare(what, gathered(exact), difference(q, f), f(q).cwiseAbs().maxCoeff());
+    compare(what, probe_.gathered(exact), probe_.difference(q, f), f(q).cwiseAbs().maxCoeff());
   }
 
   Matrix mass(const Inertia& inertia, const Configuration& q) const {
@@ -184,8 +86,8 @@ class Checker {
 
   void check_inertia(const Inertia& inertia, const Sample& at) {
     const Matrix M = mass(inertia, at.q);
-    compare("M against its transpose", M, M.transpose(), 0.0);
-    const Vector w = random_vector(n_);
+    compare("mass against its transpose", M, M.transpose(), 0.0);
+    const Vector w = probe_.random_vector(n_);
     compare_derivative("mass_gradient", mass_gradient(inertia, at.q, w), at.q,
                        [&](const Configuration& q) -> Vector { return mass(inertia, q) * w; });
   }
@@ -202,42 +104,30 @@ class Checker {
     force.tangents({at.q, at.v, at.t}, storage(K), storage(C));
     if (!traits.depends_on_configuration) K.setZero();
     if (!traits.depends_on_velocity) C.setZero();
-    compare_derivative("tangents, K", K, at.q, [&](const Configuration& q) -> Vector { return -f(q, at.v); });
-
-    Matrix by_velocity(n_, n_);
-    for (Index j = 0; j < n_; ++j) {
-      by_velocity.col(j) = central_difference([&](double k) {
-                             Vector v = at.v;
-                             v[dof(j)] += k * options_.step * unit(j);
-                             return Vector(-f(at.q, v));
-                           }) /
-                           options_.step;
-    }
     const Vector total = f(at.q, at.v);
-    compare("tangents, C", gathered(C), by_velocity, total.cwiseAbs().maxCoeff());
+    compare_derivative("tangents, K", K, at.q, [&](const Configuration& q) -> Vector { return -f(q, at.v); });
+    compare("tangents, C", probe_.gathered(C),
+            probe_.difference(at.v, [&](const Vector& v) -> Vector { return -f(at.q, v); }),
+            total.cwiseAbs().maxCoeff());
 
-    Vector slope = Vector::Zero(n_);
+    Vector of_potential = Vector::Zero(n_);
     if (traits.has_potential) {
-      const Function V = [&](const Configuration& q) -> Vector {
-        return Vector::Constant(1, force.potential_energy(q, at.t));
-      };
-      Matrix exact(1, n_);
       if (traits.is_conservative) {
-        exact.row(0) = -f(at.q, Vector::Zero(at.v.size())).transpose();
+        of_potential = f(at.q, Vector::Zero(at.v.size()));
       } else {
-        Vector part = Vector::Zero(n_);
-        force.conservative_force(at.q, at.t, storage(part));
-        exact.row(0) = -part.transpose();
+        force.conservative_force(at.q, at.t, storage(of_potential));
       }
-      compare_derivative("force of the potential (with the sign of dV/dq)", exact, at.q, V);
-      slope = exact.row(0).transpose();
+      compare_derivative("force of the potential, as dV/dq", -of_potential.transpose(), at.q,
+                         [&](const Configuration& q) -> Vector {
+                           return Vector::Constant(1, force.potential_energy(q, at.t));
+                         });
     }
     if (!traits.is_conservative) return;
-    const Vector v = local(at.v);
-    const double kinetic = inertia ? 0.5 * v.dot(mass_gradient(*inertia, at.q, v) * v) : 0.0;
-    const double power = v.dot(total) + v.dot(slope) + kinetic;
+    const Vector v = probe_.local(at.v);
+    const double kinetic = inertia != nullptr ? 0.5 * v.dot(mass_gradient(*inertia, at.q, v) * v) : 0.0;
+    const double power = v.dot(total - of_potential) + kinetic;
     compare("power of a conservative force beyond its potential", Matrix::Constant(1, 1, power),
-            Matrix::Zero(1, 1), v.cwiseAbs().dot(total.cwiseAbs() + slope.cwiseAbs()));
+            Matrix::Zero(1, 1), v.cwiseAbs().dot(total.cwiseAbs() + of_potential.cwiseAbs()));
   }
 
   void check_constraint(const BilateralConstraint& constraint, const Sample& at) {
@@ -259,21 +149,18 @@ class Checker {
     };
     compare_derivative("gradient", gradient(at.q), at.q,
                        [&](const Configuration& q) { return violation(q, at.t); });
-
-    const Vector by_time = central_difference([&](double k) {
-                             return violation(at.q, at.t + k * options_.step * options_.time);
-                           }) /
-                           options_.step;
-    compare("partial_rate", options_.time * partial_rate(at.q), by_time,
+    const double dt = options_.step * options_.time;
+    compare("partial_rate", options_.time * partial_rate(at.q),
+            central_difference([&](double k) { return violation(at.q, at.t + k * dt); }) / options_.step,
             violation(at.q, at.t).cwiseAbs().maxCoeff());
 
-    const Vector lambda = random_vector(m);
+    const Vector lambda = probe_.random_vector(m);
     Matrix K = Matrix::Zero(n_, n_);
     constraint.force_gradient(at.q, at.t, values(lambda), storage(K));
     compare_derivative("force_gradient", K, at.q,
                        [&](const Configuration& q) -> Vector { return gradient(q).transpose() * lambda; });
 
-    const Vector v = local(at.v);
+    const Vector v = probe_.local(at.v);
     Matrix H = Matrix::Zero(m, n_);
     constraint.rate_gradient(at.q, at.t, values(v), storage(H));
     compare_derivative("rate_gradient", H, at.q,
@@ -282,7 +169,7 @@ class Checker {
 
   void check_contact(const Contact& contact, const Sample& at) {
     const Index rows = contact.row_count();
-    const Configuration q_n = random_configuration();
+    const Configuration q_n = probe_.random_configuration();
     const auto gradient = [&](const Configuration& q) {
       Matrix G = Matrix::Zero(rows, n_);
       contact.gradient(q, storage(G));
@@ -293,27 +180,24 @@ class Checker {
       contact.gap(q_n, q, storage(g));
       return g;
     });
-    const Vector p = random_vector(rows);
+    const Vector p = probe_.random_vector(rows);
     Matrix K = Matrix::Zero(n_, n_);
     contact.curvature(at.q, values(p), storage(K));
     compare_derivative("curvature", K, at.q,
                        [&](const Configuration& q) -> Vector { return gradient(q).transpose() * p; });
   }
 
-  const Model& model_;
   const Element& element_;
   const TangentCheckOptions& options_;
-  std::mt19937 random_;
+  Probe probe_;
   Index n_;
-  std::vector<Index> local_dofs_;  ///< natural component of each local column
-  std::vector<double> units_;      ///< of each local column: `length` or 1
   TangentReport report_;
 };
 
 }  // namespace
 
 TangentReport check_tangents(const Model& model, const Element& element, const TangentCheckOptions& options) {
-  return Checker(model, element, options).run();
+  return Checker(model, element, options).check(model);
 }
 
 TangentReport check_tangents(const Model& model, const TangentCheckOptions& options) {

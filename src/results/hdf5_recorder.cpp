@@ -1,0 +1,259 @@
+#include "description.hpp"
+#include "drawing.hpp"
+#include "selection.hpp"
+#include "series.hpp"
+#include "xdmf.hpp"
+#include <picus/hdf5_recorder.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+namespace picus {
+namespace {
+
+using namespace results;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point instant) {
+  return std::chrono::duration<double>(Clock::now() - instant).count();
+}
+
+void check_options(const std::filesystem::path& path, const Hdf5RecorderOptions& options) {
+  if (path.empty()) throw OptionError("the result file has no name");
+  if (path.extension() == ".xdmf") {
+    throw OptionError(
+        fmt::format("the HDF5 file \"{}\" must not end in .xdmf, as the file beside it does", path.string()));
+  }
+  if (options.every < 1) {
+    throw OptionError(fmt::format("every is {}, must be at least 1 step", options.every));
+  }
+  if (!(options.flush_seconds >= 0) || !std::isfinite(options.flush_seconds)) {
+    throw OptionError(
+        fmt::format("flush_seconds is {}, must be finite and not negative", options.flush_seconds));
+  }
+  if (options.compression < 0 || options.compression > 9) {
+    throw OptionError(fmt::format("compression is {}, must lie in [0, 9]", options.compression));
+  }
+}
+
+/// Few large chunks make fast files, as long as the gathering rows take little memory and no more are
+/// expected.
+std::int64_t choose_chunk_rows(const std::vector<Column>& columns, const RunInfo& run, std::int64_t every) {
+  constexpr double most_rows = 1024;
+  constexpr double most_bytes = 16e6;
+  double row_bytes = 0;
+  for (const Column& column : columns) row_bytes += static_cast<double>(column.row_bytes());
+  const double expected = run.until / run.integrator.step_size() / static_cast<double>(every) + 2;
+  return static_cast<std::int64_t>(std::max(1.0, std::min({most_rows, most_bytes / row_bytes, expected})));
+}
+
+std::vector<std::string> names_of(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
+
+bool any_name(const std::vector<std::string>& names, std::string_view pattern) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return matches(pattern, name); });
+}
+
+}  // namespace
+
+/// A run that is being recorded.
+struct Hdf5Recorder::Run {
+  Run(const RunInfo& info, const std::filesystem::path& path, std::filesystem::path xdmf_path,
+      const Options& run_options)
+      : options(run_options), system(info.system), xdmf_file(std::move(xdmf_path)) {
+    const Model& model = system.model();
+    std::vector<Column> columns =
+        choose(make_columns(system, info.integrator.step_size()), options.include, options.exclude);
+    columns.insert(columns.begin(), make_time_column());
+    drawing = make_drawing(model);
+    draws = options.xdmf && !drawing.points.empty();
+    if (draws) {
+      for (Column& column : make_drawing_columns(drawing)) columns.push_back(std::move(column));
+      refuse_existing_xdmf();
+    }
+    const std::vector<std::string> names = names_of(columns);
+    needs_violation = any_name(names, "constraints/*/violation");
+    needs_gaps = any_name(names, "contacts/*/gap");
+    needs_energies = any_name(names, "energy/*");
+    if (needs_violation) violation = Vector::Zero(system.row_count());
+    if (needs_gaps) gaps = Vector::Zero(system.contact_row_count());
+
+    motion.title = model.name();
+    motion.results = path.filename().string();
+    const std::int64_t chunk_rows = choose_chunk_rows(columns, info, options.every);
+    file.emplace(path, options.overwrite);
+    describe_run(*file, info, options);
+    table.emplace(*file, std::move(columns), chunk_rows, options.compression);
+    describe_contacts(*file, system, names);
+    if (draws) describe_drawing();
+    if (draws) write_xdmf();
+    publish();
+  }
+
+  /// Makes the HDF5 file appear; without it the XDMF file would be of no use.
+  void publish() {
+    try {
+      table->write_out(false);
+    } catch (...) {
+      std::error_code ignored;
+      if (draws) std::filesystem::remove(xdmf_file, ignored);
+      throw;
+    }
+  }
+
+  void refuse_existing_xdmf() const {
+    if (!options.overwrite && std::filesystem::exists(xdmf_file)) {
+      throw FileError(
+          fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it", xdmf_file.string()));
+    }
+  }
+
+  void describe_drawing() {
+    const std::vector<std::int32_t> topology = drawing.topology();
+    motion.points = drawing.points.size();
+    motion.cells = drawing.cell_count();
+    motion.topology_size = topology.size();
+    file->write_integers("visualization/connectivity", topology);
+    TextTable owners{{"owner"}, {}};
+    for (const std::string& owner : drawing.owners) owners.rows.push_back({owner});
+    file->write_table("visualization/owners", owners);
+  }
+
+  void see(const Snapshot& snapshot) {
+    work.add(snapshot.report);
+    state = &snapshot.state;
+    audit = &snapshot.audit;
+    seen_step = state->step;
+    seen_time = state->time;
+    is_recorded = false;
+    if (calls++ % options.every == 0) record();
+  }
+
+  void record() {
+    if (needs_violation) system.evaluate_violation(state->q, state->time, violation);
+    if (needs_gaps) system.evaluate_gaps(state->q, state->q, gaps);
+    if (needs_energies) energies = audit->energies(*state);
+    table->append({*state, violation, gaps, energies, work});
+    work = {};
+    is_recorded = true;
+    // A chunk that is just full is worth writing early: one that is not stays unpacked.
+    const double due = table->at_chunk_end() ? 0.5 * options.flush_seconds : options.flush_seconds;
+    if (seconds_since(last_flush) >= due) flush();
+  }
+
+  void flush() {
+    const QuietHdf5 quiet;
+    table->write_out(false);
+    // As the file grows it is described anew ever more seldom, each time for a quarter more.
+    constexpr double growth = 1.25;
+    if (draws && static_cast<double>(table->rows()) >= growth * static_cast<double>(motion.rows))
+      write_xdmf();
+    last_flush = Clock::now();
+  }
+
+  void write_xdmf() {
+    constexpr std::int64_t most_frames = 2000;
+    motion.rows = table->rows();
+    const std::int64_t stride = std::max<std::int64_t>(1, (motion.rows + most_frames - 1) / most_frames);
+    const std::vector<double> times = file->read_thinned(table->first_set(), motion.rows, stride);
+    motion.frames.clear();
+    for (const double time : times) {
+      const auto row = static_cast<std::int64_t>(motion.frames.size()) * stride;
+      motion.frames.push_back({std::min(row, motion.rows - 1), time});
+    }
+    replace_text_file(xdmf_file, xdmf_text(motion));
+  }
+
+  /// Whether the state is still what was last shown: a failure may have left it anyhow.
+  bool has_unrecorded_step() const {
+    return state != nullptr && !is_recorded && state->step == seen_step && state->time == seen_time;
+  }
+
+  void finish(const std::string& outcome) {
+    const QuietHdf5 quiet;
+    if (has_unrecorded_step()) record();
+    table->write_out(true);
+    if (draws) write_xdmf();
+    file->set_attribute("", "outcome", outcome);
+    file->set_attribute("", "steps", seen_step);
+    file->set_attribute("", "wall_seconds", seconds_since(begun));
+    table->close();
+    file->close();
+  }
+
+  Options options;
+  const System& system;
+  std::filesystem::path xdmf_file;
+  Clock::time_point begun = Clock::now();
+  Clock::time_point last_flush = begun;
+  Drawing drawing;
+  bool draws = false;
+  XdmfMotion motion;
+  std::optional<Hdf5File> file;
+  std::optional<SeriesTable> table;
+
+  bool needs_violation = false;
+  bool needs_gaps = false;
+  bool needs_energies = false;
+  Vector violation;
+  Vector gaps;
+  Energies energies;
+  SolverWork work;
+
+  std::int64_t calls = 0;
+  const State* state = nullptr;
+  const EnergyAudit* audit = nullptr;
+  std::int64_t seen_step = 0;
+  double seen_time = 0.0;
+  bool is_recorded = true;
+  bool has_failed = false;
+};
+
+Hdf5Recorder::Hdf5Recorder(std::filesystem::path path, Options options)
+    : path_(std::move(path)), options_(std::move(options)) {
+  check_options(path_, options_);
+}
+
+Hdf5Recorder::~Hdf5Recorder() {
+  try {
+    finish("abandoned");
+  } catch (const std::exception&) {  // nobody is left to be told
+  }
+}
+
+std::filesystem::path Hdf5Recorder::xdmf_path() const {
+  return std::filesystem::path(path_).replace_extension(".xdmf");
+}
+
+void Hdf5Recorder::begin(const RunInfo& run) {
+  finish("abandoned");
+  const QuietHdf5 quiet;
+  run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_);
+}
+
+void Hdf5Recorder::record(const Snapshot& snapshot) {
+  if (!run_) return;
+  try {
+    run_->see(snapshot);
+  } catch (...) {
+    run_->has_failed = true;
+    throw;
+  }
+}
+
+void Hdf5Recorder::finish(const std::string& outcome) {
+  if (!run_) return;
+  const QuietHdf5 quiet;
+  const std::unique_ptr<Run> run = std::move(run_);
+  if (!run->has_failed) run->finish(outcome);
+}
+
+}  // namespace picus
