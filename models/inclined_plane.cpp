@@ -110,18 +110,17 @@ RegisteredModel registered_inclined_plane() {
           .real("slope", &P::slope, Range::between(0, 1.5), "rad", "angle of the plane with the horizontal")
           .real("mu", &P::mu, Range::not_negative(), "", "coefficient of friction")
           .real("gravity", &P::gravity, Range::positive(), "m/s2", "acceleration of gravity");
-  return {
-      {.name = "inclined-plane",
-       .summary = "A block that is kicked up an inclined plane slows down by gravity and friction, and "
-                  "sticks. Where "
-                  "it stops, friction changes its sign: it no longer brakes, it holds. A scheme that imposes "
-                  "friction on the velocities alone lets the block creep downhill from there on.",
-       .source = "thesis 4.2.1",
-       .step = 1e-3,
-       .until = 2.0},
-      table,
-      make_inclined_plane,
-      make_inclined_plane_observer};
+  return {{.name = "inclined-plane",
+           .summary =
+               "A block kicked up an inclined plane slows down, stops and sticks. Where it stops, friction "
+               "changes its sign: it no longer brakes, it holds. A scheme that imposes friction on the "
+               "velocities alone lets the block creep downhill from there on.",
+           .source = "thesis 4.2.1",
+           .step = 1e-3,
+           .until = 2.0},
+          table,
+          make_inclined_plane,
+          make_inclined_plane_observer};
 }
 
 }  // namespace picus::models

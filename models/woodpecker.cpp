@@ -206,11 +206,10 @@ RegisteredModel registered_woodpecker() {
   return {
       {.name = "woodpecker",
        .summary =
-           "The woodpecker toy: a bird on a torsional spring pecks its way down a pole. Its sleeve jams on "
-           "the "
-           "pole, comes free when the bird swings back, and falls a few millimetres until it jams again. "
-           "Impacts, sticking and slipping of five contacts make a stable limit cycle, whose frequency and "
-           "fall per cycle are compared with the thesis.",
+           "A toy bird on a torsional spring pecks its way down a pole. Its sleeve jams on the pole, comes "
+           "free when the bird swings back, and falls a few millimetres until it jams again. Impacts, "
+           "sticking and slipping of five contacts make a stable limit cycle, whose frequency and fall per "
+           "cycle are compared with the thesis.",
        .source = "thesis 5.3",
        .step = 1e-4,
        .until = 1.5},

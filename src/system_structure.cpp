@@ -9,9 +9,9 @@
 namespace picus {
 namespace {
 
-/// Configurations that free components reach from the start by large random motions. An entry of a gradient,
-/// which is an analytic function of q, that vanishes at all of them vanishes everywhere (with probability
-/// one).
+/// Configurations that free and driven components reach from the start by large random motions, and random
+/// times. An entry of a gradient, which is an analytic function of q and t, that vanishes at all of them
+/// vanishes everywhere (with probability one).
 class Probes {
  public:
   explicit Probes(const System& system) {
@@ -22,7 +22,7 @@ class Probes {
       Vector v = Vector::Zero(system.velocity_count());
       for (const Node& node : system.nodes()) {
         for (Index i = 0; i < velocity_size(node.kind); ++i) {
-          if (system.free_index()[static_cast<std::size_t>(node.v + i)] < 0) continue;
+          if (system.model().is_fixed(node.v + i)) continue;
           const bool is_length = node.kind != NodeKind::scalar && i < 3;
           increment[node.v + i] = uniform(generator) * (is_length ? system.length_scale() : 1.0);
           v[node.v + i] = uniform(generator) * (is_length ? system.length_scale() : 1.0);
@@ -32,11 +32,13 @@ class Probes {
       retract(system.nodes(), system.model().initial_configuration(), increment, q);
       configurations.push_back(std::move(q));
       velocities.push_back(std::move(v));
+      times.push_back(std::abs(uniform(generator)));
     }
   }
 
   std::vector<Configuration> configurations;
   std::vector<Vector> velocities;
+  std::vector<double> times;
 };
 
 /// Largest magnitudes over the probes, entry by entry.
@@ -64,11 +66,11 @@ void System::find_structure() {
     std::vector<double> v(n);
     for (std::size_t p = 0; p < probes.configurations.size(); ++p) {
       std::fill(local.begin(), local.end(), 0.0);
-      block.role->gradient(probes.configurations[p], 0.0, local);
+      block.role->gradient(probes.configurations[p], probes.times[p], local);
       raise(G_max, local);
       std::fill(local.begin(), local.end(), 0.0);
       gather(*block.element, probes.velocities[p], v);
-      block.role->rate_gradient(probes.configurations[p], 0.0, v, local);
+      block.role->rate_gradient(probes.configurations[p], probes.times[p], v, local);
       raise(H_max, local);
     }
     const bool may_drop = block.role->has_structural_zeros();

@@ -54,6 +54,16 @@ void refuse_extra_words(const CLI::App& app) {
       fmt::format("there is no command \"{}\"{}", word, hint.empty() ? "; see `picus --help`" : hint));
 }
 
+/// What is wrong with the values of an option, from "OPTION: ..." or "OPTION ..." in the words of CLI11.
+std::string mismatch_text(const std::string& message) {
+  const std::string option = message.substr(0, message.find_first_of(": "));
+  const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
+  if (says("missing")) return option + " needs a value";
+  if (says("At Most")) return option + " is given more than once";
+  if (says("flag override")) return option + " takes no value";
+  return message;
+}
+
 /// The words as a shell would take them.
 std::string typed_text(int argc, char** argv) {
   std::string text = "picus";
@@ -88,6 +98,8 @@ Action parse_command_line(int argc, char** argv) {
     return [text = request.get_name() == "CallForVersion" ? app.version() + '\n' : app.help()] {
       print("{}", text);
     };
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw OptionError(mismatch_text(error.what()));
   } catch (const CLI::ParseError& error) {
     throw OptionError(error.what());
   }

@@ -36,7 +36,7 @@ void info(const std::string& name) {
 void add_info_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("info", "Describe a model: summary, source, parameters");
   const auto name = std::make_shared<std::string>();
-  command->add_option("MODEL", *name, "Name of the model");
+  command->add_option("MODEL", *name, "Name of the model")->type_name("");
   command->final_callback([&action, name] { action = [name] { info(*name); }; });
 }
 

@@ -26,7 +26,9 @@ void flush_output() {
 }
 
 void print_error(std::string_view message) {
-  const std::string text = fmt::format("picus: {}\n", message);
+  std::string text = "picus: ";
+  for (const char c : message) text += c == '\n' ? std::string("\n       ") : std::string(1, c);
+  text += '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -21,7 +21,7 @@ void print(fmt::format_string<Args...> format, Args&&... args) {
 /// Throws FileError if something written to standard output is lost (a full disk).
 void flush_output();
 
-/// "picus: MESSAGE" on standard error.
+/// "picus: MESSAGE" on standard error, further lines indented.
 void print_error(std::string_view message);
 
 /// Columns aligned under their titles, the first to the left and the others as `right` says; indented by two.

@@ -49,10 +49,11 @@ void run(const RunOptions& options) {
 
   RunSummary summary;
   try {
-    summary = simulate(model, integrator, {.until = options.until, .stop_request = &catch_stop_signals()}, recorders);
-  } catch (const Error&) {
-    if (witness.has_begun()) print_error(fmt::format("what was computed is in {}", file_text(options.out)));
-    throw;
+    summary = simulate(model, integrator, {.until = options.until, .stop_request = &catch_stop_signals()},
+                       recorders);
+  } catch (const Error& error) {
+    if (!witness.has_begun()) throw;
+    throw Error(fmt::format("{}\nwhat was computed is in {}", error.what(), file_text(options.out)));
   }
   if (options.quiet) return;
   print("{}\n", summary_text(model.name(), integrator.step_size(), summary));

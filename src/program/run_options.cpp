@@ -5,15 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 
 namespace picus::program {
 namespace {
 
 using models::Range;
-
-/// A run of more steps would not end in a lifetime: the step or the final time is a slip of the pen.
-constexpr double most_steps = 1e13;
 
 double real_or(double otherwise, std::string_view option, const std::optional<std::string>& word,
                const Range& range) {
@@ -49,9 +46,9 @@ DecoupledNsgaOptions read_integrator_options(const RunWords& words, double recom
 }  // namespace
 
 void add_run_options(CLI::App& command, RunWords& words) {
-  command.add_option("MODEL", words.model, "Name of the model, as `picus list` prints it");
+  command.add_option("MODEL", words.model, "Name of the model, as `picus list` prints it")->type_name("");
   command.add_option("--set", words.settings, "Set a parameter of the model; may be repeated")
-      ->type_name("NAME=VALUE ...");
+      ->type_name("NAME=VALUE");
   const auto add = [&](const char* name, std::optional<std::string>& word, const char* type,
                        const char* help) { command.add_option(name, word, help)->type_name(type); };
   add("--step", words.step, "SECONDS", "Step size; by default that of the model");
@@ -69,8 +66,8 @@ void add_run_options(CLI::App& command, RunWords& words) {
   };
   add_patterns("--record", words.include, "Record only such data sets, e.g. 'nodes/*'; may be repeated");
   add_patterns("--omit", words.exclude, "Do not record such data sets; may be repeated");
-  command.add_flag("--force", words.force, "Replace the result file if it exists");
-  command.add_flag("--quiet", words.quiet, "Print nothing but errors");
+  command.add_flag("--force", words.force, "Replace the result file if it exists")->disable_flag_override();
+  command.add_flag("--quiet", words.quiet, "Print nothing but errors")->disable_flag_override();
 }
 
 RunOptions read_run_options(const RunWords& words) {
@@ -95,11 +92,6 @@ RunOptions read_run_options(const RunWords& words) {
                                  .exclude = words.exclude},
                      .quiet = words.quiet};
   if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
-  if (options.until / options.integrator.step > most_steps) {
-    throw OptionError(fmt::format(
-        "--step is {} and --until {}, which makes {:.0e} steps; at most {:.0e} are possible",
-        options.integrator.step, options.until, options.until / options.integrator.step, most_steps));
-  }
   return options;
 }
 

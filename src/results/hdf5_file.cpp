@@ -150,26 +150,6 @@ Hdf5Handle Hdf5File::make_growing(const std::string& name, Number number, std::s
                           creation.id(), access.id()));
 }
 
-std::vector<double> Hdf5File::read_thinned(const Hdf5Handle& set, std::int64_t rows,
-                                           std::int64_t stride) const {
-  std::vector<double> values;
-  if (rows == 0) return values;
-  const auto read = [&](std::int64_t first, std::int64_t count) {
-    const Hdf5Handle space = check(H5Dget_space(set.id()));
-    const std::array<hsize_t, 3> selection = {static_cast<hsize_t>(first), static_cast<hsize_t>(stride),
-                                              static_cast<hsize_t>(count)};
-    check_done(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &selection[0], &selection[1], &selection[2],
-                                   nullptr));
-    const Hdf5Handle memory = check(H5Screate_simple(1, &selection[2], nullptr));
-    values.resize(values.size() + static_cast<std::size_t>(count));
-    check_done(H5Dread(set.id(), H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT,
-                       values.data() + values.size() - count));
-  };
-  read(0, (rows + stride - 1) / stride);
-  if ((rows - 1) % stride != 0) read(rows - 1, 1);
-  return values;
-}
-
 void Hdf5File::commit(const Hdf5Handle& last) {
   check_done(H5Fflush(file_.id(), H5F_SCOPE_LOCAL));
   H5O_info_t info = {};

@@ -45,9 +45,6 @@ class Hdf5File {
   /// above 0 chunks may be shuffled and deflated.
   Hdf5Handle make_growing(const std::string& name, Number number, std::span<const std::int32_t> shape,
                           std::int64_t chunk_rows, int level);
-  /// Every `stride`-th number of a one-dimensional growing set of float64, and its last.
-  std::vector<double> read_thinned(const Hdf5Handle& set, std::int64_t rows, std::int64_t stride) const;
-
   /// Brings the file on disk to what was written so far; the header of the data set `last` is changed last.
   void commit(const Hdf5Handle& last);
   /// Closes all data sets and the file.

@@ -18,6 +18,9 @@ namespace {
 using namespace results;
 using Clock = std::chrono::steady_clock;
 
+/// Enough for a smooth film of a run, and the XDMF file stays below 2 MB.
+constexpr std::size_t most_frames = 2000;
+
 double seconds_since(Clock::time_point instant) {
   return std::chrono::duration<double>(Clock::now() - instant).count();
 }
@@ -120,7 +123,7 @@ struct Hdf5Recorder::Run {
     const std::vector<std::int32_t> topology = drawing.topology();
     motion.points = drawing.points.size();
     motion.cells = drawing.cell_count();
-    motion.topology_size = topology.size();
+    motion.connectivity_size = topology.size();
     file->write_integers("visualization/connectivity", topology);
     TextTable owners{{"owner"}, {}};
     for (const std::string& owner : drawing.owners) owners.rows.push_back({owner});
@@ -142,6 +145,7 @@ struct Hdf5Recorder::Run {
     if (needs_gaps) system.evaluate_gaps(state->q, state->q, gaps);
     if (needs_energies) energies = audit->energies(*state);
     table->append({*state, violation, gaps, energies, work});
+    if (draws) frames.add(table->rows() - 1, state->time);
     work = {};
     is_recorded = true;
     // A chunk that is just full is worth writing early: one that is not stays unpacked.
@@ -160,16 +164,8 @@ struct Hdf5Recorder::Run {
   }
 
   void write_xdmf() {
-    constexpr std::int64_t most_frames = 2000;
     motion.rows = table->rows();
-    const std::int64_t stride = std::max<std::int64_t>(1, (motion.rows + most_frames - 1) / most_frames);
-    const std::vector<double> times = file->read_thinned(table->first_set(), motion.rows, stride);
-    motion.frames.clear();
-    for (const double time : times) {
-      const auto row = static_cast<std::int64_t>(motion.frames.size()) * stride;
-      motion.frames.push_back({std::min(row, motion.rows - 1), time});
-    }
-    replace_text_file(xdmf_file, xdmf_text(motion));
+    replace_text_file(xdmf_file, xdmf_text(motion, frames.all()));
   }
 
   /// Whether the state is still what was last shown: a failure may have left it anyhow.
@@ -197,6 +193,7 @@ struct Hdf5Recorder::Run {
   Drawing drawing;
   bool draws = false;
   XdmfMotion motion;
+  XdmfFrames frames{most_frames};
   std::optional<Hdf5File> file;
   std::optional<SeriesTable> table;
 

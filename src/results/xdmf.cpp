@@ -49,7 +49,24 @@ std::string slab(const XdmfMotion& motion, std::int64_t row, std::string_view na
 
 }  // namespace
 
-std::string xdmf_text(const XdmfMotion& motion) {
+void XdmfFrames::add(std::int64_t row, double time) {
+  last_ = {row, time};
+  if (row % stride_ != 0) return;
+  if (chosen_.size() == most_) {
+    stride_ *= 2;
+    std::erase_if(chosen_, [&](const XdmfFrame& frame) { return frame.row % stride_ != 0; });
+    if (row % stride_ != 0) return;
+  }
+  chosen_.push_back(last_);
+}
+
+std::vector<XdmfFrame> XdmfFrames::all() const {
+  std::vector<XdmfFrame> frames = chosen_;
+  if (!frames.empty() && frames.back().row != last_.row) frames.push_back(last_);
+  return frames;
+}
+
+std::string xdmf_text(const XdmfMotion& motion, const std::vector<XdmfFrame>& frames) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
@@ -58,8 +75,8 @@ std::string xdmf_text(const XdmfMotion& motion) {
       "<Topology TopologyType=\"Mixed\" NumberOfElements=\"{}\">"
       "<DataItem Dimensions=\"{}\" NumberType=\"Int\" Precision=\"4\" Format=\"HDF\">"
       "{}:/visualization/connectivity</DataItem></Topology>\n",
-      motion.cells, motion.topology_size, escaped(motion.results));
-  for (const XdmfMotion::Frame& frame : motion.frames) {
+      motion.cells, motion.connectivity_size, escaped(motion.results));
+  for (const XdmfFrame& frame : frames) {
     fmt::format_to(
         std::back_inserter(text),
         "<Grid Name=\"model\"><Time Value=\"{:.12g}\"/>\n{}"

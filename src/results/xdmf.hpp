@@ -10,22 +10,39 @@
 
 namespace picus::results {
 
-/// What is drawn: records `row` of the HDF5 file at instants `time`.
-struct XdmfMotion {
-  std::string title;
-  std::string results;    ///< name of the HDF5 file, which is in the same folder
-  std::int64_t rows = 0;  ///< records in it
-  std::size_t points = 0;
-  std::size_t cells = 0;
-  std::size_t topology_size = 0;  ///< numbers in /visualization/connectivity
-  struct Frame {
-    std::int64_t row;
-    double time;
-  };
-  std::vector<Frame> frames;
+/// A record that is drawn.
+struct XdmfFrame {
+  std::int64_t row;
+  double time;
 };
 
-std::string xdmf_text(const XdmfMotion& motion);
+/// The records that are drawn of a run of unknown length: at even distances, at most a fixed number.
+class XdmfFrames {
+ public:
+  explicit XdmfFrames(std::size_t most) : most_(most) { chosen_.reserve(most); }
+  /// To be called for every record, in order. Allocates nothing.
+  void add(std::int64_t row, double time);
+  /// The chosen records and the last one.
+  std::vector<XdmfFrame> all() const;
+
+ private:
+  std::size_t most_;
+  std::int64_t stride_ = 1;
+  std::vector<XdmfFrame> chosen_;
+  XdmfFrame last_{-1, 0.0};
+};
+
+/// What is drawn.
+struct XdmfMotion {
+  std::string title;
+  std::string results;     ///< name of the HDF5 file, which is in the same folder
+  std::int64_t rows = 0;   ///< records in it
+  std::size_t points = 0;  ///< of each record
+  std::size_t cells = 0;
+  std::size_t connectivity_size = 0;  ///< numbers in /visualization/connectivity
+};
+
+std::string xdmf_text(const XdmfMotion& motion, const std::vector<XdmfFrame>& frames);
 
 /// Writes a text file, replacing one that exists at once: a reader sees the old or the new one. Throws
 /// FileError.

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace picus::testing {
+namespace picus::tangent_check {
 
 Probe::Probe(const Model& model, const Element& element, const TangentCheckOptions& options)
     : model_(model), element_(element), options_(options), random_(options.seed) {
@@ -84,4 +84,4 @@ Probe::Matrix Probe::gathered(const Matrix& exact) const {
   return result;
 }
 
-}  // namespace picus::testing
+}  // namespace picus::tangent_check

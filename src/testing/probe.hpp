@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace picus::testing {
+namespace picus::tangent_check {
 
 /// df/dk at k = 0 by central differences of order 8.
 template <class Function>
@@ -64,4 +64,4 @@ class Probe {
   std::vector<double> units_;  ///< of each local column
 };
 
-}  // namespace picus::testing
+}  // namespace picus::tangent_check

@@ -7,8 +7,11 @@
 #include <cmath>
 #include <limits>
 
-namespace picus::testing {
+namespace picus {
 namespace {
+
+using tangent_check::Probe;
+using tangent_check::Sample;
 
 using Matrix = Probe::Matrix;
 
@@ -151,7 +154,8 @@ class Checker {
                        [&](const Configuration& q) { return violation(q, at.t); });
     const double dt = options_.step * options_.time;
     compare("partial_rate", options_.time * partial_rate(at.q),
-            central_difference([&](double k) { return violation(at.q, at.t + k * dt); }) / options_.step,
+            tangent_check::central_difference([&](double k) { return violation(at.q, at.t + k * dt); }) /
+                options_.step,
             violation(at.q, at.t).cwiseAbs().maxCoeff());
 
     const Vector lambda = probe_.random_vector(m);
@@ -209,4 +213,4 @@ TangentReport check_tangents(const Model& model, const TangentCheckOptions& opti
   return worst;
 }
 
-}  // namespace picus::testing
+}  // namespace picus

@@ -38,7 +38,7 @@ TEST(Registry, DescribesEveryModelCompletely) {
   for (const RegisteredModel& model : registry()) {
     const ModelInfo& info = model.info();
     EXPECT_GT(info.summary.size(), 40U) << info.name;
-    EXPECT_LT(info.title().size(), 90U) << info.name;
+    EXPECT_LT(info.title().size(), 100U) << info.name;
     EXPECT_FALSE(info.source.empty()) << info.name;
     EXPECT_GT(info.until, info.step) << info.name;
     for (const ParameterInfo& parameter : model.parameters()) {

@@ -83,8 +83,8 @@ TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
   };
   const auto [sleeve_on_links, bird_on_links] = final_state(Variant::rigid_links);
   const auto [sleeve_on_points, bird_on_points] = final_state(Variant::body_points);
-  EXPECT_LT((sleeve_on_links - sleeve_on_points).norm(), 1e-7);
-  EXPECT_LT((bird_on_links - bird_on_points).norm(), 1e-7);
+  EXPECT_LT((sleeve_on_links - sleeve_on_points).norm(), 1e-9);
+  EXPECT_LT((bird_on_links - bird_on_points).norm(), 1e-9);
 }
 
 }  // namespace

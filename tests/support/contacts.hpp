@@ -25,7 +25,7 @@ class PlaneContact : public Element, public Contact {
     MaterialPoint point;
     Vec3 origin = Vec3::Zero();
     Mat3 axes = Mat3::Identity();  ///< normal, first and second friction direction as columns
-    ContactLaw law;
+    ContactLaw law = {};
   };
   PlaneContact(const Parameters& p, const Model&) : Element(p.name, {p.point.node}), p_(p) {}
 
@@ -59,7 +59,7 @@ class FaceContact : public Element, public Contact {
     FrameNode face;
     double height = 0.0;
     Mat3 axes = Mat3::Identity();  ///< in the axes of the master
-    ContactLaw law;
+    ContactLaw law = {};
   };
   FaceContact(const Parameters& p, const Model&) : Element(p.name, {p.point.node, p.face}), p_(p) {}
 

@@ -30,10 +30,10 @@ auto derivative(F&& f, double step = difference_step) {
 /// df/dq at q with respect to left-trivialised increments of all components; f maps configurations to
 /// vectors.
 template <class F>
-Eigen::MatrixXd derivative_on_group(std::span<const Node> nodes, const Configuration& q, Index components,
-                                    F&& f) {
+Eigen::MatrixXd derivative_on_group(std::span<const Node> nodes, const Configuration& q,
+                                    Eigen::Index components, F&& f) {
   Eigen::MatrixXd result;
-  for (Index i = 0; i < components; ++i) {
+  for (Eigen::Index i = 0; i < components; ++i) {
     const Vector column = derivative([&](double s) -> Vector {
       Configuration moved = q;
       retract(nodes, q, s * Vector::Unit(components, i), moved);

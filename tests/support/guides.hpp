@@ -57,7 +57,7 @@ class LedCoordinate : public Element, public BilateralConstraint {
     std::string name;
     MaterialPoint point;
     Vec3 direction = Vec3::UnitX();
-    PrescribedMotion motion;
+    PrescribedMotion motion = {};
   };
   LedCoordinate(const Parameters& p, const Model&) : Element(p.name, {p.point.node}), p_(p) {}
 

@@ -19,13 +19,15 @@ class Random {
   }
 
   /// Entries in [-scale, scale].
-  Vector vector(Index size, double scale = 1.0) {
+  Vector vector(Eigen::Index size, double scale = 1.0) {
     Vector result(size);
     for (double& value : result) value = uniform(-scale, scale);
     return result;
   }
   Vec3 vec3(double scale = 1.0) { return vector(3, scale); }
-  Eigen::MatrixXd matrix(Index rows, Index columns) { return vector(rows * columns).reshaped(rows, columns); }
+  Eigen::MatrixXd matrix(Eigen::Index rows, Eigen::Index columns) {
+    return vector(rows * columns).reshaped(rows, columns);
+  }
 
   Vec3 direction() {
     Vec3 result = vec3();

@@ -2,8 +2,8 @@
 
 /// Checks the derivatives of an element against differences of its functions, for elements of one's own:
 ///
-///     const TangentReport report = testing::check_tangents(model, *element);
-///     ASSERT_LT(report.worst_error, testing::tangent_tolerance) << report.description;
+///     const TangentReport report = check_tangents(model, *element);
+///     ASSERT_LT(report.worst_error, tangent_tolerance) << report.description;
 ///
 /// At random states with large rotations these are compared, for the roles that the element plays:
 ///
@@ -23,7 +23,7 @@
 
 #include <string>
 
-namespace picus::testing {
+namespace picus {
 
 struct TangentCheckOptions {
   unsigned seed = 1;
@@ -55,4 +55,4 @@ TangentReport check_tangents(const Model& model, const Element& element,
 /// Checks all elements and reports the worst.
 TangentReport check_tangents(const Model& model, const TangentCheckOptions& options = {});
 
-}  // namespace picus::testing
+}  // namespace picus

@@ -1,0 +1,170 @@
+#include <picus/elements/joints/hinge.hpp>
+
+#include <Eigen/SVD>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numbers>
+#include <support/differences.hpp>
+#include <support/evaluate.hpp>
+#include <support/message.hpp>
+#include <support/random.hpp>
+#include <support/rigid_motion.hpp>
+#include <support/tangents.hpp>
+
+namespace picus {
+namespace {
+
+using support::expect_near;
+using support::message_of;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double pi = std::numbers::pi;
+/// Rounding of a few dozen operations on numbers of order one.
+constexpr double rounding = 1e-14;
+
+/// Two bodies, any way turned, that meet at `pin`; the angle starts at 0.4.
+class HingeTest : public ::testing::Test {
+ protected:
+  MaterialPoint at_pin(const FrameNode& node) const {
+    return {node, start.rotation(node).transpose() * (pin - start.position(node))};
+  }
+  Handle<Hinge> add() {
+    return model.add<Hinge>(
+        {.name = "hinge", .a = at_pin(a), .b = at_pin(b), .axis = 3 * axis, .angle = angle});
+  }
+  std::string refusal(Hinge::Parameters parameters) {
+    return message_of<ModelError>([&] { model.add<Hinge>(std::move(parameters)); });
+  }
+
+  /// B turned by `turn` about the hinge, and the angle increased by `increase`.
+  Configuration turned(double turn, double increase) const {
+    Configuration q = start;
+    const Mat3 Q = so3::exp(turn * axis);
+    q.position(b) = pin + Q * (start.position(b) - pin);
+    q.rotation(b) = Q * start.rotation(b);
+    q.value(angle) = start.value(angle) + increase;
+    return q;
+  }
+
+  support::Random random{29};
+  Vec3 pin = random.vec3();
+  Vec3 axis = random.direction();
+  Model model{"m"};
+  FrameNode a = model.add_frame("a", {.position = random.vec3(), .rotation = random.rotation()});
+  FrameNode b = model.add_frame("b", {.position = random.vec3(), .rotation = random.rotation()});
+  ScalarNode angle = model.add_scalar("angle", {.value = 0.4});
+  const Configuration& start = model.initial_configuration();
+};
+
+TEST_F(HingeTest, DerivativesAreExact) {
+  support::expect_exact_tangents(model, *add());
+  support::expect_exact_tangents(
+      model, *model.add<Hinge>({.name = "without angle", .a = at_pin(a), .b = b, .axis = axis}));
+}
+
+TEST_F(HingeTest, HoldsAtTheStart) {
+  const auto hinge = add();
+  EXPECT_EQ(hinge->row_count(), 6);
+  expect_near(support::violation(*hinge, start), Vector::Zero(6), rounding, "violation");
+}
+
+TEST_F(HingeTest, AngleFollowsTheRightHandRule) {
+  const auto hinge = add();
+  expect_near(support::violation(*hinge, turned(0.7, 0.7)), Vector::Zero(6), rounding, "turned");
+  // Left behind by 0.7 it is sin(theta - s).
+  EXPECT_NEAR(support::violation(*hinge, turned(0.7, 0.0))[5], std::sin(0.7), rounding);
+  EXPECT_NEAR(support::violation(*hinge, turned(0.0, 0.7))[5], -std::sin(0.7), rounding);
+}
+
+TEST_F(HingeTest, AngleGoesOnPastHalfAndFullTurns) {
+  const auto hinge = add();
+  for (const double turn : {3.0, pi, 4.0, 2 * pi, 7.0, 40.0, -3.0, -pi, -7.0}) {
+    // The rounding of the angle itself grows with it.
+    expect_near(support::violation(*hinge, turned(turn, turn)), Vector::Zero(6), 10 * rounding, "turned");
+    const Eigen::MatrixXd G = support::gradient(*hinge, turned(turn, turn));
+    EXPECT_NEAR(G(5, 12), -1.0, 10 * rounding) << "the angle at " << turn << " is measured backwards";
+  }
+}
+
+TEST_F(HingeTest, LetsTheBodiesTurnAboutTheAxisAlone) {
+  const auto hinge = add();
+  const Configuration q = turned(2.0, 2.0);
+  const Vec3 spin = 1.5 * axis;
+  Vector v = Vector::Zero(13);
+  v.segment<3>(6) = spin.cross(q.position(b) - pin);
+  v.segment<3>(9) = q.rotation(b).transpose() * spin;
+  v[12] = 1.5;
+  expect_near(support::gradient(*hinge, q) * v, Vector::Zero(6), rounding, "free motion");
+  // Rank 6 of 13: the twelve of two bodies and the angle less one relative turn and six rigid motions.
+  EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXd>(support::gradient(*hinge, q)).singularValues()[5], 0.1);
+}
+
+TEST_F(HingeTest, WithoutAnAngleHasFiveRows) {
+  const auto hinge = model.add<Hinge>({.name = "hinge", .a = at_pin(a), .b = at_pin(b), .axis = axis});
+  EXPECT_EQ(hinge->row_count(), 5);
+  EXPECT_EQ(hinge->dof_count(), 12);
+  expect_near(support::violation(*hinge, turned(2.0, 0.0)), Vector::Zero(5), rounding, "turned");
+}
+
+TEST_F(HingeTest, ToleratesAStartWhosePointsDoNotMeet) {
+  const auto hinge =
+      model.add<Hinge>({.name = "hinge", .a = at_pin(a), .b = b, .axis = axis, .angle = angle});
+  Vector expected = Vector::Zero(6);
+  expected.head<3>() = start.position(b) - pin;
+  expect_near(support::violation(*hinge, start), expected, rounding, "violation");
+}
+
+TEST_F(HingeTest, RateFollowsTheViolation) {
+  const auto hinge = add();
+  const Vector v = random.vector(model.velocity_count());
+  const Configuration q = support::moved(model, start, random.vector(model.velocity_count()));
+  const Vector rate = support::derivative(
+      [&](double t) { return support::violation(*hinge, support::moved(model, q, t * v)); });
+  expect_near(support::gradient(*hinge, q) * support::local(*hinge, v), rate, support::difference_tolerance,
+              "rate");
+}
+
+TEST_F(HingeTest, ReactionsBalanceAndLeaveTheMomentAboutTheAxisToTheAngle) {
+  const auto hinge = add();
+  const Configuration q = turned(2.0, 2.0);
+  const Vector lambda = random.vector(6);
+  const Vector f = support::gradient(*hinge, q).transpose() * lambda;
+  expect_near(support::resultant(*hinge, q, f), Vector::Zero(6), rounding, "resultant of the reactions");
+  const Vec3 moment_on_b =
+      q.rotation(b) * f.segment<3>(9) + (q.position(b) - pin).cross(Vec3(f.segment<3>(6)));
+  EXPECT_NEAR(moment_on_b.dot(axis), -f[12], rounding);
+}
+
+TEST_F(HingeTest, IsTheSameForEveryObserver) {
+  const auto hinge = add();
+  const Configuration q = support::moved(model, start, random.vector(model.velocity_count()));
+  const support::RigidMotion motion(random);
+  const Configuration seen = motion(model, q);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Identity(6, 6);
+  rows.topLeftCorner<3, 3>() = motion.Q;
+  expect_near(support::violation(*hinge, seen), rows * support::violation(*hinge, q), rounding, "violation");
+  expect_near(support::gradient(*hinge, seen),
+              rows * support::gradient(*hinge, q) * motion.turn(*hinge).transpose(), rounding, "gradient");
+}
+
+TEST_F(HingeTest, RefusesWhatCannotTurn) {
+  EXPECT_EQ(refusal({.name = "H", .a = a, .b = b, .axis = Vec3::Zero()}),
+            "hinge \"H\": axis has zero length");
+  EXPECT_EQ(refusal({.name = "H", .a = a, .b = b, .axis = {0, nan, 1}}),
+            "hinge \"H\": axis[1] is nan, must be a finite number");
+  EXPECT_EQ(refusal({.name = "H", .a = a, .b = {a, Vec3::UnitX()}, .axis = axis}),
+            "hinge \"H\": a and b are on the same node");
+  const auto point = model.add_point("point");
+  EXPECT_EQ(refusal({.name = "H", .a = a, .b = point, .axis = axis}),
+            "hinge \"H\": b is on a point node, must be on a frame");
+  EXPECT_EQ(refusal({.name = "H", .a = {}, .b = b, .axis = axis}),
+            "hinge \"H\": a is not a node of model \"m\"");
+  EXPECT_EQ(refusal({.name = "H", .a = a, .b = b, .axis = axis, .angle = ScalarNode{}}),
+            "hinge \"H\": angle is not a node of model \"m\"");
+  EXPECT_EQ(refusal({.name = "H", .a = {a, {nan, 0, 0}}, .b = b, .axis = axis}),
+            "hinge \"H\": offset of a[0] is nan m, must be a finite number");
+}
+
+}  // namespace
+}  // namespace picus
