@@ -7,7 +7,10 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/picus")
 install(DIRECTORY include/picus DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY elements solvers models DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/picus"
   FILES_MATCHING PATTERN "*.hpp")
-install(FILES "${PROJECT_BINARY_DIR}/include/picus/version.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/picus")
+install(FILES
+  "${PROJECT_BINARY_DIR}/include/picus/picus.hpp"
+  "${PROJECT_BINARY_DIR}/include/picus/version.hpp"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/picus")
 
 configure_package_config_file(cmake/picus-config.cmake.in picus-config.cmake INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file(picus-config-version.cmake COMPATIBILITY SameMinorVersion)

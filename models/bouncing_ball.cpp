@@ -2,7 +2,7 @@
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/forces/gravity.hpp>
 #include <picus/models/bouncing_ball.hpp>
-#include <picus/models/error_norm.hpp>
+#include <picus/models/convergence.hpp>
 #include <picus/models/references/bouncing_ball_exact.hpp>
 
 namespace picus::models {

@@ -1,21 +1,21 @@
 #pragma once
 
-/// A block that is kicked up an inclined plane, slows down by gravity and friction, and sticks (thesis,
-/// section 4.2.1).
+/// A block that is kicked up an inclined plane and comes to stick (thesis, section 4.2.1).
 ///
-///      y
-///      |              v_0 .'
-///      |              ->.'          block: m, a point
-///      |             .#'
-///      |           .'  n            | g
-///      |         .'                 v
-///      |       .'   mu, e = 0
+///      y               n   v_0
+///      |                \  .'
+///      |                 #'     block: m, a point
+///      |               .'
+///      |             .'              | g
+///      |           .'  mu, e = 0     v
+///      |         .'
+///      |       .'
 ///      |     .'
 ///      |   .' ) slope
 ///      +-----------------------> x
 ///
-/// It sticks because mu > tan(slope). The friction force changes its sign there: it no longer brakes, it
-/// holds.
+/// It stays where it stops, because mu > tan(slope). The friction force changes its sign there: it no longer
+/// brakes, it holds.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>

@@ -2,18 +2,20 @@
 
 /// The woodpecker toy (thesis, section 5.3): a bird that pecks its way down a pole.
 ///
-///             pole
-///         :   |   |   :
-///     4  .+---|---|---+. 3     contacts of the sleeve with the pole: 2 lower right, 3 upper right,
-///         |   |   |   |        4 upper left, 5 lower left
-///         |   | M |   |----o~~~~~~~~~~~~S     M sleeve, S bird (centres of mass)
-///         |   |   |   |    hinge and     `.
-///     5  '+---|---|---+' 2  torsional      `1  beak, contact 1 with the pole's right face
-///         :   |   |   :     spring
+///              |     |
+///              |     |<-_  1: beak, l_S before and h_S above S
+///              |     |   `-_
+///          4 +-|-----|-+ 3  `-_       y
+///            | |     | |       `-_    |
+///            | |  M  | |---o-------S  +-- x
+///            | |     | |  hinge and
+///          5 +-|-----|-+ 2  spring
+///              |     |
+///               pole: r_O        M, S: centres of mass of sleeve and bird, l_M + l_G apart
 ///
-/// A sleeve with play hangs on a vertical pole and carries a bird on a torsional spring. Tilted by the bird,
-/// the sleeve jams; when the bird swings back, the sleeve comes free and falls a few millimetres until it
-/// jams again. In between, the beak hits the pole. All happens in the plane x-y.
+/// A sleeve with play (r_M, h_M) hangs on a vertical pole and carries a bird on a torsional spring. Tilted by
+/// the bird, the sleeve jams; when the bird swings back, the sleeve comes free and falls a few millimetres
+/// until it jams again. In between, the beak hits the pole. All happens in the plane x-y.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>

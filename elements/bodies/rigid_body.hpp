@@ -27,7 +27,7 @@ class RigidBody : public Element, public Inertia, public Force {
     FrameNode node;     ///< reference point and body axes
     double mass = 0.0;  ///< kg, > 0
     /// J about the centre of mass in body axes, kg m2: symmetric, principal moments >= 0, none larger than
-    /// the sum of the other two (to 1e-6 of the largest). See inertia_tensors.hpp for common shapes.
+    /// the sum of the other two (to 2e-5 of the largest). See inertia_tensors.hpp for common shapes.
     Mat3 inertia = Mat3::Constant(std::numeric_limits<double>::quiet_NaN());
     Vec3 centre_of_mass = Vec3::Zero();  ///< c, from the node in body axes, m
   };

@@ -29,12 +29,12 @@ namespace picus {
 
 /// A plane face of a body or of the ground. It has no borders.
 struct Face {
-  std::optional<FrameNode> node;  ///< the body; none: the ground
+  std::optional<FrameNode> node = std::nullopt;  ///< the body; none: the ground
   Vec3 point = Vec3::Zero();   ///< P, any of the plane, in the axes of the node (inertial on the ground), m
   Vec3 normal = Vec3::Zero();  ///< from the body to the free side, same axes, of any length but zero
   /// T_1 is the part of it in the plane; T_2 = N x T_1. By default normal x z, which for a normal in the
   /// plane x-y is in that plane too, or the part of x in the face if the normal is along z.
-  std::optional<Vec3> tangent;
+  std::optional<Vec3> tangent = std::nullopt;
 };
 
 class NodeToFaceContact : public Element, public Contact {

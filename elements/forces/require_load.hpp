@@ -13,7 +13,7 @@ template <class Value>
 void require_load(const Culprit& who, const std::string& what, const TimeFunction<Value>& load,
                   std::string_view unit) {
   if (!load.is_given()) throw ModelError(who.text() + ": " + what + " is not given");
-  require_finite(who, what + " at t = 0", load(0.0), unit);
+  require_finite(who, what + "(0)", load(0.0), unit);
 }
 
 }  // namespace picus

@@ -28,10 +28,10 @@ class Hinge : public Element, public BilateralConstraint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a;                  ///< the hinge as a point of body A, on a frame node
-    MaterialPoint b;                  ///< the same as a point of body B, on another frame node
-    Vec3 axis = Vec3::Zero();         ///< in the inertial frame at the start, of any length but zero
-    std::optional<ScalarNode> angle;  ///< theta, rad; its initial value belongs to the start
+    MaterialPoint a;           ///< the hinge as a point of body A, on a frame node
+    MaterialPoint b;           ///< the same as a point of body B, on another frame node
+    Vec3 axis = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
+    std::optional<ScalarNode> angle = std::nullopt;  ///< theta, rad; its initial value belongs to the start
   };
   Hinge(Parameters parameters, const Model& model);
 

@@ -19,15 +19,15 @@ namespace picus {
 struct Hdf5RecorderOptions {
   std::int64_t every =
       1;  ///< steps from one record to the next, >= 1; start and last step are always recorded
-  bool overwrite = false;    ///< replace an existing file; otherwise it is refused
-  std::string command_line;  ///< what was typed to get the run, kept in the file
+  bool overwrite = false;         ///< replace an existing file; otherwise it is refused
+  std::string command_line = {};  ///< what was typed to get the run, kept in the file
   /// What to record: patterns of data sets or groups below the root, such as "nodes/bird/*", "contacts" or
   /// "*/velocity". '*' stands for any characters, '?' for one. Empty: everything. /time is always recorded.
-  std::vector<std::string> include;
-  std::vector<std::string> exclude;  ///< patterns of what not to record of that
-  double flush_seconds = 1.0;        ///< wall time after which records are on disk at the latest, s, >= 0
-  int compression = 1;  ///< deflate level, 0 (none) to 9; 1 stands for run lengths only, which is fast
-  bool xdmf = true;     ///< record what is drawn, and write the XDMF file
+  std::vector<std::string> include = {};
+  std::vector<std::string> exclude = {};  ///< patterns of what not to record of that
+  double flush_seconds = 1.0;  ///< wall time after which records are on disk at the latest, s, >= 0
+  int compression = 1;         ///< deflate level, 0 (none) to 9; 1 stands for run lengths only, which is fast
+  bool xdmf = true;            ///< record what is drawn, and write the XDMF file
 };
 
 /// Writes as the run goes. Records are gathered in memory and reach the file in large pieces. The file on

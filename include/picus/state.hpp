@@ -10,7 +10,8 @@
 
 namespace picus {
 
-/// What a contact does; the numbers are those of the result file.
+/// What a contact does: open, closed without sliding, closed and sliding (or without friction). The numbers
+/// are those of the result file.
 enum class ContactState : std::uint8_t { gap = 0, stick = 1, slip = 2 };
 
 /// Velocity-like vectors have the natural layout (Node::v), rows of constraints and contacts the layout of

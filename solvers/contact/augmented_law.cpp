@@ -7,8 +7,8 @@ namespace {
 
 /// The augmented multiplier and where it lies with respect to the cone.
 struct Augmented {
-  /// Component i of tau; without friction |xi_T| may be zero, and tau does not matter.
-  double tau(std::size_t i) const { return length > 0 ? tangent[i] / length : 0.0; }
+  /// Component i of tau; without friction |xi_T| may be zero, and tau does not matter. NaN stays NaN.
+  double tau(std::size_t i) const { return length == 0 ? 0.0 : tangent[i] / length; }
 
   ContactState state;
   double normal;
@@ -18,7 +18,8 @@ struct Augmented {
 
 Augmented augment(const ContactCone& cone, const double* y, const double* P) {
   Augmented xi{ContactState::gap, P[0] - cone.p * y[0], 0.0, {}};
-  if (!cone.enabled || !(xi.normal >= 0)) return xi;
+  // A gap that is NaN counts as closed, so that the residual shows it.
+  if (!cone.enabled || xi.normal < 0) return xi;
   for (Index i = 1; i < cone.rows; ++i) xi.tangent[static_cast<std::size_t>(i - 1)] = P[i] - cone.p * y[i];
   xi.length = cone.rows == 2 ? std::abs(xi.tangent[0]) : std::hypot(xi.tangent[0], xi.tangent[1]);
   const bool sticks = cone.mu > 0 && cone.rows > 1 && xi.length <= cone.mu * xi.normal;

@@ -182,8 +182,9 @@ class DecoupledNsgaStep {
     StepData& d = w_.data;
     const System& system = *d.system;
     state.position_multiplier = w_.position.contact_multipliers();
-    std::copy(w_.velocity.contact_states().begin(), w_.velocity.contact_states().end(),
-              state.contact_state.begin());
+    state.contact_rate = w_.velocity.contact_rate();
+    for (std::size_t c = 0; c < system.contacts().size(); ++c)
+      state.contact_state[c] = observed_state(state, c);
     system.evaluate_gaps(state.q, d.q, w_.gap_n);
     for (std::size_t c = 0; c < system.contacts().size(); ++c) {
       if (w_.position.contact_states()[c] == ContactState::gap) continue;
@@ -199,16 +200,22 @@ class DecoupledNsgaStep {
     state.constraint_force = d.lambda;
     state.constraint_impulse = w_.velocity.bilateral_multipliers();
     state.contact_impulse = w_.velocity.contact_multipliers();
-    state.contact_rate = w_.velocity.contact_rate();
     state.reaction = w_.velocity.momentum_residual() / h;
     for (const Index dof : system.free_dofs()) state.reaction[dof] = 0.0;
     state.time += h;
     ++state.step;
   }
 
-  NewtonOptions newton_options() const {
-    return {.max_iterations = options_.max_iterations};
+  /// Of several contacts that hold a body together, some may stand at the limit of friction without sliding.
+  ContactState observed_state(const State& state, std::size_t contact) const {
+    const auto& block = w_.data.system->contacts()[contact];
+    const ContactState law = w_.velocity.contact_states()[contact];
+    if (law != ContactState::slip || block.rows == 1) return law;
+    const double sliding = state.contact_rate.segment(block.first_row + 1, block.rows - 1).norm();
+    return sliding > options_.tolerance * w_.data.speed[0] ? ContactState::slip : ContactState::stick;
   }
+
+  NewtonOptions newton_options() const { return {.max_iterations = options_.max_iterations}; }
 
   void set_scaling(double scaling) {
     w_.smooth.set_scaling(scaling, options_.regularization);

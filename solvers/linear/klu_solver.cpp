@@ -39,13 +39,13 @@ void KluSolver::analyze(const SparseMatrix& matrix, Index trailing) {
   row_ = matrix.row;
   factored_.clear();
   factored_.reserve(matrix.values.size());
+  common_.btf = trailing > 0 ? 0 : 1;  // a matrix with a full diagonal is structurally regular
   if (trailing > 0) {
     std::vector<Index> order(static_cast<std::size_t>(matrix.size) + 1);
     std::vector<Index> group(static_cast<std::size_t>(matrix.size), 0);
     std::fill(group.end() - trailing, group.end(), 1);
     camd_order(matrix.size, column_start_.data(), row_.data(), order.data(), nullptr, nullptr, group.data());
     order.resize(static_cast<std::size_t>(matrix.size));
-    common_.btf = 0;  // a matrix with a full diagonal is structurally regular
     symbolic_ = klu_analyze_given(matrix.size, column_start_.data(), row_.data(), order.data(), order.data(),
                                   &common_);
   } else {
@@ -75,6 +75,7 @@ bool KluSolver::factorize(const SparseMatrix& matrix) {
     ++statistics_.reuses;
     return true;
   }
+  if (!all_finite(matrix.values)) return false;
   factored_.assign(matrix.values.begin(), matrix.values.end());
   if (numeric_ != nullptr) {
     if (refactorize(matrix)) {

@@ -17,6 +17,12 @@ LinearSolverKind choose(const SparseMatrix& pattern) {
 
 }  // namespace
 
+bool all_finite(std::span<const double> values) {
+  double probe = 0;
+  for (const double value : values) probe += 0.0 * value;  // NaN for any value that is not finite
+  return probe == 0.0;
+}
+
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern) {
   if (kind == LinearSolverKind::automatic) kind = choose(pattern);
   if (kind == LinearSolverKind::klu) return std::make_unique<KluSolver>();

@@ -25,10 +25,10 @@ class LinearSolver {
   virtual std::string_view name() const = 0;
   /// Orders and analyses the pattern. `trailing` unknowns at the end are better eliminated last: their rows
   /// change between states (open or closed contacts) in which only their Schur complement is sure to have
-  /// good pivots. Throws SolverError when the pattern is structurally singular.
+  /// good pivots. Throws SolverError when it finds the pattern structurally singular (KLU, no unknowns
+  /// trailing); otherwise factorize() returns false.
   virtual void analyze(const SparseMatrix& matrix, Index trailing = 0) = 0;
-  /// Factorises the values on the analysed pattern; false when the matrix is numerically singular or not
-  /// finite.
+  /// Factorises the values on the analysed pattern; false when a pivot is zero or a value not finite.
   virtual bool factorize(const SparseMatrix& matrix) = 0;
   /// Overwrites b with the solution of A x = b.
   virtual void solve(std::span<double> b) = 0;
@@ -36,6 +36,9 @@ class LinearSolver {
 };
 
 enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack };
+
+/// Whether no value is NaN or infinite; an infinite one may hide in factors that are finite.
+bool all_finite(std::span<const double> values);
 
 /// `automatic` takes KLU for small or very sparse matrices and UMFPACK for others.
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern);

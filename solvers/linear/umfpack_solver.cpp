@@ -40,6 +40,7 @@ bool UmfpackSolver::factorize(const SparseMatrix& matrix) {
     ++statistics_.reuses;
     return true;
   }
+  if (!all_finite(matrix.values)) return false;
   std::copy(matrix.values.begin(), matrix.values.end(), factored_.values.begin());
   release_numeric();
   const int status =

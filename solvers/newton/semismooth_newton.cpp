@@ -55,7 +55,8 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     problem.advance(work.dx, 1.0);
     report.residual = problem.evaluate(work.r);
     const bool grew = !(report.residual.square <= before.square) && !(report.residual.worst <= 1.0);
-    if (grew && report.iterations > options.full_steps) {
+    const bool is_lost = !std::isfinite(report.residual.square);
+    if (grew && (is_lost || report.iterations > options.full_steps)) {
       ++report.line_searches;
       report.residual = search_along(problem, work, before, report.residual);
     }

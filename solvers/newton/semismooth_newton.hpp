@@ -33,8 +33,8 @@ class NonlinearProblem {
 
 struct NewtonOptions {
   int max_iterations = 25;
-  /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a wrong
-  /// first guess of the active set was left.
+  /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a
+  /// wrong first guess of the active set was left. NaN never passes.
   int full_steps = 5;
 };
 

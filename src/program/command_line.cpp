@@ -56,7 +56,8 @@ void refuse_extra_words(const CLI::App& app) {
 
 /// What is wrong with the values of an option, from "OPTION: ..." or "OPTION ..." in the words of CLI11.
 std::string mismatch_text(const std::string& message) {
-  const std::string option = message.substr(0, message.find_first_of(": "));
+  const std::string name = message.substr(0, message.find_first_of(": "));
+  const std::string option = name.starts_with('-') ? name : "--" + name;
   const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
   if (says("missing")) return option + " needs a value";
   if (says("At Most")) return option + " is given more than once";

@@ -3,6 +3,7 @@
 #include "output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 #include <sys/ioctl.h>
@@ -26,9 +27,9 @@ std::size_t terminal_width() {
   return size.ws_col;
 }
 
-/// "[#####-----] " of at most 30 cells, or nothing where it would be too short to tell anything.
+/// "[#####-----] " of 5 to 30 cells, or nothing where there is no room for that.
 std::string bar(double fraction, std::size_t room) {
-  if (room < 13) return "";
+  if (room < 8) return "";
   const std::size_t cells = std::min<std::size_t>(room - 3, 30);
   const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(cells));
   return '[' + std::string(filled, '#') + std::string(cells - filled, '-') + "] ";
@@ -71,27 +72,29 @@ void ProgressDisplay::look_at_clock(const State& state) {
 
 std::string ProgressDisplay::status(const State& state, double elapsed) const {
   const double left = elapsed * std::max(until_ - state.time, 0.0) / state.time;
-  const auto closed = std::count_if(state.contact_state.begin(), state.contact_state.end(),
-                                    [](ContactState s) { return s != ContactState::gap; });
   const auto mean = [&](std::size_t i) {
     return static_cast<double>(iterations_[i]) / static_cast<double>(counted_steps_);
   };
-  std::string text = fmt::format(
-      "t = {:.4g} of {:.4g} s ({:.0f} %), {:.0f} steps/s, {} left, iterations {:.1f} {:.1f} {:.1f}",
-      state.time, until_, 100.0 * std::min(state.time / until_, 1.0), static_cast<double>(steps_) / elapsed,
-      duration_text(left), mean(0), mean(1), mean(2));
-  if (!state.contact_state.empty()) {
-    text += fmt::format(", contacts {} closed {} open", closed, std::ssize(state.contact_state) - closed);
-  }
-  return text;
+  const auto contacts = std::ssize(state.contact_state);
+  const auto open = std::count(state.contact_state.begin(), state.contact_state.end(), ContactState::gap);
+  const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(until_))), 0, 9);
+  // On a terminal it has to leave room for a bar in 80 columns.
+  const auto format =
+      on_terminal_ ? "{:.{}f}/{:.4g} s  {:.0f} steps/s  {} left  it {:.1f} {:.1f} {:.1f}  {} closed {} open"
+                   : "t = {:.{}f} of {:.4g} s, {:.0f} steps/s, {} left, iterations {:.1f} {:.1f} {:.1f}, "
+                     "contacts {} closed {} open";
+  return fmt::format(fmt::runtime(format), state.time, decimals, until_,
+                     static_cast<double>(steps_) / elapsed, duration_text(left), mean(0), mean(1), mean(2),
+                     contacts - open, open);
 }
 
 void ProgressDisplay::draw(const State& state, double elapsed) {
-  std::string text = status(state, elapsed);
+  const std::string text = status(state, elapsed);
   if (on_terminal_) {
     const std::size_t width = terminal_width() - 1;
-    text = bar(std::min(state.time / until_, 1.0), width - std::min(width, text.size())) + text;
-    write("\r" + text.substr(0, width) + "\x1b[K");
+    const double fraction = std::min(state.time / until_, 1.0);
+    const std::string line = bar(fraction, width - std::min(width, text.size())) + text;
+    write("\r" + line.substr(0, width) + "\x1b[K");
     is_drawn_ = true;
   } else {
     write(fmt::format("picus: {}: {}\n", model_, text));

@@ -25,7 +25,8 @@ class ProgressDisplay : public Recorder {
 
   void look_at_clock(const State& state);
   void draw(const State& state, double elapsed);
-  /// "t = 0.68 of 1.5 s (45 %), 31200 steps/s, 26 s left, iterations 2.0 1.3 1.1, contacts 2 closed 3 open"
+  /// "t = 0.68 of 1.5 s, 31200 steps/s, 26 s left, iterations 2.0 1.3 1.1, contacts 2 closed 3 open", or
+  /// shorter for a terminal.
   std::string status(const State& state, double elapsed) const;
 
   bool on_terminal_;

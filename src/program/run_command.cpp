@@ -6,6 +6,7 @@
 #include "run_options.hpp"
 #include "stop_signals.hpp"
 #include "summary.hpp"
+#include <picus/error.hpp>
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
 
@@ -37,6 +38,10 @@ std::string file_text(const std::filesystem::path& file) {
 }
 
 void run(const RunOptions& options) {
+  // The recorder refuses it too, but only once the start is computed.
+  if (!options.results.overwrite && std::filesystem::is_regular_file(options.out)) {
+    throw FileError(fmt::format("file \"{}\" exists; --force replaces it", options.out.string()));
+  }
   const Model model = options.scenario.build();
   DecoupledNsga integrator(options.integrator);
 

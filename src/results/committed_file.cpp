@@ -83,6 +83,7 @@ bool CommittedFile::write(FileAddress address, std::span<const std::byte> bytes,
   }
   try {
     hold(address, bytes, piece);
+    if (comes_last_) last_.insert(address);
     return true;
   } catch (...) {
     return failed(ENOMEM);
@@ -181,13 +182,14 @@ bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const 
   return true;
 }
 
-std::vector<FileAddress> CommittedFile::commit_order(FileAddress last_header) const {
+std::vector<FileAddress> CommittedFile::commit_order() const {
   using Key = std::tuple<int, int, FileAddress>;
   std::vector<Key> keys;
   for (const auto& [address, held] : held_) {
-    int rank = 1 + static_cast<int>(held.piece);
-    if (!committed_.contains(address)) rank = 0;
-    if (address == last_header) rank = 100;
+    constexpr int first = -1;
+    constexpr int last = 100;
+    int rank = last_.contains(address) ? last : static_cast<int>(held.piece);
+    if (!committed_.contains(address)) rank = first;
     const int from_root = held.piece == Piece::tree_node ? -static_cast<int>(tree_level(held.bytes)) : 0;
     keys.emplace_back(rank, from_root, address);
   }
@@ -203,9 +205,9 @@ bool CommittedFile::set_length(FileAddress length) noexcept {
   return true;
 }
 
-bool CommittedFile::write_held(FileAddress last_header) {
+bool CommittedFile::write_held() {
   bool is_long_enough = false;
-  for (const FileAddress address : commit_order(last_header)) {
+  for (const FileAddress address : commit_order()) {
     const std::vector<std::byte>& bytes = held_.at(address).bytes;
     if (!committed_.contains(address)) {
       if (!write_now(address, bytes)) return false;
@@ -237,8 +239,8 @@ bool CommittedFile::publish() noexcept {
   return true;
 }
 
-void CommittedFile::commit(FileAddress last_header) {
-  if (failed_ || !write_held(last_header) || !publish()) fail("the file is damaged");
+void CommittedFile::commit() {
+  if (failed_ || !write_held() || !publish()) fail("the file is damaged");
 }
 
 }  // namespace picus::results

@@ -44,9 +44,12 @@ class CommittedFile {
   bool write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept;
   bool read(FileAddress address, std::span<std::byte> bytes) const noexcept;
 
+  /// Metadata written while this is on changes last of all in each commit, from now on.
+  void set_comes_last(bool comes_last) { comes_last_ = comes_last; }
+
   /// Writes what is held: first what is new, then the length of the file, then nodes from the root down, then
-  /// headers, last of all the one at `last_header`. Throws FileError.
-  void commit(FileAddress last_header);
+  /// headers, then what comes last. Throws FileError.
+  void commit();
 
   FileAddress length() const { return length_; }
   /// How long the file will be once everything is written.
@@ -67,8 +70,8 @@ class CommittedFile {
   void update_held(FileAddress address, std::span<const std::byte> bytes) noexcept;
   bool write_backwards(FileAddress address, std::span<const std::byte> bytes) noexcept;
   void hold(FileAddress address, std::span<const std::byte> bytes, Piece piece);
-  std::vector<FileAddress> commit_order(FileAddress last_header) const;
-  bool write_held(FileAddress last_header);
+  std::vector<FileAddress> commit_order() const;
+  bool write_held();
   bool set_length(FileAddress length) noexcept;
   bool publish() noexcept;
   bool failed(int error) noexcept;
@@ -81,6 +84,8 @@ class CommittedFile {
   FileAddress final_length_ = 0;
   std::map<FileAddress, Held> held_;
   std::unordered_set<FileAddress> committed_;  ///< addresses of metadata that is on disk
+  std::unordered_set<FileAddress> last_;       ///< addresses of what comes last
+  bool comes_last_ = false;
   bool failed_ = false;
   int error_ = 0;
 };

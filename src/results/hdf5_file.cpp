@@ -150,18 +150,23 @@ Hdf5Handle Hdf5File::make_growing(const std::string& name, Number number, std::s
                           creation.id(), access.id()));
 }
 
-void Hdf5File::commit(const Hdf5Handle& last) {
+void Hdf5File::make_last(const Hdf5Handle& set) {
+  bytes_.set_comes_last(true);
+  const int result = H5Dflush(set.id());  // hands over the metadata of this data set alone
+  bytes_.set_comes_last(false);
+  check_done(result);
+}
+
+void Hdf5File::commit() {
   check_done(H5Fflush(file_.id(), H5F_SCOPE_LOCAL));
-  H5O_info_t info = {};
-  check_done(H5Oget_info2(last.id(), &info, H5O_INFO_BASIC));
-  bytes_.commit(info.addr);
+  bytes_.commit();
 }
 
 void Hdf5File::close() {
   if (!file_) return;
   link_creation_.release();
   if (!file_.release()) fail();
-  bytes_.commit(0);
+  bytes_.commit();
 }
 
 }  // namespace picus::results

@@ -45,8 +45,10 @@ class Hdf5File {
   /// above 0 chunks may be shuffled and deflated.
   Hdf5Handle make_growing(const std::string& name, Number number, std::span<const std::int32_t> shape,
                           std::int64_t chunk_rows, int level);
-  /// Brings the file on disk to what was written so far; the header of the data set `last` is changed last.
-  void commit(const Hdf5Handle& last);
+  /// From now on the extent of this data set on disk is the last thing that a commit changes.
+  void make_last(const Hdf5Handle& set);
+  /// Brings the file on disk to what was written so far.
+  void commit();
   /// Closes all data sets and the file.
   void close();
 

@@ -33,6 +33,7 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
                        std::vector<std::byte>(row_bytes * static_cast<std::size_t>(chunk_rows)),
                        std::move(set)});
   }
+  file.make_last(series_.front().set);
 }
 
 void SeriesTable::append(const Sample& sample) {
@@ -50,7 +51,7 @@ void SeriesTable::write_out(bool is_last) {
     write_chunk(is_last && !chunk_has_place_);
     chunk_has_place_ = true;
   }
-  file_.commit(first_set());
+  file_.commit();
 }
 
 void SeriesTable::write_chunk(bool pack) {

@@ -29,7 +29,6 @@ class SeriesTable {
   std::int64_t rows() const { return rows_; }
   /// Whether there is no chunk that is only partly filled.
   bool at_chunk_end() const { return rows_ % chunk_rows_ == 0; }
-  const Hdf5Handle& first_set() const { return series_.front().set; }
   void close();
 
  private:

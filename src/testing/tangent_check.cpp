@@ -49,19 +49,48 @@ class Checker {
       if (constraint != nullptr) check_constraint(*constraint, at);
       if (contact != nullptr) check_contact(*contact, at);
     }
-    return report_;
+    return report();
   }
 
  private:
+  /// The worst entry of one function.
+  struct Finding {
+    std::string_view what;
+    double error = 0.0;
+    std::string text;
+  };
+
+  Finding& worst_of(std::string_view what) {
+    const auto known =
+        std::find_if(findings_.begin(), findings_.end(), [&](const Finding& f) { return f.what == what; });
+    if (known != findings_.end()) return *known;
+    findings_.push_back({what, 0.0, ""});
+    return findings_.back();
+  }
+
+  /// A wrong function spoils the differences of those that are derived from it, so all that are wrong are
+  /// named, in the order of the check.
+  TangentReport report() const {
+    TangentReport result;
+    for (const Finding& finding : findings_) {
+      result.worst_error = std::max(result.worst_error, finding.error);
+      if (finding.error <= tangent_tolerance) continue;
+      if (!result.description.empty()) result.description += '\n';
+      result.description += finding.text;
+    }
+    return result;
+  }
+
   void compare(std::string_view what, const Matrix& given, const Matrix& expected, double scale) {
     scale = std::max({scale, given.cwiseAbs().maxCoeff(), expected.cwiseAbs().maxCoeff(),
                       std::numeric_limits<double>::min()});
+    Finding& finding = worst_of(what);
     for (Index c = 0; c < given.cols(); ++c) {
       for (Index r = 0; r < given.rows(); ++r) {
         const double error = std::abs(given(r, c) - expected(r, c)) / scale;
-        if (error <= report_.worst_error) continue;
-        report_.worst_error = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
-        report_.description =
+        if (error <= finding.error) continue;
+        finding.error = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+        finding.text =
             fmt::format("element \"{}\": {}, local row {}, column {}: {} given, {} expected, error {:.3g}",
                         element_.name(), what, r, c, given(r, c), expected(r, c), error);
       }
@@ -195,7 +224,7 @@ class Checker {
   const TangentCheckOptions& options_;
   Probe probe_;
   Index n_;
-  TangentReport report_;
+  std::vector<Finding> findings_;
 };
 
 }  // namespace

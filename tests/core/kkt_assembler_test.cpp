@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>
 #include <tuple>
@@ -12,24 +13,17 @@
 namespace picus {
 namespace {
 
+using support::dense;
 using support::difference_tolerance;
 using support::Random;
-
-Eigen::MatrixXd dense(const SparseMatrix& matrix) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(matrix.size, matrix.size);
-  for (Index c = 0; c < matrix.size; ++c) {
-    for (Index r = 0; r < matrix.size; ++r) {
-      const Index place = matrix.find(r, c);
-      if (place >= 0) result(r, c) = matrix.values[static_cast<std::size_t>(place)];
-    }
-  }
-  return result;
-}
 
 /// A random state of the mixed model, driven components moved too, in a chart with large rotations.
 class KktAssemblerTest : public testing::TestWithParam<unsigned> {
  protected:
   KktAssemblerTest() {
+    for (Index dof = 0; dof < x_0.size(); ++dof) {
+      if (model.is_fixed(dof)) x_0[dof] = 0;
+    }
     retract(system.nodes(), q_n, x_0, q_0);
     chart.update(x_0);
     system.evaluate_gradients(q_0, t, G);

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <support/bodies.hpp>
+#include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>
 
 namespace picus {
 namespace {
 
+using support::dense;
 using support::OffsetBody;
 using support::PointMass;
 using support::Random;
@@ -27,17 +29,6 @@ Eigen::MatrixXd dense_mass(const Model& model, const Configuration& q) {
     });
   }
   return M;
-}
-
-Eigen::MatrixXd dense(const SparseMatrix& matrix) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(matrix.size, matrix.size);
-  for (Index c = 0; c < matrix.size; ++c) {
-    for (Index r = 0; r < matrix.size; ++r) {
-      const Index place = matrix.find(r, c);
-      if (place >= 0) result(r, c) = matrix.values[static_cast<std::size_t>(place)];
-    }
-  }
-  return result;
 }
 
 TEST(MassMatrix, SumsAllElementsAtAnyConfiguration) {

@@ -1,5 +1,6 @@
 /// The woodpecker against the published frequencies and falls, in both variants (thesis, section 5.3.5).
 
+#include <picus/models/convergence.hpp>
 #include <picus/models/woodpecker.hpp>
 #include <picus/simulate.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <ostream>
 #include <tuple>
+#include <vector>
 
 namespace picus::models {
 namespace {
@@ -72,6 +74,63 @@ INSTANTIATE_TEST_SUITE_P(Thesis, WoodpeckerPhysicsTest,
                                                           Published{Case::II, 0.3, 7.96, 7.6},
                                                           Published{Case::II, 0.35, 8.3, 5.3}),
                                           testing::Values(Variant::rigid_links, Variant::body_points)));
+
+class WoodpeckerStepTest : public testing::TestWithParam<std::tuple<double, Variant>> {};
+
+TEST_P(WoodpeckerStepTest, IsSolvedWithoutFallback) {
+  const auto& [step, variant] = GetParam();
+  const Model model = make_woodpecker({.variant = variant});
+  DecoupledNsga integrator({.step = step});
+  const RunSummary summary = simulate(model, integrator, {.until = 0.5});
+  for (std::size_t i = 0; i < fallback_count; ++i) EXPECT_EQ(summary.fallbacks[i], 0) << fallback_names[i];
+  EXPECT_LT(summary.worst_violation, 1e-10);
+  EXPECT_LT(summary.worst_penetration, 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(AnyStep, WoodpeckerStepTest,
+                         testing::Combine(testing::Values(2e-5, 5e-5, 2e-4, 3.3e-4, 5e-4),
+                                          testing::Values(Variant::rigid_links, Variant::body_points)));
+
+/// Height of the sleeve at every millisecond.
+class HeightRecorder : public Recorder {
+ public:
+  explicit HeightRecorder(std::int64_t steps_in_a_millisecond) : every_(steps_in_a_millisecond) {}
+  void begin(const RunInfo& run) override { sleeve_ = run.system.model().find_node("sleeve"); }
+  void record(const Snapshot& snapshot) override {
+    if (snapshot.state.step % every_ == 0) heights.push_back(snapshot.state.q.position(sleeve_).y());
+  }
+  void finish(const std::string&) override {}
+
+  std::vector<double> heights;
+
+ private:
+  std::int64_t every_;
+  Node sleeve_;
+};
+
+std::vector<double> heights_of_run(int steps_in_a_millisecond) {
+  const Model model = make_woodpecker({.variant = Variant::body_points});
+  DecoupledNsga integrator({.step = 1e-3 / steps_in_a_millisecond});
+  HeightRecorder recorder(steps_in_a_millisecond);
+  simulate(model, integrator, {.until = 0.1}, {&recorder});
+  return recorder.heights;
+}
+
+TEST(WoodpeckerPhysics, IsOfFirstOrder) {
+  // The reference has steps of 1e-6 s. Over 0.1 s the sleeve jams, falls, and the beak hits the pole.
+  const std::vector<double> reference = heights_of_run(1000);
+  std::vector<double> steps;
+  std::vector<double> errors;
+  for (const int n : {2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 64, 80, 100}) {
+    const std::vector<double> heights = heights_of_run(n);
+    ASSERT_EQ(heights.size(), reference.size());
+    L1Error error;
+    for (std::size_t i = 0; i < heights.size(); ++i) error.add(heights[i], reference[i]);
+    steps.push_back(1e-3 / n);
+    errors.push_back(error.value());
+  }
+  EXPECT_GE(observed_order(steps, errors), 0.95);
+}
 
 TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
   const auto final_state = [](Variant variant) {

@@ -1,18 +1,12 @@
-#include <picus/model.hpp>
-#include <picus/solvers/linear/linear_solver.hpp>
-#include <picus/version.hpp>
-
-#include <iostream>
+#include <picus/picus.hpp>
 
 int main() {
-  picus::Model model("external");
-  model.add_frame("body", {.position = {1.0, 2.0, 3.0}});
-
-  const picus::SparseMatrix matrix{.size = 1, .column_start = {0, 1}, .row = {0}, .values = {4.0}};
-  const auto solver = picus::make_linear_solver(picus::LinearSolverKind::automatic, matrix);
-  solver->analyze(matrix);
-  double x = 2.0;
-  const bool solved = solver->factorize(matrix) && (solver->solve({&x, 1}), x == 0.5);
-  std::cout << "picus " << picus::version << ": " << model.nodes().size() << " node, x = " << x << '\n';
-  return solved ? 0 : 1;
+  picus::Model model("ball");
+  const auto node = model.add_point("ball", {.position = {0, 0.8, 0}});
+  const auto ball = model.add<picus::PointMass>({.name = "mass", .node = node, .mass = 1.0});
+  model.add<picus::Gravity>({.name = "gravity", .acceleration = {0, -9.8, 0}, .bodies = {ball->mass_point()}});
+  model.add<picus::NodeToFaceContact>({.name = "floor", .slave = node, .face = {.normal = {0, 1, 0}}, .e_n = 0.8});
+  picus::DecoupledNsga integrator({.step = 1e-3});
+  picus::Hdf5Recorder recorder("ball.h5", {.overwrite = true});
+  picus::simulate(model, integrator, {.until = 4.0}, {&recorder});
 }

@@ -10,6 +10,14 @@ endfunction()
 
 run("${CMAKE_COMMAND}" --install "${PICUS_BUILD}" --prefix "${prefix}" --config "${CONFIG}")
 
+# The program is the one that the README shows.
+file(READ "${CMAKE_CURRENT_LIST_DIR}/main.cpp" program)
+file(READ "${PICUS_SOURCE}/README.md" readme)
+string(FIND "${readme}" "${program}" position)
+if(position EQUAL -1)
+  message(FATAL_ERROR "README.md does not show tests/package/main.cpp as it is")
+endif()
+
 # A package that names the folders it was built from works on no other machine.
 file(GLOB_RECURSE files "${prefix}/*.cmake")
 foreach(file IN LISTS files)
@@ -26,4 +34,7 @@ run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${build}" -G "${GENERA
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}"
   "-DPICUS_VERSION=${VERSION}")
 run("${CMAKE_COMMAND}" --build "${build}" --config "${CONFIG}")
-run("${build}/external")
+execute_process(COMMAND "${build}/external" WORKING_DIRECTORY "${build}" COMMAND_ERROR_IS_FATAL ANY)
+if(NOT EXISTS "${build}/ball.h5")
+  message(FATAL_ERROR "the external program wrote no ball.h5")
+endif()

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <thread>
 
 namespace picus::test {
 namespace {
@@ -135,6 +136,17 @@ TEST_P(InterruptTest, LeavesAClosedReadableFile) {
   EXPECT_THAT(shown.out, HasSubstr("interrupted at t = "));
 }
 
+TEST_F(LongRunTest, CanBeShownAfterItWasKilled) {
+  Process process(long_run("a.h5"), {.directory = folder.path(), .errors_on_terminal = true});
+  ASSERT_TRUE(process.wait_for_error_text("steps/s", std::chrono::seconds(20)));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // until the first records are on disk
+  process.send(SIGKILL);
+  EXPECT_EQ(process.finish().status, -SIGKILL);
+  const Outcome shown = show("a.h5");
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("still running, or killed"), HasSubstr("from t = 0 to ")));
+}
+
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM));
 
 TEST_F(LongRunTest, DrawsABarOnATerminal) {
@@ -142,7 +154,7 @@ TEST_F(LongRunTest, DrawsABarOnATerminal) {
   ASSERT_TRUE(process.wait_for_error_text("closed", std::chrono::seconds(20)));
   process.send(SIGINT);
   const std::string err = process.finish().err;
-  for (const char* words : {"\r", "t = ", "steps/s", " left", "iterations"})
+  for (const char* words : {"\r[", "] ", "/1e+04 s", "steps/s", " left", "it ", " open"})
     EXPECT_THAT(err, HasSubstr(words));
 }
 

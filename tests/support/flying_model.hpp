@@ -39,9 +39,9 @@ class DrawnLine : public Element, public Drawable {
 /// spinner that nothing keeps.
 inline Model make_flying_model() {
   Model model("flight");
-  const FrameNode spinner = model.add_frame("spinner", {.position = {0, 0, 1},
-                                                        .velocity = {0, 1, 0},
-                                                        .angular_velocity = {0, 0, std::numbers::pi}});
+  const FrameNode spinner = model.add_frame(
+      "spinner",
+      {.position = {0, 0, 1}, .velocity = {0, 1, 0}, .angular_velocity = {0, 0, std::numbers::pi}});
   const PointNode ball = model.add_point("ball", {.position = {1, 0, 2}, .velocity = {1, 0, 0}});
   const ScalarNode angle = model.add_scalar("angle", {.value = 0.25, .rate = 0.5});
   model.add<OffsetBody>({.name = "top", .node = spinner, .mass = 2.0, .gravity = {0, 0, -10}});

@@ -44,7 +44,8 @@ struct TangentReport {
   /// Largest error of an entry, as a part of the largest entry of its block or of the differentiated
   /// function.
   double worst_error = 0.0;
-  /// Where that is: element, function, local row and column, both values.
+  /// The worst entry of each function that is wrong by more than tangent_tolerance: element, function, local
+  /// row and column, both values. One a line; those that come first may be the cause of the others.
   std::string description;
 };
 

@@ -43,10 +43,11 @@ TEST_F(NodalMomentTest, IsInInertialOrInBodyAxes) {
 }
 
 TEST_F(NodalMomentTest, RefusesWhatIsMissing) {
-  EXPECT_EQ(message_of<ModelError>([&] { model.add<NodalMoment>({.name = "M", .node = frame}); }),
-            "nodal moment \"M\": moment is not given");
+  EXPECT_EQ(
+      message_of<ModelError>([&] { model.add<NodalMoment>({.name = "M", .node = frame, .moment = {}}); }),
+      "nodal moment \"M\": moment is not given");
   EXPECT_EQ(message_of<ModelError>([&] {
-              model.add<NodalMoment>({.name = "M", .moment = {1, 2, 3}});
+              model.add<NodalMoment>({.name = "M", .node = {}, .moment = {1, 2, 3}});
             }),
             "nodal moment \"M\": node is not a node of model \"m\"");
 }

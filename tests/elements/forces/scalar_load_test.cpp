@@ -26,15 +26,15 @@ TEST(ScalarLoad, IsAFunctionOfTime) {
 TEST(ScalarLoad, RefusesWhatIsMissingOrWrong) {
   Model model("m");
   const auto angle = model.add_scalar("angle");
-  EXPECT_EQ(message_of<ModelError>([&] { model.add<ScalarLoad>({.name = "Q", .node = angle}); }),
+  EXPECT_EQ(message_of<ModelError>([&] { model.add<ScalarLoad>({.name = "Q", .node = angle, .load = {}}); }),
             "scalar load \"Q\": load is not given");
-  EXPECT_EQ(message_of<ModelError>([&] { model.add<ScalarLoad>({.name = "Q", .load = 1.0}); }),
+  EXPECT_EQ(message_of<ModelError>([&] { model.add<ScalarLoad>({.name = "Q", .node = {}, .load = 1.0}); }),
             "scalar load \"Q\": node is not a node of model \"m\"");
   EXPECT_EQ(
       message_of<ModelError>([&] {
         model.add<ScalarLoad>({.name = "Q", .node = angle, .load = std::numeric_limits<double>::infinity()});
       }),
-      "scalar load \"Q\": load at t = 0 is inf, must be a finite number");
+      "scalar load \"Q\": load(0) is inf, must be a finite number");
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+#pragma once
+
+/// How fast errors vanish with the step: the error measure and the order of all convergence studies.
+
+#include <cmath>
+#include <span>
+
+namespace picus::models {
+
+/// sum |f_n - f(t_n)| / sum |f(t_n)| over all steps (thesis, equation 3.56).
+class L1Error {
+ public:
+  void add(double computed, double exact) {
+    error_ += std::abs(computed - exact);
+    size_ += std::abs(exact);
+  }
+  double value() const { return error_ / size_; }
+
+ private:
+  double error_ = 0.0;
+  double size_ = 0.0;
+};
+
+/// The p of error = C step^p that fits best: the slope of the least-squares line through the logarithms. Of
+/// each at least two, all positive.
+inline double observed_order(std::span<const double> steps, std::span<const double> errors) {
+  const auto count = static_cast<double>(steps.size());
+  double mean_x = 0.0;
+  double mean_y = 0.0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    mean_x += std::log(steps[i]) / count;
+    mean_y += std::log(errors[i]) / count;
+  }
+  double xx = 0.0;
+  double xy = 0.0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double x = std::log(steps[i]) - mean_x;
+    xx += x * x;
+    xy += x * (std::log(errors[i]) - mean_y);
+  }
+  return xy / xx;
+}
+
+}  // namespace picus::models

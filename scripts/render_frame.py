@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""Draws one instant of a result, read the way ParaView reads it: through the XDMF file.
+
+Usage: render_frame.py FILE.xdmf FRAME OUT.png      (FRAME counts from 0; -1 is the last)
+"""
+
+import argparse
+import os
+import sys
+from xml.etree import ElementTree
+
+try:
+    import h5py
+    import matplotlib
+    import numpy as np
+except ImportError as error:
+    sys.exit(f"render_frame: the Python module {error.name} is missing; on Debian: "
+             "apt-get install python3-h5py python3-matplotlib python3-numpy")
+
+matplotlib.use("Agg")
+from matplotlib import pyplot as plt  # noqa: E402, the backend has to be chosen first
+
+POLYVERTEX, POLYLINE = 1, 2
+INK, LINE, POINT = "#2b2d33", "#1f4e79", "#c8553d"
+
+
+def dimensions(item):
+    return tuple(int(n) for n in item.get("Dimensions").split())
+
+
+def read_item(item, folder):
+    """The array of a DataItem: numbers in the XML, a data set of an HDF5 file, or a slab of another item."""
+    if item.get("ItemType", "Uniform") == "HyperSlab":
+        selection, source = item.findall("DataItem")
+        start, stride, count = read_item(selection, folder).astype(int)
+        data = read_item(source, folder)
+        slab = data[tuple(slice(s, s + d * n, d) for s, d, n in zip(start, stride, count))]
+        return slab.reshape(dimensions(item))
+    if item.get("Format") == "XML":
+        return np.array(item.text.split(), dtype=float).reshape(dimensions(item))
+    path, name = item.text.strip().rsplit(":", 1)
+    with h5py.File(os.path.join(folder, path), "r") as file:
+        data = file[name]
+        if data.shape != dimensions(item):
+            raise ValueError(f"{name} is {data.shape}, not {dimensions(item)} as the XDMF file says")
+        return data[...]
+
+
+def cells(connectivity):
+    """The kinds of cell and their points, of a topology of mixed cells."""
+    at = 0
+    while at < len(connectivity):
+        kind, count = connectivity[at:at + 2]
+        yield kind, connectivity[at + 2:at + 2 + count]
+        at += 2 + count
+
+
+class Frame:
+    """One grid of the temporal collection: `time`, `points` (P, 3), `velocity` (P, 3), `cells`."""
+
+    def __init__(self, path, number):
+        grids = ElementTree.parse(path).findall("./Domain/Grid[@CollectionType='Temporal']/Grid")
+        if not -len(grids) <= number < len(grids):
+            raise ValueError(f"it has {len(grids)} frames, and no frame {number}")
+        grid = grids[number]
+        folder = os.path.dirname(path)
+        self.time = float(grid.find("Time").get("Value"))
+        self.points = read_item(grid.find("Geometry/DataItem"), folder).reshape(-1, 3)
+        self.velocity = read_item(grid.find("Attribute[@Name='velocity']/DataItem"), folder).reshape(-1, 3)
+        topology = grid.find("Topology")
+        self.cells = list(cells(read_item(topology.find("DataItem"), folder)))
+        if len(self.cells) != int(topology.get("NumberOfElements")):
+            raise ValueError(f"it has {len(self.cells)} cells, not {topology.get('NumberOfElements')}")
+
+
+def draw(frame, path):
+    figure = plt.figure(figsize=(7, 7))
+    axes = figure.add_subplot(projection="3d")
+    for kind, members in frame.cells:
+        x, y, z = frame.points[members].T
+        if kind == POLYVERTEX:
+            axes.scatter(x, y, z, s=14, color=POINT, depthshade=False)
+        elif kind == POLYLINE:
+            axes.plot(x, y, z, color=LINE, linewidth=1.6)
+        else:
+            raise ValueError(f"cells of kind {kind} are not drawn here")
+    middle = 0.5 * (frame.points.min(axis=0) + frame.points.max(axis=0))
+    reach = max(0.55 * np.ptp(frame.points, axis=0).max(), 1e-6)
+    for centre, limit in zip(middle, (axes.set_xlim, axes.set_ylim, axes.set_zlim)):
+        limit(centre - reach, centre + reach)
+    axes.set_box_aspect((1, 1, 1))
+    if np.ptp(frame.points[:, 2]) < 1e-9:
+        axes.view_init(elev=90, azim=-90)  # a motion in the plane x-y, seen from above
+    axes.set_xlabel("x, m")
+    axes.set_ylabel("y, m")
+    axes.set_zlabel("z, m")
+    axes.set_title(f"t = {frame.time:.6g} s", loc="left", color=INK)
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="render_frame", description=__doc__.splitlines()[0])
+    parser.add_argument("xdmf", metavar="FILE.xdmf", help="the file beside a result")
+    parser.add_argument("frame", metavar="FRAME", type=int, help="its number, from 0; -1 is the last")
+    parser.add_argument("picture", metavar="OUT.png", help="the picture, in the format of its extension")
+    arguments = parser.parse_args()
+    try:
+        frame = Frame(arguments.xdmf, arguments.frame)
+    except (OSError, ValueError, KeyError, AttributeError, ElementTree.ParseError) as error:
+        sys.exit(f"render_frame: cannot read {arguments.xdmf}: {error}")
+    try:
+        draw(frame, arguments.picture)
+    except (OSError, ValueError) as error:
+        sys.exit(f"render_frame: cannot write {arguments.picture}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+// What a recorder does when the file system, or the end of the process, gets in its way.
+
+#include <picus/hdf5_recorder.hpp>
+#include <picus/simulate.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <support/flying_model.hpp>
+#include <support/free_flight.hpp>
+#include <support/message.hpp>
+#include <support/result_reader.hpp>
+#include <support/scratch_folder.hpp>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace picus::support {
+namespace {
+
+using testing::HasSubstr;
+
+/// Lets no file of this process grow beyond a size, as a full disk would not.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_ = {};
+};
+
+class ResultFiles : public testing::Test {
+ protected:
+  void run(const std::filesystem::path& file, Hdf5Recorder::Options options = {}, double until = 1.0) {
+    Hdf5Recorder recorder(file, std::move(options));
+    simulate(model, flight, {.until = until}, {&recorder});
+  }
+  std::string refusal(const std::filesystem::path& file, const Hdf5Recorder::Options& options = {}) {
+    return message_of<FileError>([&] { run(file, options); });
+  }
+
+  ScratchFolder folder;
+  std::filesystem::path path = folder / "flight.h5";
+  Model model = make_flying_model();
+  FreeFlight flight{{.step = 0.1}};
+};
+
+TEST_F(ResultFiles, AreReplacedOnlyOnRequest) {
+  std::ofstream(path) << "precious";
+  EXPECT_EQ(refusal(path),
+            "file \"" + path.string() + "\" exists; allow overwriting (--force) to replace it");
+  EXPECT_EQ(content_of(path), "precious");
+  EXPECT_EQ(folder.file_count(), 1U);
+  run(path, {.overwrite = true});
+  EXPECT_EQ(ResultReader(path).numbers("time").size(), 11U);
+  EXPECT_EQ(folder.file_count(), 2U);
+}
+
+TEST_F(ResultFiles, AreReplacedTogetherWithTheirXdmf) {
+  const auto xdmf = folder / "flight.xdmf";
+  std::ofstream(xdmf) << "precious";
+  EXPECT_THAT(refusal(path), HasSubstr("flight.xdmf\" exists"));
+  EXPECT_EQ(folder.file_count(), 1U);
+  run(path, {.overwrite = true});
+  EXPECT_THAT(content_of(xdmf), HasSubstr("<Xdmf"));
+}
+
+TEST_F(ResultFiles, KeepWhatALinkLeadsTo) {
+  const auto target = folder / "target.h5";
+  std::ofstream(target) << "old";
+  std::filesystem::create_symlink(target, path);
+  run(path, {.overwrite = true, .xdmf = false});
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
+  EXPECT_EQ(ResultReader(target).numbers("time").size(), 11U);
+}
+
+TEST_F(ResultFiles, NameTheReasonWhyTheyCannotBeWritten) {
+  const std::string missing = (folder / "nowhere/flight.h5").string();
+  EXPECT_EQ(refusal(missing), "cannot write file \"" + missing + "\": No such file or directory");
+  std::filesystem::create_directory(path);
+  EXPECT_EQ(refusal(path, {.overwrite = true}),
+            "cannot write file \"" + path.string() + "\": Is a directory");
+  EXPECT_EQ(refusal("/dev/full"), "cannot write file \"/dev/full\": No space left on device");
+  EXPECT_THAT(refusal("/proc/flight.h5"), HasSubstr("cannot write file \"/proc/flight.h5\": "));
+  EXPECT_EQ(folder.file_count(), 1U);
+}
+
+TEST_F(ResultFiles, NeedTheirFolderToBeWritable) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
+  std::filesystem::create_directory(folder / "locked");
+  std::filesystem::permissions(folder / "locked", std::filesystem::perms::owner_exec);
+  EXPECT_THAT(refusal(folder / "locked" / "flight.h5"), HasSubstr("Permission denied"));
+}
+
+TEST_F(ResultFiles, KeepWhatTheyHadWhenTheDiskIsFull) {
+  flight = FreeFlight({.step = 1e-4});
+  std::string message;
+  {
+    const FileSizeLimit limit(900'000);
+    message = message_of<FileError>([&] { run(path, {.flush_seconds = 1e-3, .compression = 0}, 1.0); });
+  }
+  EXPECT_EQ(message, "cannot write file \"" + path.string() + "\": File too large");
+  const ResultReader result(path);
+  const std::size_t rows = result.numbers("time").size();
+  EXPECT_GT(rows, 0U);
+  EXPECT_GE(result.numbers("nodes/ball/position").size(), 3 * rows);
+  EXPECT_FALSE(result.has_attribute("/", "outcome"));
+  EXPECT_THAT(content_of(folder / "flight.xdmf"), HasSubstr("</Xdmf>"));
+}
+
+TEST_F(ResultFiles, DoNotAppearWhenTheDiskIsFullFromTheStart) {
+  const FileSizeLimit limit(5000);
+  EXPECT_THAT(refusal(path), HasSubstr("File too large"));
+  EXPECT_EQ(folder.file_count(), 0U);
+}
+
+TEST_F(ResultFiles, CanBeReadWhileTheyAreWritten) {
+  const System system(model);
+  State state = flight.start(system);
+  const EnergyAudit audit(system, state);
+  Hdf5Recorder recorder(path, {.flush_seconds = 0});
+  recorder.begin({system, flight, 1.0});
+  EXPECT_EQ(ResultReader(path).numbers("time").size(), 0U);
+  for (std::size_t rows = 1; rows < 4; ++rows) {
+    recorder.record({system, state, {}, audit});
+    const ResultReader result(path);
+    EXPECT_EQ(result.numbers("time").size(), rows);
+    EXPECT_EQ(result.numbers("nodes/ball/position").size(), 3 * rows);
+  }
+}
+
+/// Checks every data set of a file that was cut short.
+void expect_whole(const std::filesystem::path& path) {
+  const ResultReader result(path);
+  const auto time = result.numbers("time");
+  for (const std::string& name : result.data_sets()) {
+    if (name.starts_with("model/") || name == "visualization/owners") continue;
+    const auto numbers = result.numbers(name);
+    if (name != "visualization/connectivity") {
+      EXPECT_GE(result.shape(name)[0], time.size()) << name;
+    }
+  }
+  const auto position = result.numbers("nodes/ball/position");
+  for (std::size_t n = 0; n < time.size(); ++n) {
+    ASSERT_NEAR(time[n], 1e-3 * static_cast<double>(n), 1e-12);
+    ASSERT_NEAR(position[3 * n + 2], 2 - 5 * time[n] * time[n], 1e-9 * (1 + 5 * time[n] * time[n]));
+  }
+}
+
+TEST_F(ResultFiles, AreWholeWheneverTheProcessIsKilled) {
+  flight = FreeFlight({.step = 1e-3});
+  std::mt19937 random(1);
+  std::size_t most_rows = 0;
+  for (int kill = 0; kill < 20; ++kill) {
+    // Half of them write so seldom that chunks fill up in between.
+    const double flush_seconds = kill % 2 == 0 ? 0.0 : 2e-3;
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      try {
+        run(path, {.overwrite = true, .flush_seconds = flush_seconds}, 1e9);
+      } catch (...) {
+      }
+      _exit(1);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(30 + random() % 100));
+    ASSERT_EQ(::kill(child, SIGKILL), 0);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "the run ended by itself";
+    if (!std::filesystem::exists(path)) continue;  // killed before it began
+    expect_whole(path);
+    most_rows = std::max(most_rows, ResultReader(path).numbers("time").size());
+  }
+  EXPECT_GT(most_rows, 10U);
+}
+
+}  // namespace
+}  // namespace picus::support

@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+"""Kills a program that records and reads with h5py what is left. Usage: killed_result_test.py WRITE_RESULT FOLDER"""
+
+import os
+import subprocess
+import sys
+import time
+
+import h5py
+import numpy as np
+
+write_result, folder = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
+path = os.path.join(folder, "killed.h5")
+
+
+def check(file):
+    count = len(file["time"])
+    t = file["time"][...]
+    np.testing.assert_allclose(t, 1e-3 * np.arange(count), atol=1e-12)
+
+    def read(name, item):
+        if isinstance(item, h5py.Dataset):
+            data = item[...]
+            if not name.startswith("model/") and name not in ("visualization/connectivity", "visualization/owners"):
+                assert len(data) >= count, f"{name} has {len(data)} of {count} rows"
+
+    file.visititems(read)
+    np.testing.assert_allclose(file["nodes/ball/position"][:count, 2], 2 - 5 * t**2, rtol=1e-9, atol=1e-12)
+    assert "outcome" not in file.attrs
+    assert file.attrs["title"] == "Picus: flight"
+    assert file["nodes/ball/velocity"].attrs["unit"] == "m/s"
+    assert list(file["model/nodes"]["kind"]) == [b"frame", b"point", b"scalar"]
+    return count
+
+
+counts = []
+for delay in (0.15, 0.3, 0.45):
+    writer = subprocess.Popen([write_result, path, "--forever"])
+    time.sleep(delay)
+    while not os.path.exists(path):
+        time.sleep(0.01)
+    writer.kill()
+    writer.wait()
+    with h5py.File(path, "r") as result:
+        counts.append(check(result))
+assert max(counts) > 0, counts

@@ -1,0 +1,38 @@
+#!/usr/bin/python3
+"""Records a flight, reads its XDMF file back and renders a frame. Usage: render_frame_test.py WRITE_RESULT RENDER FOLDER"""
+
+import os
+import subprocess
+import sys
+
+import matplotlib.image
+import numpy as np
+
+write_result, render, folder = sys.argv[1:]
+sys.path.insert(0, os.path.dirname(render))
+import render_frame  # noqa: E402
+
+os.makedirs(folder, exist_ok=True)
+result = os.path.join(folder, "flight.h5")
+xdmf = os.path.join(folder, "flight.xdmf")
+picture = os.path.join(folder, "flight.png")
+subprocess.run([write_result, result], check=True)
+
+# After 0.5 s: the spinner has made a quarter turn and 0.5 m along y, all has fallen 1.25 m.
+frame = render_frame.Frame(xdmf, -1)
+assert frame.time == 0.5, frame.time
+np.testing.assert_allclose(frame.points, [[0, 0.5, -0.25], [1.5, 0, 0.75], [0, 1.0, -0.25], [0, 0, 3]], atol=1e-5)
+np.testing.assert_allclose(frame.velocity[1], [1, 0, -5], atol=1e-5)
+assert [list(members) for kind, members in frame.cells] == [[0, 1, 2, 3], [2, 3]], frame.cells
+assert render_frame.Frame(xdmf, 0).time == 0
+assert render_frame.Frame(xdmf, 30).time == 0.3
+
+if os.path.exists(picture):
+    os.remove(picture)
+subprocess.run([sys.executable, render, xdmf, "-1", picture], check=True)
+image = matplotlib.image.imread(picture)
+assert len(np.unique(image.reshape(-1, image.shape[2]), axis=0)) > 10, "the picture is empty"
+
+for arguments in ([xdmf, "99", picture], [result, "0", picture], ["missing.xdmf", "0", picture], [xdmf, "0", "no/x.png"]):
+    failed = subprocess.run([sys.executable, render, *arguments], capture_output=True, text=True)
+    assert failed.returncode == 1 and failed.stderr.count("\n") == 1, failed.stderr

@@ -1,0 +1,146 @@
+// The tangents of the three sub-problems against differences of their residuals, with respect to all
+// unknowns, at random iterates with large rotations.
+
+#include <picus/solvers/subproblems/position_problem.hpp>
+#include <picus/solvers/subproblems/smooth_problem.hpp>
+#include <picus/solvers/subproblems/velocity_problem.hpp>
+
+#include <gtest/gtest.h>
+
+#include <support/dense.hpp>
+#include <support/differences.hpp>
+#include <support/mixed_model.hpp>
+
+namespace picus {
+namespace {
+
+using support::Random;
+
+/// A step of one second at unit speeds turns frames by a radian and more. Its start is no solution of
+/// anything, and need not be.
+class SubproblemTangents : public testing::TestWithParam<unsigned> {
+ protected:
+  SubproblemTangents() {
+    v_n = random.vector(system.velocity_count());
+    system.clear_prescribed(v_n);
+    data.q_n = &q_n;
+    data.v_n = &v_n;
+    data.h = 1.0;
+    data.t = 1.4;
+    data.contact_mass = contact_masses(system, data.mass, data.scales, q_n, 0.0);
+    for (Subproblem* problem : {static_cast<Subproblem*>(&smooth), static_cast<Subproblem*>(&position),
+                                static_cast<Subproblem*>(&velocity)}) {
+      problem->set_scaling(1.0, 0.0);
+    }
+    const Vector acceleration = random.vector(system.velocity_count());
+    const Vector auxiliary = random.vector(system.velocity_count());
+    smooth.begin(GeneralizedAlpha::with_spectral_radius(0.7), acceleration, auxiliary,
+                 random.vector(system.row_count()));
+    advance_randomly(smooth);
+  }
+
+  void advance_randomly(Subproblem& problem) {
+    Vector r(problem.size());
+    problem.advance(random.vector(problem.size(), 0.8), 1.0);
+    problem.evaluate(r);
+  }
+  /// Pressing more often than not, so that contacts stick often enough.
+  Vector random_multipliers() {
+    Vector P = random.vector(system.contact_row_count(), 0.7);
+    for (const auto& block : system.contacts()) P[block.first_row] = random.uniform(-2, 5);
+    return P;
+  }
+  /// Goes on to the position problem at a random iterate.
+  void go_to_position() {
+    Vector auxiliary;
+    smooth.finish(auxiliary);
+    position.set_contact_multipliers(random_multipliers());
+    position.begin();
+    advance_randomly(position);
+  }
+  void go_to_velocity() {
+    std::vector<ContactState> states;
+    for (std::size_t c = 0; c < system.contacts().size(); ++c)
+      states.push_back(random.uniform(0, 1) < 0.2 ? ContactState::gap : ContactState::stick);
+    velocity.set_contact_multipliers(random_multipliers());
+    velocity.begin(random.vector(system.contact_row_count()), states);
+    advance_randomly(velocity);
+  }
+
+  /// Compares at the current iterate. Returns false when a difference step crossed a kink of the contact
+  /// conditions, where no derivative exists.
+  bool agrees(Subproblem& problem) {
+    Vector r(problem.size());
+    problem.evaluate(r);
+    const std::vector<ContactState> states(problem.contact_states().begin(), problem.contact_states().end());
+    const Eigen::MatrixXd tangent = support::dense(problem.tangent());
+    bool crossed = false;
+    Eigen::MatrixXd differences(problem.size(), problem.size());
+    for (Index i = 0; i < problem.size(); ++i) {
+      const Vector e = Vector::Unit(problem.size(), i);
+      differences.col(i) = support::derivative([&](double s) {
+        problem.advance(e, s);
+        problem.evaluate(r);
+        crossed = crossed || !std::equal(states.begin(), states.end(), problem.contact_states().begin());
+        problem.advance(e, -s);
+        return r;
+      });
+    }
+    if (crossed) return false;
+    for (const ContactState state : states) ++seen[static_cast<std::size_t>(state)];
+    support::expect_near(tangent, differences, 1e-8, std::string(problem.name()));
+    return true;
+  }
+
+  Random random{GetParam()};
+  Model model = support::make_mixed_model(random);
+  System system{model};
+  Configuration q_n = model.initial_configuration();
+  Vector v_n;
+  StepData data{system};
+  SmoothProblem smooth{data};
+  PositionProblem position{data};
+  VelocityProblem velocity{data};
+  std::array<int, 3> seen{};  ///< contact states among the iterates compared
+};
+
+TEST_P(SubproblemTangents, Smooth) {
+  EXPECT_TRUE(agrees(smooth));
+}
+
+TEST_P(SubproblemTangents, PositionInEveryContactState) {
+  int compared = 0;
+  for (int sample = 0; sample < 200 && compared < 30; ++sample) {
+    go_to_position();
+    if (agrees(position)) ++compared;
+  }
+  EXPECT_GE(compared, 30);
+  for (const int count : seen) EXPECT_GE(count, 5);
+}
+
+TEST_P(SubproblemTangents, VelocityInEveryContactState) {
+  go_to_position();
+  int compared = 0;
+  for (int sample = 0; sample < 200 && compared < 30; ++sample) {
+    go_to_velocity();
+    if (agrees(velocity)) ++compared;
+  }
+  EXPECT_GE(compared, 30);
+  for (const int count : seen) EXPECT_GE(count, 5);
+}
+
+TEST_P(SubproblemTangents, ProjectionOfAStart) {
+  position.set_contact_multipliers(random.vector(system.contact_row_count()));
+  position.begin_projection(1e-3);
+  int compared = 0;
+  for (int sample = 0; sample < 50 && compared < 5; ++sample) {
+    advance_randomly(position);
+    if (agrees(position)) ++compared;
+  }
+  EXPECT_GE(compared, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfRandomModels, SubproblemTangents, testing::Values(101u, 102u, 103u));
+
+}  // namespace
+}  // namespace picus

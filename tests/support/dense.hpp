@@ -1,0 +1,40 @@
+#pragma once
+
+/// Sparse matrices from dense ones and back.
+
+#include <picus/sparse_matrix.hpp>
+#include <picus/types.hpp>
+
+namespace picus::support {
+
+inline Eigen::MatrixXd dense(const SparseMatrix& matrix) {
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(matrix.size, matrix.size);
+  for (Index c = 0; c < matrix.size; ++c) {
+    for (Index r = 0; r < matrix.size; ++r) {
+      const Index place = matrix.find(r, c);
+      if (place >= 0) result(r, c) = matrix.values[static_cast<std::size_t>(place)];
+    }
+  }
+  return result;
+}
+
+/// The pattern holds the nonzeros of `matrix`, and the whole diagonal if asked for.
+inline SparseMatrix sparse(const Eigen::MatrixXd& matrix, bool with_diagonal = false) {
+  const auto size = static_cast<Index>(matrix.rows());
+  PatternBuilder pattern(size);
+  for (Index c = 0; c < size; ++c) {
+    for (Index r = 0; r < size; ++r) {
+      if (matrix(r, c) != 0 || (with_diagonal && r == c)) pattern.add(r, c);
+    }
+  }
+  SparseMatrix result = pattern.compress();
+  for (Index c = 0; c < size; ++c) {
+    for (Index k = result.column_start[static_cast<std::size_t>(c)];
+         k < result.column_start[static_cast<std::size_t>(c) + 1]; ++k) {
+      result.values[static_cast<std::size_t>(k)] = matrix(result.row[static_cast<std::size_t>(k)], c);
+    }
+  }
+  return result;
+}
+
+}  // namespace picus::support
