@@ -63,6 +63,12 @@ NodeToFaceContact::NodeToFaceContact(Parameters parameters, const Model& model)
   law_ = checked_law(who, parameters);
 }
 
+std::vector<MaterialPoint> NodeToFaceContact::points() const {
+  MaterialPoint origin = slave_;
+  origin.offset.setZero();
+  return {origin, slave_};
+}
+
 Vec3 NodeToFaceContact::slave_in_master(const Configuration& q) const {
   const Vec3 x = slave_.position(q);
   if (!master_.valid()) return x;

@@ -18,6 +18,7 @@
 ///     slave Omega:    X^ (R_S^T F)^ dTheta_S - X^ R_S^T R_A w^ dTheta_A
 ///     master Omega:   w^ R_A^T (dx_S - R_S X^ dTheta_S - dx_A) + w^ D^ dTheta_A
 
+#include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/material_point.hpp>
 #include <picus/model.hpp>
@@ -37,7 +38,7 @@ struct Face {
   std::optional<Vec3> tangent = std::nullopt;
 };
 
-class NodeToFaceContact : public Element, public Contact {
+class NodeToFaceContact : public Element, public Contact, public Drawable {
  public:
   struct Parameters {
     std::string name;
@@ -58,6 +59,10 @@ class NodeToFaceContact : public Element, public Contact {
 
   /// N, T_1 and T_2 as columns, in the axes of the master.
   const Mat3& directions() const { return directions_; }
+
+  /// A line from the slave's node to the slave point; the face has no borders to draw.
+  std::vector<MaterialPoint> points() const override;
+  std::vector<std::vector<Index>> polylines() const override { return {{0, 1}}; }
 
  private:
   Vec3 slave_in_master(const Configuration& q) const;

@@ -12,6 +12,7 @@
 #include <functional>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace picus {
 
@@ -22,37 +23,35 @@ class TimeFunction {
   TimeFunction() = default;
 
   /// A constant.
-  TimeFunction(const Value& value)
-      : constant_(value), kind_(Kind::constant) {}  // NOLINT: a value is a function
+  TimeFunction(const Value& value) : value_(value) {}  // NOLINT: a value is a function
 
   /// A constant from its components.
   template <class... Components>
   requires(sizeof...(Components) > 1 && std::constructible_from<Value, Components...>)
       TimeFunction(Components... components)
-      : TimeFunction(Value(components...)) {}  // NOLINT
+      : value_(Value(components...)) {}  // NOLINT
 
   /// A function of time in seconds. It must return the value itself: an expression of vectors would refer to
   /// operands that are gone.
   template <class F>
   requires(std::invocable<F&, double> && (std::same_as<std::invoke_result_t<F&, double>, Value> ||
                                           std::is_arithmetic_v<std::invoke_result_t<F&, double>>))
-      TimeFunction(F function)  // NOLINT
-      : function_(std::move(function)), kind_(Kind::function) {
-    if constexpr (requires(const F& f) { static_cast<bool>(f); }) {
-      if (!static_cast<bool>(function_)) kind_ = Kind::missing;
-    }
+      TimeFunction(F function) {  // NOLINT
+    Function wrapped(std::move(function));
+    if (wrapped) value_ = std::move(wrapped);
   }
 
-  bool is_given() const { return kind_ != Kind::missing; }
+  bool is_given() const { return !std::holds_alternative<std::monostate>(value_); }
 
-  Value operator()(double t) const { return kind_ == Kind::constant ? constant_ : function_(t); }
+  Value operator()(double t) const {
+    if (const Value* constant = std::get_if<Value>(&value_)) return *constant;
+    return std::get<Function>(value_)(t);
+  }
 
  private:
-  enum class Kind : std::uint8_t { missing, constant, function };
+  using Function = std::function<Value(double)>;
 
-  Value constant_{};
-  std::function<Value(double)> function_;
-  Kind kind_ = Kind::missing;
+  std::variant<std::monostate, Value, Function> value_;
 };
 
 }  // namespace picus

@@ -40,6 +40,15 @@ Hinge::Hinge(Parameters parameters, const Model& model)
   turn_ = {t_1, t_2, A_in_B * (std::cos(theta) * t_1 + std::sin(theta) * t_2), 12};
 }
 
+std::vector<MaterialPoint> Hinge::points() const {
+  std::vector<MaterialPoint> chain(4);
+  chain[0].node = chain[1].node = nodes()[0];
+  chain[2].node = chain[3].node = nodes()[1];
+  chain[1].offset = points_.X_A;
+  chain[2].offset = points_.X_B;
+  return chain;
+}
+
 void Hinge::violation(const Configuration& q, double, std::span<double> g) const {
   const JointPlace at(a_, b_, q);
   vector_view<3>(g) = points_.violation(at);

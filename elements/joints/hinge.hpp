@@ -11,6 +11,7 @@
 /// the start: axis_B is then along the axis and theta has the value of the angle's node. The points need not
 /// meet at the start; whoever solves the equations brings them together.
 
+#include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/elements/joints/parts/coincident_points.hpp>
 #include <picus/elements/joints/parts/perpendicular_directions.hpp>
@@ -24,7 +25,7 @@
 
 namespace picus {
 
-class Hinge : public Element, public BilateralConstraint {
+class Hinge : public Element, public BilateralConstraint, public Drawable {
  public:
   struct Parameters {
     std::string name;
@@ -43,6 +44,10 @@ class Hinge : public Element, public BilateralConstraint {
                       std::span<double> K) const override;
   void rate_gradient(const Configuration& q, double t, std::span<const double> v,
                      std::span<double> H) const override;
+
+  /// Lines from both nodes to the hinge.
+  std::vector<MaterialPoint> points() const override;
+  std::vector<std::vector<Index>> polylines() const override { return {{0, 1, 2, 3}}; }
 
  private:
   JointEnd a_;

@@ -24,6 +24,13 @@ RigidLink::RigidLink(Parameters parameters, const Model& model)
   }
 }
 
+std::vector<MaterialPoint> RigidLink::points() const {
+  std::vector<MaterialPoint> ends(2);
+  ends[0].node = nodes()[0];
+  ends[1].node = nodes()[1];
+  return ends;
+}
+
 void RigidLink::violation(const Configuration& q, double, std::span<double> g) const {
   const JointPlace at(a_, b_, q);
   vector_view<3>(g) = position_.violation(at);

@@ -9,6 +9,7 @@
 /// a_i are the body axes of A and b_i directions of B that lie along them at the start. Near the solution the
 /// gradients of the last three are the axes a_3, a_1, a_2: full rank.
 
+#include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/elements/joints/parts/coincident_points.hpp>
 #include <picus/elements/joints/parts/perpendicular_directions.hpp>
@@ -19,7 +20,7 @@
 
 namespace picus {
 
-class RigidLink : public Element, public BilateralConstraint {
+class RigidLink : public Element, public BilateralConstraint, public Drawable {
  public:
   struct Parameters {
     std::string name;
@@ -39,6 +40,10 @@ class RigidLink : public Element, public BilateralConstraint {
                       std::span<double> K) const override;
   void rate_gradient(const Configuration& q, double t, std::span<const double> v,
                      std::span<double> H) const override;
+
+  /// A line from a to b.
+  std::vector<MaterialPoint> points() const override;
+  std::vector<std::vector<Index>> polylines() const override { return {{0, 1}}; }
 
  private:
   JointEnd a_;

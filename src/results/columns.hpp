@@ -39,6 +39,7 @@ struct Column {
   std::string unit;          ///< separated by commas where components differ
   std::string description;
   std::function<void(const Sample&, std::byte* row)> fill;  ///< writes one row of `number`s
+  bool is_plain = false;  ///< never packed: other programs find the bytes of a row in the file
 
   std::size_t row_bytes() const;
 };

@@ -33,12 +33,13 @@ void store(const Vec3& value, float* row) {
 
 }  // namespace
 
-std::vector<std::int32_t> Drawing::topology() const {
+std::vector<std::int32_t> Drawing::connectivity() const {
   constexpr std::int32_t polyvertex = 1;
   constexpr std::int32_t polyline = 2;
-  const auto count = static_cast<std::int32_t>(points.size());
-  std::vector<std::int32_t> cells = {polyvertex, count};
-  for (std::int32_t i = 0; i < count; ++i) cells.push_back(i);
+  std::vector<std::int32_t> cells;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    cells.insert(cells.end(), {polyvertex, 1, static_cast<std::int32_t>(i)});
+  }
   for (const std::vector<Index>& line : polylines) {
     cells.push_back(polyline);
     cells.push_back(static_cast<std::int32_t>(line.size()));
@@ -74,9 +75,11 @@ std::vector<Column> make_drawing_columns(const Drawing& drawing) {
       row += 3;
     }
   };
-  return {
-      make_column<float>("visualization/points", shape, "m", "drawn points in the inertial frame", position),
-      make_column<float>("visualization/velocity", shape, "m/s", "of the drawn points", velocity)};
+  std::vector<Column> columns = {
+      make_column<float>(drawn_points, shape, "m", "drawn points in the inertial frame", position),
+      make_column<float>(drawn_velocity, shape, "m/s", "of the drawn points", velocity)};
+  for (Column& column : columns) column.is_plain = true;
+  return columns;
 }
 
 }  // namespace picus::results

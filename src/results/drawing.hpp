@@ -16,17 +16,19 @@ struct Drawing {
   std::vector<std::string> owners;    ///< of each point: `node "bird"`, `element "beak"`
   std::vector<std::vector<Index>> polylines;
 
-  /// The cells in XDMF's encoding of mixed topologies: kind, number of points, points; first one cell of all
-  /// points, then the lines.
-  std::vector<std::int32_t> topology() const;
-  std::size_t cell_count() const { return 1 + polylines.size(); }
+  /// The cells in XDMF's encoding of mixed topologies: kind, number of points, points. First each point by
+  /// itself, since not all readers know a cell of several points, then the lines.
+  std::vector<std::int32_t> connectivity() const;
+  std::size_t cell_count() const { return points.size() + polylines.size(); }
 };
 
 /// Throws ModelError for an element that draws a line through a point that it has not, or along a node of
 /// another model.
 Drawing make_drawing(const Model& model);
 
-/// Positions and velocities of the points.
+/// Positions and velocities of the points, plain.
 std::vector<Column> make_drawing_columns(const Drawing& drawing);
+inline constexpr const char* drawn_points = "visualization/points";
+inline constexpr const char* drawn_velocity = "visualization/velocity";
 
 }  // namespace picus::results

@@ -120,11 +120,11 @@ struct Hdf5Recorder::Run {
   }
 
   void describe_drawing() {
-    const std::vector<std::int32_t> topology = drawing.topology();
+    const std::vector<std::int32_t> connectivity = drawing.connectivity();
     motion.points = drawing.points.size();
     motion.cells = drawing.cell_count();
-    motion.connectivity_size = topology.size();
-    file->write_integers("visualization/connectivity", topology);
+    motion.connectivity_size = connectivity.size();
+    file->write_integers("visualization/connectivity", connectivity);
     TextTable owners{{"owner"}, {}};
     for (const std::string& owner : drawing.owners) owners.rows.push_back({owner});
     file->write_table("visualization/owners", owners);
@@ -158,14 +158,19 @@ struct Hdf5Recorder::Run {
     table->write_out(false);
     // As the file grows it is described anew ever more seldom, each time for a quarter more.
     constexpr double growth = 1.25;
-    if (draws && static_cast<double>(table->rows()) >= growth * static_cast<double>(motion.rows))
+    if (draws && static_cast<double>(table->rows()) >= growth * static_cast<double>(rows_in_xdmf))
       write_xdmf();
     last_flush = Clock::now();
   }
 
   void write_xdmf() {
-    motion.rows = table->rows();
-    replace_text_file(xdmf_file, xdmf_text(motion, frames.all()));
+    motion.frames = frames.all();
+    std::vector<std::int64_t> rows;
+    for (const XdmfFrame& frame : motion.frames) rows.push_back(frame.row);
+    motion.positions = table->find_rows(drawn_points, rows);
+    motion.velocities = table->find_rows(drawn_velocity, rows);
+    replace_text_file(xdmf_file, xdmf_text(motion));
+    rows_in_xdmf = table->rows();
   }
 
   /// Whether the state is still what was last shown: a failure may have left it anyhow.
@@ -194,6 +199,7 @@ struct Hdf5Recorder::Run {
   bool draws = false;
   XdmfMotion motion;
   XdmfFrames frames{most_frames};
+  std::int64_t rows_in_xdmf = 0;
   std::optional<Hdf5File> file;
   std::optional<SeriesTable> table;
 

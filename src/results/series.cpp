@@ -21,15 +21,16 @@ std::size_t largest_row(const std::vector<Column>& columns) {
 SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level)
     : file_(file),
       chunk_rows_(chunk_rows),
-      packer_(std::max(level, 1), largest_row(columns) * static_cast<std::size_t>(chunk_rows)),
-      may_pack_(level > 0) {
+      packer_(std::max(level, 1), largest_row(columns) * static_cast<std::size_t>(chunk_rows)) {
   series_.reserve(columns.size());
   for (Column& column : columns) {
-    Hdf5Handle set = file.make_growing(column.name, column.number, column.shape, chunk_rows, level);
+    const bool may_pack = level > 0 && !column.is_plain;
+    Hdf5Handle set =
+        file.make_growing(column.name, column.number, column.shape, chunk_rows, may_pack ? level : 0);
     file.set_attribute(column.name, "unit", column.unit);
     file.set_attribute(column.name, "description", column.description);
     const std::size_t row_bytes = column.row_bytes();
-    series_.push_back({std::move(column), row_bytes,
+    series_.push_back({std::move(column), row_bytes, may_pack,
                        std::vector<std::byte>(row_bytes * static_cast<std::size_t>(chunk_rows)),
                        std::move(set)});
   }
@@ -61,14 +62,14 @@ void SeriesTable::write_chunk(bool pack) {
     const auto filled = static_cast<std::size_t>((rows_ - 1) % chunk_rows_ + 1);
     std::fill(series.chunk.begin() + static_cast<std::ptrdiff_t>(filled * series.row_bytes),
               series.chunk.end(), std::byte{0});
-    write_chunk(series, pack && may_pack_);
+    write_chunk(series, pack && series.may_pack);
   }
 }
 
 void SeriesTable::write_chunk(const Series& series, bool pack) {
   constexpr std::uint32_t skip_shuffle_and_deflate = 0b11;
   std::span<const std::byte> bytes = series.chunk;
-  std::uint32_t skipped = may_pack_ ? skip_shuffle_and_deflate : 0;
+  std::uint32_t skipped = series.may_pack ? skip_shuffle_and_deflate : 0;
   if (pack) {
     const std::span<const std::byte> packed = packer_.pack(bytes, size_of(series.column.number));
     if (!packed.empty()) {
@@ -90,6 +91,29 @@ void SeriesTable::extend() {
     if (H5Dset_extent(series.set.id(), size.data()) < 0) file_.fail();
   }
   rows_in_file_ = rows_;
+}
+
+std::vector<std::uint64_t> SeriesTable::find_rows(std::string_view name,
+                                                  std::span<const std::int64_t> rows) const {
+  const auto series = std::find_if(series_.begin(), series_.end(),
+                                   [&](const Series& candidate) { return candidate.column.name == name; });
+  std::vector<std::uint64_t> places;
+  std::int64_t known_chunk = -1;
+  haddr_t chunk_address = 0;
+  for (const std::int64_t row : rows) {
+    const std::int64_t chunk = row / chunk_rows_;
+    if (chunk != known_chunk) {
+      const std::array<hsize_t, largest_rank> first = {static_cast<hsize_t>(chunk * chunk_rows_)};
+      unsigned skipped = 0;
+      hsize_t size = 0;
+      if (H5Dget_chunk_info_by_coord(series->set.id(), first.data(), &skipped, &chunk_address, &size) < 0) {
+        file_.fail();
+      }
+      known_chunk = chunk;
+    }
+    places.push_back(chunk_address + static_cast<std::uint64_t>(row % chunk_rows_) * series->row_bytes);
+  }
+  return places;
 }
 
 void SeriesTable::close() {

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace picus::results {
@@ -27,6 +29,8 @@ class SeriesTable {
   void write_out(bool is_last);
 
   std::int64_t rows() const { return rows_; }
+  /// Where rows of a plain column are, in bytes from the beginning of the file; rows that were written out.
+  std::vector<std::uint64_t> find_rows(std::string_view name, std::span<const std::int64_t> rows) const;
   /// Whether there is no chunk that is only partly filled.
   bool at_chunk_end() const { return rows_ % chunk_rows_ == 0; }
   void close();
@@ -35,6 +39,7 @@ class SeriesTable {
   struct Series {
     Column column;
     std::size_t row_bytes;
+    bool may_pack;
     std::vector<std::byte> chunk;
     Hdf5Handle set;
   };
@@ -47,7 +52,6 @@ class SeriesTable {
   std::vector<Series> series_;
   std::int64_t chunk_rows_;
   Packer packer_;
-  bool may_pack_;
   std::int64_t rows_ = 0;
   std::int64_t rows_in_file_ = 0;  ///< extent of the data sets
   bool chunk_has_place_ = false;   ///< the last chunk was written before it was full

@@ -2,6 +2,9 @@
 
 /// The file that tells ParaView how to draw a result: which numbers of the HDF5 file are points, lines and
 /// velocities, at which times.
+///
+/// Of ParaView's readers only the oldest can take a slab out of a data set. All of them can take raw numbers
+/// from a place in a file, so that is how points and velocities are referred to.
 
 #include <cstdint>
 #include <filesystem>
@@ -36,13 +39,15 @@ class XdmfFrames {
 struct XdmfMotion {
   std::string title;
   std::string results;     ///< name of the HDF5 file, which is in the same folder
-  std::int64_t rows = 0;   ///< records in it
   std::size_t points = 0;  ///< of each record
   std::size_t cells = 0;
   std::size_t connectivity_size = 0;  ///< numbers in /visualization/connectivity
+  std::vector<XdmfFrame> frames;
+  std::vector<std::uint64_t> positions;   ///< where those of each frame are in the HDF5 file, bytes
+  std::vector<std::uint64_t> velocities;  ///< likewise
 };
 
-std::string xdmf_text(const XdmfMotion& motion, const std::vector<XdmfFrame>& frames);
+std::string xdmf_text(const XdmfMotion& motion);
 
 /// Writes a text file, replacing one that exists at once: a reader sees the old or the new one. Throws
 /// FileError.

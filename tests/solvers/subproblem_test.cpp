@@ -145,6 +145,7 @@ TEST_F(SubproblemTest, HeldMultipliersMoveAsToldAndContactsRespond) {
     b[first + row] = problem.held_multiplier_row(row, 0.3);
     const Vector dx = A.partialPivLu().solve(b);
     Vector response(system.contact_row_count());
+    problem.evaluate(r);
     problem.contact_response(dx, response);
     const Vector along = support::derivative([&](double s) -> Vector {
       problem.advance(dx, s);

@@ -1,0 +1,115 @@
+#include "one_step.hpp"
+#include <picus/solvers/subproblems/first_order_contact.hpp>
+
+#include <gtest/gtest.h>
+
+#include <support/bodies.hpp>
+#include <support/contacts.hpp>
+#include <support/differences.hpp>
+#include <support/random.hpp>
+#include <support/rods.hpp>
+
+namespace picus {
+namespace {
+
+using support::Random;
+
+/// Three balls that rods tie to each other and to a tumbling body, thrown at a plane.
+Model thrown_balls(unsigned seed) {
+  Random random(seed);
+  Model model;
+  std::vector<PointNode> balls;
+  const auto downwards = [&] { return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), -2); };
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = "ball " + std::to_string(i);
+    balls.push_back(model.add_point(
+        name, {.position = {1.0 * i, 0.3 * i * i, random.uniform(0, 0.05)}, .velocity = downwards()}));
+    model.add<support::PointMass>({.name = "mass of " + name,
+                                   .node = balls.back(),
+                                   .mass = random.uniform(0.5, 2),
+                                   .gravity = {0, 0, -9.81}});
+  }
+  const auto body = model.add_frame("body", {.position = {1, 1, 1},
+                                             .rotation = random.rotation(),
+                                             .velocity = downwards(),
+                                             .angular_velocity = random.vec3(2)});
+  model.add<support::OffsetBody>({.name = "mass of body", .node = body, .centre = {0.1, 0, 0.2}});
+  const Configuration& q = model.initial_configuration();
+  const auto tie = [&](const MaterialPoint& a, const MaterialPoint& b, const std::string& name) {
+    model.add<support::Rod>({.name = name, .a = a, .b = b, .length = (a.position(q) - b.position(q)).norm()});
+  };
+  tie(balls[0], balls[1], "first rod");
+  tie(balls[1], balls[2], "second rod");
+  tie(balls[2], {body, {0.2, 0.1, 0}}, "third rod");
+  Mat3 axes;
+  axes << 0, 1, 0, 0, 0, 1, 1, 0, 0;  // the normal is z
+  for (const PointNode& ball : balls) {
+    model.add<support::PlaneContact>({.name = "contact of " + model.node_name(ball),
+                                      .point = ball,
+                                      .axes = axes,
+                                      .law = {.mu = 0.3, .e_n = 0.4}});
+  }
+  return model;
+}
+
+/// Both stop at residuals of 1e-8 of the motion over the step; the effective masses vary by a factor 10.
+constexpr double tolerance = 1e-6;
+
+// Motions only: a rod between two balls that stick leaves their multipliers undetermined.
+TEST(FirstOrderContact, FindsTheSameMotionAsNewton) {
+  std::array<int, 3> seen{};
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    const Model model = thrown_balls(seed);
+    OneStep newton(model, 0.01);
+    OneStep first_order(model, 0.01);
+    ASSERT_TRUE(newton.solve_smooth().converged);
+    ASSERT_TRUE(first_order.solve_smooth().converged);
+
+    newton.position.begin();
+    ASSERT_TRUE(newton.solve(newton.position).converged);
+    first_order.position.begin();
+    const auto solve = [&](Subproblem& problem) {
+      NewtonWorkspace work(problem.size());
+      return solve_first_order(problem, *OneStep::make_solver(problem), 25, work);
+    };
+    const NewtonReport position = solve(first_order.position);
+    ASSERT_TRUE(position.converged) << seed;
+    EXPECT_LE(position.iterations, 25);
+    const double motion = newton.data.dq.norm();
+    EXPECT_LE((newton.data.dq - first_order.data.dq).norm(), tolerance * motion) << seed;
+
+    newton.begin_velocity();
+    ASSERT_TRUE(newton.solve(newton.velocity).converged);
+    first_order.begin_velocity();
+    ASSERT_TRUE(solve(first_order.velocity).converged) << seed;
+    const Vector& v = newton.velocity.velocity();
+    EXPECT_LE((v - first_order.velocity.velocity()).norm(), tolerance * v.norm()) << seed;
+    for (const ContactState state : newton.velocity.contact_states()) ++seen[static_cast<std::size_t>(state)];
+  }
+  for (const int count : seen) EXPECT_GT(count, 5) << "all states should occur";
+}
+
+TEST(FirstOrderContact, GoesOnFromAnyStart) {
+  const Model model = thrown_balls(1);
+  OneStep step(model, 0.01);
+  ASSERT_TRUE(step.solve_smooth().converged);
+  Random random(2);
+  step.position.set_contact_multipliers(random.vector(step.system.contact_row_count(), 0.1));
+  step.position.begin();
+  NewtonWorkspace work(step.position.size());
+  EXPECT_TRUE(solve_first_order(step.position, *OneStep::make_solver(step.position), 25, work).converged);
+}
+
+TEST(FirstOrderContact, StopsAtItsIterationLimit) {
+  const Model model = thrown_balls(1);
+  OneStep step(model, 0.01);
+  ASSERT_TRUE(step.solve_smooth().converged);
+  step.position.begin();
+  NewtonWorkspace work(step.position.size());
+  const NewtonReport report = solve_first_order(step.position, *OneStep::make_solver(step.position), 1, work);
+  EXPECT_FALSE(report.converged);
+  EXPECT_EQ(report.iterations, 1);
+}
+
+}  // namespace
+}  // namespace picus
