@@ -45,7 +45,7 @@ ContactLaw checked_law(const Culprit& who, const NodeToFaceContact::Parameters& 
 
 }  // namespace
 
-NodeToFaceContact::NodeToFaceContact(Parameters parameters, const Model& model)
+NodeToFaceContact::NodeToFaceContact(const Parameters& parameters, const Model& model)
     : Element(parameters.name, nodes_of(parameters)),
       slave_(parameters.slave),
       master_(parameters.face.node.value_or(FrameNode{})),
@@ -70,9 +70,8 @@ std::vector<MaterialPoint> NodeToFaceContact::points() const {
 }
 
 Vec3 NodeToFaceContact::slave_in_master(const Configuration& q) const {
-  const Vec3 x = slave_.position(q);
-  if (!master_.valid()) return x;
-  return q.rotation(master_).transpose() * (x - q.position(master_));
+  if (!master_.valid()) return slave_.position(q);
+  return q.rotation(master_).transpose() * (slave_.position(q) - q.position(master_));
 }
 
 void NodeToFaceContact::gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const {

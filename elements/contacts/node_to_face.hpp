@@ -50,7 +50,7 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
     /// 1 (along the tangent, for planar models) or 2. The contact has none when mu = 0.
     Index friction_directions = 2;
   };
-  NodeToFaceContact(Parameters parameters, const Model& model);
+  NodeToFaceContact(const Parameters& parameters, const Model& model);
 
   const ContactLaw& law() const override { return law_; }
   void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;

@@ -34,13 +34,14 @@ std::vector<MassPoint> checked(const Culprit& who, const std::vector<MassPoint>&
 
 std::vector<Node> nodes_of(const std::vector<MassPoint>& bodies) {
   std::vector<Node> nodes;
+  nodes.reserve(bodies.size());
   for (const MassPoint& body : bodies) nodes.push_back(body.point.node);
   return nodes;
 }
 
 }  // namespace
 
-Gravity::Gravity(Parameters parameters, const Model& model)
+Gravity::Gravity(const Parameters& parameters, const Model& model)
     : Gravity(parameters.name, parameters.acceleration,
               checked({"gravity", parameters.name}, parameters.bodies, model)) {}
 

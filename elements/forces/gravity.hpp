@@ -26,7 +26,7 @@ class Gravity : public Element, public Force {
     Vec3 acceleration = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
     std::vector<MassPoint> bodies;  ///< RigidBody::mass_point(), PointMass::mass_point(); masses > 0
   };
-  Gravity(Parameters parameters, const Model& model);
+  Gravity(const Parameters& parameters, const Model& model);
 
   const Vec3& acceleration() const { return acceleration_; }
 

@@ -22,24 +22,26 @@ class TimeFunction {
   /// Nothing; elements refuse it.
   TimeFunction() = default;
 
+  // NOLINTBEGIN(google-explicit-constructor): a number or a lambda is such a function
   /// A constant.
-  TimeFunction(const Value& value) : value_(value) {}  // NOLINT: a value is a function
+  TimeFunction(const Value& value) : value_(value) {}
 
   /// A constant from its components.
   template <class... Components>
   requires(sizeof...(Components) > 1 && std::constructible_from<Value, Components...>)
       TimeFunction(Components... components)
-      : value_(Value(components...)) {}  // NOLINT
+      : value_(Value(components...)) {}
 
   /// A function of time in seconds. It must return the value itself: an expression of vectors would refer to
   /// operands that are gone.
   template <class F>
   requires(std::invocable<F&, double> && (std::same_as<std::invoke_result_t<F&, double>, Value> ||
                                           std::is_arithmetic_v<std::invoke_result_t<F&, double>>))
-      TimeFunction(F function) {  // NOLINT
+      TimeFunction(F function) {
     Function wrapped(std::move(function));
     if (wrapped) value_ = std::move(wrapped);
   }
+  // NOLINTEND(google-explicit-constructor)
 
   bool is_given() const { return !std::holds_alternative<std::monostate>(value_); }
 

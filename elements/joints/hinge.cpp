@@ -15,7 +15,7 @@ std::vector<Node> nodes_of(const Hinge::Parameters& parameters) {
 
 }  // namespace
 
-Hinge::Hinge(Parameters parameters, const Model& model)
+Hinge::Hinge(const Parameters& parameters, const Model& model)
     : Element(parameters.name, nodes_of(parameters)),
       a_(parameters.a.node, 0),
       b_(parameters.b.node, 6),

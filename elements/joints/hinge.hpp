@@ -34,7 +34,7 @@ class Hinge : public Element, public BilateralConstraint, public Drawable {
     Vec3 axis = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
     std::optional<ScalarNode> angle = std::nullopt;  ///< theta, rad; its initial value belongs to the start
   };
-  Hinge(Parameters parameters, const Model& model);
+  Hinge(const Parameters& parameters, const Model& model);
 
   /// 6, or 5 without an angle.
   Index row_count() const override { return has_angle_ ? 6 : 5; }

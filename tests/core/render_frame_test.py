@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import h5py
 import matplotlib.image
 import numpy as np
 
@@ -23,9 +24,15 @@ frame = render_frame.Frame(xdmf, -1)
 assert frame.time == 0.5, frame.time
 np.testing.assert_allclose(frame.points, [[0, 0.5, -0.25], [1.5, 0, 0.75], [0, 1.0, -0.25], [0, 0, 3]], atol=1e-5)
 np.testing.assert_allclose(frame.velocity[1], [1, 0, -5], atol=1e-5)
-assert [list(members) for kind, members in frame.cells] == [[0, 1, 2, 3], [2, 3]], frame.cells
-assert render_frame.Frame(xdmf, 0).time == 0
-assert render_frame.Frame(xdmf, 30).time == 0.3
+assert [list(members) for kind, members in frame.cells] == [[0], [1], [2], [3], [2, 3]], frame.cells
+
+# All frames are the rows of the HDF5 file.
+with h5py.File(result, "r") as file:
+    points, velocity, time = (file[name][...] for name in ("visualization/points", "visualization/velocity", "time"))
+for number in range(51):
+    frame = render_frame.Frame(xdmf, number)
+    assert abs(frame.time - time[number]) < 1e-12
+    assert (frame.points == points[number]).all() and (frame.velocity == velocity[number]).all()
 
 if os.path.exists(picture):
     os.remove(picture)

@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ostream>
+#include <cmath>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -25,8 +26,8 @@ struct Published {
   double fall;       ///< mm per cycle
 };
 
-std::ostream& operator<<(std::ostream& out, const Published& p) {
-  return out << (p.guidance == Case::I ? "case I" : "case II") << ", mu = " << p.mu;
+std::string name_of(Variant variant) {
+  return variant == Variant::rigid_links ? "rigid_links" : "body_points";
 }
 
 /// The largest number of iterations that a sub-problem took in one step.
@@ -73,7 +74,12 @@ INSTANTIATE_TEST_SUITE_P(Thesis, WoodpeckerPhysicsTest,
                          testing::Combine(testing::Values(Published{Case::I, 0.3, 7.66, 14.3},
                                                           Published{Case::II, 0.3, 7.96, 7.6},
                                                           Published{Case::II, 0.35, 8.3, 5.3}),
-                                          testing::Values(Variant::rigid_links, Variant::body_points)));
+                                          testing::Values(Variant::rigid_links, Variant::body_points)),
+                         [](const auto& test) {
+                           const auto& [published, variant] = test.param;
+                           return std::string(published.guidance == Case::I ? "I" : "II") +
+                                  (published.mu == 0.3 ? "_" : "_more_friction_") + name_of(variant);
+                         });
 
 class WoodpeckerStepTest : public testing::TestWithParam<std::tuple<double, Variant>> {};
 
@@ -89,7 +95,11 @@ TEST_P(WoodpeckerStepTest, IsSolvedWithoutFallback) {
 
 INSTANTIATE_TEST_SUITE_P(AnyStep, WoodpeckerStepTest,
                          testing::Combine(testing::Values(2e-5, 5e-5, 2e-4, 3.3e-4, 5e-4),
-                                          testing::Values(Variant::rigid_links, Variant::body_points)));
+                                          testing::Values(Variant::rigid_links, Variant::body_points)),
+                         [](const auto& test) {
+                           const auto& [step, variant] = test.param;
+                           return std::to_string(std::lround(1e6 * step)) + "_us_" + name_of(variant);
+                         });
 
 /// Height of the sleeve at every millisecond.
 class HeightRecorder : public Recorder {

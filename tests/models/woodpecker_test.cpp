@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <string>
 #include <tuple>
 
 namespace picus::models {
@@ -94,7 +95,12 @@ TEST_P(WoodpeckerStartTest, MovesInThePlane) {
 
 INSTANTIATE_TEST_SUITE_P(All, WoodpeckerStartTest,
                          testing::Combine(testing::Values(Case::I, Case::II),
-                                          testing::Values(Variant::rigid_links, Variant::body_points)));
+                                          testing::Values(Variant::rigid_links, Variant::body_points)),
+                         [](const auto& test) {
+                           const auto& [guidance, variant] = test.param;
+                           return std::string(guidance == Case::I ? "I_" : "II_") +
+                                  (variant == Variant::rigid_links ? "rigid_links" : "body_points");
+                         });
 
 TEST(Woodpecker, NeedsNoFurtherNodesForBodyPoints) {
   EXPECT_EQ(make_woodpecker({.variant = Variant::body_points}).nodes().size(), 3U);   // sleeve, bird, angle

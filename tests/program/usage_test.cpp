@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <ostream>
+
 namespace picus::test {
 namespace {
 
@@ -57,6 +59,11 @@ struct WrongUsage {
   std::vector<std::string> words;
   std::string message;
 };
+
+void PrintTo(const WrongUsage& usage, std::ostream* out) {
+  *out << "picus";
+  for (const std::string& word : usage.words) *out << ' ' << word;
+}
 
 class WrongUsageTest : public testing::TestWithParam<WrongUsage> {};
 

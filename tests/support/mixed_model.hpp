@@ -1,8 +1,9 @@
 #pragma once
 
 /// A model in which everything meets: frames that turn freely, in a plane, or as driven; points, a scalar and
-/// a node without mass; varying mass; holonomic and rheonomic constraints; contacts of one, two and three
-/// rows on planes at rest and on moving faces. Of no physical meaning: it is there to check derivatives.
+/// a node without mass that stays tie to a body; varying mass; holonomic and rheonomic constraints; contacts
+/// of one, two and three rows on planes at rest and on moving faces. Of no physical meaning: it is there to
+/// check derivatives.
 
 #include <picus/system.hpp>
 
@@ -20,7 +21,7 @@ inline PrescribedMotion swing(double amplitude, double w) {
           .acceleration = [=](double t) { return -amplitude * w * w * std::sin(w * t); }};
 }
 
-inline Model make_mixed_model(Random& random) {
+inline Model make_mixed_model(Random& random, bool with_contacts = true) {
   Model model("mixed");
   const auto start = [&] { return FrameStart{.position = random.vec3(), .rotation = random.rotation()}; };
   const auto ground = model.add_frame("ground", start());
@@ -64,10 +65,19 @@ inline Model make_mixed_model(Random& random) {
   model.add<Rod>({.name = "body to point", .a = on(body), .b = point, .length = 1.2});
   model.add<Rod>({.name = "other to ground", .a = on(other), .b = on(ground), .length = 0.9});
   model.add<Rod>({.name = "other to belt", .a = on(other), .b = on(belt)});
+  for (int i = 0; i < 3; ++i) {
+    const MaterialPoint foot = on(body);
+    const Configuration& q = model.initial_configuration();
+    model.add<Rod>({.name = "stay " + std::to_string(i),
+                    .a = foot,
+                    .b = knot,
+                    .length = (foot.position(q) - q.position(knot)).norm()});
+  }
   model.add<TurningWire>({.name = "wire", .point = on(body), .angular_speed = 0.9});
   model.add<LedCoordinate>(
       {.name = "leader", .point = on(flat), .direction = random.direction(), .motion = swing(0.5, 2.0)});
 
+  if (!with_contacts) return model;
   const auto law = [](Index directions, double mu = 0.4) {
     return ContactLaw{.mu = mu, .e_n = 0.6, .e_t = 0.2, .friction_directions = directions};
   };

@@ -1,0 +1,236 @@
+#include <picus/error.hpp>
+#include <picus/mass_matrix.hpp>
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+
+#include <gtest/gtest.h>
+
+#include <support/differences.hpp>
+#include <support/message.hpp>
+#include <support/mixed_model.hpp>
+
+namespace picus {
+namespace {
+
+using support::PointMass;
+using support::Random;
+using support::Rod;
+
+State start_of(const System& system) {
+  DecoupledNsga integrator;
+  return integrator.start(system);
+}
+State start_of(const Model& model) {
+  return start_of(System(model));
+}
+
+Vector violation(const System& system, const Configuration& q, double t = 0.0) {
+  Vector g = Vector::Zero(system.row_count());
+  system.evaluate_violation(q, t, g);
+  return g;
+}
+
+/// A mass on a rod whose other end is held at the origin.
+struct Pendulum {
+  explicit Pendulum(const PointStart& start, double length = 2.0) {
+    pivot = model.add_point("pivot");
+    model.fix(pivot);
+    bob = model.add_point("bob", start);
+    model.add<PointMass>({.name = "mass", .node = bob, .mass = 3, .gravity = {0, -9.81, 0}});
+    model.add<Rod>({.name = "rod", .a = pivot, .b = bob, .length = length});
+  }
+  Model model;
+  PointNode pivot, bob;
+};
+
+TEST(ConsistentStart, LeavesAConsistentOneAsItIs) {
+  const Pendulum pendulum({.position = {2, 0, 0}, .velocity = {0, 0.5, 0.25}});
+  const State state = start_of(pendulum.model);
+  EXPECT_EQ(state.q, pendulum.model.initial_configuration());
+  EXPECT_LE((state.v.segment<3>(pendulum.bob.v) - Vec3(0, 0.5, 0.25)).norm(), 1e-15);
+  EXPECT_EQ(state.time, 0.0);
+  EXPECT_EQ(state.step, 0);
+}
+
+TEST(ConsistentStart, ProjectsPositionsToTheNearestPoint) {
+  const Vec3 given(1.5, 0.9, -0.7);
+  const Pendulum pendulum({.position = given});
+  const State state = start_of(pendulum.model);
+  // The constraint holds to 1e-8 of 1e-5 of the model's size, and along the way the gradient turns.
+  EXPECT_LE((state.q.position(pendulum.bob) - 2 * given.normalized()).norm(), 1e-7);
+  EXPECT_LE(violation(System(pendulum.model), state.q).norm(), 1e-12);
+}
+
+TEST(ConsistentStart, ProjectsInTheMetricOfTheMass) {
+  Model model;
+  const auto heavy = model.add_point("heavy", {.position = {0, 0, 0}, .velocity = {1, 0, 0}});
+  const auto light = model.add_point("light", {.position = {1.5, 0, 0}, .velocity = {-2, 0.5, 0}});
+  model.add<PointMass>({.name = "mass of heavy", .node = heavy, .mass = 9});
+  model.add<PointMass>({.name = "mass of light", .node = light, .mass = 1});
+  model.add<Rod>({.name = "rod", .a = heavy, .b = light});
+  const State state = start_of(model);
+  // What has to move is shared in the inverse ratio of the masses, and the momentum is kept.
+  EXPECT_NEAR(state.q.position(heavy).x(), 0.05, 1e-9);
+  EXPECT_NEAR(state.q.position(light).x(), 1.05, 1e-9);
+  EXPECT_LE((state.v.segment<3>(heavy.v) - Vec3(0.7, 0, 0)).norm(), 1e-9);
+  EXPECT_LE((state.v.segment<3>(light.v) - Vec3(0.7, 0.5, 0)).norm(), 1e-9);
+}
+
+TEST(ConsistentStart, FindsAccelerationAndTensionOfAPendulum) {
+  const double speed = 1.2;
+  const Pendulum pendulum({.position = {0, -2, 0}, .velocity = {speed, 0, 0}});
+  const State state = start_of(pendulum.model);
+  EXPECT_NEAR(state.constraint_force[0], -3 * (9.81 + speed * speed / 2), 1e-9) << "the rod pulls";
+  EXPECT_LE((state.acceleration.segment<3>(pendulum.bob.v) - Vec3(0, speed * speed / 2, 0)).norm(), 1e-9);
+}
+
+/// The mixed model without contacts: frames, a node without mass, constraints that depend on time.
+class StartOfTheMixedModel : public testing::TestWithParam<unsigned> {
+ protected:
+  Random random{GetParam()};
+  Model model = support::make_mixed_model(random, false);
+  System system{model};
+  State state = start_of(system);
+};
+
+TEST_P(StartOfTheMixedModel, SatisfiesTheConstraints) {
+  EXPECT_LE(violation(system, state.q).lpNorm<Eigen::Infinity>(), 1e-11);
+}
+
+TEST_P(StartOfTheMixedModel, KeepsFixedAndDrivenComponents) {
+  const Configuration& given = model.initial_configuration();
+  for (const char* name : {"ground", "belt"}) {
+    const Node node = model.find_node(name);
+    EXPECT_EQ(state.q.position(node), given.position(node));
+    EXPECT_LE((state.q.rotation(node) - given.rotation(node)).norm(), 1e-15);
+  }
+  const Node belt = model.find_node("belt");
+  const auto turn = support::swing(0.8, 1.3);
+  EXPECT_EQ(state.v[belt.v], 0.7);
+  EXPECT_EQ(state.v[belt.v + 5], turn.rate(0));
+  EXPECT_NEAR(state.acceleration[belt.v + 5], turn.acceleration(0), 1e-12);
+}
+
+/// q(s) = q_0 o exp(s v + s^2/2 a), which has the velocity v and the acceleration a at s = 0.
+TEST_P(StartOfTheMixedModel, ConstraintsStaySatisfiedToSecondOrder) {
+  const auto g = [&](double s) {
+    Configuration q = state.q;
+    retract(system.nodes(), state.q, s * state.v + s * s / 2 * state.acceleration, q);
+    return violation(system, q, s);
+  };
+  const Vector rate = support::derivative(g);
+  EXPECT_LE(rate.lpNorm<Eigen::Infinity>(), 1e-9 * (1 + state.v.norm()));
+  constexpr double step = 1e-3;
+  const Vector second =
+      (16 * (g(step) + g(-step)) - (g(2 * step) + g(-2 * step)) - 30 * g(0)) / (12 * step * step);
+  // Rounding 1e-16/step^2, truncation step^4, and differences in time of 1e-5 in the rheonomic terms.
+  EXPECT_LE(second.lpNorm<Eigen::Infinity>(), 1e-7 * (1 + state.v.squaredNorm() + state.acceleration.norm()));
+}
+
+TEST_P(StartOfTheMixedModel, SatisfiesTheEquationsOfMotion) {
+  MassMatrix mass(system);
+  mass.assemble(state.q);
+  Vector residual;
+  mass.multiply(state.acceleration, residual);
+  system.add_forces({state.q, state.v, 0.0}, -1.0, residual);
+  Gradients G = system.make_constraint_gradients();
+  system.evaluate_gradients(state.q, 0.0, G);
+  System::add_transpose(system.constraint_entries(), G, state.constraint_force, -1.0, residual);
+  system.clear_prescribed(residual);
+  EXPECT_LE(residual.lpNorm<Eigen::Infinity>(), 1e-10 * (1 + state.constraint_force.norm()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, StartOfTheMixedModel, testing::Values(1u, 2u, 3u, 4u, 5u));
+
+TEST(ConsistentStart, NodesWithoutMassFollowFromTheConstraints) {
+  Random random(7);
+  Model model;
+  const auto body = model.add_frame(
+      "body", {.rotation = random.rotation(), .velocity = random.vec3(), .angular_velocity = random.vec3()});
+  model.add<support::OffsetBody>({.name = "mass", .node = body, .gravity = {0, 0, -9.81}});
+  const MaterialPoint corner(body, {1, 2, 3});
+  const Configuration& q = model.initial_configuration();
+  const auto knot = model.add_point("knot", {.position = corner.position(q)});
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 foot = Vec3::Unit(i);
+    model.add<Rod>({.name = "link " + std::to_string(i),
+                    .a = {body, foot},
+                    .b = knot,
+                    .length = (corner.offset - foot).norm()});
+  }
+  const State state = start_of(model);
+  EXPECT_LE((state.q.position(knot) - corner.position(state.q)).norm(), 1e-10);
+  EXPECT_LE((state.v.segment<3>(knot.v) - corner.velocity(state.q, state.v)).norm(), 1e-10);
+  const Vec3 omega = state.v.segment<3>(body.v + 3);
+  const Vec3 alpha = state.acceleration.segment<3>(body.v + 3);
+  const Vec3 expected =
+      state.acceleration.segment<3>(body.v) +
+      state.q.rotation(body) * (alpha.cross(corner.offset) + omega.cross(omega.cross(corner.offset)));
+  EXPECT_LE((state.acceleration.segment<3>(knot.v) - expected).norm(), 1e-9);
+}
+
+TEST(ConsistentStart, AbsorbsPenetrations) {
+  for (const double depth : {1e-9, 16e-6, 0.2}) {
+    Model model;
+    const auto ball = model.add_point("ball", {.position = {-depth, 0.3, 0.4}, .velocity = {-1, 2, 0}});
+    model.add<PointMass>({.name = "mass", .node = ball});
+    model.add<support::PlaneContact>({.name = "floor", .point = ball, .law = {.mu = 0.5, .e_n = 0.5}});
+    const State state = start_of(model);
+    // Lifted along the normal, without friction, and no further than to the floor.
+    EXPECT_NEAR(state.q.position(ball).x(), 0.0, 1e-12) << depth;
+    EXPECT_EQ(Eigen::Vector2d(state.q.position(ball).tail<2>()), Eigen::Vector2d(0.3, 0.4));
+    EXPECT_EQ(Vec3(state.v), Vec3(-1, 2, 0)) << "impacts are the business of the first step";
+    EXPECT_EQ(Vec3(state.contact_rate), Vec3(-1, 2, 0));
+    EXPECT_EQ(Vec3(state.contact_impulse), Vec3::Zero());
+  }
+}
+
+TEST(ConsistentStart, LeavesOpenGapsAlone) {
+  Model model;
+  const auto ball = model.add_point("ball", {.position = {0.1, 0, 0}});
+  model.add<PointMass>({.name = "mass", .node = ball});
+  model.add<support::PlaneContact>({.name = "floor", .point = ball});
+  EXPECT_EQ(start_of(model).q, model.initial_configuration());
+}
+
+TEST(ConsistentStart, NamesTheConstraintThatCannotBeSatisfied) {
+  Pendulum pendulum({.position = {0, -2, 0}});
+  pendulum.model.add<Rod>({.name = "long rod", .a = pendulum.pivot, .b = pendulum.bob, .length = 3});
+  const std::string message = support::message_of<SolverError>([&] { start_of(pendulum.model); });
+  EXPECT_TRUE(message.starts_with("no start satisfies all constraints: after ")) << message;
+  EXPECT_TRUE(message.find("constraint \"rod\"") != std::string::npos ||
+              message.find("constraint \"long rod\"") != std::string::npos)
+      << message;
+}
+
+TEST(ConsistentStart, NamesTheNodeThatNothingHolds) {
+  Pendulum pendulum({.position = {0, -2, 0}});
+  pendulum.model.add_point("knot");
+  EXPECT_EQ(support::message_of<SolverError>([&] { start_of(pendulum.model); }),
+            "nothing determines x of node \"knot\": it has neither mass nor a constraint that holds it");
+}
+
+TEST(ConsistentStart, RefusesAMasslessPartThatIsFreeToMove) {
+  // The knot is held along the rod only.
+  Model model;
+  const auto pivot = model.add_point("pivot");
+  model.fix(pivot);
+  const auto knot = model.add_point("knot", {.position = {0.6, 0.8, 0}});
+  model.add<Rod>({.name = "rod", .a = pivot, .b = knot});
+  EXPECT_EQ(support::message_of<SolverError>([&] { start_of(model); }),
+            "the start has no unique solution: the constraints leave a part without mass free to move");
+}
+
+TEST(ConsistentStart, TakesRedundantConstraints) {
+  Pendulum twice({.position = {1, -1.5, 0.3}, .velocity = {1, 0, 0}});
+  twice.model.add<Rod>({.name = "same rod", .a = twice.pivot, .b = twice.bob, .length = 2});
+  const State redundant = start_of(twice.model);
+  const Pendulum once({.position = {1, -1.5, 0.3}, .velocity = {1, 0, 0}});
+  const State single = start_of(once.model);
+  EXPECT_LE((redundant.v - single.v).norm(), 1e-9);
+  EXPECT_LE((redundant.acceleration - single.acceleration).norm(), 1e-8);
+  // The rods share the tension.
+  EXPECT_NEAR(redundant.constraint_force.sum(), single.constraint_force[0], 1e-6);
+}
+
+}  // namespace
+}  // namespace picus

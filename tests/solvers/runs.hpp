@@ -1,0 +1,49 @@
+#pragma once
+
+/// Runs of the decoupled scheme, and what tests measure on them.
+
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace picus {
+
+/// Starts and makes `steps` steps; `visit(state, report)` sees the outcome of each.
+template <class Visit>
+State run(const System& system, DecoupledNsga& integrator, int steps, Visit&& visit) {
+  State state = integrator.start(system);
+  for (int i = 0; i < steps; ++i) {
+    const StepReport report = integrator.step(state);
+    visit(state, report);
+  }
+  return state;
+}
+inline State run(const System& system, DecoupledNsga& integrator, int steps) {
+  return run(system, integrator, steps, [](const State&, const StepReport&) {});
+}
+inline State run(const System& system, const DecoupledNsgaOptions& options, double until) {
+  DecoupledNsga integrator(options);
+  return run(system, integrator, static_cast<int>(std::lround(until / options.step)));
+}
+
+/// The slope of log(error) over log(h), by least squares.
+inline double fitted_order(const std::vector<double>& h, const std::vector<double>& error) {
+  const auto n = static_cast<double>(h.size());
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    x += std::log(h[i]);
+    y += std::log(error[i]);
+    xx += std::log(h[i]) * std::log(h[i]);
+    xy += std::log(h[i]) * std::log(error[i]);
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+inline int count_of(const StepReport& report, Fallback fallback) {
+  return report.fallbacks[static_cast<std::size_t>(fallback)];
+}
+
+}  // namespace picus
