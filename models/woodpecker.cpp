@@ -114,9 +114,9 @@ class WoodpeckerObserver : public Observer {
   std::pair<std::optional<double>, std::optional<double>> published() const {
     const auto& [guidance, variant, mu, beak_restitution] = parameters_;
     if (beak_restitution != 0.5) return {};
-    if (guidance == Woodpecker::Case::I && mu == 0.3) return {7.66, 14.3};
-    if (guidance == Woodpecker::Case::II && mu == 0.3) return {7.96, 7.6};
-    if (guidance == Woodpecker::Case::II && mu == 0.35) return {8.3, 5.3};
+    if (guidance == Woodpecker::Case::one && mu == 0.3) return {7.66, 14.3};
+    if (guidance == Woodpecker::Case::two && mu == 0.3) return {7.96, 7.6};
+    if (guidance == Woodpecker::Case::two && mu == 0.35) return {8.3, 5.3};
     return {};
   }
 
@@ -129,7 +129,7 @@ class WoodpeckerObserver : public Observer {
 }  // namespace
 
 Model make_woodpecker(const Woodpecker& parameters) {
-  const bool is_free = parameters.guidance == Woodpecker::Case::II;
+  const bool is_free = parameters.guidance == Woodpecker::Case::two;
   Model model("woodpecker");
 
   // The bodies.
@@ -195,7 +195,7 @@ RegisteredModel registered_woodpecker() {
   using P = Woodpecker;
   auto table =
       ParameterTable<P>()
-          .choice("case", &P::guidance, {{"I", P::Case::I}, {"II", P::Case::II}},
+          .choice("case", &P::guidance, {{"I", P::Case::one}, {"II", P::Case::two}},
                   "I: the sleeve keeps its x, contacts on the right face only; II: free")
           .choice("variant", &P::variant,
                   {{"rigid-links", P::Variant::rigid_links}, {"body-points", P::Variant::body_points}},

@@ -25,13 +25,13 @@
 namespace picus::models {
 
 struct Woodpecker {
-  /// I: the sleeve keeps its x, and symmetry makes contacts 4 and 5 superfluous. II: the sleeve is free.
-  enum class Case : std::uint8_t { I, II };
+  /// One: the sleeve keeps its x, and symmetry makes contacts 4 and 5 superfluous. Two: the sleeve is free.
+  enum class Case : std::uint8_t { one, two };
   /// Contacts and hinge on nodes that rigid links tie to the bodies (thesis, table 5.2), or on body-fixed
   /// points, which need no unknowns of their own. The motion is the same.
   enum class Variant : std::uint8_t { rigid_links, body_points };
 
-  Case guidance = Case::II;
+  Case guidance = Case::two;
   Variant variant = Variant::rigid_links;
   double mu = 0.3;                ///< friction of all contacts
   double beak_restitution = 0.5;  ///< of the beak, in normal direction; all others are zero

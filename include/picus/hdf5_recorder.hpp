@@ -60,6 +60,7 @@ class Hdf5Recorder : public Recorder {
 
  private:
   struct Run;
+  void abandon();
 
   std::filesystem::path path_;
   Options options_;

@@ -49,6 +49,7 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
 void Subproblem::set_scaling(double scaling, double regularization) {
   for (Index row = 0; row < row_scale_.size(); ++row) {
     const double mass = data_->scales.row_mass(row);
+    row_x_[row] *= row_scale_[row] / (scaling * mass);  // k x, the physical multiplier, stays
     row_scale_[row] = scaling * mass;
     row_epsilon_[row] = regularization * scaling * scaling * mass;
   }

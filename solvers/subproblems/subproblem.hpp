@@ -64,7 +64,8 @@ class Subproblem : public NonlinearProblem {
   Index size() const override { return kkt_.size(); }
   const SparseMatrix& matrix() const { return kkt_.matrix(); }
 
-  /// k = p = scaling times effective masses, and the relative proximal term.
+  /// k = p = scaling times effective masses, and the relative proximal term. Physical multipliers stay what
+  /// they are.
   void set_scaling(double scaling, double regularization);
 
   /// The node, constraint or contact behind an unknown, for messages.
@@ -74,7 +75,7 @@ class Subproblem : public NonlinearProblem {
   std::span<const ContactState> contact_states() const { return states_; }
   /// Contact multipliers P and bilateral multipliers k x at the current iterate.
   const Vector& contact_multipliers() const { return contact_P_; }
-  Vector bilateral_multipliers() const { return row_scale_.cwiseProduct(row_x_); }
+  auto bilateral_multipliers() const { return row_scale_.cwiseProduct(row_x_); }  // an expression: no copy
   void set_contact_multipliers(const Vector& P) { contact_P_ = P; }
 
   /// For the first-order solver: the tangent with each contact multiplier held by a row of its own, the

@@ -81,8 +81,7 @@ RunOptions read_run_options(const RunWords& words) {
   if (name.empty()) throw OptionError("picus run needs the name of a model; `picus list` names them");
 
   const models::RegisteredModel& model = models::find_model(name);
-  RunOptions options{.model = &model,
-                     .scenario = model.configure(settings),
+  RunOptions options{.scenario = model.configure(settings),
                      .integrator = read_integrator_options(words, model.info().step),
                      .until = real_or(model.info().until, "--until", words.until, Range::positive()),
                      .out = words.out.value_or(name + ".h5"),

@@ -32,7 +32,6 @@ struct RunWords {
 void add_run_options(CLI::App& command, RunWords& words);
 
 struct RunOptions {
-  const models::RegisteredModel* model;
   models::Scenario scenario;
   DecoupledNsgaOptions integrator;
   double until;  ///< s

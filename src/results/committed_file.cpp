@@ -195,6 +195,7 @@ std::vector<FileAddress> CommittedFile::commit_order() const {
   }
   std::sort(keys.begin(), keys.end());
   std::vector<FileAddress> order;
+  order.reserve(keys.size());
   for (const Key& key : keys) order.push_back(std::get<FileAddress>(key));
   return order;
 }

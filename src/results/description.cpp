@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 namespace picus::results {
 namespace {
@@ -79,11 +79,11 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
 }
 
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names) {
+  std::unordered_set<std::string> groups;
+  for (const std::string& name : names) groups.insert(name.substr(0, name.rfind('/')));
   for (const auto& contact : system.contacts()) {
     const std::string group = "contacts/" + contact.element->name();
-    const bool is_recorded = std::any_of(
-        names.begin(), names.end(), [&](const std::string& name) { return name.starts_with(group + '/'); });
-    if (!is_recorded) continue;
+    if (!groups.contains(group)) continue;
     const ContactLaw& law = contact.role->law();
     file.set_attribute(group, "mu", law.mu);
     file.set_attribute(group, "e_n", law.e_n);

@@ -13,7 +13,7 @@ inline constexpr std::int64_t format_version = 1;
 /// Attributes of the root, the integrator's options in /integrator, and the model in /model.
 void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions& options);
 
-/// The laws of the contacts, on those of their groups that exist.
+/// The laws of the contacts, on those of their groups that have a data set among `names`.
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names);
 
 }  // namespace picus::results

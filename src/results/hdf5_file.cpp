@@ -70,6 +70,7 @@ void Hdf5File::make_group(const std::string& name) {
 void Hdf5File::write_attribute(const std::string& object, const std::string& name, Hdf5Handle::Id type,
                                const void* value) {
   const Hdf5Handle owner = open_object(object);
+  if (H5Aexists(owner.id(), name.c_str()) > 0) check_done(H5Adelete(owner.id(), name.c_str()));
   const Hdf5Handle space = check(H5Screate(H5S_SCALAR));
   const Hdf5Handle attribute =
       check(H5Acreate2(owner.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT));

@@ -33,8 +33,11 @@ class Hdf5File {
  public:
   Hdf5File(const std::filesystem::path& path, bool overwrite);
   ~Hdf5File();
+  Hdf5File(const Hdf5File&) = delete;
+  Hdf5File& operator=(const Hdf5File&) = delete;
 
   void make_group(const std::string& name);
+  /// Replaces an attribute of that name.
   void set_attribute(const std::string& object, const std::string& name, const std::string& text);
   void set_attribute(const std::string& object, const std::string& name, double value);
   void set_attribute(const std::string& object, const std::string& name, std::int64_t value);

@@ -96,8 +96,10 @@ struct Hdf5Recorder::Run {
     describe_run(*file, info, options);
     table.emplace(*file, std::move(columns), chunk_rows, options.compression);
     describe_contacts(*file, system, names);
-    if (draws) describe_drawing();
-    if (draws) write_xdmf();
+    if (draws) {
+      describe_drawing();
+      write_xdmf();
+    }
     publish();
   }
 
@@ -158,8 +160,8 @@ struct Hdf5Recorder::Run {
     table->write_out(false);
     // As the file grows it is described anew ever more seldom, each time for a quarter more.
     constexpr double growth = 1.25;
-    if (draws && static_cast<double>(table->rows()) >= growth * static_cast<double>(rows_in_xdmf))
-      write_xdmf();
+    const bool has_grown = static_cast<double>(table->rows()) >= growth * static_cast<double>(rows_in_xdmf);
+    if (draws && has_grown) write_xdmf();
     last_flush = Clock::now();
   }
 
@@ -227,7 +229,7 @@ Hdf5Recorder::Hdf5Recorder(std::filesystem::path path, Options options)
 
 Hdf5Recorder::~Hdf5Recorder() {
   try {
-    finish("abandoned");
+    abandon();
   } catch (const std::exception&) {  // nobody is left to be told
   }
 }
@@ -236,8 +238,13 @@ std::filesystem::path Hdf5Recorder::xdmf_path() const {
   return std::filesystem::path(path_).replace_extension(".xdmf");
 }
 
-void Hdf5Recorder::begin(const RunInfo& run) {
+void Hdf5Recorder::abandon() {
+  if (run_) run_->state = nullptr;  // it may be gone
   finish("abandoned");
+}
+
+void Hdf5Recorder::begin(const RunInfo& run) {
+  abandon();
   const QuietHdf5 quiet;
   run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_);
 }

@@ -143,7 +143,7 @@ TEST_F(Hdf5RecorderTest, RecordsTheLastStepBeforeAFailure) {
   EXPECT_THROW(run({.every = 5}), SolverError);
   const ResultReader result(path);
   EXPECT_THAT(result.numbers("time"), Pointwise(DoubleNear(1e-14), Numbers{0, 0.5, 0.7}));
-  EXPECT_EQ(result.text("/", "outcome"), "step 5 was asked to fail");
+  EXPECT_EQ(result.text("/", "outcome"), "step 8 was asked to fail");
   EXPECT_EQ(result.number("/", "steps"), 7);
 }
 

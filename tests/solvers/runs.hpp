@@ -42,6 +42,16 @@ inline double fitted_order(const std::vector<double>& h, const std::vector<doubl
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
+/// Equality of all that a state carries, bit for bit.
+inline bool identical(const State& a, const State& b) {
+  return a.time == b.time && a.step == b.step && a.q == b.q && a.v == b.v &&
+         a.acceleration == b.acceleration && a.auxiliary == b.auxiliary &&
+         a.constraint_force == b.constraint_force && a.constraint_impulse == b.constraint_impulse &&
+         a.contact_impulse == b.contact_impulse && a.contact_rate == b.contact_rate &&
+         a.contact_slip == b.contact_slip && a.contact_state == b.contact_state &&
+         a.position_multiplier == b.position_multiplier && a.reaction == b.reaction;
+}
+
 inline int count_of(const StepReport& report, Fallback fallback) {
   return report.fallbacks[static_cast<std::size_t>(fallback)];
 }

@@ -52,6 +52,7 @@ inline Model make_flying_model() {
   model.add<PlaneContact>({.name = "ice", .point = ball, .axes = upwards, .law = {.friction_directions = 0}});
   model.add<Rod>({.name = "tie", .a = ball, .b = MaterialPoint(spinner, {0.5, 0, 0}), .length = 1.0});
   model.add<DrawnLine>({.name = "string", .from = MaterialPoint(spinner, {0.5, 0, 0}), .to = {0, 0, 3}});
+  model.note_parameter("colour", "none yet");
   model.note_parameter("colour", "red & \"blue\" <\xC3\xA4>");
   return model;
 }

@@ -6,6 +6,7 @@
 #include <picus/time_integrator.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace picus::support {
 
@@ -49,7 +50,9 @@ class FreeFlight : public TimeIntegrator {
   /// Reports 1, 2 and n iterations in step n, and a step cut in every fourth step.
   StepReport step(State& state) override {
     const double h = options_.step;
-    if (state.step + 1 == options_.fails_at) throw SolverError("step 5 was asked to fail");
+    if (state.step + 1 == options_.fails_at) {
+      throw SolverError("step " + std::to_string(options_.fails_at) + " was asked to fail");
+    }
     const Vector increment = h * state.v + 0.5 * h * h * state.acceleration;
     retract(system_->nodes(), state.q, increment, state.q);
     state.v += h * state.acceleration;

@@ -1,0 +1,19 @@
+#pragma once
+
+/// How test reports name the cases and variants of the woodpecker.
+
+#include <picus/models/woodpecker.hpp>
+
+#include <ostream>
+
+namespace picus::models {
+
+inline void PrintTo(Woodpecker::Case guidance, std::ostream* out) {
+  *out << (guidance == Woodpecker::Case::one ? "case I" : "case II");
+}
+
+inline void PrintTo(Woodpecker::Variant variant, std::ostream* out) {
+  *out << (variant == Woodpecker::Variant::rigid_links ? "rigid links" : "body points");
+}
+
+}  // namespace picus::models

@@ -1,0 +1,112 @@
+// A step allocates nothing once a run is under way. This program counts every allocation of the process,
+// those of the linear solvers included, by standing before malloc.
+
+#include "box_on_rod.hpp"
+#include "runs.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#define PICUS_COUNTS_ALLOCATIONS 1
+
+namespace {
+bool is_counting = false;
+long allocations = 0;
+
+void count() {
+  if (is_counting) ++allocations;
+}
+}  // namespace
+
+// The names under which glibc keeps its own functions for those who replace them.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t number, std::size_t size);
+void* __libc_realloc(void* old, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  count();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t number, std::size_t size) {
+  count();
+  return __libc_calloc(number, size);
+}
+void* realloc(void* old, std::size_t size) {
+  count();
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+  count();
+  *result = __libc_memalign(alignment, size);
+  return *result == nullptr ? ENOMEM : 0;
+}
+}
+#endif
+
+namespace picus {
+namespace {
+
+#ifdef PICUS_COUNTS_ALLOCATIONS
+
+/// Allocations of one call.
+template <class Action>
+long allocations_of(Action&& action) {
+  allocations = 0;
+  is_counting = true;
+  action();
+  is_counting = false;
+  return allocations;
+}
+
+TEST(Allocation, IsCountedWhereverItComesFrom) {
+  EXPECT_EQ(allocations_of([] {}), 0);
+  EXPECT_GE(allocations_of([] { std::vector<double>(100).swap(*std::make_unique<std::vector<double>>()); }),
+            2);
+  EXPECT_GE(allocations_of([] { (void)Vector::Zero(100).eval().norm(); }), 1);
+  const BoxOnRod box;
+  EXPECT_GE(allocations_of([&] { (void)System(box.model); }), 10);
+}
+
+TEST(Allocation, StepsMakeNoneWhileContactsOpenAndClose) {
+  const BoxOnRod box;
+  const System system(box.model);
+  DecoupledNsga integrator({.step = 2e-3});
+  State state = integrator.start(system);
+  // Into the phase of impacts, so that each solver has chosen its pivots.
+  for (int i = 0; i < 90; ++i) integrator.step(state);
+  const auto pivoted = [&] {
+    return integrator.linear_statistics(0).factorizations + integrator.linear_statistics(1).factorizations +
+           integrator.linear_statistics(2).factorizations;
+  };
+  const auto pivoted_before = pivoted();
+  int changes = 0;
+  std::array<ContactState, 4> states{};
+  const long count = allocations_of([&] {
+    for (int i = 0; i < 300; ++i) {
+      integrator.step(state);
+      if (!std::equal(states.begin(), states.end(), state.contact_state.begin())) ++changes;
+      std::copy(state.contact_state.begin(), state.contact_state.end(), states.begin());
+    }
+  });
+  EXPECT_GE(changes, 10) << "contacts should open and close";
+  EXPECT_EQ(pivoted(), pivoted_before) << "choosing new pivots allocates";
+  EXPECT_EQ(count, 0) << "allocations in 300 steps";
+}
+
+#else
+
+TEST(Allocation, CannotBeCountedHere) {
+  GTEST_SKIP() << "the sanitizers have an allocator of their own";
+}
+
+#endif
+
+}  // namespace
+}  // namespace picus
