@@ -115,7 +115,8 @@ struct Hdf5Recorder::Run {
   }
 
   void refuse_existing_xdmf() const {
-    if (!options.overwrite && std::filesystem::exists(xdmf_file)) {
+    std::error_code unreadable;  // opening the file will say why
+    if (!options.overwrite && std::filesystem::exists(xdmf_file, unreadable)) {
       throw FileError(
           fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it", xdmf_file.string()));
     }
