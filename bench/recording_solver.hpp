@@ -13,28 +13,36 @@
 
 namespace picus::bench {
 
-/// The linear algebra of one sub-problem in a run: values and right-hand sides in the order of solving.
+/// The linear algebra of a run: its patterns, and every factorisation and solve in the order in which it
+/// came.
 struct Tape {
-  SparseMatrix pattern;
-  std::vector<std::vector<double>> values;
-  std::vector<std::vector<double>> sides;
+  struct Event {
+    std::size_t solver;
+    bool is_solve;
+    std::vector<double> values;  ///< of the matrix, or the right-hand side
+  };
+  std::vector<SparseMatrix> patterns;
+  std::vector<Event> events;
 };
 
 class RecordingSolver : public LinearSolver {
  public:
-  RecordingSolver(std::unique_ptr<LinearSolver> inner, Tape& tape) : inner_(std::move(inner)), tape_(&tape) {}
+  RecordingSolver(std::unique_ptr<LinearSolver> inner, Tape& tape)
+      : inner_(std::move(inner)), tape_(&tape), number_(tape.patterns.size()) {
+    tape_->patterns.emplace_back();
+  }
 
   std::string_view name() const override { return inner_->name(); }
   void analyze(const SparseMatrix& matrix, Index trailing) override {
-    tape_->pattern = matrix;
+    tape_->patterns[number_] = matrix;
     inner_->analyze(matrix, trailing);
   }
   bool factorize(const SparseMatrix& matrix) override {
-    tape_->values.push_back(matrix.values);
+    tape_->events.push_back({number_, false, matrix.values});
     return inner_->factorize(matrix);
   }
   void solve(std::span<double> b) override {
-    tape_->sides.emplace_back(b.begin(), b.end());
+    tape_->events.push_back({number_, true, {b.begin(), b.end()}});
     inner_->solve(b);
   }
   const LinearSolverStatistics& statistics() const override { return inner_->statistics(); }
@@ -42,28 +50,56 @@ class RecordingSolver : public LinearSolver {
  private:
   std::unique_ptr<LinearSolver> inner_;
   Tape* tape_;
+  std::size_t number_;
 };
 
-/// Seconds that KLU needs to refactorise and solve all systems of the tape, called directly, without any
-/// check.
+/// KLU called directly, with its default ordering and without any check.
+class BareKlu {
+ public:
+  BareKlu(SparseMatrix pattern, std::vector<double> first_values) : matrix_(std::move(pattern)) {
+    klu_defaults(&common_);
+    symbolic_ = klu_analyze(matrix_.size, matrix_.column_start.data(), matrix_.row.data(), &common_);
+    numeric_ =
+        klu_factor(matrix_.column_start.data(), matrix_.row.data(), first_values.data(), symbolic_, &common_);
+  }
+  ~BareKlu() {
+    klu_free_numeric(&numeric_, &common_);
+    klu_free_symbolic(&symbolic_, &common_);
+  }
+  BareKlu(const BareKlu&) = delete;
+  BareKlu& operator=(const BareKlu&) = delete;
+
+  void refactorize(std::vector<double>& values) {
+    klu_refactor(matrix_.column_start.data(), matrix_.row.data(), values.data(), symbolic_, numeric_,
+                 &common_);
+  }
+  void solve(std::vector<double>& b) { klu_solve(symbolic_, numeric_, matrix_.size, 1, b.data(), &common_); }
+
+ private:
+  SparseMatrix matrix_;
+  klu_common common_{};
+  klu_symbolic* symbolic_ = nullptr;
+  klu_numeric* numeric_ = nullptr;
+};
+
+/// Seconds that bare KLU needs for all that is on the tape, in the order of the run.
 inline double replay_with_klu(const Tape& tape) {
-  if (tape.values.empty()) return 0.0;
-  klu_common common;
-  klu_defaults(&common);
-  auto start = tape.pattern.column_start;
-  auto row = tape.pattern.row;
-  auto values = tape.values;
-  auto sides = tape.sides;
-  klu_symbolic* symbolic = klu_analyze(tape.pattern.size, start.data(), row.data(), &common);
-  klu_numeric* numeric = klu_factor(start.data(), row.data(), values.front().data(), symbolic, &common);
+  std::vector<std::unique_ptr<BareKlu>> solvers(tape.patterns.size());
+  std::vector<Tape::Event> events = tape.events;
+  for (const Tape::Event& event : events) {
+    auto& solver = solvers[event.solver];
+    if (!solver && !event.is_solve)
+      solver = std::make_unique<BareKlu>(tape.patterns[event.solver], event.values);
+  }
   const auto begin = std::chrono::steady_clock::now();
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    klu_refactor(start.data(), row.data(), values[k].data(), symbolic, numeric, &common);
-    klu_solve(symbolic, numeric, tape.pattern.size, 1, sides[k].data(), &common);
+  for (Tape::Event& event : events) {
+    if (event.is_solve) {
+      solvers[event.solver]->solve(event.values);
+    } else {
+      solvers[event.solver]->refactorize(event.values);
+    }
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  klu_free_numeric(&numeric, &common);
-  klu_free_symbolic(&symbolic, &common);
   return elapsed.count();
 }
 

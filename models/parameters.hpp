@@ -76,35 +76,31 @@ template <class P>
 class ParameterTable {
  public:
   /// Each adds a parameter whose default is the member's value in P{}.
-  ParameterTable& real(std::string name, double P::*member, const Range& range, std::string unit,
-                       std::string doc) {
+  ParameterTable& real(const std::string& name, double P::*member, const Range& range,
+                       const std::string& unit, const std::string& doc) {
     return add(
-        {.name = std::move(name),
-         .kind = ParameterKind::real,
-         .range = range,
-         .unit = std::move(unit),
-         .doc = std::move(doc)},
+        {.name = name, .kind = ParameterKind::real, .range = range, .unit = unit, .doc = doc},
         [member, range](P& p, std::string_view what, std::string_view text) {
           p.*member = read_real(what, text, range);
         },
         [member](const P& p) { return number_text(p.*member); });
   }
-  ParameterTable& integer(std::string name, Index P::*member, const Range& range, std::string doc) {
+  ParameterTable& integer(const std::string& name, Index P::*member, const Range& range,
+                          const std::string& doc) {
     return add(
-        {.name = std::move(name), .kind = ParameterKind::integer, .range = range, .doc = std::move(doc)},
+        {.name = name, .kind = ParameterKind::integer, .range = range, .doc = doc},
         [member, range](P& p, std::string_view what, std::string_view text) {
           p.*member = read_integer(what, text, range);
         },
         [member](const P& p) { return std::to_string(p.*member); });
   }
-  ParameterTable& flag(std::string name, bool P::*member, std::string doc) {
-    return choice(ParameterKind::flag, std::move(name), member, {{"no", false}, {"yes", true}},
-                  std::move(doc));
+  ParameterTable& flag(const std::string& name, bool P::*member, const std::string& doc) {
+    return choice(ParameterKind::flag, name, member, {{"no", false}, {"yes", true}}, doc);
   }
   template <class E>
-  ParameterTable& choice(std::string name, E P::*member, std::vector<std::pair<std::string, E>> choices,
-                         std::string doc) {
-    return choice(ParameterKind::choice, std::move(name), member, std::move(choices), std::move(doc));
+  ParameterTable& choice(const std::string& name, E P::*member,
+                         std::vector<std::pair<std::string, E>> choices, const std::string& doc) {
+    return choice(ParameterKind::choice, name, member, std::move(choices), doc);
   }
 
   const std::vector<ParameterInfo>& infos() const { return infos_; }
@@ -147,12 +143,12 @@ class ParameterTable {
   }
 
   template <class E>
-  ParameterTable& choice(ParameterKind kind, std::string name, E P::*member,
-                         std::vector<std::pair<std::string, E>> choices, std::string doc) {
+  ParameterTable& choice(ParameterKind kind, const std::string& name, E P::*member,
+                         std::vector<std::pair<std::string, E>> choices, const std::string& doc) {
     std::vector<std::string> names;
     for (const auto& [text, value] : choices) names.push_back(text);
     return add(
-        {.name = std::move(name), .kind = kind, .choices = names, .doc = std::move(doc)},
+        {.name = name, .kind = kind, .choices = names, .doc = doc},
         [member, choices, names](P& p, std::string_view what, std::string_view text) {
           p.*member = choices[read_choice(what, text, names)].second;
         },

@@ -27,10 +27,8 @@ Augmented augment(const ContactCone& cone, const double* y, const double* P) {
   return xi;
 }
 
-}  // namespace
-
-ContactState contact_residual(const ContactCone& cone, const double* y, const double* P, double* r) {
-  const Augmented xi = augment(cone, y, P);
+ContactState residual(const ContactCone& cone, const Augmented& xi, const double* y, const double* P,
+                      double* r) {
   if (xi.state == ContactState::gap) {
     for (Index i = 0; i < cone.rows; ++i) r[i] = -cone.k / cone.p * P[i];
     return xi.state;
@@ -47,10 +45,16 @@ ContactState contact_residual(const ContactCone& cone, const double* y, const do
   return xi.state;
 }
 
+}  // namespace
+
+ContactState contact_residual(const ContactCone& cone, const double* y, const double* P, double* r) {
+  return residual(cone, augment(cone, y, P), y, P, r);
+}
+
 ContactEquations contact_equations(const ContactCone& cone, const double* y, const double* P) {
   ContactEquations equations;
   const Augmented xi = augment(cone, y, P);
-  equations.state = contact_residual(cone, y, P, equations.r.data());
+  equations.state = residual(cone, xi, y, P, equations.r.data());
   const auto m = static_cast<std::size_t>(cone.rows);
   const double k = cone.k;
   const auto D = [&](std::size_t r, std::size_t c) -> double& { return equations.D[c * m + r]; };

@@ -115,7 +115,6 @@ class DecoupledNsgaStep {
     d.t = state.time + h;
     d.tolerance = options_.tolerance;
 
-    set_scaling(options_.scaling);
     w_.smooth.begin(GeneralizedAlpha::with_spectral_radius(options_.rho_inf), state.acceleration,
                     state.auxiliary, state.constraint_force);
     const NewtonReport smooth = solve_newton(w_.smooth, *w_.smooth_solver, newton_options(), w_.smooth_work);

@@ -66,7 +66,9 @@ bool KluSolver::refactorize(const SparseMatrix& matrix) {
   klu_rcond(symbolic_, numeric_, &common_);
   if (common_.rcond > suspicious_fall * chosen_rcond_) return true;
   klu_rgrowth(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_);
-  return common_.rgrowth > harmless_growth;
+  if (!(common_.rgrowth > harmless_growth)) return false;
+  chosen_rcond_ = common_.rcond;
+  return true;
 }
 
 bool KluSolver::factorize(const SparseMatrix& matrix) {

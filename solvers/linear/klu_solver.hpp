@@ -30,7 +30,7 @@ class KluSolver : public LinearSolver {
   klu_numeric* numeric_ = nullptr;
   std::vector<Index> column_start_, row_;
   std::vector<double> factored_;
-  double chosen_rcond_ = 0.0;  ///< smallest over largest pivot when the pivots were chosen
+  double chosen_rcond_ = 0.0;  ///< smallest over largest pivot when the pivots were last found good
   LinearSolverStatistics statistics_;
 };
 
