@@ -3,9 +3,7 @@
 /// Keeps every matrix and right-hand side that a run solves, so that the bare linear algebra can be timed
 /// alone.
 
-#include <picus/solvers/linear/linear_solver.hpp>
-
-#include <klu.h>
+#include <picus/solvers/linear/klu_solver.hpp>
 
 #include <chrono>
 #include <memory>
@@ -22,6 +20,7 @@ struct Tape {
     std::vector<double> values;  ///< of the matrix, or the right-hand side
   };
   std::vector<SparseMatrix> patterns;
+  std::vector<Index> trailing;  ///< unknowns that the run eliminates last, one number a pattern
   std::vector<Event> events;
 };
 
@@ -30,11 +29,13 @@ class RecordingSolver : public LinearSolver {
   RecordingSolver(std::unique_ptr<LinearSolver> inner, Tape& tape)
       : inner_(std::move(inner)), tape_(&tape), number_(tape.patterns.size()) {
     tape_->patterns.emplace_back();
+    tape_->trailing.push_back(0);
   }
 
   std::string_view name() const override { return inner_->name(); }
   void analyze(const SparseMatrix& matrix, Index trailing) override {
     tape_->patterns[number_] = matrix;
+    tape_->trailing[number_] = trailing;
     inner_->analyze(matrix, trailing);
   }
   bool factorize(const SparseMatrix& matrix) override {
@@ -53,12 +54,13 @@ class RecordingSolver : public LinearSolver {
   std::size_t number_;
 };
 
-/// KLU called directly, with its default ordering and without any check.
+/// KLU called directly and without any check.
 class BareKlu {
  public:
-  BareKlu(SparseMatrix pattern, std::vector<double> first_values) : matrix_(std::move(pattern)) {
+  BareKlu(SparseMatrix pattern, Index trailing, std::vector<double> first_values)
+      : matrix_(std::move(pattern)) {
     klu_defaults(&common_);
-    symbolic_ = klu_analyze(matrix_.size, matrix_.column_start.data(), matrix_.row.data(), &common_);
+    symbolic_ = analyze_for_klu(matrix_, trailing, common_);
     numeric_ =
         klu_factor(matrix_.column_start.data(), matrix_.row.data(), first_values.data(), symbolic_, &common_);
   }
@@ -82,14 +84,18 @@ class BareKlu {
   klu_numeric* numeric_ = nullptr;
 };
 
+/// In which order unknowns are eliminated in a replay.
+enum class Ordering : std::uint8_t { of_the_run, of_klu };
+
 /// Seconds that bare KLU needs for all that is on the tape, in the order of the run.
-inline double replay_with_klu(const Tape& tape) {
+inline double replay_with_klu(const Tape& tape, Ordering ordering) {
   std::vector<std::unique_ptr<BareKlu>> solvers(tape.patterns.size());
   std::vector<Tape::Event> events = tape.events;
   for (const Tape::Event& event : events) {
     auto& solver = solvers[event.solver];
-    if (!solver && !event.is_solve)
-      solver = std::make_unique<BareKlu>(tape.patterns[event.solver], event.values);
+    if (solver || event.is_solve) continue;
+    const Index trailing = ordering == Ordering::of_the_run ? tape.trailing[event.solver] : 0;
+    solver = std::make_unique<BareKlu>(tape.patterns[event.solver], trailing, event.values);
   }
   const auto begin = std::chrono::steady_clock::now();
   for (Tape::Event& event : events) {

@@ -20,6 +20,21 @@ constexpr double suspicious_fall = 1e-3;
 
 }  // namespace
 
+klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, klu_common& common) {
+  auto* start = const_cast<Index*>(matrix.column_start.data());  // KLU's interface predates const
+  auto* row = const_cast<Index*>(matrix.row.data());
+  if (trailing == 0) {
+    common.btf = 1;
+    return klu_analyze(matrix.size, start, row, &common);
+  }
+  common.btf = 0;  // a matrix with a full diagonal is structurally regular
+  std::vector<Index> order(static_cast<std::size_t>(matrix.size));
+  std::vector<Index> group(static_cast<std::size_t>(matrix.size), 0);
+  std::fill(group.end() - trailing, group.end(), 1);
+  camd_order(matrix.size, start, row, order.data(), nullptr, nullptr, group.data());
+  return klu_analyze_given(matrix.size, start, row, order.data(), order.data(), &common);
+}
+
 KluSolver::KluSolver() {
   klu_defaults(&common_);
 }
@@ -39,18 +54,7 @@ void KluSolver::analyze(const SparseMatrix& matrix, Index trailing) {
   row_ = matrix.row;
   factored_.clear();
   factored_.reserve(matrix.values.size());
-  common_.btf = trailing > 0 ? 0 : 1;  // a matrix with a full diagonal is structurally regular
-  if (trailing > 0) {
-    std::vector<Index> order(static_cast<std::size_t>(matrix.size) + 1);
-    std::vector<Index> group(static_cast<std::size_t>(matrix.size), 0);
-    std::fill(group.end() - trailing, group.end(), 1);
-    camd_order(matrix.size, column_start_.data(), row_.data(), order.data(), nullptr, nullptr, group.data());
-    order.resize(static_cast<std::size_t>(matrix.size));
-    symbolic_ = klu_analyze_given(matrix.size, column_start_.data(), row_.data(), order.data(), order.data(),
-                                  &common_);
-  } else {
-    symbolic_ = klu_analyze(matrix.size, column_start_.data(), row_.data(), &common_);
-  }
+  symbolic_ = analyze_for_klu(matrix, trailing, common_);
   if (symbolic_ == nullptr)
     throw SolverError(fmt::format("KLU cannot analyse the matrix (status {})", common_.status));
   if (common_.btf != 0 && symbolic_->structural_rank < matrix.size) {

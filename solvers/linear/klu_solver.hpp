@@ -6,6 +6,10 @@
 
 namespace picus {
 
+/// KLU's analysis of a pattern, with the `trailing` unknowns at the end eliminated last. Null when KLU
+/// refuses.
+klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, klu_common& common);
+
 /// KLU (SuiteSparse): left-looking LU with block triangular form, for small and circuit-like matrices. Pivots
 /// are chosen once and kept (klu_refactor) as long as the pivot growth stays harmless.
 class KluSolver : public LinearSolver {
