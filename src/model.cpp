@@ -15,6 +15,9 @@ constexpr std::array<std::string_view, 7> component_names = {"x", "y", "z", "rx"
 
 void require_name(std::string_view what, const std::string& name) {
   if (name.empty()) throw ModelError(fmt::format("a {} needs a name", what));
+  if (name == "." || name == "..") {
+    throw ModelError(fmt::format("{} name \"{}\" means a folder in result files", what, name));
+  }
   if (name.find('/') != std::string::npos) {
     throw ModelError(
         fmt::format("{} name \"{}\" contains '/', which separates groups in result files", what, name));

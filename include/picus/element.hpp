@@ -74,8 +74,9 @@ class Force {
   struct Traits {
     bool depends_on_configuration = true;  ///< stiffness K is not zero
     bool depends_on_velocity = true;       ///< damping C is not zero
-    bool has_potential = false;  ///< potential_energy() is V, and f contains -dV/dq
-    /// f does no work beyond its potential: f = -dV/dq, or f is gyroscopic. Otherwise f + dV/dq counts as a load.
+    bool has_potential = false;            ///< potential_energy() is V, and f contains -dV/dq
+    /// f does no work beyond its potential: f = -dV/dq, or f is gyroscopic. Otherwise f + dV/dq counts as a
+    /// load.
     bool is_conservative = false;
   };
   virtual ~Force() = default;

@@ -27,8 +27,9 @@ struct Snapshot {
 class Recorder {
  public:
   virtual ~Recorder() = default;
+  /// A recorder whose begin() throws is not finished.
   virtual void begin(const RunInfo& run) = 0;
-  /// Called for the start and after every step.
+  /// Called for the start and after every step. What the snapshot refers to lives until finish().
   virtual void record(const Snapshot& snapshot) = 0;
   /// Called exactly once, also when the run fails or is interrupted: writes out and closes everything.
   /// `outcome` is "complete", or the message of what stopped the run.

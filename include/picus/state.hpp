@@ -14,8 +14,8 @@ namespace picus {
 /// are those of the result file.
 enum class ContactState : std::uint8_t { gap = 0, stick = 1, slip = 2 };
 
-/// Velocity-like vectors have the natural layout (Node::v), rows of constraints and contacts the layout of
-/// System.
+/// TimeIntegrator::start fills every vector to its full size. Velocity-like vectors have the natural layout
+/// (Node::v), rows of constraints and contacts the layout of System.
 struct State {
   double time = 0.0;
   std::int64_t step = 0;
