@@ -5,8 +5,12 @@
 
 namespace picus {
 
-void KktAssembler::begin(const MassMatrix& mass) {
+void KktAssembler::begin() {
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
+}
+
+void KktAssembler::begin(const MassMatrix& mass) {
+  begin();
   const std::vector<double>& values = mass.matrix().values;
   for (const Scatter& s : mass_) matrix_.values[at(s.target)] = values[at(s.source)];
 }
@@ -19,7 +23,7 @@ void KktAssembler::scatter_square(const Square& square, std::span<const double> 
 }
 
 void KktAssembler::add_force_tangents(const Motion& motion, double stiffness, double damping,
-                                      const Chart& chart) {
+                                      const Chart& chart, double load_factor) {
   const auto roles = system_->model().forces();
   for (std::size_t e = 0; e < roles.size(); ++e) {
     const auto& [element, role] = roles[e];
@@ -33,11 +37,12 @@ void KktAssembler::add_force_tangents(const Motion& motion, double stiffness, do
     std::fill(K.begin(), K.end(), 0.0);
     std::fill(C.begin(), C.end(), 0.0);
     role->tangents(motion, K, C);
+    const double factor = traits.is_load ? load_factor : 1.0;
     if (needs_K) {
       if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), K);
-      scatter_square(forces_[e], K, stiffness);
+      scatter_square(forces_[e], K, factor * stiffness);
     }
-    if (needs_C) scatter_square(forces_[e], C, damping);
+    if (needs_C) scatter_square(forces_[e], C, factor * damping);
   }
 }
 

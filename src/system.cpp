@@ -84,15 +84,16 @@ void System::number_rows() {
   for (const auto& block : constraints_) is_rheonomic_ = is_rheonomic_ || block.role->is_rheonomic();
 }
 
-void System::add_forces(const Motion& motion, double scale, Vector& r) const {
+void System::add_forces(const Motion& motion, double scale, Vector& r, double load_factor) const {
   for (const auto& [element, role] : model_->forces()) {
     std::array<double, max_local_dofs> buffer;
     const std::span<double> f(buffer.data(), static_cast<std::size_t>(element->dof_count()));
     std::fill(f.begin(), f.end(), 0.0);
     role->force(motion, f);
+    const double factor = load_factor != 1.0 && role->traits().is_load ? scale * load_factor : scale;
     std::size_t k = 0;
     for (const Node& node : element->nodes()) {
-      for (Index i = 0; i < velocity_size(node.kind); ++i) r[node.v + i] += scale * f[k++];
+      for (Index i = 0; i < velocity_size(node.kind); ++i) r[node.v + i] += factor * f[k++];
     }
   }
 }

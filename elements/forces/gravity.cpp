@@ -62,7 +62,8 @@ Force::Traits Gravity::traits() const {
   return {.depends_on_configuration = has_offset_,
           .depends_on_velocity = false,
           .has_potential = true,
-          .is_conservative = true};
+          .is_conservative = true,
+          .is_load = true};
 }
 
 void Gravity::force(const Motion& motion, std::span<double> f) const {

@@ -23,7 +23,8 @@ Force::Traits NodalForce::traits() const {
   return {.depends_on_configuration = follower_ || has_lever_,
           .depends_on_velocity = false,
           .has_potential = false,
-          .is_conservative = false};
+          .is_conservative = false,
+          .is_load = true};
 }
 
 void NodalForce::force(const Motion& motion, std::span<double> f) const {

@@ -18,7 +18,8 @@ Force::Traits NodalMoment::traits() const {
   return {.depends_on_configuration = !follower_,
           .depends_on_velocity = false,
           .has_potential = false,
-          .is_conservative = false};
+          .is_conservative = false,
+          .is_load = true};
 }
 
 void NodalMoment::force(const Motion& motion, std::span<double> f) const {

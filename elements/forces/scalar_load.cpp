@@ -14,7 +14,8 @@ Force::Traits ScalarLoad::traits() const {
   return {.depends_on_configuration = false,
           .depends_on_velocity = false,
           .has_potential = false,
-          .is_conservative = false};
+          .is_conservative = false,
+          .is_load = true};
 }
 
 void ScalarLoad::force(const Motion& motion, std::span<double> f) const {

@@ -4,6 +4,7 @@
 
 #include <picus/material_point.hpp>
 
+#include <array>
 #include <vector>
 
 namespace picus {
@@ -17,6 +18,9 @@ class Drawable {
   virtual std::vector<MaterialPoint> points() const = 0;
   /// Lines through at least two points each, given by their places in points().
   virtual std::vector<std::vector<Index>> polylines() const = 0;
+  /// Solid cells: a bottom face of four points, counterclockwise as seen from within, then the four above
+  /// them.
+  virtual std::vector<std::array<Index, 8>> hexahedra() const { return {}; }
 };
 
 }  // namespace picus

@@ -75,9 +75,11 @@ class Force {
     bool depends_on_configuration = true;  ///< stiffness K is not zero
     bool depends_on_velocity = true;       ///< damping C is not zero
     bool has_potential = false;            ///< potential_energy() is V, and f contains -dV/dq
-    /// f does no work beyond its potential: f = -dV/dq, or f is gyroscopic. Otherwise f + dV/dq counts as a
-    /// load.
+    /// f does no work beyond its potential: f = -dV/dq, or f is quadratic in the velocity and balances
+    /// 1/2 v . dM/dt v (gyroscopic and centrifugal terms). Otherwise f + dV/dq counts as a load.
     bool is_conservative = false;
+    /// An external load, which a static analysis applies in increments.
+    bool is_load = false;
   };
   virtual ~Force() = default;
   virtual Traits traits() const = 0;

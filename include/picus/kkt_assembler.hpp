@@ -31,11 +31,14 @@ class KktAssembler {
   /// Diagonal entry of an unknown.
   double diagonal(Index unknown) const { return matrix_.values[at(diagonal_[at(unknown)])]; }
 
+  /// Everything zero.
+  void begin();
   /// A = M, everything else zero.
   void begin(const MassMatrix& mass);
 
-  /// A += (stiffness K T + damping C) over all forces.
-  void add_force_tangents(const Motion& motion, double stiffness, double damping, const Chart& chart);
+  /// A += (stiffness K T + damping C) over all forces, with those of loads times load_factor.
+  void add_force_tangents(const Motion& motion, double stiffness, double damping, const Chart& chart,
+                          double load_factor = 1.0);
   /// A += weight d(M w)/dq T, w in natural layout.
   void add_mass_gradient(const Configuration& q, const Vector& w, double weight, const Chart& chart);
   /// A -= weight d(G^T mu)/dq T, mu in row layout.

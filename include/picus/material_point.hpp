@@ -1,7 +1,7 @@
 #pragma once
 
 /// A point that moves with a node: the node itself, or a body-fixed point at an offset in a frame node's
-/// axes. It serves contacts, springs and joints, and adds no unknowns of its own.
+/// axes; or a point of the ground. It serves contacts, springs and joints, and adds no unknowns of its own.
 
 #include <picus/configuration.hpp>
 #include <picus/node.hpp>
@@ -14,23 +14,33 @@ namespace picus {
 /// Position x_P = x + R X (frame) or x (point); rates with respect to the node's own velocity:
 /// dx_P = u - R X^ Omega, so that the gradient is [I, -R X^] (3 x 6) or I (3 x 3).
 struct MaterialPoint {
-  Node node;                   ///< a frame or a point
-  Vec3 offset = Vec3::Zero();  ///< X in the axes of the frame node, metres; zero for a point
+  Node node;                   ///< a frame or a point; not valid(): the ground
+  Vec3 offset = Vec3::Zero();  ///< X in the axes of the frame node, metres; zero for a point node
 
   MaterialPoint() = default;
   MaterialPoint(const FrameNode& frame) : node(frame) {}  // NOLINT: a node is the point at its origin
   MaterialPoint(const PointNode& point) : node(point) {}  // NOLINT
   MaterialPoint(const FrameNode& frame, const Vec3& offset_in_frame) : node(frame), offset(offset_in_frame) {}
 
+  /// A point at rest in the inertial frame.
+  static MaterialPoint on_ground(const Vec3& position) {
+    MaterialPoint point;
+    point.offset = position;
+    return point;
+  }
+
+  bool is_ground() const { return !node.valid(); }
   bool on_frame() const { return node.kind == NodeKind::frame; }
-  Index dof_count() const { return velocity_size(node.kind); }
+  Index dof_count() const { return is_ground() ? 0 : velocity_size(node.kind); }
 
   Vec3 position(const Configuration& q) const {
+    if (is_ground()) return offset;
     if (!on_frame()) return q.position(node);
     return q.position(node) + q.rotation(node) * offset;
   }
 
   Vec3 velocity(const Configuration& q, ConstVectorRef v) const {
+    if (is_ground()) return Vec3::Zero();
     const Vec3 u = v.segment<3>(node.v);
     if (!on_frame()) return u;
     const Vec3 omega = v.segment<3>(node.v + 3);

@@ -8,6 +8,7 @@
 #include <picus/element.hpp>
 #include <picus/error.hpp>
 #include <picus/node.hpp>
+#include <picus/observable.hpp>
 #include <picus/prescribed_motion.hpp>
 
 #include <concepts>
@@ -60,6 +61,8 @@ struct InRole {
   const R* role;
 };
 
+/// Names are unique and free of '/'. Nodes and elements of a mesh are named "beam[0]", "beam[1]" and so on;
+/// results gather those that differ in the number only into one data set.
 class Model {
  public:
   explicit Model(std::string name = "model");
@@ -94,6 +97,7 @@ class Model {
     if constexpr (std::derived_from<E, BilateralConstraint>) constraints_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Contact>) contacts_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Drawable>) drawables_.push_back({&reference, &reference});
+    if constexpr (std::derived_from<E, Observable>) observables_.push_back({&reference, &reference});
     return {index, reference};
   }
 
@@ -109,6 +113,7 @@ class Model {
   std::span<const InRole<BilateralConstraint>> constraints() const { return constraints_; }
   std::span<const InRole<Contact>> contacts() const { return contacts_; }
   std::span<const InRole<Drawable>> drawables() const { return drawables_; }
+  std::span<const InRole<Observable>> observables() const { return observables_; }
 
   /// The start as the user gave it, before any projection on the constraints.
   const Configuration& initial_configuration() const { return initial_configuration_; }
@@ -145,6 +150,7 @@ class Model {
   std::vector<InRole<BilateralConstraint>> constraints_;
   std::vector<InRole<Contact>> contacts_;
   std::vector<InRole<Drawable>> drawables_;
+  std::vector<InRole<Observable>> observables_;
   Configuration initial_configuration_;
   std::vector<double> initial_velocity_;
   std::vector<bool> fixed_;

@@ -2,10 +2,9 @@
 
 /// The three kinds of node; nothing else carries degrees of freedom.
 ///
-/// | node   | configuration                    | velocity | | ------ | -------------------------------- |
-/// ------------------------------------------------------------- | | frame  | x in R3 (inertial), R in SO(3)
-/// | u = dx/dt (inertial frame), Omega (body frame), dR/dt = R Omega^ | | point  | x in R3 | u = dx/dt | |
-/// scalar | s in R                           | ds/dt |
+///     frame    x in R3 (inertial frame), R in SO(3)    u = dx/dt (inertial), Omega (body), dR/dt = R Omega^
+///     point    x in R3                                 u = dx/dt
+///     scalar   s in R                                  ds/dt
 ///
 /// Node handles are plain values that the Model hands out. They hold where the node sits in a Configuration
 /// and in a velocity vector, so that elements reach their data without a look-up.

@@ -77,8 +77,8 @@ class System {
   /// A length typical of the model (the diagonal of the box around all nodes, offsets included), metres.
   double length_scale() const { return length_scale_; }
 
-  /// r += scale f(q, v, t).
-  void add_forces(const Motion& motion, double scale, Vector& r) const;
+  /// r += scale f(q, v, t), with loads (Force::Traits::is_load) times load_factor.
+  void add_forces(const Motion& motion, double scale, Vector& r, double load_factor = 1.0) const;
   /// V(q, t), joules.
   double potential_energy(const Configuration& q, double t) const;
   /// Generalised forces that do work not covered by a potential: loads and dampers.

@@ -295,6 +295,12 @@ State DecoupledNsga::start(const System& system) {
   w.data.h = options_.step;
   w.data.v_smooth = state.v;
   w.data.speed = w.data.scales.speeds(state.v);
+  w.data.t = state.time + options_.step;
+  w.smooth.begin(GeneralizedAlpha::with_spectral_radius(options_.rho_inf), state.acceleration,
+                 state.auxiliary, state.constraint_force);
+  choose_pivots(w.smooth, *w.smooth_solver, w.smooth_work.r);
+  w.data.v_smooth = state.v;
+  w.data.dq_smooth.setZero();
   const std::vector<ContactState> closed(system.contacts().size(), ContactState::stick);
   w.position.set_contact_multipliers(w.no_multiplier);
   w.position.begin();

@@ -65,13 +65,13 @@ std::vector<Column> make_drawing_columns(const Drawing& drawing) {
   const std::vector<Index> shape = {static_cast<Index>(drawing.points.size()), 3};
   const auto position = [points = drawing.points](const Sample& sample, float* row) {
     for (const MaterialPoint& point : points) {
-      store(point.node.valid() ? point.position(sample.state.q) : point.offset, row);
+      store(point.position(sample.state.q), row);
       row += 3;
     }
   };
   const auto velocity = [points = drawing.points](const Sample& sample, float* row) {
     for (const MaterialPoint& point : points) {
-      store(point.node.valid() ? point.velocity(sample.state.q, sample.state.v) : Vec3::Zero(), row);
+      store(point.velocity(sample.state.q, sample.state.v), row);
       row += 3;
     }
   };

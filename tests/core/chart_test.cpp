@@ -1,10 +1,10 @@
 #include <picus/chart.hpp>
+#include <support/differences.hpp>
+#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
 
 #include <numbers>
-#include <support/differences.hpp>
-#include <support/mixed_model.hpp>
 
 namespace picus {
 namespace {

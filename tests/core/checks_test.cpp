@@ -1,10 +1,10 @@
 #include <picus/checks.hpp>
 #include <picus/error.hpp>
+#include <support/message.hpp>
 
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/message.hpp>
 
 namespace picus {
 namespace {

@@ -1,9 +1,9 @@
 #include <picus/model.hpp>
+#include <support/random.hpp>
 
 #include <gtest/gtest.h>
 
 #include <numbers>
-#include <support/random.hpp>
 
 namespace picus {
 namespace {

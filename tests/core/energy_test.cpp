@@ -1,12 +1,12 @@
 #include <picus/energy.hpp>
-
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/free_flight.hpp>
 #include <support/guides.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace picus::support {
 namespace {

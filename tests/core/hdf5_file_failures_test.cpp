@@ -2,6 +2,11 @@
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
+#include <support/flying_model.hpp>
+#include <support/free_flight.hpp>
+#include <support/message.hpp>
+#include <support/result_reader.hpp>
+#include <support/scratch_folder.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,11 +15,6 @@
 #include <csignal>
 #include <fstream>
 #include <random>
-#include <support/flying_model.hpp>
-#include <support/free_flight.hpp>
-#include <support/message.hpp>
-#include <support/result_reader.hpp>
-#include <support/scratch_folder.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>

@@ -2,12 +2,12 @@
 // shows as a wrong zero, so that these tests also prove that the pattern covers everything.
 
 #include <picus/kkt_assembler.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>
+
+#include <gtest/gtest.h>
+
 #include <tuple>
 
 namespace picus {

@@ -1,12 +1,11 @@
 #include <picus/local_dofs.hpp>
 #include <picus/mass_matrix.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/bodies.hpp>
 #include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {

@@ -1,10 +1,9 @@
 #include <picus/material_point.hpp>
 #include <picus/model.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/differences.hpp>
 #include <support/random.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {

@@ -1,12 +1,12 @@
 #include <picus/model.hpp>
+#include <support/bodies.hpp>
+#include <support/message.hpp>
+#include <support/rods.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/bodies.hpp>
-#include <support/message.hpp>
-#include <support/rods.hpp>
 
 namespace picus {
 namespace {

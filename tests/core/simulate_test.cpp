@@ -1,4 +1,7 @@
 #include <picus/simulate.hpp>
+#include <support/flying_model.hpp>
+#include <support/free_flight.hpp>
+#include <support/message.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +9,6 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
-#include <support/flying_model.hpp>
-#include <support/free_flight.hpp>
-#include <support/message.hpp>
 
 namespace picus::support {
 namespace {

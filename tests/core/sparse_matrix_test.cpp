@@ -1,10 +1,10 @@
 #include <picus/sparse_matrix.hpp>
+#include <support/random.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
-#include <support/random.hpp>
 
 namespace picus {
 namespace {

@@ -1,10 +1,9 @@
 // The elements from which other tests are made: what they claim as derivatives are derivatives.
 
 #include <picus/testing/tangent_check.hpp>
+#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
-
-#include <support/mixed_model.hpp>
 
 namespace picus::support {
 namespace {

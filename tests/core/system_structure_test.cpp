@@ -1,14 +1,14 @@
 // Which rows need a multiplier, and which entries of gradients are kept.
 
 #include <picus/system.hpp>
+#include <support/differences.hpp>
+#include <support/message.hpp>
+#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 #include <set>
-#include <support/differences.hpp>
-#include <support/message.hpp>
-#include <support/mixed_model.hpp>
 
 namespace picus {
 namespace {

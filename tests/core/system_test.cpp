@@ -1,12 +1,12 @@
 #include <picus/local_dofs.hpp>
 #include <picus/system.hpp>
+#include <support/differences.hpp>
+#include <support/message.hpp>
+#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/differences.hpp>
-#include <support/message.hpp>
-#include <support/mixed_model.hpp>
 
 namespace picus {
 namespace {

@@ -1,9 +1,9 @@
 // The checker finds what is wrong, whatever it is.
 
-#include <gtest/gtest.h>
-
 #include <support/mixed_model.hpp>
 #include <support/tangents.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus::support {
 namespace {

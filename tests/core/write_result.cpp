@@ -3,11 +3,11 @@
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
+#include <support/flying_model.hpp>
+#include <support/free_flight.hpp>
 
 #include <cstdio>
 #include <string_view>
-#include <support/flying_model.hpp>
-#include <support/free_flight.hpp>
 
 int main(int argc, char** argv) {
   using namespace picus;

@@ -2,15 +2,14 @@
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <support/flying_model.hpp>
 #include <support/free_flight.hpp>
 #include <support/message.hpp>
 #include <support/result_reader.hpp>
 #include <support/scratch_folder.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace picus::support {
 namespace {

@@ -1,10 +1,10 @@
 #include <picus/solvers/contact/augmented_law.hpp>
+#include <support/differences.hpp>
+#include <support/random.hpp>
 
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/differences.hpp>
-#include <support/random.hpp>
 
 namespace picus {
 namespace {

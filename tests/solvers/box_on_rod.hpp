@@ -4,7 +4,6 @@
 /// floor: three-dimensional rotation, a constraint, impacts and friction, redundant when all corners stick.
 
 #include <picus/model.hpp>
-
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/rods.hpp>

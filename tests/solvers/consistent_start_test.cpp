@@ -1,12 +1,11 @@
 #include <picus/error.hpp>
 #include <picus/mass_matrix.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/differences.hpp>
 #include <support/message.hpp>
 #include <support/mixed_model.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {

@@ -1,13 +1,12 @@
 #include "one_step.hpp"
 #include <picus/solvers/subproblems/first_order_contact.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/differences.hpp>
 #include <support/random.hpp>
 #include <support/rods.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {

@@ -1,14 +1,14 @@
 #include <picus/error.hpp>
 #include <picus/solvers/linear/klu_solver.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
+#include <support/dense.hpp>
+#include <support/message.hpp>
+#include <support/random.hpp>
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/dense.hpp>
-#include <support/message.hpp>
-#include <support/random.hpp>
 
 namespace picus {
 namespace {

@@ -3,11 +3,11 @@
 #include "box_on_rod.hpp"
 #include "runs.hpp"
 #include <picus/error.hpp>
+#include <support/message.hpp>
 
 #include <gmock/gmock.h>
 
 #include <limits>
-#include <support/message.hpp>
 
 namespace picus {
 namespace {

@@ -1,10 +1,10 @@
 // Friction: blocks that slide, stick, and are carried by belts and turntables.
 
 #include "runs.hpp"
-
-#include <numbers>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
+
+#include <numbers>
 
 namespace picus {
 namespace {

@@ -1,7 +1,6 @@
 // Impacts: a ball on the floor, alone and as a chain.
 
 #include "runs.hpp"
-
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 

@@ -1,12 +1,12 @@
 #include "runs.hpp"
 #include <picus/error.hpp>
+#include <support/bodies.hpp>
+#include <support/message.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/bodies.hpp>
-#include <support/message.hpp>
 
 namespace picus {
 namespace {

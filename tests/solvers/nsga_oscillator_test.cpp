@@ -2,10 +2,9 @@
 
 #include "runs.hpp"
 #include <picus/solvers/integrators/generalized_alpha.hpp>
+#include <support/bodies.hpp>
 
 #include <Eigen/Eigenvalues>
-
-#include <support/bodies.hpp>
 
 namespace picus {
 namespace {

@@ -1,7 +1,6 @@
 // What holds fixed and driven components.
 
 #include "runs.hpp"
-
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/guides.hpp>

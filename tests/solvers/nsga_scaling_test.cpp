@@ -1,7 +1,6 @@
 // Scaling and regularisation steer the iteration, and must not be seen in the motion.
 
 #include "runs.hpp"
-
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/rods.hpp>

@@ -1,13 +1,13 @@
 // Order of accuracy and freedom of drift without contacts.
 
 #include "runs.hpp"
-
-#include <algorithm>
-#include <array>
 #include <support/bodies.hpp>
 #include <support/guides.hpp>
 #include <support/random.hpp>
 #include <support/rods.hpp>
+
+#include <algorithm>
+#include <array>
 
 namespace picus {
 namespace {

@@ -1,10 +1,10 @@
 #include <picus/solvers/contact/projected_gauss_seidel.hpp>
+#include <support/random.hpp>
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <optional>
-#include <support/random.hpp>
 
 namespace picus {
 namespace {

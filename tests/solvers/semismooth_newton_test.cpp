@@ -1,11 +1,11 @@
 #include <picus/solvers/newton/semismooth_newton.hpp>
+#include <support/dense.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <support/dense.hpp>
 
 namespace picus {
 namespace {

@@ -4,12 +4,11 @@
 #include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/solvers/subproblems/smooth_problem.hpp>
 #include <picus/solvers/subproblems/velocity_problem.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {

@@ -3,13 +3,13 @@
 #include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/solvers/subproblems/smooth_problem.hpp>
 #include <picus/solvers/subproblems/velocity_problem.hpp>
+#include <support/dense.hpp>
+#include <support/differences.hpp>
+#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/dense.hpp>
-#include <support/differences.hpp>
-#include <support/mixed_model.hpp>
 
 namespace picus {
 namespace {

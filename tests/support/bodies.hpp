@@ -3,7 +3,6 @@
 /// Elements with mass.
 
 #include <picus/model.hpp>
-
 #include <support/material_kinematics.hpp>
 
 namespace picus::support {

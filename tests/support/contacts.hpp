@@ -3,7 +3,6 @@
 /// Contacts of a material point with a plane at rest and with a face that moves with a frame.
 
 #include <picus/model.hpp>
-
 #include <support/material_kinematics.hpp>
 
 namespace picus::support {

@@ -4,11 +4,11 @@
 
 #include <picus/drawable.hpp>
 #include <picus/model.hpp>
-
-#include <numbers>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/rods.hpp>
+
+#include <numbers>
 #include <vector>
 
 namespace picus::support {

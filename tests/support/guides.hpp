@@ -3,9 +3,9 @@
 /// Constraints that depend on time.
 
 #include <picus/model.hpp>
+#include <support/material_kinematics.hpp>
 
 #include <cmath>
-#include <support/material_kinematics.hpp>
 
 namespace picus::support {
 

@@ -6,7 +6,6 @@
 /// check derivatives.
 
 #include <picus/system.hpp>
-
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/guides.hpp>

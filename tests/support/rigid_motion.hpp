@@ -3,7 +3,6 @@
 /// A rigid motion of everything, x -> Q x + y and R -> Q R, as another observer would see the model.
 
 #include <picus/model.hpp>
-
 #include <support/random.hpp>
 
 namespace picus::support {

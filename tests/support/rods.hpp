@@ -3,8 +3,8 @@
 /// What depends on the distance of two material points: a rod, a spring with damper.
 
 #include <picus/model.hpp>
-
 #include <support/material_kinematics.hpp>
+
 #include <utility>
 
 namespace picus::support {

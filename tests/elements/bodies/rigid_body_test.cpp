@@ -1,16 +1,16 @@
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
-
-#include <Eigen/Cholesky>
-#include <gtest/gtest.h>
-
-#include <limits>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+#include <limits>
 
 namespace picus {
 namespace {

@@ -1,15 +1,15 @@
 #include <picus/elements/contacts/node_to_face.hpp>
-
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <numbers>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numbers>
 
 namespace picus {
 namespace {

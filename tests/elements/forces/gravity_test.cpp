@@ -2,17 +2,17 @@
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/forces/gravity.hpp>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <limits>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
 
 namespace picus {
 namespace {

@@ -1,14 +1,14 @@
 #include <picus/elements/forces/nodal_force.hpp>
-
-#include <gtest/gtest.h>
-
-#include <limits>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
 
 namespace picus {
 namespace {

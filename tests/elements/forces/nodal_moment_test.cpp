@@ -1,12 +1,11 @@
 #include <picus/elements/forces/nodal_moment.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/tangents.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {

@@ -1,11 +1,11 @@
 #include <picus/elements/forces/torsional_spring_damper.hpp>
+#include <support/evaluate.hpp>
+#include <support/message.hpp>
+#include <support/tangents.hpp>
 
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <support/evaluate.hpp>
-#include <support/message.hpp>
-#include <support/tangents.hpp>
 
 namespace picus {
 namespace {

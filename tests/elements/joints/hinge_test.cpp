@@ -1,16 +1,16 @@
 #include <picus/elements/joints/hinge.hpp>
-
-#include <Eigen/SVD>
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <numbers>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
+
+#include <Eigen/SVD>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numbers>
 
 namespace picus {
 namespace {

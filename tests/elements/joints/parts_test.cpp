@@ -3,11 +3,10 @@
 #include <picus/elements/joints/parts/coincident_points.hpp>
 #include <picus/elements/joints/parts/turning_angle.hpp>
 #include <picus/model.hpp>
-
-#include <gtest/gtest.h>
-
 #include <support/random.hpp>
 #include <support/tangents.hpp>
+
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {

@@ -1,14 +1,13 @@
 #include <picus/elements/joints/rigid_link.hpp>
-
-#include <Eigen/SVD>
-#include <gtest/gtest.h>
-
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
+
+#include <Eigen/SVD>
+#include <gtest/gtest.h>
 
 namespace picus {
 namespace {
