@@ -19,9 +19,12 @@ except ImportError as error:
 
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402, the backend has to be chosen first
+from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection  # noqa: E402
 
-POLYVERTEX, POLYLINE = 1, 2
-INK, LINE, POINT = "#2b2d33", "#1f4e79", "#c8553d"
+POLYVERTEX, POLYLINE, HEXAHEDRON = 1, 2, 9
+INK, LINE, POINT, SOLID = "#2b2d33", "#1f4e79", "#c8553d", "#9db4c8"
+
+FACES_OF_A_HEXAHEDRON = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
 
 
 def dimensions(item):
@@ -49,9 +52,10 @@ def cells(connectivity):
     """The kinds of cell and their points, of a topology of mixed cells."""
     at = 0
     while at < len(connectivity):
-        kind, count = connectivity[at:at + 2]
-        yield kind, connectivity[at + 2:at + 2 + count]
-        at += 2 + count
+        kind = connectivity[at]
+        begin, count = (at + 1, 8) if kind == HEXAHEDRON else (at + 2, connectivity[at + 1])
+        yield kind, connectivity[begin:begin + count]
+        at = begin + count
 
 
 class Frame:
@@ -72,17 +76,28 @@ class Frame:
             raise ValueError(f"it has {len(self.cells)} cells, not {topology.get('NumberOfElements')}")
 
 
+def outer_faces(solids):
+    """The faces that belong to one cell only, as arrays of four points."""
+    faces = np.concatenate([cell[FACES_OF_A_HEXAHEDRON] for cell in solids])
+    _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
+    return faces[first[count == 1]]
+
+
 def draw(frame, path):
     figure = plt.figure(figsize=(7, 7))
     axes = figure.add_subplot(projection="3d")
-    for kind, members in frame.cells:
-        x, y, z = frame.points[members].T
-        if kind == POLYVERTEX:
-            axes.scatter(x, y, z, s=14, color=POINT, depthshade=False)
-        elif kind == POLYLINE:
-            axes.plot(x, y, z, color=LINE, linewidth=1.6)
-        else:
-            raise ValueError(f"cells of kind {kind} are not drawn here")
+    unknown = {int(kind) for kind, _ in frame.cells} - {POLYVERTEX, POLYLINE, HEXAHEDRON}
+    if unknown:
+        raise ValueError(f"cells of kind {min(unknown)} are not drawn here")
+    solids = [members for kind, members in frame.cells if kind == HEXAHEDRON]
+    alone = np.array([members[0] for kind, members in frame.cells if kind == POLYVERTEX], dtype=int)
+    if solids:
+        alone = np.setdiff1d(alone, np.concatenate(solids))
+        axes.add_collection3d(Poly3DCollection(frame.points[outer_faces(solids)], facecolor=SOLID, edgecolor=LINE,
+                                               linewidth=0.5))
+    axes.scatter(*frame.points[alone].T, s=14, color=POINT, depthshade=False)
+    axes.add_collection3d(Line3DCollection([frame.points[members] for kind, members in frame.cells if kind == POLYLINE],
+                                           color=LINE, linewidth=1.6))
     middle = 0.5 * (frame.points.min(axis=0) + frame.points.max(axis=0))
     reach = max(0.55 * np.ptp(frame.points, axis=0).max(), 1e-6)
     for centre, limit in zip(middle, (axes.set_xlim, axes.set_ylim, axes.set_zlim)):

@@ -28,6 +28,7 @@ struct Sample {
   const State& state;
   const Vector& violation;  ///< g of all constraint rows
   const Vector& gaps;       ///< of all contact rows
+  const Vector& observed;   ///< what all observable elements report
   const Energies& energies;
   const SolverWork& work;
 };

@@ -1,5 +1,6 @@
 #include "description.hpp"
 
+#include "element_columns.hpp"
 #include <picus/version.hpp>
 
 #include <fmt/format.h>
@@ -81,13 +82,12 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names) {
   std::unordered_set<std::string> groups;
   for (const std::string& name : names) groups.insert(name.substr(0, name.rfind('/')));
-  for (const auto& contact : system.contacts()) {
-    const std::string group = "contacts/" + contact.element->name();
+  for (const ContactGroup& contacts : contact_groups(system)) {
+    const std::string group = "contacts/" + contacts.name;
     if (!groups.contains(group)) continue;
-    const ContactLaw& law = contact.role->law();
-    file.set_attribute(group, "mu", law.mu);
-    file.set_attribute(group, "e_n", law.e_n);
-    file.set_attribute(group, "e_t", law.e_t);
+    file.set_attribute(group, "mu", contacts.law->mu);
+    file.set_attribute(group, "e_n", contacts.law->e_n);
+    file.set_attribute(group, "e_t", contacts.law->e_t);
   }
 }
 

@@ -4,28 +4,63 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <tuple>
+
 namespace picus::results {
 namespace {
 
-void add_element(Drawing& drawing, const Model& model, const Element& element, const Drawable& drawable) {
-  const auto first = static_cast<Index>(drawing.points.size());
-  for (const MaterialPoint& point : drawable.points()) {
-    if (point.node.valid()) model.require_node(point.node, element.name(), "the node of a drawn point");
-    drawing.points.push_back(point);
-    drawing.owners.push_back(fmt::format("element \"{}\"", element.name()));
-  }
-  const Index count = static_cast<Index>(drawing.points.size()) - first;
-  for (std::vector<Index> line : drawable.polylines()) {
-    for (Index& point : line) {
-      if (point < 0 || point >= count) {
-        throw ModelError(fmt::format("element \"{}\" draws a line through its point {}, but has {} points",
-                                     element.name(), point, count));
-      }
-      point += first;
+class DrawingBuilder {
+ public:
+  explicit DrawingBuilder(const Model& model) : model_(model) {
+    for (const Node& node : model.nodes()) {
+      if (node.kind == NodeKind::scalar) continue;
+      MaterialPoint point;
+      point.node = node;
+      add_point(point, fmt::format("node \"{}\"", model.node_name(node)));
     }
-    if (line.size() > 1) drawing.polylines.push_back(std::move(line));
   }
-}
+
+  void add(const Element& element, const Drawable& drawable) {
+    const std::string owner = fmt::format("element \"{}\"", element.name());
+    std::vector<Index> places;
+    for (const MaterialPoint& point : drawable.points()) {
+      if (!point.is_ground()) model_.require_node(point.node, element.name(), "the node of a drawn point");
+      places.push_back(add_point(point, owner));
+    }
+    const auto place_of = [&](Index point) {
+      if (point >= 0 && point < static_cast<Index>(places.size()))
+        return places[static_cast<std::size_t>(point)];
+      throw ModelError(fmt::format("{} draws a line or cell through its point {}, but has {} points", owner,
+                                   point, places.size()));
+    };
+    for (std::vector<Index> line : drawable.polylines()) {
+      for (Index& point : line) point = place_of(point);
+      if (line.size() > 1) drawing.polylines.push_back(std::move(line));
+    }
+    for (std::array<Index, 8> cell : drawable.hexahedra()) {
+      for (Index& point : cell) point = place_of(point);
+      drawing.hexahedra.push_back(cell);
+    }
+  }
+
+  Drawing drawing;
+
+ private:
+  Index add_point(const MaterialPoint& point, const std::string& owner) {
+    const Vec3& X = point.offset;
+    const auto next = static_cast<Index>(drawing.points.size());
+    const auto [known, is_new] = places_.try_emplace({point.node.index, X[0], X[1], X[2]}, next);
+    if (is_new) {
+      drawing.points.push_back(point);
+      drawing.owners.push_back(owner);
+    }
+    return known->second;
+  }
+
+  const Model& model_;
+  std::map<std::tuple<Index, double, double, double>, Index> places_;
+};
 
 void store(const Vec3& value, float* row) {
   for (Index i = 0; i < 3; ++i) row[i] = static_cast<float>(value[i]);
@@ -36,6 +71,7 @@ void store(const Vec3& value, float* row) {
 std::vector<std::int32_t> Drawing::connectivity() const {
   constexpr std::int32_t polyvertex = 1;
   constexpr std::int32_t polyline = 2;
+  constexpr std::int32_t hexahedron = 9;
   std::vector<std::int32_t> cells;
   for (std::size_t i = 0; i < points.size(); ++i) {
     cells.insert(cells.end(), {polyvertex, 1, static_cast<std::int32_t>(i)});
@@ -45,20 +81,17 @@ std::vector<std::int32_t> Drawing::connectivity() const {
     cells.push_back(static_cast<std::int32_t>(line.size()));
     cells.insert(cells.end(), line.begin(), line.end());
   }
+  for (const std::array<Index, 8>& cell : hexahedra) {
+    cells.push_back(hexahedron);
+    cells.insert(cells.end(), cell.begin(), cell.end());
+  }
   return cells;
 }
 
 Drawing make_drawing(const Model& model) {
-  Drawing drawing;
-  for (const Node& node : model.nodes()) {
-    if (node.kind == NodeKind::scalar) continue;
-    MaterialPoint point;
-    point.node = node;
-    drawing.points.push_back(point);
-    drawing.owners.push_back(fmt::format("node \"{}\"", model.node_name(node)));
-  }
-  for (const auto& [element, drawable] : model.drawables()) add_element(drawing, model, *element, *drawable);
-  return drawing;
+  DrawingBuilder builder(model);
+  for (const auto& [element, drawable] : model.drawables()) builder.add(*element, *drawable);
+  return std::move(builder.drawing);
 }
 
 std::vector<Column> make_drawing_columns(const Drawing& drawing) {

@@ -1,5 +1,6 @@
 #include "description.hpp"
 #include "drawing.hpp"
+#include "observations.hpp"
 #include "selection.hpp"
 #include "series.hpp"
 #include "xdmf.hpp"
@@ -71,7 +72,10 @@ bool any_name(const std::vector<std::string>& names, std::string_view pattern) {
 struct Hdf5Recorder::Run {
   Run(const RunInfo& info, const std::filesystem::path& path, std::filesystem::path xdmf_path,
       const Options& run_options)
-      : options(run_options), system(info.system), xdmf_file(std::move(xdmf_path)) {
+      : options(run_options),
+        system(info.system),
+        xdmf_file(std::move(xdmf_path)),
+        observations(info.system.model()) {
     const Model& model = system.model();
     std::vector<Column> columns =
         choose(make_columns(system, info.integrator.step_size()), options.include, options.exclude);
@@ -88,6 +92,7 @@ struct Hdf5Recorder::Run {
     needs_energies = any_name(names, "energy/*");
     if (needs_violation) violation = Vector::Zero(system.row_count());
     if (needs_gaps) gaps = Vector::Zero(system.contact_row_count());
+    needs_observations = any_name(names, "elements/*");
 
     motion.title = model.name();
     motion.results = path.filename().string();
@@ -147,7 +152,8 @@ struct Hdf5Recorder::Run {
     if (needs_violation) system.evaluate_violation(state->q, state->time, violation);
     if (needs_gaps) system.evaluate_gaps(state->q, state->q, gaps);
     if (needs_energies) energies = audit->energies(*state);
-    table->append({*state, violation, gaps, energies, work});
+    if (needs_observations) observations.evaluate(*state);
+    table->append({*state, violation, gaps, observations.values(), energies, work});
     if (draws) frames.add(table->rows() - 1, state->time);
     work = {};
     is_recorded = true;
@@ -209,8 +215,10 @@ struct Hdf5Recorder::Run {
   bool needs_violation = false;
   bool needs_gaps = false;
   bool needs_energies = false;
+  bool needs_observations = false;
   Vector violation;
   Vector gaps;
+  Observations observations;
   Energies energies;
   SolverWork work;
 

@@ -8,7 +8,7 @@
 namespace picus::results {
 namespace {
 
-constexpr std::size_t largest_rank = 3;
+constexpr std::size_t largest_rank = 32;  // the most that HDF5 has
 
 std::size_t largest_row(const std::vector<Column>& columns) {
   std::size_t largest = 0;

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "columns.hpp"
+
+namespace picus::results {
+
+/// Position, rotation, velocity and acceleration of all nodes.
+void add_node_columns(std::vector<Column>& columns, const System& system);
+
+}  // namespace picus::results

@@ -1,0 +1,81 @@
+#include "observations.hpp"
+
+#include "name_groups.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace picus::results {
+namespace {
+
+using Signature = std::vector<std::tuple<std::string, std::vector<Index>, std::string>>;
+
+Signature signature_of(const std::vector<Quantity>& quantities) {
+  Signature signature;
+  for (const Quantity& quantity : quantities) {
+    signature.emplace_back(quantity.name, quantity.shape, quantity.unit);
+  }
+  return signature;
+}
+
+Index size_of(const std::vector<Quantity>& quantities) {
+  Index size = 0;
+  for (const Quantity& quantity : quantities) size += quantity.size();
+  return size;
+}
+
+/// `count` entries of the observed values from each place on.
+auto copy_observed(std::vector<Index> places, Index count) {
+  return [places = std::move(places), count](const Sample& sample, double* row) {
+    for (const Index place : places) row = std::copy_n(sample.observed.data() + place, count, row);
+  };
+}
+
+}  // namespace
+
+void add_observation_columns(std::vector<Column>& columns, const Model& model) {
+  std::map<Signature, Index> known;
+  std::vector<std::string> names;
+  std::vector<Index> kinds, first;
+  std::vector<std::vector<Quantity>> quantities;
+  Index next = 0;
+  for (const auto& [element, role] : model.observables()) {
+    names.push_back(element->name());
+    quantities.push_back(role->quantities());
+    first.push_back(next);
+    next += size_of(quantities.back());
+    const auto number = static_cast<Index>(known.size());
+    kinds.push_back(known.try_emplace(signature_of(quantities.back()), number).first->second);
+  }
+  for (const NameGroup& group : group_names(names, kinds)) {
+    Index offset = 0;
+    for (const Quantity& quantity : quantities[static_cast<std::size_t>(group.members.front())]) {
+      std::vector<Index> places;
+      for (const Index i : group.members) places.push_back(first[static_cast<std::size_t>(i)] + offset);
+      offset += quantity.size();
+      columns.push_back(make_column<double>("elements/" + group.name + "/" + quantity.name,
+                                            group.shape(quantity.shape), quantity.unit, quantity.description,
+                                            copy_observed(std::move(places), quantity.size())));
+    }
+  }
+}
+
+Observations::Observations(const Model& model) {
+  Index next = 0;
+  for (const auto& [element, role] : model.observables()) {
+    reporters_.push_back({role, next, size_of(role->quantities())});
+    next += reporters_.back().size;
+  }
+  values_ = Vector::Zero(next);
+}
+
+void Observations::evaluate(const State& state) {
+  values_.setZero();
+  const Motion motion{state.q, state.v, state.time};
+  for (const auto& [role, first, size] : reporters_) {
+    role->observe(motion, {values_.data() + first, static_cast<std::size_t>(size)});
+  }
+}
+
+}  // namespace picus::results
