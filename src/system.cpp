@@ -24,6 +24,12 @@ std::vector<RowBlock<R>> make_blocks(std::span<const InRole<R>> roles, Index& ro
   return blocks;
 }
 
+bool has_frame(const Element& element) {
+  const auto nodes = element.nodes();
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const Node& node) { return node.kind == NodeKind::frame; });
+}
+
 template <class R>
 std::string describe(const std::vector<RowBlock<R>>& blocks, std::string_view kind, Index row) {
   for (const RowBlock<R>& block : blocks) {
@@ -41,7 +47,14 @@ System::System(const Model& model) : model_(&model) {
   number_rows();
   find_structure();
   for (const auto& [element, role] : model.forces()) {
-    if (!role->traits().is_conservative) has_loads_ = true;
+    const Force::Traits traits = role->traits();
+    if (!traits.is_conservative) has_loads_ = true;
+    if (traits.depends_on_velocity) has_symmetric_tangents_ = false;
+    if (!traits.depends_on_configuration) continue;
+    if (!traits.is_conservative || has_frame(*element)) has_symmetric_tangents_ = false;
+  }
+  for (const auto& [element, role] : model.inertias()) {
+    if (!role->has_constant_mass()) has_symmetric_tangents_ = false;
   }
 }
 

@@ -81,6 +81,9 @@ class System {
   void add_forces(const Motion& motion, double scale, Vector& r, double load_factor = 1.0) const;
   /// V(q, t), joules.
   double potential_energy(const Configuration& q, double t) const;
+  /// Whether -df/dq is the Hessian of a potential in all unknowns and nothing depends on velocity: only
+  /// points and scalars (increments of rotations do not commute), constant mass, conservative forces.
+  bool has_symmetric_tangents() const { return has_symmetric_tangents_; }
   /// Generalised forces that do work not covered by a potential: loads and dampers.
   bool has_loads() const { return has_loads_; }
   void add_loads(const Motion& motion, Vector& f) const;
@@ -147,6 +150,7 @@ class System {
   Index largest_element_ = 0;
   double length_scale_ = 1.0;
   bool has_loads_ = false;
+  bool has_symmetric_tangents_ = true;
   bool is_rheonomic_ = false;
 };
 

@@ -22,6 +22,11 @@ constexpr double scaling_reduction = 100;
 /// Contact multipliers are eliminated last as long as their dense Schur complement is small.
 constexpr Index max_trailing = 64;
 
+/// Unknowns from which on tangents are reused.
+constexpr Index reuse_size = 1000;
+
+constexpr std::array<std::string_view, 3> reuse_names = {"automatic", "never", "always"};
+
 void check(bool holds, std::string_view option, double value, std::string_view range) {
   if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
 }
@@ -55,8 +60,10 @@ struct DecoupledNsga::Workspace {
         position(data),
         velocity(data),
         smooth_work(smooth.size()),
-        contact_work(position.size()),
-        auxiliary(Vector::Zero(system.velocity_count())) {
+        position_work(position.size()),
+        velocity_work(velocity.size()),
+        auxiliary(Vector::Zero(system.velocity_count())),
+        has_rows(system.row_count() + system.contact_row_count() > 0) {
     smooth_solver = make_solver(smooth, options);
     position_solver = make_solver(position, options);
     velocity_solver = make_solver(velocity, options);
@@ -65,7 +72,7 @@ struct DecoupledNsga::Workspace {
   }
 
   static std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const Options& options) {
-    auto solver = make_linear_solver(options.linear_solver, problem.matrix());
+    auto solver = make_linear_solver(options.linear_solver, problem.matrix(), problem.is_symmetric());
     if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
     const Index contact_rows = problem.size() - problem.first_contact_unknown();
     solver->analyze(problem.matrix(), contact_rows <= max_trailing ? contact_rows : 0);
@@ -77,10 +84,11 @@ struct DecoupledNsga::Workspace {
   PositionProblem position;
   VelocityProblem velocity;
   std::unique_ptr<LinearSolver> smooth_solver, position_solver, velocity_solver;
-  NewtonWorkspace smooth_work, contact_work;
+  NewtonWorkspace smooth_work, position_work, velocity_work;
   Vector auxiliary;
   Vector no_multiplier;
   Vector gap_n;
+  bool has_rows;  ///< constraints or contacts; otherwise the smooth motion is all
 };
 
 /// One step of size h from a state, with the fallbacks of the policy.
@@ -118,7 +126,8 @@ class DecoupledNsgaStep {
 
     w_.smooth.begin(GeneralizedAlpha::with_spectral_radius(options_.rho_inf), state.acceleration,
                     state.auxiliary, state.constraint_force);
-    const NewtonReport smooth = solve_newton(w_.smooth, *w_.smooth_solver, newton_options(), w_.smooth_work);
+    const NewtonReport smooth =
+        solve_newton(w_.smooth, *w_.smooth_solver, newton_options(w_.smooth), w_.smooth_work);
     add(report_.subproblems[0], smooth);
     if (!smooth.converged) {
       failure = describe(w_.smooth, smooth, state.time, h);
@@ -126,14 +135,20 @@ class DecoupledNsgaStep {
     }
     w_.smooth.finish(w_.auxiliary);
 
+    if (!w_.has_rows) {
+      w_.position.take_smooth_motion();
+      w_.velocity.take_smooth_motion(w_.smooth.momentum_residual());
+      commit(state, h);
+      return true;
+    }
     const auto begin_position = [&] { w_.position.begin(); };
-    if (!solve_contact(w_.position, *w_.position_solver, report_.subproblems[1], state.position_multiplier,
-                       begin_position, state.time, h, failure)) {
+    if (!solve_contact(w_.position, *w_.position_solver, report_.subproblems[1], w_.position_work,
+                       state.position_multiplier, begin_position, state.time, h, failure)) {
       return false;
     }
     const auto begin_velocity = [&] { w_.velocity.begin(state.contact_rate, w_.position.contact_states()); };
-    if (!solve_contact(w_.velocity, *w_.velocity_solver, report_.subproblems[2], state.contact_impulse,
-                       begin_velocity, state.time, h, failure)) {
+    if (!solve_contact(w_.velocity, *w_.velocity_solver, report_.subproblems[2], w_.velocity_work,
+                       state.contact_impulse, begin_velocity, state.time, h, failure)) {
       return false;
     }
     commit(state, h);
@@ -142,12 +157,12 @@ class DecoupledNsgaStep {
 
   template <class Begin>
   bool solve_contact(Subproblem& problem, LinearSolver& solver, SubproblemReport& total,
-                     const Vector& last_multiplier, const Begin& begin, double t, double h,
-                     std::string& failure) {
+                     NewtonWorkspace& work, const Vector& last_multiplier, const Begin& begin, double t,
+                     double h, std::string& failure) {
     const auto attempt = [&](const Vector& multiplier) {
       problem.set_contact_multipliers(multiplier);
       begin();
-      const NewtonReport report = solve_newton(problem, solver, newton_options(), w_.contact_work);
+      const NewtonReport report = solve_newton(problem, solver, newton_options(problem), work);
       add(total, report);
       return report;
     };
@@ -170,7 +185,7 @@ class DecoupledNsgaStep {
       count(Fallback::first_order);
       problem.set_contact_multipliers(w_.no_multiplier);
       begin();
-      report = solve_first_order(problem, solver, options_.max_iterations, w_.contact_work);
+      report = solve_first_order(problem, solver, options_.max_iterations, work);
       add(total, report);
       if (report.converged) return true;
     }
@@ -215,7 +230,11 @@ class DecoupledNsgaStep {
     return sliding > options_.tolerance * w_.data.speed[0] ? ContactState::slip : ContactState::stick;
   }
 
-  NewtonOptions newton_options() const { return {.max_iterations = options_.max_iterations}; }
+  NewtonOptions newton_options(const Subproblem& problem) const {
+    const bool reuses = options_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
+                                                                  : options_.reuse == TangentReuse::always;
+    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
+  }
 
   void set_scaling(double scaling) {
     w_.smooth.set_scaling(scaling, options_.regularization);
@@ -253,6 +272,7 @@ TextEntries DecoupledNsga::options() const {
           {"max_iterations", fmt::format("{}", options_.max_iterations)},
           {"scaling", fmt::format("{}", options_.scaling)},
           {"regularization", fmt::format("{}", options_.regularization)},
+          {"reuse", std::string(reuse_names[static_cast<std::size_t>(options_.reuse)])},
           {"fallback_smaller_scaling", yes(options_.fallbacks.smaller_scaling)},
           {"fallback_last_active_set", yes(options_.fallbacks.last_active_set)},
           {"fallback_first_order", yes(options_.fallbacks.first_order)},
@@ -304,10 +324,10 @@ State DecoupledNsga::start(const System& system) {
   const std::vector<ContactState> closed(system.contacts().size(), ContactState::stick);
   w.position.set_contact_multipliers(w.no_multiplier);
   w.position.begin();
-  choose_pivots(w.position, *w.position_solver, w.contact_work.r);
+  choose_pivots(w.position, *w.position_solver, w.position_work.r);
   w.velocity.set_contact_multipliers(w.no_multiplier);
   w.velocity.begin(state.contact_rate, closed);
-  choose_pivots(w.velocity, *w.velocity_solver, w.contact_work.r);
+  choose_pivots(w.velocity, *w.velocity_solver, w.velocity_work.r);
   return state;
 }
 

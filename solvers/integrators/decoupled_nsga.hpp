@@ -24,6 +24,11 @@ struct FallbackPolicy {
   int step_cuts = 4;  ///< how often a step may be halved, 0 to 10
 };
 
+/// `automatic` reuses in sub-problems of some size, where a factorisation costs more than a few iterations.
+/// With reuse a run that goes on from a saved state agrees to the tolerance of the sub-problems, without it
+/// bit for bit.
+enum class TangentReuse : std::uint8_t { automatic, never, always };
+
 struct DecoupledNsgaOptions {
   double step = 1e-4;            ///< h, s, > 0
   double rho_inf = 0.8;          ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
@@ -32,6 +37,9 @@ struct DecoupledNsgaOptions {
   double scaling = 1.0;          ///< k = p of the augmented Lagrangian over the effective mass of a row, > 0
   double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-2]
   LinearSolverKind linear_solver = LinearSolverKind::automatic;
+  /// Whether factors of earlier tangents, also of earlier steps, serve as long as the iterations converge
+  /// well.
+  TangentReuse reuse = TangentReuse::automatic;
   FallbackPolicy fallbacks;
   /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping.
   std::function<std::unique_ptr<LinearSolver>(std::unique_ptr<LinearSolver>)> wrap_linear_solver;

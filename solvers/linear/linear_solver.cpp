@@ -1,3 +1,5 @@
+#include <picus/solvers/linear/cholmod_solver.hpp>
+#include <picus/solvers/linear/conjugate_gradient_solver.hpp>
 #include <picus/solvers/linear/klu_solver.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
@@ -11,10 +13,15 @@ namespace {
 constexpr double entries_per_column_limit = 40;
 constexpr Index small_size = 500;
 
-LinearSolverKind choose(const SparseMatrix& pattern) {
+/// From this size on a block of solids is stepped faster by iterations.
+constexpr Index large_size = 3000;
+
+LinearSolverKind choose(const SparseMatrix& pattern, bool is_symmetric) {
   const double entries = static_cast<double>(pattern.row.size());
   const bool is_sparse = entries < entries_per_column_limit * static_cast<double>(pattern.size);
-  return pattern.size <= small_size || is_sparse ? LinearSolverKind::klu : LinearSolverKind::umfpack;
+  if (pattern.size <= small_size || is_sparse) return LinearSolverKind::klu;
+  if (!is_symmetric) return LinearSolverKind::umfpack;
+  return pattern.size < large_size ? LinearSolverKind::cholmod : LinearSolverKind::conjugate_gradients;
 }
 
 }  // namespace
@@ -30,10 +37,22 @@ bool all_finite(std::span<const double> values) {
   return probe[0] + probe[1] + probe[2] + probe[3] == 0.0;
 }
 
-std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern) {
-  if (kind == LinearSolverKind::automatic) kind = choose(pattern);
-  if (kind == LinearSolverKind::klu) return std::make_unique<KluSolver>();
-  return std::make_unique<UmfpackSolver>();
+std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
+                                                 bool is_symmetric) {
+  if (kind == LinearSolverKind::automatic) kind = choose(pattern, is_symmetric);
+  const bool needs_symmetry =
+      kind == LinearSolverKind::cholmod || kind == LinearSolverKind::conjugate_gradients;
+  if (needs_symmetry && !is_symmetric) kind = choose(pattern, false);
+  switch (kind) {
+    case LinearSolverKind::klu:
+      return std::make_unique<KluSolver>();
+    case LinearSolverKind::cholmod:
+      return std::make_unique<CholmodSolver>();
+    case LinearSolverKind::conjugate_gradients:
+      return std::make_unique<ConjugateGradientSolver>();
+    default:
+      return std::make_unique<UmfpackSolver>();
+  }
 }
 
 }  // namespace picus

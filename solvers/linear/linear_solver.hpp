@@ -1,7 +1,7 @@
 #pragma once
 
-/// Direct solvers of sparse linear systems behind one small interface: analyse the pattern once a run,
-/// factorise whenever the values change, solve.
+/// Solvers of sparse linear systems behind one small interface: analyse the pattern once a run, factorise
+/// whenever the values change, solve.
 
 #include <picus/sparse_matrix.hpp>
 #include <picus/types.hpp>
@@ -17,6 +17,7 @@ struct LinearSolverStatistics {
   std::int64_t refactorizations = 0;  ///< numeric factorisations on the pivots of an earlier one
   std::int64_t reuses = 0;            ///< equal matrices: the last factors served again
   std::int64_t solves = 0;
+  std::int64_t iterations = 0;  ///< of iterative solvers
 };
 
 class LinearSolver {
@@ -30,17 +31,22 @@ class LinearSolver {
   virtual void analyze(const SparseMatrix& matrix, Index trailing = 0) = 0;
   /// Factorises the values on the analysed pattern; false when a pivot is zero or a value not finite.
   virtual bool factorize(const SparseMatrix& matrix) = 0;
-  /// Overwrites b with the solution of A x = b.
+  /// Overwrites b with the solution of A x = b: to rounding, or to the accuracy of an iterative solver.
   virtual void solve(std::span<double> b) = 0;
   virtual const LinearSolverStatistics& statistics() const = 0;
 };
 
-enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack };
+/// CHOLMOD and conjugate gradients serve the sub-problems whose matrices are symmetric; the others take what
+/// `automatic` takes.
+enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack, cholmod, conjugate_gradients };
 
 /// Whether no value is NaN or infinite; an infinite one may hide in factors that are finite.
 bool all_finite(std::span<const double> values);
 
-/// `automatic` takes KLU for small or very sparse matrices and UMFPACK for others.
-std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern);
+/// `automatic` takes KLU for small or very sparse matrices, UMFPACK for others; where values are always
+/// symmetric and mostly positive definite, CHOLMOD instead of UMFPACK, and conjugate gradients for large
+/// ones.
+std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
+                                                 bool is_symmetric = false);
 
 }  // namespace picus

@@ -38,15 +38,24 @@ ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, cons
   return best;
 }
 
+bool may_reuse(const NonlinearProblem& problem, const NewtonOptions& options, const NewtonWorkspace& work) {
+  return options.reuses_tangent && work.has_tangent && work.tangent_kind == problem.tangent_kind();
+}
+
 }  // namespace
 
 NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                           NewtonWorkspace& work) {
   NewtonReport report;
   report.residual = problem.evaluate(work.r);
+  bool contracts = true;
   while (!(report.residual.worst <= 1.0)) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
-    if (!solver.factorize(problem.tangent())) return report;
+    if (!contracts || !may_reuse(problem, options, work)) {
+      work.has_tangent = solver.factorize(problem.tangent());
+      work.tangent_kind = problem.tangent_kind();
+      if (!work.has_tangent) return report;
+    }
     work.dx = -work.r;
     solver.solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
     ++report.iterations;
@@ -54,6 +63,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     const ResidualNorm before = report.residual;
     problem.advance(work.dx, 1.0);
     report.residual = problem.evaluate(work.r);
+    contracts = report.residual.square <= options.good_contraction * options.good_contraction * before.square;
     const bool grew = !(report.residual.square <= before.square) && !(report.residual.worst <= 1.0);
     const bool is_lost = !std::isfinite(report.residual.square);
     if (grew && (is_lost || report.iterations > options.full_steps)) {

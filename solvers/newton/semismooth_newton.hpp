@@ -27,6 +27,8 @@ class NonlinearProblem {
   virtual ResidualNorm evaluate(Vector& r) = 0;
   /// dr/dx at the iterate last evaluated, on a pattern that never changes.
   virtual const SparseMatrix& tangent() = 0;
+  /// Changes whenever the tangent jumps: with the step size, a scale, the state of a contact.
+  virtual std::uint64_t tangent_kind() const { return 0; }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
 };
@@ -36,6 +38,10 @@ struct NewtonOptions {
   /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a
   /// wrong first guess of the active set was left. NaN never passes.
   int full_steps = 5;
+  /// Goes on with the factors of an earlier tangent of the same kind, also of an earlier solve, as long as
+  /// each step leaves at most `good_contraction` of the residual.
+  bool reuses_tangent = false;
+  double good_contraction = 0.1;
 };
 
 struct NewtonReport {
@@ -45,10 +51,13 @@ struct NewtonReport {
   ResidualNorm residual;
 };
 
-/// Vectors that a solve needs; kept between solves so that none is allocated.
+/// What is kept between solves with one linear solver: vectors, so that none is allocated, and what its
+/// factors are of.
 struct NewtonWorkspace {
   explicit NewtonWorkspace(Index size) : r(size), dx(size) {}
   Vector r, dx;
+  bool has_tangent = false;  ///< the linear solver holds factors of a tangent of the kind
+  std::uint64_t tangent_kind = 0;
 };
 
 NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,

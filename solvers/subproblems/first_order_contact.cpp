@@ -8,6 +8,7 @@ namespace picus {
 NewtonReport solve_first_order(Subproblem& problem, LinearSolver& solver, int max_iterations,
                                NewtonWorkspace& work) {
   NewtonReport report;
+  work.has_tangent = false;
   const Index first = problem.first_contact_unknown();
   const Index count = problem.size() - first;
   const auto solve = [&](Vector& x) { solver.solve({x.data(), static_cast<std::size_t>(x.size())}); };

@@ -28,6 +28,11 @@ void PositionProblem::begin_projection(double length) {
   set_tolerances({.momentum = unit, .row = unit, .momentum_floor = lengths(1), .row_floor = lengths(1)});
 }
 
+void PositionProblem::take_smooth_motion() {
+  data_->dq = data_->dq_smooth;
+  data_->q = data_->q_smooth;
+}
+
 ResidualNorm PositionProblem::evaluate(Vector& r) {
   StepData& d = *data_;
   d.dq = d.dq_smooth + U_;

@@ -19,6 +19,9 @@ class PositionProblem : public Subproblem {
   /// residuals are measured against `length`, metres.
   void begin_projection(double length);
 
+  /// Without constraints and contacts: U = 0.
+  void take_smooth_motion();
+
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;

@@ -23,6 +23,9 @@ class SmoothProblem : public Subproblem {
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
 
+  /// M dv~ - f - G^T lambda in natural layout: those of prescribed components hold their reactions.
+  const Vector& momentum_residual() const { return residual_; }
+
  private:
   double dq_rate_ = 0.0;  ///< d dq~ / d vd
   double v_rate_ = 0.0;   ///< d v~ / d vd

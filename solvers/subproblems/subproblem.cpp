@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -46,7 +47,20 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
   states_.assign(cones_.size(), ContactState::gap);
 }
 
+std::uint64_t Subproblem::tangent_kind() const {
+  // FNV-1a.
+  std::uint64_t hash = 14695981039346656037U;
+  const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
+  mix(std::bit_cast<std::uint64_t>(data_->h));
+  mix(std::bit_cast<std::uint64_t>(scaling_));
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    mix(2 * static_cast<std::uint64_t>(states_[c]) + (cones_[c].enabled ? 1 : 0));
+  }
+  return hash;
+}
+
 void Subproblem::set_scaling(double scaling, double regularization) {
+  scaling_ = scaling;
   for (Index row = 0; row < row_scale_.size(); ++row) {
     const double mass = data_->scales.row_mass(row);
     row_x_[row] *= row_scale_[row] / (scaling * mass);  // k x, the physical multiplier, stays

@@ -63,6 +63,10 @@ class Subproblem : public NonlinearProblem {
   virtual std::string_view name() const = 0;
   Index size() const override { return kkt_.size(); }
   const SparseMatrix& matrix() const { return kkt_.matrix(); }
+  /// Whether the tangent is symmetric at every iterate.
+  bool is_symmetric() const { return system_->has_symmetric_tangents() && kkt_.size() == kkt_.free_count(); }
+
+  std::uint64_t tangent_kind() const override;
 
   /// k = p = scaling times effective masses, and the relative proximal term. Physical multipliers stay what
   /// they are.
@@ -121,6 +125,7 @@ class Subproblem : public NonlinearProblem {
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   bool hold_multipliers_ = false;
+  double scaling_ = 1.0;
   Vector row_scale_;  ///< k of bilateral rows, row layout
   Vector row_epsilon_;
   Vector row_x_;      ///< scaled bilateral multipliers, row layout

@@ -27,6 +27,11 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
                   .row_floor = lengths(1 / d.h)});
 }
 
+void VelocityProblem::take_smooth_motion(const Vector& smooth_residual) {
+  v_ = data_->v_smooth;
+  residual_ = data_->h * smooth_residual;
+}
+
 ResidualNorm VelocityProblem::evaluate(Vector& r) {
   StepData& d = *data_;
   v_ = d.v_smooth + W_;

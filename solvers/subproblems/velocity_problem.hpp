@@ -16,6 +16,9 @@ class VelocityProblem : public Subproblem {
   /// From W = 0 and the contact multipliers that are set; `contact_rate_n` is G_n v_n.
   void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states);
 
+  /// Without constraints and contacts: W = 0. `smooth_residual` is M dv~ - f.
+  void take_smooth_motion(const Vector& smooth_residual);
+
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;

@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "--regularization is 1, must lie in [0, 0.01]"},
         WrongUsage{
             {"run", "woodpecker", "--linear-solver", "umfpak"},
-            "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack (did you mean \"umfpack\"?)"},
+            "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack, cholmod, cg (did you mean \"umfpack\"?)"},
         WrongUsage{{"run", "woodpecker", "--out", ""}, "--out is \"\", must be the name of a file"}));
 
 TEST(Usage, ReportsAFullStandardOutput) {

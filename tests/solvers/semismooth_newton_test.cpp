@@ -107,6 +107,27 @@ TEST(SemismoothNewton, SolvesLinearEquationsInOneIteration) {
   EXPECT_EQ(report.iterations, 1);
 }
 
+TEST(SemismoothNewton, ReusesATangentAsLongAsItContracts) {
+  DenseProblem problem = circle_and_hyperbola(2.1, 0.6);
+  const auto solver = make_linear_solver(LinearSolverKind::klu, problem.tangent());
+  solver->analyze(problem.tangent());
+  NewtonWorkspace work(problem.size());
+  const NewtonOptions options{.reuses_tangent = true, .good_contraction = 0.2};
+  problem.tangent_at.clear();
+  ASSERT_TRUE(solve_newton(problem, *solver, options, work).converged);
+  const std::size_t first = problem.tangent_at.size();
+
+  problem.x += Eigen::Vector2d(1e-3, 1e-3);  // the factors still fit
+  const NewtonReport near = solve_newton(problem, *solver, options, work);
+  EXPECT_TRUE(near.converged);
+  EXPECT_GE(near.iterations, 2);
+  EXPECT_EQ(problem.tangent_at.size(), first);
+
+  problem.x += Eigen::Vector2d(2, -0.5);  // and here no longer
+  EXPECT_TRUE(solve_newton(problem, *solver, options, work).converged);
+  EXPECT_GT(problem.tangent_at.size(), first);
+}
+
 TEST(SemismoothNewton, LeavesASolutionAlone) {
   DenseProblem problem = scalar_problem(
       0, [](double x) { return std::sin(x); }, [](double) { return 0.0; });
