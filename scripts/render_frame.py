@@ -66,6 +66,7 @@ class Frame:
         if not -len(grids) <= number < len(grids):
             raise ValueError(f"it has {len(grids)} frames, and no frame {number}")
         grid = grids[number]
+        self.frame_count = len(grids)
         folder = os.path.dirname(path)
         self.time = float(grid.find("Time").get("Value"))
         self.points = read_item(grid.find("Geometry/DataItem"), folder).reshape(-1, 3)

@@ -319,6 +319,7 @@ State DecoupledNsga::start(const System& system) {
   w.smooth.begin(GeneralizedAlpha::with_spectral_radius(options_.rho_inf), state.acceleration,
                  state.auxiliary, state.constraint_force);
   choose_pivots(w.smooth, *w.smooth_solver, w.smooth_work.r);
+  if (!w.has_rows) return state;
   w.data.v_smooth = state.v;
   w.data.dq_smooth.setZero();
   const std::vector<ContactState> closed(system.contacts().size(), ContactState::stick);

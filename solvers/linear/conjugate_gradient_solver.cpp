@@ -8,12 +8,11 @@
 namespace picus {
 namespace {
 
-/// Beyond this many iterations with the diagonal, a factor that serves many matrices is worth its price.
-/// Measured on blocks of hexahedra: a triangular solve with the factor of 20 x 20 x 20 takes as long as 15
-/// iterations.
-constexpr int many_with_diagonal = 60;
-/// Beyond this many with the factor of an earlier matrix it is renewed.
-constexpr int many_with_factor = 10;
+/// Beyond this many sweeps a factor that serves many matrices is worth its price. Measured on blocks of hexahedra: a
+/// triangular solve with the factor of 20 x 20 x 20 takes as long as 10 sweeps.
+constexpr int many_sweeps = 40;
+/// Beyond this many iterations with the factor of an earlier matrix it is renewed.
+constexpr int many_with_factor = 5;
 /// Rounding or an indefinite matrix: the direct solver takes over.
 constexpr int most_iterations = 500;
 
@@ -21,31 +20,28 @@ constexpr int most_iterations = 500;
 
 void ConjugateGradientSolver::analyze(const SparseMatrix& matrix, Index) {
   matrix_ = matrix;
-  for (Vector* vector : {&inverse_diagonal_, &x_, &r_, &z_, &p_, &q_}) vector->setZero(matrix.size);
+  diagonal_place_.clear();
+  for (Index c = 0; c < matrix.size; ++c) diagonal_place_.push_back(matrix.find(c, c));
+  for (Vector* vector : {&diagonal_, &x_, &r_, &z_, &p_, &q_}) vector->setZero(matrix.size);
   is_analyzed_ = has_factor_ = wants_factor_ = factor_is_exact_ = false;
 }
 
 bool ConjugateGradientSolver::factorize(const SparseMatrix& matrix) {
   if (!all_finite(matrix.values)) return false;
-  if (!wants_factor_ &&
-      std::memcmp(matrix_.values.data(), matrix.values.data(), matrix.values.size() * sizeof(double)) == 0 &&
-      inverse_diagonal_[0] != 0) {
+  const bool is_known = diagonal_[0] != 0 && std::memcmp(matrix_.values.data(), matrix.values.data(),
+                                                         matrix.values.size() * sizeof(double)) == 0;
+  if (is_known && !wants_factor_) {
     ++statistics_.reuses;
     return true;
   }
   std::copy(matrix.values.begin(), matrix.values.end(), matrix_.values.begin());
   factor_is_exact_ = false;
-  bool is_positive = true;
   for (Index c = 0; c < matrix.size; ++c) {
-    const double diagonal = matrix.values[static_cast<std::size_t>(matrix.find(c, c))];
-    is_positive = is_positive && diagonal > 0;
-    inverse_diagonal_[c] = 1.0 / diagonal;
+    diagonal_[c] = matrix.values[static_cast<std::size_t>(diagonal_place_[static_cast<std::size_t>(c)])];
   }
-  if (is_positive && !wants_factor_) {
-    ++statistics_.refactorizations;
-    return true;
-  }
-  return factorize_directly();
+  if (wants_factor_ || !(diagonal_.minCoeff() > 0)) return factorize_directly();
+  ++statistics_.refactorizations;
+  return true;
 }
 
 bool ConjugateGradientSolver::factorize_directly() {
@@ -57,65 +53,122 @@ bool ConjugateGradientSolver::factorize_directly() {
   return has_factor_;
 }
 
-/// y = A x by columns, which are the rows of a symmetric matrix.
-void ConjugateGradientSolver::multiply(const Vector& x, Vector& y) const {
-  const Index* row = matrix_.row.data();
-  const double* value = matrix_.values.data();
-  const double* entries = x.data();
-  for (Index c = 0; c < matrix_.size; ++c) {
-    double sum = 0;
-    for (Index k = matrix_.column_start[static_cast<std::size_t>(c)];
-         k < matrix_.column_start[static_cast<std::size_t>(c) + 1]; ++k) {
-      sum += value[k] * entries[row[k]];
-    }
-    y[c] = sum;
-  }
-}
-
-void ConjugateGradientSolver::precondition() {
-  if (has_factor_) {
-    z_ = r_;
-    direct_.solve({z_.data(), static_cast<std::size_t>(z_.size())});
-  } else {
-    z_ = r_.cwiseProduct(inverse_diagonal_);
-  }
-}
-
 void ConjugateGradientSolver::solve(std::span<double> b) {
   ++statistics_.solves;
   if (factor_is_exact_) {
     direct_.solve(b);
     return;
   }
-  Eigen::Map<Vector> right_side(b.data(), matrix_.size);
-  r_ = right_side;
+  const Eigen::Map<Vector> right_side(b.data(), matrix_.size);
+  if (has_factor_ ? solve_with_factor(right_side) : solve_with_sweeps(right_side)) return;
+  if (factorize_directly()) {
+    direct_.solve(b);
+  } else {
+    std::fill(b.begin(), b.end(), std::nan(""));
+  }
+}
+
+/// Conjugate gradients on (D + L)^-1 A (D + L^T)^-1 y = (D + L)^-1 b, preconditioned by D; x = (D + L^T)^-1 y.
+bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b) {
+  r_ = b;
+  sweep_forward(r_);
   x_.setZero();
-  const double goal = accuracy_ * accuracy_ * r_.cwiseAbs2().dot(inverse_diagonal_);
-  double product = 0;
+  z_ = diagonal_.cwiseProduct(r_);
+  double product = r_.dot(z_);
+  const double goal = accuracy_ * accuracy_ * product;
   int iterations = 0;
-  while (!(r_.cwiseAbs2().dot(inverse_diagonal_) <= goal)) {
-    precondition();
-    const double next = r_.dot(z_);
-    p_ = iterations == 0 ? z_ : z_ + next / product * p_;
-    product = next;
-    multiply(p_, q_);
+  p_ = z_;
+  while (!(product <= goal)) {
+    q_ = p_;
+    sweep_backward(q_);
+    z_ = p_ - diagonal_.cwiseProduct(q_);
+    sweep_forward(z_);
+    q_ += z_;
     const double curvature = p_.dot(q_);
-    if (!(curvature > 0) || !(product > 0) || iterations == most_iterations) {
-      if (factorize_directly()) {
-        direct_.solve(b);
-      } else {
-        right_side.setConstant(std::nan(""));
-      }
-      return;
-    }
+    if (!(curvature > 0) || ++iterations > most_iterations) return false;
     const double length = product / curvature;
     x_ += length * p_;
     r_ -= length * q_;
-    ++iterations;
+    z_ = diagonal_.cwiseProduct(r_);
+    const double next = r_.dot(z_);
+    p_ = z_ + next / product * p_;
+    product = next;
   }
-  right_side = x_;
+  sweep_backward(x_);
+  b = x_;
   statistics_.iterations += iterations;
-  wants_factor_ = iterations > (has_factor_ ? many_with_factor : many_with_diagonal);
+  wants_factor_ = iterations > many_sweeps;
+  return true;
+}
+
+bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
+  const auto precondition = [&] {
+    z_ = r_;
+    direct_.solve({z_.data(), static_cast<std::size_t>(z_.size())});
+    return r_.dot(z_);
+  };
+  r_ = b;
+  x_.setZero();
+  double product = precondition();
+  const double goal = accuracy_ * accuracy_ * product;
+  int iterations = 0;
+  p_ = z_;
+  while (!(product <= goal)) {
+    multiply(p_, q_);
+    const double curvature = p_.dot(q_);
+    if (!(curvature > 0) || !(product > 0) || ++iterations > most_iterations) return false;
+    const double length = product / curvature;
+    x_ += length * p_;
+    r_ -= length * q_;
+    const double next = precondition();
+    p_ = z_ + next / product * p_;
+    product = next;
+  }
+  b = x_;
+  statistics_.iterations += iterations;
+  wants_factor_ = iterations > many_with_factor;
+  return true;
+}
+
+// Columns are the rows of a symmetric matrix, which makes all three products sums over one column.
+
+void ConjugateGradientSolver::multiply(const Vector& x, Vector& y) const {
+  const Index* row = matrix_.row.data();
+  const double* value = matrix_.values.data();
+  const Index* start = matrix_.column_start.data();
+  for (Index c = 0; c < matrix_.size; ++c) {
+    double sum = 0;
+    for (Index k = start[c]; k < start[c + 1]; ++k) sum += value[k] * x.data()[row[k]];
+    y.data()[c] = sum;
+  }
+}
+
+/// x := (D + L)^-1 x.
+void ConjugateGradientSolver::sweep_forward(Vector& x) const {
+  const Index* row = matrix_.row.data();
+  const double* value = matrix_.values.data();
+  double* entries = x.data();
+  for (Index c = 0; c < matrix_.size; ++c) {
+    const Index end = diagonal_place_[static_cast<std::size_t>(c)];
+    double sum = 0;
+    for (Index k = matrix_.column_start[static_cast<std::size_t>(c)]; k < end; ++k)
+      sum += value[k] * entries[row[k]];
+    entries[c] = (entries[c] - sum) / value[end];
+  }
+}
+
+/// x := (D + L^T)^-1 x.
+void ConjugateGradientSolver::sweep_backward(Vector& x) const {
+  const Index* row = matrix_.row.data();
+  const double* value = matrix_.values.data();
+  double* entries = x.data();
+  for (Index c = matrix_.size; c-- > 0;) {
+    const Index end = matrix_.column_start[static_cast<std::size_t>(c) + 1];
+    const Index diagonal = diagonal_place_[static_cast<std::size_t>(c)];
+    double sum = 0;
+    for (Index k = diagonal + 1; k < end; ++k) sum += value[k] * entries[row[k]];
+    entries[c] = (entries[c] - sum) / value[diagonal];
+  }
 }
 
 }  // namespace picus

@@ -71,6 +71,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
       report.residual = search_along(problem, work, before, report.residual);
     }
   }
+  if (report.iterations > options.good_iterations) work.has_tangent = false;
   report.converged = true;
   return report;
 }

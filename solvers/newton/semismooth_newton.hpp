@@ -39,9 +39,11 @@ struct NewtonOptions {
   /// wrong first guess of the active set was left. NaN never passes.
   int full_steps = 5;
   /// Goes on with the factors of an earlier tangent of the same kind, also of an earlier solve, as long as
-  /// each step leaves at most `good_contraction` of the residual.
+  /// each step leaves at most `good_contraction` of the residual and a solve takes no more than
+  /// `good_iterations`.
   bool reuses_tangent = false;
   double good_contraction = 0.1;
+  int good_iterations = 4;
 };
 
 struct NewtonReport {

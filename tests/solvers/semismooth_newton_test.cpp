@@ -112,7 +112,7 @@ TEST(SemismoothNewton, ReusesATangentAsLongAsItContracts) {
   const auto solver = make_linear_solver(LinearSolverKind::klu, problem.tangent());
   solver->analyze(problem.tangent());
   NewtonWorkspace work(problem.size());
-  const NewtonOptions options{.reuses_tangent = true, .good_contraction = 0.2};
+  NewtonOptions options{.reuses_tangent = true, .good_contraction = 0.2, .good_iterations = 20};
   problem.tangent_at.clear();
   ASSERT_TRUE(solve_newton(problem, *solver, options, work).converged);
   const std::size_t first = problem.tangent_at.size();
@@ -125,7 +125,16 @@ TEST(SemismoothNewton, ReusesATangentAsLongAsItContracts) {
 
   problem.x += Eigen::Vector2d(2, -0.5);  // and here no longer
   EXPECT_TRUE(solve_newton(problem, *solver, options, work).converged);
-  EXPECT_GT(problem.tangent_at.size(), first);
+  const std::size_t second = problem.tangent_at.size();
+  EXPECT_GT(second, first);
+
+  options.good_iterations = 1;
+  problem.x += Eigen::Vector2d(1e-3, 1e-3);  // takes more than one, so that the next begins anew
+  EXPECT_TRUE(solve_newton(problem, *solver, options, work).converged);
+  EXPECT_EQ(problem.tangent_at.size(), second);
+  problem.x += Eigen::Vector2d(1e-3, 1e-3);
+  EXPECT_TRUE(solve_newton(problem, *solver, options, work).converged);
+  EXPECT_EQ(problem.tangent_at.size(), second + 1);
 }
 
 TEST(SemismoothNewton, LeavesASolutionAlone) {

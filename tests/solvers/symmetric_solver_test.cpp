@@ -99,27 +99,28 @@ TEST_F(SymmetricSolver, ConjugateGradientsReachTheirAccuracy) {
 }
 
 TEST_F(SymmetricSolver, ConjugateGradientsTakeAnOlderFactorForStiffMatrices) {
-  ConjugateGradientSolver solver;
-  const Eigen::MatrixXd A = net(random, 20, 3000);  // some 100 iterations with the diagonal
+  ConjugateGradientSolver solver(1e-6);
+  const Eigen::MatrixXd A = net(random, 20, 1e5);  // more than 40 sweeps
   const SparseMatrix first = sparse(A);
   solver.analyze(first, 0);
   const Vector b = random.vector(A.rows());
   ASSERT_TRUE(solver.factorize(first));
   solve(solver, b);
-  const auto with_diagonal = solver.statistics().iterations;
-  ASSERT_GT(with_diagonal, 60);
+  const auto with_sweeps = solver.statistics().iterations;
+  ASSERT_GT(with_sweeps, 40);
   for (int change = 0; change < 5; ++change) {
     Eigen::MatrixXd changed = A;
-    changed.diagonal() *= 1 + 0.001 * change;
+    changed.diagonal().head(200).array() += 0.1 * change;
     ASSERT_TRUE(solver.factorize(sparse(changed)));
-    EXPECT_LE(relative_residual(changed, solve(solver, b), b), 1e-4);
+    EXPECT_LE(relative_residual(changed, solve(solver, b), b),
+              1e-2);  // 1e-6 in a norm that sees stiffness 1e5 less
   }
   EXPECT_EQ(solver.statistics().factorizations, 1);
-  EXPECT_LE(solver.statistics().iterations - with_diagonal, 5 * 10);
+  EXPECT_LE(solver.statistics().iterations - with_sweeps, 5 * 10);
 }
 
 TEST_F(SymmetricSolver, ConjugateGradientsLeaveIndefiniteMatricesToADirectSolver) {
-  ConjugateGradientSolver solver;
+  ConjugateGradientSolver solver(1e-6);
   Eigen::MatrixXd A = net(random, 8, 5);
   const SparseMatrix definite = sparse(A);
   solver.analyze(definite, 0);
