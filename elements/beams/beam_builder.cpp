@@ -37,8 +37,18 @@ std::vector<Leg> polyline(const Culprit& who, const std::vector<Vec3>& corners, 
   return legs;
 }
 
-double turn(const SectionPlace& a, const SectionPlace& b) {
-  return so3::log(a.axes.transpose() * b.axes).norm();
+/// By how much the sections turn from s to s + step, rad: in pieces, as the logarithm of a rotation cannot tell a turn
+/// from a turn and a round.
+double turn(const Centreline& centreline, double s, double step) {
+  constexpr int pieces = 8;
+  double sum = 0;
+  Mat3 last = centreline(s).axes;
+  for (int i = 1; i <= pieces; ++i) {
+    const Mat3 next = centreline(s + step * i / pieces).axes;
+    sum += so3::log(last.transpose() * next).norm();
+    last = next;
+  }
+  return sum;
 }
 
 Leg along(const Culprit& who, const Centreline& centreline, int elements) {
@@ -46,12 +56,10 @@ Leg along(const Culprit& who, const Centreline& centreline, int elements) {
   Leg leg = {centreline(0.0)};
   require_axes(who, "the matrix of axes at s = 0 of centreline", leg[0].axes);
   for (int i = 0; i < elements; ++i) {
-    const SectionPlace middle = centreline((i + 0.5) / elements);
     const SectionPlace next = centreline((i + 1.0) / elements);
     require_axes(who, fmt::format("the matrix of axes at s = {} of centreline", (i + 1.0) / elements),
                  next.axes);
-    // In two halves, as the logarithm cannot tell a turn from a turn and a round.
-    const double angle = turn(leg.back(), middle) + turn(middle, next);
+    const double angle = turn(centreline, static_cast<double>(i) / elements, 1.0 / elements);
     if (!(angle < largest_turn)) {
       throw ModelError(
           fmt::format("{}: element {} turns by {:.4g} rad, must be less than {}; take more elements",

@@ -261,8 +261,8 @@ TEST(BeamBending, LoadCyclesLeaveNothingBehind) {
     support::DenseStatics statics(model);
     statics.extra = [&](const Configuration&, Vector& f, Eigen::MatrixXd&) {
       const double s = statics.load;
-      f.segment<3>(beam.last().v) = square(reverse ? s - 1 : s) * Vec3(10, -15, 20);
-      f.segment<3>(beam.last().v + 3) = square(reverse ? s : s - 1) * Vec3(10, 20, -15);
+      f.segment<3>(beam.last().v) += square(reverse ? s - 1 : s) * Vec3(10, -15, 20);
+      f.segment<3>(beam.last().v + 3) += square(reverse ? s : s - 1) * Vec3(10, 20, -15);
     };
     statics.solve(part, 0.05);
     return statics.q;
