@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/inverse_tangent.hpp>
 #include <picus/so3.hpp>
 
 #include <Eigen/Geometry>
@@ -19,7 +20,9 @@
 //   1/a^2 - cot(a/2)/(2 a)            e   = f_1/(4 f_0)
 //   c_2'(a)/a                             = -f_0 f_1/4
 //   c_3'(a)/a                             = (f_2 cos h - f_0 f_1)/16
-//   e'(a)/a                               = (2 f_1 f_2 + h^2 (f_2^2 - f_1 f_3))/(16 f_0^2)
+//   e'(a)/a                     e_1       = (2 f_1 f_2 + h^2 (f_2^2 - f_1 f_3))/(16 f_0^2)
+//   e_1'(a)/a                             = (h^2 (f_1 f_4 - f_2 f_3) - 4 f_1 f_3)/(64 f_0^2) + e_1 f_1/(2
+//   f_0)
 
 namespace picus::so3 {
 namespace {
@@ -68,6 +71,16 @@ struct HalfAngleDerivatives : HalfAngle {
   double e_slope() const { return (2 * f_1 * f_2 + x * (f_2 * f_2 - f_1 * f_3)) / (16 * f_0 * f_0); }
 };
 
+/// And f_4, for |psi| < 2 pi.
+struct HalfAngleSecondDerivatives : HalfAngleDerivatives {
+  double f_4;
+
+  double e_second_slope() const {
+    const double curvature = x * (f_1 * f_4 - f_2 * f_3) - 4 * f_1 * f_3;
+    return curvature / (64 * f_0 * f_0) + e_slope() * f_1 / (2 * f_0);
+  }
+};
+
 HalfAngle closed_form(double x) {
   const double h = std::sqrt(x);
   const double cos = std::cos(h);
@@ -99,6 +112,16 @@ HalfAngleDerivatives half_angle_derivatives(const Vec3& psi) {
   const double f_1 = 5 * f_2 - x * f_3;
   const double f_0 = 3 * f_1 - x * f_2;
   return {{x, f_0 - x * f_1, f_0, f_1}, f_2, f_3};
+}
+
+/// For x < pi^2, where the recursion is stable downward. First neglected terms as above.
+HalfAngleSecondDerivatives half_angle_second_derivatives(double x) {
+  const double f_4 = bessel_series<4, 13>(x);
+  const double f_3 = bessel_series<3, 13>(x);
+  const double f_2 = 7 * f_3 - x * f_4;
+  const double f_1 = 5 * f_2 - x * f_3;
+  const double f_0 = 3 * f_1 - x * f_2;
+  return {{{x, f_0 - x * f_1, f_0, f_1}, f_2, f_3}, f_4};
 }
 
 /// I + b psi^ + c psi^ psi^.
@@ -189,6 +212,48 @@ Mat3 tangent_derivative(const Vec3& psi, const Vec3& b) {
 Mat3 tangent_inverse_derivative(const Vec3& psi, const Vec3& b) {
   const HalfAngleDerivatives half = half_angle_derivatives(psi);
   return square_derivative(psi, b, half.e(), half.e_slope()) - skew(b) / 2;
+}
+
+InverseTangent::InverseTangent(const Vec3& psi) : psi_(psi) {
+  const HalfAngleSecondDerivatives half = half_angle_second_derivatives(psi.squaredNorm() / 4);
+  e_ = half.e();
+  e_1_ = half.e_slope();
+  e_2_ = half.e_second_slope();
+}
+
+Vec3 InverseTangent::even_rate(const Vec3& b, const Vec3& c) const {
+  const Vec3 turned = psi_.cross(b);
+  return e_ * (psi_.cross(c.cross(b)) + c.cross(turned)) + (e_1_ * psi_.dot(c)) * psi_.cross(turned);
+}
+
+Mat3 InverseTangent::matrix() const {
+  return quadratic(psi_, 0.5, e_);
+}
+
+Mat3 InverseTangent::rate_matrix(const Vec3& c) const {
+  // psi^ c^ + c^ psi^ = psi c^T + c psi^T - 2 (psi . c) I and psi^ psi^ = psi psi^T - a^2 I.
+  const double along = psi_.dot(c);
+  const Vec3 w = e_ * c + (0.5 * e_1_ * along) * psi_;
+  Mat3 result = psi_ * w.transpose() + w * psi_.transpose();
+  result.diagonal().array() -= along * (2 * e_ + e_1_ * psi_.squaredNorm());
+  return result;
+}
+
+Mat3 InverseTangent::derivative(const Vec3& b) const {
+  return square_derivative(psi_, b, e_, e_1_);
+}
+
+Mat3 InverseTangent::second_derivative(const Vec3& b, const Vec3& c) const {
+  const double along = psi_.dot(c);
+  const Vec3 turned = psi_.cross(b);
+  const Vec3 turned_twice = psi_.cross(turned);
+  const Vec3 mixed = psi_.cross(c.cross(b)) + c.cross(turned);
+  const Vec3 g = e_ * c + (e_1_ * along) * psi_;
+  Mat3 result = g * b.transpose() - 2 * b * g.transpose();
+  result += (e_1_ * mixed + (e_2_ * along) * turned_twice) * psi_.transpose();
+  result += (e_1_ * turned_twice) * c.transpose();
+  result.diagonal().array() += g.dot(b);
+  return result;
 }
 
 Eigen::Vector4d quaternion(const Mat3& R) {

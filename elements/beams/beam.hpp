@@ -1,0 +1,110 @@
+#pragma once
+
+/// A geometrically exact beam (Reissner, Simo) between two frame nodes: bending, torsion, elongation and
+/// shear under displacements and rotations of any size.
+///
+/// Sections are rigid. The section frames (t, d1, d2), t along the beam, sit in the nodes: A = R_A S_A, B =
+/// R_B S_B with S constant. The strain is constant over the element and taken from the screw motion (rho,
+/// Theta) that carries A into B (screw.hpp), which makes the element a helix, an arc or a straight line:
+///
+///     strain eps   = ((rho, Theta) - (rho, Theta)_start)/L,   L = |rho_start|         1, 1/m (order:
+///     section.hpp) resultant s  = C eps + D d(eps)/dt                                                   N, N
+///     m potential V  = L/2 eps . C eps force f      = -(d eps/dq)^T L s
+///
+/// It is objective (a rigid motion does not strain it), path independent (eps is a function of the
+/// configuration), free of locking (rho couples bending and shear as the exact curve does) and exact wherever
+/// the true strain is constant, whatever the initial curvature and twist. Errors fall with the square of the
+/// element's length.
+///
+/// Mass: the places between the nodes are interpolated linearly in the inertial frame, rotational inertia rho
+/// J is lumped at the nodes; errors are again of second order. As velocities are u (inertial) and Omega
+/// (body), M is constant:
+///
+///     M_uu = rho A L/6 [2 I, I; I, 2 I] (consistent) or rho A L/2 I at each node (lumped)
+///     M_Omega = L/2 S rhoJ S^T at each node, with the force -Omega x (M_Omega Omega)
+///
+/// The sections of one element must turn against each other by less than pi, at the start by less than 3 rad.
+/// Past pi the screw takes the shorter way round, and the strain jumps: use more elements.
+///
+/// [Sonneville, Cardona, Bruels 2014, Comput. Methods Appl. Mech. Engrg. 268, 451-474, on SE(3); here on R3 x
+/// SO(3)]
+
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/beams/screw.hpp>
+#include <picus/elements/beams/section.hpp>
+#include <picus/elements/bodies/mass_point.hpp>
+#include <picus/model.hpp>
+#include <picus/observable.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace picus {
+
+enum class BeamMass : std::uint8_t { consistent, lumped };
+
+class Beam : public Element, public Inertia, public Force, public Observable, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    FrameNode a;
+    FrameNode b;
+    Section section;
+    /// Of a straight and untwisted beam: d1 is the part of this that is normal to the line from a to b, as
+    /// seen at the start in the inertial frame.
+    Vec3 orientation = Vec3::UnitY();
+    /// Of any other beam, both or none: (t, d1, d2) at the ends as columns, at the start in the inertial
+    /// frame.
+    std::optional<Mat3> axes_a = std::nullopt;
+    std::optional<Mat3> axes_b = std::nullopt;
+    BeamMass mass = BeamMass::consistent;
+  };
+  Beam(const Parameters& parameters, const Model& model);
+
+  /// L, m.
+  double length() const { return length_; }
+  /// Half the mass at either node, for Gravity: exact for a uniform field and linear interpolation.
+  std::array<MassPoint, 2> mass_points() const;
+  /// eps and s of section.hpp.
+  Vec6 strain(const Configuration& q) const;
+  Vec6 resultant(const Motion& motion) const;
+
+  void mass(const Configuration& q, std::span<double> M) const override;
+  bool has_constant_mass() const override { return true; }
+
+  Traits traits() const override;
+  void force(const Motion& motion, std::span<double> f) const override;
+  void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
+  void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
+  double potential_energy(const Configuration& q, double t) const override;
+
+  /// strain (6) and section_force (6).
+  std::vector<Quantity> quantities() const override;
+  void observe(const Motion& motion, std::span<double> values) const override;
+
+  /// The line between the nodes.
+  std::vector<MaterialPoint> points() const override { return {a_, b_}; }
+  std::vector<std::vector<Index>> polylines() const override { return {{0, 1}}; }
+
+ private:
+  Screw screw_at(const Configuration& q) const;
+  Vec6 screw_rate(const Screw& screw, ConstVectorRef v) const;
+  Vec6 resultant(const Screw& screw, const Motion& motion) const;
+  void write_end_forces(const Screw& screw, const Vec6& s, std::span<double> f) const;
+
+  FrameNode a_, b_;
+  Mat3 S_A_, S_B_;  ///< section axes in the axes of the nodes
+  Vec6 start_;      ///< (rho, Theta) at the start
+  double length_;
+  Mat6 stiffness_;  ///< C/L
+  Mat6 damping_;    ///< D/L
+  double mass_;     ///< rho A L
+  BeamMass mass_kind_;
+  Mat3 J_A_, J_B_;  ///< rotational inertia at the nodes, in their axes
+  bool is_damped_;
+  bool is_gyroscopic_;  ///< J is not that of a sphere
+};
+
+}  // namespace picus

@@ -1,0 +1,86 @@
+#pragma once
+
+/// Beams of many elements: their nodes and elements in one call.
+///
+///     const BeamMesh arm = make_beam(model, {.name = "arm", .section = Section::circle(0.01, steel),
+///                                            .to = Vec3(1, 0, 0), .elements = 10});
+///     model.fix(arm.first());
+///
+/// Nodes and elements are named "arm[0]", "arm[1]" and so on. The axes of a node are those of its section, (t, d1, d2)
+/// with t along the beam; where two legs of a polyline meet, those of the leg before.
+
+#include <picus/elements/beams/beam.hpp>
+#include <picus/model.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace picus {
+
+/// Where a section is at the start, in the inertial frame.
+struct SectionPlace {
+  Vec3 position = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();  ///< (t, d1, d2) as columns
+};
+
+/// A beam axis with its sections, s in [0, 1] from one end to the other; elements are cut at equal distances of s.
+using Centreline = std::function<SectionPlace(double s)>;
+
+/// A circular arc, or with `rise` a helix, about an axis through `centre`; d1 points to the axis.
+struct ArcOptions {
+  Vec3 from = Vec3::Zero();    ///< its first point, off the axis
+  Vec3 centre = Vec3::Zero();  ///< any point of the axis
+  Vec3 axis = Vec3::UnitZ();
+  double angle = 0.0;  ///< by which it goes round the axis, of either sign, any number of turns, rad
+  double rise = 0.0;   ///< along the axis over the whole angle, m
+};
+Centreline arc(const ArcOptions& options);
+
+/// The section of a beam with this tangent; d1 is the direction of the part of `orientation` normal to it.
+SectionPlace section_place(const Vec3& position, const Vec3& tangent, const Vec3& orientation);
+
+struct BeamOptions {
+  std::string name;
+  Section section;
+
+  /// The shape: from `from` (the origin unless given) to `to`; or `corners`, a polyline; or `centreline`; or `places`,
+  /// all sections one after another.
+  std::optional<Vec3> from = std::nullopt;
+  std::optional<Vec3> to = std::nullopt;
+  std::vector<Vec3> corners = {};
+  Centreline centreline = nullptr;
+  std::vector<SectionPlace> places = {};
+
+  int elements = 0;                  ///< >= 1; of each leg of a polyline; not to be given with places
+  Vec3 orientation = Vec3::UnitY();  ///< d1 of straight legs, as of Beam
+
+  /// Nodes that are there already and take the place of the first or the last one, to join beams and bodies.
+  std::optional<FrameNode> first_node = std::nullopt;
+  std::optional<FrameNode> last_node = std::nullopt;
+
+  /// Rigid motion at the start, inertial axes: of the first point, m/s, and about it, rad/s.
+  Vec3 velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();
+
+  BeamMass mass = BeamMass::consistent;
+};
+
+struct BeamMesh {
+  std::vector<FrameNode> nodes;
+  std::vector<Handle<Beam>> elements;
+
+  const FrameNode& first() const { return nodes.front(); }
+  const FrameNode& last() const { return nodes.back(); }
+  /// Along the beam, m.
+  double length() const;
+  /// One for each node, for Gravity.
+  std::vector<MassPoint> mass_points() const;
+};
+
+/// Throws ModelError when the shape is missing or ambiguous, has no length or turns by more than 3 rad in one element,
+/// and for all that Beam refuses.
+BeamMesh make_beam(Model& model, const BeamOptions& options);
+
+}  // namespace picus

@@ -1,0 +1,38 @@
+#pragma once
+
+/// Frames of sections as beams and their builders take them from users.
+
+#include <picus/checks.hpp>
+#include <picus/error.hpp>
+#include <picus/types.hpp>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+
+#include <string>
+
+namespace picus {
+
+/// Throws ModelError unless `axes` is a proper rotation to 1e-9.
+inline void require_axes(const Culprit& who, std::string_view what, const Mat3& axes) {
+  const double defect = (axes.transpose() * axes - Mat3::Identity()).norm();
+  if (!(defect <= 1e-9) || axes.determinant() < 0) {
+    throw ModelError(who.text() + ": " + std::string(what) + " is not a proper orthogonal matrix");
+  }
+}
+
+/// (t, d1, d2) with d1 the direction of the part of `orientation` that is normal to the unit vector t; throws
+/// ModelError when there is none.
+inline Mat3 section_axes(const Culprit& who, const Vec3& t, const Vec3& orientation) {
+  const Vec3 wanted = require_direction(who, "orientation", orientation);
+  const Vec3 normal = wanted - wanted.dot(t) * t;
+  // Below, the direction of what is left of a vector given to single precision means nothing.
+  if (normal.norm() < 1e-6) throw ModelError(who.text() + ": orientation is parallel to the beam");
+  Mat3 axes;
+  axes.col(0) = t;
+  axes.col(1) = (normal - normal.dot(t) * t).normalized();
+  axes.col(2) = t.cross(axes.col(1));
+  return axes;
+}
+
+}  // namespace picus
