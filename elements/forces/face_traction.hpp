@@ -1,0 +1,45 @@
+#pragma once
+
+/// A traction T(t) on a quadrilateral face of four point nodes, per area of the reference (the start) and with
+/// a direction that does not follow the face:
+///
+///     f_a = T int N_a dA                                                           (12)
+
+#include <picus/element.hpp>
+#include <picus/elements/forces/quadrilateral_face.hpp>
+#include <picus/elements/forces/time_function.hpp>
+#include <picus/model.hpp>
+
+#include <string>
+#include <vector>
+
+namespace picus {
+
+class FaceTraction : public Element, public Force {
+ public:
+  struct Parameters {
+    std::string name;
+    QuadrilateralNodes face;
+    TimeFunction<Vec3> traction;  ///< T in the inertial frame, Pa of the reference area
+  };
+  FaceTraction(Parameters parameters, const Model& model);
+
+  Traits traits() const override;
+  void force(const Motion& motion, std::span<double> f) const override;
+  void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
+
+ private:
+  TimeFunction<Vec3> traction_;
+  Eigen::Vector4d areas_;  ///< int N_a dA, m2
+};
+
+struct TractionParameters {
+  std::string name;
+  std::vector<QuadrilateralNodes> faces;
+  TimeFunction<Vec3> traction;  ///< Pa
+};
+
+/// Puts the same traction on all faces, as elements "NAME[0]", "NAME[1]" and so on.
+std::vector<Handle<FaceTraction>> add_traction(Model& model, const TractionParameters& parameters);
+
+}  // namespace picus

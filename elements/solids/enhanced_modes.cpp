@@ -1,0 +1,216 @@
+#include <picus/elements/solids/enhanced_modes.hpp>
+
+#include <Eigen/Cholesky>
+
+#include <limits>
+
+namespace picus::solids {
+namespace {
+
+constexpr double c = gauss_coordinate;
+
+/// A mode is tensor T_[tensor] times the product of the coordinates that it depends on.
+struct Mode {
+  std::size_t tensor;
+  bool xi, eta, zeta;
+};
+constexpr std::array<Mode, EnhancedModes::count> modes = {{{0, true, false, false},
+                                                           {1, false, true, false},
+                                                           {2, false, false, true},
+                                                           {3, true, false, false},
+                                                           {3, false, true, false},
+                                                           {4, false, true, false},
+                                                           {4, false, false, true},
+                                                           {5, false, false, true},
+                                                           {5, true, false, false},
+                                                           {6, true, true, false},
+                                                           {6, false, true, true},
+                                                           {6, true, false, true}}};
+
+/// The polynomials of the modes at the integration points.
+constexpr auto values = [] {
+  std::array<std::array<double, EnhancedModes::count>, point_count> table{};
+  for (std::size_t g = 0; g < point_count; ++g) {
+    for (std::size_t i = 0; i < EnhancedModes::count; ++i) {
+      table[g][i] = (modes[i].xi ? c * corner_signs[g][0] : 1) * (modes[i].eta ? c * corner_signs[g][1] : 1) *
+                    (modes[i].zeta ? c * corner_signs[g][2] : 1);
+    }
+  }
+  return table;
+}();
+
+Vec6 scaled_product(const Vec3& a, const Vec3& b) {
+  const Mat3 T = a * b.transpose() + b * a.transpose();
+  return strain_of_matrix(T / T.norm());
+}
+
+/// T as a matrix from its strain components.
+Mat3 matrix_of_strain(const Vec6& E) {
+  Vec6 half = E;
+  half.tail<3>() /= 2;
+  return matrix_of_stress(half);
+}
+
+/// W with K^-1 = W^T W; false if K is not positive definite.
+bool invert_factor(const EnhancedModes::Matrix& K, EnhancedModes::Matrix& W) {
+  const Eigen::LLT<EnhancedModes::Matrix> factor(K);
+  W.setIdentity();
+  factor.matrixL().solveInPlace(W);
+  return factor.info() == Eigen::Success;
+}
+
+EnhancedModes::Alpha step(const EnhancedModes::Matrix& W, const EnhancedModes::Alpha& r) {
+  const EnhancedModes::Alpha y = W.triangularView<Eigen::Lower>() * r;
+  return -(W.transpose().triangularView<Eigen::Upper>() * y);
+}
+
+}  // namespace
+
+EnhancedModes::EnhancedModes(const Corners& X, const SaintVenantKirchhoff& law) {
+  const Mat3 J_0 = jacobian(X, Vec3::Zero());
+  const Mat3 t = J_0.inverse().transpose();
+  centre_weight_ = J_0.determinant();
+  for (std::size_t g = 0; g < point_count; ++g) {
+    ratio_[g] = centre_weight_ / jacobian(X, gauss_point(g)).determinant();
+  }
+  T_ = {scaled_product(t.col(0), t.col(0)),
+        scaled_product(t.col(1), t.col(1)),
+        scaled_product(t.col(2), t.col(2)),
+        scaled_product(t.col(0), t.col(1)),
+        scaled_product(t.col(1), t.col(2)),
+        scaled_product(t.col(2), t.col(0)),
+        strain_of_matrix(Mat3::Identity() / std::sqrt(3.0))};
+  Z_ = stress_changes(law.respond(Vec6::Zero()));
+  stiffness_scale_ = (law.lambda + 2 * law.mu) * 8 * centre_weight_;
+  Matrix K = Matrix::Zero();
+  for (std::size_t g = 0; g < point_count; ++g) add_stiffness(g, Z_, K);
+  invert_factor(K, W_);
+}
+
+EnhancedModes::Alpha EnhancedModes::residual(const AtPoints<Vec6>& S) const {
+  Alpha r = Alpha::Zero();
+  for (std::size_t g = 0; g < point_count; ++g) {
+    std::array<double, tensor_count> work;
+    for (std::size_t k = 0; k < tensor_count; ++k) work[k] = centre_weight_ * T_[k].dot(S[g]);
+    for (std::size_t i = 0; i < count; ++i) r[static_cast<Index>(i)] += values[g][i] * work[modes[i].tensor];
+  }
+  return r;
+}
+
+void EnhancedModes::add_strain(const Alpha& alpha, AtPoints<Vec6>& E) const {
+  for (std::size_t g = 0; g < point_count; ++g) {
+    std::array<double, tensor_count> amount{};
+    for (std::size_t i = 0; i < count; ++i) {
+      amount[modes[i].tensor] += values[g][i] * alpha[static_cast<Index>(i)];
+    }
+    for (std::size_t k = 0; k < tensor_count; ++k) E[g] += (ratio_[g] * amount[k]) * T_[k];
+  }
+}
+
+std::array<Mat3, EnhancedModes::tensor_count> EnhancedModes::stress_changes(const Response& at) const {
+  std::array<Mat3, tensor_count> Z;
+  const Vec6 A = stress_of_matrix(at.A);
+  for (std::size_t k = 0; k < tensor_count; ++k) {
+    const Mat3 AT = at.A * matrix_of_strain(T_[k]);
+    Z[k] = (at.lambda * A.dot(T_[k])) * at.A + (2 * at.mu) * (AT * at.A);
+  }
+  return Z;
+}
+
+void EnhancedModes::add_stiffness(std::size_t g, const std::array<Mat3, tensor_count>& Z, Matrix& K) const {
+  std::array<std::array<double, tensor_count>, tensor_count> stiffness;
+  for (std::size_t k = 0; k < tensor_count; ++k) {
+    const Vec6 z = (centre_weight_ * ratio_[g]) * stress_of_matrix(Z[k]);
+    for (std::size_t l = 0; l < tensor_count; ++l) stiffness[l][k] = T_[l].dot(z);
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t i = 0; i < count; ++i) {
+      K(static_cast<Index>(i), static_cast<Index>(j)) +=
+          values[g][i] * values[g][j] * stiffness[modes[i].tensor][modes[j].tensor];
+    }
+  }
+}
+
+void EnhancedModes::equilibrate(const SaintVenantKirchhoff& law, AtPoints<Vec6>& E) const {
+  AtPoints<Vec6> S;
+  for (std::size_t g = 0; g < point_count; ++g) S[g] = law.stress(E[g]);
+  add_strain(step(W_, residual(S)), E);
+}
+
+void EnhancedModes::equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, AtPoints<Response>& responses,
+                                Matrix& W) const {
+  // A strain, the energy norm of a step over that of a unit strain. Below `fine` one more step reaches
+  // rounding, since the iteration converges quadratically.
+  constexpr double fine = 1e-8;
+  constexpr int max_iterations = 60;
+  const auto respond = [&](const AtPoints<Vec6>& strain) {
+    for (std::size_t g = 0; g < point_count; ++g) responses[g] = law.respond(strain[g]);
+    AtPoints<Vec6> S;
+    for (std::size_t g = 0; g < point_count; ++g) S[g] = responses[g].S;
+    return residual(S);
+  };
+
+  Alpha r = respond(E);
+  bool is_last = false;
+  for (int i = 0; i < max_iterations; ++i) {
+    Matrix K = Matrix::Zero();
+    for (std::size_t g = 0; g < point_count; ++g) add_stiffness(g, stress_changes(responses[g]), K);
+    if (!invert_factor(K, W)) break;
+    if (is_last) return;
+    const Alpha direction = step(W, r);
+    const double slope = r.dot(direction);
+    is_last = std::sqrt(std::abs(slope) / stiffness_scale_) < fine;
+    // The step is halved until the residual along it has shrunk, which no volume turned inside out passes.
+    double length = 1;
+    for (int halvings = 0;; ++halvings) {
+      AtPoints<Vec6> next = E;
+      add_strain(length * direction, next);
+      r = respond(next);
+      if (is_last || std::abs(r.dot(direction)) <= 0.9 * std::abs(slope)) {
+        E = next;
+        break;
+      }
+      if (halvings == 30) {
+        is_last = true;
+        r.setConstant(std::numeric_limits<double>::quiet_NaN());
+        break;
+      }
+      length /= 2;
+    }
+    if (!r.allFinite()) break;
+  }
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t g = 0; g < point_count; ++g) {
+    E[g].setConstant(nan);
+    responses[g] = {Vec6::Constant(nan), Mat3::Constant(nan), nan, nan};
+  }
+  W.setConstant(nan);
+}
+
+void EnhancedModes::add_coupling(std::size_t g, const Corners& G, const Mat3& F,
+                                 const std::array<Mat3, tensor_count>& Z, Coupling& L) const {
+  for (std::size_t k = 0; k < tensor_count; ++k) {
+    const Corners u = (G * (centre_weight_ * Z[k]).lazyProduct(F.transpose()));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (modes[i].tensor != k) continue;
+      for (std::size_t j = 0; j < 3; ++j) {
+        L[j].col(static_cast<Index>(i)) += values[g][i] * u.col(static_cast<Index>(j));
+      }
+    }
+  }
+}
+
+void EnhancedModes::couple(const AtPoints<Corners>& G, const AtPoints<Mat3>& F, Coupling& L) const {
+  for (auto& matrix : L) matrix.setZero();
+  for (std::size_t g = 0; g < point_count; ++g) add_coupling(g, G[g], F[g], Z_, L);
+}
+
+void EnhancedModes::couple(const AtPoints<Corners>& G, const AtPoints<Mat3>& F,
+                           const AtPoints<Response>& responses, Coupling& L) const {
+  for (auto& matrix : L) matrix.setZero();
+  for (std::size_t g = 0; g < point_count; ++g) {
+    add_coupling(g, G[g], F[g], stress_changes(responses[g]), L);
+  }
+}
+
+}  // namespace picus::solids

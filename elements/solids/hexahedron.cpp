@@ -1,0 +1,200 @@
+#include <picus/elements/solids/hexahedron.hpp>
+#include <picus/elements/solids/hexahedron_checks.hpp>
+#include <picus/elements/solids/hexahedron_kernel.hpp>
+
+#include <cmath>
+
+namespace picus {
+
+using solids::AtPoints;
+using solids::Corners;
+using solids::Equilibrium;
+using solids::NeoHooke;
+using solids::point_count;
+using solids::SaintVenantKirchhoff;
+using solids::Vec6;
+
+namespace {
+
+/// int rho N_a N_b dV, exact for every trilinear shape: of degree four in each direction, three points each.
+solids::Matrix8 consistent_mass(const Corners& X, double density) {
+  constexpr double far = 0.77459666924148337704;
+  constexpr std::array<double, 3> places = {-far, 0, far};
+  constexpr std::array<double, 3> weights = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+  solids::Matrix8 M = solids::Matrix8::Zero();
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 xi(places[i], places[j], places[k]);
+        const auto N = solids::shape(xi);
+        const double weight = weights[i] * weights[j] * weights[k] * solids::jacobian(X, xi).determinant();
+        M += (density * weight) * N * N.transpose();
+      }
+    }
+  }
+  return M;
+}
+
+Corners start_of(const Hexahedron::Parameters& parameters, const Model& model) {
+  const Culprit who{"hexahedron", parameters.name};
+  solids::require_nodes(who, parameters.nodes, model);
+  Corners X;
+  for (std::size_t a = 0; a < 8; ++a) {
+    X.row(static_cast<Index>(a)) = model.initial_configuration().position(parameters.nodes[a]).transpose();
+  }
+  solids::require_volume(who, parameters.nodes, X, model);
+  return X;
+}
+
+std::variant<SaintVenantKirchhoff, NeoHooke> law_of(const Culprit& who, const SolidMaterial& material) {
+  require_material(who, material);
+  if (material.law == SolidLaw::neo_hooke) return NeoHooke{material.lambda(), material.mu()};
+  return SaintVenantKirchhoff{material.lambda(), material.mu()};
+}
+
+}  // namespace
+
+Hexahedron::Hexahedron(Parameters parameters, const Model& model)
+    : Element(parameters.name, {parameters.nodes.begin(), parameters.nodes.end()}),
+      law_(law_of({"hexahedron", parameters.name}, parameters.material)),
+      volume_(start_of(parameters, model)),
+      damping_time_(parameters.damping_time) {
+  const Culprit who{"hexahedron", name()};
+  const SolidMaterial& material = parameters.material;
+  require_not_negative(who, "damping_time", damping_time_, "s");
+  if (damping_time_ > 0 && material.law == SolidLaw::neo_hooke) {
+    throw ModelError(who.text() + ": damping_time needs the law saint_venant_kirchhoff");
+  }
+  const Corners X = positions(model.initial_configuration());
+  if (parameters.formulation == HexahedronFormulation::enhanced) {
+    const SaintVenantKirchhoff small_strains{material.lambda(), material.mu()};
+    modes_ = std::make_unique<solids::EnhancedModes>(X, small_strains);
+  }
+  mass_ = consistent_mass(X, material.density);
+  for (std::size_t a = 0; a < 8; ++a) nodal_masses_[a] = mass_.row(static_cast<Index>(a)).sum();
+  if (parameters.lumped_mass) {
+    mass_.setZero();
+    for (std::size_t a = 0; a < 8; ++a) mass_.diagonal()[static_cast<Index>(a)] = nodal_masses_[a];
+  }
+}
+
+Corners Hexahedron::positions(const Configuration& q) const {
+  Corners x;
+  for (std::size_t a = 0; a < 8; ++a) x.row(static_cast<Index>(a)) = q.position(nodes()[a]).transpose();
+  return x;
+}
+
+Corners Hexahedron::velocities(const Vector& v) const {
+  Corners u;
+  for (std::size_t a = 0; a < 8; ++a) {
+    u.row(static_cast<Index>(a)) = v.segment<3>(nodes()[a].v).transpose();
+  }
+  return u;
+}
+
+template <class Action>
+void Hexahedron::evaluate(const Configuration& q, const Vector* v, const Action& action) const {
+  const Corners x = positions(q);
+  const AtPoints<Mat3> F = solids::deformation_gradients(volume_, x);
+  const auto run = [&](const auto& law, const AtPoints<Mat3>& F_hat) {
+    Equilibrium<std::decay_t<decltype(law)>> state;
+    for (std::size_t g = 0; g < point_count; ++g) state.E[g] = solids::green_lagrange_strain(F[g]);
+    if (&F_hat != &F) {
+      for (std::size_t g = 0; g < point_count; ++g) {
+        state.E[g] += solids::strain_of_matrix(F[g].transpose() * (F_hat[g] - F[g]));
+      }
+    }
+    if constexpr (std::is_same_v<std::decay_t<decltype(law)>, NeoHooke>) {
+      // C alone does not tell a volume that is turned inside out.
+      for (std::size_t g = 0; g < point_count; ++g) {
+        if (!(F[g].determinant() > 0)) state.E[g].setConstant(std::numeric_limits<double>::quiet_NaN());
+      }
+    }
+    solids::equilibrate(law, modes_.get(), state);
+    action(law, F, F_hat, state);
+  };
+  if (v == nullptr || damping_time_ == 0) {
+    std::visit([&](const auto& law) { run(law, F); }, law_);
+  } else {
+    // Only the linear law has viscosity.
+    const AtPoints<Mat3> F_hat = solids::deformation_gradients(volume_, x + damping_time_ * velocities(*v));
+    run(std::get<SaintVenantKirchhoff>(law_), F_hat);
+  }
+}
+
+void Hexahedron::mass(const Configuration&, std::span<double> M) const {
+  auto matrix = matrix_view<24, 24>(M);
+  for (Index b = 0; b < 8; ++b) {
+    for (Index a = 0; a < 8; ++a) {
+      for (Index i = 0; i < 3; ++i) matrix(3 * a + i, 3 * b + i) = mass_(a, b);
+    }
+  }
+}
+
+Force::Traits Hexahedron::traits() const {
+  return {.depends_on_configuration = true,
+          .depends_on_velocity = damping_time_ > 0,
+          .has_potential = true,
+          .is_conservative = damping_time_ == 0};
+}
+
+void Hexahedron::force(const Motion& motion, std::span<double> f) const {
+  evaluate(motion.q, &motion.v, [&](const auto&, const auto& F, const auto&, const auto& state) {
+    solids::subtract_internal_force(volume_, F, state.at, f);
+  });
+}
+
+void Hexahedron::conservative_force(const Configuration& q, double, std::span<double> f) const {
+  evaluate(q, nullptr, [&](const auto&, const auto& F, const auto&, const auto& state) {
+    solids::subtract_internal_force(volume_, F, state.at, f);
+  });
+}
+
+void Hexahedron::tangents(const Motion& motion, std::span<double> K, std::span<double> C) const {
+  evaluate(motion.q, &motion.v, [&]<class L>(const L&, const auto& F, const auto& F_hat, const auto& state) {
+    solids::add_stiffness<L>(volume_, modes_.get(), {F, F_hat, state, 1.0, true, &F == &F_hat}, K);
+    if (damping_time_ > 0) {
+      solids::add_stiffness<L>(volume_, modes_.get(), {F, F, state, damping_time_, false, true}, C);
+    }
+  });
+}
+
+double Hexahedron::potential_energy(const Configuration& q, double) const {
+  double sum = 0;
+  evaluate(q, nullptr, [&](const auto& law, const auto&, const auto&, const auto& state) {
+    for (std::size_t g = 0; g < point_count; ++g) sum += volume_.weight[g] * law.energy(state.E[g]);
+  });
+  return sum;
+}
+
+std::vector<Quantity> Hexahedron::quantities() const {
+  return {{"stress", {6}, "Pa", "mean Cauchy stress xx, yy, zz, xy, yz, zx in inertial axes"},
+          {"von_mises_stress", {}, "Pa", "of the mean Cauchy stress"},
+          {"strain_energy_density", {}, "J/m3", "per reference volume"}};
+}
+
+void Hexahedron::observe(const Motion& motion, std::span<double> values) const {
+  Mat3 mean = Mat3::Zero();
+  double volume = 0;
+  evaluate(motion.q, &motion.v, [&](const auto&, const auto& F, const auto&, const auto& state) {
+    for (std::size_t g = 0; g < point_count; ++g) {
+      // sigma dv = F S F^T dV
+      mean += volume_.weight[g] * F[g] * solids::matrix_of_stress(state.at[g].S) * F[g].transpose();
+      volume += volume_.weight[g] * F[g].determinant();
+    }
+  });
+  mean /= volume;
+  vector_view<6>(values) = solids::stress_of_matrix(mean);
+  Mat3 deviator = mean;
+  deviator.diagonal().array() -= mean.trace() / 3;
+  values[6] = std::sqrt(1.5) * deviator.norm();
+  values[7] = potential_energy(motion.q, motion.t) / volume_.volume();
+}
+
+std::vector<MaterialPoint> Hexahedron::points() const {
+  std::vector<MaterialPoint> result(8);
+  for (std::size_t a = 0; a < 8; ++a) result[a].node = nodes()[a];
+  return result;
+}
+
+}  // namespace picus

@@ -1,0 +1,86 @@
+#pragma once
+
+/// A trilinear hexahedron on eight point nodes: large displacements and strains, hyperelastic (material.hpp),
+/// total Lagrangian with the start of the model as stress-free reference, 2 x 2 x 2 Gauss points.
+///
+///     E = (F^T F - I)/2,   V = int W(E) dV,   f = -dV/dx,   F = sum_a x_a dN_a/dX
+///
+/// Formulations:
+///
+/// full      The compatible strains alone. Locks in bending and for nu near 0.5; the cheapest.
+/// enhanced  Twelve strain modes that each evaluation condenses (enhanced_modes.hpp). Free of shear and
+///           volumetric locking. Under strong compression (some ten per cent of strain in slender elements,
+///           more in compact ones) elements of this kind may buckle by themselves (Wriggers and Reese 1996).
+///
+/// Viscosity of Kelvin and Voigt, for Saint Venant-Kirchhoff: S = dW/dE at E + tau dE/dt, with the modes
+/// following. tau is the damping time; a vibration of circular frequency omega has the damping ratio
+/// tau omega/2.
+
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/solids/enhanced_modes.hpp>
+#include <picus/elements/solids/material.hpp>
+#include <picus/model.hpp>
+#include <picus/observable.hpp>
+
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace picus {
+
+enum class HexahedronFormulation : std::uint8_t { full, enhanced };
+
+class Hexahedron : public Element, public Inertia, public Force, public Observable, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    /// A face counterclockwise as seen from within, then the four nodes above it.
+    std::array<PointNode, 8> nodes;
+    SolidMaterial material;
+    HexahedronFormulation formulation = HexahedronFormulation::enhanced;
+    bool lumped_mass = false;   ///< diagonal mass instead of the consistent one
+    double damping_time = 0.0;  ///< tau, s, >= 0; zero for neo-Hooke
+  };
+  Hexahedron(Parameters parameters, const Model& model);
+
+  double volume() const { return volume_.volume(); }  ///< of the reference, m3
+  /// int rho N_a dV, kg: what a uniform field of acceleration sees.
+  const std::array<double, 8>& nodal_masses() const { return nodal_masses_; }
+
+  void mass(const Configuration& q, std::span<double> M) const override;
+  bool has_constant_mass() const override { return true; }
+
+  /// The force is NaN where neo-Hooke meets a volume that is turned inside out.
+  Traits traits() const override;
+  void force(const Motion& motion, std::span<double> f) const override;
+  void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
+  void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
+  double potential_energy(const Configuration& q, double t) const override;
+
+  /// Averages over the volume: Cauchy stress, its von Mises stress, energy density.
+  std::vector<Quantity> quantities() const override;
+  void observe(const Motion& motion, std::span<double> values) const override;
+
+  std::vector<MaterialPoint> points() const override;
+  std::vector<std::vector<Index>> polylines() const override { return {}; }
+  std::vector<std::array<Index, 8>> hexahedra() const override { return {{0, 1, 2, 3, 4, 5, 6, 7}}; }
+
+ private:
+  using Law = std::variant<solids::SaintVenantKirchhoff, solids::NeoHooke>;
+
+  solids::Corners positions(const Configuration& q) const;
+  solids::Corners velocities(const Vector& v) const;
+  /// Calls action(law, F, F_hat, state) with the state in equilibrium; F_hat is F + tau dF/dt.
+  template <class Action>
+  void evaluate(const Configuration& q, const Vector* v, const Action& action) const;
+
+  Law law_;
+  solids::ReferenceVolume volume_;
+  std::unique_ptr<solids::EnhancedModes> modes_;  ///< null for the full formulation
+  Eigen::Matrix<double, 8, 8> mass_;              ///< kg, for each component of the motion
+  std::array<double, 8> nodal_masses_;
+  double damping_time_;
+};
+
+}  // namespace picus

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <picus/checks.hpp>
+#include <picus/elements/solids/hexahedron_shape.hpp>
+#include <picus/model.hpp>
+
+namespace picus::solids {
+
+/// Throws ModelError unless these are eight different nodes of the model.
+void require_nodes(const Culprit& who, const std::array<PointNode, 8>& nodes, const Model& model);
+
+/// Throws ModelError for an element that is turned inside out or degenerate, naming the corner with the
+/// smallest Jacobian and its node.
+void require_volume(const Culprit& who, const std::array<PointNode, 8>& nodes, const Corners& X,
+                    const Model& model);
+
+}  // namespace picus::solids

@@ -1,0 +1,96 @@
+#pragma once
+
+/// Isotropic hyperelastic materials of solids, in terms of the Green-Lagrange strain E = (F^T F - I)/2:
+///
+///     Saint Venant-Kirchhoff   W = lambda/2 (tr E)^2 + mu E : E
+///     neo-Hooke, compressible  W = mu/2 (I_1 - 3) - mu ln J + lambda/2 (ln J)^2
+///
+/// with I_1 = tr C, C = I + 2 E, J^2 = det C (Bonet and Wood, Nonlinear Continuum Mechanics, eq. 6.27). Both
+/// have Hooke's law with lambda = E nu/((1 + nu)(1 - 2 nu)) and mu = E/(2 (1 + nu)) for small strains.
+/// Saint Venant-Kirchhoff is meant for small strains with large rotations: it softens in compression and
+/// does not resist being turned inside out.
+///
+/// Strains and stresses are six numbers: (11, 22, 33, 2*12, 2*23, 2*31) for strains, (11, 22, 33, 12, 23, 31)
+/// for stresses, so that the scalar product of the two is a work.
+
+#include <picus/checks.hpp>
+#include <picus/types.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace picus {
+
+enum class SolidLaw : std::uint8_t { saint_venant_kirchhoff, neo_hooke };
+
+/// What a solid is made of.
+struct SolidMaterial {
+  double youngs_modulus = 0.0;                                       ///< E, Pa, > 0
+  double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  ///< nu, in (-1, 0.5)
+  double density = 0.0;                                              ///< rho of the reference, kg/m3, > 0
+  SolidLaw law = SolidLaw::saint_venant_kirchhoff;
+
+  double lambda() const {
+    return youngs_modulus * poissons_ratio / ((1 + poissons_ratio) * (1 - 2 * poissons_ratio));
+  }
+  double mu() const { return youngs_modulus / (2 * (1 + poissons_ratio)); }
+};
+
+/// Throws ModelError for constants out of their range.
+void require_material(const Culprit& who, const SolidMaterial& material);
+
+namespace solids {
+
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+
+inline Mat3 matrix_of_stress(const Vec6& S) {
+  Mat3 matrix;
+  matrix << S[0], S[3], S[5], S[3], S[1], S[4], S[5], S[4], S[2];
+  return matrix;
+}
+inline Vec6 stress_of_matrix(const Mat3& S) {
+  return {S(0, 0), S(1, 1), S(2, 2), S(0, 1), S(1, 2), S(2, 0)};
+}
+/// The symmetric part of a matrix as a strain.
+inline Vec6 strain_of_matrix(const Mat3& E) {
+  return {E(0, 0), E(1, 1), E(2, 2), E(0, 1) + E(1, 0), E(1, 2) + E(2, 1), E(2, 0) + E(0, 2)};
+}
+
+/// Second Piola-Kirchhoff stress S = dW/dE and what its derivative is made of:
+///
+///     dS = lambda (A : dE) A + 2 mu A dE A
+struct Response {
+  Vec6 S;
+  Mat3 A;
+  double lambda;
+  double mu;
+};
+
+/// A is the identity.
+struct SaintVenantKirchhoff {
+  static constexpr bool is_linear = true;
+  double lambda;
+  double mu;
+
+  Vec6 stress(const Vec6& E) const {
+    Vec6 S = mu * E;
+    S.head<3>() += mu * E.head<3>();
+    S.head<3>().array() += lambda * E.head<3>().sum();
+    return S;
+  }
+  Response respond(const Vec6& E) const { return {stress(E), Mat3::Identity(), lambda, mu}; }
+  double energy(const Vec6& E) const { return 0.5 * E.dot(stress(E)); }
+};
+
+/// A is C^-1. All is NaN where det C <= 0, which no deformation reaches.
+struct NeoHooke {
+  static constexpr bool is_linear = false;
+  double lambda;
+  double mu;
+
+  Response respond(const Vec6& E) const;
+  double energy(const Vec6& E) const;
+};
+
+}  // namespace solids
+}  // namespace picus

@@ -1,0 +1,112 @@
+#include <picus/elements/solids/solid.hpp>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace picus {
+
+std::vector<PointNode> Solid::nodes(std::string_view set) const {
+  std::vector<PointNode> result;
+  for (const Index place : mesh_.points_of(set)) result.push_back(nodes_[static_cast<std::size_t>(place)]);
+  return result;
+}
+
+std::vector<QuadrilateralNodes> Solid::faces(std::string_view set) const {
+  std::vector<QuadrilateralNodes> result;
+  for (const CellFace& face : mesh_.faces(set)) {
+    QuadrilateralNodes& nodes = result.emplace_back();
+    for (std::size_t a = 0; a < 4; ++a) nodes[a] = nodes_[static_cast<std::size_t>(face[a])];
+  }
+  return result;
+}
+
+void Solid::fix(Model& model, std::string_view set) const {
+  for (const PointNode& node : nodes(set)) model.fix(node);
+}
+
+double Solid::volume() const {
+  double sum = 0;
+  for (const auto& element : elements_) sum += element->volume();
+  return sum;
+}
+
+double Solid::mass() const {
+  double sum = 0;
+  for (const auto& element : elements_) {
+    for (const double m : element->nodal_masses()) sum += m;
+  }
+  return sum;
+}
+
+std::vector<MassPoint> Solid::mass_points() const {
+  std::vector<MassPoint> result;
+  for (const PointNode& node : nodes_) result.push_back({node, 0.0});
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    for (std::size_t a = 0; a < 8; ++a) {
+      result[static_cast<std::size_t>(mesh_.cells[e][a])].mass += elements_[e]->nodal_masses()[a];
+    }
+  }
+  return result;
+}
+
+Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters& parameters) {
+  const Culprit who{"solid", parameters.name};
+  require_material(who, parameters.material);
+  require_finite(who, "velocity", parameters.velocity, "m/s");
+  require_finite(who, "angular_velocity", parameters.angular_velocity, "rad/s");
+  mesh.check();
+  if (mesh.cells.empty()) {
+    throw ModelError(fmt::format("{}: mesh \"{}\" has no cells", who.text(), mesh.name));
+  }
+  std::vector<bool> is_used(mesh.points.size(), false);
+  for (const Cell& cell : mesh.cells) {
+    for (const Index place : cell) is_used[static_cast<std::size_t>(place)] = true;
+  }
+  if (const auto unused = std::find(is_used.begin(), is_used.end(), false); unused != is_used.end()) {
+    throw ModelError(fmt::format("{}: point {} of mesh \"{}\" belongs to no cell", who.text(),
+                                 unused - is_used.begin(), mesh.name));
+  }
+  std::vector<const SolidMaterial*> materials(mesh.cells.size(), &parameters.material);
+  for (const auto& [set, material] : parameters.material_of) {
+    for (const Index cell : mesh.cells_of(set)) materials[static_cast<std::size_t>(cell)] = &material;
+  }
+
+  Solid solid;
+  solid.mesh_ = mesh;
+  for (std::size_t i = 0; i < mesh.points.size(); ++i) {
+    const Vec3& x = mesh.points[i];
+    solid.nodes_.push_back(model.add_point(
+        fmt::format("{}[{}]", parameters.name, i),
+        {.position = x, .velocity = parameters.velocity + parameters.angular_velocity.cross(x)}));
+  }
+  for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
+    std::array<PointNode, 8> nodes;
+    for (std::size_t a = 0; a < 8; ++a) nodes[a] = solid.nodes_[static_cast<std::size_t>(mesh.cells[i][a])];
+    solid.elements_.push_back(model.add<Hexahedron>({.name = fmt::format("{}[{}]", parameters.name, i),
+                                                     .nodes = nodes,
+                                                     .material = *materials[i],
+                                                     .formulation = parameters.formulation,
+                                                     .lumped_mass = parameters.lumped_mass,
+                                                     .damping_time = parameters.damping_time}));
+  }
+  return solid;
+}
+
+std::vector<Handle<Gravity>> add_gravity(Model& model, const Solid& solid,
+                                         const SolidGravityParameters& parameters) {
+  constexpr std::size_t points_per_element = max_local_dofs / 3;
+  const std::vector<MassPoint> points = solid.mass_points();
+  std::vector<Handle<Gravity>> result;
+  for (std::size_t first = 0; first < points.size(); first += points_per_element) {
+    const std::size_t last = std::min(first + points_per_element, points.size());
+    result.push_back(model.add<Gravity>({.name = fmt::format("{}[{}]", parameters.name, result.size()),
+                                         .acceleration = parameters.acceleration,
+                                         .bodies = {points.begin() + static_cast<std::ptrdiff_t>(first),
+                                                    points.begin() + static_cast<std::ptrdiff_t>(last)}}));
+  }
+  return result;
+}
+
+}  // namespace picus

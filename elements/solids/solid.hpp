@@ -1,0 +1,76 @@
+#pragma once
+
+/// Whole solids: the nodes and hexahedra of a mesh in one call.
+///
+///     const auto mesh = make_box_mesh({.size = {1, 0.1, 0.1}, .divisions = {10, 2, 2}});
+///     const Solid bar = add_solid(model, mesh, {.name = "bar", .material = {...}});
+///     bar.fix(model, "x-");
+///     add_pressure(model, {.name = "wind", .faces = bar.faces("y+"), .pressure = 1e3});
+
+#include <picus/elements/bodies/mass_point.hpp>
+#include <picus/elements/forces/gravity.hpp>
+#include <picus/elements/forces/quadrilateral_face.hpp>
+#include <picus/elements/solids/hexahedron.hpp>
+#include <picus/elements/solids/mesh.hpp>
+#include <picus/model.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace picus {
+
+struct SolidParameters {
+  std::string name;
+  SolidMaterial material;
+  /// Other materials for the cells of some sets; the last one counts where sets overlap.
+  std::map<std::string, SolidMaterial> material_of = {};
+  HexahedronFormulation formulation = HexahedronFormulation::enhanced;
+  bool lumped_mass = false;
+  double damping_time = 0.0;             ///< s, see hexahedron.hpp
+  Vec3 velocity = Vec3::Zero();          ///< of all points at the start, m/s
+  Vec3 angular_velocity = Vec3::Zero();  ///< at the start, about the origin, inertial axes, rad/s
+};
+
+/// What a mesh has become in a model. Sets keep their names.
+class Solid {
+ public:
+  /// Nodes in the order of the points of the mesh.
+  const std::vector<PointNode>& nodes() const { return nodes_; }
+  /// Of a set of points, faces or cells.
+  std::vector<PointNode> nodes(std::string_view set) const;
+  /// Of a set of faces, outward.
+  std::vector<QuadrilateralNodes> faces(std::string_view set) const;
+  const std::vector<Handle<Hexahedron>>& elements() const { return elements_; }
+  const HexahedralMesh& mesh() const { return mesh_; }
+
+  /// Holds all components of the nodes of a set.
+  void fix(Model& model, std::string_view set) const;
+
+  double volume() const;  ///< m3
+  double mass() const;    ///< kg
+  /// One for each node, exact for a uniform field of acceleration.
+  std::vector<MassPoint> mass_points() const;
+
+ private:
+  friend Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters& parameters);
+
+  HexahedralMesh mesh_;
+  std::vector<PointNode> nodes_;
+  std::vector<Handle<Hexahedron>> elements_;
+};
+
+/// Adds a node "NAME[i]" for each point and a Hexahedron "NAME[i]" for each cell. Points that no cell uses are
+/// refused, since nothing would give them a mass.
+Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters& parameters);
+
+struct SolidGravityParameters {
+  std::string name;
+  Vec3 acceleration = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());  ///< m/s2
+};
+
+/// Gravity on all nodes of a solid, as elements "NAME[0]", "NAME[1]" and so on.
+std::vector<Handle<Gravity>> add_gravity(Model& model, const Solid& solid,
+                                         const SolidGravityParameters& parameters);
+
+}  // namespace picus

@@ -1,0 +1,217 @@
+#include <picus/elements/solids/hexahedron.hpp>
+#include <support/differences.hpp>
+#include <support/evaluate.hpp>
+#include <support/message.hpp>
+#include <support/random.hpp>
+#include <support/rigid_motion.hpp>
+#include <support/tangents.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace picus {
+namespace {
+
+using enum HexahedronFormulation;
+using enum SolidLaw;
+using support::expect_near;
+
+/// Rounding of a few hundred operations on numbers of order one.
+constexpr double rounding = 1e-13;
+
+struct Kind {
+  HexahedronFormulation formulation;
+  SolidLaw law;
+  double damping_time;
+};
+
+class HexahedronTest : public ::testing::TestWithParam<Kind> {
+ protected:
+  /// A brick with edges of about one metre, distorted by up to 0.15 m.
+  HexahedronTest() {
+    for (std::size_t a = 0; a < 8; ++a) {
+      nodes[a] = model.add_point(
+          fmt::format("node[{}]", a),
+          {.position = solids::corner(a).cwiseProduct(Vec3(1.2, 1.0, 0.8)) / 2 + random.vec3(0.15)});
+    }
+  }
+  Handle<Hexahedron> add(bool lumped_mass = false) {
+    const auto [formulation, law, damping_time] = GetParam();
+    return model.add<Hexahedron>(
+        {.name = lumped_mass ? "lumped" : "brick",
+         .nodes = nodes,
+         .material = {.youngs_modulus = 2.0, .poissons_ratio = 0.3, .density = 1.5, .law = law},
+         .formulation = formulation,
+         .lumped_mass = lumped_mass,
+         .damping_time = damping_time});
+  }
+  Configuration mapped(const Mat3& F, const Vec3& shift = Vec3::Zero()) const {
+    Configuration q = start;
+    for (const PointNode& node : nodes) q.position(node) = F * start.position(node) + shift;
+    return q;
+  }
+  Configuration disturbed(double scale) { return support::moved(model, start, random.vector(24, scale)); }
+  Eigen::MatrixXd stiffness(const Hexahedron& element, const Configuration& q) const {
+    Eigen::MatrixXd C = Eigen::MatrixXd::Zero(24, 24);
+    return support::filled(24, 24, [&](auto K) {
+      element.tangents({q, at_rest, 0.0}, K, support::storage(C));
+    });
+  }
+  Vector observed(const Hexahedron& element, const Configuration& q) const {
+    return support::filled(8, 1, [&](auto values) { element.observe({q, at_rest, 0.0}, values); });
+  }
+  bool is_damped() const { return GetParam().damping_time > 0; }
+
+  /// Second Piola-Kirchhoff stress and energy density, from the textbook formulas in C.
+  std::pair<Mat3, double> law_by_textbook(const Mat3& F) const {
+    const double lambda = 2.0 * 0.3 / (1.3 * 0.4);
+    const double mu = 2.0 / 2.6;
+    const Mat3 C = F.transpose() * F;
+    const Mat3 I = Mat3::Identity();
+    if (GetParam().law == saint_venant_kirchhoff) {
+      const Mat3 E = (C - I) / 2;
+      return {lambda * E.trace() * I + 2 * mu * E, lambda / 2 * E.trace() * E.trace() + mu * (E * E).trace()};
+    }
+    const double ln_J = std::log(F.determinant());
+    return {mu * (I - C.inverse()) + lambda * ln_J * C.inverse(),
+            mu / 2 * (C.trace() - 3) - mu * ln_J + lambda / 2 * ln_J * ln_J};
+  }
+
+  support::Random random{3};
+  Model model{"m"};
+  std::array<PointNode, 8> nodes = {};
+  const Configuration& start = model.initial_configuration();
+  const Vector at_rest = Vector::Zero(24);
+};
+
+TEST_P(HexahedronTest, DerivativesAreExact) {
+  // Corners move by up to a tenth of an edge, far from a volume that collapses.
+  support::expect_exact_tangents(model, *add(), {.length = 0.1});
+}
+
+TEST_P(HexahedronTest, RigidMotionGivesNoStress) {
+  const auto brick = add();
+  for (int i = 0; i < 5; ++i) {
+    const support::RigidMotion motion(random);
+    const Configuration q = motion(model, start);
+    expect_near(support::force(*brick, q, at_rest), at_rest, rounding, "force");
+    expect_near(observed(*brick, q), Vector::Zero(8), rounding, "stress and energy");
+    // Spinning does not wake the viscosity either.
+    const Vec3 spin = random.vec3();
+    Vector v = at_rest;
+    for (const PointNode& node : nodes) v.segment<3>(node.v) = spin.cross(q.position(node));
+    expect_near(support::force(*brick, q, v), at_rest, 10 * rounding, "force while spinning");
+  }
+}
+
+TEST_P(HexahedronTest, IsTheSameForEveryObserver) {
+  const auto brick = add();
+  const Configuration q = disturbed(0.15);
+  const Vector v = random.vector(24);
+  const support::RigidMotion motion(random);
+  const Configuration seen = motion(model, q);
+  const Eigen::MatrixXd turn = motion.turn(*brick);
+  EXPECT_NEAR(brick->potential_energy(seen, 0), brick->potential_energy(q, 0), rounding);
+  expect_near(support::force(*brick, seen, turn * v), turn * support::force(*brick, q, v), 10 * rounding,
+              "force");
+  expect_near(stiffness(*brick, seen), turn * stiffness(*brick, q) * turn.transpose(), 10 * rounding,
+              "stiffness");
+}
+
+TEST_P(HexahedronTest, InternalForcesBalance) {
+  const auto brick = add();
+  const Configuration q = disturbed(0.15);
+  const Vector f = support::force(*brick, q, random.vector(24));
+  EXPECT_GT(f.norm(), 0.01);
+  expect_near(support::resultant(*brick, q, f), Vector::Zero(6), 10 * rounding, "resultant");
+}
+
+TEST_P(HexahedronTest, HomogeneousDeformationIsExactInADistortedElement) {
+  const auto brick = add();
+  const Mat3 F = random.rotation() * (Mat3::Identity() + 0.2 * random.matrix(3, 3));
+  const auto [S, W] = law_by_textbook(F);
+  const Mat3 sigma = F * S * F.transpose() / F.determinant();
+  const Vector values = observed(*brick, mapped(F, {1, 2, 3}));
+  expect_near(values.head(6), solids::stress_of_matrix(sigma), 10 * rounding, "stress");
+  const Mat3 deviator = sigma - sigma.trace() / 3 * Mat3::Identity();
+  EXPECT_NEAR(values[6], std::sqrt(1.5 * (deviator * deviator).trace()), 10 * rounding);
+  EXPECT_NEAR(values[7], W, 10 * rounding);
+  EXPECT_NEAR(brick->potential_energy(mapped(F), 0), W * brick->volume(), 10 * rounding);
+}
+
+TEST_P(HexahedronTest, HasSixZeroModesAlsoWhenStretchedAndCompressed) {
+  const auto brick = add();
+  for (const double stretch : {1.0, 1.3, 0.85}) {
+    Mat3 F = Mat3::Identity();
+    F(1, 1) = stretch;
+    const Eigen::MatrixXd K = stiffness(*brick, mapped(F));
+    if (stretch == 1.0) {
+      // Twelve orders of magnitude lie between rounding and the softest mode.
+      const Vector values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(K).eigenvalues();
+      expect_near(values.head(6), Vector::Zero(6), rounding, "rigid motions");
+      EXPECT_GT(values[6], 0.01);
+    } else {
+      // Under stress turning is no zero mode of the element alone: only translations are. Away from rigid
+      // motions the stiffness stays positive, so that no hourglass is hidden.
+      Eigen::MatrixXd rigid(24, 6);
+      for (std::size_t a = 0; a < 8; ++a) {
+        const auto row = static_cast<Index>(3 * a);
+        rigid.block<3, 3>(row, 0) = Mat3::Identity();
+        rigid.block<3, 3>(row, 3) = so3::skew(mapped(F).position(nodes[a]));
+      }
+      const Eigen::MatrixXd Q = rigid.householderQr().householderQ();
+      const Eigen::MatrixXd strained = Q.rightCols(18).transpose() * K * Q.rightCols(18);
+      EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(strained).eigenvalues()[0], 0.005)
+          << "stretch " << stretch;
+    }
+  }
+}
+
+TEST_P(HexahedronTest, MassIsThatOfTheVolume) {
+  const auto brick = add();
+  const auto lumped = add(true);
+  const Eigen::MatrixXd M = support::mass(*brick, start);
+  const double mass = 1.5 * brick->volume();
+  // Translations: the whole mass; the mass matrix gives linear fields their exact inertia.
+  for (Index i = 0; i < 3; ++i) {
+    Vector direction = at_rest;
+    for (Index a = 0; a < 8; ++a) direction[3 * a + i] = 1;
+    EXPECT_NEAR(direction.dot(M * direction), mass, rounding);
+    EXPECT_NEAR(direction.dot(support::mass(*lumped, start) * direction), mass, rounding);
+    Vector expected = at_rest;
+    for (Index a = 0; a < 8; ++a) expected[3 * a + i] = brick->nodal_masses()[static_cast<std::size_t>(a)];
+    expect_near(M * direction, expected, rounding, "nodal masses");
+  }
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues()[0], 0.001);
+  EXPECT_TRUE(support::mass(*lumped, start).isDiagonal(0.0));
+}
+
+TEST_P(HexahedronTest, ViscosityTakesEnergy) {
+  const auto brick = add();
+  EXPECT_EQ(brick->traits().is_conservative, !is_damped());
+  EXPECT_EQ(brick->traits().depends_on_velocity, is_damped());
+  if (!is_damped()) return;
+  for (int i = 0; i < 10; ++i) {
+    const Configuration q = disturbed(0.15);
+    const Vector v = random.vector(24);
+    const Vector viscous = support::force(*brick, q, v) - support::force(*brick, q, at_rest);
+    EXPECT_LT(v.dot(viscous), -0.01);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, HexahedronTest,
+    ::testing::Values(Kind{full, saint_venant_kirchhoff, 0}, Kind{full, neo_hooke, 0},
+                      Kind{enhanced, saint_venant_kirchhoff, 0}, Kind{enhanced, neo_hooke, 0},
+                      Kind{full, saint_venant_kirchhoff, 0.7}, Kind{enhanced, saint_venant_kirchhoff, 0.7}),
+    [](const auto& test) {
+      return fmt::format("{}{}{}", test.param.formulation == full ? "Full" : "Enhanced",
+                         test.param.law == neo_hooke ? "NeoHooke" : "SaintVenantKirchhoff",
+                         test.param.damping_time > 0 ? "Damped" : "");
+    });
+
+}  // namespace
+}  // namespace picus
