@@ -129,7 +129,7 @@ TEST(PrismaticJoint, RefusesAStartOffTheRailThatNothingCanRepair) {
   model.add<PrismaticJoint>(
       {.name = "J", .a = MaterialPoint::on_ground({0, 0, 0}), .b = held, .axis = Vec3::UnitZ()});
   const std::string message = support::message_of<ModelError>([&] { run(model, {.step = 0.01}, 0.1); });
-  EXPECT_NE(message.find("element \"J\""), std::string::npos) << message;
+  EXPECT_NE(message.find("constraint \"J\""), std::string::npos) << message;
   EXPECT_NE(message.find("is violated by 0.1 at the start, and it binds fixed or driven components only"),
             std::string::npos)
       << message;
