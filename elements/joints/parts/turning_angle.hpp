@@ -1,85 +1,69 @@
 #pragma once
 
-/// One equation: a scalar s is the angle theta by which B is turned against A about their common axis.
+/// One equation: a scalar s is the angle theta by which B is turned against A about an axis.
 ///
-///     g   = alpha . beta = sin(theta - s),   alpha = cos s t_2 - sin s t_1,   beta = P b
-///     G v = n . (Omega_A - P Omega_B) + alpha_s . beta ds/dt,   n = alpha x beta
-///
-/// in the axes of A, where (t_1, t_2, axis) is right-handed, b is a direction of B that lies along t_1 at
-/// theta = 0, and alpha_s = d alpha/ds = -cos s t_1 - sin s t_2, so that d alpha_s/ds = -alpha. It is the
-/// equation of perpendicular directions with a direction that s turns, so its second derivatives are those,
-/// with the rate of alpha increased by ds/dt alpha_s, and in the column of s
-///
-///     d(G v)/ds = n_s . (Omega_A - P Omega_B) - alpha . beta ds/dt,   n_s = alpha_s x beta
-///     d(G^T lambda)/ds = lambda (n_s, -P^T n_s, -alpha . beta).
+///     g   = h(q, s) = rho sin(theta - s)             see turning_directions.hpp
+///     G v = n . (Omega_A - P Omega_B) + h_s ds/dt
+///     d(G v) = n' . (dTheta_A - P dTheta_B) + (n_s . (Omega_A - P Omega_B) - h ds/dt) ds
+///     d(G^T lambda)/ds = lambda (n_s, -P^T n_s, -h) and lambda f^ beta^ in JointStiffness
 ///
 /// The sine is periodic: s follows theta past any number of turns.
 
-#include <picus/elements/joints/parts/perpendicular_directions.hpp>
-
-#include <cmath>
+#include <picus/elements/joints/parts/turning_directions.hpp>
 
 namespace picus {
+
+/// The value of a joint coordinate, and its rate.
+struct CoordinateValue {
+  double value;
+  double rate;
+};
 
 struct TurningAngle {
   static constexpr Index row_count = 1;
 
-  Vec3 t_1 = Vec3::UnitX();  ///< unit vector in the axes of A
-  Vec3 t_2 = Vec3::UnitY();  ///< unit vector in the axes of A, perpendicular to t_1
-  Vec3 b = Vec3::UnitX();    ///< unit vector in the axes of B
-  Index column = 0;          ///< local component of s
+  TurningPair pair;
+  JointScalar s;  ///< none: the angle can be measured, but there is no equation
 
-  double violation(const JointPlace& at, double s) const {
-    const Directions d(*this, at, s);
-    return d.alpha.dot(d.beta);
+  /// theta in (-pi, pi] and its rate, without s.
+  CoordinateValue measure(const JointPlace& at, JointVelocity v) const {
+    const double theta = pair.angle(at);
+    const TurningDirections at_theta(pair, at, theta);
+    return {theta, -at_theta.n().dot(at.turning(v)) / at_theta.h_s()};
   }
 
-  void gradient(const JointPlace& at, double s, Index row, JointMatrix& G) const {
-    const Directions d(*this, at, s);
-    write_turning_row(at, d.alpha.cross(d.beta), row, G);
-    G(row, column) = d.alpha_s.dot(d.beta);
+  void violation(const JointPlace& at, std::span<double> g) const {
+    g[0] = TurningDirections(pair, at, s.value(at)).h();
   }
 
-  void add_force_gradient(const JointPlace& at, double s, double lambda, TurningStiffness& S,
-                          JointMatrix& K) const {
-    const Directions d(*this, at, s);
-    S.add(d.alpha, d.beta, lambda);
-    const Vec3 in_A = lambda * d.alpha_s.cross(d.beta);
+  void gradient(const JointPlace& at, Index row, JointMatrix& G) const {
+    const TurningDirections d(pair, at, s.value(at));
+    add_turning_row(at, d.n(), row, G);
+    G(row, s.column) = d.h_s();
+  }
+
+  void add_force_gradient(const JointPlace& at, std::span<const double> lambda, JointStiffness& K) const {
+    const TurningDirections d(pair, at, s.value(at));
+    K.add_directions(d.f, d.beta, lambda[0]);
+    const Vec3 in_A = lambda[0] * d.n_s();
     const Vec3 in_B = -at.P.transpose() * in_A;
-    add_column(at.A.Omega, in_A, K);
-    add_column(at.B.Omega, in_B, K);
-    K(column, column) -= lambda * d.alpha.dot(d.beta);
+    add_column(at.A.Omega, in_A, K.K);
+    add_column(at.B.Omega, in_B, K.K);
+    K.K(s.column, s.column) -= lambda[0] * d.h();
   }
 
-  void rate_gradient(const JointPlace& at, double s, std::span<const double> v, Index row,
-                     JointMatrix& H) const {
-    const Directions d(*this, at, s);
-    const double s_rate = v[static_cast<std::size_t>(column)];
-    const Vec3 Omega_A = at.A.angular_velocity(v);
-    const Vec3 Omega_B = at.P * at.B.angular_velocity(v);
-    const Vec3 alpha_rate = Omega_A.cross(d.alpha) + s_rate * d.alpha_s;
-    write_turning_row(at, alpha_rate.cross(d.beta) + d.alpha.cross(Omega_B.cross(d.beta)), row, H);
-    H(row, column) = d.alpha_s.cross(d.beta).dot(Omega_A - Omega_B) - d.alpha.dot(d.beta) * s_rate;
+  void rate_gradient(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+    const TurningDirections d(pair, at, s.value(at));
+    const double s_rate = s.rate(v);
+    add_turning_row(at, d.n_rate(at, v, s_rate), row, H);
+    H(row, s.column) = d.n_s().dot(at.turning(v)) - d.h() * s_rate;
   }
 
  private:
-  struct Directions {
-    Directions(const TurningAngle& angle, const JointPlace& at, double s) {
-      const double cos_s = std::cos(s);
-      const double sin_s = std::sin(s);
-      alpha = cos_s * angle.t_2 - sin_s * angle.t_1;
-      alpha_s = -cos_s * angle.t_1 - sin_s * angle.t_2;
-      beta = at.P * angle.b;
-    }
-    Vec3 alpha;
-    Vec3 alpha_s;
-    Vec3 beta;
-  };
-
   void add_column(Index Omega, const Vec3& entries, JointMatrix& K) const {
     if (Omega < 0) return;
-    K.block<3, 1>(Omega, column) += entries;
-    K.block<1, 3>(column, Omega) += entries.transpose();
+    K.block<3, 1>(Omega, s.column) += entries;
+    K.block<1, 3>(s.column, Omega) += entries.transpose();
   }
 };
 

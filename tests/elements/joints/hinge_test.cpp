@@ -1,6 +1,8 @@
+#include "joint_models.hpp"
+#include <picus/elements/forces/scalar_load.hpp>
+#include <picus/elements/forces/torsional_spring_damper.hpp>
 #include <picus/elements/joints/hinge.hpp>
 #include <support/differences.hpp>
-#include <support/evaluate.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
@@ -158,12 +160,89 @@ TEST_F(HingeTest, RefusesWhatCannotTurn) {
   const auto point = model.add_point("point");
   EXPECT_EQ(refusal({.name = "H", .a = a, .b = point, .axis = axis}),
             "hinge \"H\": b is on a point node, must be on a frame");
-  EXPECT_EQ(refusal({.name = "H", .a = {}, .b = b, .axis = axis}),
-            "hinge \"H\": a is not a node of model \"m\"");
+  EXPECT_EQ(refusal({.name = "H", .b = b, .axis = axis}), "hinge \"H\": a is not given");
   EXPECT_EQ(refusal({.name = "H", .a = a, .b = b, .axis = axis, .angle = ScalarNode{}}),
             "hinge \"H\": angle is not a node of model \"m\"");
   EXPECT_EQ(refusal({.name = "H", .a = {a, {nan, 0, 0}}, .b = b, .axis = axis}),
             "hinge \"H\": offset of a[0] is nan m, must be a finite number");
+}
+
+/// A body on a hinge to the ground that is off its centre of mass, without gravity.
+struct Rotor {
+  Rotor() {
+    const Vec3 centre(1, 2, 3);
+    node = joint_models::add_body(model, "rotor", mass, inertia::diagonal(0.02, 0.03, moment),
+                                  {.position = centre}, Vec3::Zero());
+    hinge = &*model.add<Hinge>({.name = "hinge",
+                                .a = MaterialPoint::on_ground(centre + Vec3(-arm, 0, 0)),
+                                .b = {node, {-arm, 0, 0}},
+                                .axis = Vec3::UnitZ(),
+                                .angle = angle});
+  }
+  double turn(const State& state) const { return state.q.value(angle); }
+
+  static constexpr double mass = 1.5;
+  static constexpr double moment = 0.04;
+  static constexpr double arm = 0.2;
+  static constexpr double moment_about_axis = moment + mass * arm * arm;
+  Model model;
+  ScalarNode angle = model.add_scalar("angle");
+  FrameNode node;
+  const Hinge* hinge = nullptr;
+};
+
+TEST(HingeMotor, GivenAnglesTurnTheBodyAndCostTheirMoment) {
+  constexpr double acceleration = 40.0;
+  Rotor rotor;
+  rotor.model.drive(rotor.angle, Component::s,
+                    {.displacement = [](double t) { return acceleration * t * t / 2; },
+                     .rate = [](double t) { return acceleration * t; },
+                     .acceleration = [](double) { return acceleration; }});
+  const RunSummary summary = joint_models::run(rotor.model, {.step = 1e-3}, 1.0, [&](const State& state) {
+    const double turn = acceleration * state.time * state.time / 2;  // up to three turns
+    EXPECT_NEAR(rotor.turn(state), turn, 1e-12);
+    expect_near(state.q.rotation(rotor.node), so3::exp(turn * Vec3::UnitZ()), 1e-12, "rotation");
+    if (state.step < 2) return;
+    // The mean over a step of the moment, with the error of second order of the centripetal force.
+    EXPECT_NEAR(state.reaction[rotor.angle.v], Rotor::moment_about_axis * acceleration, 1e-2);
+  });
+  const Vector values = joint_models::observed(*rotor.hinge, summary.final_state);
+  EXPECT_NEAR(values[0], 20.0, 1e-12);
+  EXPECT_NEAR(values[1], 40.0, 1e-10);
+}
+
+TEST(HingeMotor, AMomentOnTheAngleTurnsTheBody) {
+  constexpr double moment = 0.7;
+  joint_models::expect_second_order(
+      [&](double h) {
+        Rotor rotor;
+        rotor.model.add<ScalarLoad>({.name = "motor", .node = rotor.angle, .load = moment});
+        double worst = 0;
+        joint_models::run(rotor.model, {.step = h}, 1.0, [&](const State& state) {
+          const double exact = moment / Rotor::moment_about_axis * state.time * state.time / 2;
+          worst = std::max(worst, std::abs(rotor.turn(state) - exact));
+        });
+        return worst;
+      },
+      2e-3);
+}
+
+TEST(HingeMotor, ASpringOnTheAngleMakesAnOscillator) {
+  constexpr double stiffness = 8.0;
+  joint_models::expect_second_order(
+      [&](double h) {
+        Rotor rotor;
+        rotor.model.add<TorsionalSpringDamper>(
+            {.name = "spring", .node = rotor.angle, .stiffness = stiffness, .free_angle = 1.5});
+        const double frequency = std::sqrt(stiffness / Rotor::moment_about_axis);
+        double worst = 0;
+        joint_models::run(rotor.model, {.step = h}, 1.0, [&](const State& state) {
+          const double exact = 1.5 - 1.5 * std::cos(frequency * state.time);
+          worst = std::max(worst, std::abs(rotor.turn(state) - exact));
+        });
+        return worst;
+      },
+      2e-3);
 }
 
 }  // namespace

@@ -1,0 +1,59 @@
+#pragma once
+
+/// A stop on a joint coordinate s, such as the angle of a hinge or the displacement of a slider:
+///
+///     g_N = s - limit >= 0  (lower)   or   g_N = limit - s >= 0  (upper)
+///
+/// without friction and with Newton restitution. Gap and impulse have the units of the coordinate: rad and
+/// N m s for an angle, m and N s for a displacement.
+
+#include <picus/element.hpp>
+#include <picus/model.hpp>
+
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace picus {
+
+class CoordinateStop : public Element, public Contact {
+ public:
+  enum class Side : std::uint8_t { lower, upper };
+  struct Parameters {
+    std::string name;
+    ScalarNode coordinate;
+    Side side = Side::lower;
+    double limit = std::numeric_limits<double>::quiet_NaN();  ///< of the coordinate; must be given
+    double e_n = 0.0;                                         ///< restitution, in [0, 1]
+  };
+  CoordinateStop(const Parameters& parameters, const Model& model);
+
+  const ContactLaw& law() const override { return law_; }
+  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void gradient(const Configuration& q, std::span<double> G) const override;
+  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+
+ private:
+  ScalarNode coordinate_;
+  double sign_;  ///< dg_N/ds
+  double limit_;
+  ContactLaw law_;
+};
+
+struct StopsParameters {
+  std::string name;
+  ScalarNode coordinate;
+  std::optional<double> lower = std::nullopt;
+  std::optional<double> upper = std::nullopt;  ///< above the lower one
+  double e_n = 0.0;                            ///< restitution of both, in [0, 1]
+};
+
+struct Stops {
+  std::optional<Handle<CoordinateStop>> lower;
+  std::optional<Handle<CoordinateStop>> upper;
+};
+
+/// Adds the stops "NAME_lower" and "NAME_upper", as far as they are given.
+Stops add_stops(Model& model, const StopsParameters& parameters);
+
+}  // namespace picus

@@ -1,0 +1,35 @@
+#pragma once
+
+/// A massless rod between two points.
+///
+///     (|d|^2 - L^2)/(2 L) = 0,   d = x_B + R_B X_B - x_A - R_A X_A             1 equation
+///
+/// The multiplier is the thrust of the rod, N: positive pushes the points apart.
+
+#include <picus/elements/joints/joint.hpp>
+#include <picus/observable.hpp>
+
+namespace picus {
+
+class DistanceJoint : public Joint, public Observable {
+ public:
+  struct Parameters {
+    std::string name;
+    MaterialPoint a = not_given();  ///< on a frame node, a point node or the ground
+    MaterialPoint b = not_given();
+    std::optional<double> length = std::nullopt;  ///< L, m, > 0; by default the distance at the start
+  };
+  /// Throws ModelError when the points are at the same place at the start: the rod has no direction there.
+  DistanceJoint(const Parameters& parameters, const Model& model);
+
+  double length() const { return length_; }
+
+  /// "distance", m, and "direction" (3), the unit vector from a to b in inertial axes.
+  std::vector<Quantity> quantities() const override;
+  void observe(const Motion& motion, std::span<double> values) const override;
+
+ private:
+  double length_;
+};
+
+}  // namespace picus

@@ -1,0 +1,103 @@
+#pragma once
+
+/// What all joints share. A joint is a list of parts (elements/joints/parts) between two ends A and B, whose
+/// equations g(q) = 0 stand one after another in the order of the parts. Its own source lists them, and
+/// everything that an element has to do with equations is done here.
+///
+/// An end is a point of a body, given by a frame node and an offset in its axes, or a point of the ground;
+/// joints that do not lock rotations also take point nodes. Directions are given in the inertial frame at the
+/// start, and orientations are taken from there. The points need not meet at the start; whoever solves the
+/// equations brings them together.
+///
+/// Local layout: the components of A (none for the ground), of B, and of the scalar nodes of coordinates.
+
+#include <picus/checks.hpp>
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/joints/parts/axis_displacement.hpp>
+#include <picus/elements/joints/parts/coincident_points.hpp>
+#include <picus/elements/joints/parts/perpendicular_directions.hpp>
+#include <picus/elements/joints/parts/point_distance.hpp>
+#include <picus/elements/joints/parts/screw_relation.hpp>
+#include <picus/elements/joints/parts/turning_angle.hpp>
+#include <picus/material_point.hpp>
+#include <picus/model.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace picus {
+
+using JointPart = std::variant<CoincidentPoints, PerpendicularDirections, TurningAngle, AxisDisplacement,
+                               ScrewRelation, PointDistance>;
+
+class Joint : public Element, public BilateralConstraint, public Drawable {
+ public:
+  /// The default of an end, which is refused: a joint to the ground says so with MaterialPoint::on_ground().
+  static MaterialPoint not_given();
+
+  Index row_count() const override { return row_count_; }
+  void violation(const Configuration& q, double t, std::span<double> g) const override;
+  void gradient(const Configuration& q, double t, std::span<double> G) const override;
+  void force_gradient(const Configuration& q, double t, std::span<const double> lambda,
+                      std::span<double> K) const override;
+  void rate_gradient(const Configuration& q, double t, std::span<const double> v,
+                     std::span<double> H) const override;
+
+  /// Lines from both nodes to the joint's points, and between these.
+  std::vector<MaterialPoint> points() const override;
+  std::vector<std::vector<Index>> polylines() const override;
+
+ protected:
+  enum class Ends : std::uint8_t { frames, frames_or_points };
+  /// A scalar node that the user may have given, and what it is to the joint ("angle").
+  struct Scalar {
+    std::string_view what;
+    std::optional<ScalarNode> node;
+  };
+  /// `kind` is what messages call the joint, and must outlive it: "hinge".
+  Joint(std::string_view kind, const std::string& name, const MaterialPoint& a, const MaterialPoint& b,
+        Ends allowed, const Model& model, const std::vector<Scalar>& scalars = {});
+
+  Culprit who() const { return {kind_, name()}; }
+  JointPlace place(const Configuration& q) const { return {a_, b_, q}; }
+  /// Scalar number i of the constructor's list.
+  const JointScalar& scalar(std::size_t i) const { return scalars_[i]; }
+
+  void add(const JointPart& part);
+  /// B keeps its orientation as seen from A: a_1 . b_2 = a_2 . b_3 = a_3 . b_1 = 0 with the axes a_i of A and
+  /// directions b_i of B that lie along them at the start. Near the solution their gradients are the axes
+  /// a_3, a_1, a_2: full rank.
+  void lock_rotation(const JointPlace& start);
+  /// The direction axes.col(2) of A keeps its place in B: t_1 . axis_B = t_2 . axis_B = 0.
+  void align_axis(const JointPlace& start, const Mat3& axes);
+  /// The point of B stays on the line through the point of A along axes.col(2).
+  void keep_on_line(const Mat3& axes);
+
+  /// (t_1, t_2, axis) in the axes of A, right-handed, for an axis in the inertial frame at the start. t_1 is
+  /// the part of `tangent` perpendicular to the axis if it is given.
+  Mat3 triad(const JointPlace& start, const Vec3& axis,
+             const std::optional<Vec3>& tangent = std::nullopt) const;
+
+  /// The velocities of the joint's nodes.
+  static constexpr std::size_t max_dofs = 15;
+  std::array<double, max_dofs> local_velocity(ConstVectorRef v) const;
+
+ private:
+  /// Calls action(part, its first row).
+  template <class Action>
+  void for_each_part(Action&& action) const;
+
+  std::string_view kind_;
+  JointEnd a_;
+  JointEnd b_;
+  std::vector<JointScalar> scalars_;
+  std::vector<JointPart> parts_;
+  Index row_count_ = 0;
+};
+
+}  // namespace picus

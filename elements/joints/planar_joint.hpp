@@ -1,0 +1,34 @@
+#pragma once
+
+/// A plane of B slides and turns on a plane of A.
+///
+///     normal . D = 0,   D = R_A^T (x_B + R_B X_B - x_A) - X_A                  1 equation
+///     t_1 . normal_B = 0,   t_2 . normal_B = 0                                 2 equations
+///     t_1 . (D - D_0) + s_0 - s = 0                      1 equation, if there is a displacement x
+///     t_2 . (D - D_0) + s_0 - s = 0                      1 equation, if there is a displacement y
+///     sin(theta - s) = 0                                 1 equation, if there is an angle
+///
+/// (t_1, t_2, normal) is a right-handed triad of A, and normal_B the direction of B that lies along the normal
+/// at the start. The point of b is in the plane through the point of a.
+
+#include <picus/elements/joints/coordinate_joint.hpp>
+
+namespace picus {
+
+class PlanarJoint : public CoordinateJoint {
+ public:
+  struct Parameters {
+    std::string name;
+    MaterialPoint a = not_given();  ///< a point of the plane, on a frame node or the ground
+    MaterialPoint b = not_given();  ///< a point of body B in the plane
+    Vec3 normal = Vec3::Zero();     ///< in the inertial frame at the start, of any length but zero
+    /// t_1 is the part of it in the plane, inertial frame at the start; by default any direction there.
+    std::optional<Vec3> tangent = std::nullopt;
+    std::optional<ScalarNode> x = std::nullopt;      ///< along t_1, m; its initial value belongs to the start
+    std::optional<ScalarNode> y = std::nullopt;      ///< along t_2 = normal x t_1, m; the same
+    std::optional<ScalarNode> angle = std::nullopt;  ///< about the normal, rad; the same
+  };
+  PlanarJoint(const Parameters& parameters, const Model& model);
+};
+
+}  // namespace picus

@@ -1,0 +1,206 @@
+// Every joint with the decoupled scheme, between two bodies and to the ground on either side.
+
+#include "joint_models.hpp"
+#include <picus/elements/joints/cylindrical_joint.hpp>
+#include <picus/elements/joints/distance_joint.hpp>
+#include <picus/elements/joints/fixed_joint.hpp>
+#include <picus/elements/joints/hinge.hpp>
+#include <picus/elements/joints/planar_joint.hpp>
+#include <picus/elements/joints/point_in_plane.hpp>
+#include <picus/elements/joints/point_on_line.hpp>
+#include <picus/elements/joints/prismatic_joint.hpp>
+#include <picus/elements/joints/screw_joint.hpp>
+#include <picus/elements/joints/spherical_joint.hpp>
+#include <picus/elements/joints/universal_joint.hpp>
+#include <support/random.hpp>
+#include <support/tangents.hpp>
+
+namespace picus {
+namespace {
+
+enum class Between { bodies, ground_and_body, body_and_ground };
+
+/// Two bodies anywhere, a joint at a place near them, with all the coordinates it may have.
+struct Pair {
+  explicit Pair(Between between) : ends(between) {
+    a = body("a");
+    b = body("b");
+  }
+
+  FrameNode body(const std::string& name) {
+    const Vec3 edges = Vec3(0.3, 0.4, 0.5) + random.vec3(0.1);
+    return joint_models::add_body(model, name, 2.0, inertia::box(2.0, edges),
+                                  {.position = random.vec3(),
+                                   .rotation = random.rotation(),
+                                   .velocity = random.vec3(),
+                                   .angular_velocity = random.vec3(3.0)});
+  }
+  MaterialPoint end(const FrameNode& node, const Vec3& place) const {
+    const Configuration& q = model.initial_configuration();
+    return {node, q.rotation(node).transpose() * (place - q.position(node))};
+  }
+  MaterialPoint end_a() const { return ends == Between::ground_and_body ? ground(pin) : end(a, pin); }
+  MaterialPoint end_b() const { return end_b(pin); }
+  MaterialPoint end_b(const Vec3& place) const {
+    return ends == Between::body_and_ground ? ground(place) : end(b, place);
+  }
+  static MaterialPoint ground(const Vec3& place) { return MaterialPoint::on_ground(place); }
+  ScalarNode scalar(const std::string& name) {
+    ++scalars;
+    return model.add_scalar(name, {.value = random.uniform(-1, 1)});
+  }
+
+  support::Random random{57};
+  Between ends;
+  Vec3 pin = random.vec3();
+  Vec3 axis = random.direction();
+  Model model;
+  FrameNode a, b;
+  int scalars = 0;
+};
+
+struct JointCase {
+  std::string name;
+  int removed;  ///< degrees of freedom
+  std::function<const Joint*(Pair&)> add;
+};
+
+template <class E>
+const Joint* added(Pair& p, typename E::Parameters parameters) {
+  return &*p.model.add<E>(std::move(parameters));
+}
+
+std::vector<JointCase> joint_cases() {
+  return {
+      {"fixed", 6,
+       [](Pair& p) { return added<FixedJoint>(p, {.name = "J", .a = p.end_a(), .b = p.end_b()}); }},
+      {"hinge", 5,
+       [](Pair& p) {
+         return added<Hinge>(
+             p, {.name = "J", .a = p.end_a(), .b = p.end_b(), .axis = p.axis, .angle = p.scalar("s")});
+       }},
+      {"spherical", 3,
+       [](Pair& p) { return added<SphericalJoint>(p, {.name = "J", .a = p.end_a(), .b = p.end_b()}); }},
+      {"prismatic", 5,
+       [](Pair& p) {
+         return added<PrismaticJoint>(
+             p, {.name = "J", .a = p.end_a(), .b = p.end_b(), .axis = p.axis, .displacement = p.scalar("s")});
+       }},
+      {"cylindrical", 4,
+       [](Pair& p) {
+         return added<CylindricalJoint>(p, {.name = "J",
+                                            .a = p.end_a(),
+                                            .b = p.end_b(p.pin + 0.2 * p.axis),
+                                            .axis = p.axis,
+                                            .angle = p.scalar("s"),
+                                            .displacement = p.scalar("d")});
+       }},
+      {"planar", 3,
+       [](Pair& p) {
+         return added<PlanarJoint>(p, {.name = "J",
+                                       .a = p.end_a(),
+                                       .b = p.end_b(p.pin + 0.2 * p.axis.unitOrthogonal()),
+                                       .normal = p.axis,
+                                       .tangent = Vec3(1, 2, 3),
+                                       .x = p.scalar("x"),
+                                       .y = p.scalar("y"),
+                                       .angle = p.scalar("s")});
+       }},
+      {"universal", 4,
+       [](Pair& p) {
+         return added<UniversalJoint>(p, {.name = "J",
+                                          .a = p.end_a(),
+                                          .b = p.end_b(),
+                                          .axis_a = p.axis,
+                                          .axis_b = p.axis.unitOrthogonal() + 0.3 * p.axis,
+                                          .angle_a = p.scalar("s_a"),
+                                          .angle_b = p.scalar("s_b")});
+       }},
+      {"screw", 5,
+       [](Pair& p) {
+         return added<ScrewJoint>(p, {.name = "J",
+                                      .a = p.end_a(),
+                                      .b = p.end_b(p.pin + 0.2 * p.axis),
+                                      .axis = p.axis,
+                                      .pitch = -0.3,
+                                      .angle = p.scalar("s"),
+                                      .displacement = p.scalar("d")});
+       }},
+      {"distance", 1,
+       [](Pair& p) {
+         return added<DistanceJoint>(p, {.name = "J", .a = p.end_a(), .b = p.end_b(p.pin + 0.7 * p.axis)});
+       }},
+      {"point_on_line", 2,
+       [](Pair& p) {
+         return added<PointOnLine>(
+             p, {.name = "J", .a = p.end_a(), .b = p.end_b(), .axis = p.axis, .displacement = p.scalar("s")});
+       }},
+      {"point_in_plane", 1,
+       [](Pair& p) {
+         return added<PointInPlane>(p, {.name = "J",
+                                        .a = p.end_a(),
+                                        .b = p.end_b(),
+                                        .normal = p.axis,
+                                        .x = p.scalar("x"),
+                                        .y = p.scalar("y")});
+       }},
+  };
+}
+
+class JointLibrary : public ::testing::TestWithParam<std::tuple<std::size_t, Between>> {
+ protected:
+  JointCase joint_case = joint_cases()[std::get<0>(GetParam())];
+  Pair pair{std::get<1>(GetParam())};
+  const Joint* joint = joint_case.add(pair);
+};
+
+TEST_P(JointLibrary, DerivativesAreExact) {
+  // A screw of 0.3 m a turn is not smooth over the steps of differences that suit lengths of 1 m.
+  TangentCheckOptions options;
+  if (joint_case.name == "screw") options.step = 1.0 / 1024;
+  support::expect_exact_tangents(pair.model, *joint, options);
+}
+
+TEST_P(JointLibrary, HoldsAtTheStart) {
+  const Vector g = support::violation(*joint, pair.model.initial_configuration());
+  EXPECT_LT(g.cwiseAbs().maxCoeff(), 1e-14);
+}
+
+TEST_P(JointLibrary, MovesOnItsEquationsAndKeepsTheEnergy) {
+  double largest_energy = 0;
+  const auto loss = [&](double h) {
+    double worst = 0;
+    const RunSummary summary =
+        joint_models::run(pair.model, {.step = h, .rho_inf = 1.0}, 0.1, [&](const State& state) {
+          worst = std::max(worst, support::violation(*joint, state.q).cwiseAbs().maxCoeff());
+          // Full rank: as many equations as unknowns of their own and removed degrees of freedom.
+          EXPECT_GT(joint_models::least_singular_value(*joint, state.q), 0.02) << "at " << state.time;
+        });
+    // The last Newton iteration leaves rounding of lengths of a metre, some hundred times 1e-16.
+    EXPECT_LT(worst, 1e-13);
+    EXPECT_EQ(summary.fallbacks, (std::array<std::int64_t, fallback_count>{}));
+    largest_energy = std::abs(summary.energies.kinetic) + std::abs(summary.energies.potential);
+    return summary.energies.balance;
+  };
+  EXPECT_EQ(joint->row_count() - pair.scalars, joint_case.removed);
+  // The energy is kept up to errors of second order, of a size that is that of h^2 times accelerations.
+  const double coarse = std::abs(loss(2e-3));
+  const double fine = std::abs(loss(1e-3));
+  EXPECT_LT(fine, 1e-6 * largest_energy);
+  EXPECT_NEAR(coarse / fine, 4.0, 0.1);
+}
+
+std::string case_name(const ::testing::TestParamInfo<JointLibrary::ParamType>& info) {
+  static const std::array<std::string, 3> ends = {"bodies", "ground_and_body", "body_and_ground"};
+  const auto [joint, between] = info.param;
+  return joint_cases()[joint].name + "_" + ends[static_cast<std::size_t>(between)];
+}
+
+INSTANTIATE_TEST_SUITE_P(All, JointLibrary,
+                         ::testing::Combine(::testing::Range<std::size_t>(0, joint_cases().size()),
+                                            ::testing::Values(Between::bodies, Between::ground_and_body,
+                                                              Between::body_and_ground)),
+                         case_name);
+
+}  // namespace
+}  // namespace picus
