@@ -81,9 +81,10 @@ class System {
   void add_forces(const Motion& motion, double scale, Vector& r, double load_factor = 1.0) const;
   /// V(q, t), joules.
   double potential_energy(const Configuration& q, double t) const;
-  /// Generalised forces that do work not covered by a potential: loads and dampers.
+  /// Generalised forces that do work not covered by a potential: loads and dampers; and, at a load factor
+  /// other than 1, what loads with a potential differ from it.
   bool has_loads() const { return has_loads_; }
-  void add_loads(const Motion& motion, Vector& f) const;
+  void add_loads(const Motion& motion, Vector& f, double load_factor = 1.0) const;
 
   /// g(q, t) of all rows, G of all constraints, g_t of all rows.
   void evaluate_violation(const Configuration& q, double t, Vector& g) const;
