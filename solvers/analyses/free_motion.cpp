@@ -10,6 +10,8 @@ namespace {
 
 constexpr double shift = 1e-10;
 constexpr int iterations = 6;
+/// What is added to the push in all directions, part of its largest.
+constexpr double background = 1e-3;
 /// An open contact is named when the motion changes its gap by this part of its size.
 constexpr double notable = 0.1;
 
@@ -20,7 +22,7 @@ std::size_t at(Index i) {
 }  // namespace
 
 SoftestMotion find_softest_motion(const System& system, const Scales& scales, const SparseMatrix& matrix,
-                                  const Vector& stiffness, LinearSolver& solver) {
+                                  const Vector& stiffness, LinearSolver& solver, const Vector& push) {
   const auto free_dofs = system.free_dofs();
   const auto n = static_cast<Index>(free_dofs.size());
   SparseMatrix shifted = matrix;
@@ -33,9 +35,16 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
   std::mt19937 generator(2463534242U);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const auto size_of = [&](Index i) { return scales.length(scales.kind(free_dofs[at(i)])); };
-  for (Index i = 0; i < n; ++i) x[i] = uniform(generator) * size_of(i);
+  double strongest = 0;
+  for (Index i = 0; i < n; ++i)
+    strongest = std::max(strongest, std::abs(push[free_dofs[at(i)]]) * size_of(i));
+  for (Index i = 0; i < n; ++i) {
+    const double noise = uniform(generator);
+    x[i] = strongest > 0 ? push[free_dofs[at(i)]] + background * noise * strongest / size_of(i)
+                         : noise * stiffness[free_dofs[at(i)]] * size_of(i);
+  }
   for (int k = 0; k < iterations; ++k) {
-    for (Index i = 0; i < n; ++i) x[i] *= stiffness[free_dofs[at(i)]];
+    for (Index i = 0; i < n && k > 0; ++i) x[i] *= stiffness[free_dofs[at(i)]];
     x.tail(matrix.size - n).setZero();
     solver.solve({x.data(), at(matrix.size)});
     double largest = 0;
@@ -50,6 +59,7 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
   }
   for (Index c = 0; c < n; ++c) {
     result.x[free_dofs[at(c)]] = x[c];
+    result.terms += x[c] * x[c] * stiffness[free_dofs[at(c)]];
     for (Index k = matrix.column_start[at(c)]; k < matrix.column_start[at(c) + 1]; ++k) {
       const Index r = matrix.row[at(k)];
       if (r >= n) continue;

@@ -16,10 +16,9 @@ constexpr double first_proximal = 10.0;
 /// Pseudo-transient continuation takes more, but cheap iterations.
 constexpr int proximal_patience = 8;
 
-/// A motion is free if its energy is rounding and the work of a typical force along it is larger by far;
-/// after a failure the first is evidence enough.
-constexpr double rounding_energy = 1e-13;
-constexpr double rounding_energy_of_failure = 1e-10;
+/// A motion is free if its energy is this part of what it is summed from and, at an equilibrium, the work of a
+/// typical force along it is larger by far. (Geometric stiffness is as inexact as the forces that it comes from.)
+constexpr double small_energy = 1e-9;
 constexpr double negligible_energy = 1e-7;
 
 /// Newton may have leapt to another branch when the motion per load is this many times what it was.
@@ -86,7 +85,7 @@ class StaticIncrement {
       report = solve(state, first_proximal);
     }
     if (!report.converged) {
-      refuse_free_motion(state, rounding_energy_of_failure, 0.0);
+      refuse_driven_motion(state.time, small_energy);
       throw SolverError(fmt::format(
           "no equilibrium was found at the start (load factor {}): after {} iterations the residual of {} "
           "is {:.3g} times its tolerance",
@@ -154,7 +153,7 @@ class StaticIncrement {
       w_.is_determined = false;
       set_target(state, next - state.time);
       report = solve(state, first_proximal);
-      if (!report.converged) refuse_free_motion(state, 1.0, next);
+      if (!report.converged) refuse_driven_motion(next, 1.0);
     }
     if (!report.converged) {
       failure_ =
@@ -163,7 +162,7 @@ class StaticIncrement {
       return false;
     }
     if (!w_.is_determined && w_.problem.typical_force() > 0) {
-      refuse_free_motion(state, rounding_energy, next);
+      refuse_free_motion(next);
       w_.is_determined = true;
     }
     iterations = was_free ? easy_iterations + 1 : report.iterations;
@@ -194,9 +193,9 @@ class StaticIncrement {
     return ratio > leap;
   }
 
-  SoftestMotion softest() {
+  SoftestMotion softest(const Vector& push) {
     return find_softest_motion(*w_.data.system, w_.data.scales, w_.problem.stiffness(),
-                               w_.problem.component_stiffness(), *w_.solver);
+                               w_.problem.component_stiffness(), *w_.solver, push);
   }
 
   /// Whether the equilibrium from which the part starts leaves something free.
@@ -204,21 +203,30 @@ class StaticIncrement {
     set_target(state, 0.0);
     w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(state.time), 0.0);
     w_.problem.evaluate(w_.work.r);
-    const SoftestMotion softest_motion = softest();
-    return !softest_motion.found || softest_motion.is_rounding(rounding_energy_of_failure);
+    const SoftestMotion motion = softest(Vector::Zero(state.v.size()));
+    return !motion.found || motion.is_small(small_energy);
   }
 
-  /// Throws if the iterate last evaluated leaves a motion free, as far as `part` tells it from rounding.
-  void refuse_free_motion(const State& state, double part, double time) {
-    if (options_.allow_free_motions && part < rounding_energy_of_failure) return;
-    const SoftestMotion softest_motion = softest();
-    if (!softest_motion.found || !softest_motion.is_rounding(part)) return;
+  /// Throws if the iterate last evaluated, which is an equilibrium, leaves a motion free.
+  void refuse_free_motion(double time) {
+    if (options_.allow_free_motions) return;
+    const SoftestMotion motion = softest(Vector::Zero(w_.data.system->velocity_count()));
     const double work = w_.problem.typical_force() * w_.data.scales.length(MotionKind::translation);
-    if (part < rounding_energy_of_failure && softest_motion.energy > negligible_energy * work) return;
-    throw SolverError(fmt::format("no static equilibrium at load factor {:.6g}: {}",
-                                  options_.ramp_loads ? time : state.load_factor,
-                                  describe_free_motion(*w_.data.system, softest_motion, w_.data.contact_G,
-                                                       w_.problem.contact_states())));
+    const double negligible = std::max(negligible_energy, 10 * options_.tolerance) * work;
+    if (motion.found && motion.is_small(small_energy) && motion.energy <= negligible)
+      throw_free_motion(motion, time);
+  }
+
+  /// Throws what the forces that are not balanced drive.
+  void refuse_driven_motion(double time, double part) {
+    const SoftestMotion motion = softest(w_.problem.momentum_residual());
+    if (motion.found && motion.is_small(part)) throw_free_motion(motion, time);
+  }
+
+  [[noreturn]] void throw_free_motion(const SoftestMotion& motion, double time) {
+    throw SolverError(fmt::format(
+        "no static equilibrium at load factor {:.6g}: {}", load_factor(time),
+        describe_free_motion(*w_.data.system, motion, w_.data.contact_G, w_.problem.contact_states())));
   }
 
   [[noreturn]] void refuse(const State& state) {
@@ -234,9 +242,13 @@ class StaticIncrement {
     system.evaluate_gaps(state.q, d.q, w_.gaps);
     const auto states = w_.problem.contact_states();
     for (std::size_t c = 0; c < states.size(); ++c) {
+      const auto& block = system.contacts()[c];
       state.contact_state[c] = states[c];
       if (states[c] == ContactState::gap) continue;
-      const auto& block = system.contacts()[c];
+      // Of several contacts that hold a body together, some may stand at the limit of friction without sliding.
+      const double sliding = w_.gaps.segment(block.first_row + 1, block.rows - 1).norm();
+      if (block.rows > 1 && sliding <= options_.tolerance * system.length_scale())
+        state.contact_state[c] = ContactState::stick;
       for (Index i = 1; i < block.rows; ++i)
         state.contact_slip[block.first_row + i] += w_.gaps[block.first_row + i];
     }
