@@ -2,17 +2,26 @@
 
 namespace picus {
 
-EnergyAudit::EnergyAudit(const System& system, const State& start)
+EnergyAudit::EnergyAudit(const System& system, const State& start, Process process)
     : system_(&system),
+      process_(process),
       velocity_(start.v),
       contact_rate_(start.contact_rate),
       partial_rate_(Vector::Zero(system.row_count())),
+      q_(start.q),
+      force_(Vector::Zero(system.velocity_count())),
+      reaction_(start.reaction),
+      contact_force_(start.contact_impulse),
+      displacement_(force_),
+      gap_(Vector::Zero(system.contact_row_count())),
       loads_(Vector::Zero(system.velocity_count())),
       new_rate_(Vector::Zero(system.row_count())),
       mass_(system) {
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
   initial_energy_ = mechanical_energy(start);
   load_power_ = power_of_loads(start);
+  if (process == Process::quasi_static)
+    system.add_loads({start.q, start.v, start.time}, force_, start.load_factor);
   if (system.is_rheonomic()) {
     system.evaluate_partial_rates(start.q, start.time, partial_rate_);
     constraint_power_ = -start.constraint_force.dot(partial_rate_);
@@ -20,6 +29,11 @@ EnergyAudit::EnergyAudit(const System& system, const State& start)
 }
 
 void EnergyAudit::add_step(const State& state, double h) {
+  if (process_ == Process::quasi_static) {
+    add_displacement(state);
+    if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);
+    return;
+  }
   if (system_->has_loads()) {
     const double power = power_of_loads(state);
     work_of_loads_ += 0.5 * h * (load_power_ + power);
@@ -30,6 +44,26 @@ void EnergyAudit::add_step(const State& state, double h) {
   work_of_contacts_ += 0.5 * state.contact_impulse.dot(contact_rate_ + state.contact_rate);
   velocity_ = state.v;
   contact_rate_ = state.contact_rate;
+}
+
+// Normal forces of contacts do no work: they are zero while the gap changes.
+void EnergyAudit::add_displacement(const State& state) {
+  difference(system_->nodes(), q_, state.q, displacement_);
+  loads_.setZero();
+  system_->add_loads({state.q, state.v, state.time}, loads_, state.load_factor);
+  work_of_loads_ += 0.5 * (force_ + loads_).dot(displacement_);
+  for (const Index dof : driven_dofs_) {
+    work_of_motions_ += 0.5 * (reaction_[dof] + state.reaction[dof]) * displacement_[dof];
+  }
+  system_->evaluate_gaps(q_, state.q, gap_);
+  for (const RowBlock<Contact>& contact : system_->contacts()) {
+    for (Index i = contact.first_row + 1; i < contact.first_row + contact.rows; ++i)
+      work_of_contacts_ += 0.5 * (contact_force_[i] + state.contact_impulse[i]) * gap_[i];
+  }
+  q_ = state.q;
+  force_ = loads_;
+  reaction_ = state.reaction;
+  contact_force_ = state.contact_impulse;
 }
 
 Energies EnergyAudit::energies(const State& state) const {

@@ -92,6 +92,11 @@ void KktAssembler::add_contact_curvature(const Configuration& q, const Vector& p
   }
 }
 
+void KktAssembler::add_diagonal(const Vector& w) {
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) matrix_.values[at(diagonal_[i])] += w[free_dofs[i]];
+}
+
 void KktAssembler::add_constraint_columns(const Gradients& G, const Vector& k) {
   for (const RowScatter& s : rows_) {
     matrix_.values[at(s.column_target)] -= k[s.row] * G.values[at(s.source)];

@@ -110,9 +110,10 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   RunSummary summary;
   State& state = summary.final_state;
   state = integrator.start(system);
+  summary.warnings = integrator.warnings();
   const double start_time = state.time;
   StepReport report;
-  EnergyAudit audit(system, state);
+  EnergyAudit audit(system, state, integrator.is_static() ? Process::quasi_static : Process::motion);
   Statistics statistics(system);
   const Snapshot snapshot{system, state, report, audit};
 

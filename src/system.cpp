@@ -119,18 +119,24 @@ double System::potential_energy(const Configuration& q, double t) const {
   return sum;
 }
 
-void System::add_loads(const Motion& motion, Vector& f) const {
+void System::add_loads(const Motion& motion, Vector& f, double load_factor) const {
   for (const auto& [element, role] : model_->forces()) {
     const Force::Traits traits = role->traits();
-    if (traits.is_conservative) continue;
+    const double factor = traits.is_load ? load_factor : 1.0;
+    if (traits.is_conservative && factor == 1.0) continue;
     std::array<double, max_local_dofs> total{};
     std::array<double, max_local_dofs> conservative{};
     const auto n = static_cast<std::size_t>(element->dof_count());
     role->force(motion, {total.data(), n});
-    if (traits.has_potential) role->conservative_force(motion.q, motion.t, {conservative.data(), n});
+    if (traits.is_conservative) {
+      conservative = total;
+    } else if (traits.has_potential) {
+      role->conservative_force(motion.q, motion.t, {conservative.data(), n});
+    }
     std::size_t k = 0;
     for (const Node& node : element->nodes()) {
-      for (Index i = 0; i < velocity_size(node.kind); ++i, ++k) f[node.v + i] += total[k] - conservative[k];
+      for (Index i = 0; i < velocity_size(node.kind); ++i, ++k)
+        f[node.v + i] += factor * total[k] - conservative[k];
     }
   }
 }

@@ -22,10 +22,17 @@ struct Energies {
   double balance = 0.0;
 };
 
+/// What leads from one state to the next: a motion, or a sequence of equilibria at rest.
+enum class Process : std::uint8_t { motion, quasi_static };
+
+/// Works of a motion are powers summed over time. Those of a quasi-static process are forces (the mean of
+/// both ends) times the displacement of a step; a load with a potential (gravity) that is applied in part
+/// then counts under the potential in full, and what it lacks, (load factor - 1) times its force, under the
+/// loads.
 class EnergyAudit {
  public:
   /// Takes the start of a run as the zero of the balance. `system` must outlive the audit.
-  EnergyAudit(const System& system, const State& start);
+  EnergyAudit(const System& system, const State& start, Process process = Process::motion);
   /// Adds the works of the step of size h (s) that led to `state`. Allocates nothing.
   void add_step(const State& state, double h);
   /// Energies at `state`, which must be the one last added. Allocates nothing.
@@ -35,9 +42,11 @@ class EnergyAudit {
   double power_of_loads(const State& state);
   double work_of_driven_components(const State& state, double h) const;
   double work_of_moving_constraints(const State& state, double h);
+  void add_displacement(const State& state);
   double mechanical_energy(const State& state) const;
 
   const System* system_;
+  Process process_;
   std::vector<Index> driven_dofs_;
   double initial_energy_ = 0.0;
   double work_of_loads_ = 0.0;
@@ -51,9 +60,14 @@ class EnergyAudit {
   Vector contact_rate_;
   Vector partial_rate_;
 
-  Vector loads_;             ///< buffer
-  Vector new_rate_;          ///< buffer
-  mutable MassMatrix mass_;  ///< M at the configuration last asked for
+  // The same for a quasi-static process.
+  Configuration q_;
+  Vector force_, reaction_, contact_force_;
+
+  Vector displacement_, gap_;  ///< buffers
+  Vector loads_;               ///< buffer
+  Vector new_rate_;            ///< buffer
+  mutable MassMatrix mass_;    ///< M at the configuration last asked for
 };
 
 }  // namespace picus

@@ -47,6 +47,9 @@ class KktAssembler {
   /// A -= d(G^T p)/dq T over all contacts, p in contact row layout.
   void add_contact_curvature(const Configuration& q, const Vector& p, const Chart& chart);
 
+  /// A_ii += w_i, w in natural layout.
+  void add_diagonal(const Vector& w);
+
   /// Columns -G^T k of the bilateral multipliers; k in row layout.
   void add_constraint_columns(const Gradients& G, const Vector& k);
   /// Rows -k G, for constraints on velocity increments.

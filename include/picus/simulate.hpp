@@ -32,6 +32,7 @@ struct RunSummary {
   double worst_penetration = 0.0;  ///< largest -g_N over all contacts and steps, m
   Energies energies;               ///< at the end
   double wall_seconds = 0.0;
+  std::vector<std::string> warnings;  ///< of the integrator's start, a sentence each
   State final_state;
 };
 

@@ -19,6 +19,7 @@ enum class ContactState : std::uint8_t { gap = 0, stick = 1, slip = 2 };
 struct State {
   double time = 0.0;
   std::int64_t step = 0;
+  double load_factor = 1.0;  ///< what loads (Force::Traits::is_load) are multiplied by; 1 but in statics
 
   Configuration q;
   Vector v;             ///< total velocity

@@ -49,6 +49,11 @@ class TimeIntegrator {
   /// h in seconds.
   virtual double step_size() const = 0;
   virtual TextEntries options() const = 0;
+  /// Whether states are equilibria and time is the load factor: nothing moves, and works are those of forces
+  /// along the way from one equilibrium to the next.
+  virtual bool is_static() const { return false; }
+  /// What start() found remarkable about the model, a sentence each; for results and summaries.
+  virtual std::vector<std::string> warnings() const { return {}; }
 
   /// Makes everything that is built once a run and returns a consistent start: q_0 on the constraints, v_0 on
   /// their rates, then lambda_0 and dv_0/dt. Throws SolverError when no projection can satisfy the

@@ -60,6 +60,7 @@ std::string summary_text(const std::string& model, double step, const RunSummary
       fmt::format("{}: {} steps of {} s to t = {:.6g} s in {:.3g} s, {:.3g} microseconds a step\n\n", model,
                   summary.steps, step, summary.final_state.time, summary.wall_seconds,
                   1e6 * summary.wall_seconds / steps);
+  for (const std::string& warning : summary.warnings) text += fmt::format("warning: {}\n\n", warning);
   text += iterations_text(summary);
   text += fmt::format("\n  fallbacks                     {}\n", fallbacks_text(summary));
   text += fmt::format("  largest constraint violation  {:.2e} m or rad\n", summary.worst_violation);

@@ -69,6 +69,9 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
   file.set_attribute("", "until", run.until);
   file.set_attribute("", "every", options.every);
 
+  const std::vector<std::string> warnings = run.integrator.warnings();
+  if (!warnings.empty()) file.set_attribute("", "warnings", fmt::format("{}", fmt::join(warnings, "\n")));
+
   file.make_group("integrator");
   for (const auto& [name, value] : run.integrator.options()) file.set_attribute("integrator", name, value);
 

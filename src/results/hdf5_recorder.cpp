@@ -66,6 +66,11 @@ bool any_name(const std::vector<std::string>& names, std::string_view pattern) {
                      [&](const std::string& name) { return matches(pattern, name); });
 }
 
+/// Impulses are forces times this; those of a static analysis are forces times 1 s.
+double seconds_of_impulses(const TimeIntegrator& integrator) {
+  return integrator.is_static() ? 1.0 : integrator.step_size();
+}
+
 }  // namespace
 
 /// A run that is being recorded.
@@ -78,7 +83,7 @@ struct Hdf5Recorder::Run {
         observations(info.system.model()) {
     const Model& model = system.model();
     std::vector<Column> columns =
-        choose(make_columns(system, info.integrator.step_size()), options.include, options.exclude);
+        choose(make_columns(system, seconds_of_impulses(info.integrator)), options.include, options.exclude);
     columns.insert(columns.begin(), make_time_column());
     drawing = make_drawing(model);
     draws = options.xdmf && !drawing.points.empty();

@@ -1,0 +1,89 @@
+#include <picus/solvers/analyses/free_motion.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+namespace picus {
+namespace {
+
+constexpr double shift = 1e-10;
+constexpr int iterations = 6;
+/// What is added to the push in all directions, part of its largest.
+constexpr double background = 1e-3;
+/// An open contact is named when the motion changes its gap by this part of its size.
+constexpr double notable = 0.1;
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+SoftestMotion find_softest_motion(const System& system, const Scales& scales, const SparseMatrix& matrix,
+                                  const Vector& stiffness, LinearSolver& solver, const Vector& push) {
+  const auto free_dofs = system.free_dofs();
+  const auto n = static_cast<Index>(free_dofs.size());
+  SparseMatrix shifted = matrix;
+  for (Index i = 0; i < n; ++i) shifted.values[at(matrix.find(i, i))] += shift * stiffness[free_dofs[at(i)]];
+
+  SoftestMotion result;
+  result.x = Vector::Zero(system.velocity_count());
+  if (!solver.factorize(shifted)) return result;
+  Vector x = Vector::Zero(matrix.size);
+  std::mt19937 generator(2463534242U);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const auto size_of = [&](Index i) { return scales.length(scales.kind(free_dofs[at(i)])); };
+  double strongest = 0;
+  for (Index i = 0; i < n; ++i)
+    strongest = std::max(strongest, std::abs(push[free_dofs[at(i)]]) * size_of(i));
+  for (Index i = 0; i < n; ++i) {
+    const double noise = uniform(generator);
+    x[i] = strongest > 0 ? push[free_dofs[at(i)]] + background * noise * strongest / size_of(i)
+                         : noise * stiffness[free_dofs[at(i)]] * size_of(i);
+  }
+  for (int k = 0; k < iterations; ++k) {
+    for (Index i = 0; i < n && k > 0; ++i) x[i] *= stiffness[free_dofs[at(i)]];
+    x.tail(matrix.size - n).setZero();
+    solver.solve({x.data(), at(matrix.size)});
+    double largest = 0;
+    for (Index i = 0; i < n; ++i) {
+      const double motion = std::abs(x[i]) / size_of(i);
+      if (motion <= largest) continue;
+      largest = motion;
+      result.dof = free_dofs[at(i)];
+    }
+    if (!(largest > 0) || !x.allFinite()) return result;
+    x /= largest;
+  }
+  for (Index c = 0; c < n; ++c) {
+    result.x[free_dofs[at(c)]] = x[c];
+    result.terms += x[c] * x[c] * stiffness[free_dofs[at(c)]];
+    for (Index k = matrix.column_start[at(c)]; k < matrix.column_start[at(c) + 1]; ++k) {
+      const Index r = matrix.row[at(k)];
+      if (r >= n) continue;
+      result.energy += x[r] * matrix.values[at(k)] * x[c];
+      result.terms += std::abs(x[r] * matrix.values[at(k)] * x[c]);
+    }
+  }
+  result.energy = std::abs(result.energy);
+  result.found = true;
+  return result;
+}
+
+std::string describe_free_motion(const System& system, const SoftestMotion& motion,
+                                 const Gradients& contact_G, std::span<const ContactState> states) {
+  std::string text = "nothing holds " + system.describe_dof(motion.dof);
+  Vector change = Vector::Zero(system.contact_row_count());
+  System::multiply(system.contact_entries(), contact_G, motion.x, change);
+  const double size = notable * system.length_scale();
+  for (std::size_t c = 0; c < states.size(); ++c) {
+    const auto& block = system.contacts()[c];
+    if (states[c] == ContactState::gap && std::abs(change[block.first_row]) > size)
+      text += fmt::format(", contact \"{}\" is open", block.element->name());
+  }
+  return text;
+}
+
+}  // namespace picus

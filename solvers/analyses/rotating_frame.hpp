@@ -1,0 +1,64 @@
+#pragma once
+
+/// A frame of reference that turns steadily about the origin with the angular velocity w (inertial axes,
+/// rad/s). What rests in it moves rigidly,
+///
+///     v = (w x x, R^T w),   a = (w x (w x x), 0)   of a frame node, and the first parts of a point,
+///
+/// and is in equilibrium when M(q) a = f(q, v) + G^T lambda. A small motion d in the frame adds
+///
+///     dv = V d + dd/dt,   V = (w^, (R^T w)^),   da = A d + B dd/dt + d2d/dt2,   A = (w^ w^, 0),  B = (2 w^,
+///     (R^T w)^)
+///
+/// (left-trivialised increments), so that with K = -df/dq and C = -df/dv the stiffness in the frame is
+/// K + d(M a)/dq + M A + C V and the gyroscopic matrix M B + C.
+
+#include <picus/chart.hpp>
+#include <picus/sparse_matrix.hpp>
+#include <picus/system.hpp>
+
+#include <vector>
+
+namespace picus {
+
+class RotatingFrame {
+ public:
+  /// `pattern`: of the matrix whose first unknowns are the free components and that combine() adds to.
+  RotatingFrame(const System& system, const SparseMatrix& pattern);
+
+  void set_angular_velocity(const Vec3& w) { w_ = w; }
+  /// v and a of what rests in the frame (natural layout; prescribed components too).
+  void rest(const Configuration& q, Vector& v, Vector& a) const;
+
+  /// The pattern of combine(): that of the constructor and what M A and C V fill in.
+  const SparseMatrix& matrix() const { return matrix_; }
+  /// `base` + (M A + C V) T.
+  const SparseMatrix& combine(const SparseMatrix& base, const Motion& motion, double load_factor,
+                              const Chart& chart);
+  /// M B + C, dense, of the free components.
+  Eigen::MatrixXd gyroscopic(const Motion& motion, double load_factor);
+
+ private:
+  /// The square block of an element: targets [first, last) of scatter_.
+  struct Square {
+    Index first, last;
+  };
+  struct Scatter {
+    Index source, row, column, target;
+  };
+  enum class Term : std::uint8_t { A, B, V };
+  Square list_square(const Element& element);
+  void multiply(const Element& element, const Configuration& q, Term term, std::span<double> block) const;
+  template <class Add>
+  void for_each_term(const Motion& motion, double load_factor, bool gyroscopic, Add&& add);
+
+  const System* system_;
+  Vec3 w_ = Vec3::Zero();
+  SparseMatrix matrix_;
+  std::vector<Index> base_target_;
+  std::vector<Square> inertias_, forces_;
+  std::vector<Scatter> scatter_;
+  std::vector<double> local_, other_;
+};
+
+}  // namespace picus

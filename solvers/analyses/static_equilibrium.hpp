@@ -1,0 +1,70 @@
+#pragma once
+
+/// Static equilibrium under loads that grow: a TimeIntegrator whose time is the load factor l.
+///
+///     -f(q, v = 0, t = l) - G^T lambda - G_c^T P = 0,   g(q, t = l) = 0,
+///     0 <= g_N _|_ P_N >= 0,   Coulomb's law between P_T and the tangential motion since the last increment
+///
+/// Loads (Force::Traits::is_load) are multiplied by l; driven components and constraints that depend on time
+/// follow their motions at t = l. simulate(model, statics, {.until = 1.0}, ...) records every increment.
+///
+/// In the State v and the acceleration are zero, constraint_force is lambda, contact_impulse the contact
+/// force times 1 s, reaction the force that holds fixed and driven components. docs/analyses.md has the
+/// method.
+
+#include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/time_integrator.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace picus {
+
+struct StaticEquilibriumOptions {
+  int increments = 10;      ///< from load factor 0 to 1, >= 1
+  double tolerance = 1e-8;  ///< force residual over force, in (0, 1e-2]
+  int max_iterations = 30;  ///< Newton iterations of an increment before it is cut, 1 to 1000
+  int cuts = 10;            ///< how often an increment may be halved, 0 to 30; easy ones let it grow again
+  bool ramp_loads = true;   ///< false: loads act in full from the start, and motions alone follow the time
+  /// Of a frame of reference that turns steadily about the origin, inertial axes, rad/s: its centrifugal and
+  /// gyroscopic forces are added (its square is ramped as a load), and positions are those in the frame.
+  std::optional<Vec3> angular_velocity = std::nullopt;
+  /// Motions that nothing resists stay where they are; otherwise they are an error that names one.
+  bool allow_free_motions = false;
+  double scaling = 1.0;  ///< k = p of the augmented Lagrangian over the effective stiffness of a row, > 0
+  double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-2]
+  LinearSolverKind linear_solver = LinearSolverKind::automatic;
+};
+
+class StaticEquilibrium : public TimeIntegrator {
+ public:
+  using Options = StaticEquilibriumOptions;
+
+  /// Throws OptionError for an option out of its range.
+  explicit StaticEquilibrium(const Options& options = {});
+  ~StaticEquilibrium() override;
+
+  std::string_view name() const override { return "static"; }
+  /// Load factor of an increment.
+  double step_size() const override { return 1.0 / options_.increments; }
+  TextEntries options() const override;
+  bool is_static() const override { return true; }
+
+  /// The equilibrium at load factor 0, or under full loads if they are not ramped. The start of the model
+  /// needs not satisfy the constraints.
+  State start(const System& system) override;
+  /// The equilibrium at the next increment. Throws SolverError that names what nothing holds, or the load
+  /// factor beyond which no equilibrium is found.
+  StepReport step(State& state) override;
+
+  struct Workspace;
+
+ private:
+  Options options_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+/// The equilibrium under full loads: start() and all increments.
+State find_equilibrium(const System& system, const StaticEquilibriumOptions& options = {});
+
+}  // namespace picus

@@ -1,0 +1,282 @@
+#include <picus/local_dofs.hpp>
+#include <picus/solvers/subproblems/static_problem.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+/// Rounding level of sums of a few dozen terms, in units of the terms; Newton aims at a part of it.
+constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
+constexpr double aimed_part = 0.02;
+
+/// A force of one kind counts at least as this part of the others, and of a component as that part of the
+/// largest one of its kind.
+constexpr double least_part = 1e-3;
+
+/// Rows of constraints and gaps are measured against this part of the size of the model.
+constexpr double least_motion = 1e-3;
+
+/// Keeps the proximal term from vanishing beside rounding.
+constexpr double least_proximal = 1e-10;
+
+std::size_t index_of(MotionKind kind) {
+  return static_cast<std::size_t>(kind);
+}
+
+}  // namespace
+
+StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_velocity)
+    : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts) {
+  const Index n = system_->velocity_count();
+  if (angular_velocity) {
+    frame_.emplace(*system_, kkt_.matrix());
+    angular_velocity_ = *angular_velocity;
+  }
+  U_ = v_ = a_ = magnitude_ = proximal_diagonal_ = Vector::Zero(n);
+  stiffness_ = Vector::Ones(n);
+  violation_ = Vector::Zero(system_->row_count());
+  floor_ = Vector::Zero(kkt_.size());
+  diagonal_.setZero();
+}
+
+void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_factor, double proximal) {
+  U_.setZero();
+  row_x_ = lambda.cwiseQuotient(row_scale_);
+  update_multipliers(lambda, 0.0);
+  contact_P_ = P;
+  load_factor_ = load_factor;
+  proximal_ = proximal;
+  last_worst_ = std::numeric_limits<double>::infinity();
+  // Centrifugal forces, quadratic in the speed, grow with the load factor.
+  if (frame_) frame_->set_angular_velocity(std::sqrt(std::max(load_factor, 0.0)) * angular_velocity_);
+}
+
+void StaticProblem::add_forces(const Motion& motion) {
+  std::array<double, max_local_dofs> buffer;
+  for (const auto& [element, role] : system_->model().forces()) {
+    const std::span<double> f(buffer.data(), at(element->dof_count()));
+    std::fill(f.begin(), f.end(), 0.0);
+    role->force(motion, f);
+    const double factor = role->traits().is_load ? load_factor_ : 1.0;
+    for_each_dof(*element, [&](Index local, Index dof) {
+      const double part = factor * f[at(local)];
+      residual_[dof] -= part;
+      magnitude_[dof] += std::abs(part);
+    });
+  }
+}
+
+ResidualNorm StaticProblem::evaluate(Vector& r) {
+  StepData& d = *data_;
+  d.dq = d.dq_smooth + U_;
+  retract(system_->nodes(), *d.q_n, d.dq, d.q);
+  system_->evaluate_gradients(d.q, d.t, d.G);
+  system_->evaluate_contact_gradients(d.q, d.contact_G);
+  system_->evaluate_violation(d.q, d.t, violation_);
+  system_->evaluate_gaps(*d.q_n, d.q, contact_y_);
+
+  residual_.setZero();
+  if (frame_) {
+    frame_->rest(d.q, v_, a_);
+    d.mass.assemble(d.q);
+    d.mass.multiply(a_, residual_);
+  }
+  magnitude_ = residual_.cwiseAbs();
+  add_forces({d.q, v_, d.t});
+  System::add_transpose(system_->constraint_entries(), d.G, mu_, -1.0, residual_);
+  System::add_transpose(system_->contact_entries(), d.contact_G, contact_P_, -1.0, residual_);
+  for (const GradientEntry& e : system_->constraint_entries())
+    magnitude_[e.dof] += std::abs(d.G.values[at(e.source)] * mu_[e.row]);
+  for (const GradientEntry& e : system_->contact_entries())
+    magnitude_[e.dof] += std::abs(d.contact_G.values[at(e.source)] * contact_P_[e.row]);
+  find_typical_forces();
+  update_weights();
+  return accept_rounding(gather_residual(violation_, r), r);
+}
+
+void StaticProblem::find_typical_forces() {
+  const Scales& scales = data_->scales;
+  const double length = scales.length(MotionKind::translation);
+  force_ = {0.0, 0.0, 0.0};
+  for (const Index dof : system_->free_dofs()) {
+    double& largest = force_[index_of(scales.kind(dof))];
+    largest = std::max(largest, magnitude_[dof]);
+  }
+  force_[0] = std::max(force_[0], least_part * std::max(force_[1], force_[2]) / length);
+  force_[1] = std::max(force_[1], least_part * force_[0] * length);
+  force_[2] = std::max(force_[2], least_part * force_[1]);
+  imbalance_ = 0.0;
+  for (const Index dof : system_->free_dofs()) {
+    const double force = std::max(magnitude_[dof], least_part * force_[index_of(scales.kind(dof))]);
+    if (force > 0) imbalance_ = std::max(imbalance_, std::abs(residual_[dof]) / force);
+  }
+  imbalance_ = std::min(imbalance_, 1.0);
+}
+
+void StaticProblem::update_weights() {
+  const Scales& scales = data_->scales;
+  const double tolerance = data_->tolerance;
+  const double length = scales.length(MotionKind::translation);
+  const double largest_mu = mu_.size() > 0 ? mu_.lpNorm<Eigen::Infinity>() : 0.0;
+  const double largest_P = contact_P_.size() > 0 ? contact_P_.lpNorm<Eigen::Infinity>() : 0.0;
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) {
+    const Index dof = free_dofs[i];
+    const MotionKind kind = scales.kind(dof);
+    const double arm = kind == MotionKind::rotation ? length : 1.0;
+    const double force = std::max(magnitude_[dof], least_part * force_[index_of(kind)]);
+    const double level = rounding * (std::max(diagonal_[dof], stiffness_[dof]) * scales.length(kind) +
+                                     (largest_mu + largest_P) * arm);
+    weight_[static_cast<Index>(i)] = 1.0 / (tolerance * force + aimed_part * level);
+    floor_[static_cast<Index>(i)] = 1.0 / (tolerance * force + level);
+  }
+  const double motion = tolerance * least_motion + rounding;
+  const auto active_row = system_->active_row();
+  for (Index j = 0; j < system_->row_count(); ++j) {
+    const Index active = active_row[at(j)];
+    if (active < 0) continue;
+    weight_[kkt_.free_count() + active] = 1.0 / (row_scale_[j] * motion * scales.length(scales.row_kind(j)));
+  }
+  for (const ContactCone& cone : cones_) {
+    const double unit = cone.k * motion * length + rounding * largest_P;
+    weight_.segment(kkt_.first_contact_unknown() + cone.first_row, cone.rows).setConstant(1.0 / unit);
+  }
+  const Index rows = kkt_.size() - kkt_.free_count();
+  floor_.tail(rows) = weight_.tail(rows);
+}
+
+ResidualNorm StaticProblem::accept_rounding(ResidualNorm norm, const Vector& r) {
+  const double worst = norm.worst;
+  if (worst > 1.0 && worst > 0.25 * last_worst_ && r.cwiseAbs().cwiseProduct(floor_).maxCoeff() <= 1.0) {
+    norm.worst = 1.0;
+  }
+  last_worst_ = worst;
+  return norm;
+}
+
+const SparseMatrix& StaticProblem::tangent() {
+  StepData& d = *data_;
+  const Motion motion{d.q, v_, d.t};
+  chart_.update(d.dq);
+  kkt_.begin();
+  kkt_.add_force_tangents(motion, 1.0, 0.0, chart_, load_factor_);
+  if (frame_) kkt_.add_mass_gradient(d.q, a_, 1.0, chart_);
+  kkt_.add_constraint_curvature(d.q, d.t, mu_, 1.0, chart_);
+  kkt_.add_contact_curvature(d.q, contact_P_, chart_);
+  note_diagonal();
+  if (proximal_ > 0) {
+    const double length = d.scales.length(MotionKind::translation);
+    const double part = std::max(proximal_ * imbalance_, least_proximal);
+    for (const Index dof : system_->free_dofs()) {
+      const MotionKind kind = d.scales.kind(dof);
+      const double force = force_[index_of(kind)];
+      const double per_length =
+          force > 0 ? force / (kind == MotionKind::translation ? length : 1.0) : stiffness_[dof];
+      proximal_diagonal_[dof] = part * per_length;
+    }
+    kkt_.add_diagonal(proximal_diagonal_);
+  }
+  kkt_.add_constraint_columns(d.G, row_scale_);
+  kkt_.add_constraint_rows(d.G, row_scale_, chart_);
+  kkt_.regularize(row_epsilon_);
+  add_contacts();
+  return frame_ ? frame_->combine(kkt_.matrix(), motion, load_factor_, chart_) : kkt_.matrix();
+}
+
+const SparseMatrix& StaticProblem::stiffness() {
+  const double proximal = proximal_;
+  proximal_ = 0.0;
+  const SparseMatrix& matrix = tangent();
+  proximal_ = proximal;
+  return matrix;
+}
+
+void StaticProblem::advance(const Vector& dx, double factor) {
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) U_[free_dofs[i]] += factor * dx[static_cast<Index>(i)];
+  advance_multipliers(dx, factor);
+  update_multipliers(data_->lambda, 0.0);
+}
+
+/// What has no stiffness gets the least of its kind, or what a typical force over the size of the model is.
+Vector StaticProblem::typical_stiffness(const Vector& diagonal) const {
+  const Scales& scales = data_->scales;
+  const double length = scales.length(MotionKind::translation);
+  constexpr double none = std::numeric_limits<double>::infinity();
+  PerKind least{none, none, none};
+  const double negligible = 1e-14 * diagonal.lpNorm<Eigen::Infinity>();
+  for (const Index dof : system_->free_dofs()) {
+    double& kind_least = least[index_of(scales.kind(dof))];
+    if (diagonal[dof] > negligible) kind_least = std::min(kind_least, diagonal[dof]);
+  }
+  const double by_force = force_[0] > 0 ? force_[0] / length : 1.0;
+  if (least[0] == none) least[0] = least[1] != none ? least[1] / (length * length) : by_force;
+  if (least[1] == none) least[1] = least[0] * length * length;
+  if (least[2] == none) least[2] = least[1];
+  Vector result = Vector::Ones(diagonal.size());
+  for (const Index dof : system_->free_dofs()) {
+    result[dof] = diagonal[dof] > negligible ? diagonal[dof] : least[index_of(scales.kind(dof))];
+  }
+  return result;
+}
+
+void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, double regularization) {
+  Vector r(kkt_.size());
+  evaluate(r);
+  diagonal_.setZero();
+  stiffness();
+  stiffness_ = typical_stiffness(diagonal_);
+
+  const auto free_index = system_->free_index();
+  Vector compliance = Vector::Zero(system_->row_count());
+  for (const GradientEntry& e : system_->constraint_entries()) {
+    const double value = data_->G.values[at(e.source)];
+    if (free_index[at(e.dof)] >= 0) compliance[e.row] += value * value / stiffness_[e.dof];
+  }
+  for (Index row = 0; row < row_scale_.size(); ++row) {
+    row_x_[row] *= row_scale_[row];
+    row_scale_[row] = scaling * (compliance[row] > 0 ? 1.0 / compliance[row] : 1.0);
+    row_x_[row] /= row_scale_[row];
+    row_epsilon_[row] = regularization * scaling * row_scale_[row];
+  }
+  if (cones_.empty()) return;
+
+  // Effective stiffness at a contact: of the whole structure, with what floats held by a soft proximal term.
+  proximal_ = 0.0;
+  for (ContactCone& cone : cones_) cone.enabled = false;
+  tangent();
+  for (ContactCone& cone : cones_) cone.enabled = true;
+  kkt_.add_diagonal(1e-3 * stiffness_);
+  const SparseMatrix& matrix =
+      frame_ ? frame_->combine(kkt_.matrix(), {data_->q, v_, data_->t}, load_factor_, chart_) : kkt_.matrix();
+  const bool solves = solver.factorize(matrix);
+  Vector x(kkt_.size());
+  for (ContactCone& cone : cones_) {
+    double softness = 0.0;
+    double diagonal_softness = 0.0;
+    x.setZero();
+    const auto each_entry = [&](auto&& visit) {
+      for (const GradientEntry& e : system_->contact_entries()) {
+        if (e.row != cone.first_row || free_index[at(e.dof)] < 0) continue;
+        visit(data_->contact_G.values[at(e.source)], e.dof, free_index[at(e.dof)]);
+      }
+    };
+    each_entry([&](double value, Index dof, Index unknown) {
+      x[unknown] += value;
+      diagonal_softness += value * value / stiffness_[dof];
+    });
+    if (solves) {
+      solver.solve({x.data(), at(kkt_.size())});
+      each_entry([&](double value, Index, Index unknown) { softness += value * x[unknown]; });
+    }
+    if (!(softness > 1e-6 * diagonal_softness)) softness = diagonal_softness;
+    cone.k = cone.p = scaling * (softness > 0 && std::isfinite(softness) ? 1.0 / softness : 1.0);
+    cone.epsilon = regularization * scaling * cone.k;
+  }
+}
+
+}  // namespace picus

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <picus/solvers/analyses/rotating_frame.hpp>
+#include <picus/solvers/subproblems/subproblem.hpp>
+
+#include <optional>
+
+namespace picus {
+
+/// Static equilibrium at the time t and the load factor l, from the equilibrium q_n = data.q_n:
+///
+///     M a - f(q, v, t; l) - G^T lambda - G_c^T P = 0,   g(q, t) = 0,   contact conditions between (g_N, g_T)
+///     and P
+///
+/// in the form of the other sub-problems. v = a = 0, or the steady rotation of a RotatingFrame. Loads are
+/// multiplied by l, and g_T is measured from q_n. Unknown U with q = q_n o exp(dq_smooth + U), dq_smooth
+/// holding the increments of driven components, and the multipliers: forces, N and N m.
+///
+/// Momentum rows are measured against the sum of the magnitudes of the forces that they balance, and a
+/// thousandth of the largest one; rows of constraints against a thousandth of the size of the model; both
+/// times the tolerance. A residual at the level of rounding that falls no more is solved as well.
+///
+/// Proximal term: with D a load of the model over its size, (force residual over force) `proximal` D is added
+/// to the tangent, not to the residual: pseudo-transient continuation, which moves what has no stiffness
+/// (yet) downhill and vanishes as equilibrium is approached.
+class StaticProblem : public Subproblem {
+ public:
+  StaticProblem(StepData& data, const std::optional<Vec3>& angular_velocity);
+
+  std::string_view name() const override { return "static"; }
+
+  /// Takes the stiffness of the components and effective stiffnesses of rows and contacts from the state of
+  /// data.q_n, and from them k and p.
+  void measure_stiffness(LinearSolver& solver, double scaling, double regularization);
+  /// From U = 0 and the multipliers given.
+  void begin(const Vector& lambda, const Vector& P, double load_factor, double proximal);
+
+  ResidualNorm evaluate(Vector& r) override;
+  const SparseMatrix& tangent() override;
+  void advance(const Vector& dx, double factor) override;
+
+  /// The pattern of tangent().
+  const SparseMatrix& pattern() const { return frame_ ? frame_->matrix() : kkt_.matrix(); }
+  Index free_count() const { return kkt_.free_count(); }
+  /// The tangent without proximal term at the iterate last evaluated, and the stiffness of each component
+  /// (natural layout; typical where it has none).
+  const SparseMatrix& stiffness();
+  const Vector& component_stiffness() const { return stiffness_; }
+  /// A force of the model at the iterate last evaluated, N.
+  double typical_force() const { return force_[0]; }
+  const Vector& increment() const { return U_; }
+  const Vector& momentum_residual() const { return residual_; }
+  auto multipliers() const { return bilateral_multipliers(); }
+
+ private:
+  const Chart* chart() const override { return &chart_; }
+  void add_forces(const Motion& motion);
+  void find_typical_forces();
+  void update_weights();
+  ResidualNorm accept_rounding(ResidualNorm norm, const Vector& r);
+  Vector typical_stiffness(const Vector& diagonal) const;
+
+  std::optional<RotatingFrame> frame_;
+  Vec3 angular_velocity_ = Vec3::Zero();
+  double load_factor_ = 1.0;
+  double proximal_ = 0.0;
+  double imbalance_ = 1.0;  ///< largest force residual over its force
+  double last_worst_ = 0.0;
+  PerKind force_{};  ///< typical forces of each kind
+  Vector U_, violation_;
+  Vector v_, a_;
+  Vector magnitude_;  ///< sums of magnitudes of the forces on each component
+  Vector stiffness_;
+  Vector floor_;  ///< 1 / rounding level of each unknown's row
+  Vector proximal_diagonal_;
+};
+
+}  // namespace picus
