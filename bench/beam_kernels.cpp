@@ -16,8 +16,8 @@ struct Bent {
     const auto a = model.add_frame("a", {.rotation = so3::exp({0.3, -0.4, 0.5})});
     const auto b = model.add_frame("b", {.position = {0.1, 0, 0}, .rotation = so3::exp({-0.3, 0.2, 0.1})});
     const BeamMaterial steel = {.E = 2.1e11, .nu = 0.3, .density = 7850, .relaxation_time = relaxation_time};
-    beam = &*model.add<Beam>(
-        {.name = "beam", .a = a, .b = b, .section = Section::rectangle(0.01, 0.02, steel)});
+    beam =
+        &*model.add<Beam>({.name = "beam", .a = a, .b = b, .section = Section::rectangle(0.01, 0.02, steel)});
     q = model.initial_configuration();
     Vector increment(12);
     increment << 0, 0, 0, 0.1, 0.05, -0.1, 0.001, -0.003, 0.002, -0.02, 0.04, 0.1;

@@ -87,8 +87,8 @@ Beam::Beam(const Parameters& p, const Model& model)
   is_gyroscopic_ = !is_spherical(J);
 }
 
-std::array<MassPoint, 2> Beam::mass_points() const {
-  return {MassPoint{a_, mass_ / 2}, MassPoint{b_, mass_ / 2}};
+std::vector<MassPoint> Beam::mass_points() const {
+  return {{a_, mass_ / 2}, {b_, mass_ / 2}};
 }
 
 Screw Beam::screw_at(const Configuration& q) const {

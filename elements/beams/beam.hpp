@@ -23,8 +23,9 @@
 ///     M_uu = rho A L/6 [2 I, I; I, 2 I] (consistent) or rho A L/2 I at each node (lumped)
 ///     M_Omega = L/2 S rhoJ S^T at each node, with the force -Omega x (M_Omega Omega)
 ///
-/// The sections of one element must turn against each other by less than pi, at the start by less than 3 rad.
-/// Past pi the screw takes the shorter way round, and the strain jumps: use more elements.
+/// The sections of one element must turn against each other by less than pi, at the start by less than 3 rad. Past
+/// pi the screw takes the shorter way round: strain, force and energy jump. That shows in the energy balance of a run;
+/// the remedy is more elements.
 ///
 /// [Sonneville, Cardona, Bruels 2014, Comput. Methods Appl. Mech. Engrg. 268, 451-474, on SE(3); here on R3 x
 /// SO(3)]
@@ -37,9 +38,9 @@
 #include <picus/model.hpp>
 #include <picus/observable.hpp>
 
-#include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace picus {
 
@@ -66,7 +67,7 @@ class Beam : public Element, public Inertia, public Force, public Observable, pu
   /// L, m.
   double length() const { return length_; }
   /// Half the mass at either node, for Gravity: exact for a uniform field and linear interpolation.
-  std::array<MassPoint, 2> mass_points() const;
+  std::vector<MassPoint> mass_points() const;
   /// eps and s of section.hpp.
   Vec6 strain(const Configuration& q) const;
   Vec6 resultant(const Motion& motion) const;

@@ -147,13 +147,13 @@ double BeamMesh::length() const {
 std::vector<MassPoint> BeamMesh::mass_points() const {
   std::vector<MassPoint> result;
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    const auto [a, b] = elements[i]->mass_points();
+    const std::vector<MassPoint> ends = elements[i]->mass_points();
     if (i == 0) {
-      result.push_back(a);
+      result.push_back(ends[0]);
     } else {
-      result.back().mass += a.mass;
+      result.back().mass += ends[0].mass;
     }
-    result.push_back(b);
+    result.push_back(ends[1]);
   }
   // A ring ends where it began.
   if (first() == last()) {

@@ -1,5 +1,4 @@
 #include "gallery.hpp"
-
 #include <picus/picus.hpp>
 
 using namespace picus;
@@ -8,11 +7,11 @@ int main() {
   Model model("beam");
   // [example]
   const auto root = model.add_frame("root");
-  const auto tip = model.add_frame("tip", {.position = {0.5, 0, 0}, .velocity = {0, 0, 1}});
-  const auto steel =
-      Section::rectangle(0.02, 0.005, {.E = 2.1e11, .nu = 0.3, .density = 7850, .relaxation_time = 1e-5});
-  model.add<Beam>({.name = "spring", .a = root, .b = tip, .section = steel});
+  const auto tip = model.add_frame("tip", {.position = {0.5, 0, 0}});
+  const auto rubber = Section::rectangle(0.04, 0.02, {.E = 2e7, .nu = 0.45, .density = 1100});
+  const auto strip = model.add<Beam>({.name = "strip", .a = root, .b = tip, .section = rubber});
   model.fix(root);
+  model.add<Gravity>({.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = strip->mass_points()});
   // [example end]
   run(model, 1.0);
 }

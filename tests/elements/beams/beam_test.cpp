@@ -183,6 +183,25 @@ TEST_F(BeamTest, MeasuresElongationShearTwistAndBending) {
   }
 }
 
+TEST_F(BeamTest, TakesTheShorterWayRoundPastHalfATurn) {
+  Model own;
+  const auto c = own.add_frame("c");
+  const auto d = own.add_frame("d", {.position = {2, 0, 0}});
+  const auto beam = own.add<Beam>({.name = "beam", .a = c, .b = d, .section = plain});
+  const auto bent = [&](double angle) {
+    Configuration q = own.initial_configuration();
+    q.position(d) = so3::tangent(angle * Vec3::UnitZ()).transpose() * Vec3(2, 0, 0);
+    q.rotation(d) = so3::exp(angle * Vec3::UnitZ());
+    return q;
+  };
+  const double pi = std::numbers::pi;
+  for (const double angle : {3.0, 3.14, pi - 1e-12}) {
+    expect_near(beam->strain(bent(angle)), angle / 2 * Vec6::Unit(5), rounding, "strain");
+  }
+  EXPECT_NEAR(beam->strain(bent(3.2))[5], (3.2 - 2 * pi) / 2, rounding);
+  EXPECT_TRUE(support::force(*beam, bent(pi), rest).allFinite());
+}
+
 TEST_F(BeamTest, DampingIsTheRateOfTheStrain) {
   const Section section = coupled_section(true);
   const auto beam = add("beam", section);
