@@ -76,19 +76,22 @@ struct File {
 };
 
 void read_format(Cursor& cursor) {
+  const std::size_t start = cursor.place();
   std::istringstream words{std::string(cursor.line())};
   std::string version;
   int is_binary = -1;
   std::size_t data_size = 0;
   words >> version >> is_binary >> data_size;
-  if (words.fail()) cursor.fail("a version, a file type and a data size are expected");
+  if (words.fail()) cursor.fail_at(start, "a version, a file type and a data size are expected");
   if (version != "4.1") {
-    cursor.fail(fmt::format(
-        "the mesh has version {}, only 4.1 can be read; Gmsh converts with \"gmsh -format msh41 -save\"",
-        version));
+    cursor.fail_at(
+        start,
+        fmt::format(
+            "the mesh has version {}, only 4.1 can be read; Gmsh converts with \"gmsh -format msh41 -save\"",
+            version));
   }
   if (data_size != sizeof(std::size_t)) {
-    cursor.fail(fmt::format("the data size is {}, must be {}", data_size, sizeof(std::size_t)));
+    cursor.fail_at(start, fmt::format("the data size is {}, must be {}", data_size, sizeof(std::size_t)));
   }
   cursor.is_binary = is_binary == 1;
   if (cursor.is_binary && cursor.integer() != 1) {
@@ -171,20 +174,21 @@ File read_sections(Cursor& cursor) {
   File file;
   std::set<std::string> seen;
   while (!cursor.at_end()) {
+    const std::size_t start = cursor.place();
     const std::string mark(cursor.line());
     if (mark.size() < 2 || mark[0] != '$') {
-      cursor.fail(fmt::format("a section is expected, not \"{}\"", mark.substr(0, 40)));
+      cursor.fail_at(start, fmt::format("a section is expected, not \"{}\"", mark.substr(0, 40)));
     }
     const std::string section = mark.substr(1);
     cursor.section = mark;
     if (section != "MeshFormat" && !seen.contains("MeshFormat"))
-      cursor.fail("it does not begin with $MeshFormat");
+      cursor.fail_at(start, "it does not begin with $MeshFormat");
     seen.insert(section);
     if (section == "MeshFormat") {
       read_format(cursor);
       continue;
     }
-    if (section == "PartitionedEntities") cursor.fail("partitioned meshes cannot be read");
+    if (section == "PartitionedEntities") cursor.fail_at(start, "partitioned meshes cannot be read");
     if (section == "PhysicalNames") {
       read_names(cursor, file);
     } else if (section == "Entities") {

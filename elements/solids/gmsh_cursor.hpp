@@ -21,8 +21,11 @@ class Cursor {
   bool is_binary = false;
   std::string section = {};  ///< for messages
 
-  /// Where it stands, for fail_at().
-  std::size_t place() const { return at_; }
+  /// Where the next number or line begins, for fail_at().
+  std::size_t place() {
+    if (!is_binary) skip_blanks();
+    return at_;
+  }
 
   [[noreturn]] void fail(std::string_view message) const { fail_at(at_, message); }
   [[noreturn]] void fail_at(std::size_t at, std::string_view message) const {

@@ -144,7 +144,8 @@ TEST_P(HexahedronTest, HomogeneousDeformationIsExactInADistortedElement) {
 
 TEST_P(HexahedronTest, HasSixZeroModesAlsoWhenStretchedAndCompressed) {
   const auto brick = add();
-  for (const double stretch : {1.0, 1.3, 0.85}) {
+  double softest = 0;
+  for (const double stretch : {1.0, 1.3, 0.9}) {
     Mat3 F = Mat3::Identity();
     F(1, 1) = stretch;
     const Eigen::MatrixXd K = stiffness(*brick, mapped(F));
@@ -152,7 +153,8 @@ TEST_P(HexahedronTest, HasSixZeroModesAlsoWhenStretchedAndCompressed) {
       // Twelve orders of magnitude lie between rounding and the softest mode.
       const Vector values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(K).eigenvalues();
       expect_near(values.head(6), Vector::Zero(6), rounding, "rigid motions");
-      EXPECT_GT(values[6], 0.01);
+      softest = values[6];
+      EXPECT_GT(softest, 0.01);
     } else {
       // Under stress turning is no zero mode of the element alone: only translations are. Away from rigid
       // motions the stiffness stays positive, so that no hourglass is hidden.
@@ -164,7 +166,7 @@ TEST_P(HexahedronTest, HasSixZeroModesAlsoWhenStretchedAndCompressed) {
       }
       const Eigen::MatrixXd Q = rigid.householderQr().householderQ();
       const Eigen::MatrixXd strained = Q.rightCols(18).transpose() * K * Q.rightCols(18);
-      EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(strained).eigenvalues()[0], 0.005)
+      EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(strained).eigenvalues()[0], 0.1 * softest)
           << "stretch " << stretch;
     }
   }

@@ -91,7 +91,7 @@ TEST_F(SolidTest, RefusesWhatIsWrong) {
   mesh.points[0] = {1.5, 1.5, 1.5};
   EXPECT_EQ(
       refusal({.name = "s", .material = steel}),
-      "hexahedron \"s[0]\": turned inside out: at nodes[0], \"s[0]\", its volume element is -0.5 m3, must be "
+      "hexahedron \"s[0]\": turned inside out: at nodes[0], \"s[0]\", its volume element is -1 m3, must be "
       "positive");
   mesh.cells.clear();
   EXPECT_EQ(refusal({.name = "s", .material = steel}), "solid \"s\": mesh \"box\" has no cells");
