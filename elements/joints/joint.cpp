@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <numeric>
 
 namespace picus {
 namespace {
@@ -128,8 +129,8 @@ std::vector<MaterialPoint> Joint::points() const {
 }
 
 std::vector<std::vector<Index>> Joint::polylines() const {
-  std::vector<Index> line;
-  for (std::size_t i = 0; i < points().size(); ++i) line.push_back(static_cast<Index>(i));
+  std::vector<Index> line(points().size());
+  std::iota(line.begin(), line.end(), 0);
   return {line};
 }
 

@@ -12,7 +12,9 @@
 #include <picus/elements/joints/screw_joint.hpp>
 #include <picus/elements/joints/spherical_joint.hpp>
 #include <picus/elements/joints/universal_joint.hpp>
+#include <support/differences.hpp>
 #include <support/random.hpp>
+#include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
 
 namespace picus {
@@ -61,7 +63,8 @@ struct Pair {
 
 struct JointCase {
   std::string name;
-  int removed;  ///< degrees of freedom
+  int removed;       ///< degrees of freedom
+  bool points_meet;  ///< its first three rows are in inertial axes
   std::function<const Joint*(Pair&)> add;
 };
 
@@ -72,21 +75,21 @@ const Joint* added(Pair& p, typename E::Parameters parameters) {
 
 std::vector<JointCase> joint_cases() {
   return {
-      {"fixed", 6,
+      {"fixed", 6, true,
        [](Pair& p) { return added<FixedJoint>(p, {.name = "J", .a = p.end_a(), .b = p.end_b()}); }},
-      {"hinge", 5,
+      {"hinge", 5, true,
        [](Pair& p) {
          return added<Hinge>(
              p, {.name = "J", .a = p.end_a(), .b = p.end_b(), .axis = p.axis, .angle = p.scalar("s")});
        }},
-      {"spherical", 3,
+      {"spherical", 3, true,
        [](Pair& p) { return added<SphericalJoint>(p, {.name = "J", .a = p.end_a(), .b = p.end_b()}); }},
-      {"prismatic", 5,
+      {"prismatic", 5, false,
        [](Pair& p) {
          return added<PrismaticJoint>(
              p, {.name = "J", .a = p.end_a(), .b = p.end_b(), .axis = p.axis, .displacement = p.scalar("s")});
        }},
-      {"cylindrical", 4,
+      {"cylindrical", 4, false,
        [](Pair& p) {
          return added<CylindricalJoint>(p, {.name = "J",
                                             .a = p.end_a(),
@@ -95,7 +98,7 @@ std::vector<JointCase> joint_cases() {
                                             .angle = p.scalar("s"),
                                             .displacement = p.scalar("d")});
        }},
-      {"planar", 3,
+      {"planar", 3, false,
        [](Pair& p) {
          return added<PlanarJoint>(p, {.name = "J",
                                        .a = p.end_a(),
@@ -106,7 +109,7 @@ std::vector<JointCase> joint_cases() {
                                        .y = p.scalar("y"),
                                        .angle = p.scalar("s")});
        }},
-      {"universal", 4,
+      {"universal", 4, true,
        [](Pair& p) {
          return added<UniversalJoint>(p, {.name = "J",
                                           .a = p.end_a(),
@@ -116,7 +119,7 @@ std::vector<JointCase> joint_cases() {
                                           .angle_a = p.scalar("s_a"),
                                           .angle_b = p.scalar("s_b")});
        }},
-      {"screw", 5,
+      {"screw", 5, false,
        [](Pair& p) {
          return added<ScrewJoint>(p, {.name = "J",
                                       .a = p.end_a(),
@@ -126,16 +129,16 @@ std::vector<JointCase> joint_cases() {
                                       .angle = p.scalar("s"),
                                       .displacement = p.scalar("d")});
        }},
-      {"distance", 1,
+      {"distance", 1, false,
        [](Pair& p) {
          return added<DistanceJoint>(p, {.name = "J", .a = p.end_a(), .b = p.end_b(p.pin + 0.7 * p.axis)});
        }},
-      {"point_on_line", 2,
+      {"point_on_line", 2, false,
        [](Pair& p) {
          return added<PointOnLine>(
              p, {.name = "J", .a = p.end_a(), .b = p.end_b(), .axis = p.axis, .displacement = p.scalar("s")});
        }},
-      {"point_in_plane", 1,
+      {"point_in_plane", 1, false,
        [](Pair& p) {
          return added<PointInPlane>(p, {.name = "J",
                                         .a = p.end_a(),
@@ -190,17 +193,48 @@ TEST_P(JointLibrary, MovesOnItsEquationsAndKeepsTheEnergy) {
   EXPECT_NEAR(coarse / fine, 4.0, 0.1);
 }
 
+/// Without the ground, which does not move with an observer and takes up what is left of reactions.
+class JointBetweenBodies : public JointLibrary {};
+
+TEST_P(JointBetweenBodies, IsTheSameForEveryObserver) {
+  const Model& model = pair.model;
+  const Vector away = pair.random.vector(model.velocity_count());
+  Configuration q = model.initial_configuration();
+  retract(model.nodes(), q, away, q);
+  const support::RigidMotion motion(pair.random);
+  const Configuration seen = motion(model, q);
+  // Rows in inertial axes turn with the observer.
+  const Vector g = support::violation(*joint, q);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Identity(g.size(), g.size());
+  if (joint_case.points_meet) rows.topLeftCorner<3, 3>() = motion.Q;
+  support::expect_near(support::violation(*joint, seen), rows * g, 1e-13, "violation");
+  support::expect_near(support::gradient(*joint, seen),
+                       rows * support::gradient(*joint, q) * motion.turn(*joint).transpose(), 1e-13,
+                       "gradient");
+}
+
+TEST_P(JointBetweenBodies, ReactionsBalance) {
+  const Configuration& q = pair.model.initial_configuration();
+  const Vector f = support::gradient(*joint, q).transpose() * pair.random.vector(joint->row_count());
+  support::expect_near(support::resultant(*joint, q, f), Vector::Zero(6), 1e-13,
+                       "resultant of the reactions");
+}
+
 std::string case_name(const ::testing::TestParamInfo<JointLibrary::ParamType>& info) {
   static const std::array<std::string, 3> ends = {"bodies", "ground_and_body", "body_and_ground"};
   const auto [joint, between] = info.param;
   return joint_cases()[joint].name + "_" + ends[static_cast<std::size_t>(between)];
 }
 
+const auto all_joints = ::testing::Range<std::size_t>(0, joint_cases().size());
+
 INSTANTIATE_TEST_SUITE_P(All, JointLibrary,
-                         ::testing::Combine(::testing::Range<std::size_t>(0, joint_cases().size()),
+                         ::testing::Combine(all_joints,
                                             ::testing::Values(Between::bodies, Between::ground_and_body,
                                                               Between::body_and_ground)),
                          case_name);
+INSTANTIATE_TEST_SUITE_P(All, JointBetweenBodies,
+                         ::testing::Combine(all_joints, ::testing::Values(Between::bodies)), case_name);
 
 }  // namespace
 }  // namespace picus
