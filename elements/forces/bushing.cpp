@@ -183,9 +183,9 @@ void Bushing::tangents(const Motion& motion, std::span<double> K, std::span<doub
   // d(B^T s)/dq for the displacements, s held constant ...
   const Vec3 w = E_A_ * s.head<3>();
   const Mat3 R_w = times_skew(at.R_A, w);
-  stiffness.block<3, 3>(0, 3) -= R_w;
+  stiffness.block<3, 3>(0, 3) += R_w;
   stiffness.block<3, 12>(3, 0).noalias() += so3::skew(w) * r_q;
-  stiffness.block<3, 3>(6, 3) += R_w;
+  stiffness.block<3, 3>(6, 3) -= R_w;
   stiffness.block<3, 3>(9, 9) += skew_times_skew(b_.offset, at.R_B.transpose() * (at.R_A * w));
   stiffness.block<3, 3>(9, 3) += times_skew(at.R_B, b_.offset).transpose() * R_w;
   // ... and for the rotations: T^-T(psi) = T^-1(-psi), d(P mu) = P (dmu - mu^ dtheta).
