@@ -51,8 +51,8 @@ Gravity::Gravity(std::string name, const Vec3& acceleration, std::vector<MassPoi
   require_finite(who, "acceleration", acceleration_, "m/s2");
   if (static_cast<std::size_t>(dof_count()) > max_local_dofs) {
     throw ModelError(fmt::format(
-        "{}: its bodies have {} velocity components, more than the {} of one element; give it to them "
-        "in several elements",
+        "{}: its bodies have {} velocity components, more than the {} of one element; add_gravity makes as "
+        "many elements as are needed",
         who.text(), dof_count(), max_local_dofs));
   }
   for (const MassPoint& body : bodies_) has_offset_ = has_offset_ || !body.point.offset.isZero(0.0);

@@ -1,12 +1,11 @@
 #pragma once
 
-/// A uniform field of acceleration a on any number of bodies:
+/// A uniform field of acceleration a on some bodies:
 ///
 ///     V = -sum m a . x_com,   f = (m a, X x R^T m a)   for a centre of mass x_com = x + R X.
 ///
-/// One element carries max_local_dofs velocity components, 16 frames or 32 points; larger models add several.
-/// Bodies whose centre of mass is off their node are best given one each: an element with stiffness couples
-/// all its nodes in the pattern of the equations.
+/// One element carries max_local_dofs velocity components, 16 frames or 32 points; add_gravity() makes as many
+/// elements as the bodies of a larger model need.
 
 #include <picus/element.hpp>
 #include <picus/elements/bodies/mass_point.hpp>

@@ -1,12 +1,16 @@
 #pragma once
 
-/// A linear spring and damper on a scalar node, such as the angle of a hinge:
+/// A spring and damper on a scalar node, such as the angle of a hinge:
 ///
-///     f = -k (s - s_0) - c ds/dt,   V = 1/2 k (s - s_0)^2
+///     f = -F(s - s_0) - c ds/dt,   V = integral of F
+///
+/// F(e) = k e, or any ScalarLaw; c ds/dt, or any ScalarLaw of ds/dt.
 
 #include <picus/element.hpp>
+#include <picus/elements/forces/scalar_law.hpp>
 #include <picus/model.hpp>
 
+#include <optional>
 #include <string>
 
 namespace picus {
@@ -16,11 +20,13 @@ class TorsionalSpringDamper : public Element, public Force {
   struct Parameters {
     std::string name;
     ScalarNode node;
-    double stiffness = 0.0;   ///< k, N m/rad, >= 0
-    double damping = 0.0;     ///< c, N m s/rad, >= 0
-    double free_angle = 0.0;  ///< s_0, rad
+    double stiffness = 0.0;                               ///< k, N m/rad, >= 0; not beside a law
+    double damping = 0.0;                                 ///< c, N m s/rad, >= 0; not beside a damping_law
+    double free_angle = 0.0;                              ///< s_0, rad
+    std::optional<ScalarLaw> law = std::nullopt;          ///< F, N m, of the angle s - s_0, rad
+    std::optional<ScalarLaw> damping_law = std::nullopt;  ///< N m, of the rate ds/dt, rad/s
   };
-  TorsionalSpringDamper(Parameters parameters, const Model& model);
+  TorsionalSpringDamper(const Parameters& parameters, const Model& model);
 
   Traits traits() const override;
   void force(const Motion& motion, std::span<double> f) const override;
@@ -30,9 +36,11 @@ class TorsionalSpringDamper : public Element, public Force {
 
  private:
   ScalarNode node_;
-  double k_;
-  double c_;
+  ScalarLaw law_;
+  ScalarLaw damping_;
   double s_0_;
+  bool has_spring_;
+  bool has_damper_;
 };
 
 }  // namespace picus

@@ -136,10 +136,13 @@ class Contact {
   /// Normal gap g_N at q, metres, > 0 open; then the tangential motion g_T over the step that began at q_n,
   /// metres, measured in the material frame of the master.
   virtual void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const = 0;
-  /// G = dg/dq at q, rows x n. Gap rates are G v.
+  /// G = dg/dq at q, rows x n (see has_path_dependent_slip). Gap rates are G v.
   virtual void gradient(const Configuration& q, std::span<double> G) const = 0;
   /// d(G^T p)/dq with p held constant, n x n.
   virtual void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const = 0;
+  /// Whether dg_T/dq = G holds at q = q_n only, and elsewhere up to terms of the size of the step's motion.
+  /// So it is where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
+  virtual bool has_path_dependent_slip() const { return false; }
 
   Index row_count() const { return 1 + law().friction_directions; }
 };

@@ -202,7 +202,7 @@ class Checker {
 
   void check_contact(const Contact& contact, const Sample& at) {
     const Index rows = contact.row_count();
-    const Configuration q_n = probe_.random_configuration();
+    const Configuration q_n = contact.has_path_dependent_slip() ? at.q : probe_.random_configuration();
     const auto gradient = [&](const Configuration& q) {
       Matrix G = Matrix::Zero(rows, n_);
       contact.gradient(q, storage(G));

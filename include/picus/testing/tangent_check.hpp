@@ -11,7 +11,8 @@
 ///     tangents            -df/dq, -df/dv         and those zero that its traits deny
 ///     conservative_force  -dV/dq                 also of force() at v = 0 if it is all of it
 ///     force               v . f + v . dV/dq + 1/2 v . dM/dt v = 0 if it is conservative
-///     gradient            dg/dq                  of constraints and of contacts
+///     gradient            dg/dq                  of constraints and of contacts (at q = q_n if slip depends
+///                                                on the path)
 ///     force_gradient      d(G^T lambda)/dq
 ///     rate_gradient       d(G v + g_t)/dq
 ///     partial_rate        dg/dt                  zero unless the constraint is rheonomic

@@ -144,8 +144,8 @@ TEST_F(GravityTest, RefusesMoreBodiesThanAnElementHolds) {
   for (int i = 0; i < 17; ++i) bodies.push_back({model.add_frame(fmt::format("frame {}", i)), 1.0});
   EXPECT_EQ(
       refusal(bodies),
-      "gravity \"g\": its bodies have 102 velocity components, more than the 96 of one element; give it to "
-      "them in several elements");
+      "gravity \"g\": its bodies have 102 velocity components, more than the 96 of one element; add_gravity "
+      "makes as many elements as are needed");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace picus {
@@ -58,6 +59,35 @@ TEST_F(TorsionalSpringDamperTest, MayBeADamperAlone) {
   EXPECT_FALSE(damper->traits().depends_on_configuration);
   EXPECT_EQ(support::force(*damper, model.initial_configuration(), v)[0], -1.0);
   support::expect_exact_tangents(model, *damper);
+}
+
+TEST_F(TorsionalSpringDamperTest, FollowsAnyLaw) {
+  const auto spring = model.add<TorsionalSpringDamper>(
+      {.name = "pendulum",
+       .node = angle,
+       .free_angle = 0.25,
+       .law = ScalarLaw::function([](double e) { return 5 * std::sin(e); },
+                                  [](double e) { return 5 * std::cos(e); }),
+       .damping_law =
+           ScalarLaw::function([](double w) { return w * w * w; }, [](double w) { return 3 * w * w; })});
+  EXPECT_NEAR(support::force(*spring, model.initial_configuration(), v)[0], -5 * std::sin(0.5) - 8.0, 1e-14);
+  EXPECT_NEAR(spring->potential_energy(model.initial_configuration(), 0.0), 5 * (1 - std::cos(0.5)), 1e-14);
+  support::expect_exact_tangents(model, *spring);
+}
+
+TEST_F(TorsionalSpringDamperTest, RefusesALawBesideConstants) {
+  const auto with = [&](double stiffness, double damping) {
+    return message_of<ModelError>([&] {
+      model.add<TorsionalSpringDamper>({.name = "spring",
+                                        .node = angle,
+                                        .stiffness = stiffness,
+                                        .damping = damping,
+                                        .law = ScalarLaw::linear(1.0),
+                                        .damping_law = ScalarLaw::linear(1.0)});
+    });
+  };
+  EXPECT_EQ(with(1.0, 0.0), "torsional spring-damper \"spring\": both law and stiffness are given");
+  EXPECT_EQ(with(0.0, 1.0), "torsional spring-damper \"spring\": both damping_law and damping are given");
 }
 
 TEST_F(TorsionalSpringDamperTest, RefusesNegativeConstants) {

@@ -1,0 +1,50 @@
+#include <picus/elements/contacts/face.hpp>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace picus {
+namespace {
+
+Vec3 first_tangent(const Culprit& who, const Vec3& normal, const std::optional<Vec3>& given) {
+  // Past 0.9995 (1.8 degrees from z) normal x z is too short to be a direction that users can foresee.
+  const bool is_along_z = std::abs(normal.z()) > 0.9995;
+  const Vec3 wanted = given        ? require_direction(who, "tangent of the face", *given)
+                      : is_along_z ? Vec3(Vec3::UnitX())
+                                   : Vec3(normal.cross(Vec3::UnitZ()));
+  const Vec3 in_plane = wanted - wanted.dot(normal) * normal;
+  if (in_plane.norm() < 1e-6) {
+    throw ModelError(fmt::format("{}: tangent of the face is along its normal", who.text()));
+  }
+  return in_plane.normalized();
+}
+
+}  // namespace
+
+Mat3 checked_directions(const Culprit& who, const Face& face, const Model& model) {
+  if (face.node) model.require_node(*face.node, who.text(), "node of the face");
+  require_finite(who, "point of the face", face.point, "m");
+  const Vec3 normal = require_direction(who, "normal of the face", face.normal);
+  const Vec3 tangent = first_tangent(who, normal, face.tangent);
+  Mat3 directions;
+  directions << normal, tangent, normal.cross(tangent);
+  return directions;
+}
+
+ContactLaw checked_law(const Culprit& who, double mu, double e_n, double e_t, Index friction_directions) {
+  require_not_negative(who, "mu", mu, "");
+  require_between(who, "e_n", e_n, 0.0, 1.0);
+  require_between(who, "e_t", e_t, 0.0, 1.0);
+  if (friction_directions < 0 || friction_directions > 2) {
+    throw ModelError(
+        fmt::format("{}: friction_directions is {}, must be 1 or 2", who.text(), friction_directions));
+  }
+  if (friction_directions == 0 && mu > 0) {
+    throw ModelError(fmt::format("{}: mu is {}, but friction_directions is 0", who.text(), mu));
+  }
+  return {mu, e_n, e_t, mu > 0 ? friction_directions : 0};
+}
+
+}  // namespace picus

@@ -1,0 +1,43 @@
+#pragma once
+
+/// A sphere that is fixed to a body, a point or the ground, one of the two sides of a contact.
+
+#include <picus/material_point.hpp>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace picus {
+
+struct Sphere {
+  MaterialPoint centre;
+  double radius = 0.0;  ///< m, > 0
+};
+
+/// Points of a body and lines through them.
+struct Wireframe {
+  std::vector<MaterialPoint> points;
+  std::vector<std::vector<Index>> polylines;
+
+  /// Three great circles of a sphere. A point node has no axes to carry them and gets none.
+  void add_great_circles(const Sphere& sphere) {
+    if (!sphere.centre.is_ground() && !sphere.centre.on_frame()) return;
+    constexpr int segments = 16;
+    for (Index axis = 0; axis < 3; ++axis) {
+      std::vector<Index> line;
+      for (int i = 0; i < segments; ++i) {
+        const double angle = 2 * std::numbers::pi * i / segments;
+        MaterialPoint point = sphere.centre;
+        point.offset[(axis + 1) % 3] += sphere.radius * std::cos(angle);
+        point.offset[(axis + 2) % 3] += sphere.radius * std::sin(angle);
+        line.push_back(static_cast<Index>(points.size()));
+        points.push_back(point);
+      }
+      line.push_back(line.front());
+      polylines.push_back(std::move(line));
+    }
+  }
+};
+
+}  // namespace picus

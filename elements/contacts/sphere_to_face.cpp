@@ -1,0 +1,79 @@
+#include <picus/checks.hpp>
+#include <picus/elements/contacts/sphere_to_face.hpp>
+#include <picus/elements/require_point.hpp>
+#include <picus/so3.hpp>
+
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+std::vector<Node> nodes_of(const SphereToFaceContact::Parameters& parameters) {
+  std::vector<Node> nodes = {parameters.centre.node};
+  if (parameters.face.node) nodes.push_back(*parameters.face.node);
+  return nodes;
+}
+
+}  // namespace
+
+SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Model& model)
+    : Element(parameters.name, nodes_of(parameters)), r_(parameters.radius) {
+  const Culprit who{"contact", name()};
+  const Face& face = parameters.face;
+  require_point(who, "centre", parameters.centre, model);
+  require_positive(who, "radius", r_, "m");
+  if (face.node && parameters.centre.node == *face.node) {
+    throw ModelError(fmt::format("{}: the sphere and the face are on the same node", who.text()));
+  }
+  place_ = {parameters.centre, face.node.value_or(FrameNode{}), face.point,
+            checked_directions(who, face, model)};
+  law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  rolls_ = place_.slave.on_frame() && law_.friction_directions > 0;
+  shape_.add_great_circles({place_.slave, r_});
+}
+
+Mat3 SphereToFaceContact::relative_rotation(const Configuration& q) const {
+  const Mat3 R_S = q.rotation(place_.slave.node);
+  if (!place_.master.valid()) return R_S;
+  return q.rotation(place_.master).transpose() * R_S;
+}
+
+void SphereToFaceContact::gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
+  const Index rows = Contact::row_count();
+  place_.gap(q_n, q, rows, g);
+  g[0] -= r_;
+  if (!rolls_) return;
+  const Vec3 psi = so3::log(relative_rotation(q) * relative_rotation(q_n).transpose());
+  const Vec3 rolled = psi.cross(r_ * place_.directions.col(0));
+  for (Index k = 1; k < rows; ++k) g[static_cast<std::size_t>(k)] -= place_.directions.col(k).dot(rolled);
+}
+
+void SphereToFaceContact::gradient(const Configuration& q, std::span<double> G) const {
+  const Index rows = Contact::row_count();
+  place_.gradient(q, rows, G);
+  if (!rolls_) return;
+  PointOnFace::Matrix matrix(G.data(), rows, dof_count());
+  const Mat3 R_rel = relative_rotation(q);
+  for (Index k = 1; k < rows; ++k) {
+    const Vec3 lever = r_ * place_.directions.col(0).cross(place_.directions.col(k));
+    matrix.block<1, 3>(k, 3) -= lever.transpose() * R_rel;
+    if (place_.master.valid()) matrix.block<1, 3>(k, place_.master_turn()) += lever.transpose();
+  }
+}
+
+void SphereToFaceContact::curvature(const Configuration& q, std::span<const double> p,
+                                    std::span<double> K) const {
+  const Vec3 w = place_.combination(p, Contact::row_count());
+  place_.curvature(q, w, K);
+  if (!rolls_) return;
+  // d(-R_S^T R_A m) = -(R_S^T R_A m)^ dTheta_S + R_S^T R_A m^ dTheta_A
+  PointOnFace::Matrix matrix(K.data(), dof_count(), dof_count());
+  const Vec3 m = r_ * place_.directions.col(0).cross(w);
+  const Mat3 R_rel = relative_rotation(q);
+  matrix.block<3, 3>(3, 3) -= so3::skew(R_rel.transpose() * m);
+  if (place_.master.valid()) {
+    matrix.block<3, 3>(3, place_.master_turn()) += R_rel.transpose() * so3::skew(m);
+  }
+}
+
+}  // namespace picus

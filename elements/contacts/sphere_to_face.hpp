@@ -1,0 +1,73 @@
+#pragma once
+
+/// Contact of a sphere with a plane face. Both touch at the point C = S - r n below the centre S.
+///
+///     g_N = N . (D(q) - P) - r                                       D = R_A^T (x_S - x_A)
+///     g_T = (T_1, T_2) . (D(q) - D(q_n) - psi x r N),   psi = log(R_rel(q) R_rel(q_n)^T),   R_rel = R_A^T R_S
+///
+/// psi is the turn of the sphere over the step as seen from the face, so that g_T is the path of the centre
+/// less that of rolling. At q = q_n
+///
+///     dg_T,k = T_k . dD - r (N x T_k) . (R_A^T R_S dTheta_S - dTheta_A),
+///
+/// the motion of the sphere's material point at C in the axes of the face; these are the rows of the gradient.
+/// Rolling is not holonomic: no g_T(q_n, q) has that derivative for all q. For q != q_n the derivative of g_T
+/// differs from G by terms of the size of psi, and along a motion that rolls all the way g_T stays zero up to
+/// third order in the step (exactly for an axis that does not turn).
+///
+/// A sphere on a point node has no rotation and does not roll: its surface moves with its centre as seen from
+/// the face.
+///
+/// Gradients of the centre: parts/point_on_face.hpp. Rolling adds to G^T p, with m = r N x sum p_k T_k,
+/// -R_S^T R_A m in the rows of the slave's Omega and m in those of the master's.
+
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/contacts/face.hpp>
+#include <picus/elements/contacts/parts/point_on_face.hpp>
+#include <picus/elements/contacts/sphere.hpp>
+#include <picus/model.hpp>
+
+#include <string>
+
+namespace picus {
+
+class SphereToFaceContact : public Element, public Contact, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    MaterialPoint centre;  ///< S, on a frame or a point node
+    double radius = 0.0;   ///< r, m, > 0
+    Face face;             ///< of another node than the sphere's
+    double mu = 0.0;       ///< coefficient of friction, >= 0
+    double e_n = 0.0;      ///< normal restitution, in [0, 1]
+    double e_t = 0.0;      ///< tangential restitution, in [0, 1]
+    /// 1 (along the tangent, for planar models) or 2. The contact has none when mu = 0.
+    Index friction_directions = 2;
+  };
+  SphereToFaceContact(const Parameters& parameters, const Model& model);
+
+  const ContactLaw& law() const override { return law_; }
+  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void gradient(const Configuration& q, std::span<double> G) const override;
+  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  bool has_path_dependent_slip() const override { return rolls_; }
+
+  /// N, T_1 and T_2 as columns, in the axes of the master.
+  const Mat3& directions() const { return place_.directions; }
+
+  /// Three great circles of a sphere on a frame.
+  std::vector<MaterialPoint> points() const override { return shape_.points; }
+  std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+
+ private:
+  Mat3 relative_rotation(const Configuration& q) const;
+
+  PointOnFace place_;  ///< of the centre
+  double r_;
+  ContactLaw law_;
+  bool rolls_;
+  Wireframe shape_;
+};
+
+}  // namespace picus

@@ -1,0 +1,176 @@
+#include <picus/checks.hpp>
+#include <picus/elements/contacts/face.hpp>
+#include <picus/elements/contacts/sphere_to_sphere.hpp>
+#include <picus/so3.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// The pole p and two directions across it: (2, 3, 6)/7 and companions, an orthonormal triad without zeros.
+Mat3 pole_triad() {
+  Mat3 triad;
+  triad << 2, 3, 6,  //
+      3, -6, 2,      //
+      6, 2, -3;
+  return triad / 7.0;
+}
+
+/// Whether the sphere has a rotation: its own, or none on the ground.
+bool turns(const MaterialPoint& centre) {
+  return centre.is_ground() || centre.on_frame();
+}
+
+}  // namespace
+
+/// Both centres at one configuration.
+struct SphereToSphereContact::Place {
+  Vec3 D;
+  double l;
+  Vec3 n;
+};
+
+SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const Model& model)
+    : Element(parameters.name, PointPair(parameters.a.centre, parameters.b.centre).nodes()),
+      centres_(parameters.a.centre, parameters.b.centre),
+      radii_{parameters.a.radius, parameters.b.radius} {
+  const Culprit who{"contact", name()};
+  centres_.require(who, model, "sphere a", "sphere b");
+  require_positive(who, "radius of sphere a", radii_[0], "m");
+  require_positive(who, "radius of sphere b", radii_[1], "m");
+  law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  const Place start = place(model.initial_configuration());
+  if (!(start.l > 1e-12 * (radii_[0] + radii_[1]))) {
+    throw ModelError(fmt::format("{}: the centres of the spheres coincide at the start", who.text()));
+  }
+  if (law_.friction_directions > 0) {
+    const double part_of_a = turns(centres_.a()) ? radii_[0] : 0.0;
+    const double part_of_b = turns(centres_.b()) ? radii_[1] : 0.0;
+    if (part_of_a + part_of_b == 0) {
+      throw ModelError(fmt::format(
+          "{}: mu is {}, but both spheres are on point nodes, which cannot carry the moment of friction",
+          who.text(), law_.mu));
+    }
+    levers_ = {part_of_a / (part_of_a + part_of_b), part_of_b / (part_of_a + part_of_b)};
+  }
+  if (law_.friction_directions == 1 && std::abs(start.n.z()) > 0.9995) {
+    throw ModelError(
+        fmt::format("{}: friction_directions is 1, for motion in the plane x-y, but the centres lie along z",
+                    who.text()));
+  }
+  if (!parameters.drawn) return;
+  shape_.add_great_circles(parameters.a);
+  shape_.add_great_circles(parameters.b);
+}
+
+SphereToSphereContact::Place SphereToSphereContact::place(const Configuration& q) const {
+  const Vec3 D = centres_.separation(q);
+  const double l = D.norm();
+  return {D, l, D / l};
+}
+
+Vec3 SphereToSphereContact::tangent(const Vec3& n, Index k) const {
+  if (law_.friction_directions == 1) return n.cross(Vec3::UnitZ()).normalized();
+  const Mat3 triad = pole_triad();
+  const Vec3 p = triad.col(0);
+  const Vec3 t = triad.col(k);
+  return t - t.dot(n) / (1 + p.dot(n)) * (p + n);
+}
+
+/// de_k/dn
+Mat3 SphereToSphereContact::tangent_gradient(const Vec3& n, Index k) const {
+  if (law_.friction_directions == 1) {
+    const Vec3 y = n.cross(Vec3::UnitZ());
+    const Vec3 e = y.normalized();
+    return (Mat3::Identity() - e * e.transpose()) * so3::skew(-Vec3::UnitZ()) / y.norm();
+  }
+  const Mat3 triad = pole_triad();
+  const Vec3 p = triad.col(0);
+  const Vec3 t = triad.col(k);
+  const double c = 1 + p.dot(n);
+  const double s = t.dot(n) / c;
+  Mat3 result = (p + n) * (s * p - t).transpose() / c;
+  result.diagonal().array() -= s;
+  return result;
+}
+
+Mat3 SphereToSphereContact::directions(const Configuration& q) const {
+  const Vec3 n = place(q).n;
+  Mat3 result = Mat3::Zero();
+  result.col(0) = n;
+  for (Index k = 1; k <= law_.friction_directions; ++k) result.col(k) = tangent(n, k);
+  return result;
+}
+
+Vec3 SphereToSphereContact::mean_turn(const Configuration& q_n, const Configuration& q) const {
+  Vec3 psi = Vec3::Zero();
+  const auto add = [&](const MaterialPoint& centre, double lever) {
+    if (!centre.on_frame()) return;
+    psi += lever * so3::log(q.rotation(centre.node) * q_n.rotation(centre.node).transpose());
+  };
+  add(centres_.a(), levers_[0]);
+  add(centres_.b(), levers_[1]);
+  return psi;
+}
+
+void SphereToSphereContact::gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
+  const Place at = place(q);
+  g[0] = at.l - (radii_[0] + radii_[1]);
+  if (law_.friction_directions == 0) return;
+  const Vec3 motion = at.D - so3::exp(mean_turn(q_n, q)) * centres_.separation(q_n);
+  for (Index k = 1; k < Contact::row_count(); ++k)
+    g[static_cast<std::size_t>(k)] = tangent(at.n, k).dot(motion);
+}
+
+void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G) const {
+  const Index rows = Contact::row_count();
+  const Place at = place(q);
+  const PointPair::Rows D_q = centres_.gradient(q);
+  centres_.write_row(D_q.transpose() * at.n, 0, rows, G);
+  for (Index k = 1; k < rows; ++k) {
+    const Vec3 e = tangent(at.n, k);
+    const Vec3 arm = at.D.cross(e);
+    PointPair::Column row = D_q.transpose() * e;
+    if (centres_.a().on_frame())
+      row.segment<3>(3) -= levers_[0] * (q.rotation(centres_.a().node).transpose() * arm);
+    if (centres_.b().on_frame())
+      row.segment<3>(9) -= levers_[1] * (q.rotation(centres_.b().node).transpose() * arm);
+    centres_.write_row(row, k, rows, G);
+  }
+}
+
+// With w_T = sum p_k e_k and w = p_N n + w_T: G^T p = (dD/dq)^T w - [lever R_i^T M in the rows of Omega_i],
+// M = D x w_T.
+void SphereToSphereContact::curvature(const Configuration& q, std::span<const double> p,
+                                      std::span<double> K) const {
+  const Place at = place(q);
+  const PointPair::Rows D_q = centres_.gradient(q);
+  Vec3 w_T = Vec3::Zero();
+  Mat3 dw_T = Mat3::Zero();  // d(w_T)/dn
+  for (Index k = 1; k < Contact::row_count(); ++k) {
+    const double p_k = p[static_cast<std::size_t>(k)];
+    w_T += p_k * tangent(at.n, k);
+    dw_T += p_k * tangent_gradient(at.n, k);
+  }
+  const Mat3 n_D = (Mat3::Identity() - at.n * at.n.transpose()) / at.l;
+  const Mat3 w_D = p[0] * n_D + dw_T * n_D;
+  PointPair::Square curvature = D_q.transpose() * (w_D * D_q);
+  centres_.add_force_gradient(q, p[0] * at.n + w_T, curvature);
+
+  const Vec3 M = at.D.cross(w_T);
+  const PointPair::Rows dM = (so3::skew(at.D) * (dw_T * n_D) - so3::skew(w_T)) * D_q;
+  const auto add_turning = [&](const MaterialPoint& centre, double lever, Index row) {
+    if (!centre.on_frame()) return;
+    const Mat3 R_T = q.rotation(centre.node).transpose();
+    curvature.block<3, 12>(row, 0).noalias() -= lever * (R_T * dM);
+    curvature.block<3, 3>(row, row) -= lever * so3::skew(R_T * M);
+  };
+  add_turning(centres_.a(), levers_[0], 3);
+  add_turning(centres_.b(), levers_[1], 9);
+  centres_.write(curvature, K);
+}
+
+}  // namespace picus

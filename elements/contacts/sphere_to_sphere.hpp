@@ -1,0 +1,80 @@
+#pragma once
+
+/// Contact of two spheres from outside. With D = x_b - x_a between the centres, l = |D|, n = D/l:
+///
+///     g_N = l - r_a - r_b
+///     g_T = (e_1, e_2) . (D(q) - exp(psi^) D(q_n)),   psi = alpha psi_a + beta psi_b
+///
+/// psi_i = log(R_i(q) R_i(q_n)^T) is the turn of a sphere over the step in inertial axes, alpha = r_a/(r_a + r_b)
+/// and beta = r_b/(r_a + r_b), so that g_T is the path of one centre round the other less that of rolling. At
+/// q = q_n
+///
+///     dg_T,k = e_k . (dD - (alpha R_a dTheta_a + beta R_b dTheta_b) x D),
+///
+/// the relative motion of both bodies at their common point x_a + alpha D; these are the rows of the gradient.
+/// They vanish for a rigid motion of both together, and their forces balance. As for SphereToFaceContact,
+/// rolling is not holonomic: for q != q_n the derivative of g_T differs from G by terms of the size of psi, and
+/// pure rolling leaves a g_T of third order in the step.
+///
+/// A sphere on a point node cannot turn and cannot carry the moment of friction: it is then a point of its
+/// centre, and the other sphere gets all of psi (alpha or beta = 1). Two of them can have no friction.
+///
+/// Directions e_1, e_2 follow n from a fixed pole p without turning about it, e = t - (t . n)(p + n)/(1 + p . n),
+/// and lose their sense only at n = -p. The pole is a direction in no plane of coordinates. With one direction
+/// of friction, for models in the plane x-y, e_1 = n x z.
+
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/contacts/sphere.hpp>
+#include <picus/elements/point_pair.hpp>
+#include <picus/model.hpp>
+
+#include <array>
+#include <string>
+
+namespace picus {
+
+class SphereToSphereContact : public Element, public Contact, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    Sphere a;          ///< on a frame or a point node, or on the ground
+    Sphere b;          ///< likewise, of another node; at most one of them is on the ground
+    double mu = 0.0;   ///< coefficient of friction, >= 0
+    double e_n = 0.0;  ///< normal restitution, in [0, 1]
+    double e_t = 0.0;  ///< tangential restitution, in [0, 1]
+    /// 1 (models in the plane x-y) or 2. The contact has none when mu = 0.
+    Index friction_directions = 2;
+    /// Whether great circles are drawn; better not for each of many pairs that share a sphere.
+    bool drawn = true;
+  };
+  SphereToSphereContact(const Parameters& parameters, const Model& model);
+
+  const ContactLaw& law() const override { return law_; }
+  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void gradient(const Configuration& q, std::span<double> G) const override;
+  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
+
+  /// n, e_1 and e_2 at q as columns, in inertial axes; e_2 is zero with one direction of friction.
+  Mat3 directions(const Configuration& q) const;
+
+  /// Three great circles of each sphere on a frame or the ground.
+  std::vector<MaterialPoint> points() const override { return shape_.points; }
+  std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+
+ private:
+  struct Place;
+  Place place(const Configuration& q) const;
+  Vec3 tangent(const Vec3& n, Index k) const;
+  Mat3 tangent_gradient(const Vec3& n, Index k) const;
+  Vec3 mean_turn(const Configuration& q_n, const Configuration& q) const;
+
+  PointPair centres_;
+  std::array<double, 2> radii_;
+  std::array<double, 2> levers_{};  ///< alpha and beta
+  ContactLaw law_;
+  Wireframe shape_;
+};
+
+}  // namespace picus

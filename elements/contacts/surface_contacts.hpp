@@ -1,0 +1,47 @@
+#pragma once
+
+/// Contacts of all nodes of a surface with one plane face, in one call:
+///
+///     add_surface_contacts(model, {.name = "floor", .nodes = mesh_nodes, .face = {.normal = {0, 1, 0}}, .mu = 0.3});
+///
+/// gives each node a NodeToFaceContact, named NAME[0], NAME[1] and so on in the order of the nodes.
+
+#include <picus/elements/contacts/node_to_face.hpp>
+
+#include <initializer_list>
+#include <vector>
+
+namespace picus {
+
+/// The nodes of a surface: point nodes (of solids), frame nodes (of beams) or material points.
+class SurfaceNodes {
+ public:
+  SurfaceNodes() = default;
+  // NOLINTBEGIN(google-explicit-constructor): a list of nodes is such a surface
+  SurfaceNodes(std::vector<MaterialPoint> points) : points_(std::move(points)) {}
+  SurfaceNodes(std::initializer_list<MaterialPoint> points) : points_(points) {}
+  SurfaceNodes(const std::vector<PointNode>& nodes) : points_(nodes.begin(), nodes.end()) {}
+  SurfaceNodes(const std::vector<FrameNode>& nodes) : points_(nodes.begin(), nodes.end()) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  const std::vector<MaterialPoint>& points() const { return points_; }
+
+ private:
+  std::vector<MaterialPoint> points_;
+};
+
+struct SurfaceContactParameters {
+  std::string name;
+  SurfaceNodes nodes;             ///< at least one, each point once
+  Face face;                      ///< of another node than those
+  double mu = 0.0;                ///< coefficient of friction, >= 0
+  double e_n = 0.0;               ///< normal restitution, in [0, 1]
+  double e_t = 0.0;               ///< tangential restitution, in [0, 1]
+  Index friction_directions = 2;  ///< 1 (along the tangent, for planar models) or 2
+};
+
+/// Throws ModelError when there is no node, when one is given twice, and as NodeToFaceContact does.
+std::vector<Handle<NodeToFaceContact>> add_surface_contacts(Model& model,
+                                                            const SurfaceContactParameters& parameters);
+
+}  // namespace picus

@@ -1,0 +1,238 @@
+#include <picus/checks.hpp>
+#include <picus/elements/forces/bushing.hpp>
+#include <picus/elements/point_pair.hpp>
+#include <picus/elements/skew_products.hpp>
+#include <picus/so3.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+using Rows6 = Eigen::Matrix<double, 6, 12>;
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+using Vec12 = Eigen::Matrix<double, 12, 1>;
+using Mat12 = Eigen::Matrix<double, 12, 12>;
+
+void require_semidefinite(const Culprit& who, std::string_view what, const Mat6& matrix) {
+  for (Index i = 0; i < 6; ++i) {
+    for (Index j = 0; j < 6; ++j)
+      require_finite(who, fmt::format("{}({}, {})", what, i, j), matrix(i, j), "");
+  }
+  const double size = matrix.cwiseAbs().maxCoeff();
+  if (!((matrix - matrix.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) {
+    throw ModelError(fmt::format("{}: {} is not symmetric", who.text(), what));
+  }
+  const double smallest =
+      Eigen::SelfAdjointEigenSolver<Mat6>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  if (smallest < -1e-9 * size) {
+    throw ModelError(fmt::format("{}: {} has a negative eigenvalue {:.3g}", who.text(), what, smallest));
+  }
+}
+
+Mat3 rotation_of(const MaterialPoint& point, const Configuration& q) {
+  return point.is_ground() ? Mat3(Mat3::Identity()) : Mat3(q.rotation(point.node));
+}
+Vec3 origin_of(const MaterialPoint& point, const Configuration& q) {
+  return point.is_ground() ? Vec3(Vec3::Zero()) : Vec3(q.position(point.node));
+}
+
+}  // namespace
+
+/// Both ends at one configuration.
+struct Bushing::Place {
+  Mat3 R_A;
+  Mat3 R_B;
+  Vec3 r;  ///< the point of B in the axes of A
+  Mat3 P;
+  Vec3 psi;
+  Mat3 T_inverse;  ///< T(psi)^-1
+  Vec6 e;
+
+  /// d(r)/dq
+  PointPair::Rows r_gradient(const Vec3& X_B) const {
+    PointPair::Rows G;
+    G << -R_A.transpose(), so3::skew(r), R_A.transpose(), -R_A.transpose() * times_skew(R_B, X_B);
+    return G;
+  }
+  /// Turns of B in its bushing axes as seen from A, d(theta)/dq with dP = P dtheta^.
+  PointPair::Rows turning(const Mat3& E_A, const Mat3& E_B) const {
+    PointPair::Rows G = PointPair::Rows::Zero();
+    G.block<3, 3>(0, 3) = -(E_A * P).transpose();
+    G.block<3, 3>(0, 9) = E_B.transpose();
+    return G;
+  }
+};
+
+Bushing::Bushing(const Parameters& parameters, const Model& model)
+    : Element(parameters.name, PointPair(parameters.a, parameters.b).nodes()),
+      a_(parameters.a),
+      b_(parameters.b),
+      K_(parameters.stiffness),
+      C_(parameters.damping),
+      has_damping_(!C_.isZero(0.0)) {
+  const Culprit who{"bushing", name()};
+  PointPair(a_, b_).require(who, model);
+  if (!a_.is_ground()) require_frame_point(who, "a", a_, model);
+  if (!b_.is_ground()) require_frame_point(who, "b", b_, model);
+  require_semidefinite(who, "stiffness", K_);
+  require_semidefinite(who, "damping", C_);
+  if (K_.isZero(0.0) && !has_damping_) {
+    throw ModelError(who.text() + ": neither stiffness nor damping is given");
+  }
+  const Mat3& axes = parameters.axes;
+  if (!((axes.transpose() * axes - Mat3::Identity()).norm() <= 1e-9) || axes.determinant() < 0) {
+    throw ModelError(who.text() + ": axes is not a proper orthogonal matrix");
+  }
+  const Configuration& q_0 = model.initial_configuration();
+  E_A_ = rotation_of(a_, q_0).transpose() * axes;
+  E_B_ = rotation_of(b_, q_0).transpose() * axes;
+}
+
+Mat6 Bushing::diagonal(const Vec3& translational, const Vec3& rotational) {
+  Mat6 result = Mat6::Zero();
+  result.diagonal() << translational, rotational;
+  return result;
+}
+
+Force::Traits Bushing::traits() const {
+  return {.depends_on_configuration = true,
+          .depends_on_velocity = has_damping_,
+          .has_potential = true,
+          .is_conservative = !has_damping_};
+}
+
+Bushing::Place Bushing::place(const Configuration& q) const {
+  Place at;
+  at.R_A = rotation_of(a_, q);
+  at.R_B = rotation_of(b_, q);
+  at.r = at.R_A.transpose() * (b_.position(q) - origin_of(a_, q));
+  at.P = (at.R_A * E_A_).transpose() * (at.R_B * E_B_);
+  at.psi = so3::log(at.P);
+  at.T_inverse = so3::tangent_inverse(at.psi);
+  at.e << E_A_.transpose() * (at.r - a_.offset), at.psi;
+  return at;
+}
+
+namespace {
+
+/// B = de/dq
+Rows6 strain_gradient(const PointPair::Rows& r_gradient, const PointPair::Rows& turning, const Mat3& E_A,
+                      const Mat3& T_inverse) {
+  Rows6 B;
+  B.topRows<3>().noalias() = E_A.transpose() * r_gradient;
+  B.bottomRows<3>().noalias() = T_inverse * turning;
+  return B;
+}
+
+}  // namespace
+
+Vec6 Bushing::rate(const Place& at, const Motion& motion) const {
+  Vec12 v = Vec12::Zero();
+  if (!a_.is_ground()) v.head<6>() = motion.v.segment<6>(a_.node.v);
+  if (!b_.is_ground()) v.tail<6>() = motion.v.segment<6>(b_.node.v);
+  return strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse) * v;
+}
+
+void Bushing::force(const Motion& motion, std::span<double> f) const {
+  const Place at = place(motion.q);
+  Vec6 s = K_ * at.e;
+  if (has_damping_) s += C_ * rate(at, motion);
+  const Rows6 B = strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse);
+  write(Vec12(-B.transpose() * s), f);
+}
+
+void Bushing::conservative_force(const Configuration& q, double, std::span<double> f) const {
+  const Place at = place(q);
+  const Rows6 B = strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse);
+  write(Vec12(-B.transpose() * (K_ * at.e)), f);
+}
+
+void Bushing::tangents(const Motion& motion, std::span<double> K, std::span<double> C) const {
+  const Place at = place(motion.q);
+  const PointPair::Rows r_q = at.r_gradient(b_.offset);
+  const PointPair::Rows theta_q = at.turning(E_A_, E_B_);
+  const Rows6 B = strain_gradient(r_q, theta_q, E_A_, at.T_inverse);
+  Vec6 s = K_ * at.e;
+  Rows6 ds = K_ * B;
+
+  if (has_damping_) {
+    s += C_ * rate(at, motion);
+    const Vec3 zero = Vec3::Zero();
+    const Vec3 Omega_A = a_.is_ground() ? zero : Vec3(motion.v.segment<3>(a_.node.v + 3));
+    const Vec3 Omega_B = b_.is_ground() ? zero : Vec3(motion.v.segment<3>(b_.node.v + 3));
+    const Vec3 u =
+        b_.velocity(motion.q, motion.v) - (a_.is_ground() ? zero : Vec3(motion.v.segment<3>(a_.node.v)));
+    // r' = R_A^T u + r x Omega_A and psi' = T^-1 omega, omega = E_B^T Omega_B - P^T E_A^T Omega_A.
+    PointPair::Rows r_rate_q = -so3::skew(Omega_A) * r_q;
+    r_rate_q.block<3, 3>(0, 3) += so3::skew(at.R_A.transpose() * u);
+    r_rate_q.block<3, 3>(0, 9) -= at.R_A.transpose() * times_skew(at.R_B, Omega_B.cross(b_.offset));
+    const Vec3 turn_A = at.P.transpose() * (E_A_.transpose() * Omega_A);
+    const Vec3 omega = E_B_.transpose() * Omega_B - turn_A;
+    const Mat3 by_turn =
+        so3::tangent_inverse_derivative(at.psi, omega) * at.T_inverse - at.T_inverse * so3::skew(turn_A);
+    Rows6 rate_q;
+    rate_q << E_A_.transpose() * r_rate_q, by_turn * theta_q;
+    ds.noalias() += C_ * rate_q;
+    write(Mat12(B.transpose() * (C_ * B)), C);
+  }
+
+  Mat12 stiffness = B.transpose() * ds;
+  // d(B^T s)/dq for the displacements, s held constant ...
+  const Vec3 w = E_A_ * s.head<3>();
+  const Mat3 R_w = times_skew(at.R_A, w);
+  stiffness.block<3, 3>(0, 3) += R_w;
+  stiffness.block<3, 12>(3, 0).noalias() += so3::skew(w) * r_q;
+  stiffness.block<3, 3>(6, 3) -= R_w;
+  stiffness.block<3, 3>(9, 9) += skew_times_skew(b_.offset, at.R_B.transpose() * (at.R_A * w));
+  stiffness.block<3, 3>(9, 3) += times_skew(at.R_B, b_.offset).transpose() * R_w;
+  // ... and for the rotations: T^-T(psi) = T^-1(-psi), d(P mu) = P (dmu - mu^ dtheta).
+  const Vec3 s_psi = s.tail<3>();
+  const Vec3 mu = at.T_inverse.transpose() * s_psi;
+  const Mat3 dmu = -so3::tangent_inverse_derivative(-at.psi, s_psi) * at.T_inverse;
+  stiffness.block<3, 12>(3, 0).noalias() -= (E_A_ * at.P * (dmu - so3::skew(mu))) * theta_q;
+  stiffness.block<3, 12>(9, 0).noalias() += (E_B_ * dmu) * theta_q;
+  write(stiffness, K);
+}
+
+double Bushing::potential_energy(const Configuration& q, double) const {
+  const Vec6 e = place(q).e;
+  return 0.5 * e.dot(K_ * e);
+}
+
+std::vector<Quantity> Bushing::quantities() const {
+  return {{"displacement", {3}, "m", "of B against A, in the bushing axes of A"},
+          {"rotation", {3}, "rad", "rotation vector of B against A, in the bushing axes of A"},
+          {"load",
+           {6},
+           "N,N,N,N m,N m,N m",
+           "K e + C de/dt: what the bushing resists displacement and rotation with"}};
+}
+
+void Bushing::observe(const Motion& motion, std::span<double> values) const {
+  const Place at = place(motion.q);
+  Eigen::Map<Vec6>(values.data()) = at.e;
+  Eigen::Map<Vec6> load(values.data() + 6);
+  load = K_ * at.e;
+  if (has_damping_) load += C_ * rate(at, motion);
+}
+
+std::vector<MaterialPoint> Bushing::points() const {
+  MaterialPoint origin_a = a_;
+  MaterialPoint origin_b = b_;
+  if (!a_.is_ground()) origin_a.offset.setZero();
+  if (!b_.is_ground()) origin_b.offset.setZero();
+  return {origin_a, a_, b_, origin_b};
+}
+
+void Bushing::write(const Vec12& column, std::span<double> f) const {
+  PointPair(a_, b_).write(column, f);
+}
+
+void Bushing::write(const Mat12& square, std::span<double> K) const {
+  PointPair(a_, b_).write(square, K);
+}
+
+}  // namespace picus
