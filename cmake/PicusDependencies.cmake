@@ -11,6 +11,7 @@ endmacro()
 
 picus_require(libeigen3-dev Eigen3 3.4 CONFIG)
 picus_require(libfmt-dev fmt 9 CONFIG)
+picus_require(libspectra-dev spectra 1.0 CONFIG)
 picus_require(libcli11-dev CLI11 2 CONFIG)
 picus_require(libhdf5-dev HDF5 1.10 COMPONENTS C)
 picus_require(zlib1g-dev ZLIB 1.2)

@@ -23,6 +23,8 @@ constexpr double negligible_energy = 1e-7;
 
 /// Newton may have leapt to another branch when the motion per load is this many times what it was.
 constexpr double leap = 10.0;
+/// ... and no less than this part of the model's size, or this angle.
+constexpr double least_leap = 1e-3;
 constexpr int easy_iterations = 6;
 
 /// Contact multipliers are eliminated last as long as their dense Schur complement is small.
@@ -190,7 +192,7 @@ class StaticIncrement {
     const double ratio = motion() / (next - state.time) / w_.rate;
     failure_ = fmt::format(
         "what Newton's method finds is {:.3g} times as far away as the last increment lets expect", ratio);
-    return ratio > leap;
+    return ratio > leap && motion() > least_leap;
   }
 
   SoftestMotion softest(const Vector& push) {
