@@ -21,6 +21,7 @@ find_package(CAMD 2.4 REQUIRED)
 find_package(KLU 1.3 REQUIRED)
 find_package(UMFPACK 5.7 REQUIRED)
 find_package(CHOLMOD 3.0 REQUIRED)
+find_package(SPQR 2.0 REQUIRED)
 find_package(CBLAS REQUIRED)
 
 if(PICUS_BUILD_TESTS)

@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/free_motion.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <picus/solvers/subproblems/static_problem.hpp>
 
@@ -310,7 +311,13 @@ State StaticEquilibrium::start(const System& system) {
   w.problem.begin(state.constraint_force, state.contact_impulse, 1.0, 0.0);
   w.problem.measure_stiffness(*w.solver, options_.scaling, options_.regularization);
   StepReport report;
-  StaticIncrement(w, options_, report).settle(state);
+  try {
+    StaticIncrement(w, options_, report).settle(state);
+  } catch (const SolverError&) {
+    refuse_incompatible_constraints(system);
+    throw;
+  }
+  warnings_ = check_constraints(system, state.q, state.time);
   return state;
 }
 
