@@ -23,5 +23,6 @@ install(FILES
   cmake/FindKLU.cmake
   cmake/FindUMFPACK.cmake
   cmake/FindCHOLMOD.cmake
+  cmake/FindSPQR.cmake
   cmake/FindCBLAS.cmake
   DESTINATION "${package_folder}")

@@ -6,6 +6,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build ccache
   libeigen3-dev libsuitesparse-dev libopenblas-dev libhdf5-dev zlib1g-dev libfmt-dev libcli11-dev
+  libspectra-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-h5py python3-matplotlib python3-numpy
   "$@"

@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/free_motion.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <picus/solvers/subproblems/static_problem.hpp>
 
@@ -23,6 +24,8 @@ constexpr double negligible_energy = 1e-7;
 
 /// Newton may have leapt to another branch when the motion per load is this many times what it was.
 constexpr double leap = 10.0;
+/// ... and no less than this part of the model's size, or this angle.
+constexpr double least_leap = 1e-3;
 constexpr int easy_iterations = 6;
 
 /// Contact multipliers are eliminated last as long as their dense Schur complement is small.
@@ -190,7 +193,7 @@ class StaticIncrement {
     const double ratio = motion() / (next - state.time) / w_.rate;
     failure_ = fmt::format(
         "what Newton's method finds is {:.3g} times as far away as the last increment lets expect", ratio);
-    return ratio > leap;
+    return ratio > leap && motion() > least_leap;
   }
 
   SoftestMotion softest(const Vector& push) {
@@ -308,7 +311,13 @@ State StaticEquilibrium::start(const System& system) {
   w.problem.begin(state.constraint_force, state.contact_impulse, 1.0, 0.0);
   w.problem.measure_stiffness(*w.solver, options_.scaling, options_.regularization);
   StepReport report;
-  StaticIncrement(w, options_, report).settle(state);
+  try {
+    StaticIncrement(w, options_, report).settle(state);
+  } catch (const SolverError&) {
+    refuse_incompatible_constraints(system);
+    throw;
+  }
+  warnings_ = check_constraints(system, state.q, state.time);
   return state;
 }
 

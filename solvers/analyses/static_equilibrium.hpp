@@ -56,11 +56,14 @@ class StaticEquilibrium : public TimeIntegrator {
   /// The equilibrium at the next increment. Throws SolverError that names what nothing holds, or the load
   /// factor beyond which no equilibrium is found.
   StepReport step(State& state) override;
+  /// Redundant constraints and singular positions of the start.
+  std::vector<std::string> warnings() const override { return warnings_; }
 
   struct Workspace;
 
  private:
   Options options_;
+  std::vector<std::string> warnings_;
   std::unique_ptr<Workspace> workspace_;
 };
 

@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/solvers/integrators/generalized_alpha.hpp>
@@ -308,7 +309,14 @@ State DecoupledNsga::start(const System& system) {
   w.smooth.set_scaling(options_.scaling, options_.regularization);
   w.position.set_scaling(options_.scaling, options_.regularization);
   w.velocity.set_scaling(options_.scaling, options_.regularization);
-  State state = make_consistent_start(system, w.data, w.position, *w.position_solver);
+  State state;
+  try {
+    state = make_consistent_start(system, w.data, w.position, *w.position_solver);
+  } catch (const SolverError&) {
+    refuse_incompatible_constraints(system);
+    throw;
+  }
+  warnings_ = check_constraints(system, state.q, state.time);
 
   w.data.q_n = &state.q;
   w.data.v_n = &state.v;

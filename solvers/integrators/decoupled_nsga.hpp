@@ -58,6 +58,8 @@ class DecoupledNsga : public TimeIntegrator {
   TextEntries options() const override;
   State start(const System& system) override;
   StepReport step(State& state) override;
+  /// Redundant constraints and singular positions of the start.
+  std::vector<std::string> warnings() const override { return warnings_; }
 
   /// Statistics of the linear solver of sub-problem 0 (smooth), 1 (position) or 2 (velocity); after start().
   const LinearSolverStatistics& linear_statistics(int subproblem) const;
@@ -66,6 +68,7 @@ class DecoupledNsga : public TimeIntegrator {
 
  private:
   Options options_;
+  std::vector<std::string> warnings_;
   std::unique_ptr<Workspace> workspace_;
 };
 

@@ -55,6 +55,18 @@ void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_fac
   if (frame_) frame_->set_angular_velocity(std::sqrt(std::max(load_factor, 0.0)) * angular_velocity_);
 }
 
+void StaticProblem::hold_contacts() {
+  constexpr double holds_anything = 1e100;
+  for (ContactCone& cone : cones_) {
+    if (cone.mu > 0) cone.mu = holds_anything;
+  }
+}
+
+void StaticProblem::release_contacts() {
+  for (ContactCone& cone : cones_) cone.enabled = false;
+  contact_P_.setZero();
+}
+
 void StaticProblem::add_forces(const Motion& motion) {
   std::array<double, max_local_dofs> buffer;
   for (const auto& [element, role] : system_->model().forces()) {

@@ -35,6 +35,10 @@ class StaticProblem : public Subproblem {
   /// From U = 0 and the multipliers given.
   void begin(const Vector& lambda, const Vector& P, double load_factor, double proximal);
 
+  /// Closed contacts with friction stick from now on; or no contact acts.
+  void hold_contacts();
+  void release_contacts();
+
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
@@ -46,6 +50,9 @@ class StaticProblem : public Subproblem {
   /// (natural layout; typical where it has none).
   const SparseMatrix& stiffness();
   const Vector& component_stiffness() const { return stiffness_; }
+  /// At rest in the frame; nullptr without rotation.
+  RotatingFrame* frame() { return frame_ ? &*frame_ : nullptr; }
+  const Vector& velocity() const { return v_; }
   /// A force of the model at the iterate last evaluated, N.
   double typical_force() const { return force_[0]; }
   const Vector& increment() const { return U_; }

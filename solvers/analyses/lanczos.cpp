@@ -1,0 +1,140 @@
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/lanczos.hpp>
+
+// The library is not written for our warnings.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#include <Spectra/SymGEigsShiftSolver.h>
+#pragma GCC diagnostic pop
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace picus {
+namespace {
+
+using Operator = std::function<void(const Vector&, Vector&)>;
+
+constexpr int most_rounds = 50;
+constexpr Index most_restarts = 300;
+constexpr double tolerance = 1e-12;
+/// An eigenvalue of the complement that is nearer by less is the last one found, up to rounding.
+constexpr double nearer = 1e-8;
+
+/// (A - shift B)^-1 between complements of the B-orthonormal columns of V.
+class ComplementSolve {
+ public:
+  using Scalar = double;
+  ComplementSolve(Index size, const Operator& solve, const Eigen::MatrixXd& V, const Eigen::MatrixXd& BV)
+      : size_(size), solve_(solve), V_(V), BV_(BV), b_(size), x_(size) {}
+  Eigen::Index rows() const { return size_; }
+  Eigen::Index cols() const { return size_; }
+  void set_shift(double) {}
+  void perform_op(const double* in, double* out) const {
+    b_ = Eigen::Map<const Vector>(in, size_);
+    if (V_.cols() > 0) b_ -= BV_ * (V_.transpose() * b_);
+    solve_(b_, x_);
+    if (V_.cols() > 0) x_ -= V_ * (BV_.transpose() * x_);
+    Eigen::Map<Vector>(out, size_) = x_;
+  }
+
+ private:
+  Index size_;
+  const Operator& solve_;
+  const Eigen::MatrixXd& V_;
+  const Eigen::MatrixXd& BV_;
+  mutable Vector b_, x_;
+};
+
+class Product {
+ public:
+  using Scalar = double;
+  Product(Index size, const Operator& multiply) : size_(size), multiply_(multiply), x_(size), y_(size) {}
+  Eigen::Index rows() const { return size_; }
+  Eigen::Index cols() const { return size_; }
+  void perform_op(const double* in, double* out) const {
+    x_ = Eigen::Map<const Vector>(in, size_);
+    multiply_(x_, y_);
+    Eigen::Map<Vector>(out, size_) = y_;
+  }
+
+ private:
+  Index size_;
+  const Operator& multiply_;
+  mutable Vector x_, y_;
+};
+
+}  // namespace
+
+LanczosResult solve_lanczos(Index size, Index count, double shift, const Operator& solve,
+                            const Operator& multiply_B) {
+  Eigen::MatrixXd V(size, 0), BV(size, 0);
+  Vector values(0);
+  std::mt19937 generator(88172645U);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int round = 0; round < most_rounds; ++round) {
+    const Index wanted = round == 0 ? count : std::min<Index>(count, 6);
+    const Index space = std::min<Index>(size, std::max<Index>(2 * wanted + 10, 20));
+    ComplementSolve inverse(size, solve, V, BV);
+    Product B(size, multiply_B);
+    Vector start(size), image(size);
+    for (double& value : start) value = uniform(generator);
+    multiply_B(start, image);
+    inverse.perform_op(image.data(), start.data());  // out of the null space of B
+    Spectra::SymGEigsShiftSolver<ComplementSolve, Product, Spectra::GEigsMode::ShiftInvert> solver(
+        inverse, B, wanted, space, shift);
+    solver.init(start.data());
+    const auto converged = static_cast<Index>(solver.compute(Spectra::SortRule::LargestMagn, most_restarts,
+                                                             tolerance, Spectra::SortRule::LargestMagn));
+    const Vector found = solver.eigenvalues();
+    const Eigen::MatrixXd vectors = solver.eigenvectors();
+
+    // What lies within the distance of the last one that is wanted.
+    std::vector<double> distances;
+    for (const double value : values) distances.push_back(std::abs(value - shift));
+    std::sort(distances.begin(), distances.end());
+    const bool has_enough = static_cast<Index>(distances.size()) >= count;
+    const double border =
+        has_enough ? distances[static_cast<std::size_t>(count - 1)] * (1 - nearer) : INFINITY;
+    Index added = 0;
+    for (Index i = 0; i < converged; ++i) {
+      if (!std::isfinite(found[i]) || !(std::abs(found[i] - shift) < border)) continue;
+      Vector x = vectors.col(i);
+      if (V.cols() > 0) x -= V * (BV.transpose() * x);
+      Vector Bx;
+      multiply_B(x, Bx);
+      const double norm = std::sqrt(std::max(x.dot(Bx), 0.0));
+      if (!(norm > 1e-6)) continue;
+      V.conservativeResize(Eigen::NoChange, V.cols() + 1);
+      BV.conservativeResize(Eigen::NoChange, V.cols());
+      V.col(V.cols() - 1) = x / norm;
+      BV.col(V.cols() - 1) = Bx / norm;
+      values.conservativeResize(values.size() + 1);
+      values[values.size() - 1] = found[i];
+      ++added;
+    }
+    if (added == 0) {
+      if (converged == 0 && !has_enough) {
+        throw SolverError(
+            fmt::format("Lanczos iteration found {} of {} vibration modes only near the shift {:.3g} 1/s2",
+                        values.size(), count, shift));
+      }
+      break;
+    }
+  }
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(values[a] - shift) < std::abs(values[b] - shift);
+  });
+  order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
+  return {values(order), V(Eigen::all, order)};
+}
+
+}  // namespace picus

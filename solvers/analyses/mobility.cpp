@@ -1,0 +1,140 @@
+#include <picus/error.hpp>
+#include <picus/local_dofs.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
+#include <picus/solvers/linear/sparse_rank.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace picus {
+namespace {
+
+/// A row whose distance from the span of others is this part of its length is redundant: more than rounding of the
+/// start and of its projection, less than any angle that is meant.
+constexpr double dependent = 1e-8;
+
+/// What takes part in a redundancy with less than this has no part.
+constexpr double notable = 1e-6;
+
+/// Curvature y . d(G v)/dq v of a singular position, for motions of the size of the model.
+constexpr double curved = 1e-6;
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Translations count in sizes of the model, angles in radians.
+Vector unit_of_components(const System& system) {
+  Vector unit = Vector::Ones(system.velocity_count());
+  for (const Node& node : system.nodes()) {
+    if (node.kind != NodeKind::scalar) unit.segment<3>(node.v).setConstant(system.length_scale());
+  }
+  return unit;
+}
+
+/// d(G v)/dq v in all rows: how rows curve along the motion v.
+Vector curvature_along(const System& system, const Configuration& q, double t, const Vector& v) {
+  Vector result = Vector::Zero(system.row_count());
+  std::vector<double> H, H_0, local;
+  for (const auto& block : system.constraints()) {
+    H.assign(at(block.rows * block.dofs), 0.0);
+    H_0 = H;
+    local.assign(at(block.dofs), 0.0);
+    block.role->rate_gradient(q, t, local, H_0);  // of g_t alone
+    gather(*block.element, v, local);
+    block.role->rate_gradient(q, t, local, H);
+    for (Index c = 0; c < block.dofs; ++c) {
+      for (Index r = 0; r < block.rows; ++r) {
+        const auto k = at(c * block.rows + r);
+        result[block.first_row + r] += (H[k] - H_0[k]) * local[at(c)];
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Mobility analyse_mobility(const System& system, const Configuration& q, double t) {
+  Mobility mobility;
+  const auto free_dofs = system.free_dofs();
+  const auto free_index = system.free_index();
+  const auto active_row = system.active_row();
+  mobility.components = static_cast<Index>(free_dofs.size());
+  mobility.equations = system.active_row_count();
+  if (mobility.equations == 0) return mobility;
+
+  Gradients G = system.make_constraint_gradients();
+  system.evaluate_gradients(q, t, G);
+  const Vector unit = unit_of_components(system);
+  Vector length = Vector::Zero(system.row_count());
+  for (const GradientEntry& e : system.constraint_entries()) {
+    const double value = G.values[at(e.source)] * unit[e.dof];
+    if (free_index[at(e.dof)] >= 0) length[e.row] += value * value;
+  }
+  length = length.cwiseSqrt();
+  const double negligible = 1e-12 * length.lpNorm<Eigen::Infinity>();
+  std::vector<SparseEntry> entries;
+  for (const GradientEntry& e : system.constraint_entries()) {
+    const double value = G.values[at(e.source)] * unit[e.dof];
+    if (free_index[at(e.dof)] < 0 || value == 0 || !(length[e.row] > negligible)) continue;
+    entries.push_back({free_index[at(e.dof)], active_row[at(e.row)], value / length[e.row]});
+  }
+  const SparseRank factors(mobility.components, mobility.equations, entries, dependent);
+  mobility.rank = factors.rank();
+  if (factors.null_space().empty()) return mobility;
+
+  Vector g = Vector::Zero(system.row_count());
+  Vector g_t = g;
+  system.evaluate_violation(q, t, g);
+  if (system.is_rheonomic()) system.evaluate_partial_rates(q, t, g_t);
+  std::vector<Vector> curvatures;
+  std::mt19937 generator(521288629U);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int sample = 0; sample < 2 && mobility.degrees_of_freedom() > 0; ++sample) {
+    Vector random(mobility.components);
+    for (double& value : random) value = uniform(generator);
+    const Vector motion = factors.orthogonal_part(random);
+    Vector v = Vector::Zero(system.velocity_count());
+    for (std::size_t i = 0; i < free_dofs.size(); ++i)
+      v[free_dofs[i]] = motion[static_cast<Index>(i)] * unit[free_dofs[i]];
+    curvatures.push_back(curvature_along(system, q, t, v));
+  }
+
+  std::vector<Index> row_of(at(mobility.equations));
+  for (Index row = 0; row < system.row_count(); ++row) {
+    if (active_row[at(row)] >= 0) row_of[at(active_row[at(row)])] = row;
+  }
+  for (const Vector& y : factors.null_space()) {
+    Redundancy redundancy;
+    double largest = 0;
+    for (Index i = 0; i < mobility.equations; ++i) {
+      if (std::abs(y[i]) < notable) continue;
+      const Index row = row_of[at(i)];
+      const double weight = y[i] / (length[row] > negligible ? length[row] : 1.0);
+      redundancy.rows.emplace_back(row, weight);
+      largest = std::max(largest, std::abs(weight));
+    }
+    double scale = 0;
+    Vector curve = Vector::Zero(static_cast<Index>(curvatures.size()));
+    for (auto& [row, weight] : redundancy.rows) {
+      scale += std::abs(weight) * length[row];
+      for (std::size_t k = 0; k < curvatures.size(); ++k)
+        curve[static_cast<Index>(k)] += weight * curvatures[k][row];
+      weight /= largest;
+      redundancy.violation += weight * g[row];
+      redundancy.rate += weight * g_t[row];
+    }
+    const double bend = curve.size() > 0 ? curve.lpNorm<Eigen::Infinity>() : 0.0;
+    redundancy.is_singular_position = bend > curved * std::max(scale, 1e-300);
+    mobility.redundancies.push_back(std::move(redundancy));
+  }
+  return mobility;
+}
+
+Mobility analyse_mobility(const System& system) {
+  return analyse_mobility(system, system.model().initial_configuration(), 0.0);
+}
+
+}  // namespace picus

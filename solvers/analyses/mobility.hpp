@@ -1,0 +1,52 @@
+#pragma once
+
+/// Degrees of freedom and redundant joints at a configuration.
+///
+/// With G the gradient of the constraints in the free components, degrees of freedom = components - rank G. Each y
+/// with G^T y = 0 is a redundancy: forces y in the rows of G that act against each other and that no motion feels.
+/// It is compatible when the equations agree all the same, y . g = 0 and y . g_t = 0; otherwise no motion
+/// satisfies them. In a singular position the rank is lower than it is nearby: y . d(G v)/dq v is not zero for some
+/// v with G v = 0, whereas redundant joints stay redundant wherever the mechanism goes.
+
+#include <picus/system.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace picus {
+
+struct Redundancy {
+  std::vector<std::pair<Index, double>>
+      rows;                ///< rows of the System that take part, and y in them (largest 1)
+  double violation = 0.0;  ///< y . g, m or rad
+  double rate = 0.0;       ///< y . g_t, m/s or rad/s
+  bool is_singular_position = false;
+};
+
+struct Mobility {
+  Index components = 0;  ///< free velocity components
+  Index equations = 0;   ///< rows of constraints on them
+  Index rank = 0;        ///< independent ones
+  Index degrees_of_freedom() const { return components - rank; }
+  std::vector<Redundancy> redundancies;  ///< equations - rank, a basis
+};
+
+/// At the configuration q and the time t; by rank-revealing QR of the sparse G.
+Mobility analyse_mobility(const System& system, const Configuration& q, double t = 0.0);
+/// At the start of the model as the user gave it.
+Mobility analyse_mobility(const System& system);
+
+/// One sentence for each set of constraints that share redundancies: which constraints, in which directions.
+std::vector<std::string> describe_redundancies(const System& system, const Configuration& q, double t,
+                                               const Mobility& mobility);
+
+/// What a start has to say about redundancies of a configuration that satisfies the constraints: describes them,
+/// or throws SolverError that names constraints whose motions in time contradict each other.
+std::vector<std::string> check_constraints(const System& system, const Configuration& q, double t);
+
+/// For a start that cannot be brought onto the constraints: throws SolverError that names constraints which contradict
+/// each other, if there are such.
+void refuse_incompatible_constraints(const System& system);
+
+}  // namespace picus

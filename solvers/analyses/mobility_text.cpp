@@ -1,0 +1,184 @@
+// What a user is told about redundant constraints.
+
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace picus {
+namespace {
+
+/// Contradictions below this part of the model's size are rounding.
+constexpr double contradiction = 1e-9;
+/// More constraints of a set than these are counted, not named.
+constexpr std::size_t most_names = 8;
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// "x", or "(0.6, 0.8, 0)" for a direction along no axis.
+std::string axis_text(const Vec3& direction) {
+  static constexpr std::array<const char*, 3> names = {"x", "y", "z"};
+  const Vec3 d = direction.normalized();
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(d[i]) > 1 - 1e-6) return names[static_cast<std::size_t>(i)];
+  }
+  const auto rounded = [](double value) { return std::abs(value) < 5e-4 ? 0.0 : value; };
+  return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded(d.x()), rounded(d.y()), rounded(d.z()));
+}
+
+/// What the row holds: the direction of the force or moment that it exerts on the last node that feels it, inertial
+/// axes.
+class RowTexts {
+ public:
+  RowTexts(const System& system, const Configuration& q, double t) : system_(system), q_(q) {
+    G_ = system.make_constraint_gradients();
+    system.evaluate_gradients(q, t, G_);
+  }
+
+  const RowBlock<BilateralConstraint>& block_of(Index row) const {
+    const auto blocks = system_.constraints();
+    const auto next = std::upper_bound(blocks.begin(), blocks.end(), row, [](Index value, const auto& block) {
+      return value < block.first_row;
+    });
+    return *(next - 1);
+  }
+
+  std::string direction(Index row) const {
+    const auto& block = block_of(row);
+    const Index r = row - block.first_row;
+    const auto entry = [&](Index column) {
+      return G_.values[at(block.first_source + column * block.rows + r)];
+    };
+    std::string text = fmt::format("row {}", r + 1);
+    Index column = 0;
+    for (const Node& node : block.element->nodes()) {
+      const Index first = column;
+      column += velocity_size(node.kind);
+      if (node.kind == NodeKind::scalar) continue;
+      const Vec3 force(entry(first), entry(first + 1), entry(first + 2));
+      Vec3 moment = Vec3::Zero();
+      if (node.kind == NodeKind::frame)
+        moment = q_.rotation(node) * Vec3(entry(first + 3), entry(first + 4), entry(first + 5));
+      if (force.norm() > 1e-6) {
+        text = "force along " + axis_text(force);
+      } else if (moment.norm() > 1e-6 * system_.length_scale()) {
+        text = "moment about " + axis_text(moment);
+      }
+    }
+    return text;
+  }
+
+ private:
+  const System& system_;
+  const Configuration& q_;
+  Gradients G_;
+};
+
+/// Sets of redundancies that share constraints, with the constraints of each.
+struct Group {
+  std::vector<const Redundancy*> redundancies;
+  std::set<Index> rows;
+};
+
+std::vector<Group> group(const RowTexts& texts, const std::vector<Redundancy>& redundancies) {
+  std::vector<std::size_t> leader(redundancies.size());
+  std::iota(leader.begin(), leader.end(), 0U);
+  const auto find = [&](std::size_t i) {
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
+    return i;
+  };
+  std::map<const Element*, std::size_t> owner;
+  for (std::size_t i = 0; i < redundancies.size(); ++i) {
+    for (const auto& [row, weight] : redundancies[i].rows) {
+      const auto [place, is_new] = owner.try_emplace(texts.block_of(row).element, i);
+      if (!is_new) leader[find(i)] = find(place->second);
+    }
+  }
+  std::map<std::size_t, Group> groups;
+  for (std::size_t i = 0; i < redundancies.size(); ++i) {
+    Group& set = groups[find(i)];
+    set.redundancies.push_back(&redundancies[i]);
+    for (const auto& [row, weight] : redundancies[i].rows) set.rows.insert(row);
+  }
+  std::vector<Group> result;
+  for (auto& [first, set] : groups) result.push_back(std::move(set));
+  return result;
+}
+
+/// `"upper" (force along x, moment about y), "lower" (force along x) and 3 others`
+std::string names_of(const RowTexts& texts, const Group& set) {
+  std::vector<std::pair<const Element*, std::vector<std::string>>> parts;
+  for (const Index row : set.rows) {
+    const Element* element = texts.block_of(row).element;
+    if (parts.empty() || parts.back().first != element) parts.push_back({element, {}});
+    parts.back().second.push_back(texts.direction(row));
+  }
+  std::string result;
+  for (std::size_t i = 0; i < std::min(parts.size(), most_names); ++i) {
+    result += fmt::format("{}\"{}\" ({})", i > 0 ? ", " : "", parts[i].first->name(),
+                          fmt::join(parts[i].second, ", "));
+  }
+  if (parts.size() > most_names) result += fmt::format(" and {} others", parts.size() - most_names);
+  return result;
+}
+
+[[noreturn]] void refuse(const RowTexts& texts, const std::vector<Redundancy>& incompatible, bool at_rate) {
+  const Group set = group(texts, incompatible).front();
+  double worst = 0;
+  for (const Redundancy* redundancy : set.redundancies)
+    worst = std::max(worst, std::abs(at_rate ? redundancy->rate : redundancy->violation));
+  throw SolverError(fmt::format("constraints contradict each other{} by {:.3g}: {}",
+                                at_rate ? " in their rates" : "", worst, names_of(texts, set)));
+}
+
+}  // namespace
+
+std::vector<std::string> describe_redundancies(const System& system, const Configuration& q, double t,
+                                               const Mobility& mobility) {
+  std::vector<std::string> sentences;
+  if (mobility.redundancies.empty()) return sentences;
+  const RowTexts texts(system, q, t);
+  for (const Group& set : group(texts, mobility.redundancies)) {
+    const bool is_singular = std::any_of(set.redundancies.begin(), set.redundancies.end(),
+                                         [](const Redundancy* r) { return r->is_singular_position; });
+    const std::size_t count = set.redundancies.size();
+    sentences.push_back(fmt::format("{} redundant equation{} among constraints {}: {}", count,
+                                    count == 1 ? "" : "s", names_of(texts, set),
+                                    is_singular
+                                        ? "a singular position, from which motion may branch"
+                                        : "their motion is determined, how they share the forces is not"));
+  }
+  return sentences;
+}
+
+std::vector<std::string> check_constraints(const System& system, const Configuration& q, double t) {
+  const Mobility mobility = analyse_mobility(system, q, t);
+  std::vector<Redundancy> incompatible;
+  for (const Redundancy& redundancy : mobility.redundancies) {
+    if (std::abs(redundancy.rate) > contradiction * std::max(1.0, system.length_scale()))
+      incompatible.push_back(redundancy);
+  }
+  if (!incompatible.empty()) refuse(RowTexts(system, q, t), incompatible, true);
+  return describe_redundancies(system, q, t, mobility);
+}
+
+void refuse_incompatible_constraints(const System& system) {
+  const Configuration& q = system.model().initial_configuration();
+  std::vector<Redundancy> incompatible;
+  for (const Redundancy& redundancy : analyse_mobility(system, q, 0.0).redundancies) {
+    if (std::abs(redundancy.violation) > contradiction * system.length_scale())
+      incompatible.push_back(redundancy);
+  }
+  if (!incompatible.empty()) refuse(RowTexts(system, q, 0.0), incompatible, false);
+}
+
+}  // namespace picus

@@ -1,0 +1,225 @@
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/modal_problem.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// Force residual over force up to which a state counts as an equilibrium.
+constexpr double balanced = 1e-4;
+
+/// Proximal term on multipliers in what is factorised, since redundant joints are normal; a pass of residual
+/// correction takes its effect out of the solutions.
+constexpr double regularization = 1e-11;
+
+/// Eigenvalues of M below this part of the largest are rounding.
+constexpr double rounding = 1e-13;
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+ModalProblem::ModalProblem(const System& system, const State& state, bool holds_contacts,
+                           const std::optional<Vec3>& angular_velocity, LinearSolverKind solver)
+    : system_(&system), load_factor_(state.load_factor), data_(system), problem_(data_, angular_velocity) {
+  data_.q_n = &state.q;
+  data_.t = state.time;
+  data_.tolerance = balanced;
+  solver_ = make_linear_solver(solver, problem_.pattern());
+  solver_->analyze(problem_.pattern());
+  problem_.begin(state.constraint_force, state.contact_impulse, state.load_factor, 0.0);
+  problem_.measure_stiffness(*solver_, 1.0, regularization);
+  Vector r(problem_.size());
+  problem_.evaluate(r);
+  const ResidualNorm norm = problem_.evaluate(r);  // twice: a residual that falls no more may be rounding
+  if (!(norm.worst <= 1.0)) {
+    throw SolverError(
+        fmt::format("vibration modes need an equilibrium: the residual of {} is {:.3g} of its forces",
+                    problem_.describe(norm.where), norm.worst * balanced));
+  }
+  if (holds_contacts) {
+    problem_.hold_contacts();
+  } else {
+    problem_.release_contacts();
+  }
+  problem_.evaluate(r);
+  stiffness_ = problem_.stiffness();
+  shifted_ = stiffness_;
+  proximal_ = work_ = right_side_ = Vector::Zero(problem_.size());
+  find_proximal_terms();
+  symmetrize();
+
+  data_.mass.assemble(state.q);
+  const SparseMatrix& M = data_.mass.matrix();
+  const auto free_index = system.free_index();
+  for (Index c = 0; c < M.size; ++c) {
+    for (Index k = M.column_start[at(c)]; k < M.column_start[at(c) + 1]; ++k) {
+      const Index row = free_index[at(M.row[at(k)])];
+      const Index column = free_index[at(c)];
+      if (row >= 0 && column >= 0 && M.values[at(k)] != 0)
+        mass_.push_back({row, column, stiffness_.find(row, column), M.values[at(k)]});
+    }
+  }
+}
+
+/// A multiplier whose row binds something has nothing but its proximal term on the diagonal.
+void ModalProblem::find_proximal_terms() {
+  for (Index c = 0; c < size(); ++c) {
+    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
+      const Index r = stiffness_.row[at(k)];
+      if (r >= size() && stiffness_.values[at(k)] != 0)
+        proximal_[r] = stiffness_.values[at(stiffness_.find(r, r))];
+    }
+  }
+}
+
+void ModalProblem::symmetrize() {
+  double largest = 0;
+  double difference = 0;
+  SparseMatrix& A = stiffness_;
+  for (Index c = 0; c < size(); ++c) {
+    for (Index k = A.column_start[at(c)]; k < A.column_start[at(c) + 1]; ++k) {
+      const Index r = A.row[at(k)];
+      if (r >= size()) continue;
+      largest = std::max(largest, std::abs(A.values[at(k)]));
+      if (r <= c) continue;
+      double& upper = A.values[at(A.find(c, r))];
+      difference = std::max(difference, std::abs(A.values[at(k)] - upper));
+      A.values[at(k)] = upper = 0.5 * (A.values[at(k)] + upper);
+    }
+  }
+  asymmetry_ = largest > 0 ? difference / largest : 0.0;
+}
+
+double ModalProblem::typical_eigenvalue() const {
+  double least = 0;
+  for (const MassEntry& entry : mass_) {
+    if (entry.row != entry.column || !(entry.value > 0)) continue;
+    const double ratio = std::abs(stiffness_.values[at(entry.target)]) / entry.value;
+    if (ratio > 0 && (least == 0 || ratio < least)) least = ratio;
+  }
+  return least > 0 ? least : 1.0;
+}
+
+void ModalProblem::set_shift(double shift) {
+  shift_ = shift;
+  shifted_.values = stiffness_.values;
+  for (const MassEntry& entry : mass_) shifted_.values[at(entry.target)] -= shift * entry.value;
+  if (!solver_->factorize(shifted_)) {
+    throw SolverError(
+        fmt::format("the matrix of the vibration modes is singular at the shift {:.6g} 1/s2: a part "
+                    "without mass is free to move, or the shift is an eigenvalue",
+                    shift));
+  }
+}
+
+void ModalProblem::solve(const Vector& b, Vector& x) {
+  const auto factors = [&](Vector& v) { solver_->solve({v.data(), at(static_cast<Index>(v.size()))}); };
+  work_.setZero();
+  work_.head(size()) = b;
+  factors(work_);
+  if (work_.size() > size()) {
+    right_side_.setZero();
+    right_side_.head(size()) = b;
+    for (Index c = 0; c < shifted_.size; ++c) {
+      for (Index k = shifted_.column_start[at(c)]; k < shifted_.column_start[at(c) + 1]; ++k)
+        right_side_[shifted_.row[at(k)]] -= shifted_.values[at(k)] * work_[c];
+    }
+    right_side_ += proximal_.cwiseProduct(work_);
+    factors(right_side_);
+    work_ += right_side_;
+  }
+  x = work_.head(size());
+}
+
+void ModalProblem::multiply_stiffness(const Vector& x, Vector& out) const {
+  out.setZero(size());
+  for (Index c = 0; c < size(); ++c) {
+    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
+      if (stiffness_.row[at(k)] < size()) out[stiffness_.row[at(k)]] += stiffness_.values[at(k)] * x[c];
+    }
+  }
+}
+
+void ModalProblem::multiply_mass(const Vector& x, Vector& out) const {
+  out.setZero(size());
+  for (const MassEntry& entry : mass_) out[entry.row] += entry.value * x[entry.column];
+}
+
+double ModalProblem::residual(const Vector& x, double eigenvalue) {
+  // [K - s M, -G^T] [x', mu'] = M x has x' = x/(w^2 - s) for an eigenvector, and mu = (w^2 - s) mu'.
+  Vector Mx, unused;
+  multiply_mass(x, Mx);
+  solve(Mx, unused);
+  const Index rows = problem_.size() - size();
+  const Vector mu = (eigenvalue - shift_) * work_.tail(rows);
+  Vector r = -eigenvalue * Mx;
+  Vector terms = r.cwiseAbs();
+  for (Index c = 0; c < stiffness_.size; ++c) {
+    const double value = c < size() ? x[c] : mu[c - size()];
+    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
+      const Index row = stiffness_.row[at(k)];
+      if (row >= size()) continue;
+      r[row] += stiffness_.values[at(k)] * value;
+      terms[row] += std::abs(stiffness_.values[at(k)] * value);
+    }
+  }
+  return terms.norm() > 0 ? r.norm() / terms.norm() : 0.0;
+}
+
+Index ModalProblem::mass_count() const {
+  return static_cast<Index>(std::count_if(mass_.begin(), mass_.end(), [](const MassEntry& entry) {
+    return entry.row == entry.column && entry.value != 0;
+  }));
+}
+
+Eigen::MatrixXd ModalProblem::mass_root() const {
+  std::vector<Index> place(at(size()), -1);
+  std::vector<Index> dofs;
+  for (const MassEntry& entry : mass_) {
+    if (entry.row != entry.column) continue;
+    place[at(entry.row)] = static_cast<Index>(dofs.size());
+    dofs.push_back(entry.row);
+  }
+  const auto m = static_cast<Index>(dofs.size());
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(m, m);
+  for (const MassEntry& entry : mass_) M(place[at(entry.row)], place[at(entry.column)]) += entry.value;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(M);
+  const double least = rounding * (m > 0 ? spectrum.eigenvalues()[m - 1] : 0.0);
+  Index first = 0;
+  while (first < m && !(spectrum.eigenvalues()[first] > least)) ++first;
+  Eigen::MatrixXd root = Eigen::MatrixXd::Zero(size(), m - first);
+  for (Index j = first; j < m; ++j) {
+    const double factor = std::sqrt(spectrum.eigenvalues()[j]);
+    for (Index i = 0; i < m; ++i) root(dofs[at(i)], j - first) = factor * spectrum.eigenvectors()(i, j);
+  }
+  return root;
+}
+
+ModalProblem::Dense ModalProblem::make_dense() {
+  Dense dense;
+  const Index n = size();
+  dense.K = dense.M = Eigen::MatrixXd::Zero(n, n);
+  const Index rows = problem_.size() - n;
+  dense.G = Eigen::MatrixXd::Zero(rows, n);
+  for (Index c = 0; c < n; ++c) {
+    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
+      const Index r = stiffness_.row[at(k)];
+      (r < n ? dense.K(r, c) : dense.G(r - n, c)) = stiffness_.values[at(k)];
+    }
+  }
+  for (const MassEntry& entry : mass_) dense.M(entry.row, entry.column) += entry.value;
+  const Motion motion{data_.q, problem_.velocity(), data_.t};
+  dense.gyroscopic = problem_.frame() != nullptr ? problem_.frame()->gyroscopic(motion, load_factor_)
+                                                 : Eigen::MatrixXd::Zero(n, n);
+  return dense;
+}
+
+}  // namespace picus

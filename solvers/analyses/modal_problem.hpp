@@ -1,0 +1,77 @@
+#pragma once
+
+/// The matrices of small vibrations about an equilibrium,
+///
+///     K x = w^2 M x + G^T mu,   G x = 0,
+///
+/// K with the curvature of constraints and closed contacts under their forces, G with the rows of closed
+/// contacts; and the operator of shift and invert,
+///
+///     [ K - s M   -G^T ] [ x  ]   [ b ]
+///     [ -G          0  ] [ mu ] = [ 0 ].
+///
+/// Vectors hold the free components. K is made symmetric; asymmetry() tells how much it lacked.
+
+#include <picus/solvers/subproblems/static_problem.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace picus {
+
+class ModalProblem {
+ public:
+  /// Throws SolverError when the state is no equilibrium (in the rotating frame, if there is one).
+  ModalProblem(const System& system, const State& state, bool holds_contacts,
+               const std::optional<Vec3>& angular_velocity, LinearSolverKind solver);
+
+  Index size() const { return problem_.free_count(); }
+  /// Largest |K - K^T| over largest |K|, as assembled.
+  double asymmetry() const { return asymmetry_; }
+  /// The least ratio of stiffness to mass of a component, 1/s2; 1 if no component has both.
+  double typical_eigenvalue() const;
+
+  /// Throws SolverError when the matrix is singular: the shift is an eigenvalue.
+  void set_shift(double shift);
+  double shift() const { return shift_; }
+  void solve(const Vector& b, Vector& x);
+  void multiply_stiffness(const Vector& x, Vector& out) const;
+  void multiply_mass(const Vector& x, Vector& out) const;
+
+  /// |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms, with the best mu.
+  double residual(const Vector& x, double eigenvalue);
+
+  /// Components that have mass, and the root L of M = L L^T (size() x its rank) by its eigenvectors.
+  Index mass_count() const;
+  Eigen::MatrixXd mass_root() const;
+
+  /// Dense K, the gyroscopic matrix of the rotating frame and M; and the active rows of G.
+  struct Dense {
+    Eigen::MatrixXd K, gyroscopic, M, G;
+  };
+  Dense make_dense();
+
+ private:
+  void find_proximal_terms();
+  void symmetrize();
+
+  const System* system_;
+  double load_factor_;
+  StepData data_;
+  StaticProblem problem_;
+  SparseMatrix stiffness_;  ///< [K -G^T k; -k G E]
+  SparseMatrix shifted_;
+  struct MassEntry {
+    Index row, column, target;
+    double value;
+  };
+  std::vector<MassEntry> mass_;
+  std::unique_ptr<LinearSolver> solver_;
+  Vector proximal_;  ///< what the matrix has on its diagonal and the problem has not
+  Vector work_;      ///< unknowns of the whole matrix, at the last solution
+  Vector right_side_;
+  double shift_ = 0.0;
+  double asymmetry_ = 0.0;
+};
+
+}  // namespace picus

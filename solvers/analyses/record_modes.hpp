@@ -1,0 +1,18 @@
+#pragma once
+
+#include <picus/recorder.hpp>
+#include <picus/solvers/analyses/vibration_modes.hpp>
+
+#include <initializer_list>
+
+namespace picus {
+
+/// Leaves modes in the layout of a run (docs/results.md), one record each: time is the frequency in Hz (negative
+/// when unstable), positions are those of `state` displaced along the mode, velocities its mass-normalised
+/// shape. The attributes of /integrator hold w^2 and the residual of each.
+///
+/// `amplitude`: largest displacement over the size of the model, and largest angle in radians.
+void record_modes(const System& system, const State& state, const VibrationModes& modes,
+                  std::initializer_list<Recorder*> recorders, double amplitude = 0.1);
+
+}  // namespace picus

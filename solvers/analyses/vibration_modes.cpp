@@ -1,0 +1,239 @@
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/lanczos.hpp>
+#include <picus/solvers/analyses/modal_problem.hpp>
+#include <picus/solvers/analyses/vibration_modes.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <random>
+
+namespace picus {
+namespace {
+
+/// The default shift: minus this part of the least ratio of stiffness to mass.
+constexpr double default_shift = 1e-3;
+/// Below this part of the largest, eigenvalues of shift and invert are rounding, or motions against a constraint,
+/// which the proximal term of the multipliers lets through.
+constexpr double rounding = 1e-10;
+constexpr double largest_residual = 1e-6;
+
+struct Eigenpairs {
+  Vector values;
+  Eigen::MatrixXd vectors;  ///< free components
+};
+
+void check(bool holds, std::string_view option, double value, std::string_view range) {
+  if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
+}
+
+void check_options(const VibrationModesOptions& o) {
+  check(o.count >= 1, "count", o.count, "at least 1");
+  check(o.dense_limit >= 0, "dense-limit", o.dense_limit, "not negative");
+  if (o.shift) check(std::isfinite(*o.shift), "shift", *o.shift, "finite");
+  if (o.angular_velocity && !o.angular_velocity->allFinite())
+    throw OptionError("angular-velocity is not finite");
+}
+
+/// With M = L L^T the nonzero eigenvalues of (K - s M)^-1 M are those of L^T (K - s M)^-1 L, which is symmetric.
+Eigenpairs solve_dense(ModalProblem& problem, Index count) {
+  const Eigen::MatrixXd L = problem.mass_root();
+  Eigen::MatrixXd X(problem.size(), L.cols());
+  Vector x;
+  for (Index j = 0; j < L.cols(); ++j) {
+    problem.solve(L.col(j), x);
+    X.col(j) = x;
+  }
+  Eigen::MatrixXd S = L.transpose() * X;
+  S = 0.5 * (S + S.transpose()).eval();
+  if (!S.allFinite()) throw SolverError("the matrix of the vibration modes is singular to rounding");
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(S);
+  const Vector theta = spectrum.eigenvalues();
+  std::vector<Index> order(static_cast<std::size_t>(theta.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(theta[a]) > std::abs(theta[b]); });
+  const double least = order.empty() ? 0.0 : rounding * std::abs(theta[order.front()]);
+  while (!order.empty() && !(std::abs(theta[order.back()]) > least)) order.pop_back();
+  if (static_cast<Index>(order.size()) > count) order.resize(static_cast<std::size_t>(count));
+  Eigenpairs result{Vector(std::ssize(order)), Eigen::MatrixXd(problem.size(), std::ssize(order))};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double value = theta[order[i]];
+    result.values[static_cast<Index>(i)] = problem.shift() + 1.0 / value;
+    result.vectors.col(static_cast<Index>(i)) = X * spectrum.eigenvectors().col(order[i]) / value;
+  }
+  return result;
+}
+
+/// Moves the default shift towards zero until it is of the size of the eigenvalues that are sought, as a few
+/// subspace iterations show them: shift and invert cannot tell eigenvalues apart that are tiny beside the shift.
+void refine_shift(ModalProblem& problem, Index count) {
+  constexpr int most_rounds = 10;
+  constexpr double least = 1e-12;
+  const Index space = std::min<Index>(problem.size(), count + 2);
+  const double first = std::abs(problem.shift());
+  std::mt19937 generator(362436069U);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  Eigen::MatrixXd X(problem.size(), space);
+  for (double& value : X.reshaped()) value = uniform(generator);
+  Eigen::MatrixXd KX = X, MX = X;
+  Vector x, y;
+  for (int round = 0; round < most_rounds; ++round) {
+    for (int iteration = 0; iteration < 2; ++iteration) {
+      for (Index j = 0; j < space; ++j) {
+        problem.multiply_mass(X.col(j), y);
+        problem.solve(y, x);
+        X.col(j) = x / x.lpNorm<Eigen::Infinity>();
+      }
+      X = Eigen::HouseholderQR<Eigen::MatrixXd>(X).householderQ() *
+          Eigen::MatrixXd::Identity(X.rows(), space);
+    }
+    for (Index j = 0; j < space; ++j) {
+      problem.multiply_stiffness(X.col(j), y);
+      KX.col(j) = y;
+      problem.multiply_mass(X.col(j), y);
+      MX.col(j) = y;
+    }
+    const Eigen::MatrixXd M = X.transpose() * MX;
+    if (!(Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success)) return;
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ritz(X.transpose() * KX, M);
+    if (ritz.info() != Eigen::Success) return;
+    const double wanted = std::max(ritz.eigenvalues().cwiseAbs().maxCoeff(), least * first);
+    if (!(wanted < 0.1 * std::abs(problem.shift()))) return;
+    problem.set_shift(-0.5 * wanted);
+  }
+}
+
+Eigenpairs solve_sparse(ModalProblem& problem, Index count) {
+  LanczosResult found = solve_lanczos(
+      problem.size(), count, problem.shift(), [&](const Vector& b, Vector& x) { problem.solve(b, x); },
+      [&](const Vector& x, Vector& out) { problem.multiply_mass(x, out); });
+  return {std::move(found.eigenvalues), std::move(found.vectors)};
+}
+
+/// One more inverse iteration, which leaves nothing of the null space of M, and the Rayleigh quotient.
+void polish(ModalProblem& problem, Eigenpairs& pairs) {
+  Vector Mx, x, Kx;
+  for (Index i = 0; i < pairs.values.size(); ++i) {
+    problem.multiply_mass(pairs.vectors.col(i), Mx);
+    problem.solve(Mx, x);
+    problem.multiply_mass(x, Mx);
+    x /= std::sqrt(x.dot(Mx));
+    problem.multiply_mass(x, Mx);
+    problem.multiply_stiffness(x, Kx);
+    pairs.vectors.col(i) = x;
+    pairs.values[i] = x.dot(Kx) / x.dot(Mx);
+  }
+}
+
+double frequency_of(double eigenvalue) {
+  return std::copysign(std::sqrt(std::abs(eigenvalue)), eigenvalue) / (2 * std::numbers::pi);
+}
+
+}  // namespace
+
+VibrationModes find_vibration_modes(const System& system, const State& state,
+                                    const VibrationModesOptions& options) {
+  check_options(options);
+  ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
+                       options.linear_solver);
+  problem.set_shift(options.shift.value_or(-default_shift * problem.typical_eigenvalue()));
+  const bool is_small =
+      problem.mass_count() <= options.dense_limit || problem.size() <= 3 * options.count + 20;
+  if (!is_small && !options.shift) refine_shift(problem, options.count);
+  Eigenpairs pairs = is_small ? solve_dense(problem, options.count) : solve_sparse(problem, options.count);
+  polish(problem, pairs);
+
+  std::vector<Index> order(static_cast<std::size_t>(pairs.values.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return pairs.values[a] < pairs.values[b]; });
+  VibrationModes modes;
+  const auto found = static_cast<Index>(order.size());
+  modes.asymmetry = problem.asymmetry();
+  modes.eigenvalues = pairs.values(order);
+  modes.frequencies = modes.eigenvalues.unaryExpr(&frequency_of);
+  modes.residuals = Vector::Zero(found);
+  modes.shapes = Eigen::MatrixXd::Zero(system.velocity_count(), found);
+  for (Index i = 0; i < found; ++i) {
+    const Vector x = pairs.vectors.col(order[static_cast<std::size_t>(i)]);
+    modes.residuals[i] = problem.residual(x, modes.eigenvalues[i]);
+    if (!(modes.residuals[i] <= largest_residual)) {
+      throw SolverError(fmt::format("vibration mode {} ({:.6g} Hz) misses its equation by {:.3g}", i + 1,
+                                    modes.frequencies[i], modes.residuals[i]));
+    }
+    for (std::size_t k = 0; k < system.free_dofs().size(); ++k)
+      modes.shapes(system.free_dofs()[k], i) = x[static_cast<Index>(k)];
+  }
+  return modes;
+}
+
+// On a basis Z of the null space of G, with y = (x, s x):  [0 I; -K -C] y = s [I 0; 0 M] y.
+RotatingModes find_rotating_modes(const System& system, const State& state,
+                                  const VibrationModesOptions& options) {
+  check_options(options);
+  ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
+                       options.linear_solver);
+  const ModalProblem::Dense dense = problem.make_dense();
+  const Index n = problem.size();
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(n, n);
+  if (dense.G.rows() > 0) {
+    Eigen::MatrixXd rows = dense.G.transpose();
+    for (auto row : rows.colwise()) {
+      if (row.norm() > 0) row.normalize();
+    }
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
+    Z = (qr.householderQ() * Z).rightCols(n - static_cast<Index>(qr.rank())).eval();
+  }
+  const auto m = static_cast<Index>(Z.cols());
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * m, 2 * m);
+  Eigen::MatrixXd B = Eigen::MatrixXd::Identity(2 * m, 2 * m);
+  A.topRightCorner(m, m).setIdentity();
+  A.bottomLeftCorner(m, m) = -Z.transpose() * dense.K * Z;
+  A.bottomRightCorner(m, m) = -Z.transpose() * dense.gyroscopic * Z;
+  B.bottomRightCorner(m, m) = Z.transpose() * dense.M * Z;
+  const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> solver(A, B);
+  if (solver.info() != Eigen::Success) throw SolverError("the rotating vibration modes were not found");
+
+  std::vector<Index> order;
+  const double largest = solver.alphas().cwiseAbs().maxCoeff();
+  for (Index i = 0; i < 2 * m; ++i) {
+    // Without mass beta is 0, and s infinite.
+    const bool is_finite =
+        std::abs(solver.betas()[i]) > 1e-12 * std::abs(solver.alphas()[i]) / std::max(largest, 1.0);
+    if (is_finite && solver.alphas()[i].imag() / solver.betas()[i] >= 0) order.push_back(i);
+  }
+  const Eigen::VectorXcd s = solver.eigenvalues();
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return s[a].imag() < s[b].imag(); });
+  if (std::ssize(order) > options.count) order.resize(static_cast<std::size_t>(options.count));
+
+  RotatingModes modes;
+  const auto found = static_cast<Index>(order.size());
+  modes.eigenvalues = s(order);
+  modes.frequencies = modes.eigenvalues.imag() / (2 * std::numbers::pi);
+  modes.growth_rates = modes.eigenvalues.real();
+  modes.shapes = Eigen::MatrixXcd::Zero(system.velocity_count(), found);
+  modes.residuals = Vector::Zero(found);
+  for (Index i = 0; i < found; ++i) {
+    const std::complex<double> value = modes.eigenvalues[i];
+    Eigen::VectorXcd y = solver.eigenvectors().col(order[static_cast<std::size_t>(i)]).head(m);
+    Eigen::VectorXcd x = Z * y;
+    const double mass = std::real(x.dot(dense.M * x));
+    if (mass > 0) x /= std::sqrt(mass);
+    const Eigen::VectorXcd inertia = Z.transpose() * (value * value * dense.M * x);
+    const Eigen::VectorXcd damping = Z.transpose() * (value * dense.gyroscopic * x);
+    const Eigen::VectorXcd elastic = Z.transpose() * (dense.K * x);
+    modes.residuals[i] =
+        (inertia + damping + elastic).norm() / (inertia.norm() + damping.norm() + elastic.norm());
+    for (std::size_t k = 0; k < system.free_dofs().size(); ++k)
+      modes.shapes(system.free_dofs()[k], i) = x[static_cast<Index>(k)];
+  }
+  return modes;
+}
+
+}  // namespace picus

@@ -1,0 +1,41 @@
+#pragma once
+
+/// Rank and null space of a sparse matrix by rank-revealing QR (SPQR, SuiteSparse) [Davis 2011].
+
+#include <picus/types.hpp>
+
+#include <vector>
+
+namespace picus {
+
+/// One nonzero; entries of the same place are added.
+struct SparseEntry {
+  Index row, column;
+  double value;
+};
+
+/// A E = Q [R_1 R_2; 0 0] of an n x m matrix A with columns of unit length or zero; R_1 (r x r) is regular.
+class SparseRank {
+ public:
+  /// Columns that are closer than `tolerance` to the span of others count as dependent. Throws SolverError when
+  /// SPQR fails (out of memory).
+  SparseRank(Index rows, Index columns, const std::vector<SparseEntry>& entries, double tolerance);
+
+  Index rank() const { return rank_; }
+  /// Columns y with A y = 0, a basis of all of them: m x (m - r), largest entry of each 1.
+  const std::vector<Vector>& null_space() const { return null_space_; }
+  /// The part of b that is orthogonal to all columns of A.
+  Vector orthogonal_part(Vector b) const;
+
+ private:
+  void solve_R1(Vector& x, bool transposed) const;
+
+  Index columns_;
+  Index rank_ = 0;
+  std::vector<SparseEntry> entries_;
+  std::vector<Index> permutation_;           ///< column of A of each column of R
+  std::vector<std::vector<SparseEntry>> R_;  ///< columns of R
+  std::vector<Vector> null_space_;
+};
+
+}  // namespace picus
