@@ -94,19 +94,4 @@ Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters&
   return solid;
 }
 
-std::vector<Handle<Gravity>> add_gravity(Model& model, const Solid& solid,
-                                         const SolidGravityParameters& parameters) {
-  constexpr std::size_t points_per_element = max_local_dofs / 3;
-  const std::vector<MassPoint> points = solid.mass_points();
-  std::vector<Handle<Gravity>> result;
-  for (std::size_t first = 0; first < points.size(); first += points_per_element) {
-    const std::size_t last = std::min(first + points_per_element, points.size());
-    result.push_back(model.add<Gravity>({.name = fmt::format("{}[{}]", parameters.name, result.size()),
-                                         .acceleration = parameters.acceleration,
-                                         .bodies = {points.begin() + static_cast<std::ptrdiff_t>(first),
-                                                    points.begin() + static_cast<std::ptrdiff_t>(last)}}));
-  }
-  return result;
-}
-
 }  // namespace picus

@@ -5,10 +5,10 @@
 ///     const auto mesh = make_box_mesh({.size = {1, 0.1, 0.1}, .divisions = {10, 2, 2}});
 ///     const Solid bar = add_solid(model, mesh, {.name = "bar", .material = {...}});
 ///     bar.fix(model, "x-");
+///     add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = bar.mass_points()});
 ///     add_pressure(model, {.name = "wind", .faces = bar.faces("y+"), .pressure = 1e3});
 
 #include <picus/elements/bodies/mass_point.hpp>
-#include <picus/elements/forces/gravity.hpp>
 #include <picus/elements/forces/quadrilateral_face.hpp>
 #include <picus/elements/solids/hexahedron.hpp>
 #include <picus/elements/solids/mesh.hpp>
@@ -63,14 +63,5 @@ class Solid {
 /// Adds a node "NAME[i]" for each point and a Hexahedron "NAME[i]" for each cell. Points that no cell uses are
 /// refused, since nothing would give them a mass.
 Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters& parameters);
-
-struct SolidGravityParameters {
-  std::string name;
-  Vec3 acceleration = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());  ///< m/s2
-};
-
-/// Gravity on all nodes of a solid, as elements "NAME[0]", "NAME[1]" and so on.
-std::vector<Handle<Gravity>> add_gravity(Model& model, const Solid& solid,
-                                         const SolidGravityParameters& parameters);
 
 }  // namespace picus

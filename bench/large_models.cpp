@@ -1,0 +1,158 @@
+/// Time of a step against the size of the model, and what of it is bare factorisation and solution of the same
+/// matrices:
+///
+///     bench_large_models [chain|beams|solids|factorization]      (all of them unless one is named)
+///
+/// chain           bodies on spherical joints, swinging under gravity
+/// beams           a clamped rubber beam that falls under gravity
+/// solids          a block of hexahedra (E = 90 Pa, 1 kg/m3, 0.1 m: the cube of Galvez 2020, section 3.3.4) on a
+///                 shaken floor, by each linear solver
+/// factorization   the largest block with a new CHOLMOD factorisation in each Newton iteration
+
+#include "timing_solver.hpp"
+#include <picus/picus.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+namespace {
+
+using namespace picus;
+using bench::Clock;
+using bench::seconds_since;
+
+void print_head() {
+  fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>9} {:>9} {:>7}\n", "model",
+             "elements", "unknowns", "solver", "start s", "ms/step", "us/element", "solves", "factor.",
+             "factor ms", "solve ms", "ratio");
+}
+
+/// Times are CPU times as long as the dense kernels keep to one thread (OPENBLAS_NUM_THREADS=1).
+void measure(std::string_view name, const Model& model, DecoupledNsgaOptions options, Index elements,
+             int steps) {
+  bench::LinearTimes times;
+  std::string solver;
+  options.wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
+    if (solver.empty()) solver = inner->name();
+    return std::make_unique<bench::TimingSolver>(std::move(inner), times);
+  };
+  const System system(model);
+  DecoupledNsga integrator(options);
+  const auto begin = Clock::now();
+  State state = integrator.start(system);
+  const double start = seconds_since(begin);
+  integrator.step(state);
+
+  times = {};
+  const auto factorizations = [&] {
+    std::int64_t sum = 0;
+    for (int i = 0; i < 3; ++i) {
+      sum +=
+          integrator.linear_statistics(i).factorizations + integrator.linear_statistics(i).refactorizations;
+    }
+    return sum;
+  };
+  const std::int64_t before = factorizations();
+  int iterations = 0;
+  const auto loop = Clock::now();
+  for (int i = 0; i < steps; ++i) {
+    for (const SubproblemReport& report : integrator.step(state).subproblems) iterations += report.iterations;
+  }
+  const double step = seconds_since(loop) / steps;
+  fmt::print(
+      "{:<14} {:>8} {:>9} {:>20} {:>8.2f} {:>10.3f} {:>11.2f} {:>7.2f} {:>7.2f} {:>9.2f} {:>9.2f} {:>7.2f}\n",
+      name, elements, system.free_dofs().size(), solver, start, 1e3 * step, 1e6 * step / elements,
+      static_cast<double>(iterations) / steps, static_cast<double>(factorizations() - before) / steps,
+      1e3 * times.factorize / steps, 1e3 * times.solve / steps,
+      step * steps / (times.factorize + times.solve));
+  std::fflush(stdout);
+}
+
+void chain(Index bodies) {
+  Model model("chain");
+  std::vector<MassPoint> weights;
+  MaterialPoint end = MaterialPoint::on_ground(Vec3::Zero());
+  for (Index i = 0; i < bodies; ++i) {
+    const FrameNode node = model.add_frame(fmt::format("link[{}]", i), {.position = {i + 0.5, 0, 0}});
+    const auto body = model.add<RigidBody>({.name = fmt::format("body[{}]", i),
+                                            .node = node,
+                                            .mass = 1.0,
+                                            .inertia = inertia::cylinder(1.0, 0.1, 1.0, 0)});
+    model.add<SphericalJoint>({.name = fmt::format("joint[{}]", i), .a = end, .b = {node, Vec3(-0.5, 0, 0)}});
+    end = {node, Vec3(0.5, 0, 0)};
+    weights.push_back(body->mass_point());
+  }
+  add_gravity(model, {.name = "gravity", .acceleration = {0, 0.5, -9.81}, .bodies = weights});
+  measure("chain", model, {.step = 1e-3}, bodies, std::max<Index>(10, 20000 / bodies));
+}
+
+void beams(Index elements, TangentReuse reuse) {
+  Model model("cantilever");
+  const auto beam =
+      make_beam(model, {.name = "beam",
+                        .section = Section::circle(0.02, {.E = 5e6, .nu = 0.45, .density = 1100}),
+                        .to = Vec3(1, 0, 0),
+                        .elements = elements});
+  model.fix(beam.first());
+  add_gravity(model, {.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = beam.mass_points()});
+  measure(reuse == TangentReuse::never ? "beams, newton" : "beams", model, {.step = 1e-3, .reuse = reuse},
+          elements, std::max<Index>(20, 50000 / elements));
+}
+
+Model make_block(Index divisions) {
+  Model model("block");
+  const auto mesh =
+      make_box_mesh({.size = Vec3::Constant(0.1), .divisions = {divisions, divisions, divisions}});
+  const Solid block = add_solid(model, mesh,
+                                {.name = "block",
+                                 .material = {.youngs_modulus = 90, .poissons_ratio = 0.3, .density = 1},
+                                 .formulation = HexahedronFormulation::full});
+  // A floor that starts to shake with 20 Hz and 1 mm.
+  constexpr double omega = 40 * M_PI;
+  const PrescribedMotion shake{[](double t) { return 1e-3 * std::pow(std::sin(omega * t), 2); },
+                               [](double t) { return 1e-3 * omega * std::sin(2 * omega * t); },
+                               {}};
+  for (const PointNode& node : block.nodes("z-")) {
+    model.drive(node, Component::x, shake);
+    model.fix(node, {Component::y, Component::z});
+  }
+  return model;
+}
+
+void solids(Index divisions, double h, LinearSolverKind kind, TangentReuse reuse, int steps) {
+  const Model model = make_block(divisions);
+  measure(fmt::format("block, {:g} s", h), model, {.step = h, .linear_solver = kind, .reuse = reuse},
+          divisions * divisions * divisions, steps);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string asked = argc > 1 ? argv[1] : "";
+  const auto wants = [&](std::string_view part) { return asked.empty() || asked == part; };
+  try {
+    print_head();
+    if (wants("chain")) {
+      for (const Index bodies : {10, 100, 1000, 4000}) chain(bodies);
+    }
+    if (wants("beams")) {
+      for (const Index elements : {10, 100, 1000, 10000}) beams(elements, TangentReuse::automatic);
+      beams(10000, TangentReuse::never);
+    }
+    if (wants("solids")) {
+      for (const Index divisions : {5, 10, 20}) solids(divisions, 1e-4, LinearSolverKind::automatic, {}, 40);
+      solids(20, 1e-4, LinearSolverKind::cholmod, TangentReuse::automatic, 40);
+      solids(20, 1e-3, LinearSolverKind::automatic, TangentReuse::automatic, 10);
+      solids(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::automatic, 10);
+    }
+    if (wants("factorization")) solids(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::never, 3);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_large_models: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
