@@ -18,9 +18,9 @@ class CylindricalJoint : public CoordinateJoint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< a point of the axis, on a frame node or the ground
-    MaterialPoint b = not_given();  ///< the same as a point of body B
-    Vec3 axis = Vec3::Zero();       ///< in the inertial frame at the start, of any length but zero
+    MaterialPoint a;           ///< a point of the axis, on a frame node or the ground
+    MaterialPoint b;           ///< the same as a point of body B
+    Vec3 axis = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
     std::optional<ScalarNode> angle = std::nullopt;         ///< rad; its initial value belongs to the start
     std::optional<ScalarNode> displacement = std::nullopt;  ///< m; its initial value belongs to the start
   };

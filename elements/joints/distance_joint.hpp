@@ -15,8 +15,8 @@ class DistanceJoint : public Joint, public Observable {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< on a frame node, a point node or the ground
-    MaterialPoint b = not_given();
+    MaterialPoint a;  ///< on a frame node, a point node or the ground
+    MaterialPoint b;
     std::optional<double> length = std::nullopt;  ///< L, m, > 0; by default the distance at the start
   };
   /// Throws ModelError when the points are at the same place at the start: the rod has no direction there.

@@ -17,8 +17,8 @@ class FixedJoint : public Joint, public Observable {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< the joint as a point of body A, on a frame node or the ground
-    MaterialPoint b = not_given();  ///< the same as a point of body B
+    MaterialPoint a;  ///< the joint as a point of body A, on a frame node or the ground
+    MaterialPoint b;  ///< the same as a point of body B
   };
   FixedJoint(const Parameters& parameters, const Model& model);
 

@@ -19,9 +19,9 @@ class Hinge : public CoordinateJoint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< the hinge as a point of body A, on a frame node or the ground
-    MaterialPoint b = not_given();  ///< the same as a point of body B
-    Vec3 axis = Vec3::Zero();       ///< in the inertial frame at the start, of any length but zero
+    MaterialPoint a;           ///< the hinge as a point of body A, on a frame node or the ground
+    MaterialPoint b;           ///< the same as a point of body B
+    Vec3 axis = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
     std::optional<ScalarNode> angle = std::nullopt;  ///< theta, rad; its initial value belongs to the start
   };
   Hinge(const Parameters& parameters, const Model& model);

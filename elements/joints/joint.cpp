@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <numeric>
 
 namespace picus {
@@ -26,10 +25,8 @@ std::vector<Node> nodes_of(const MaterialPoint& a, const MaterialPoint& b, const
 
 void require_end(const Culprit& who, const std::string& what, const MaterialPoint& end, bool needs_frame,
                  const Model& model) {
+  if (!end.is_given()) throw ModelError(fmt::format("{}: {} is not given", who.text(), what));
   if (end.is_ground()) {
-    if (end.offset.array().isNaN().all()) {
-      throw ModelError(fmt::format("{}: {} is not given", who.text(), what));
-    }
     require_finite(who, what, end.offset, "m");
   } else if (needs_frame) {
     require_frame_point(who, what, end, model);
@@ -39,10 +36,6 @@ void require_end(const Culprit& who, const std::string& what, const MaterialPoin
 }
 
 }  // namespace
-
-MaterialPoint Joint::not_given() {
-  return MaterialPoint::on_ground(Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
-}
 
 Joint::Joint(std::string_view kind, const std::string& name, const MaterialPoint& a, const MaterialPoint& b,
              Ends allowed, const Model& model, const std::vector<Scalar>& scalars)
@@ -121,10 +114,10 @@ std::vector<MaterialPoint> Joint::points() const {
     chain.push_back(point);
     chain.back().offset.setZero();
   };
-  if (!a_.point().is_ground()) add_origin(a_.point());
+  add_origin(a_.point());
   chain.push_back(a_.point());
   chain.push_back(b_.point());
-  if (!b_.point().is_ground()) add_origin(b_.point());
+  add_origin(b_.point());
   return chain;
 }
 

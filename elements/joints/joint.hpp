@@ -4,8 +4,8 @@
 /// equations g(q) = 0 stand one after another in the order of the parts. Its own source lists them, and
 /// everything that an element has to do with equations is done here.
 ///
-/// An end is a point of a body, given by a frame node and an offset in its axes, or a point of the ground;
-/// joints that do not lock rotations also take point nodes. Directions are given in the inertial frame at the
+/// An end is a point of a body, given by a frame node and an offset in its axes, or a point of the ground,
+/// given by MaterialPoint::on_ground(); joints that do not lock rotations also take point nodes. Directions are given in the inertial frame at the
 /// start, and orientations are taken from there. The points need not meet at the start; whoever solves the
 /// equations brings them together.
 ///
@@ -37,9 +37,6 @@ using JointPart = std::variant<CoincidentPoints, PerpendicularDirections, Turnin
 
 class Joint : public Element, public BilateralConstraint, public Drawable {
  public:
-  /// The default of an end, which is refused: a joint to the ground says so with MaterialPoint::on_ground().
-  static MaterialPoint not_given();
-
   Index row_count() const override { return row_count_; }
   void violation(const Configuration& q, double t, std::span<double> g) const override;
   void gradient(const Configuration& q, double t, std::span<double> G) const override;

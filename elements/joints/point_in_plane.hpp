@@ -16,9 +16,9 @@ class PointInPlane : public CoordinateJoint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< a point of the plane, on a frame node, a point node or the ground
-    MaterialPoint b = not_given();  ///< the point that slides, on any of these
-    Vec3 normal = Vec3::Zero();     ///< in the inertial frame at the start, of any length but zero
+    MaterialPoint a;             ///< a point of the plane, on a frame node, a point node or the ground
+    MaterialPoint b;             ///< the point that slides, on any of these
+    Vec3 normal = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
     /// t_1 is the part of it in the plane, inertial frame at the start; by default any direction there.
     std::optional<Vec3> tangent = std::nullopt;
     std::optional<ScalarNode> x = std::nullopt;  ///< along t_1, m; its initial value belongs to the start

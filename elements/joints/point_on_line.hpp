@@ -15,8 +15,8 @@ class PointOnLine : public CoordinateJoint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< a point of the line, on a frame node, a point node or the ground
-    MaterialPoint b = not_given();  ///< the point that slides, on any of these
+    MaterialPoint a;           ///< a point of the line, on a frame node, a point node or the ground
+    MaterialPoint b;           ///< the point that slides, on any of these
     Vec3 axis = Vec3::Zero();  ///< along the line, in the inertial frame at the start, of any length but zero
     std::optional<ScalarNode> displacement = std::nullopt;  ///< s, m; its initial value belongs to the start
   };

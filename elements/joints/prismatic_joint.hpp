@@ -17,9 +17,9 @@ class PrismaticJoint : public CoordinateJoint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< a point of the axis, on a frame node or the ground
-    MaterialPoint b = not_given();  ///< the point that slides, on a frame node or the ground
-    Vec3 axis = Vec3::Zero();       ///< in the inertial frame at the start, of any length but zero
+    MaterialPoint a;           ///< a point of the axis, on a frame node or the ground
+    MaterialPoint b;           ///< the point that slides, on a frame node or the ground
+    Vec3 axis = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
     std::optional<ScalarNode> displacement = std::nullopt;  ///< s, m; its initial value belongs to the start
   };
   PrismaticJoint(const Parameters& parameters, const Model& model);

@@ -20,10 +20,10 @@ class ScrewJoint : public CoordinateJoint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< a point of the axis, on a frame node or the ground
-    MaterialPoint b = not_given();  ///< the same as a point of body B
-    Vec3 axis = Vec3::Zero();       ///< in the inertial frame at the start, of any length but zero
-    double pitch = 0.0;  ///< p, m a turn; > 0 right-handed, < 0 left-handed; zero, a hinge, is refused
+    MaterialPoint a;           ///< a point of the axis, on a frame node or the ground
+    MaterialPoint b;           ///< the same as a point of body B
+    Vec3 axis = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
+    double pitch = 0.0;        ///< p, m a turn; > 0 right-handed, < 0 left-handed; zero, a hinge, is refused
     std::optional<ScalarNode> angle = std::nullopt;         ///< rad; its initial value belongs to the start
     std::optional<ScalarNode> displacement = std::nullopt;  ///< m; its initial value belongs to the start
   };

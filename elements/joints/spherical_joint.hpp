@@ -13,8 +13,8 @@ class SphericalJoint : public Joint, public Observable {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a = not_given();  ///< on a frame node, a point node or the ground
-    MaterialPoint b = not_given();
+    MaterialPoint a;  ///< on a frame node, a point node or the ground
+    MaterialPoint b;
   };
   SphericalJoint(const Parameters& parameters, const Model& model);
 

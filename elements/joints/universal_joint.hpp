@@ -20,11 +20,10 @@ class UniversalJoint : public CoordinateJoint {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a =
-        not_given();  ///< the centre of the cross as a point of A, on a frame node or the ground
-    MaterialPoint b = not_given();  ///< the same as a point of B
-    Vec3 axis_a = Vec3::Zero();     ///< the arm fixed in A, in the inertial frame at the start
-    Vec3 axis_b = Vec3::Zero();     ///< the arm fixed in B, in the inertial frame at the start
+    MaterialPoint a;             ///< the centre of the cross as a point of A, on a frame node or the ground
+    MaterialPoint b;             ///< the same as a point of B
+    Vec3 axis_a = Vec3::Zero();  ///< the arm fixed in A, in the inertial frame at the start
+    Vec3 axis_b = Vec3::Zero();  ///< the arm fixed in B, in the inertial frame at the start
     std::optional<ScalarNode> angle_a = std::nullopt;  ///< rad; its initial value belongs to the start
     std::optional<ScalarNode> angle_b = std::nullopt;  ///< rad; the same
   };

@@ -25,11 +25,15 @@ struct MaterialPoint {
   /// A point at rest in the inertial frame.
   static MaterialPoint on_ground(const Vec3& position) {
     MaterialPoint point;
+    point.node.kind = NodeKind::point;  // tells it from a handle that was never made
     point.offset = position;
     return point;
   }
 
   bool is_ground() const { return !node.valid(); }
+  /// False for a default-made point, and for one on a default-made node: it counts as ground, but nobody said
+  /// so.
+  bool is_given() const { return node.valid() || node.kind == NodeKind::point; }
   bool on_frame() const { return node.kind == NodeKind::frame; }
   Index dof_count() const { return is_ground() ? 0 : velocity_size(node.kind); }
 

@@ -46,5 +46,16 @@ TEST(MaterialPoint, VelocityIsTheDerivativeOfThePositionAlongTheMotion) {
   }
 }
 
+TEST(MaterialPoint, TellsTheGroundFromNoPlace) {
+  EXPECT_TRUE(MaterialPoint::on_ground({1, 2, 3}).is_ground());
+  EXPECT_TRUE(MaterialPoint::on_ground({1, 2, 3}).is_given());
+  EXPECT_EQ(MaterialPoint::on_ground({1, 2, 3}).dof_count(), 0);
+  EXPECT_FALSE(MaterialPoint().is_given());
+  EXPECT_FALSE(MaterialPoint(FrameNode{}, {1, 2, 3}).is_given());
+  EXPECT_FALSE(MaterialPoint(PointNode{}).is_given());
+  Model model;
+  EXPECT_TRUE(MaterialPoint(model.add_frame("frame")).is_given());
+}
+
 }  // namespace
 }  // namespace picus

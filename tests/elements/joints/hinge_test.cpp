@@ -160,7 +160,7 @@ TEST_F(HingeTest, RefusesWhatCannotTurn) {
   const auto point = model.add_point("point");
   EXPECT_EQ(refusal({.name = "H", .a = a, .b = point, .axis = axis}),
             "hinge \"H\": b is on a point node, must be on a frame");
-  EXPECT_EQ(refusal({.name = "H", .b = b, .axis = axis}), "hinge \"H\": a is not given");
+  EXPECT_EQ(refusal({.name = "H", .a = {}, .b = b, .axis = axis}), "hinge \"H\": a is not given");
   EXPECT_EQ(refusal({.name = "H", .a = a, .b = b, .axis = axis, .angle = ScalarNode{}}),
             "hinge \"H\": angle is not a node of model \"m\"");
   EXPECT_EQ(refusal({.name = "H", .a = {a, {nan, 0, 0}}, .b = b, .axis = axis}),

@@ -70,8 +70,9 @@ TYPED_TEST(JointTest, RefusesEndsThatCannotBeJoined) {
   const Vec3 X(0.1, 0, 0);
   EXPECT_EQ(this->refusal({this->a}, {this->a, X}), "a and b are on the same node");
   EXPECT_EQ(this->refusal(this->ground, MaterialPoint::on_ground(X)), "a and b are both on the ground");
-  EXPECT_EQ(this->refusal(Joint::not_given(), this->b), "a is not given");
-  EXPECT_EQ(this->refusal(this->a, Joint::not_given()), "b is not given");
+  EXPECT_EQ(this->refusal({}, this->b), "a is not given");
+  EXPECT_EQ(this->refusal(this->a, {}), "b is not given");
+  EXPECT_EQ(this->refusal({FrameNode{}, X}, this->b), "a is not given");
   EXPECT_EQ(this->refusal({this->a, {0, nan, 0}}, this->b),
             "offset of a[1] is nan m, must be a finite number");
   EXPECT_EQ(this->refusal(MaterialPoint::on_ground({0, nan, 0}), this->b),
