@@ -123,7 +123,7 @@ Model make_block(Index divisions) {
   return model;
 }
 
-void solids(Index divisions, double h, LinearSolverKind kind, TangentReuse reuse, int steps) {
+void block(Index divisions, double h, LinearSolverKind kind, TangentReuse reuse, int steps) {
   const Model model = make_block(divisions);
   measure(fmt::format("block, {:g} s", h), model, {.step = h, .linear_solver = kind, .reuse = reuse},
           divisions * divisions * divisions, steps);
@@ -144,12 +144,12 @@ int main(int argc, char** argv) {
       beams(10000, TangentReuse::never);
     }
     if (wants("solids")) {
-      for (const Index divisions : {5, 10, 20}) solids(divisions, 1e-4, LinearSolverKind::automatic, {}, 40);
-      solids(20, 1e-4, LinearSolverKind::cholmod, TangentReuse::automatic, 40);
-      solids(20, 1e-3, LinearSolverKind::automatic, TangentReuse::automatic, 10);
-      solids(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::automatic, 10);
+      for (const Index divisions : {5, 10, 20}) block(divisions, 1e-4, LinearSolverKind::automatic, {}, 40);
+      block(20, 1e-4, LinearSolverKind::cholmod, TangentReuse::automatic, 40);
+      block(20, 1e-3, LinearSolverKind::automatic, TangentReuse::automatic, 10);
+      block(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::automatic, 10);
     }
-    if (wants("factorization")) solids(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::never, 3);
+    if (wants("factorization")) block(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::never, 3);
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_large_models: {}\n", error.what());
     return 1;
