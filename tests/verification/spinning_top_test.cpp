@@ -69,7 +69,7 @@ Top exact_top() {
   return top;
 }
 
-struct Run {
+struct Course {
   Top end;
   Vec3 position = Vec3::Zero();
   Vec3 velocity = Vec3::Zero();
@@ -81,7 +81,7 @@ struct Run {
   double violation = 0.0;        ///< of the joint, m
 };
 
-Run integrate(double step, double rho_inf) {
+Course integrate(double step, double rho_inf) {
   Model model("top");
   const FrameNode node =
       model.add_frame("top", {.position = arm, .velocity = spin.cross(arm), .angular_velocity = spin});
@@ -108,35 +108,35 @@ Run integrate(double step, double rho_inf) {
   };
   const double energy_at_start = energy();
   const double moment_at_start = vertical_moment();
-  Run run;
+  Course course;
   const auto steps = static_cast<int>(std::lround(end_time / step));
   for (int i = 0; i < steps; ++i) {
     integrator.step(state);
-    run.energy_at_end = energy() - energy_at_start;
-    run.energy = std::max(run.energy, std::abs(run.energy_at_end));
-    run.vertical_moment = std::max(run.vertical_moment, std::abs(vertical_moment() - moment_at_start));
+    course.energy_at_end = energy() - energy_at_start;
+    course.energy = std::max(course.energy, std::abs(course.energy_at_end));
+    course.vertical_moment = std::max(course.vertical_moment, std::abs(vertical_moment() - moment_at_start));
     const Mat3 R = state.q.rotation(node);
-    run.orthogonality = std::max(run.orthogonality, (R.transpose() * R - Mat3::Identity()).norm());
-    run.violation = std::max(run.violation, (state.q.position(node) - R * arm).norm());
+    course.orthogonality = std::max(course.orthogonality, (R.transpose() * R - Mat3::Identity()).norm());
+    course.violation = std::max(course.violation, (state.q.position(node) - R * arm).norm());
   }
-  run.position = state.q.position(node);
-  run.velocity = state.v.segment<3>(node.v);
-  run.reaction = state.constraint_force;
-  run.end = {state.q.rotation(node), state.v.segment<3>(node.v + 3)};
-  return run;
+  course.position = state.q.position(node);
+  course.velocity = state.v.segment<3>(node.v);
+  course.reaction = state.constraint_force;
+  course.end = {state.q.rotation(node), state.v.segment<3>(node.v + 3)};
+  return course;
 }
 
 TEST(SpinningTop, IsOfSecondOrderInPositionVelocityAndMultiplier) {
   const Top exact = exact_top();
   ASSERT_LT((exact.R.transpose() * exact.R - Mat3::Identity()).norm(), 1e-12);
   const auto errors = [&](double step) {
-    const Run run = integrate(step, 0.8);
-    EXPECT_LT(run.orthogonality, 1e-14);
-    EXPECT_LT(run.violation, 1e-13);
-    const Vec3 turned = so3::log(Mat3(exact.R.transpose() * run.end.R));
-    return std::array{(run.position - exact.position()).norm(), turned.norm(),
-                      (run.velocity - exact.R * exact.Omega.cross(arm)).norm(),
-                      (run.reaction - exact.reaction()).norm()};
+    const Course course = integrate(step, 0.8);
+    EXPECT_LT(course.orthogonality, 1e-14);
+    EXPECT_LT(course.violation, 1e-13);
+    const Vec3 turned = so3::log(Mat3(exact.R.transpose() * course.end.R));
+    return std::array{(course.position - exact.position()).norm(), turned.norm(),
+                      (course.velocity - exact.R * exact.Omega.cross(arm)).norm(),
+                      (course.reaction - exact.reaction()).norm()};
   };
   const auto coarse = errors(2.5e-4);
   const auto fine = errors(1.25e-4);
@@ -149,7 +149,7 @@ TEST(SpinningTop, IsOfSecondOrderInPositionVelocityAndMultiplier) {
 
 TEST(SpinningTop, KeepsEnergyAndMomentumTheBetterTheLargerRho) {
   const std::array rho = {1.0, 0.9, 0.8, 0.5};
-  std::array<Run, 4> runs;
+  std::array<Course, 4> runs;
   for (std::size_t i = 0; i < rho.size(); ++i) runs[i] = integrate(5e-4, rho[i]);
   for (std::size_t i = 0; i < rho.size(); ++i) {
     std::printf("rho %g energy %g at end %g moment %g\n", rho[i], runs[i].energy, runs[i].energy_at_end,
