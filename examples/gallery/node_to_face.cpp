@@ -11,7 +11,7 @@ int main() {
   const auto node = model.add_frame(
       "rod", {.position = {0, 0.6, 0}, .rotation = so3::exp({0, 0, 0.7}), .velocity = {0.5, 0, 0}});
   const auto rod = model.add<RigidBody>(
-      {.name = "rod", .node = node, .mass = 1.0, .inertia = inertia::cylinder(1.0, 0, 1.0, 0)});
+      {.name = "rod", .node = node, .mass = 1.0, .inertia = inertia::cylinder(1.0, 0.02, 1.0, 0)});
   for (const double x : {-0.5, 0.5}) {
     model.add<NodeToFaceContact>({.name = x < 0 ? "end[0]" : "end[1]",
                                   .slave = {node, Vec3(x, 0, 0)},

@@ -18,7 +18,6 @@ int main() {
   const auto angle = model.add_scalar("angle");
   model.add<Hinge>(
       {.name = "hinge", .a = wall, .b = {flap, Vec3(-0.5, 0, 0)}, .axis = Vec3::UnitZ(), .angle = angle});
-
   model.add<ScalarLoad>(
       {.name = "motor", .node = angle, .load = [](double t) { return 10 * std::sin(6.28 * t); }});
   // [example end]

@@ -16,7 +16,6 @@ int main() {
   const auto angle = model.add_scalar("angle");
   model.add<Hinge>(
       {.name = "hinge", .a = wall, .b = {flap, Vec3(-0.5, 0, 0)}, .axis = Vec3::UnitZ(), .angle = angle});
-
   model.add<TorsionalSpringDamper>(
       {.name = "spring", .node = angle, .stiffness = 30.0, .damping = 0.5, .free_angle = 1.05});
   // [example end]

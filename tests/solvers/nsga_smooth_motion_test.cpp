@@ -171,6 +171,52 @@ TEST(NsgaSmoothMotion, ConstraintsDoNotDrift) {
   EXPECT_LE(worst_rate, 1e-8 * fastest);
 }
 
+/// F t at a point.
+class GrowingForce : public Element, public Force {
+ public:
+  struct Parameters {
+    std::string name;
+    PointNode node;
+    Vec3 rate = Vec3::Zero();
+  };
+  GrowingForce(const Parameters& p, const Model&) : Element(p.name, {p.node}), rate_(p.rate) {}
+  Traits traits() const override {
+    return {.depends_on_configuration = false, .depends_on_velocity = false, .is_load = true};
+  }
+  void force(const Motion& motion, std::span<double> f) const override {
+    vector_view<3>(f) = motion.t * rate_;
+  }
+  void tangents(const Motion&, std::span<double>, std::span<double>) const override {}
+
+ private:
+  Vec3 rate_;
+};
+
+// At the start there is neither motion nor force by which residuals could be measured.
+TEST(NsgaSmoothMotion, AConstrainedSystemAtRestIsSetGoingByALoadThatBeginsAtZero) {
+  Model model;
+  const auto a = model.add_point("a");
+  const auto b = model.add_point("b", {.position = {1, 0, 0}});
+  model.add<support::PointMass>({.name = "mass a", .node = a});
+  model.add<support::PointMass>({.name = "mass b", .node = b});
+  model.add<support::Rod>({.name = "rod", .a = a, .b = b});
+  const Vec3 rate(3, 2, 1);
+  model.add<GrowingForce>({.name = "push", .node = b, .rate = rate});
+  for (const double h : {1e-2, 1e-3}) {
+    int fallbacks = 0;
+    DecoupledNsga integrator({.step = h});
+    const State state = run(System(model), integrator, static_cast<int>(std::lround(0.1 / h)),
+                            [&](const State&, const StepReport& report) {
+                              for (const int count : report.fallbacks) fallbacks += count;
+                            });
+    EXPECT_EQ(fallbacks, 0);
+    const Vec3 momentum = state.v.segment<3>(a.v) + state.v.segment<3>(b.v);
+    // The integral of F t; the weights of the scheme put the load of a step up to half a step off.
+    EXPECT_LT((momentum - 0.005 * rate).norm(), 0.1 * h * rate.norm());
+    EXPECT_NEAR((state.q.position(b) - state.q.position(a)).norm(), 1.0, 1e-9);
+  }
+}
+
 TEST(NsgaSmoothMotion, TimeAndStepsAreCounted) {
   const Pendulum pendulum;
   const System system(pendulum.model);
