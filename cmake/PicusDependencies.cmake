@@ -18,6 +18,7 @@ picus_require(zlib1g-dev ZLIB 1.2)
 find_package(Threads REQUIRED)
 
 find_package(CAMD 2.4 REQUIRED)
+find_package(CCOLAMD 2.9 REQUIRED)
 find_package(KLU 1.3 REQUIRED)
 find_package(UMFPACK 5.7 REQUIRED)
 find_package(CHOLMOD 3.0 REQUIRED)

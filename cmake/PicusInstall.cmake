@@ -20,6 +20,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/picus-config-version.cmake"
   cmake/SuiteSparseModule.cmake
   cmake/FindCAMD.cmake
+  cmake/FindCCOLAMD.cmake
   cmake/FindKLU.cmake
   cmake/FindUMFPACK.cmake
   cmake/FindCHOLMOD.cmake

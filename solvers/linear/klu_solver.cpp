@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <camd.h>
+#include <ccolamd.h>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace picus {
 namespace {
@@ -18,20 +21,59 @@ constexpr double harmless_growth = 1e-8;
 /// growth is looked at when the smallest pivot has fallen this far since the pivots were chosen.
 constexpr double suspicious_fall = 1e-3;
 
+/// Up to this size both orderings are tried. (A bad one costs time with the square of the size.)
+constexpr Index small_size = 1000;
+
+/// Whether a diagonal entry is too small to be taken as pivot beside the others of its column.
+bool has_weak_diagonal(const SparseMatrix& matrix, double pivot_tolerance) {
+  for (Index c = 0; c < matrix.size; ++c) {
+    double largest = 0;
+    double diagonal = 0;
+    for (Index k = matrix.column_start[static_cast<std::size_t>(c)];
+         k < matrix.column_start[static_cast<std::size_t>(c) + 1]; ++k) {
+      const double value = std::abs(matrix.values[static_cast<std::size_t>(k)]);
+      largest = std::max(largest, value);
+      if (matrix.row[static_cast<std::size_t>(k)] == c) diagonal = value;
+    }
+    if (diagonal < pivot_tolerance * largest) return true;
+  }
+  return false;
+}
+
+/// A fill-reducing order in which the `trailing` unknowns come last.
+std::vector<Index> order_with_trailing(const SparseMatrix& matrix, Index trailing, KluOrdering ordering) {
+  std::vector<Index> start = matrix.column_start;
+  std::vector<Index> order(static_cast<std::size_t>(matrix.size));
+  std::vector<Index> group(static_cast<std::size_t>(matrix.size), 0);
+  std::fill(group.end() - trailing, group.end(), 1);
+  if (ordering == KluOrdering::symmetric) {
+    std::vector<Index> row = matrix.row;
+    camd_order(matrix.size, start.data(), row.data(), order.data(), nullptr, nullptr, group.data());
+    return order;
+  }
+  const auto entries = static_cast<Index>(matrix.row.size());
+  std::vector<Index> work(ccolamd_recommended(entries, matrix.size, matrix.size));
+  std::copy(matrix.row.begin(), matrix.row.end(), work.begin());
+  std::array<Index, CCOLAMD_STATS> unused{};
+  ccolamd(matrix.size, matrix.size, static_cast<Index>(work.size()), work.data(), start.data(), nullptr,
+          unused.data(), group.data());
+  std::copy(start.begin(), start.end() - 1, order.begin());  // it leaves the order in the column pointers
+  return order;
+}
+
 }  // namespace
 
-klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, klu_common& common) {
+klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrdering ordering,
+                              klu_common& common) {
   auto* start = const_cast<Index*>(matrix.column_start.data());  // KLU's interface predates const
   auto* row = const_cast<Index*>(matrix.row.data());
   if (trailing == 0) {
     common.btf = 1;
+    common.ordering = ordering == KluOrdering::symmetric ? 0 : 1;
     return klu_analyze(matrix.size, start, row, &common);
   }
   common.btf = 0;  // a matrix with a full diagonal is structurally regular
-  std::vector<Index> order(static_cast<std::size_t>(matrix.size));
-  std::vector<Index> group(static_cast<std::size_t>(matrix.size), 0);
-  std::fill(group.end() - trailing, group.end(), 1);
-  camd_order(matrix.size, start, row, order.data(), nullptr, nullptr, group.data());
+  std::vector<Index> order = order_with_trailing(matrix, trailing, ordering);
   return klu_analyze_given(matrix.size, start, row, order.data(), order.data(), &common);
 }
 
@@ -54,13 +96,42 @@ void KluSolver::analyze(const SparseMatrix& matrix, Index trailing) {
   row_ = matrix.row;
   factored_.clear();
   factored_.reserve(matrix.values.size());
-  symbolic_ = analyze_for_klu(matrix, trailing, common_);
+  trailing_ = trailing;
+  ordering_is_chosen_ = false;
+  symbolic_ = analyze_for_klu(matrix, trailing, KluOrdering::symmetric, common_);
   if (symbolic_ == nullptr)
     throw SolverError(fmt::format("KLU cannot analyse the matrix (status {})", common_.status));
   if (common_.btf != 0 && symbolic_->structural_rank < matrix.size) {
     throw SolverError(fmt::format("the matrix is structurally singular: rank {} of {}",
                                   symbolic_->structural_rank, matrix.size));
   }
+}
+
+void KluSolver::take_ordering(KluOrdering ordering, const SparseMatrix& matrix) {
+  release();
+  symbolic_ = analyze_for_klu(matrix, trailing_, ordering, common_);
+  if (symbolic_ == nullptr)
+    throw SolverError(fmt::format("KLU cannot analyse the matrix (status {})", common_.status));
+}
+
+/// Nonzeros of both factors, infinity for a singular matrix. Leaves the factors.
+double KluSolver::fill_of(KluOrdering ordering, const SparseMatrix& matrix) {
+  take_ordering(ordering, matrix);
+  auto* values = const_cast<double*>(matrix.values.data());
+  numeric_ = klu_factor(column_start_.data(), row_.data(), values, symbolic_, &common_);
+  if (numeric_ == nullptr) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(numeric_->lnz) + static_cast<double>(numeric_->unz);
+}
+
+void KluSolver::choose_ordering(const SparseMatrix& matrix) {
+  ordering_is_chosen_ = true;
+  if (!has_weak_diagonal(matrix, common_.tol)) return;
+  bool takes_columns = matrix.size > small_size;
+  if (!takes_columns) {
+    const double by_columns = fill_of(KluOrdering::column, matrix);
+    takes_columns = by_columns < fill_of(KluOrdering::symmetric, matrix);
+  }
+  take_ordering(takes_columns ? KluOrdering::column : KluOrdering::symmetric, matrix);
 }
 
 bool KluSolver::refactorize(const SparseMatrix& matrix) {
@@ -90,6 +161,7 @@ bool KluSolver::factorize(const SparseMatrix& matrix) {
     }
     klu_free_numeric(&numeric_, &common_);
   }
+  if (!ordering_is_chosen_) choose_ordering(matrix);
   auto* values = const_cast<double*>(matrix.values.data());
   numeric_ = klu_factor(column_start_.data(), row_.data(), values, symbolic_, &common_);
   ++statistics_.factorizations;

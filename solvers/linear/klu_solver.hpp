@@ -6,12 +6,22 @@
 
 namespace picus {
 
+/// How KLU eliminates: by the pattern of A + A^T, which is best as long as pivots stay on the diagonal, or by that of
+/// A^T A, which bounds the fill whatever the pivots.
+enum class KluOrdering : std::uint8_t { symmetric, column };
+
 /// KLU's analysis of a pattern, with the `trailing` unknowns at the end eliminated last. Null when KLU
 /// refuses.
-klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, klu_common& common);
+klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrdering ordering,
+                              klu_common& common);
 
 /// KLU (SuiteSparse): left-looking LU with block triangular form, for small and circuit-like matrices. Pivots
 /// are chosen once and kept (klu_refactor) as long as the pivot growth stays harmless.
+///
+/// Rows of multipliers have next to nothing on the diagonal. Where one comes before its bodies, the pivot is taken
+/// elsewhere and the symmetric ordering is lost: on a chain of bodies the fill then grows with the square of its
+/// length. So the first matrix with such rows decides the ordering: a small one by trying both, a large one takes the
+/// column ordering.
 class KluSolver : public LinearSolver {
  public:
   KluSolver();
@@ -27,12 +37,17 @@ class KluSolver : public LinearSolver {
 
  private:
   bool refactorize(const SparseMatrix& matrix);
+  void choose_ordering(const SparseMatrix& matrix);
+  void take_ordering(KluOrdering ordering, const SparseMatrix& matrix);
+  double fill_of(KluOrdering ordering, const SparseMatrix& matrix);
   void release();
 
   klu_common common_;
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
   std::vector<Index> column_start_, row_;
+  Index trailing_ = 0;
+  bool ordering_is_chosen_ = false;
   std::vector<double> factored_;
   double chosen_rcond_ = 0.0;  ///< smallest over largest pivot when the pivots were last found good
   LinearSolverStatistics statistics_;
