@@ -9,14 +9,11 @@
 namespace picus {
 namespace {
 
-/// Contact multipliers are eliminated last as long as their dense Schur complement is small.
-constexpr Index max_trailing = 64;
-
 /// The first step of a relaxation moves what nothing holds by a tenth of the model's size, no step by more than
 /// half of it (or half a radian), and all together by no more than some sizes.
 constexpr double first_proximal = 10.0;
 constexpr double longest_step = 0.5;
-constexpr double longest_way = 20.0;
+constexpr double longest_way = 5.0;
 constexpr int most_steps = 200;
 /// Easy steps let the next one be longer, a failed one makes it shorter.
 constexpr double longer = 0.1;
@@ -39,13 +36,10 @@ constexpr int easy_iterations = 6;
 StaticWorkspace::StaticWorkspace(const System& system, const StaticEquilibriumOptions& options)
     : data(system),
       problem(data, options.angular_velocity),
-      solver(make_linear_solver(options.linear_solver, problem.pattern())),
+      solver(problem.make_solver(options.linear_solver)),
       work(problem.size()),
       unused(Vector::Zero(system.velocity_count())),
-      gaps(Vector::Zero(system.contact_row_count())) {
-  const Index contact_rows = problem.size() - problem.first_contact_unknown();
-  solver->analyze(problem.pattern(), contact_rows <= max_trailing ? contact_rows : 0);
-}
+      gaps(Vector::Zero(system.contact_row_count())) {}
 
 void StaticIncrement::settle(State& state) {
   set_target(state, state.time);
@@ -56,7 +50,7 @@ void StaticIncrement::settle(State& state) {
   }
   if (relax(state, state.time)) return;
   residual_at(state, state.time);
-  refuse_driven_motion(state.time, small_energy);
+  refuse_driven_motion(state.time);
   throw SolverError(fmt::format(
       "no equilibrium was found at the start (load factor {}): after {} iterations the residual of "
       "{} is {:.3g} times its tolerance",
@@ -106,15 +100,16 @@ NewtonReport StaticIncrement::solve(const State& state, double proximal) {
 /// more. `state` is where it came to, at `time` if it succeeds.
 bool StaticIncrement::relax(State& state, double time) {
   double proximal = first_proximal;
-  double way = 0;
-  for (int step = 0; step < most_steps && way < longest_way && proximal < largest_proximal; ++step) {
+  way_ = 0;
+  for (int step = 0; step < most_steps && way_ < longest_way && proximal < largest_proximal; ++step) {
     set_target(state, time);
     const NewtonReport report = solve(state, proximal);
     if (!report.converged || motion() > longest_step) {
       proximal *= shorter;
       continue;
     }
-    way += motion();
+    way_ += motion();
+    last_motion_ = w_.problem.increment() / std::max(motion(), 1e-300);
     commit(state);
     state.time = time;
     if (residual_at(state, time).worst <= 1.0) return true;
@@ -144,8 +139,12 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
   if (!is_free_at(state)) return false;
   State relaxed = state;
   if (!relax(relaxed, next)) {
-    residual_at(relaxed, next);
-    refuse_driven_motion(next, 1.0);
+    const ResidualNorm norm = residual_at(relaxed, next);
+    refuse_driven_motion(next);
+    throw SolverError(
+        fmt::format("no static equilibrium was found at load factor {:.6g}: relaxation from a state without "
+                    "stiffness did not come to rest, the residual of {} is {:.3g} times its tolerance",
+                    load_factor(next), w_.problem.describe(norm.where), norm.worst));
   }
   refuse_free_motion(next);
   state = relaxed;
@@ -206,10 +205,21 @@ void StaticIncrement::refuse_free_motion(double time) {
     throw_free_motion(motion, time);
 }
 
-/// Throws what the forces that are not balanced drive.
-void StaticIncrement::refuse_driven_motion(double time, double part) {
+/// Throws what ran away in a relaxation, or is free where it ended and driven by forces that are not balanced.
+void StaticIncrement::refuse_driven_motion(double time) {
+  if (way_ >= longest_way) {
+    SoftestMotion flight{.found = true, .x = last_motion_};
+    const Scales& scales = w_.data.scales;
+    double largest = 0;
+    for (const Index dof : w_.data.system->free_dofs()) {
+      const double part = std::abs(last_motion_[dof]) / scales.length(scales.kind(dof));
+      if (part > largest) flight.dof = dof;
+      largest = std::max(largest, part);
+    }
+    throw_free_motion(flight, time);
+  }
   const SoftestMotion motion = softest(w_.problem.momentum_residual());
-  if (motion.found && motion.is_small(part)) throw_free_motion(motion, time);
+  if (motion.found && motion.is_small(small_energy)) throw_free_motion(motion, time);
 }
 
 void StaticIncrement::throw_free_motion(const SoftestMotion& motion, double time) const {

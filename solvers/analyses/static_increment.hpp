@@ -50,7 +50,7 @@ class StaticIncrement {
   SoftestMotion softest(const Vector& push);
 
   void refuse_free_motion(double time);
-  void refuse_driven_motion(double time, double part);
+  void refuse_driven_motion(double time);
   [[noreturn]] void throw_free_motion(const SoftestMotion& motion, double time) const;
   [[noreturn]] void refuse(const State& state) const;
 
@@ -58,6 +58,8 @@ class StaticIncrement {
   const StaticEquilibriumOptions& options_;
   StepReport& report_;
   std::string failure_;
+  double way_ = 0.0;    ///< of the last relaxation, in sizes of the model
+  Vector last_motion_;  ///< its last step
 };
 
 }  // namespace picus

@@ -20,6 +20,11 @@ constexpr double least_part = 1e-3;
 /// Rows of constraints and gaps are measured against this part of the size of the model.
 constexpr double least_motion = 1e-3;
 
+constexpr Index smallest_for_umfpack = 100;
+
+/// Contact multipliers are eliminated last as long as their dense Schur complement is small.
+constexpr Index max_trailing = 64;
+
 std::size_t index_of(MotionKind kind) {
   return static_cast<std::size_t>(kind);
 }
@@ -38,6 +43,17 @@ StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_
   violation_ = Vector::Zero(system_->row_count());
   floor_ = Vector::Zero(kkt_.size());
   diagonal_.setZero();
+}
+
+std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) const {
+  // Bodies have no stiffness on the diagonal but what joints give them, and KLU's pivots then fill its factors.
+  const bool has_joints = first_contact_unknown() > free_count();
+  if (kind == LinearSolverKind::automatic && has_joints && kkt_.size() > smallest_for_umfpack)
+    kind = LinearSolverKind::umfpack;
+  auto solver = make_linear_solver(kind, pattern());
+  const Index contact_rows = kkt_.size() - first_contact_unknown();
+  solver->analyze(pattern(), contact_rows <= max_trailing ? contact_rows : 0);
+  return solver;
 }
 
 void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_factor, double proximal) {

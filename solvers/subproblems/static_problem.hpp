@@ -3,6 +3,7 @@
 #include <picus/solvers/analyses/rotating_frame.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace picus {
@@ -45,6 +46,8 @@ class StaticProblem : public Subproblem {
 
   /// The pattern of tangent().
   const SparseMatrix& pattern() const { return frame_ ? frame_->matrix() : kkt_.matrix(); }
+  /// A solver that has analysed the pattern.
+  std::unique_ptr<LinearSolver> make_solver(LinearSolverKind kind) const;
   Index free_count() const { return kkt_.free_count(); }
   /// The tangent without proximal term at the iterate last evaluated, and the stiffness of each component
   /// (natural layout; typical where it has none).
