@@ -32,8 +32,7 @@ ModalProblem::ModalProblem(const System& system, const State& state, bool holds_
   data_.q_n = &state.q;
   data_.t = state.time;
   data_.tolerance = balanced;
-  solver_ = make_linear_solver(solver, problem_.pattern());
-  solver_->analyze(problem_.pattern());
+  solver_ = problem_.make_solver(solver);
   problem_.begin(state.constraint_force, state.contact_impulse, state.load_factor, 0.0);
   problem_.measure_stiffness(*solver_, 1.0, regularization);
   Vector r(problem_.size());

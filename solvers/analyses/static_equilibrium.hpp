@@ -36,6 +36,8 @@ struct StaticEquilibriumOptions {
   LinearSolverKind linear_solver = LinearSolverKind::automatic;
 };
 
+struct StaticWorkspace;
+
 class StaticEquilibrium : public TimeIntegrator {
  public:
   using Options = StaticEquilibriumOptions;
@@ -59,12 +61,10 @@ class StaticEquilibrium : public TimeIntegrator {
   /// Redundant constraints and singular positions of the start.
   std::vector<std::string> warnings() const override { return warnings_; }
 
-  struct Workspace;
-
  private:
   Options options_;
   std::vector<std::string> warnings_;
-  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<StaticWorkspace> workspace_;
 };
 
 /// The equilibrium under full loads: start() and all increments.

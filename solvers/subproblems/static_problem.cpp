@@ -20,8 +20,10 @@ constexpr double least_part = 1e-3;
 /// Rows of constraints and gaps are measured against this part of the size of the model.
 constexpr double least_motion = 1e-3;
 
-/// Keeps the proximal term from vanishing beside rounding.
-constexpr double least_proximal = 1e-10;
+constexpr Index smallest_for_umfpack = 100;
+
+/// Contact multipliers are eliminated last as long as their dense Schur complement is small.
+constexpr Index max_trailing = 64;
 
 std::size_t index_of(MotionKind kind) {
   return static_cast<std::size_t>(kind);
@@ -43,6 +45,17 @@ StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_
   diagonal_.setZero();
 }
 
+std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) const {
+  // Bodies have no stiffness on the diagonal but what joints give them, and KLU's pivots then fill its factors.
+  const bool has_joints = first_contact_unknown() > free_count();
+  if (kind == LinearSolverKind::automatic && has_joints && kkt_.size() > smallest_for_umfpack)
+    kind = LinearSolverKind::umfpack;
+  auto solver = make_linear_solver(kind, pattern());
+  const Index contact_rows = kkt_.size() - first_contact_unknown();
+  solver->analyze(pattern(), contact_rows <= max_trailing ? contact_rows : 0);
+  return solver;
+}
+
 void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_factor, double proximal) {
   U_.setZero();
   row_x_ = lambda.cwiseQuotient(row_scale_);
@@ -50,6 +63,7 @@ void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_fac
   contact_P_ = P;
   load_factor_ = load_factor;
   proximal_ = proximal;
+  has_proximal_ = false;
   last_worst_ = std::numeric_limits<double>::infinity();
   // Centrifugal forces, quadratic in the speed, grow with the load factor.
   if (frame_) frame_->set_angular_velocity(std::sqrt(std::max(load_factor, 0.0)) * angular_velocity_);
@@ -107,6 +121,10 @@ ResidualNorm StaticProblem::evaluate(Vector& r) {
     magnitude_[e.dof] += std::abs(d.contact_G.values[at(e.source)] * contact_P_[e.row]);
   find_typical_forces();
   update_weights();
+  if (proximal_ > 0) {
+    if (!has_proximal_) set_proximal_diagonal();
+    for (const Index dof : system_->free_dofs()) residual_[dof] += proximal_diagonal_[dof] * U_[dof];
+  }
   return accept_rounding(gather_residual(violation_, r), r);
 }
 
@@ -121,12 +139,18 @@ void StaticProblem::find_typical_forces() {
   force_[0] = std::max(force_[0], least_part * std::max(force_[1], force_[2]) / length);
   force_[1] = std::max(force_[1], least_part * force_[0] * length);
   force_[2] = std::max(force_[2], least_part * force_[1]);
-  imbalance_ = 0.0;
+}
+
+void StaticProblem::set_proximal_diagonal() {
+  const double length = data_->scales.length(MotionKind::translation);
   for (const Index dof : system_->free_dofs()) {
-    const double force = std::max(magnitude_[dof], least_part * force_[index_of(scales.kind(dof))]);
-    if (force > 0) imbalance_ = std::max(imbalance_, std::abs(residual_[dof]) / force);
+    const MotionKind kind = data_->scales.kind(dof);
+    const double force = force_[index_of(kind)];
+    const double per_length =
+        force > 0 ? force / (kind == MotionKind::translation ? length : 1.0) : stiffness_[dof];
+    proximal_diagonal_[dof] = proximal_ * per_length;
   }
-  imbalance_ = std::min(imbalance_, 1.0);
+  has_proximal_ = true;
 }
 
 void StaticProblem::update_weights() {
@@ -180,18 +204,7 @@ const SparseMatrix& StaticProblem::tangent() {
   kkt_.add_constraint_curvature(d.q, d.t, mu_, 1.0, chart_);
   kkt_.add_contact_curvature(d.q, contact_P_, chart_);
   note_diagonal();
-  if (proximal_ > 0) {
-    const double length = d.scales.length(MotionKind::translation);
-    const double part = std::max(proximal_ * imbalance_, least_proximal);
-    for (const Index dof : system_->free_dofs()) {
-      const MotionKind kind = d.scales.kind(dof);
-      const double force = force_[index_of(kind)];
-      const double per_length =
-          force > 0 ? force / (kind == MotionKind::translation ? length : 1.0) : stiffness_[dof];
-      proximal_diagonal_[dof] = part * per_length;
-    }
-    kkt_.add_diagonal(proximal_diagonal_);
-  }
+  if (proximal_ > 0) kkt_.add_diagonal(proximal_diagonal_);
   kkt_.add_constraint_columns(d.G, row_scale_);
   kkt_.add_constraint_rows(d.G, row_scale_, chart_);
   kkt_.regularize(row_epsilon_);

@@ -3,6 +3,7 @@
 #include <picus/solvers/analyses/rotating_frame.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace picus {
@@ -20,9 +21,9 @@ namespace picus {
 /// thousandth of the largest one; rows of constraints against a thousandth of the size of the model; both
 /// times the tolerance. A residual at the level of rounding that falls no more is solved as well.
 ///
-/// Proximal term: with D a load of the model over its size, (force residual over force) `proximal` D is added
-/// to the tangent, not to the residual: pseudo-transient continuation, which moves what has no stiffness
-/// (yet) downhill and vanishes as equilibrium is approached.
+/// With a proximal term s D U in the momentum rows, D a typical force over the size of the model, it is an
+/// implicit step of the gradient flow (pseudo-transient continuation) instead, which moves what has no
+/// stiffness (yet) downhill.
 class StaticProblem : public Subproblem {
  public:
   StaticProblem(StepData& data, const std::optional<Vec3>& angular_velocity);
@@ -32,7 +33,7 @@ class StaticProblem : public Subproblem {
   /// Takes the stiffness of the components and effective stiffnesses of rows and contacts from the state of
   /// data.q_n, and from them k and p.
   void measure_stiffness(LinearSolver& solver, double scaling, double regularization);
-  /// From U = 0 and the multipliers given.
+  /// From U = 0 and the multipliers given; `proximal` is s, 0 for equilibrium.
   void begin(const Vector& lambda, const Vector& P, double load_factor, double proximal);
 
   /// Closed contacts with friction stick from now on; or no contact acts.
@@ -45,6 +46,8 @@ class StaticProblem : public Subproblem {
 
   /// The pattern of tangent().
   const SparseMatrix& pattern() const { return frame_ ? frame_->matrix() : kkt_.matrix(); }
+  /// A solver that has analysed the pattern.
+  std::unique_ptr<LinearSolver> make_solver(LinearSolverKind kind) const;
   Index free_count() const { return kkt_.free_count(); }
   /// The tangent without proximal term at the iterate last evaluated, and the stiffness of each component
   /// (natural layout; typical where it has none).
@@ -63,6 +66,7 @@ class StaticProblem : public Subproblem {
   const Chart* chart() const override { return &chart_; }
   void add_forces(const Motion& motion);
   void find_typical_forces();
+  void set_proximal_diagonal();
   void update_weights();
   ResidualNorm accept_rounding(ResidualNorm norm, const Vector& r);
   Vector typical_stiffness(const Vector& diagonal) const;
@@ -71,7 +75,6 @@ class StaticProblem : public Subproblem {
   Vec3 angular_velocity_ = Vec3::Zero();
   double load_factor_ = 1.0;
   double proximal_ = 0.0;
-  double imbalance_ = 1.0;  ///< largest force residual over its force
   double last_worst_ = 0.0;
   PerKind force_{};  ///< typical forces of each kind
   Vector U_, violation_;
@@ -79,7 +82,8 @@ class StaticProblem : public Subproblem {
   Vector magnitude_;  ///< sums of magnitudes of the forces on each component
   Vector stiffness_;
   Vector floor_;  ///< 1 / rounding level of each unknown's row
-  Vector proximal_diagonal_;
+  bool has_proximal_ = false;
+  Vector proximal_diagonal_;  ///< s D, from the forces at U = 0
 };
 
 }  // namespace picus

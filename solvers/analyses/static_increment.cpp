@@ -1,0 +1,262 @@
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/static_increment.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// The first step of a relaxation moves what nothing holds by a tenth of the model's size, no step by more than
+/// half of it (or half a radian), and all together by no more than some sizes.
+constexpr double first_proximal = 10.0;
+constexpr double longest_step = 0.5;
+constexpr double longest_way = 5.0;
+constexpr int most_steps = 200;
+/// Easy steps let the next one be longer, a failed one makes it shorter.
+constexpr double longer = 0.1;
+constexpr double shorter = 4.0;
+constexpr double largest_proximal = 1e10;
+
+/// A motion is free if its energy is this part of what it is summed from and, at an equilibrium, the work of a
+/// typical force along it is larger by far. (Geometric stiffness is as inexact as the forces that it comes from.)
+constexpr double small_energy = 1e-9;
+constexpr double negligible_energy = 1e-7;
+
+/// Newton may have leapt to another branch when the motion per load is this many times what it was, and no less
+/// than this part of the model's size, or this angle.
+constexpr double leap = 10.0;
+constexpr double least_leap = 1e-3;
+constexpr int easy_iterations = 6;
+
+}  // namespace
+
+StaticWorkspace::StaticWorkspace(const System& system, const StaticEquilibriumOptions& options)
+    : data(system),
+      problem(data, options.angular_velocity),
+      solver(problem.make_solver(options.linear_solver)),
+      work(problem.size()),
+      unused(Vector::Zero(system.velocity_count())),
+      gaps(Vector::Zero(system.contact_row_count())) {}
+
+void StaticIncrement::settle(State& state) {
+  set_target(state, state.time);
+  const NewtonReport report = solve(state, 0.0);
+  if (report.converged) {
+    commit(state);
+    return;
+  }
+  if (relax(state, state.time)) return;
+  residual_at(state, state.time);
+  refuse_driven_motion(state.time);
+  throw SolverError(fmt::format(
+      "no equilibrium was found at the start (load factor {}): after {} iterations the residual of "
+      "{} is {:.3g} times its tolerance",
+      state.load_factor, report.iterations, w_.problem.describe(report.residual.where),
+      report.residual.worst));
+}
+
+void StaticIncrement::advance(State& state, double h) {
+  const double smallest = std::ldexp(h, -options_.cuts) * (1 - 1e-9);
+  const double end = state.time + h;
+  while (end - state.time > 1e-9 * h) {
+    const double left = end - state.time;
+    const double part = std::min(w_.substep, left);
+    const double next = part > left * (1 - 1e-9) ? end : state.time + part;
+    int iterations = 0;
+    if (try_part(state, next, iterations)) {
+      if (iterations <= easy_iterations) w_.substep = std::min(2 * w_.substep, h);
+      continue;
+    }
+    if (part / 2 < smallest) refuse(state);
+    w_.substep = part / 2;
+    ++report_.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
+  }
+}
+
+void StaticIncrement::set_target(const State& state, double time) {
+  StepData& d = w_.data;
+  d.q_n = &state.q;
+  d.h = time - state.time;
+  d.t = time;
+  d.dq_smooth.setZero();
+  if (d.system->has_driven_dofs() && d.h > 0)
+    d.system->prescribe(state.time, d.h, d.dq_smooth, w_.unused, d.v_smooth);
+}
+
+NewtonReport StaticIncrement::solve(const State& state, double proximal) {
+  w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(w_.data.t), proximal);
+  const NewtonReport report =
+      solve_newton(w_.problem, *w_.solver, {.max_iterations = options_.max_iterations}, w_.work);
+  report_.subproblems[0].iterations += report.iterations;
+  report_.subproblems[0].line_searches += report.line_searches;
+  report_.subproblems[0].residual = report.residual.worst;
+  return report;
+}
+
+/// Pseudo-transient continuation: implicit steps of the gradient flow, ever longer, until nothing moves any
+/// more. `state` is where it came to, at `time` if it succeeds.
+bool StaticIncrement::relax(State& state, double time) {
+  double proximal = first_proximal;
+  way_ = 0;
+  for (int step = 0; step < most_steps && way_ < longest_way && proximal < largest_proximal; ++step) {
+    set_target(state, time);
+    const NewtonReport report = solve(state, proximal);
+    if (!report.converged || motion() > longest_step) {
+      proximal *= shorter;
+      continue;
+    }
+    way_ += motion();
+    last_motion_ = w_.problem.increment() / std::max(motion(), 1e-300);
+    commit(state);
+    state.time = time;
+    if (residual_at(state, time).worst <= 1.0) return true;
+    if (report.iterations <= easy_iterations) proximal *= longer;
+  }
+  return false;
+}
+
+bool StaticIncrement::try_part(State& state, double next, int& iterations) {
+  set_target(state, next);
+  const NewtonReport report = solve(state, 0.0);
+  iterations = report.iterations;
+  if (report.converged) {
+    if (leaps(state, next)) return false;
+    w_.rate = contacts_changed(state) ? 0.0 : motion() / (next - state.time);
+    if (!w_.is_determined && w_.problem.typical_force() > 0) {
+      refuse_free_motion(next);
+      w_.is_determined = true;
+    }
+    commit(state);
+    state.time = next;
+    return true;
+  }
+  failure_ =
+      fmt::format("after {} iterations the residual of {} is {:.3g} times its tolerance", report.iterations,
+                  w_.problem.describe(report.residual.where), report.residual.worst);
+  if (!is_free_at(state)) return false;
+  State relaxed = state;
+  if (!relax(relaxed, next)) {
+    const ResidualNorm norm = residual_at(relaxed, next);
+    refuse_driven_motion(next);
+    throw SolverError(
+        fmt::format("no static equilibrium was found at load factor {:.6g}: relaxation from a state without "
+                    "stiffness did not come to rest, the residual of {} is {:.3g} times its tolerance",
+                    load_factor(next), w_.problem.describe(norm.where), norm.worst));
+  }
+  refuse_free_motion(next);
+  state = relaxed;
+  w_.rate = 0.0;
+  iterations = easy_iterations + 1;
+  return true;
+}
+
+double StaticIncrement::motion() const {
+  const Scales& scales = w_.data.scales;
+  double largest = 0;
+  for (const Index dof : w_.data.system->free_dofs())
+    largest = std::max(largest, std::abs(w_.problem.increment()[dof]) / scales.length(scales.kind(dof)));
+  return largest;
+}
+
+bool StaticIncrement::contacts_changed(const State& state) const {
+  const auto now = w_.problem.contact_states();
+  return !std::equal(now.begin(), now.end(), state.contact_state.begin());
+}
+
+bool StaticIncrement::leaps(const State& state, double next) {
+  if (w_.rate == 0 || contacts_changed(state)) return false;
+  const double ratio = motion() / (next - state.time) / w_.rate;
+  failure_ = fmt::format(
+      "what Newton's method finds is {:.3g} times as far away as the last increment lets expect", ratio);
+  return ratio > leap && motion() > least_leap;
+}
+
+/// Evaluates the equilibrium equations at `state` without a step.
+ResidualNorm StaticIncrement::residual_at(const State& state, double time) {
+  set_target(state, time);
+  w_.data.dq_smooth.setZero();
+  w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(time), 0.0);
+  w_.problem.evaluate(w_.work.r);
+  return w_.problem.evaluate(w_.work.r);  // twice: a residual that falls no more may be rounding
+}
+
+SoftestMotion StaticIncrement::softest(const Vector& push) {
+  return find_softest_motion(*w_.data.system, w_.data.scales, w_.problem.stiffness(),
+                             w_.problem.component_stiffness(), *w_.solver, push);
+}
+
+/// Whether the equilibrium from which a part starts leaves something free.
+bool StaticIncrement::is_free_at(const State& state) {
+  residual_at(state, state.time);
+  const SoftestMotion motion = softest(Vector::Zero(state.v.size()));
+  return !motion.found || motion.is_small(small_energy);
+}
+
+/// Throws if the iterate last evaluated, which is an equilibrium, leaves a motion free.
+void StaticIncrement::refuse_free_motion(double time) {
+  if (options_.allow_free_motions) return;
+  const SoftestMotion motion = softest(Vector::Zero(w_.data.system->velocity_count()));
+  const double work = w_.problem.typical_force() * w_.data.scales.length(MotionKind::translation);
+  const double negligible = std::max(negligible_energy, 10 * options_.tolerance) * work;
+  if (motion.found && motion.is_small(small_energy) && motion.energy <= negligible)
+    throw_free_motion(motion, time);
+}
+
+/// Throws what ran away in a relaxation, or is free where it ended and driven by forces that are not balanced.
+void StaticIncrement::refuse_driven_motion(double time) {
+  if (way_ >= longest_way) {
+    SoftestMotion flight{.found = true, .x = last_motion_};
+    const Scales& scales = w_.data.scales;
+    double largest = 0;
+    for (const Index dof : w_.data.system->free_dofs()) {
+      const double part = std::abs(last_motion_[dof]) / scales.length(scales.kind(dof));
+      if (part > largest) flight.dof = dof;
+      largest = std::max(largest, part);
+    }
+    throw_free_motion(flight, time);
+  }
+  const SoftestMotion motion = softest(w_.problem.momentum_residual());
+  if (motion.found && motion.is_small(small_energy)) throw_free_motion(motion, time);
+}
+
+void StaticIncrement::throw_free_motion(const SoftestMotion& motion, double time) const {
+  throw SolverError(fmt::format(
+      "no static equilibrium at load factor {:.6g}: {}", load_factor(time),
+      describe_free_motion(*w_.data.system, motion, w_.data.contact_G, w_.problem.contact_states())));
+}
+
+void StaticIncrement::refuse(const State& state) const {
+  throw SolverError(
+      fmt::format("no equilibrium near load factor {:.6g} (limit point?): from there, in steps of {:.3g}, {}",
+                  state.time, w_.substep, failure_));
+}
+
+void StaticIncrement::commit(State& state) {
+  StepData& d = w_.data;
+  const System& system = *d.system;
+  system.evaluate_gaps(state.q, d.q, w_.gaps);
+  const auto states = w_.problem.contact_states();
+  for (std::size_t c = 0; c < states.size(); ++c) {
+    const auto& block = system.contacts()[c];
+    state.contact_state[c] = states[c];
+    if (states[c] == ContactState::gap) continue;
+    // Of several contacts that hold a body together, some may stand at the limit of friction without sliding.
+    const double sliding = w_.gaps.segment(block.first_row + 1, block.rows - 1).norm();
+    if (block.rows > 1 && sliding <= options_.tolerance * system.length_scale())
+      state.contact_state[c] = ContactState::stick;
+    for (Index i = 1; i < block.rows; ++i)
+      state.contact_slip[block.first_row + i] += w_.gaps[block.first_row + i];
+  }
+  state.q = d.q;
+  orthonormalize(system.nodes(), state.q);
+  state.constraint_force = w_.problem.multipliers();
+  state.contact_impulse = w_.problem.contact_multipliers();
+  state.reaction = w_.problem.momentum_residual();
+  for (const Index dof : system.free_dofs()) state.reaction[dof] = 0.0;
+  state.load_factor = load_factor(d.t);
+}
+
+}  // namespace picus
