@@ -59,11 +59,6 @@ bool invert_factor(const EnhancedModes::Matrix& K, EnhancedModes::Matrix& W) {
   return factor.info() == Eigen::Success;
 }
 
-EnhancedModes::Alpha step(const EnhancedModes::Matrix& W, const EnhancedModes::Alpha& r) {
-  const EnhancedModes::Alpha y = W.triangularView<Eigen::Lower>() * r;
-  return -(W.transpose().triangularView<Eigen::Upper>() * y);
-}
-
 }  // namespace
 
 EnhancedModes::EnhancedModes(const Corners& X, const SaintVenantKirchhoff& law) {
@@ -80,6 +75,8 @@ EnhancedModes::EnhancedModes(const Corners& X, const SaintVenantKirchhoff& law) 
         scaled_product(t.col(1), t.col(2)),
         scaled_product(t.col(2), t.col(0)),
         strain_of_matrix(Mat3::Identity() / std::sqrt(3.0))};
+  volume_ = 0;
+  for (const double ratio : ratio_) volume_ += centre_weight_ / ratio;
   Z_ = stress_changes(law.respond(Vec6::Zero()));
   stiffness_scale_ = (law.lambda + 2 * law.mu) * 8 * centre_weight_;
   Matrix K = Matrix::Zero();
@@ -134,56 +131,91 @@ void EnhancedModes::add_stiffness(std::size_t g, const std::array<Mat3, tensor_c
 void EnhancedModes::equilibrate(const SaintVenantKirchhoff& law, AtPoints<Vec6>& E) const {
   AtPoints<Vec6> S;
   for (std::size_t g = 0; g < point_count; ++g) S[g] = law.stress(E[g]);
-  add_strain(step(W_, residual(S)), E);
+  const Alpha y = W_ * residual(S);
+  add_strain(-(W_.transpose() * y), E);
 }
 
-void EnhancedModes::equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, AtPoints<Response>& responses,
-                                Matrix& W) const {
-  // A strain, the energy norm of a step over that of a unit strain. Below `fine` one more step reaches
-  // rounding, since the iteration converges quadratically.
-  constexpr double fine = 1e-8;
-  constexpr int max_iterations = 60;
-  const auto respond = [&](const AtPoints<Vec6>& strain) {
-    for (std::size_t g = 0; g < point_count; ++g) responses[g] = law.respond(strain[g]);
-    AtPoints<Vec6> S;
-    for (std::size_t g = 0; g < point_count; ++g) S[g] = responses[g].S;
-    return residual(S);
-  };
+EnhancedModes::Alpha EnhancedModes::mean_volume_change(const AtPoints<Response>& responses) const {
+  AtPoints<Vec6> A;  // d ln J = A : dE
+  for (std::size_t g = 0; g < point_count; ++g) A[g] = stress_of_matrix(responses[g].A);
+  return residual(A) / volume_;
+}
 
-  Alpha r = respond(E);
-  bool is_last = false;
-  for (int i = 0; i < max_iterations; ++i) {
-    Matrix K = Matrix::Zero();
-    for (std::size_t g = 0; g < point_count; ++g) add_stiffness(g, stress_changes(responses[g]), K);
-    if (!invert_factor(K, W)) break;
-    if (is_last) return;
-    const Alpha direction = step(W, r);
-    const double slope = r.dot(direction);
-    is_last = std::sqrt(std::abs(slope) / stiffness_scale_) < fine;
-    // The step is halved until the residual along it has shrunk, which no volume turned inside out passes.
-    double length = 1;
-    for (int halvings = 0;; ++halvings) {
-      AtPoints<Vec6> next = E;
-      add_strain(length * direction, next);
-      r = respond(next);
-      if (is_last || std::abs(r.dot(direction)) <= 0.9 * std::abs(slope)) {
-        E = next;
-        break;
-      }
-      if (halvings == 30) {
-        is_last = true;
-        r.setConstant(std::numeric_limits<double>::quiet_NaN());
-        break;
-      }
-      length /= 2;
-    }
-    if (!r.allFinite()) break;
+EnhancedModes::Trial EnhancedModes::respond(const NeoHooke& law, const AtPoints<Vec6>& E) const {
+  Trial trial;
+  AtPoints<double> ln_J;
+  trial.m = 0;
+  for (std::size_t g = 0; g < point_count; ++g) {
+    ln_J[g] = ln_volume(E[g]);
+    trial.m += centre_weight_ / ratio_[g] * ln_J[g] / volume_;
   }
+  trial.energy = 0;
+  AtPoints<Vec6> S;
+  for (std::size_t g = 0; g < point_count; ++g) {
+    const double excess = ln_J[g] - trial.m;
+    const double density = law.mu * (E[g].head<3>().sum() - ln_J[g]) + 0.5 * law.lambda * excess * excess;
+    trial.energy += centre_weight_ / ratio_[g] * density;
+    trial.responses[g] = law.respond(E[g], trial.m);
+    S[g] = trial.responses[g].S;
+  }
+  trial.r = residual(S);
+  return trial;
+}
+
+bool EnhancedModes::factorize(const NeoHooke& law, const AtPoints<Response>& responses, double least_mu,
+                              Matrix& W) const {
+  const Alpha dm = mean_volume_change(responses);
+  Matrix K = -(law.lambda * volume_) * dm * dm.transpose();
+  for (std::size_t g = 0; g < point_count; ++g) {
+    Response at = responses[g];
+    at.mu = std::max(at.mu, least_mu);
+    add_stiffness(g, stress_changes(at), K);
+  }
+  return invert_factor(K, W);
+}
+
+void EnhancedModes::equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, double& m,
+                                AtPoints<Response>& responses, Matrix& W) const {
+  // Errors are strains: the energy norm of a step over that of a unit strain. Below `fine` one more step
+  // reaches rounding, since the iteration converges quadratically; above `coarse` the energy tells descent.
+  constexpr double fine = 1e-8;
+  constexpr double coarse = 1e-4;
+  constexpr int max_iterations = 60;
+  constexpr int max_halvings = 20;
+  constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+
+  Trial now = respond(law, E);
+  bool is_found = false;
+  for (int i = 0; i < max_iterations && !is_found; ++i) {
+    // Far from the minimum the energy need not be convex; without the pressures' part of the stiffness it is.
+    const bool is_convex = factorize(law, now.responses, minus_infinity, W);
+    if (!is_convex && !factorize(law, now.responses, law.mu, W)) break;
+    const Alpha y = W * now.r;
+    const Alpha direction = -(W.transpose() * y);
+    const double error = y.norm() / std::sqrt(stiffness_scale_);
+    is_found = is_convex && error < fine;
+    // No volume turned inside out (NaN) passes.
+    double length = 1;
+    AtPoints<Vec6> next;
+    Trial trial;
+    for (int halvings = 0; halvings < max_halvings; ++halvings, length /= 2) {
+      next = E;
+      add_strain(length * direction, next);
+      trial = respond(law, next);
+      if (error < coarse || trial.energy <= now.energy - 0.1 * length * y.squaredNorm()) break;
+    }
+    E = next;
+    now = trial;
+  }
+  responses = now.responses;
+  m = now.m;
+  if (is_found && factorize(law, responses, minus_infinity, W)) return;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t g = 0; g < point_count; ++g) {
     E[g].setConstant(nan);
     responses[g] = {Vec6::Constant(nan), Mat3::Constant(nan), nan, nan};
   }
+  m = nan;
   W.setConstant(nan);
 }
 
@@ -206,8 +238,11 @@ void EnhancedModes::couple(const AtPoints<Corners>& G, const AtPoints<Mat3>& F, 
 }
 
 void EnhancedModes::couple(const AtPoints<Corners>& G, const AtPoints<Mat3>& F,
-                           const AtPoints<Response>& responses, Coupling& L) const {
-  for (auto& matrix : L) matrix.setZero();
+                           const AtPoints<Response>& responses, const Corners& dm, Coupling& L) const {
+  const Alpha dm_modes = mean_volume_change(responses);
+  for (std::size_t j = 0; j < 3; ++j) {
+    L[j] = (-responses[0].lambda * volume_) * dm.col(static_cast<Index>(j)) * dm_modes.transpose();
+  }
   for (std::size_t g = 0; g < point_count; ++g) {
     add_coupling(g, G[g], F[g], stress_changes(responses[g]), L);
   }

@@ -16,8 +16,15 @@
 ///
 ///     r_i = int M_i : S dV = 0.
 ///
-/// For Saint Venant-Kirchhoff this is one linear system with a constant matrix, for other laws a local Newton
-/// iteration to rounding. Force and stiffness follow from V exactly.
+/// For Saint Venant-Kirchhoff this is one linear system with a constant matrix.
+///
+/// Neo-Hooke needs care: as a function of strain its volumetric part is not convex in tension, and the minimum
+/// would be lost at a mean tension of about mu. So the mean of ln J (m, with the modes in it) is replaced by that
+/// of the displacements alone (m_u), which for constant strains, and linearised, is the same:
+///
+///     V = int mu/2 (I_1 - 3) - mu ln J + lambda/2 (ln J - m)^2 dV + lambda/2 V_0 m_u^2.
+///
+/// The minimum over alpha is found by a local Newton iteration, to rounding.
 
 #include <picus/elements/solids/hexahedron_shape.hpp>
 #include <picus/elements/solids/material.hpp>
@@ -39,22 +46,38 @@ class EnhancedModes {
   /// `X`: corners at the reference; `law`: for small strains.
   EnhancedModes(const Corners& X, const SaintVenantKirchhoff& law);
 
-  /// Adds the modes that equilibrate the stresses to the compatible strains E, and gives the responses there
-  /// and W with (dr/dalpha)^-1 = W^T W. All NaN when the iteration fails.
-  void equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, AtPoints<Response>& responses, Matrix& W) const;
+  /// Adds the modes that equilibrate the stresses to the compatible strains E, and gives there the mean m of
+  /// ln J, the responses with that offset, and W with (dr/dalpha)^-1 = W^T W. All is NaN when the iteration
+  /// fails.
+  void equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, double& m, AtPoints<Response>& responses,
+                   Matrix& W) const;
   /// The same for the linear law, whose W is inverse_factor().
   void equilibrate(const SaintVenantKirchhoff& law, AtPoints<Vec6>& E) const;
   const Matrix& inverse_factor() const { return W_; }
 
   /// L_j = dr/du_j; `F` as it stands in dE = sym(F^T dF).
   void couple(const AtPoints<Corners>& G, const AtPoints<Mat3>& F, Coupling& L) const;
+  /// The same for neo-Hooke; `dm` is dm/du.
   void couple(const AtPoints<Corners>& G, const AtPoints<Mat3>& F, const AtPoints<Response>& responses,
-              Coupling& L) const;
+              const Corners& dm, Coupling& L) const;
 
  private:
   static constexpr std::size_t tensor_count = 7;
 
   Alpha residual(const AtPoints<Vec6>& S) const;
+  /// What a trial of alpha gives for neo-Hooke.
+  struct Trial {
+    double m;
+    double energy;  ///< without that of m_u, J
+    AtPoints<Response> responses;
+    Alpha r;
+  };
+  Trial respond(const NeoHooke& law, const AtPoints<Vec6>& E) const;
+  /// W of the stiffness of the modes with the mu of each response raised to `least_mu`; false if that is not
+  /// positive definite.
+  bool factorize(const NeoHooke& law, const AtPoints<Response>& responses, double least_mu, Matrix& W) const;
+  /// dm/dalpha.
+  Alpha mean_volume_change(const AtPoints<Response>& responses) const;
   void add_strain(const Alpha& alpha, AtPoints<Vec6>& E) const;
   void add_stiffness(std::size_t g, const std::array<Mat3, tensor_count>& Z, Matrix& K) const;
   void add_coupling(std::size_t g, const Corners& G, const Mat3& F, const std::array<Mat3, tensor_count>& Z,
@@ -66,6 +89,7 @@ class EnhancedModes {
   AtPoints<double> ratio_;            ///< j_0/j
   std::array<Vec6, tensor_count> T_;  ///< the tensors of the modes, scaled to norm 1
   std::array<Mat3, tensor_count> Z_;  ///< their stress changes of the linear law
+  double volume_;                     ///< V_0, m3
   double stiffness_scale_;            ///< J: the work of a unit strain
   Matrix W_;
 };

@@ -110,7 +110,7 @@ void Hexahedron::evaluate(const Configuration& q, const Vector* v, const Action&
         if (!(F[g].determinant() > 0)) state.E[g].setConstant(std::numeric_limits<double>::quiet_NaN());
       }
     }
-    solids::equilibrate(law, modes_.get(), state);
+    solids::equilibrate(law, volume_, modes_.get(), F, state);
     action(law, F, F_hat, state);
   };
   if (v == nullptr || damping_time_ == 0) {
@@ -140,13 +140,13 @@ Force::Traits Hexahedron::traits() const {
 
 void Hexahedron::force(const Motion& motion, std::span<double> f) const {
   evaluate(motion.q, &motion.v, [&](const auto&, const auto& F, const auto&, const auto& state) {
-    solids::subtract_internal_force(volume_, F, state.at, f);
+    solids::subtract_internal_force(volume_, F, state.S, f);
   });
 }
 
 void Hexahedron::conservative_force(const Configuration& q, double, std::span<double> f) const {
   evaluate(q, nullptr, [&](const auto&, const auto& F, const auto&, const auto& state) {
-    solids::subtract_internal_force(volume_, F, state.at, f);
+    solids::subtract_internal_force(volume_, F, state.S, f);
   });
 }
 
@@ -160,11 +160,11 @@ void Hexahedron::tangents(const Motion& motion, std::span<double> K, std::span<d
 }
 
 double Hexahedron::potential_energy(const Configuration& q, double) const {
-  double sum = 0;
+  double energy = 0;
   evaluate(q, nullptr, [&](const auto& law, const auto&, const auto&, const auto& state) {
-    for (std::size_t g = 0; g < point_count; ++g) sum += volume_.weight[g] * law.energy(state.E[g]);
+    energy = solids::strain_energy(law, volume_, modes_.get(), state);
   });
-  return sum;
+  return energy;
 }
 
 std::vector<Quantity> Hexahedron::quantities() const {
@@ -179,7 +179,7 @@ void Hexahedron::observe(const Motion& motion, std::span<double> values) const {
   evaluate(motion.q, &motion.v, [&](const auto&, const auto& F, const auto&, const auto& state) {
     for (std::size_t g = 0; g < point_count; ++g) {
       // sigma dv = F S F^T dV
-      mean += volume_.weight[g] * F[g] * solids::matrix_of_stress(state.at[g].S) * F[g].transpose();
+      mean += volume_.weight[g] * F[g] * solids::matrix_of_stress(state.S[g]) * F[g].transpose();
       volume += volume_.weight[g] * F[g].determinant();
     }
   });

@@ -4,6 +4,11 @@
 ///
 ///     f_a = -int F S G_a dV,     K_ab = int (F dS/dE F : G_a G_b + (G_a . S G_b) I) dV - L^T (dr/dalpha)^-1 L
 ///
+/// Neo-Hooke with modes has the mean volume m_u of the displacements in it (enhanced_modes.hpp), with
+/// d ln J = F^-T : dF:
+///
+///     S += lambda m_u C^-1,    K += lambda V_0 (dm_u dm_u^T - dm dm^T) - lambda m_u int (F^-1 G_a)(F^-1 G_b)^T dV
+///
 /// Matrices are summed by components: K_ij is 8 x 8 and couples component i of all corners with component j.
 
 #include <picus/elements/solids/enhanced_modes.hpp>
@@ -32,43 +37,78 @@ inline Vec6 green_lagrange_strain(const Mat3& F) {
           c_3.dot(c_1)};
 }
 
-/// Strains with the modes in them, and what tangents need beside the stresses.
+/// The part of neo-Hooke with modes that depends on mean volumes.
+struct MeanVolume {
+  double m = 0.0;               ///< mean of ln J with the modes in it
+  double m_u = 0.0;             ///< mean of ln J of the displacements
+  AtPoints<Mat3> inverse = {};  ///< F^-1
+};
+
+/// Strains with the modes in them, and what forces and tangents need beside.
 template <class Law>
 struct Equilibrium {
   AtPoints<Vec6> E;
   AtPoints<Response> at;
-  EnhancedModes::Matrix W;  ///< of a law that is not linear
+  AtPoints<Vec6> S;         ///< the whole stress
+  EnhancedModes::Matrix W;  ///< of neo-Hooke with modes
+  MeanVolume mean;          ///< the same
 };
 
 /// Brings the strains E into equilibrium; `modes` may be null.
 template <class Law>
-void equilibrate(const Law& law, const EnhancedModes* modes, Equilibrium<Law>& state) {
+void equilibrate(const Law& law, const ReferenceVolume& volume, const EnhancedModes* modes,
+                 const AtPoints<Mat3>& F, Equilibrium<Law>& state) {
   if constexpr (Law::is_linear) {
     if (modes != nullptr) modes->equilibrate(law, state.E);
   } else if (modes != nullptr) {
-    modes->equilibrate(law, state.E, state.at, state.W);
+    MeanVolume& mean = state.mean;
+    mean.m_u = 0;
+    for (std::size_t g = 0; g < point_count; ++g) mean.m_u += volume.weight[g] * ln_volume(state.E[g]);
+    mean.m_u /= volume.volume();
+    modes->equilibrate(law, state.E, mean.m, state.at, state.W);
+    for (std::size_t g = 0; g < point_count; ++g) {
+      mean.inverse[g] = F[g].inverse();
+      state.S[g] = state.at[g].S +
+                   (law.lambda * mean.m_u) * stress_of_matrix(mean.inverse[g] * mean.inverse[g].transpose());
+    }
     return;
   }
-  for (std::size_t g = 0; g < point_count; ++g) state.at[g] = law.respond(state.E[g]);
+  for (std::size_t g = 0; g < point_count; ++g) {
+    state.at[g] = law.respond(state.E[g]);
+    state.S[g] = state.at[g].S;
+  }
+}
+
+template <class Law>
+double strain_energy(const Law& law, const ReferenceVolume& volume, const EnhancedModes* modes,
+                     const Equilibrium<Law>& state) {
+  double sum = 0;
+  if constexpr (!Law::is_linear) {
+    if (modes != nullptr) {
+      for (std::size_t g = 0; g < point_count; ++g) {
+        sum += volume.weight[g] * law.energy(state.E[g], state.mean.m);
+      }
+      return sum + 0.5 * law.lambda * volume.volume() * state.mean.m_u * state.mean.m_u;
+    }
+  }
+  for (std::size_t g = 0; g < point_count; ++g) sum += volume.weight[g] * law.energy(state.E[g]);
+  return sum;
 }
 
 /// f -= int F S G dV, corner by corner.
 inline void subtract_internal_force(const ReferenceVolume& volume, const AtPoints<Mat3>& F,
-                                    const AtPoints<Response>& at, std::span<double> f) {
+                                    const AtPoints<Vec6>& S, std::span<double> f) {
   Corners sum = Corners::Zero();
   for (std::size_t g = 0; g < point_count; ++g) {
-    const Mat3 P_T = volume.weight[g] * matrix_of_stress(at[g].S).lazyProduct(F[g].transpose());
-    for (Index i = 0; i < 3; ++i) {
-      sum.col(i) += volume.gradient[g].col(0) * P_T(0, i) + volume.gradient[g].col(1) * P_T(1, i) +
-                    volume.gradient[g].col(2) * P_T(2, i);
-    }
+    const Mat3 P_T = volume.weight[g] * matrix_of_stress(S[g]).lazyProduct(F[g].transpose());
+    sum += volume.gradient[g].lazyProduct(P_T);
   }
   Eigen::Map<Eigen::Matrix<double, 3, 8>>(f.data()) -= sum.transpose();
 }
 
 using Matrix8 = Eigen::Matrix<double, 8, 8>;
 
-/// K += A B^T for matrices of 8 rows and n columns.
+/// K += scale A B^T for matrices of 8 rows and n columns.
 template <int n>
 void add_product(const double* A, const double* B, double scale, Matrix8& K) {
   for (Index b = 0; b < 8; ++b) {
@@ -93,7 +133,7 @@ struct StiffnessTerms {
   bool is_symmetric;  ///< F_hat is F
 };
 
-/// dP_i/dF_j, a matrix over the reference axes.
+/// dP_i/dF_j without the part of dF S, a matrix over the reference axes.
 template <class Law>
 Mat3 tangent_block(const Mat3& F, const Mat3& F_hat, const Response& at, Index i, Index j) {
   const Vec3 f_i = F.row(i).transpose();
@@ -110,27 +150,50 @@ Mat3 tangent_block(const Mat3& F, const Mat3& F_hat, const Response& at, Index i
   }
 }
 
+/// What the condensation of the modes takes from the stiffness: Y_i Y_right_j^T.
+struct Condensation {
+  EnhancedModes::Coupling Y;
+  EnhancedModes::Coupling Y_right;
+};
+
+template <class Law>
+void condense(const ReferenceVolume& volume, const EnhancedModes& modes, const StiffnessTerms<Law>& terms,
+              const Corners& dm, Condensation& result) {
+  const auto reduce = [&](const AtPoints<Mat3>& F, EnhancedModes::Coupling& Y) {
+    EnhancedModes::Coupling L;
+    if constexpr (Law::is_linear) {
+      modes.couple(volume.gradient, F, L);
+    } else {
+      modes.couple(volume.gradient, F, terms.state.at, dm, L);
+    }
+    const EnhancedModes::Matrix& W = Law::is_linear ? modes.inverse_factor() : terms.state.W;
+    for (std::size_t j = 0; j < 3; ++j) Y[j] = L[j].lazyProduct(W.transpose());
+  };
+  reduce(terms.F, result.Y);
+  if (terms.is_symmetric) {
+    result.Y_right = result.Y;
+  } else {
+    reduce(terms.F_hat, result.Y_right);
+  }
+}
+
 /// Adds the stiffness to the 24 x 24 matrix `storage`, column by column.
 template <class Law>
 void add_stiffness(const ReferenceVolume& volume, const EnhancedModes* modes,
                    const StiffnessTerms<Law>& terms, std::span<double> storage) {
-  EnhancedModes::Coupling Y;
-  EnhancedModes::Coupling Y_hat;
-  if (modes != nullptr) {
-    const auto reduce = [&](const AtPoints<Mat3>& F, EnhancedModes::Coupling& result) {
-      EnhancedModes::Coupling L;
-      if constexpr (Law::is_linear) {
-        modes->couple(volume.gradient, F, L);
-        for (std::size_t j = 0; j < 3; ++j) result[j] = L[j].lazyProduct(modes->inverse_factor().transpose());
-      } else {
-        modes->couple(volume.gradient, F, terms.state.at, L);
-        for (std::size_t j = 0; j < 3; ++j) result[j] = L[j].lazyProduct(terms.state.W.transpose());
-      }
-    };
-    reduce(terms.F, Y);
-    if (!terms.is_symmetric) reduce(terms.F_hat, Y_hat);
+  const Equilibrium<Law>& state = terms.state;
+  const bool has_mean_volume = !Law::is_linear && modes != nullptr;
+  Corners dm = Corners::Zero();
+  Corners dm_u = Corners::Zero();
+  if (has_mean_volume) {
+    for (std::size_t g = 0; g < point_count; ++g) {
+      const double part = volume.weight[g] / volume.volume();
+      dm += volume.gradient[g].lazyProduct(part * state.at[g].A.lazyProduct(terms.F[g].transpose()));
+      dm_u += volume.gradient[g].lazyProduct(part * state.mean.inverse[g]);
+    }
   }
-  const EnhancedModes::Coupling& Y_right = terms.is_symmetric ? Y : Y_hat;
+  Condensation modes_part;
+  if (modes != nullptr) condense(volume, *modes, terms, dm, modes_part);
 
   auto K = matrix_view<24, 24>(storage);
   const double* G = volume.gradient[0].data();
@@ -139,8 +202,12 @@ void add_stiffness(const ReferenceVolume& volume, const EnhancedModes* modes,
       std::array<Corners, point_count> GD;
       for (std::size_t g = 0; g < point_count; ++g) {
         Mat3 D = (terms.scale * volume.weight[g]) *
-                 tangent_block<Law>(terms.F[g], terms.F_hat[g], terms.state.at[g], i, j);
-        if (i == j && terms.has_stress) D += volume.weight[g] * matrix_of_stress(terms.state.at[g].S);
+                 tangent_block<Law>(terms.F[g], terms.F_hat[g], state.at[g], i, j);
+        if (i == j && terms.has_stress) D += volume.weight[g] * matrix_of_stress(state.at[g].S);
+        if (has_mean_volume) {
+          const double p = volume.weight[g] * state.at[g].lambda * state.mean.m_u;
+          D -= (p * state.mean.inverse[g].col(j)) * state.mean.inverse[g].col(i).transpose();
+        }
         const Corners& G_g = volume.gradient[g];
         for (Index k = 0; k < 3; ++k) {
           GD[g].col(k) = G_g.col(0) * D(k, 0) + G_g.col(1) * D(k, 1) + G_g.col(2) * D(k, 2);
@@ -149,8 +216,13 @@ void add_stiffness(const ReferenceVolume& volume, const EnhancedModes* modes,
       Matrix8 block = Matrix8::Zero();
       add_product<24>(G, GD[0].data(), 1.0, block);
       if (modes != nullptr) {
-        add_product<12>(Y[static_cast<std::size_t>(i)].data(), Y_right[static_cast<std::size_t>(j)].data(),
-                        -terms.scale, block);
+        add_product<12>(modes_part.Y[static_cast<std::size_t>(i)].data(),
+                        modes_part.Y_right[static_cast<std::size_t>(j)].data(), -terms.scale, block);
+      }
+      if (has_mean_volume) {
+        const double stiffness = state.at[0].lambda * volume.volume();
+        add_product<1>(dm_u.col(i).data(), dm_u.col(j).data(), stiffness, block);
+        add_product<1>(dm.col(i).data(), dm.col(j).data(), -stiffness, block);
       }
       for (Index b = 0; b < 8; ++b) {
         for (Index a = 0; a < 8; ++a) {

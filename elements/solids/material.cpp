@@ -30,7 +30,7 @@ Mat3 right_cauchy_green(const Vec6& E) {
 
 }  // namespace
 
-Response NeoHooke::respond(const Vec6& E) const {
+Response NeoHooke::respond(const Vec6& E, double offset) const {
   const Mat3 C = right_cauchy_green(E);
   const Vec3 minors(C(1, 1) * C(2, 2) - C(1, 2) * C(1, 2), C(1, 2) * C(0, 2) - C(0, 1) * C(2, 2),
                     C(0, 1) * C(1, 2) - C(1, 1) * C(0, 2));
@@ -47,16 +47,20 @@ Response NeoHooke::respond(const Vec6& E) const {
   A(0, 2) = A(2, 0);
   A(1, 2) = A(2, 1);
   response.lambda = lambda;
-  response.mu = mu - lambda * ln_J;
+  response.mu = mu - lambda * (ln_J - offset);
   response.S = -response.mu * stress_of_matrix(A);
   response.S.head<3>().array() += mu;
   return response;
 }
 
-double NeoHooke::energy(const Vec6& E) const {
+double NeoHooke::energy(const Vec6& E, double offset) const {
+  const double ln_J = ln_volume(E);
+  return mu * (E.head<3>().sum() - ln_J) + 0.5 * lambda * (ln_J - offset) * (ln_J - offset);
+}
+
+double ln_volume(const Vec6& E) {
   const double det = right_cauchy_green(E).determinant();
-  const double ln_J = det > 0 ? 0.5 * std::log(det) : nan;
-  return mu * (E.head<3>().sum() - ln_J) + 0.5 * lambda * ln_J * ln_J;
+  return det > 0 ? 0.5 * std::log(det) : nan;
 }
 
 }  // namespace solids

@@ -82,15 +82,19 @@ struct SaintVenantKirchhoff {
   double energy(const Vec6& E) const { return 0.5 * E.dot(stress(E)); }
 };
 
-/// A is C^-1. All is NaN where det C <= 0, which no deformation reaches.
+/// A is C^-1. All is NaN where det C <= 0, which no deformation reaches. With `offset` the volumetric part is
+/// lambda/2 (ln J - offset)^2.
 struct NeoHooke {
   static constexpr bool is_linear = false;
   double lambda;
   double mu;
 
-  Response respond(const Vec6& E) const;
-  double energy(const Vec6& E) const;
+  Response respond(const Vec6& E, double offset = 0) const;
+  double energy(const Vec6& E, double offset = 0) const;
 };
+
+/// ln J = 1/2 ln det(I + 2 E).
+double ln_volume(const Vec6& E);
 
 }  // namespace solids
 }  // namespace picus

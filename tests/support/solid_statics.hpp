@@ -107,8 +107,10 @@ inline Configuration solve_statics(const Model& model, int load_steps = 1) {
     const double factor = static_cast<double>(step) / load_steps;
     double change = 1;
     for (int i = 0; i < 40 && change > 1e-10 * system.length_scale(); ++i) {
+      const Vector f = free_force(system, q, factor);
+      if (!f.allFinite()) break;
       const Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(free_stiffness(system, q, factor));
-      const Vector u = natural(system, solver.solve(free_force(system, q, factor)));
+      const Vector u = natural(system, solver.solve(f));
       change = u.cwiseAbs().maxCoeff();
       retract(model.nodes(), q, u, q);
     }
