@@ -12,7 +12,7 @@ int main() {
        .material = {
            .youngs_modulus = 1e6, .poissons_ratio = 0.45, .density = 1000, .law = SolidLaw::neo_hooke}});
   beam.fix(model, "x-");
-  add_gravity(model, beam, {.name = "gravity", .acceleration = {0, -9.81, 0}});
+  add_gravity(model, {.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = beam.mass_points()});
   // [example end]
   run(model, 1.0, 2e-3);
 }
