@@ -4,7 +4,9 @@
 #include <picus/solvers/analyses/mobility.hpp>
 #include <support/guides.hpp>
 #include <support/message.hpp>
+#include <support/result_reader.hpp>
 #include <support/rods.hpp>
+#include <support/scratch_folder.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,7 +83,10 @@ TEST(Mobility, InSpaceItHasManyMore) {
 TEST(Mobility, ARedundantMechanismWarnsAndRuns) {
   const Parallelogram linkage(false);
   DecoupledNsga integrator({.step = 1e-3});
-  const RunSummary summary = simulate(linkage.model, integrator, {.until = 0.5});
+  const support::ScratchFolder folder;
+  Hdf5Recorder recorder(folder / "linkage.h5");
+  const RunSummary summary = simulate(linkage.model, integrator, {.until = 0.5}, {&recorder});
+  EXPECT_EQ(support::ResultReader(folder / "linkage.h5").text("/", "warnings"), summary.warnings.at(0));
   ASSERT_EQ(summary.warnings.size(), 1U);
   EXPECT_THAT(summary.warnings[0],
               AllOf(HasSubstr("7 redundant equations among constraints \"foot 0\" ("),
