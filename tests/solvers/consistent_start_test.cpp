@@ -191,16 +191,6 @@ TEST(ConsistentStart, LeavesOpenGapsAlone) {
   EXPECT_EQ(start_of(model).q, model.initial_configuration());
 }
 
-TEST(ConsistentStart, NamesConstraintsThatContradictEachOther) {
-  Pendulum pendulum({.position = {0, -2, 0}});
-  const auto anchor = pendulum.model.add_point("anchor", {.position = {10, 0, 0}});
-  pendulum.model.fix(anchor);
-  pendulum.model.add<Rod>({.name = "far rod", .a = anchor, .b = pendulum.bob, .length = 3});
-  const std::string message = support::message_of<SolverError>([&] { start_of(pendulum.model); });
-  EXPECT_TRUE(message.starts_with("constraints contradict each other by ")) << message;
-  EXPECT_TRUE(message.ends_with(": \"rod\" (force along y), \"long rod\" (force along y)")) << message;
-}
-
 TEST(ConsistentStart, NamesTheConstraintThatCannotBeSatisfied) {
   // Both rods are too short to meet, and at the start they are not in a line.
   Pendulum pendulum({.position = {0, -2, 0}});

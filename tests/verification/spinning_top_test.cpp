@@ -149,11 +149,18 @@ TEST(SpinningTop, IsOfSecondOrderInPositionVelocityAndMultiplier) {
 
 TEST(SpinningTop, KeepsEnergyAndMomentumTheBetterTheLargerRho) {
   const std::array rho = {1.0, 0.9, 0.8, 0.5};
-  std::array<Course, 4> runs;
-  for (std::size_t i = 0; i < rho.size(); ++i) runs[i] = integrate(5e-4, rho[i]);
+  std::array<Course, 4> coarse;
   for (std::size_t i = 0; i < rho.size(); ++i) {
-    std::printf("rho %g energy %g at end %g moment %g\n", rho[i], runs[i].energy, runs[i].energy_at_end,
-                runs[i].vertical_moment);
+    coarse[i] = integrate(5e-4, rho[i]);
+    const Course fine = integrate(2.5e-4, rho[i]);
+    // Second order in the step; the next term is of the size of (150 rad/s h)^2.
+    EXPECT_NEAR(std::log2(coarse[i].energy / fine.energy), 2.0, 0.1) << rho[i];
+    EXPECT_NEAR(std::log2(coarse[i].vertical_moment / fine.vertical_moment), 2.0, 0.1) << rho[i];
+    EXPECT_LT(coarse[i].energy_at_end, 0.0) << "the scheme never adds energy here";
+  }
+  for (std::size_t i = 1; i < rho.size(); ++i) {
+    EXPECT_GT(coarse[i].energy, coarse[i - 1].energy) << rho[i];
+    EXPECT_GT(coarse[i].vertical_moment, coarse[i - 1].vertical_moment) << rho[i];
   }
 }
 
