@@ -2,6 +2,7 @@
 """Draws the pictures of docs/elements.md: several instants of each result, the last one in full colour.
 
 Usage: render_gallery.py RESULTS OUT      (folders; RESULTS has the .xdmf files that the examples left)
+Beside the folder OUT it leaves OUT.png with some of them in a row.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from matplotlib import pyplot as plt
 from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 
 INSTANTS = 7
+OVERVIEW = ["curved_beam", "face_pressure", "hexahedron", "sphere_to_sphere", "gravity"]
 
 
 def draw_instant(axes, frame, strength):
@@ -56,6 +58,18 @@ def draw(xdmf, picture):
     plt.close(figure)
 
 
+def draw_overview(pictures, overview):
+    """Some of the pictures side by side, for the README."""
+    chosen = [pictures[name] for name in OVERVIEW if name in pictures]
+    figure, panels = plt.subplots(1, len(chosen), figsize=(3.2 * len(chosen), 2.8))
+    for axes, picture in zip(np.atleast_1d(panels), chosen):
+        axes.imshow(plt.imread(picture))
+        axes.axis("off")
+    figure.tight_layout(pad=0.1)
+    figure.savefig(overview, dpi=80)
+    plt.close(figure)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="render_gallery", description=__doc__.splitlines()[0])
     parser.add_argument("results", type=pathlib.Path, help="folder with .xdmf files")
@@ -65,11 +79,15 @@ def main():
     if not files:
         sys.exit(f"render_gallery: there is no .xdmf file in {arguments.results}")
     arguments.out.mkdir(parents=True, exist_ok=True)
+    pictures = {}
     for xdmf in files:
+        name = xdmf.stem.replace(" ", "_")
+        pictures[name] = arguments.out / f"{name}.png"
         try:
-            draw(str(xdmf), arguments.out / f"{xdmf.stem}.png")
+            draw(str(xdmf), pictures[name])
         except (OSError, ValueError, KeyError, AttributeError) as error:
             sys.exit(f"render_gallery: cannot draw {xdmf}: {error}")
+    draw_overview(pictures, arguments.out.with_suffix(".png"))
     print(f"render_gallery: {len(files)} pictures in {arguments.out}")
 
 

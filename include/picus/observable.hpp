@@ -12,9 +12,9 @@ namespace picus {
 
 /// One quantity that an element reports.
 struct Quantity {
-  std::string name;             ///< of its data set, such as "section_force"
-  std::vector<Index> shape;     ///< empty: one number; {6}; {8, 6}: rows one after another
-  std::string unit;             ///< separated by commas where components differ
+  std::string name;              ///< of its data set, such as "section_force"
+  std::vector<Index> shape;      ///< empty: one number; {6}; {8, 6}: rows one after another
+  std::string unit;              ///< separated by commas where components differ
   std::string description = {};  ///< what it is, in which axes
 
   Index size() const {

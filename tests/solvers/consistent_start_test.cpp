@@ -200,7 +200,7 @@ TEST(ConsistentStart, NamesTheConstraintThatCannotBeSatisfied) {
   const std::string message = support::message_of<SolverError>([&] { start_of(pendulum.model); });
   EXPECT_TRUE(message.starts_with("no start satisfies all constraints: after ")) << message;
   EXPECT_TRUE(message.find("constraint \"rod\"") != std::string::npos ||
-              message.find("constraint \"far rod\"") != std::string::npos)
+              message.find("constraint \"long rod\"") != std::string::npos)
       << message;
 }
 

@@ -62,7 +62,8 @@ TEST_F(SolidTest, SetsOfCellsHaveMaterialsOfTheirOwn) {
 TEST_F(SolidTest, GravityPullsWithTheWeightInTheCentreOfMass) {
   const Solid block = add_solid(model, mesh, {.name = "block", .material = steel});
   const Vec3 g(1, -9.81, 2);
-  const auto gravity = add_gravity(model, {.name = "gravity", .acceleration = g, .bodies = block.mass_points()});
+  const auto gravity =
+      add_gravity(model, {.name = "gravity", .acceleration = g, .bodies = block.mass_points()});
   EXPECT_EQ(gravity.size(), 2U);  // 45 nodes, 32 to an element
   EXPECT_EQ(gravity[1]->name(), "gravity[1]");
   Vec3 force = Vec3::Zero();
