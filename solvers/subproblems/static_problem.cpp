@@ -21,6 +21,7 @@ constexpr double least_part = 1e-3;
 constexpr double least_motion = 1e-3;
 
 constexpr Index smallest_for_umfpack = 100;
+constexpr Index smallest_for_cholmod = 500;
 
 /// Contact multipliers are eliminated last as long as their dense Schur complement is small.
 constexpr Index max_trailing = 64;
@@ -50,7 +51,11 @@ std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) 
   const bool has_joints = first_contact_unknown() > free_count();
   if (kind == LinearSolverKind::automatic && has_joints && kkt_.size() > smallest_for_umfpack)
     kind = LinearSolverKind::umfpack;
-  auto solver = make_linear_solver(kind, pattern());
+  // Stiffness alone is no matter for iterations.
+  const bool is_stiffness = is_symmetric() && !frame_;
+  if (kind == LinearSolverKind::automatic && is_stiffness && kkt_.size() > smallest_for_cholmod)
+    kind = LinearSolverKind::cholmod;
+  auto solver = make_linear_solver(kind, pattern(), is_stiffness);
   const Index contact_rows = kkt_.size() - first_contact_unknown();
   solver->analyze(pattern(), contact_rows <= max_trailing ? contact_rows : 0);
   return solver;
