@@ -3,25 +3,28 @@
 /// A geometrically exact beam (Reissner, Simo) between two frame nodes: bending, torsion, elongation and
 /// shear under displacements and rotations of any size.
 ///
-/// Sections are rigid. The section frames (t, d1, d2), t along the beam, sit in the nodes: A = R_A S_A, B =
-/// R_B S_B with S constant. The strain is constant over the element and taken from the screw motion (rho,
-/// Theta) that carries A into B (screw.hpp), which makes the element a helix, an arc or a straight line:
+/// Sections are rigid. The section frames (t, d1, d2), t along the beam, sit in the nodes: A = R_A S_A and
+/// B = R_B S_B with S constant. The strain is constant over the element and taken from the screw motion
+/// (rho, Theta) that carries A into B (screw.hpp), which makes the element a helix, an arc or a straight line:
 ///
-///     strain eps   = ((rho, Theta) - (rho, Theta)_start)/L,   L = |rho_start|         1, 1/m (order:
-///     section.hpp) resultant s  = C eps + D d(eps)/dt                                                   N, N
-///     m potential V  = L/2 eps . C eps force f      = -(d eps/dq)^T L s
+///     strain     eps = ((rho, Theta) - (rho, Theta)_start)/L,   L = |rho_start|     1, 1/m
+///     resultant  s   = C eps + D d(eps)/dt                                          N, N m
+///     potential  V   = L/2 eps . C eps                                              J
+///     force      f   = -(d eps/dq)^T L s
+///
+/// with components in the order of section.hpp.
 ///
 /// It is objective (a rigid motion does not strain it), path independent (eps is a function of the
 /// configuration), free of locking (rho couples bending and shear as the exact curve does) and exact wherever
 /// the true strain is constant, whatever the initial curvature and twist. Errors fall with the square of the
 /// element's length.
 ///
-/// Mass: the places between the nodes are interpolated linearly in the inertial frame, rotational inertia rho
-/// J is lumped at the nodes; errors are again of second order. As velocities are u (inertial) and Omega
+/// Mass: the places between the nodes are interpolated linearly in the inertial frame, rotational inertia
+/// rho J is lumped at the nodes; errors are again of second order. As velocities are u (inertial) and Omega
 /// (body), M is constant:
 ///
 ///     M_uu = rho A L/6 [2 I, I; I, 2 I] (consistent) or rho A L/2 I at each node (lumped)
-///     M_Omega = L/2 S rhoJ S^T at each node, with the force -Omega x (M_Omega Omega)
+///     M_Omega = L/2 S rho J S^T at each node, with the force -Omega x (M_Omega Omega)
 ///
 /// The sections of one element must turn against each other by less than pi, at the start by less than 3 rad. Past
 /// pi the screw takes the shorter way round: strain, force and energy jump. That shows in the energy balance of a run;

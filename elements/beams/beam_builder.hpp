@@ -75,7 +75,7 @@ struct BeamMesh {
   const FrameNode& last() const { return nodes.back(); }
   /// Along the beam, m.
   double length() const;
-  /// One for each node, for Gravity.
+  /// One for each node, for add_gravity().
   std::vector<MassPoint> mass_points() const;
 };
 

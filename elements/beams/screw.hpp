@@ -5,8 +5,9 @@
 /// With the places x_A, x_B and the axes A, B of two sections, d = A^T (x_B - x_A) and P = A^T B, it is the
 /// logarithm of (d, P) in SE(3) (Sonneville, Cardona and Bruels 2014):
 ///
-///     Theta = log P,   rho = T(Theta)^-T d                                rad, m, both in the axes of A and
-///     of B
+///     Theta = log P,   rho = T(Theta)^-T d          rad, m
+///
+/// Both have the same components in the axes of A and of B.
 ///
 /// A common rigid motion leaves it alone. For rates y = A^T (u_B - u_A), omega_A, omega_B in section axes,
 /// with the notation of inverse_tangent.hpp,

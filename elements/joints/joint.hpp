@@ -5,9 +5,9 @@
 /// everything that an element has to do with equations is done here.
 ///
 /// An end is a point of a body, given by a frame node and an offset in its axes, or a point of the ground,
-/// given by MaterialPoint::on_ground(); joints that do not lock rotations also take point nodes. Directions are given in the inertial frame at the
-/// start, and orientations are taken from there. The points need not meet at the start; whoever solves the
-/// equations brings them together.
+/// given by MaterialPoint::on_ground(); joints that do not lock rotations also take point nodes. Directions are
+/// given in the inertial frame at the start, and orientations are taken from there. The points need not meet
+/// at the start; whoever solves the equations brings them together.
 ///
 /// Local layout: the components of A (none for the ground), of B, and of the scalar nodes of coordinates.
 

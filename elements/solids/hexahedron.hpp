@@ -7,9 +7,10 @@
 ///
 /// Formulations:
 ///
-/// full      The compatible strains alone. Locks in bending and for nu near 0.5; the cheapest.
-/// enhanced  Twelve strain modes that each evaluation condenses (enhanced_modes.hpp). Free of shear and
-///           volumetric locking, and of hourglass modes also at 30 % of compression or 50 % of tension.
+///     full      The compatible strains alone. Locks in bending and for nu near 0.5; the cheapest.
+///     enhanced  Twelve strain modes that each evaluation condenses (enhanced_modes.hpp). Free of shear and
+///               volumetric locking, and of hourglass modes also at 30 % of compression (20 % of Saint
+///               Venant-Kirchhoff) or 50 % of tension.
 ///
 /// Viscosity of Kelvin and Voigt, for Saint Venant-Kirchhoff: S = dW/dE at E + tau dE/dt, with the modes
 /// following. tau is the damping time; a vibration of circular frequency omega has the damping ratio

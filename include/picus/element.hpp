@@ -9,8 +9,8 @@
 /// all of them (fixed ones too; the assembler drops what is not needed). dof_count() is their number n.
 /// Matrices are written column by column into storage that the caller owns, with as many rows as stated.
 /// Storage is zero when an element gets it; elements add to or overwrite it. All derivatives are with respect
-/// to left-trivialised increments: dx for translations (inertial axes), dTheta for rotations with dR = R
-/// dTheta^, ds for scalars.
+/// to left-trivialised increments: dx for translations (inertial axes), dTheta for rotations with
+/// dR = R dTheta^, ds for scalars.
 
 #include <picus/configuration.hpp>
 #include <picus/node.hpp>

@@ -17,8 +17,8 @@
 namespace picus {
 
 struct Hdf5RecorderOptions {
-  std::int64_t every =
-      1;  ///< steps from one record to the next, >= 1; start and last step are always recorded
+  /// Steps from one record to the next, >= 1; start and last step are always recorded.
+  std::int64_t every = 1;
   bool overwrite = false;         ///< replace an existing file; otherwise it is refused
   std::string command_line = {};  ///< what was typed to get the run, kept in the file
   /// What to record: patterns of data sets or groups below the root, such as "nodes/bird/*", "contacts" or

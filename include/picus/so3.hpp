@@ -1,7 +1,8 @@
 #pragma once
 
-/// The rotation group SO(3) with body-frame (left-trivialised) increments: R(Theta + dTheta) = R
-/// exp(dTheta^).
+/// The rotation group SO(3) with body-frame (left-trivialised) increments:
+///
+///     R(Theta + dTheta) = R exp(dTheta^)
 ///
 /// Notation: a^ is the skew matrix of a (a^ b = a x b), psi a rotation vector, a = |psi| its angle in
 /// radians. All functions are smooth through a = 0 (series below a small angle) and written free of

@@ -27,8 +27,8 @@ struct State {
   Vector auxiliary;     ///< whatever else the scheme carries from step to step, e.g. a_n of generalized-alpha
 
   Vector constraint_force;  ///< lambda, smooth multiplier of each bilateral row, N or N m
-  Vector
-      constraint_impulse;  ///< impulse beyond h lambda in the last step, N s; reaction = lambda + impulse / h
+  /// Impulse beyond h lambda in the last step, N s; reaction = lambda + impulse / h.
+  Vector constraint_impulse;
   Vector contact_impulse;  ///< impulse of each contact row in the last step, N s; force = impulse / h
   Vector contact_rate;     ///< gap rates G v at the end of the step, m/s
   Vector contact_slip;     ///< tangential motion while closed, gathered since the start (0 in normal rows), m

@@ -16,8 +16,8 @@ struct SoftestMotion {
   bool is_small(double part) const { return energy <= part * terms; }
 };
 
-/// By inverse iteration with the matrix [K -G^T k; -k G E] and a small part of `stiffness` (natural layout, >
-/// 0) on its diagonal. Of several free motions the one is found that the forces `push` (natural layout) drive; zero:
+/// By inverse iteration with the matrix [K -G^T k; -k G E] and a small part of `stiffness` (natural layout,
+/// > 0) on its diagonal. Of several free motions the one is found that the forces `push` (natural layout) drive; zero:
 /// any. `solver` has analysed the pattern of the matrix; its factors are lost.
 SoftestMotion find_softest_motion(const System& system, const Scales& scales, const SparseMatrix& matrix,
                                   const Vector& stiffness, LinearSolver& solver, const Vector& push);

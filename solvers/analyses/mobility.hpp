@@ -17,8 +17,8 @@
 namespace picus {
 
 struct Redundancy {
-  std::vector<std::pair<Index, double>>
-      rows;                ///< rows of the System that take part, and y in them (largest 1)
+  /// Rows of the System that take part, and y in them (largest 1).
+  std::vector<std::pair<Index, double>> rows;
   double violation = 0.0;  ///< y . g, m or rad
   double rate = 0.0;       ///< y . g_t, m/s or rad/s
   bool is_singular_position = false;

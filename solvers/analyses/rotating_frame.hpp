@@ -7,8 +7,8 @@
 ///
 /// and is in equilibrium when M(q) a = f(q, v) + G^T lambda. A small motion d in the frame adds
 ///
-///     dv = V d + dd/dt,   V = (w^, (R^T w)^),   da = A d + B dd/dt + d2d/dt2,   A = (w^ w^, 0),  B = (2 w^,
-///     (R^T w)^)
+///     dv = V d + dd/dt,              V = (w^, (R^T w)^)
+///     da = A d + B dd/dt + d2d/dt2,  A = (w^ w^, 0),   B = (2 w^, (R^T w)^)
 ///
 /// (left-trivialised increments), so that with K = -df/dq and C = -df/dv the stiffness in the frame is
 /// K + d(M a)/dq + M A + C V and the gyroscopic matrix M B + C.

@@ -7,6 +7,7 @@
 /// at the forces of the equilibrium (geometric stiffness, curvature of constraints), for instance that which a
 /// static analysis ends with:
 ///
+///     const picus::System system(model);
 ///     picus::StaticEquilibrium statics;
 ///     const picus::State state = picus::simulate(model, statics, {.until = 1.0}).final_state;
 ///     const picus::VibrationModes modes = picus::find_vibration_modes(system, state, {.count = 6});
@@ -30,8 +31,8 @@ struct VibrationModesOptions {
   /// Of the frame of reference in which the state is an equilibrium, rad/s; centrifugal stiffness is in K.
   std::optional<Vec3> angular_velocity = std::nullopt;
   LinearSolverKind linear_solver = LinearSolverKind::automatic;
-  int dense_limit =
-      400;  ///< with at most this many components that have mass, all modes at once; beyond, Lanczos
+  /// With at most this many components that have mass, all modes at once; beyond, Lanczos.
+  int dense_limit = 400;
 };
 
 struct VibrationModes {

@@ -1,9 +1,9 @@
 #pragma once
 
 /// The contact conditions of one contact as equations: unilateral contact with Coulomb friction in the
-/// augmented Lagrangian form of Alart and Curnier (Galvez 2020, section 4.1), the same at position level (y =
-/// gap and tangential motion, P = position multiplier) and at velocity level (y = rates of the impact law, P
-/// = impulse).
+/// augmented Lagrangian form of Alart and Curnier (Galvez 2020, section 4.1), the same at position level
+/// (y = gap and tangential motion, P = position multiplier) and at velocity level (y = rates of the impact
+/// law, P = impulse).
 ///
 /// With xi = P - p y, P = k x, tau = xi_T / |xi_T|:
 ///

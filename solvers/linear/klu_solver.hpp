@@ -20,8 +20,8 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
 ///
 /// Rows of multipliers have next to nothing on the diagonal. Where one comes before its bodies, the pivot is taken
 /// elsewhere and the symmetric ordering is lost: on a chain of bodies the fill then grows with the square of its
-/// length. So the first matrix with such rows decides the ordering: a small one by trying both, a large one takes the
-/// column ordering.
+/// length. So the first matrix, if it has such rows, decides the ordering: a small one by trying both, a large one takes
+/// the column ordering.
 class KluSolver : public LinearSolver {
  public:
   KluSolver();

@@ -12,9 +12,9 @@ namespace picus {
 
 /// How far an iterate is from a solution.
 struct ResidualNorm {
-  double worst =
-      0.0;          ///< largest |r_i| over its tolerance; solved when <= 1, NaN and infinity are never solved
-  Index where = 0;  ///< the unknown whose row that is
+  /// Largest |r_i| over its tolerance; solved when <= 1, NaN and infinity are never solved.
+  double worst = 0.0;
+  Index where = 0;      ///< the unknown whose row that is
   double square = 0.0;  ///< sum of (r_i over its tolerance)^2, what a line search decreases
 };
 

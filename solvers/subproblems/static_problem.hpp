@@ -10,8 +10,9 @@ namespace picus {
 
 /// Static equilibrium at the time t and the load factor l, from the equilibrium q_n = data.q_n:
 ///
-///     M a - f(q, v, t; l) - G^T lambda - G_c^T P = 0,   g(q, t) = 0,   contact conditions between (g_N, g_T)
-///     and P
+///     M a - f(q, v, t; l) - G^T lambda - G_c^T P = 0
+///     g(q, t) = 0
+///     contact conditions between (g_N, g_T) and P
 ///
 /// in the form of the other sub-problems. v = a = 0, or the steady rotation of a RotatingFrame. Loads are
 /// multiplied by l, and g_T is measured from q_n. Unknown U with q = q_n o exp(dq_smooth + U), dq_smooth

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The three sub-problems of the decoupled scheme share one form. With the smooth equation M(q~) dv~ = f~ +
-/// G~^T lambda the differences f^p and f* of the sources become
+/// The three sub-problems of the decoupled scheme share one form. With the smooth equation
+/// M(q~) dv~ = f~ + G~^T lambda the differences f^p and f* of the sources become
 ///
 ///     M w - s f(q, v, t) - G(q)^T mu - G_c(q)^T P = 0,      row equations of constraints and contacts,
 ///
