@@ -107,6 +107,7 @@ class PointPair {
  private:
   static void require_end(const Culprit& who, const std::string& what, const MaterialPoint& point,
                           const Model& model) {
+    if (!point.is_given()) throw ModelError(fmt::format("{}: {} is not given", who.text(), what));
     if (point.is_ground()) {
       require_finite(who, "position of " + what, point.offset, "m");
     } else {

@@ -172,9 +172,10 @@ BeamMesh make_beam(Model& model, const BeamOptions& options) {
   const Vec3 origin = legs.front().front().position;
 
   BeamMesh mesh;
+  int added = 0;  // counts from 0 after a joined node too, or results would not gather the nodes
   const auto add_node = [&](const SectionPlace& place) {
     mesh.nodes.push_back(model.add_frame(
-        fmt::format("{}[{}]", options.name, mesh.nodes.size()),
+        fmt::format("{}[{}]", options.name, added++),
         {.position = place.position,
          .rotation = place.axes,
          .velocity = options.velocity + options.angular_velocity.cross(place.position - origin),

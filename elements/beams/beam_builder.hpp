@@ -6,8 +6,8 @@
 ///                                            .to = Vec3(1, 0, 0), .elements = 10});
 ///     model.fix(arm.first());
 ///
-/// Nodes and elements are named "arm[0]", "arm[1]" and so on. The axes of a node are those of its section, (t, d1, d2)
-/// with t along the beam; where two legs of a polyline meet, those of the leg before.
+/// Elements, and the nodes that are added, are named "arm[0]", "arm[1]" and so on. The axes of a node are those of its
+/// section, (t, d1, d2) with t along the beam; where two legs of a polyline meet, those of the leg before.
 
 #include <picus/elements/beams/beam.hpp>
 #include <picus/model.hpp>

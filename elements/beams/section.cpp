@@ -159,11 +159,15 @@ void require_section(const Culprit& who, const Section& section) {
     throw ModelError(fmt::format("{}: section stiffness is not positive definite", who.text()));
   }
   require_symmetric<6>(who, "section damping", section.damping, "");
+  for (Index i = 0; i < 6; ++i)
+    require_not_negative(who, fmt::format("section damping({}, {})", i, i), section.damping(i, i), "");
   if (smallest_scaled_eigenvalue<6>(section.damping) < -zero) {
     throw ModelError(fmt::format("{}: section damping has a negative eigenvalue", who.text()));
   }
   require_not_negative(who, "section mass", section.mass, "kg/m");
   require_symmetric<3>(who, "section inertia", section.inertia, "kg m");
+  for (Index i = 0; i < 3; ++i)
+    require_not_negative(who, fmt::format("section inertia({}, {})", i, i), section.inertia(i, i), "kg m");
   if (smallest_scaled_eigenvalue<3>(section.inertia) < -zero) {
     throw ModelError(fmt::format("{}: section inertia has a negative principal moment", who.text()));
   }

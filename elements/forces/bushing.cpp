@@ -8,6 +8,9 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace picus {
 namespace {
 
@@ -21,13 +24,19 @@ void require_semidefinite(const Culprit& who, std::string_view what, const Mat6&
     for (Index j = 0; j < 6; ++j)
       require_finite(who, fmt::format("{}({}, {})", what, i, j), matrix(i, j), "");
   }
-  const double size = matrix.cwiseAbs().maxCoeff();
-  if (!((matrix - matrix.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) {
-    throw ModelError(fmt::format("{}: {} is not symmetric", who.text(), what));
+  for (Index i = 0; i < 6; ++i) {
+    for (Index j = 0; j < i; ++j) {
+      const double size = std::max(std::abs(matrix(i, j)), std::abs(matrix(j, i)));
+      if (std::abs(matrix(i, j) - matrix(j, i)) > 1e-9 * size)
+        throw ModelError(fmt::format("{}: {} is not symmetric", who.text(), what));
+    }
   }
-  const double smallest =
-      Eigen::SelfAdjointEigenSolver<Mat6>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[0];
-  if (smallest < -1e-9 * size) {
+  // Rows and columns have different units: scaled to a unit diagonal none hides behind the others.
+  const Vec6 scale = matrix.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 1.0; });
+  const Mat6 scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
+  using Solver = Eigen::SelfAdjointEigenSolver<Mat6>;
+  if (matrix.diagonal().minCoeff() < 0 || Solver(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0] < -1e-9) {
+    const double smallest = Solver(matrix, Eigen::EigenvaluesOnly).eigenvalues()[0];
     throw ModelError(fmt::format("{}: {} has a negative eigenvalue {:.3g}", who.text(), what, smallest));
   }
 }

@@ -27,6 +27,7 @@ class Scratch {
     if (s.increment.size() != motion.v.size()) s.increment = Vector::Zero(motion.v.size());
     for (const Node& node : element.nodes()) {
       restore(node);
+      s.increment.segment(node.v, velocity_size(node.kind)).setZero();  // f may have thrown in a step
       s.v.segment(node.v, velocity_size(node.kind)) = motion.v.segment(node.v, velocity_size(node.kind));
     }
   }

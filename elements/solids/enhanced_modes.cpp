@@ -2,6 +2,8 @@
 
 #include <Eigen/Cholesky>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace picus::solids {
@@ -186,7 +188,8 @@ void EnhancedModes::equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, double& 
 
   Trial now = respond(law, E);
   bool is_found = false;
-  for (int i = 0; i < max_iterations && !is_found; ++i) {
+  // From a volume that is turned inside out (NaN) nothing leads back.
+  for (int i = 0; i < max_iterations && !is_found && std::isfinite(now.energy); ++i) {
     // Far from the minimum the energy need not be convex; without the pressures' part of the stiffness it is.
     const bool is_convex = factorize(law, now.responses, minus_infinity, W);
     if (!is_convex && !factorize(law, now.responses, law.mu, W)) break;

@@ -59,6 +59,15 @@ const std::vector<Index>& HexahedralMesh::cells_of(std::string_view set) const {
 }
 
 std::vector<Index> HexahedralMesh::points_of(std::string_view set) const {
+  std::vector<std::string_view> kinds;
+  if (point_sets.contains(set)) kinds.push_back("points");
+  if (face_sets.contains(set)) kinds.push_back("faces");
+  if (cell_sets.contains(set)) kinds.push_back("cells");
+  if (kinds.size() > 1) {
+    // Gmsh numbers the groups of each dimension from 1, so that those without names have the same.
+    throw ModelError(fmt::format("mesh \"{}\" has several sets \"{}\", of {}; give them different names",
+                                 name, set, fmt::join(kinds, " and of ")));
+  }
   std::vector<Index> result;
   if (const auto of_points = point_sets.find(set); of_points != point_sets.end()) {
     result = of_points->second;

@@ -31,7 +31,7 @@ struct HexahedralMesh {
   /// The cells of a set. Throws ModelError that offers the nearest name.
   const std::vector<Index>& cells_of(std::string_view set) const;
   /// The points of a set of points, faces or cells, each once, in ascending order. Throws ModelError that
-  /// offers the nearest name.
+  /// offers the nearest name, and for a name that sets of several kinds have.
   std::vector<Index> points_of(std::string_view set) const;
   /// The points for which `holds` is true of the position.
   std::vector<Index> points_where(const std::function<bool(const Vec3&)>& holds) const;

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 
 namespace picus {
 namespace {
@@ -70,6 +71,13 @@ class Product {
   mutable Vector x_, y_;
 };
 
+/// What the library throws where vectors vanish: fewer motions are free than it is to find.
+[[noreturn]] void refuse(const std::exception& error, double shift) {
+  throw SolverError(
+      fmt::format("Lanczos iteration failed near the shift {:.3g} 1/s2: {}; ask for fewer vibration modes",
+                  shift, error.what()));
+}
+
 }  // namespace
 
 LanczosResult solve_lanczos(Index size, Index count, double shift, const Operator& solve,
@@ -89,9 +97,18 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     inverse.perform_op(image.data(), start.data());  // out of the null space of B
     Spectra::SymGEigsShiftSolver<ComplementSolve, Product, Spectra::GEigsMode::ShiftInvert> solver(
         inverse, B, wanted, space, shift);
-    solver.init(start.data());
-    const auto converged = static_cast<Index>(solver.compute(Spectra::SortRule::LargestMagn, most_restarts,
-                                                             tolerance, Spectra::SortRule::LargestMagn));
+    Index converged = 0;
+    try {
+      solver.init(start.data());
+      converged = static_cast<Index>(solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance,
+                                                    Spectra::SortRule::LargestMagn));
+    } catch (const Error&) {
+      throw;
+    } catch (const std::logic_error& error) {
+      refuse(error, shift);
+    } catch (const std::runtime_error& error) {
+      refuse(error, shift);
+    }
     const Vector found = solver.eigenvalues();
     const Eigen::MatrixXd vectors = solver.eigenvectors();
 

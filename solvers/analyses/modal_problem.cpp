@@ -188,10 +188,11 @@ Eigen::MatrixXd ModalProblem::mass_root() const {
     dofs.push_back(entry.row);
   }
   const auto m = static_cast<Index>(dofs.size());
+  if (m == 0) return Eigen::MatrixXd(size(), 0);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(m, m);
   for (const MassEntry& entry : mass_) M(place[at(entry.row)], place[at(entry.column)]) += entry.value;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(M);
-  const double least = rounding * (m > 0 ? spectrum.eigenvalues()[m - 1] : 0.0);
+  const double least = rounding * spectrum.eigenvalues()[m - 1];
   Index first = 0;
   while (first < m && !(spectrum.eigenvalues()[first] > least)) ++first;
   Eigen::MatrixXd root = Eigen::MatrixXd::Zero(size(), m - first);

@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/lanczos.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
 #include <picus/solvers/analyses/vibration_modes.hpp>
 
@@ -22,6 +23,8 @@ constexpr double default_shift = 1e-3;
 /// which the proximal term of the multipliers lets through.
 constexpr double rounding = 1e-10;
 constexpr double largest_residual = 1e-6;
+/// Where so few motions are free that a Krylov space has no room, up to so many components with mass are solved densely.
+constexpr Index largest_dense = 3000;
 
 struct Eigenpairs {
   Vector values;
@@ -43,6 +46,7 @@ void check_options(const VibrationModesOptions& o) {
 /// With M = L L^T the nonzero eigenvalues of (K - s M)^-1 M are those of L^T (K - s M)^-1 L, which is symmetric.
 Eigenpairs solve_dense(ModalProblem& problem, Index count) {
   const Eigen::MatrixXd L = problem.mass_root();
+  if (L.cols() == 0) return {Vector(0), Eigen::MatrixXd(problem.size(), 0)};
   Eigen::MatrixXd X(problem.size(), L.cols());
   Vector x;
   for (Index j = 0; j < L.cols(); ++j) {
@@ -116,15 +120,19 @@ Eigenpairs solve_sparse(ModalProblem& problem, Index count) {
   return {std::move(found.eigenvalues), std::move(found.vectors)};
 }
 
-/// One more inverse iteration, which leaves nothing of the null space of M, and the Rayleigh quotient.
+/// One more inverse iteration, which leaves nothing of the null space of M, and the Rayleigh quotient. It magnifies
+/// what rounding has left of the modes that are nearer to the shift; they come first and are taken out.
 void polish(ModalProblem& problem, Eigenpairs& pairs) {
   Vector Mx, x, Kx;
+  Eigen::MatrixXd MV(problem.size(), pairs.values.size());
   for (Index i = 0; i < pairs.values.size(); ++i) {
     problem.multiply_mass(pairs.vectors.col(i), Mx);
     problem.solve(Mx, x);
+    x -= pairs.vectors.leftCols(i) * (MV.leftCols(i).transpose() * x).eval();
     problem.multiply_mass(x, Mx);
     x /= std::sqrt(x.dot(Mx));
     problem.multiply_mass(x, Mx);
+    MV.col(i) = Mx;
     problem.multiply_stiffness(x, Kx);
     pairs.vectors.col(i) = x;
     pairs.values[i] = x.dot(Kx) / x.dot(Mx);
@@ -142,12 +150,19 @@ VibrationModes find_vibration_modes(const System& system, const State& state,
   check_options(options);
   ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
                        options.linear_solver);
-  problem.set_shift(options.shift.value_or(-default_shift * problem.typical_eigenvalue()));
-  const bool is_small =
-      problem.mass_count() <= options.dense_limit || problem.size() <= 3 * options.count + 20;
-  if (!is_small && !options.shift) refine_shift(problem, options.count);
-  Eigenpairs pairs = is_small ? solve_dense(problem, options.count) : solve_sparse(problem, options.count);
-  polish(problem, pairs);
+  // No more than the constraints leave free.
+  const Index freedom = analyse_mobility(system, state.q, state.time).degrees_of_freedom();
+  const Index count = std::min<Index>(options.count, freedom);
+  Eigenpairs pairs{Vector(0), Eigen::MatrixXd(problem.size(), 0)};
+  if (count > 0) {
+    problem.set_shift(options.shift.value_or(-default_shift * problem.typical_eigenvalue()));
+    const Index masses = problem.mass_count();
+    const bool is_small = masses <= options.dense_limit || problem.size() / 3 <= count + 6 ||
+                          (masses <= largest_dense && freedom / 3 <= count + 6);
+    if (!is_small && !options.shift) refine_shift(problem, count);
+    pairs = is_small ? solve_dense(problem, count) : solve_sparse(problem, count);
+    polish(problem, pairs);
+  }
 
   std::vector<Index> order(static_cast<std::size_t>(pairs.values.size()));
   std::iota(order.begin(), order.end(), 0);
@@ -191,6 +206,7 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
     Z = (qr.householderQ() * Z).rightCols(n - static_cast<Index>(qr.rank())).eval();
   }
   const auto m = static_cast<Index>(Z.cols());
+  if (m == 0) return {.shapes = Eigen::MatrixXcd(system.velocity_count(), 0)};
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * m, 2 * m);
   Eigen::MatrixXd B = Eigen::MatrixXd::Identity(2 * m, 2 * m);
   A.topRightCorner(m, m).setIdentity();

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace picus {
@@ -285,6 +286,77 @@ TEST(VibrationModes, LanczosAgreesWithTheDenseSolutionUnderConstraints) {
   // The uniform hanging chain [Bernoulli]: w = j_0/2 sqrt(g/L), up to the discretisation.
   const double bernoulli = std::pow(2.404825557695773 / 2, 2) * 9.81 / 3.0;
   EXPECT_NEAR(dense.eigenvalues[0], bernoulli, 0.05 * bernoulli);
+}
+
+/// A clamped beam of 5 elements, 30 free components.
+Model clamped_beam(double density) {
+  Model model("beam");
+  const auto beam =
+      make_beam(model, {.name = "beam",
+                        .section = Section::circle(0.01, {.E = 1e11, .nu = 0.3, .density = density}),
+                        .to = Vec3(1, 0, 0),
+                        .elements = 5});
+  model.fix(beam.first());
+  return model;
+}
+
+TEST(VibrationModes, MayAllBeAskedFor) {
+  // Frequencies over five decades. By count, and by the largest number there is.
+  for (const int count : {30, std::numeric_limits<int>::max()}) {
+    for (const int dense_limit : {400, 0}) {
+      const VibrationModes modes = modes_of(clamped_beam(7850), {.count = count, .dense_limit = dense_limit});
+      EXPECT_EQ(modes.frequencies.size(), 30);
+      EXPECT_LT(modes.residuals.maxCoeff(), 1e-9);
+    }
+  }
+}
+
+TEST(VibrationModes, ThereAreNoneWithoutMass) {
+  const Model model = clamped_beam(0);
+  const System system(model);
+  const State state = find_equilibrium(system);
+  EXPECT_EQ(find_vibration_modes(system, state).frequencies.size(), 0);
+  EXPECT_EQ(find_rotating_modes(system, state, {}).frequencies.size(), 0);
+}
+
+TEST(VibrationModes, ThereAreNoneWhereNothingIsFree) {
+  Model model("held");
+  const FrameNode body = model.add_frame("body");
+  model.add<RigidBody>({.name = "body", .node = body, .mass = 1.0, .inertia = Mat3::Identity()});
+  model.add<FixedJoint>({.name = "joint", .a = MaterialPoint::on_ground({0, 0, 0}), .b = body});
+  const System system(model);
+  const State state = find_equilibrium(system);
+  const VibrationModes modes = find_vibration_modes(system, state);
+  EXPECT_EQ(modes.frequencies.size(), 0);
+  EXPECT_EQ(modes.shapes.rows(), 6);
+  EXPECT_EQ(find_rotating_modes(system, state, {}).frequencies.size(), 0);
+}
+
+TEST(VibrationModes, OneMotionOfManyBodies) {
+  // n bodies of mass m and inertia J in one piece on a sprung hinge: more components than the dense limit, but a
+  // single mode, w^2 = k/sum (J + m x^2).
+  const int n = 20;
+  const double k = 100;
+  Model model("bar");
+  const ScalarNode angle = model.add_scalar("angle");
+  MaterialPoint last = MaterialPoint::on_ground({0, 0, 0});
+  double inertia = 0;
+  for (int i = 0; i < n; ++i) {
+    const FrameNode body = model.add_frame(numbered("body", i), {.position = {1.0 * i, 0, 0}});
+    model.add<RigidBody>(
+        {.name = numbered("body", i), .node = body, .mass = 1.0, .inertia = Mat3::Identity()});
+    if (i == 0) {
+      model.add<Hinge>({.name = "hinge", .a = last, .b = body, .axis = Vec3::UnitZ(), .angle = angle});
+    } else {
+      model.add<FixedJoint>({.name = numbered("joint", i - 1), .a = last, .b = {body, Vec3(-1, 0, 0)}});
+    }
+    last = body;
+    inertia += 1 + i * i;
+  }
+  model.add<TorsionalSpringDamper>({.name = "spring", .node = angle, .stiffness = k});
+  const VibrationModes modes = modes_of(model, {.dense_limit = 10});
+  ASSERT_EQ(modes.eigenvalues.size(), 1);
+  EXPECT_NEAR(modes.eigenvalues[0], k / inertia, rounded * k / inertia);
 }
 
 TEST(VibrationModes, ClosedContactsHoldOrAreLeftOut) {

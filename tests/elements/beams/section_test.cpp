@@ -97,6 +97,19 @@ TEST(Section, TakesTheShearModulusThatIsGiven) {
   EXPECT_NEAR(section.stiffness(1, 1), 25.0 / 6, rounding);
 }
 
+TEST(Section, RefusesNegativeInertiaHoweverThinTheBeam) {
+  const Culprit who{"beam", "wire"};
+  Section wire = Section::circle(1e-5, steel);
+  EXPECT_NO_THROW(require_section(who, wire));
+  wire.inertia(1, 1) = -1e-17;
+  EXPECT_EQ(message_of<ModelError>([&] { require_section(who, wire); }),
+            "beam \"wire\": section inertia(1, 1) is -1e-17 kg m, must not be negative");
+  wire = Section::circle(1e-5, steel);
+  wire.damping(3, 3) = -1e-14;
+  EXPECT_EQ(message_of<ModelError>([&] { require_section(who, wire); }),
+            "beam \"wire\": section damping(3, 3) is -1e-14, must not be negative");
+}
+
 TEST(Section, RefusesWhatNoSectionHas) {
   const auto refusal = [](auto make) { return message_of<ModelError>(make); };
   EXPECT_EQ(refusal([] { Section::rectangle(0, 1, steel); }),

@@ -226,6 +226,8 @@ TEST_F(SphereToSphereTest, RefusesWhatIsNoPairOfSpheres) {
             "contact \"C\": radius of sphere b is nan m, must be a finite number");
   EXPECT_EQ(refusal({.name = "C", .a = {one, r_a}, .b = {{one, X_b}, r_b}}),
             "contact \"C\": sphere a and sphere b are on the same node");
+  EXPECT_EQ(refusal({.name = "C", .a = {.radius = r_a}, .b = {two, r_b}}),
+            "contact \"C\": sphere a is not given");
   EXPECT_EQ(refusal({.name = "C", .a = {ground, r_a}, .b = {ground, r_b}}),
             "contact \"C\": sphere a and sphere b are both on the ground");
   EXPECT_EQ(

@@ -168,6 +168,12 @@ TEST_F(BushingTest, RefusesWrongMatrices) {
             "bushing \"B\": stiffness(0, 3) is nan, must be a finite number");
   EXPECT_EQ(refusal({.a = a, .b = b, .stiffness = Bushing::diagonal({1, 1, -2}, {1, 1, 1})}),
             "bushing \"B\": stiffness has a negative eigenvalue -2");
+  // However large the entries in other units are.
+  EXPECT_EQ(refusal({.a = a, .b = b, .stiffness = Bushing::diagonal({1e9, 1e9, 1e9}, {1, -0.5, 1})}),
+            "bushing \"B\": stiffness has a negative eigenvalue -0.5");
+  Mat6 skewed = Bushing::diagonal({1e9, 1e9, 1e9}, {1, 1, 1});
+  skewed(3, 4) = 0.5;
+  EXPECT_EQ(refusal({.a = a, .b = b, .stiffness = skewed}), "bushing \"B\": stiffness is not symmetric");
   EXPECT_EQ(refusal({.a = a, .b = b}), "bushing \"B\": neither stiffness nor damping is given");
   EXPECT_EQ(refusal({.a = a, .b = b, .stiffness = K, .axes = 2 * axes}),
             "bushing \"B\": axes is not a proper orthogonal matrix");
@@ -179,6 +185,7 @@ TEST_F(BushingTest, RefusesWrongEnds) {
   EXPECT_EQ(refusal({.a = point, .b = b, .stiffness = K}),
             "bushing \"B\": a is on a point node, must be on a frame");
   EXPECT_EQ(refusal({.a = a, .b = {a, X_B}, .stiffness = K}), "bushing \"B\": a and b are on the same node");
+  EXPECT_EQ(refusal({.a = a, .stiffness = K}), "bushing \"B\": b is not given");
   EXPECT_EQ(refusal({.a = ground, .b = ground, .stiffness = K}),
             "bushing \"B\": a and b are both on the ground");
 }

@@ -191,6 +191,8 @@ TEST_F(SpringDamperTest, RefusesWrongEnds) {
   const auto twin = model.add_frame("twin", {.position = start.position(frame)});
   EXPECT_EQ(refusal({.a = frame, .b = twin, .stiffness = 1.0, .free_length = 0.5}),
             "spring-damper \"S\": a and b coincide at the start, so that the force has no direction");
+  EXPECT_EQ(refusal({.a = frame, .stiffness = 1.0}), "spring-damper \"S\": b is not given");
+  EXPECT_EQ(refusal({.a = FrameNode{}, .b = frame}), "spring-damper \"S\": a is not given");
   EXPECT_EQ(refusal({.a = ground, .b = MaterialPoint::on_ground({0, 0, 0})}),
             "spring-damper \"S\": a and b are both on the ground");
   EXPECT_EQ(refusal({.a = {frame, X_A}, .b = {frame, X_B}}),

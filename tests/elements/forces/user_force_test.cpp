@@ -9,8 +9,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <stdexcept>
 
 namespace picus {
 namespace {
@@ -99,6 +102,28 @@ TEST_F(UserForceTest, SeesTheSameWhoeverWasDifferencedBefore) {
        }});
   support::expect_exact_tangents(larger, *other);
   EXPECT_EQ(K(), before);
+}
+
+TEST_F(UserForceTest, DifferencesAsBeforeAfterItThrew) {
+  const auto fails = std::make_shared<bool>(false);
+  const auto force = model.add<UserForce>(
+      {.name = "F", .nodes = {bystander}, .force = [fails, node = bystander](const Motion& motion, auto f) {
+         const Vec3 x = motion.q.position(node);
+         // In a step of the last component.
+         if (*fails && x.z() != 3) throw std::runtime_error("no force");
+         vector_view<3>(f) = Vec3(x.y() * x.z(), x.z() * x.x(), x.x() * x.y());
+       }});
+  const Vector v = Vector::Zero(model.velocity_count());
+  const auto tangent = [&] {
+    std::array<double, 9> K{}, C{};
+    force->tangents({model.initial_configuration(), v, 0.0}, K, C);
+    return K;
+  };
+  const auto before = tangent();
+  *fails = true;
+  EXPECT_THROW(tangent(), std::runtime_error);
+  *fails = false;
+  EXPECT_EQ(tangent(), before);
 }
 
 TEST_F(UserForceTest, MayNotReadNodesThatItDoesNotName) {

@@ -58,6 +58,16 @@ TEST(HexahedralMesh, FindsPointsByNameAndPlace) {
   EXPECT_EQ(mesh.points_where([](const Vec3& X) { return X.x() == 0.5; }).size(), 4U);
 }
 
+TEST(HexahedralMesh, RefusesToChooseBetweenSetsOfOneName) {
+  auto mesh = make_box_mesh({.size = {1, 1, 1}, .divisions = {1, 1, 1}});
+  mesh.face_sets["1"] = mesh.faces("x-");
+  mesh.cell_sets["1"] = {0};
+  EXPECT_EQ(message_of<ModelError>([&] { static_cast<void>(mesh.points_of("1")); }),
+            "mesh \"box\" has several sets \"1\", of faces and of cells; give them different names");
+  EXPECT_EQ(mesh.faces("1").size(), 1U);
+  EXPECT_EQ(mesh.cells_of("1").size(), 1U);
+}
+
 TEST(HexahedralMesh, OffersTheNearestName) {
   auto mesh = make_box_mesh({.size = {1, 1, 1}, .divisions = {1, 1, 1}});
   mesh.face_sets["inlet"] = {};
