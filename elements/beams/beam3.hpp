@@ -1,0 +1,112 @@
+#pragma once
+
+/// A geometrically exact beam (Reissner, Simo) of three frame nodes: as Beam, but two orders more accurate where the
+/// solution is smooth.
+///
+/// Sections are rigid, with frames (t, d1, d2), t along the beam, at a, middle and b: A = R S with S constant. Between
+/// them places and rotations relative to the middle section M are interpolated by the quadratic Lagrange polynomials,
+/// and strains taken at the two Gauss points s = -1/sqrt 3 and 1/sqrt 3 (primes: derivatives by arc length at the start):
+///
+///     x(s) = sum N_I x_I,   phi(s) = sum N_I phi_I,   phi_I = log(M^T A_I),   A(s) = M exp(phi(s))
+///     eps  = (A^T x', T(phi) phi') - (A^T x', T(phi) phi')_start                      1, 1/m (order: section.hpp)
+///     s    = C eps + D d(eps)/dt                                                      N, N m
+///     V    = sum over Gauss points w/2 eps . C eps,   f = -sum w (d eps/dq)^T s,   w = ds |x'| at the start
+///
+/// It is objective, as phi does not change in a rigid motion, and path independent. The start is free of strain, however
+/// curved and twisted. Twelve strains at two points are as many as the nodes have motions against each other, so that
+/// none of them is bound to another: there is no locking.
+///
+/// Mass: translations are interpolated by N, rotational inertia rho J is lumped. As velocities are u (inertial) and Omega
+/// (body), M is constant; a straight beam of length L with its middle node in the middle has
+///
+///     M_uu = rho A L/30 [4 I, 2 I, -I; 2 I, 16 I, 2 I; -I, 2 I, 4 I] (consistent), rho A L (1/6, 4/6, 1/6) I (lumped)
+///     M_Omega = L (1/6, 4/6, 1/6) S rhoJ S^T at a, middle, b, with the forces -Omega x (M_Omega Omega)
+///
+/// The sections at a and b must be turned against the middle one by less than pi, at the start by less than 3 rad. Past
+/// pi the shorter way round is taken: strain, force and energy jump; the remedy is more elements.
+///
+/// [Crisfield, Jelenic 1999, Proc. R. Soc. Lond. A 455, 1125-1147; Jelenic, Crisfield 1999, Comput. Methods Appl. Mech.
+/// Engrg. 171, 141-171]
+
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/beams/beam.hpp>
+#include <picus/elements/beams/beam3_strain.hpp>
+#include <picus/elements/beams/section.hpp>
+#include <picus/elements/bodies/mass_point.hpp>
+#include <picus/model.hpp>
+#include <picus/observable.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace picus {
+
+class Beam3 : public Element, public Inertia, public Force, public Observable, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    FrameNode a;
+    FrameNode middle;
+    FrameNode b;
+    Section section;
+    /// Of a straight and untwisted beam: d1 is the part of this that is normal to the line from a to b, as seen at the
+    /// start in the inertial frame.
+    Vec3 orientation = Vec3::UnitY();
+    /// Of any other beam, all three or none: (t, d1, d2) as columns, at the start in the inertial frame.
+    std::optional<Mat3> axes_a = std::nullopt;
+    std::optional<Mat3> axes_middle = std::nullopt;
+    std::optional<Mat3> axes_b = std::nullopt;
+    BeamMass mass = BeamMass::consistent;
+  };
+  Beam3(const Parameters& parameters, const Model& model);
+
+  /// Of the curve x(s) at the start, m.
+  double length() const { return length_; }
+  /// For Gravity, exact for a uniform field: 1/6, 4/6 and 1/6 of the mass where the middle node is in the middle.
+  std::vector<MassPoint> mass_points() const;
+  /// eps and s of section.hpp at the Gauss points, 0 the one next to a.
+  std::array<Vec6, 2> strains(const Configuration& q) const;
+  std::array<Vec6, 2> resultants(const Motion& motion) const;
+
+  void mass(const Configuration& q, std::span<double> M) const override;
+  bool has_constant_mass() const override { return true; }
+
+  Traits traits() const override;
+  void force(const Motion& motion, std::span<double> f) const override;
+  void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
+  void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
+  double potential_energy(const Configuration& q, double t) const override;
+
+  /// strain (2 x 6) and section_force (2 x 6), at the Gauss points.
+  std::vector<Quantity> quantities() const override;
+  void observe(const Motion& motion, std::span<double> values) const override;
+
+  /// The line through the nodes.
+  std::vector<MaterialPoint> points() const override { return {node_[0], node_[1], node_[2]}; }
+  std::vector<std::vector<Index>> polylines() const override { return {{0, 1, 2}}; }
+
+ private:
+  void place_points(const Culprit& who, const beam3::Relative& start);
+  void place_mass(const Section& section, const beam3::Relative& start);
+  beam3::Relative relative_at(const Configuration& q) const;
+  std::array<beam3::Rate, 3> rates_of(const Motion& motion) const;
+  Vec6 resultant(const beam3::Strain& strain, const beam3::Vec12& y_t) const;
+
+  std::array<FrameNode, 3> node_;  ///< a, middle, b
+  std::array<Mat3, 3> S_;          ///< section axes in the axes of the nodes
+  std::array<beam3::Point, 2> point_;
+  double length_ = 0.0;
+  Mat6 stiffness_;
+  Mat6 damping_;
+  Mat3 masses_ = Mat3::Zero();     ///< of translations: consistent or lumped
+  Vec3 node_mass_ = Vec3::Zero();  ///< its row sums
+  std::array<Mat3, 3> J_ = {Mat3::Zero(), Mat3::Zero(),
+                            Mat3::Zero()};  ///< rotational inertia at the nodes, in their axes
+  bool is_damped_;
+  bool is_gyroscopic_;  ///< J is not that of a sphere
+};
+
+}  // namespace picus
