@@ -26,7 +26,8 @@ void require_semidefinite(const Culprit& who, std::string_view what, const Mat6&
   }
   for (Index i = 0; i < 6; ++i) {
     for (Index j = 0; j < i; ++j) {
-      const double size = std::max(std::abs(matrix(i, j)), std::abs(matrix(j, i)));
+      const double diagonal = std::sqrt(std::abs(matrix(i, i) * matrix(j, j)));
+      const double size = std::max({std::abs(matrix(i, j)), std::abs(matrix(j, i)), diagonal});
       if (std::abs(matrix(i, j) - matrix(j, i)) > 1e-9 * size)
         throw ModelError(fmt::format("{}: {} is not symmetric", who.text(), what));
     }
