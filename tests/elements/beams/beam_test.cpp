@@ -329,11 +329,21 @@ TEST_F(BeamTest, RefusesSectionsThatCannotBe) {
   EXPECT_EQ(with([](Section& s) { s.stiffness(3, 4) = s.stiffness(4, 3) = 3; }),
             "beam \"B\": section stiffness is not positive definite");
   EXPECT_EQ(with([](Section& s) { s.damping(2, 2) = -1; }),
+            "beam \"B\": section damping(2, 2) is -1, must not be negative");
+  EXPECT_EQ(with([](Section& s) {
+              s.damping.setIdentity();
+              s.damping(0, 1) = s.damping(1, 0) = 3;
+            }),
             "beam \"B\": section damping has a negative eigenvalue");
+  EXPECT_EQ(with([](Section& s) {
+              s.inertia.setIdentity();
+              s.inertia(1, 2) = s.inertia(2, 1) = 3;
+            }),
+            "beam \"B\": section inertia has a negative principal moment");
   EXPECT_EQ(with([](Section& s) { s.mass = -1; }),
             "beam \"B\": section mass is -1 kg/m, must not be negative");
   EXPECT_EQ(with([](Section& s) { s.inertia(1, 1) = -1; }),
-            "beam \"B\": section inertia has a negative principal moment");
+            "beam \"B\": section inertia(1, 1) is -1 kg m, must not be negative");
 }
 
 }  // namespace
