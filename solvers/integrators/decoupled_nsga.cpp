@@ -3,7 +3,6 @@
 #include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/solvers/integrators/generalized_alpha.hpp>
-#include <picus/solvers/newton/flush_denormals.hpp>
 #include <picus/solvers/subproblems/first_order_contact.hpp>
 #include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/solvers/subproblems/smooth_problem.hpp>
@@ -343,7 +342,6 @@ State DecoupledNsga::start(const System& system) {
 
 StepReport DecoupledNsga::step(State& state) {
   if (!workspace_) throw SolverError("step() before start()");
-  const FlushDenormals flush;
   StepReport report;
   report.subproblems[0].name = "smooth";
   report.subproblems[1].name = "position";

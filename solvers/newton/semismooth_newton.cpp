@@ -1,3 +1,4 @@
+#include <picus/solvers/newton/flush_denormals.hpp>
 #include <picus/solvers/newton/semismooth_newton.hpp>
 
 #include <algorithm>
@@ -46,6 +47,7 @@ bool may_reuse(const NonlinearProblem& problem, const NewtonOptions& options, co
 
 NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                           NewtonWorkspace& work) {
+  const FlushDenormals flush;
   NewtonReport report;
   report.residual = problem.evaluate(work.r);
   bool contracts = true;
@@ -53,7 +55,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
     if (!contracts || !may_reuse(problem, options, work)) {
       work.has_tangent = solver.factorize(problem.tangent());
-      work.tangent_kind = problem.tangent_kind();
+      if (options.reuses_tangent) work.tangent_kind = problem.tangent_kind();
       if (!work.has_tangent) return report;
     }
     work.dx = -work.r;

@@ -20,7 +20,6 @@ constexpr double least_part = 1e-3;
 /// Rows of constraints and gaps are measured against this part of the size of the model.
 constexpr double least_motion = 1e-3;
 
-constexpr Index smallest_for_umfpack = 100;
 constexpr Index smallest_for_cholmod = 500;
 
 /// Contact multipliers are eliminated last as long as their dense Schur complement is small.
@@ -47,10 +46,6 @@ StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_
 }
 
 std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) const {
-  // Bodies have no stiffness on the diagonal but what joints give them, and KLU's pivots then fill its factors.
-  const bool has_joints = first_contact_unknown() > free_count();
-  if (kind == LinearSolverKind::automatic && has_joints && kkt_.size() > smallest_for_umfpack)
-    kind = LinearSolverKind::umfpack;
   // Stiffness alone is no matter for iterations.
   const bool is_stiffness = is_symmetric() && !frame_;
   if (kind == LinearSolverKind::automatic && is_stiffness && kkt_.size() > smallest_for_cholmod)
