@@ -31,7 +31,7 @@ void print_head() {
              "factor ms", "solve ms", "ratio");
 }
 
-/// Times are CPU times as long as the dense kernels keep to one thread (OPENBLAS_NUM_THREADS=1).
+/// Times are CPU times as long as the dense kernels keep to one thread (OPENBLAS_NUM_THREADS=1, OMP_THREAD_LIMIT=1).
 void measure(std::string_view name, const Model& model, DecoupledNsgaOptions options, Index elements,
              int steps) {
   bench::LinearTimes times;
@@ -149,7 +149,9 @@ int main(int argc, char** argv) {
       block(20, 1e-3, LinearSolverKind::automatic, TangentReuse::automatic, 10);
       block(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::automatic, 10);
     }
-    if (wants("factorization")) block(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::never, 3);
+    if (wants("factorization")) {
+      for (const double h : {1e-4, 1e-3}) block(20, h, LinearSolverKind::cholmod, TangentReuse::never, 3);
+    }
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_large_models: {}\n", error.what());
     return 1;
