@@ -65,6 +65,13 @@ std::unique_ptr<Observer> make_bouncing_ball_observer(const BouncingBall& parame
   return std::make_unique<BouncingBallObserver>(parameters);
 }
 
+Signals bouncing_ball_signals(const RunInfo& run, const BouncingBall& parameters) {
+  const BouncingBallExact exact(parameters.height, parameters.restitution, parameters.gravity);
+  return {position(run, "ball", Axis::y).against([exact](double t) { return exact.position(t); }),
+          velocity(run, "ball", Axis::y).against([exact](double t) { return exact.velocity(t); }),
+          normal_impulse(run, "floor"), energy(run)};
+}
+
 RegisteredModel registered_bouncing_ball() {
   using P = BouncingBall;
   auto table = ParameterTable<P>()
@@ -74,18 +81,23 @@ RegisteredModel registered_bouncing_ball() {
                    .real("restitution", &P::restitution, Range::between(0, 1), "",
                          "velocity after an impact over that before")
                    .real("gravity", &P::gravity, Range::positive(), "m/s2", "acceleration of gravity");
-  return {
-      {.name = "bouncing-ball",
-       .summary =
-           "A ball falls on a rigid floor and bounces until it rests. Infinitely many impacts happen in a "
-           "finite time, 3.64 s with the default parameters, so that no scheme can stop at each of them. "
-           "The exact solution is known, through that point and beyond.",
-       .source = "thesis 2.4; Chen 2013, appendix A",
-       .step = 1e-3,
-       .until = 4.0},
-      table,
-      make_bouncing_ball,
-      make_bouncing_ball_observer};
+  return ModelParts<P>{
+      .info =
+          {.name = "bouncing-ball",
+           .summary =
+               "A ball falls on a rigid floor and bounces until it rests. Infinitely many impacts happen in "
+               "a "
+               "finite time, 3.64 s with the default parameters, so that no scheme can stop at each of them. "
+               "The exact solution is known, through that point and beyond.",
+           .source = "thesis 2.4; Chen 2013, appendix A",
+           .step = 1e-3,
+           .until = 4.0,
+           .convergence = {.quantities = {"ball.y", "ball.vy"},
+                           .steps = {1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
+      .parameters = table,
+      .build = make_bouncing_ball,
+      .make_observer = make_bouncing_ball_observer,
+      .signals = bouncing_ball_signals};
 }
 
 }  // namespace picus::models

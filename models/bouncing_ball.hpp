@@ -32,6 +32,8 @@ Model make_bouncing_ball(const BouncingBall& parameters = {});
 /// Measures the errors of height and velocity, and when the ball comes to rest.
 std::unique_ptr<Observer> make_bouncing_ball_observer(const BouncingBall& parameters = {});
 
+Signals bouncing_ball_signals(const RunInfo& run, const BouncingBall& parameters);
+
 RegisteredModel registered_bouncing_ball();
 
 }  // namespace picus::models

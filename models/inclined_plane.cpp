@@ -101,6 +101,21 @@ std::unique_ptr<Observer> make_inclined_plane_observer(const InclinedPlane& para
   return std::make_unique<InclinedPlaneObserver>(parameters);
 }
 
+Signals inclined_plane_signals(const RunInfo& run, const InclinedPlane& parameters) {
+  const InclinedPlaneExact exact(parameters.speed, parameters.slope, parameters.mu, parameters.gravity);
+  const Node block = run.system.model().find_node("block");
+  const Vec3 along = uphill(parameters.slope);
+  return {{"block.s", "m", "distance of the block uphill",
+           [block, along](const Snapshot& at) { return at.state.q.position(block).dot(along); },
+           [exact](double t) { return exact.position(t); }},
+          {"block.vs", "m/s", "velocity of the block uphill",
+           [block, along](const Snapshot& at) { return at.state.v.segment<3>(block.v).dot(along); },
+           [exact](double t) { return exact.velocity(t); }},
+          normal_impulse(run, "plane"),
+          friction_impulse(run, "plane"),
+          contact_state(run, "plane")};
+}
+
 RegisteredModel registered_inclined_plane() {
   using P = InclinedPlane;
   auto table =
@@ -110,17 +125,22 @@ RegisteredModel registered_inclined_plane() {
           .real("slope", &P::slope, Range::between(0, 1.5), "rad", "angle of the plane with the horizontal")
           .real("mu", &P::mu, Range::not_negative(), "", "coefficient of friction")
           .real("gravity", &P::gravity, Range::positive(), "m/s2", "acceleration of gravity");
-  return {{.name = "inclined-plane",
+  return ModelParts<P>{
+      .info =
+          {.name = "inclined-plane",
            .summary =
                "A block kicked up an inclined plane slows down, stops and sticks. Where it stops, friction "
                "changes its sign: it no longer brakes, it holds. A scheme that imposes friction on the "
                "velocities alone lets the block creep downhill from there on.",
            .source = "thesis 4.2.1",
            .step = 1e-3,
-           .until = 2.0},
-          table,
-          make_inclined_plane,
-          make_inclined_plane_observer};
+           .until = 2.0,
+           .convergence = {.quantities = {"block.s", "block.vs"},
+                           .steps = {1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
+      .parameters = table,
+      .build = make_inclined_plane,
+      .make_observer = make_inclined_plane_observer,
+      .signals = inclined_plane_signals};
 }
 
 }  // namespace picus::models

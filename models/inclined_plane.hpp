@@ -39,6 +39,8 @@ Model make_inclined_plane(const InclinedPlane& parameters = {});
 /// Measures when the slip ends, how far the block came, and the impulses of a step.
 std::unique_ptr<Observer> make_inclined_plane_observer(const InclinedPlane& parameters = {});
 
+Signals inclined_plane_signals(const RunInfo& run, const InclinedPlane& parameters);
+
 RegisteredModel registered_inclined_plane();
 
 }  // namespace picus::models

@@ -28,6 +28,14 @@ class Observer : public Recorder {
   virtual std::vector<Finding> findings() const = 0;
 };
 
+/// Of a model that measures nothing.
+class NoObserver : public Observer {
+ public:
+  void begin(const RunInfo& /*run*/) override {}
+  void record(const Snapshot& /*snapshot*/) override {}
+  std::vector<Finding> findings() const override { return {}; }
+};
+
 /// Where a contact is in a State: its number and its first row.
 struct ContactPlace {
   std::size_t number = 0;

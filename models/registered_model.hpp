@@ -5,15 +5,22 @@
 #include <picus/model.hpp>
 #include <picus/models/observer.hpp>
 #include <picus/models/parameters.hpp>
+#include <picus/models/signal.hpp>
 
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace picus::models {
+
+/// What `picus converge` studies of a model unless told otherwise.
+struct ConvergenceDefaults {
+  std::vector<std::string> quantities;  ///< names or patterns of signals; empty: all
+  std::vector<double> steps;            ///< s
+  double until = 0.0;                   ///< s; 0: that of the model
+};
 
 /// What a user is told about a model.
 struct ModelInfo {
@@ -22,6 +29,7 @@ struct ModelInfo {
   std::string source;   ///< paper and section
   double step;          ///< recommended step, s
   double until;         ///< recommended final time, s
+  ConvergenceDefaults convergence = {};
 
   /// The first sentence of the summary.
   std::string title() const { return summary.substr(0, summary.find(". ")); }
@@ -31,26 +39,45 @@ struct ModelInfo {
 struct Scenario {
   std::function<Model()> build;  ///< the model, which carries its parameters as texts
   std::function<std::unique_ptr<Observer>()> make_observer;  ///< for one run
+  std::function<Signals(const RunInfo&)> signals;            ///< of one run
   TextEntries parameters;                                    ///< names and values
+};
+
+/// What makes a model with parameters of type P. All but the first three may be left out.
+template <class P>
+struct ModelParts {
+  ModelInfo info;
+  ParameterTable<P> parameters;
+  Model (*build)(const P&);
+  std::unique_ptr<Observer> (*make_observer)(const P&) = nullptr;
+  Signals (*signals)(const RunInfo&, const P&) = nullptr;
 };
 
 class RegisteredModel {
  public:
-  /// P: the struct of parameters, `build` and `make_observer` make what belongs to one P.
   template <class P>
-  RegisteredModel(ModelInfo info, const ParameterTable<P>& table,
-                  Model (*build)(const std::type_identity_t<P>&),
-                  std::unique_ptr<Observer> (*make_observer)(const std::type_identity_t<P>&))
-      : info_(std::move(info)), parameters_(table.infos()) {
-    configure_ = [table, build, make_observer](std::span<const std::string> assignments) {
+  RegisteredModel(
+      const ModelParts<P>& parts)  // NOLINT(google-explicit-constructor): { .info = ... } makes one
+      : info_(parts.info), parameters_(parts.parameters.infos()) {
+    configure_ = [table = parts.parameters, build = parts.build, make_observer = parts.make_observer,
+                  signals = parts.signals](std::span<const std::string> assignments) {
       const P p = table.read(assignments);
       const TextEntries entries = table.write(p);
-      const auto build_noted = [p, entries, build] {
+      Scenario scenario;
+      scenario.build = [p, entries, build] {
         Model model = build(p);
         for (const auto& [name, value] : entries) model.note_parameter(name, value);
         return model;
       };
-      return Scenario{build_noted, [p, make_observer] { return make_observer(p); }, entries};
+      scenario.make_observer = [p, make_observer]() -> std::unique_ptr<Observer> {
+        if (make_observer == nullptr) return std::make_unique<NoObserver>();
+        return make_observer(p);
+      };
+      scenario.signals = [p, signals](const RunInfo& run) {
+        return signals == nullptr ? Signals{} : signals(run, p);
+      };
+      scenario.parameters = entries;
+      return scenario;
     };
   }
 

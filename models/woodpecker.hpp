@@ -45,6 +45,8 @@ Model make_woodpecker(const Woodpecker& parameters = {});
 /// Measures frequency and fall per cycle over the cycles after the first half second.
 std::unique_ptr<Observer> make_woodpecker_observer(const Woodpecker& parameters = {});
 
+Signals woodpecker_signals(const RunInfo& run, const Woodpecker& parameters);
+
 RegisteredModel registered_woodpecker();
 
 }  // namespace picus::models

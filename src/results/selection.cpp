@@ -54,29 +54,6 @@ void require_use(const std::vector<Column>& columns, const std::vector<std::stri
 
 }  // namespace
 
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;  // the last '*' met, which takes in text up to `resume`
-  std::size_t resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 std::vector<Column> choose(std::vector<Column> columns, const std::vector<std::string>& include,
                            const std::vector<std::string>& exclude) {
   require_use(columns, include);

@@ -3,15 +3,13 @@
 /// The choice of what to record, by patterns of names.
 
 #include "columns.hpp"
+#include <picus/name_pattern.hpp>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace picus::results {
-
-/// Whether `pattern` ('*': any characters, '?': one) stands for all of `text`.
-bool matches(std::string_view pattern, std::string_view text);
 
 /// The columns, or groups of columns, that a pattern of `include` stands for (all if there is none) and none
 /// of `exclude`. Throws OptionError for a pattern that stands for nothing.

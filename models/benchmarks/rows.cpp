@@ -1,0 +1,178 @@
+#include <picus/error.hpp>
+#include <picus/models/benchmarks/benchmark.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+Verdict verdict(bool holds) {
+  return holds ? Verdict::met : Verdict::missed;
+}
+
+std::string with_unit(double number, const std::string& unit) {
+  return unit.empty() ? fmt::format("{:.4g}", number) : fmt::format("{:.4g} {}", number, unit);
+}
+
+Row compare(std::string id, std::string claim, double value, double reference, double tolerance,
+            const std::string& tolerance_text, std::string unit, std::string source, std::string note) {
+  Row row{.id = std::move(id), .claim = std::move(claim), .value = value, .unit = std::move(unit)};
+  row.expected = fmt::format("{} ± {}", with_unit(reference, row.unit), tolerance_text);
+  row.reference = reference;
+  row.source = std::move(source);
+  row.verdict = verdict(std::abs(value - reference) <= tolerance);
+  row.note = std::move(note);
+  return row;
+}
+
+Row bound(std::string id, std::string claim, double value, double limit, bool holds, std::string_view sign,
+          std::string unit, std::string source, std::string note) {
+  Row row{.id = std::move(id), .claim = std::move(claim), .value = value, .unit = std::move(unit)};
+  row.expected = fmt::format("{} {}", sign, with_unit(limit, row.unit));
+  row.source = std::move(source);
+  row.verdict = verdict(holds);
+  row.note = std::move(note);
+  return row;
+}
+
+}  // namespace
+
+const TrialResult& Outcomes::run(std::string_view id) const {
+  const auto found = runs.find(id);
+  if (found == runs.end()) throw Error(fmt::format("there is no run \"{}\"", id));
+  if (!found->second.is_available) throw Error(fmt::format("run \"{}\" needs another scheme", id));
+  const TrialResult& result = found->second.result;
+  if (!result.is_complete()) throw Error(fmt::format("run \"{}\" failed: {}", id, result.failure));
+  return result;
+}
+
+const ConvergenceResult& Outcomes::study(std::string_view id, std::string_view scheme) const {
+  const auto found = studies.find(id);
+  if (found == studies.end()) throw Error(fmt::format("there is no study \"{}\"", id));
+  const auto outcome = found->second.find(scheme);
+  if (outcome == found->second.end() || !outcome->second.is_available) {
+    throw Error(fmt::format("study \"{}\" was not made with scheme {}", id, scheme));
+  }
+  if (!outcome->second.failure.empty()) {
+    throw Error(fmt::format("study \"{}\" failed: {}", id, outcome->second.failure));
+  }
+  return outcome->second.result;
+}
+
+bool Outcomes::has_scheme_of(std::string_view run_id) const {
+  const auto found = runs.find(run_id);
+  return found != runs.end() && found->second.is_available;
+}
+
+bool Outcomes::has_study(std::string_view id, std::string_view scheme) const {
+  const auto found = studies.find(id);
+  if (found == studies.end()) return false;
+  const auto outcome = found->second.find(scheme);
+  return outcome != found->second.end() && outcome->second.is_available && outcome->second.failure.empty();
+}
+
+Row expect_within(std::string id, std::string claim, double value, double reference, double relative,
+                  std::string unit, std::string source, std::string note) {
+  return compare(std::move(id), std::move(claim), value, reference, relative * std::abs(reference),
+                 fmt::format("{:.3g} %", 100.0 * relative), std::move(unit), std::move(source),
+                 std::move(note));
+}
+
+Row expect_near(std::string id, std::string claim, double value, double reference, double absolute,
+                std::string unit, std::string source, std::string note) {
+  const std::string tolerance = with_unit(absolute, unit);
+  return compare(std::move(id), std::move(claim), value, reference, absolute, tolerance, std::move(unit),
+                 std::move(source), std::move(note));
+}
+
+Row expect_at_most(std::string id, std::string claim, double value, double limit, std::string unit,
+                   std::string source, std::string note) {
+  return bound(std::move(id), std::move(claim), value, limit, value <= limit, "≤", std::move(unit),
+               std::move(source), std::move(note));
+}
+
+Row expect_at_least(std::string id, std::string claim, double value, double limit, std::string unit,
+                    std::string source, std::string note) {
+  return bound(std::move(id), std::move(claim), value, limit, value >= limit, "≥", std::move(unit),
+               std::move(source), std::move(note));
+}
+
+Row expect_true(std::string id, std::string claim, bool holds, std::string source, std::string note) {
+  return {.id = std::move(id),
+          .claim = std::move(claim),
+          .source = std::move(source),
+          .verdict = verdict(holds),
+          .note = std::move(note)};
+}
+
+Row pending(std::string id, std::string claim, std::string scheme, std::string source) {
+  return {.id = std::move(id),
+          .claim = std::move(claim),
+          .source = std::move(source),
+          .verdict = Verdict::pending,
+          .note = fmt::format("needs scheme {}", scheme)};
+}
+
+Row show(std::string id, std::string claim, double value, std::string unit, std::string note) {
+  return {.id = std::move(id),
+          .claim = std::move(claim),
+          .value = value,
+          .unit = std::move(unit),
+          .note = std::move(note)};
+}
+
+void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, double least,
+                std::string_view scheme) {
+  const ConvergenceResult& result = outcomes.study(study, scheme);
+  const double decades = std::log10(result.rows.front().step / result.rows.back().step);
+  for (const ConvergenceQuantity& quantity : result.quantities) {
+    const std::string id = fmt::format("{}-{}-order-{}", study, scheme, quantity.name);
+    const std::string claim =
+        fmt::format("order of {} over {:.2g} decades of h ({})", quantity.name, decades, scheme);
+    const std::string reference = quantity.is_exact
+                                      ? std::string("exact solution")
+                                      : fmt::format("own run, h = {} s", number_text(result.reference_step));
+    if (quantity.order) {
+      rows.push_back(expect_at_least(id, claim, *quantity.order, least, "", reference));
+    } else {
+      rows.push_back(expect_true(id, claim, false, reference, "too few runs converged"));
+    }
+  }
+}
+
+void add_soundness(Rows& rows, const Outcomes& outcomes, std::string_view run, double violation,
+                   double penetration) {
+  const TrialResult& result = outcomes.run(run);
+  const std::string of = fmt::format("{}-", run);
+  rows.push_back(expect_at_most(of + "fallbacks",
+                                fmt::format("{}: fallbacks in {} steps", run, result.summary.steps),
+                                static_cast<double>(result.fallback_count()), 0.0, "", "design"));
+  rows.push_back(expect_at_most(of + "violation", fmt::format("{}: worst bilateral violation", run),
+                                result.summary.worst_violation, violation, "m or rad", "design"));
+  rows.push_back(expect_at_most(of + "penetration", fmt::format("{}: worst penetration", run),
+                                result.summary.worst_penetration, penetration, "m", "design"));
+}
+
+void add_iterations(Rows& rows, const Outcomes& outcomes, std::string_view study, std::string_view scheme) {
+  const ConvergenceResult& result = outcomes.study(study, scheme);
+  for (const ConvergenceRow& row : result.rows) {
+    if (!row.failure.empty()) continue;
+    for (std::size_t i = 0; i < result.subproblems.size(); ++i) {
+      if (result.subproblems[i].empty()) continue;
+      rows.push_back(show(fmt::format("{}-{}-{}-mean", study, scheme, result.subproblems[i]),
+                          fmt::format("mean iterations, {}, h = {} s ({})", result.subproblems[i],
+                                      number_text(row.step), scheme),
+                          row.mean_iterations[i], ""));
+      rows.push_back(show(fmt::format("{}-{}-{}-worst", study, scheme, result.subproblems[i]),
+                          fmt::format("most iterations, {}, h = {} s ({})", result.subproblems[i],
+                                      number_text(row.step), scheme),
+                          row.worst_iterations[i], ""));
+    }
+    return;
+  }
+}
+
+}  // namespace picus::models

@@ -1,0 +1,64 @@
+#include <picus/models/benchmarks/benchmark.hpp>
+#include <picus/models/references/bouncing_ball_exact.hpp>
+
+namespace picus::models {
+namespace {
+
+Plan plan(Effort effort) {
+  Plan plan;
+  plan.runs = {{.id = "ball", .label = "Picus, h = 1 ms", .model = "bouncing-ball"}};
+  plan.studies = {{.id = "convergence",
+                   .title = "Height and velocity against the exact solution",
+                   .model = "bouncing-ball",
+                   .steps = effort == Effort::full
+                                ? std::vector{1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4, 4e-5, 2e-5, 1e-5}
+                                : std::vector{1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4},
+                   .quantities = {"ball.y", "ball.vy"}}};
+  plan.figures = {
+      {.id = "motion",
+       .title = "Height and velocity (thesis, figure 2.4)",
+       .caption = "Impacts accumulate at 3.64 s; from there on the ball rests.",
+       .panels = {{.y_label = "height, m",
+                   .curves = {{.run = "ball", .y = "ball.y"},
+                              {.run = "ball", .y = "ball.y", .label = "exact", .exact = true}}},
+                  {.y_label = "velocity, m/s",
+                   .curves = {{.run = "ball", .y = "ball.vy"},
+                              {.run = "ball", .y = "ball.vy", .label = "exact", .exact = true}}}}}};
+  return plan;
+}
+
+Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
+  Rows rows;
+  add_orders(rows, outcomes, "convergence", 0.95);
+  const TrialResult& ball = outcomes.run("ball");
+  const BouncingBallExact exact(0.8, 0.8, 9.8);
+  const Series& height = ball.find("ball.y");
+  const Series& speed = ball.find("ball.vy");
+  double highest = 0.0;
+  double fastest = 0.0;
+  for (std::size_t i = 0; i < ball.times.size(); ++i) {
+    if (ball.times[i] < exact.accumulation_time() + 0.01) continue;
+    highest = std::max(highest, std::abs(height.values[i]));
+    fastest = std::max(fastest, std::abs(speed.values[i]));
+  }
+  rows.push_back(expect_at_most("rest-height", "height after the accumulation point (+ 10 ms)", highest, 1e-9,
+                                "m", "exact"));
+  rows.push_back(expect_at_most("rest-speed", "speed after the accumulation point (+ 10 ms)", fastest, 1e-9,
+                                "m/s", "exact"));
+  add_soundness(rows, outcomes, "ball");
+  return rows;
+}
+
+}  // namespace
+
+Benchmark thesis_bouncing_ball() {
+  return {.name = "bouncing-ball",
+          .title = "A ball that bounces until it rests",
+          .source = "Galvez 2020, section 2.4",
+          .setting = "A ball of 1 kg falls from 0.8 m on a rigid floor, e = 0.8, g = 9.8 m/s2.",
+          .reference = "exact solution (Chen 2013, appendix A)",
+          .plan = plan,
+          .rows = rows};
+}
+
+}  // namespace picus::models

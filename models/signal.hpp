@@ -1,0 +1,75 @@
+#pragma once
+
+/// What is watched of a model over time: named numbers of each instant of a run, with their exact values where
+/// these are known. Convergence studies, figures and benchmarks speak of a model through its signals.
+
+#include <picus/recorder.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace picus::models {
+
+struct Signal {
+  std::string name;  ///< "tip.x", "wall.gap"; without blanks, as it is typed after --quantity
+  std::string unit;
+  std::string meaning;
+  std::function<double(const Snapshot&)> value;
+  std::function<double(double t)> exact = {};  ///< empty where no exact solution is known
+
+  /// The same signal with its exact solution, or under another name.
+  Signal against(std::function<double(double t)> solution) const;
+  Signal named(std::string other) const;
+};
+
+using Signals = std::vector<Signal>;
+
+enum class Axis : std::uint8_t { x, y, z };
+
+// Signals of a node, "NODE.x", "NODE.vx", "NODE.angle", "NODE.wx", "NODE.value", "NODE.rate". Each throws
+// ModelError when the model has no such node, or one of another kind.
+
+/// Position and velocity along an inertial axis, m and m/s.
+Signal position(const RunInfo& run, std::string_view node, Axis axis);
+Signal velocity(const RunInfo& run, std::string_view node, Axis axis);
+/// Angle in [-pi, pi] of a frame that turns about the inertial z axis, rad.
+Signal planar_angle(const RunInfo& run, std::string_view node);
+/// Component of the rotation vector log R of a frame, "NODE.rotation_x", rad.
+Signal rotation(const RunInfo& run, std::string_view node, Axis axis);
+/// Angular velocity of a frame in its own axes, rad/s.
+Signal angular_velocity(const RunInfo& run, std::string_view node, Axis axis);
+/// Value and rate of a scalar node; `unit` is that of the value.
+Signal scalar_value(const RunInfo& run, std::string_view node, const std::string& unit);
+Signal scalar_rate(const RunInfo& run, std::string_view node, const std::string& unit);
+
+// Signals of a contact, "CONTACT.gap", "CONTACT.gap_rate", "CONTACT.force", ... Each throws ModelError when the
+// model has no such contact.
+
+/// Normal gap, m, and its rate after impact, m/s.
+Signal gap(const RunInfo& run, std::string_view contact);
+Signal gap_rate(const RunInfo& run, std::string_view contact);
+/// Normal impulse of the step, N s, and that over h, N.
+Signal normal_impulse(const RunInfo& run, std::string_view contact);
+Signal normal_force(const RunInfo& run, std::string_view contact);
+/// The same along friction direction 0 or 1: "CONTACT.friction_impulse", "CONTACT.friction", or with "_1" for
+/// the second direction.
+Signal friction_impulse(const RunInfo& run, std::string_view contact, Index direction = 0);
+Signal friction_force(const RunInfo& run, std::string_view contact, Index direction = 0);
+/// Tangential motion gathered while closed, m, and its present rate, m/s: "CONTACT.slip", "CONTACT.slip_rate".
+Signal slip(const RunInfo& run, std::string_view contact, Index direction = 0);
+Signal slip_rate(const RunInfo& run, std::string_view contact, Index direction = 0);
+/// 0 gap, 1 stick, 2 slip: "CONTACT.state".
+Signal contact_state(const RunInfo& run, std::string_view contact);
+
+// Of the whole model.
+
+/// Kinetic and potential energy, J: "energy", "kinetic", "potential".
+Signal energy(const RunInfo& run);
+Signal kinetic_energy(const RunInfo& run);
+Signal potential_energy(const RunInfo& run);
+/// Largest |g| of all bilateral rows, m or rad: "violation".
+Signal violation(const RunInfo& run);
+
+}  // namespace picus::models

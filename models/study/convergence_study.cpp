@@ -1,0 +1,173 @@
+#include <picus/error.hpp>
+#include <picus/models/convergence.hpp>
+#include <picus/models/study/convergence_study.hpp>
+#include <picus/models/study/side_by_side.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numeric>
+
+namespace picus::models {
+namespace {
+
+/// Errors below are rounding, and say nothing of an order.
+constexpr double rounding_error = 1e-12;
+
+/// How many reference steps make a step; throws when it is no whole number.
+std::int64_t multiple_of(double step, double reference) {
+  const double ratio = step / reference;
+  const double whole = std::round(ratio);
+  if (whole < 1 || std::abs(ratio - whole) > 1e-6 * whole) {
+    throw OptionError(fmt::format("step {} s is no multiple of the reference step {} s", step, reference));
+  }
+  return static_cast<std::int64_t>(whole);
+}
+
+/// The error of one signal; the reference has been kept at multiples of `stride` of the trial's steps.
+double error_of(const Series& computed, std::span<const double> reference, std::size_t stride) {
+  L1Error error;
+  const std::size_t count = std::min(computed.values.size(), (reference.size() + stride - 1) / stride);
+  for (std::size_t i = 0; i < count; ++i) error.add(computed.values[i], reference[i * stride]);
+  return error.value();
+}
+
+}  // namespace
+
+struct ConvergenceStudy::Data {
+  ConvergencePlan plan;
+  bool has_exact = false;  ///< of all quantities
+  std::int64_t every = 1;  ///< the reference is kept every so many of its steps
+  std::vector<TrialResult> results;
+  TrialResult reference;
+
+  Trial trial(double step) const {
+    Trial trial{.scenario = plan.scenario, .scheme = plan.scheme, .options = plan.options};
+    trial.options.step = step;
+    trial.until = plan.until;
+    trial.signals = plan.quantities;
+    trial.stop_request = plan.stop_request;
+    return trial;
+  }
+};
+
+ConvergenceStudy::ConvergenceStudy(ConvergencePlan plan) : data_(std::make_shared<Data>()) {
+  std::ranges::sort(plan.steps, std::greater<>());
+  if (plan.steps.size() < 2) throw OptionError("a convergence study needs at least two step sizes");
+  if (std::ranges::adjacent_find(plan.steps) != plan.steps.end()) {
+    throw OptionError("two step sizes of a convergence study are equal");
+  }
+  if (plan.quantities.empty()) plan.quantities = {"*"};
+
+  data_->plan = std::move(plan);
+  ConvergencePlan& p = data_->plan;
+  // A start alone tells which quantities there are, and whether their exact solutions are known.
+  Trial start = data_->trial(p.steps.front());
+  start.until = p.steps.front();
+  const TrialResult probe = run(start);
+  data_->has_exact =
+      std::ranges::none_of(probe.series, [](const Series& series) { return series.exact.empty(); });
+  if (!data_->has_exact) {
+    if (p.reference_step == 0.0) p.reference_step = p.steps.back() / 100;
+    data_->every = 0;
+    for (const double step : p.steps) {
+      data_->every = std::gcd(data_->every, multiple_of(step, p.reference_step));
+    }
+  }
+  data_->results.resize(p.steps.size());
+}
+
+std::vector<ConvergenceStudy::Task> ConvergenceStudy::tasks() {
+  std::vector<Task> tasks;
+  const ConvergencePlan& plan = data_->plan;
+  if (!data_->has_exact) {
+    tasks.push_back({fmt::format("reference, h = {} s", plan.reference_step),
+                     plan.until / plan.reference_step, [data = data_] {
+                       Trial trial = data->trial(data->plan.reference_step);
+                       trial.scheme = data->plan.reference_scheme;
+                       trial.every = data->every;
+                       data->reference = run(trial);
+                     }});
+  }
+  for (std::size_t i = plan.steps.size(); i-- > 0;) {
+    tasks.push_back({fmt::format("h = {} s", plan.steps[i]), plan.until / plan.steps[i],
+                     [data = data_, i] { data->results[i] = run(data->trial(data->plan.steps[i])); }});
+  }
+  return tasks;
+}
+
+ConvergenceResult ConvergenceStudy::finish() {
+  const ConvergencePlan& plan = data_->plan;
+  ConvergenceResult result;
+  if (!data_->has_exact) {
+    if (!data_->reference.is_complete()) {
+      throw SolverError(fmt::format("the reference run failed: {}", data_->reference.failure));
+    }
+    result.reference_step = plan.reference_step;
+    result.reference_seconds = data_->reference.summary.wall_seconds;
+  }
+
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const TrialResult& trial = data_->results[i];
+    ConvergenceRow row{.step = plan.steps[i], .failure = trial.failure, .errors = {}};
+    for (std::size_t k = 0; trial.is_complete() && k < trial.series.size(); ++k) {
+      const Series& computed = trial.series[k];
+      if (!computed.exact.empty()) {
+        row.errors.push_back(error_of(computed, computed.exact, 1));
+      } else {
+        const std::int64_t stride = multiple_of(plan.steps[i], plan.reference_step) / data_->every;
+        row.errors.push_back(
+            error_of(computed, data_->reference.series[k].values, static_cast<std::size_t>(stride)));
+      }
+    }
+    for (std::size_t s = 0; s < 3; ++s) {
+      row.mean_iterations[s] = trial.mean_iterations(s);
+      row.worst_iterations[s] = trial.worst_iterations(s);
+      if (!trial.summary.subproblems[s].name.empty()) {
+        result.subproblems[s] = trial.summary.subproblems[s].name;
+      }
+    }
+    row.mean_total = trial.mean_iterations();
+    row.worst_total = trial.worst_iterations();
+    row.fallbacks = trial.fallback_count();
+    row.wall_seconds = trial.summary.wall_seconds;
+    result.rows.push_back(std::move(row));
+    if (result.quantities.empty()) {
+      for (const Series& series : trial.series) {
+        result.quantities.push_back({series.name, series.unit, !series.exact.empty(), {}});
+      }
+    }
+  }
+
+  for (std::size_t k = 0; k < result.quantities.size(); ++k) {
+    std::vector<double> steps;
+    std::vector<double> errors;
+    for (const ConvergenceRow& row : result.rows) {
+      if (row.errors.empty() || !(row.errors[k] > rounding_error)) continue;
+      steps.push_back(row.step);
+      errors.push_back(row.errors[k]);
+    }
+    if (steps.size() >= 2) result.quantities[k].order = observed_order(steps, errors);
+  }
+  return result;
+}
+
+ConvergenceResult study_convergence(const ConvergencePlan& plan, unsigned workers,
+                                    const std::function<void(const std::string& label)>& done) {
+  ConvergenceStudy study(plan);
+  std::mutex mutex;
+  std::vector<std::function<void()>> tasks;
+  for (const ConvergenceStudy::Task& task : study.tasks()) {
+    tasks.emplace_back([&mutex, &done, task] {
+      task.work();
+      const std::lock_guard lock(mutex);
+      if (done) done(task.label);
+    });
+  }
+  run_side_by_side(tasks, workers);
+  return study.finish();
+}
+
+}  // namespace picus::models

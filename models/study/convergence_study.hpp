@@ -1,0 +1,84 @@
+#pragma once
+
+/// Errors of signals against the step size, in the L1 norm of the thesis (equation 3.56), with the order that
+/// they show and the iterations that each step size takes.
+
+#include <picus/models/study/trial.hpp>
+
+#include <functional>
+#include <optional>
+
+namespace picus::models {
+
+struct ConvergencePlan {
+  Scenario scenario;
+  std::string scheme = "ds";
+  IntegratorOptions options;            ///< the step is replaced
+  std::vector<double> steps;            ///< s, in any order, all different
+  double until = 0.0;                   ///< s
+  std::vector<std::string> quantities;  ///< names or patterns of signals
+  /// The step of the run that serves as reference for signals without exact solution, s; 0: a hundredth of the
+  /// smallest step. All steps must be multiples of it. It is not run when every signal has an exact solution.
+  double reference_step = 0.0;
+  std::string reference_scheme = "ds";
+  const std::atomic<bool>* stop_request = nullptr;
+};
+
+/// What one step size gave.
+struct ConvergenceRow {
+  double step;                 ///< s
+  std::string failure;         ///< empty, or the message of what stopped the run
+  std::vector<double> errors;  ///< of each quantity; empty after a failure
+  std::array<double, 3> mean_iterations{};
+  std::array<int, 3> worst_iterations{};
+  double mean_total = 0.0;  ///< linear solves in a step
+  int worst_total = 0;
+  std::int64_t fallbacks = 0;
+  double wall_seconds = 0.0;
+};
+
+struct ConvergenceQuantity {
+  std::string name;
+  std::string unit;
+  bool is_exact;  ///< whether the reference is an exact solution
+  /// Slope of the least-squares line through all errors that are not rounding (> 1e-12); empty with fewer than
+  /// two.
+  std::optional<double> order;
+};
+
+struct ConvergenceResult {
+  std::vector<ConvergenceQuantity> quantities;
+  std::array<std::string, 3> subproblems;
+  std::vector<ConvergenceRow> rows;  ///< from the largest step to the smallest
+  double reference_step = 0.0;       ///< s; 0 when all references are exact
+  double reference_seconds = 0.0;    ///< wall time of the reference run
+};
+
+/// The runs of a study, which do not depend on each other, and the result that they fill: run all tasks in any
+/// order, on any threads, then call finish(). Copies share the result.
+class ConvergenceStudy {
+ public:
+  /// Throws OptionError for a step that is no multiple of the reference step, fewer than two steps, equal steps
+  /// or quantities that fit no signal.
+  explicit ConvergenceStudy(ConvergencePlan plan);
+
+  struct Task {
+    std::string label;  ///< "h = 0.001 s", "reference, h = 1e-05 s"
+    double cost;        ///< steps, to begin with the longest
+    std::function<void()> work;
+  };
+  std::vector<Task> tasks();
+
+  /// Errors and orders. Throws what the reference run threw, or SolverError when it failed.
+  ConvergenceResult finish();
+
+ private:
+  struct Data;
+  std::shared_ptr<Data> data_;
+};
+
+/// The whole study on up to `workers` threads; `done` hears of each task that ended, one call at a time.
+ConvergenceResult study_convergence(const ConvergencePlan& plan, unsigned workers = 1,
+                                    const std::function<void(const std::string& label)>& done = {});
+
+}  // namespace picus::models

@@ -1,0 +1,37 @@
+#include <picus/models/study/side_by_side.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+namespace picus::models {
+
+void run_side_by_side(const std::vector<std::function<void()>>& tasks, unsigned workers) {
+  std::vector<std::exception_ptr> failures(tasks.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
+      try {
+        tasks[i]();
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    const std::size_t helpers = std::min<std::size_t>(workers, tasks.size());
+    for (std::size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
+    work();
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+unsigned available_workers() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+}  // namespace picus::models

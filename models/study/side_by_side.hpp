@@ -1,0 +1,17 @@
+#pragma once
+
+/// Independent tasks on several threads.
+
+#include <functional>
+#include <vector>
+
+namespace picus::models {
+
+/// Runs all tasks on up to `workers` threads, begun in their order. When tasks throw, the others still run, and
+/// the exception of the first of them in order goes to the caller at the end.
+void run_side_by_side(const std::vector<std::function<void()>>& tasks, unsigned workers);
+
+/// The number of cores, at least 1.
+unsigned available_workers();
+
+}  // namespace picus::models

@@ -1,0 +1,147 @@
+#include <picus/error.hpp>
+#include <picus/models/study/trial.hpp>
+#include <picus/name_pattern.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace picus::models {
+namespace {
+
+/// Keeps the signals of a run, and what each step took also when the run fails.
+class SignalRecorder : public Recorder {
+ public:
+  SignalRecorder(const Trial& trial, TrialResult& result) : trial_(trial), result_(result) {}
+
+  void begin(const RunInfo& run) override {
+    for (Signal& signal : choose(trial_.scenario.signals(run), trial_.signals)) {
+      result_.series.push_back({signal.name, signal.unit, signal.meaning, {}, {}});
+      signals_.push_back(std::move(signal));
+    }
+    const auto instants = static_cast<std::size_t>(run.until / run.integrator.step_size()) + 2;
+    result_.iterations.reserve(instants);
+  }
+
+  void record(const Snapshot& at) override {
+    if (at.state.step > 0) count(at.report);
+    if (at.state.step % trial_.every != 0) return;
+    result_.times.push_back(at.state.time);
+    for (std::size_t i = 0; i < signals_.size(); ++i) {
+      result_.series[i].values.push_back(signals_[i].value(at));
+      if (signals_[i].exact) result_.series[i].exact.push_back(signals_[i].exact(at.state.time));
+    }
+  }
+
+  void finish(const std::string& /*outcome*/) override {}
+
+ private:
+  static Signals choose(const Signals& all, const std::vector<std::string>& patterns) {
+    std::vector<bool> is_chosen(all.size(), false);
+    for (const std::string& pattern : patterns) {
+      bool is_met = false;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!matches(pattern, all[i].name)) continue;
+        is_chosen[i] = true;
+        is_met = true;
+      }
+      if (is_met || pattern == "*") continue;
+      std::vector<std::string> names;
+      for (const Signal& signal : all) names.push_back(signal.name);
+      throw OptionError(fmt::format("no quantity is called \"{}\"{}", pattern, suggestion(pattern, names)));
+    }
+    Signals chosen;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (is_chosen[i]) chosen.push_back(all[i]);
+    }
+    return chosen;
+  }
+
+  void count(const StepReport& report) {
+    std::array<std::uint8_t, 3> taken{};
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      const SubproblemReport& solved = report.subproblems[i];
+      taken[i] = static_cast<std::uint8_t>(std::clamp(solved.iterations, 0, 255));
+      SubproblemStatistics& statistics = result_.summary.subproblems[i];
+      statistics.name = solved.name;
+      statistics.iterations += solved.iterations;
+      statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
+      statistics.line_searches += solved.line_searches;
+    }
+    for (std::size_t i = 0; i < picus::fallback_count; ++i) {
+      result_.summary.fallbacks[i] += report.fallbacks[i];
+    }
+    ++result_.summary.steps;
+    result_.iterations.push_back(taken);
+  }
+
+  const Trial& trial_;
+  TrialResult& result_;
+  Signals signals_;
+};
+
+double per_step(std::int64_t count, std::int64_t steps) {
+  return steps == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(steps);
+}
+
+}  // namespace
+
+const Series& TrialResult::find(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const Series& one : series) {
+    if (one.name == name) return one;
+    names.push_back(one.name);
+  }
+  throw OptionError(fmt::format("no quantity is called \"{}\"{}", name, suggestion(name, names)));
+}
+
+double TrialResult::mean_iterations() const {
+  std::int64_t sum = 0;
+  for (const SubproblemStatistics& statistics : summary.subproblems) sum += statistics.iterations;
+  return per_step(sum, summary.steps);
+}
+
+int TrialResult::worst_iterations() const {
+  int worst = 0;
+  for (const auto& step : iterations) worst = std::max(worst, std::accumulate(step.begin(), step.end(), 0));
+  return worst;
+}
+
+double TrialResult::mean_iterations(std::size_t subproblem) const {
+  return per_step(summary.subproblems[subproblem].iterations, summary.steps);
+}
+
+int TrialResult::worst_iterations(std::size_t subproblem) const {
+  return summary.subproblems[subproblem].worst_iterations;
+}
+
+std::int64_t TrialResult::fallback_count() const {
+  return std::accumulate(summary.fallbacks.begin(), summary.fallbacks.end(), std::int64_t{0});
+}
+
+TrialResult run(const Trial& trial) {
+  const Model model = trial.scenario.build();
+  const std::unique_ptr<TimeIntegrator> integrator = make_integrator(trial.scheme, trial.options);
+  const std::unique_ptr<Observer> observer = trial.scenario.make_observer();
+
+  TrialResult result;
+  SignalRecorder recorder(trial, result);
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    result.summary = simulate(model, *integrator, {.until = trial.until, .stop_request = trial.stop_request},
+                              {&recorder, observer.get()});
+    result.findings = observer->findings();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const SolverError& error) {
+    if (result.times.empty()) throw;  // not a step that failed, but the start
+    result.failure = error.what();
+    result.summary.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  return result;
+}
+
+}  // namespace picus::models
