@@ -20,12 +20,6 @@ LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
               : kinds[0];
 }
 
-std::string read_scheme(const std::optional<std::string>& word) {
-  std::vector<std::string> names;
-  for (const Scheme& scheme : schemes()) names.push_back(scheme.name);
-  return word ? names[models::read_choice("--scheme", *word, names)] : names.front();
-}
-
 }  // namespace
 
 void add_integrator_options(CLI::App& command, IntegratorWords& words) {
@@ -40,8 +34,15 @@ void add_integrator_options(CLI::App& command, IntegratorWords& words) {
   add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod or cg (auto)");
 }
 
+std::string read_scheme(std::string_view option, std::string_view word) {
+  std::vector<std::string> names;
+  for (const Scheme& scheme : schemes()) names.push_back(scheme.name);
+  return names[models::read_choice(option, word, names)];
+}
+
 IntegratorChoice read_integrator_options(const IntegratorWords& words, double recommended_step) {
-  IntegratorChoice choice{.scheme = read_scheme(words.scheme), .options = {}};
+  IntegratorChoice choice{.scheme = words.scheme ? read_scheme("--scheme", *words.scheme) : "ds",
+                          .options = {}};
   IntegratorOptions& options = choice.options;
   options.step = real_or(recommended_step, "--step", words.step, Range::positive());
   options.rho_inf = real_or(options.rho_inf, "--rho-inf", words.rho_inf, Range::between(0, 1));
