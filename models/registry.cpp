@@ -1,4 +1,5 @@
 #include <picus/models/bouncing_ball.hpp>
+#include <picus/models/elastic_bar.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/woodpecker.hpp>
@@ -16,8 +17,8 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 }
 
 const std::vector<RegisteredModel>& registry() {
-  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_inclined_plane(),
-                                                      registered_woodpecker()};
+  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_elastic_bar(),
+                                                      registered_inclined_plane(), registered_woodpecker()};
   return models;
 }
 
