@@ -1,6 +1,11 @@
 #include <picus/models/bouncing_ball.hpp>
+#include <picus/models/box_impact.hpp>
+#include <picus/models/elastic_bar.hpp>
+#include <picus/models/flexible_cube.hpp>
+#include <picus/models/flexible_pendulum.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/models/spinning_top.hpp>
 #include <picus/models/woodpecker.hpp>
 
 #include <fmt/format.h>
@@ -16,8 +21,10 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 }
 
 const std::vector<RegisteredModel>& registry() {
-  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_inclined_plane(),
-                                                      registered_woodpecker()};
+  static const std::vector<RegisteredModel> models = {
+      registered_bouncing_ball(), registered_box_impact(),        registered_elastic_bar(),
+      registered_flexible_cube(), registered_flexible_pendulum(), registered_inclined_plane(),
+      registered_spinning_top(),  registered_woodpecker()};
   return models;
 }
 
