@@ -1,6 +1,9 @@
+#include <picus/models/belt.hpp>
 #include <picus/models/bouncing_ball.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/models/rocking_rod.hpp>
+#include <picus/models/sliding_masses.hpp>
 #include <picus/models/woodpecker.hpp>
 
 #include <fmt/format.h>
@@ -16,8 +19,9 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 }
 
 const std::vector<RegisteredModel>& registry() {
-  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_inclined_plane(),
-                                                      registered_woodpecker()};
+  static const std::vector<RegisteredModel> models = {registered_belt(),           registered_bouncing_ball(),
+                                                      registered_inclined_plane(), registered_rocking_rod(),
+                                                      registered_sliding_masses(), registered_woodpecker()};
   return models;
 }
 
