@@ -1,3 +1,4 @@
+#include <picus/models/belt.hpp>
 #include <picus/models/bouncing_ball.hpp>
 #include <picus/models/box_impact.hpp>
 #include <picus/models/elastic_bar.hpp>
@@ -5,6 +6,8 @@
 #include <picus/models/flexible_pendulum.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/models/rocking_rod.hpp>
+#include <picus/models/sliding_masses.hpp>
 #include <picus/models/spinning_top.hpp>
 #include <picus/models/woodpecker.hpp>
 
@@ -22,9 +25,11 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 
 const std::vector<RegisteredModel>& registry() {
   static const std::vector<RegisteredModel> models = {
-      registered_bouncing_ball(), registered_box_impact(),        registered_elastic_bar(),
-      registered_flexible_cube(), registered_flexible_pendulum(), registered_inclined_plane(),
-      registered_spinning_top(),  registered_woodpecker()};
+      registered_belt(),           registered_bouncing_ball(), registered_box_impact(),
+      registered_elastic_bar(),    registered_flexible_cube(), registered_flexible_pendulum(),
+      registered_inclined_plane(), registered_rocking_rod(),   registered_sliding_masses(),
+      registered_spinning_top(),   registered_woodpecker(),
+  };
   return models;
 }
 
