@@ -1,6 +1,14 @@
+#include <picus/models/belt.hpp>
 #include <picus/models/bouncing_ball.hpp>
+#include <picus/models/box_impact.hpp>
+#include <picus/models/elastic_bar.hpp>
+#include <picus/models/flexible_cube.hpp>
+#include <picus/models/flexible_pendulum.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/models/rocking_rod.hpp>
+#include <picus/models/sliding_masses.hpp>
+#include <picus/models/spinning_top.hpp>
 #include <picus/models/woodpecker.hpp>
 
 #include <fmt/format.h>
@@ -16,8 +24,12 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 }
 
 const std::vector<RegisteredModel>& registry() {
-  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_inclined_plane(),
-                                                      registered_woodpecker()};
+  static const std::vector<RegisteredModel> models = {
+      registered_belt(),           registered_bouncing_ball(), registered_box_impact(),
+      registered_elastic_bar(),    registered_flexible_cube(), registered_flexible_pendulum(),
+      registered_inclined_plane(), registered_rocking_rod(),   registered_sliding_masses(),
+      registered_spinning_top(),   registered_woodpecker(),
+  };
   return models;
 }
 
