@@ -8,11 +8,12 @@ void PositionProblem::reset() {
   row_x_.setZero();
 }
 
-void PositionProblem::begin() {
+void PositionProblem::begin(const PositionTerms& terms) {
   reset();
   const double h = data_->h;
-  source_ = h * h;
-  for (std::size_t c = 0; c < cones_.size(); ++c) cones_[c].mu = system_->contacts()[c].role->law().mu;
+  source_ = terms.has_forces ? h * h : 0.0;
+  for (std::size_t c = 0; c < cones_.size(); ++c)
+    cones_[c].mu = terms.has_friction ? system_->contacts()[c].role->law().mu : 0.0;
   update_multipliers(data_->lambda, source_);
   set_tolerances(
       {.momentum = speeds(h), .row = speeds(h), .momentum_floor = lengths(1), .row_floor = lengths(1)});

@@ -1,15 +1,18 @@
-/// `picus list`: the models that there are.
+/// `picus list`: the models and the time integration schemes that there are.
 
 #include "command_line.hpp"
 #include "output.hpp"
 #include <picus/models/registry.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
 
 #include <CLI/CLI.hpp>
+
+#include <memory>
 
 namespace picus::program {
 namespace {
 
-void list() {
+void list_models() {
   Table table({"model", "what", "source"});
   for (const models::RegisteredModel& model : models::registry()) {
     table.add({model.info().name, model.info().title(), model.info().source});
@@ -17,11 +20,30 @@ void list() {
   print("{}", table.text());
 }
 
+void list_schemes() {
+  Table table({"scheme", "what", "source"});
+  Table options({"scheme", "option", "default", "allowed", "meaning"});
+  bool has_options = false;
+  for (const Scheme& scheme : schemes()) {
+    table.add({scheme.name, scheme.summary, scheme.source});
+    for (const SchemeOption& option : scheme.options) {
+      options.add({scheme.name, option.name, option.default_value, option.allowed, option.meaning});
+      has_options = true;
+    }
+  }
+  print("{}", table.text());
+  if (has_options) print("\noptions, to be set with --scheme NAME:OPTION=VALUE,...\n\n{}", options.text());
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("list", "List the models that can be run");
-  command->final_callback([&action] { action = list; });
+  CLI::App* command =
+      app.add_subcommand("list", "List the models that can be run, or the schemes that run them");
+  const auto schemes = std::make_shared<bool>(false);
+  command->add_flag("--schemes", *schemes, "List the time integration schemes and their options instead")
+      ->disable_flag_override();
+  command->final_callback([&action, schemes] { action = *schemes ? list_schemes : list_models; });
 }
 
 }  // namespace picus::program
