@@ -4,31 +4,12 @@
 #include <picus/solvers/integrators/nsga_workspace.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 
-#include <limits>
-
 namespace picus {
 namespace {
 
 std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const DecoupledNsgaOptions& options) {
   return make_analyzed_solver(problem.matrix(), problem.is_symmetric(),
                               problem.size() - problem.first_contact_unknown(), options);
-}
-
-/// Has the solver choose its pivots at the start, with all contacts closed, so that they do not depend on
-/// what happens later and a restored state goes on to the same bits. (An open contact that is eliminated by
-/// its own diagonal leaves a pivot that nearly vanishes once it closes; pivots for closed contacts serve open
-/// ones as well.)
-void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
-  problem.evaluate(r);
-  Vector P = problem.contact_multipliers();
-  for (const ContactCone& cone : problem.cones()) {
-    for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i)
-      P[i] = cone.p * problem.contact_motion()[i];
-    P[cone.first_row] += cone.p * std::numeric_limits<double>::epsilon();
-  }
-  problem.set_contact_multipliers(P);
-  problem.evaluate(r);
-  solver.factorize(problem.tangent());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace picus {
 namespace {
@@ -45,6 +46,19 @@ std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, 
   if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
   solver->analyze(pattern, contact_rows <= max_trailing ? contact_rows : 0);
   return solver;
+}
+
+void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
+  problem.evaluate(r);
+  Vector P = problem.contact_multipliers();
+  for (const ContactCone& cone : problem.cones()) {
+    for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i)
+      P[i] = cone.p * problem.contact_motion()[i];
+    P[cone.first_row] += cone.p * std::numeric_limits<double>::epsilon();
+  }
+  problem.set_contact_multipliers(P);
+  problem.evaluate(r);
+  solver.factorize(problem.tangent());
 }
 
 void add_solve(SubproblemReport& total, const NewtonReport& solve) {

@@ -1,9 +1,9 @@
 #pragma once
 
-/// What all schemes do with the options that they have in common.
+/// What all schemes have in common: options, linear solvers, reports.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
-#include <picus/solvers/newton/semismooth_newton.hpp>
+#include <picus/solvers/subproblems/subproblem.hpp>
 
 #include <memory>
 #include <string_view>
@@ -21,6 +21,12 @@ TextEntries common_option_texts(const DecoupledNsgaOptions& options);
 /// A solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts.
 std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
                                                    Index contact_rows, const DecoupledNsgaOptions& options);
+
+/// Has the solver choose its pivots at the start, with all contacts closed, so that they do not depend on
+/// what happens later and a restored state goes on to the same bits. (An open contact that is eliminated by
+/// its own diagonal leaves a pivot that nearly vanishes once it closes; pivots for closed contacts serve open
+/// ones as well.)
+void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r);
 
 /// Adds what one solve of a sub-problem took.
 void add_solve(SubproblemReport& total, const NewtonReport& solve);

@@ -19,10 +19,13 @@ void PositionProblem::begin(const PositionTerms& terms) {
       {.momentum = speeds(h), .row = speeds(h), .momentum_floor = lengths(1), .row_floor = lengths(1)});
 }
 
-void PositionProblem::begin_projection(double length) {
+void PositionProblem::begin_projection(double length, bool has_contacts) {
   reset();
   source_ = 0.0;
-  for (ContactCone& cone : cones_) cone.mu = 0.0;
+  for (ContactCone& cone : cones_) {
+    cone.mu = 0.0;
+    cone.enabled = has_contacts;
+  }
   update_multipliers(data_->lambda, source_);
   const double angle = length / data_->scales.length(MotionKind::translation);
   const PerKind unit{length, angle, angle};

@@ -21,9 +21,9 @@ class PositionProblem : public Subproblem {
 
   /// From U = 0 and the contact multipliers that are set.
   void begin(const PositionTerms& terms = {});
-  /// From U = 0, without sources and friction: the projection of a start on constraints and gaps, whose
-  /// residuals are measured against `length`, metres.
-  void begin_projection(double length);
+  /// From U = 0, without sources and friction: the projection of a configuration on constraints and gaps, or
+  /// on constraints only; residuals are measured against `length`, metres.
+  void begin_projection(double length, bool has_contacts = true);
 
   /// Without constraints and contacts: U = 0.
   void take_smooth_motion();
