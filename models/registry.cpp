@@ -1,6 +1,9 @@
 #include <picus/models/bouncing_ball.hpp>
+#include <picus/models/bouncing_oscillator.hpp>
+#include <picus/models/crank_slider.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/models/rigid_pendulum.hpp>
 #include <picus/models/woodpecker.hpp>
 
 #include <fmt/format.h>
@@ -16,8 +19,9 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 }
 
 const std::vector<RegisteredModel>& registry() {
-  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_inclined_plane(),
-                                                      registered_woodpecker()};
+  static const std::vector<RegisteredModel> models = {
+      registered_bouncing_ball(),  registered_bouncing_oscillator(), registered_crank_slider(),
+      registered_inclined_plane(), registered_rigid_pendulum(),      registered_woodpecker()};
   return models;
 }
 
