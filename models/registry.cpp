@@ -1,5 +1,7 @@
 #include <picus/models/bouncing_ball.hpp>
 #include <picus/models/inclined_plane.hpp>
+#include <picus/models/oblique_beam.hpp>
+#include <picus/models/pendulum_on_plate.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/woodpecker.hpp>
 
@@ -16,8 +18,9 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 }
 
 const std::vector<RegisteredModel>& registry() {
-  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_inclined_plane(),
-                                                      registered_woodpecker()};
+  static const std::vector<RegisteredModel> models = {
+      registered_bouncing_ball(), registered_inclined_plane(), registered_oblique_beam(),
+      registered_pendulum_on_plate(), registered_woodpecker()};
   return models;
 }
 
