@@ -9,14 +9,16 @@ namespace picus::models {
 Benchmark thesis_bouncing_ball();
 Benchmark chen_bouncing_ball();
 Benchmark chen_oscillator();
+Benchmark chen_elastic_bar();
+Benchmark chen_flexible_pendulum();
 Benchmark chen_rigid_pendulum();
 Benchmark chen_crank_slider();
 Benchmark chen_flexible_crank_slider();
 
 const std::vector<Benchmark>& benchmarks() {
-  static const std::vector<Benchmark> all = {thesis_bouncing_ball(), chen_bouncing_ball(),
-                                             chen_oscillator(),      chen_rigid_pendulum(),
-                                             chen_crank_slider(),    chen_flexible_crank_slider()};
+  static const std::vector<Benchmark> all = {
+      thesis_bouncing_ball(),   chen_bouncing_ball(),  chen_oscillator(),   chen_elastic_bar(),
+      chen_flexible_pendulum(), chen_rigid_pendulum(), chen_crank_slider(), chen_flexible_crank_slider()};
   return all;
 }
 
