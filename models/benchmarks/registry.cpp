@@ -7,9 +7,13 @@ namespace picus::models {
 
 // One file each, beside this one.
 Benchmark thesis_bouncing_ball();
+Benchmark thesis_inclined_plane();
+Benchmark thesis_rocking_rod();
+Benchmark thesis_belt();
+Benchmark thesis_sliding_masses();
 
 const std::vector<Benchmark>& benchmarks() {
-  static const std::vector<Benchmark> all = {thesis_bouncing_ball()};
+  static const std::vector<Benchmark> all = {thesis_bouncing_ball(), thesis_inclined_plane(), thesis_rocking_rod(), thesis_belt(), thesis_sliding_masses()};
   return all;
 }
 
