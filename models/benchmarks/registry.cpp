@@ -19,6 +19,12 @@ const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
       thesis_bouncing_ball(),   chen_bouncing_ball(),  chen_oscillator(),   chen_elastic_bar(),
       chen_flexible_pendulum(), chen_rigid_pendulum(), chen_crank_slider(), chen_flexible_crank_slider()};
+  Benchmark thesis_inclined_plane();
+  Benchmark thesis_rocking_rod();
+  Benchmark thesis_belt();
+  Benchmark thesis_sliding_masses();
+  static const std::vector<Benchmark> all = {thesis_bouncing_ball(), thesis_inclined_plane(),
+                                             thesis_rocking_rod(), thesis_belt(), thesis_sliding_masses()};
   return all;
 }
 
