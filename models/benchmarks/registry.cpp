@@ -6,10 +6,17 @@
 namespace picus::models {
 
 // One file each, beside this one.
+Benchmark thesis_spinning_top();
 Benchmark thesis_bouncing_ball();
+Benchmark thesis_box_impact();
+Benchmark thesis_elastic_bar();
+Benchmark thesis_flexible_pendulum();
+Benchmark thesis_flexible_cube();
 
 const std::vector<Benchmark>& benchmarks() {
-  static const std::vector<Benchmark> all = {thesis_bouncing_ball()};
+  static const std::vector<Benchmark> all = {thesis_spinning_top(),      thesis_bouncing_ball(),
+                                             thesis_box_impact(),        thesis_elastic_bar(),
+                                             thesis_flexible_pendulum(), thesis_flexible_cube()};
   return all;
 }
 
