@@ -6,6 +6,7 @@
 namespace picus::models {
 
 // One file each, beside this one.
+Benchmark thesis_spinning_top();
 Benchmark thesis_bouncing_ball();
 Benchmark chen_bouncing_ball();
 Benchmark chen_oscillator();
@@ -25,6 +26,13 @@ const std::vector<Benchmark>& benchmarks() {
   Benchmark thesis_sliding_masses();
   static const std::vector<Benchmark> all = {thesis_bouncing_ball(), thesis_inclined_plane(),
                                              thesis_rocking_rod(), thesis_belt(), thesis_sliding_masses()};
+  Benchmark thesis_box_impact();
+  Benchmark thesis_elastic_bar();
+  Benchmark thesis_flexible_pendulum();
+  Benchmark thesis_flexible_cube();
+  static const std::vector<Benchmark> all = {thesis_spinning_top(),      thesis_bouncing_ball(),
+                                             thesis_box_impact(),        thesis_elastic_bar(),
+                                             thesis_flexible_pendulum(), thesis_flexible_cube()};
   return all;
 }
 
