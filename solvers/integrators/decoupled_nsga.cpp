@@ -20,9 +20,6 @@ namespace {
 /// The fallback "smaller scaling" divides k and p by this.
 constexpr double scaling_reduction = 100;
 
-/// Contact multipliers are eliminated last as long as their dense Schur complement is small.
-constexpr Index max_trailing = 64;
-
 /// Unknowns from which on tangents are reused.
 constexpr Index reuse_size = 1000;
 
@@ -73,10 +70,11 @@ struct DecoupledNsga::Workspace {
   }
 
   static std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const Options& options) {
-    auto solver = make_linear_solver(options.linear_solver, problem.matrix(), problem.is_symmetric());
-    if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
     const Index contact_rows = problem.size() - problem.first_contact_unknown();
-    solver->analyze(problem.matrix(), contact_rows <= max_trailing ? contact_rows : 0);
+    auto solver =
+        make_linear_solver(options.linear_solver, problem.matrix(), problem.is_symmetric(), contact_rows);
+    if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
+    solver->analyze(problem.matrix(), contact_rows);
     return solver;
   }
 
