@@ -8,7 +8,7 @@ namespace picus::models {
 namespace {
 
 /// Where the coupled scheme does not converge (thesis, figure 3.10): it does for h <= 3e-5 s.
-const std::vector<double> large_steps = {3e-3, 1e-3, 3e-4};
+const std::vector<double> large_steps = {3e-3, 1e-3};
 
 std::string run_id(const std::string& scheme, double step) {
   return fmt::format("{}-h-{}", scheme, step);
@@ -25,7 +25,7 @@ Plan plan(Effort effort) {
   plan.runs = {{.id = "cube",
                 .label = "Picus",
                 .model = "flexible-cube",
-                .step = is_full ? 3e-5 : 3e-4,
+                .step = is_full ? 3e-5 : 5e-4,
                 .every = is_full ? 10 : 1}};
   for (const std::string scheme : {"ds", "cs"}) {
     for (const double step : large_steps) {
@@ -53,15 +53,17 @@ Plan plan(Effort effort) {
          .step = 2e-4,
          .until = n < 20 ? 6e-3 : 4.8e-3});
   }
-  plan.studies = {
-      {.id = "convergence",
-       .title = "Node x_1 (thesis, figure 3.9b)",
-       .model = "flexible-cube",
-       .steps = is_full ? std::vector{3e-3, 2e-3, 1.5e-3, 1e-3, 7.5e-4, 5e-4, 3e-4, 2e-4, 1.5e-4, 1e-4}
-                        : std::vector{3e-3, 2e-3, 1.5e-3, 1e-3},
-       .quantities = {"x_1.z", "x_1.vz"},
-       .reference_step = is_full ? 1e-5 : 1e-4,
-       .tolerance = 1e-10}};
+  // Half a minute for the reference run alone.
+  if (is_full) {
+    plan.studies = {{.id = "convergence",
+                     .title = "Node x_1 (thesis, figure 3.9b)",
+                     .model = "flexible-cube",
+                     .steps = {3e-3, 2.5e-3, 2e-3, 1.5e-3, 1.2e-3, 1e-3, 8e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2e-4,
+                               1.5e-4, 1e-4},
+                     .quantities = {"x_1.z", "x_1.vz"},
+                     .reference_step = 1e-5,
+                     .tolerance = 1e-10}};
+  }
   plan.figures = {
       {.id = "motion",
        .title = "Height of x_1 and its velocity (thesis, figure 3.9a)",
@@ -134,9 +136,9 @@ void add_rubbing(Rows& rows, const Outcomes& outcomes, Effort effort) {
 
 Rows rows(const Outcomes& outcomes, Effort effort) {
   Rows rows;
-  add_orders(rows, outcomes, "convergence", 0.95);
+  if (effort == Effort::full) add_orders(rows, outcomes, "convergence", 0.95);
   const TrialResult& cube = outcomes.run("cube");
-  rows.push_back(expect_near("touches", "touches the floor at", *cube.findings[0].value, 0.247312, 3e-4, "s",
+  rows.push_back(expect_near("touches", "touches the floor at", *cube.findings[0].value, 0.247312, 5e-4, "s",
                              "free fall from 0.3 m, sqrt(2 h_0/g)", "the end of the step"));
   rows.push_back(show("leaves", "leaves the floor at", *cube.findings[1].value, "s"));
   add_large_steps(rows, outcomes, effort);
@@ -161,7 +163,7 @@ Benchmark thesis_flexible_cube() {
               "0.3 s. Cubes of more elements start 0.1 mm over the floor with 1 m/s downward and 0.6 m/s "
               "sideways and "
               "rub on it with mu = 0.3.",
-          .reference = "own run, h = 1e-5 s (quick: 1e-4 s), ten times below the smallest step of the study",
+          .reference = "own run, h = 1e-5 s, ten times below the smallest step of the study",
           .plan = plan,
           .rows = rows};
 }
