@@ -7,9 +7,13 @@ namespace picus::models {
 
 // One file each, beside this one.
 Benchmark thesis_bouncing_ball();
+Benchmark thesis_oblique_beam();
+Benchmark thesis_pendulum_on_plate();
+Benchmark thesis_woodpecker();
 
 const std::vector<Benchmark>& benchmarks() {
-  static const std::vector<Benchmark> all = {thesis_bouncing_ball()};
+  static const std::vector<Benchmark> all = {thesis_bouncing_ball(), thesis_oblique_beam(),
+                                             thesis_pendulum_on_plate(), thesis_woodpecker()};
   return all;
 }
 
