@@ -16,6 +16,9 @@ Benchmark thesis_inclined_plane();
 Benchmark thesis_rocking_rod();
 Benchmark thesis_belt();
 Benchmark thesis_sliding_masses();
+Benchmark thesis_oblique_beam();
+Benchmark thesis_pendulum_on_plate();
+Benchmark thesis_woodpecker();
 Benchmark chen_bouncing_ball();
 Benchmark chen_oscillator();
 Benchmark chen_elastic_bar();
@@ -29,7 +32,8 @@ const std::vector<Benchmark>& benchmarks() {
       thesis_spinning_top(),   thesis_bouncing_ball(),       thesis_box_impact(),
       thesis_elastic_bar(),    thesis_flexible_pendulum(),   thesis_flexible_cube(),
       thesis_inclined_plane(), thesis_rocking_rod(),         thesis_belt(),
-      thesis_sliding_masses(), chen_bouncing_ball(),         chen_oscillator(),
+      thesis_sliding_masses(), thesis_oblique_beam(),        thesis_pendulum_on_plate(),
+      thesis_woodpecker(),     chen_bouncing_ball(),         chen_oscillator(),
       chen_elastic_bar(),      chen_flexible_pendulum(),     chen_rigid_pendulum(),
       chen_crank_slider(),     chen_flexible_crank_slider(),
   };
