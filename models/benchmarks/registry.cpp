@@ -13,7 +13,8 @@ Benchmark thesis_belt();
 Benchmark thesis_sliding_masses();
 
 const std::vector<Benchmark>& benchmarks() {
-  static const std::vector<Benchmark> all = {thesis_bouncing_ball(), thesis_inclined_plane(), thesis_rocking_rod(), thesis_belt(), thesis_sliding_masses()};
+  static const std::vector<Benchmark> all = {thesis_bouncing_ball(), thesis_inclined_plane(),
+                                             thesis_rocking_rod(), thesis_belt(), thesis_sliding_masses()};
   return all;
 }
 
