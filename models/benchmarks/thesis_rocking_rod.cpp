@@ -42,7 +42,8 @@ Plan plan(Effort effort) {
                             .settings = {"case=" + name},
                             .steps = steps_over(effort == Effort::full ? 1.7 : 1.5, reference),
                             .quantities = {"rod.y", "rod.angle", "rod.vy", "rod.wz"},
-                            .reference_step = reference});
+                            .reference_step = reference,
+                            .tolerance = 1e-12});
     gaps.panels.push_back({.y_label = "case " + name + ", gap, m",
                            .curves = {{.run = id_of(name), .y = "support_1.gap", .label = "support 1"},
                                       {.run = id_of(name), .y = "support_2.gap", .label = "support 2"}}});

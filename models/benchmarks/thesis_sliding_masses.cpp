@@ -33,7 +33,8 @@ Plan plan(Effort effort) {
                    .model = "sliding-masses",
                    .steps = is_full ? steps_over(2.5e-4, 1.7, 8) : steps_over(7e-4, 1.55, 6),
                    .until = is_full ? 1.5 : 0.5,
-                   .quantities = {"mass[0].x", "mass[0].vx", "mass[20].x", "mass[20].vx", "length"}}};
+                   .quantities = {"mass[0].x", "mass[0].vx", "mass[20].x", "mass[20].vx", "length"},
+                   .tolerance = 1e-12}};
   Panel velocities{.y_label = "velocity, m/s"};
   for (const int i : {0, 4, 8, 12, 16, 20}) {
     velocities.curves.push_back({.run = "chain",
