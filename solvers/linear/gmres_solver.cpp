@@ -200,7 +200,7 @@ void GmresSolver::sweep_forward(Eigen::Ref<Vector> x) const {
   }
 }
 
-/// x := (D + U)^-1 x.
+/// x := (D + U)^-1 x. The sums go backward too, so that only their end waits for the entry before.
 void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
   const SparseMatrix& rows = elimination_.transposed();
   const Index* column = rows.row.data();
@@ -210,7 +210,7 @@ void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
     const Index end = rows.column_start[at(r) + 1];
     const Index diagonal = elimination_.diagonal_places()[at(r)];
     double sum = 0;
-    for (Index k = diagonal + 1; k < end; ++k) sum += value[k] * entries[column[k]];
+    for (Index k = end; --k > diagonal;) sum += value[k] * entries[column[k]];
     entries[r] = (entries[r] - sum) / value[diagonal];
   }
 }
