@@ -25,24 +25,31 @@ LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
 void add_integrator_options(CLI::App& command, IntegratorWords& words) {
   const auto add = [&](const char* name, std::optional<std::string>& word, const char* type,
                        const char* help) { command.add_option(name, word, help)->type_name(type); };
-  add("--scheme", words.scheme, "NAME", "Time integration scheme (ds)");
+  add("--scheme", words.scheme, "NAME[:KEY=VALUE,...]",
+      "Time integration scheme (ds), as `picus list --schemes` prints it");
   add("--rho-inf", words.rho_inf, "NUMBER", "Spectral radius at infinite frequency, 0 to 1 (0.8)");
   add("--tol", words.tolerance, "NUMBER", "Tolerance of each sub-problem, up to 0.01 (1e-8)");
-  add("--max-iterations", words.max_iterations, "COUNT", "Newton iterations before fallbacks (25)");
+  add("--max-iterations", words.max_iterations, "COUNT", "Newton iterations of a solve, then fallbacks (25)");
   add("--scaling", words.scaling, "NUMBER", "Scaling k = p over the effective mass (1)");
   add("--regularization", words.regularization, "NUMBER", "Proximal term on multipliers, up to 0.01 (1e-8)");
   add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod or cg (auto)");
 }
 
 std::string read_scheme(std::string_view option, std::string_view word) {
-  std::vector<std::string> names;
-  for (const Scheme& scheme : schemes()) names.push_back(scheme.name);
-  return names[models::read_choice(option, word, names)];
+  try {
+    make_integrator(word, {});
+  } catch (const OptionError& error) {
+    throw OptionError(fmt::format("{}: {}", option, error.what()));
+  }
+  return std::string(word);
 }
 
 IntegratorChoice read_integrator_options(const IntegratorWords& words, double recommended_step) {
   IntegratorChoice choice{.scheme = words.scheme ? read_scheme("--scheme", *words.scheme) : "ds",
                           .options = {}};
+  if (words.rho_inf && !find_scheme(choice.scheme).uses_rho_inf)
+    throw OptionError(
+        fmt::format("--rho-inf means nothing to the scheme \"{}\"", scheme_name(choice.scheme)));
   IntegratorOptions& options = choice.options;
   options.step = real_or(recommended_step, "--step", words.step, Range::positive());
   options.rho_inf = real_or(options.rho_inf, "--rho-inf", words.rho_inf, Range::between(0, 1));

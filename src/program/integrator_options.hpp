@@ -32,7 +32,7 @@ struct IntegratorChoice {
 /// Throws OptionError that names the option that is wrong.
 IntegratorChoice read_integrator_options(const IntegratorWords& words, double recommended_step);
 
-/// Throws OptionError, with the nearest name, when there is no such scheme.
+/// Throws OptionError, with the nearest name, when there is no such scheme or option of it.
 std::string read_scheme(std::string_view option, std::string_view word);
 
 /// The value of `option`, or `otherwise` when it was not typed. Each throws OptionError unless `word` is a

@@ -84,7 +84,7 @@ TEST_F(ConvergeTest, RefusesWithTheCulprit) {
   refused({"bouncing-ball", "--quantity", "bal.y"},
           "no quantity is called \"bal.y\" (did you mean \"ball.y\"?)");
   refused({"bouncing-ball", "--scheme", "dd"},
-          "--scheme is \"dd\", must be one of ds (did you mean \"ds\"?)");
+          "--scheme: there is no scheme \"dd\" (did you mean \"ds\"?)");
 }
 
 TEST_F(ConvergeTest, NamesAPlaceThatCannotBeWritten) {
