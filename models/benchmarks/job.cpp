@@ -34,8 +34,9 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// Of a step by the number of unknowns, and what a step costs without any.
 double cost_of(double steps, const Scenario& scenario) {
-  return steps * static_cast<double>(scenario.build().velocity_count());
+  return steps * (10.0 + static_cast<double>(scenario.build().velocity_count()));
 }
 
 template <class Planned>
