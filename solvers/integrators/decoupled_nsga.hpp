@@ -29,6 +29,13 @@ struct FallbackPolicy {
 /// bit for bit.
 enum class TangentReuse : std::uint8_t { automatic, never, always };
 
+/// The scheme and two that the thesis compares with it.
+enum class DecoupledVariant : std::uint8_t {
+  complete,
+  without_force_changes,      ///< DSn: f^p = f* = 0 (Galvez 2020, eq. 3.32)
+  without_position_friction,  ///< NSGA-NP: friction at velocity level only (section 4.2.1); sticking bodies creep
+};
+
 struct DecoupledNsgaOptions {
   double step = 1e-4;            ///< h, s, > 0
   double rho_inf = 0.8;          ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
@@ -41,9 +48,12 @@ struct DecoupledNsgaOptions {
   /// well.
   TangentReuse reuse = TangentReuse::automatic;
   FallbackPolicy fallbacks;
+  DecoupledVariant variant = DecoupledVariant::complete;
   /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping.
   std::function<std::unique_ptr<LinearSolver>(std::unique_ptr<LinearSolver>)> wrap_linear_solver;
 };
+
+struct NsgaWorkspace;
 
 class DecoupledNsga : public TimeIntegrator {
  public:
@@ -53,7 +63,8 @@ class DecoupledNsga : public TimeIntegrator {
   explicit DecoupledNsga(const Options& options = {});
   ~DecoupledNsga() override;
 
-  std::string_view name() const override { return "ds"; }
+  /// "ds", or "dsn" and "ds-np" of the variants.
+  std::string_view name() const override;
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   State start(const System& system) override;
@@ -64,12 +75,10 @@ class DecoupledNsga : public TimeIntegrator {
   /// Statistics of the linear solver of sub-problem 0 (smooth), 1 (position) or 2 (velocity); after start().
   const LinearSolverStatistics& linear_statistics(int subproblem) const;
 
-  struct Workspace;
-
  private:
   Options options_;
   std::vector<std::string> warnings_;
-  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<NsgaWorkspace> workspace_;
 };
 
 }  // namespace picus

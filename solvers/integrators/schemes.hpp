@@ -1,8 +1,10 @@
 #pragma once
 
-/// The time integration schemes by name, as `--scheme` and the benchmarks choose them.
+/// The time integration schemes by name, as `--scheme` and the benchmarks choose them; docs/integrators.md
+/// describes them.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/integrators/scheme_settings.hpp>
 
 #include <memory>
 #include <string>
@@ -11,19 +13,27 @@
 
 namespace picus {
 
+/// What all schemes have in common. Fallbacks, reuse and variant matter to the decoupled scheme only.
+using IntegratorOptions = DecoupledNsgaOptions;
+
 struct Scheme {
   std::string name;     ///< as typed, e.g. "ds"
   std::string summary;  ///< one sentence
   std::string source;   ///< paper and section
+  std::vector<SchemeOption> options;
+  bool uses_rho_inf = true;  ///< whether the spectral radius at infinite frequency means something to it
+  std::unique_ptr<TimeIntegrator> (*make)(const SchemeSettings& settings, const IntegratorOptions& options);
 };
 
-/// What all schemes have in common.
-using IntegratorOptions = DecoupledNsgaOptions;
-
 const std::vector<Scheme>& schemes();
-bool has_scheme(std::string_view name);
 
-/// Throws OptionError for an unknown name (it offers the nearest one) and for an option out of its range.
-std::unique_ptr<TimeIntegrator> make_integrator(std::string_view scheme, const IntegratorOptions& options);
+/// Whether the name in NAME or NAME:KEY=VALUE,... is one of schemes().
+bool has_scheme(std::string_view text);
+/// Throws OptionError, with the nearest name, when there is none.
+const Scheme& find_scheme(std::string_view text);
+
+/// The scheme that NAME or NAME:KEY=VALUE,... stands for. Throws OptionError for an unknown name or key (it offers
+/// the nearest one) and for an option out of its range.
+std::unique_ptr<TimeIntegrator> make_integrator(std::string_view text, const IntegratorOptions& options);
 
 }  // namespace picus

@@ -8,20 +8,24 @@ void PositionProblem::reset() {
   row_x_.setZero();
 }
 
-void PositionProblem::begin() {
+void PositionProblem::begin(const PositionTerms& terms) {
   reset();
   const double h = data_->h;
-  source_ = h * h;
-  for (std::size_t c = 0; c < cones_.size(); ++c) cones_[c].mu = system_->contacts()[c].role->law().mu;
+  source_ = terms.has_forces ? h * h : 0.0;
+  for (std::size_t c = 0; c < cones_.size(); ++c)
+    cones_[c].mu = terms.has_friction ? system_->contacts()[c].role->law().mu : 0.0;
   update_multipliers(data_->lambda, source_);
   set_tolerances(
       {.momentum = speeds(h), .row = speeds(h), .momentum_floor = lengths(1), .row_floor = lengths(1)});
 }
 
-void PositionProblem::begin_projection(double length) {
+void PositionProblem::begin_projection(double length, bool has_contacts) {
   reset();
   source_ = 0.0;
-  for (ContactCone& cone : cones_) cone.mu = 0.0;
+  for (ContactCone& cone : cones_) {
+    cone.mu = 0.0;
+    cone.enabled = has_contacts;
+  }
   update_multipliers(data_->lambda, source_);
   const double angle = length / data_->scales.length(MotionKind::translation);
   const PerKind unit{length, angle, angle};

@@ -48,6 +48,11 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   to_rest_.resize(size());
 }
 
+void SmoothProblem::follow(const Vector& U, const Vector& W) {
+  U_ = &U;
+  W_ = &W;
+}
+
 ResidualNorm SmoothProblem::evaluate(Vector& r) {
   const ResidualNorm norm = evaluate_here(r);
   if (has_chosen_start_) return norm;
@@ -67,8 +72,12 @@ ResidualNorm SmoothProblem::evaluate(Vector& r) {
 
 ResidualNorm SmoothProblem::evaluate_here(Vector& r) {
   StepData& d = *data_;
-  retract(system_->nodes(), *d.q_n, d.dq_smooth, d.q_smooth);
-  const Motion motion{d.q_smooth, d.v_smooth, d.t};
+  dq_ = d.dq_smooth;
+  v_ = d.v_smooth;
+  if (U_ != nullptr) dq_ += *U_;
+  if (W_ != nullptr) v_ += *W_;
+  retract(system_->nodes(), *d.q_n, dq_, d.q_smooth);
+  const Motion motion{d.q_smooth, v_, d.t};
   d.mass_smooth.assemble(d.q_smooth);
   system_->evaluate_gradients(d.q_smooth, d.t, G_);
   d.mass_smooth.multiply(d.acceleration, residual_);
@@ -87,14 +96,14 @@ ResidualNorm SmoothProblem::evaluate_here(Vector& r) {
 
 const SparseMatrix& SmoothProblem::tangent() {
   StepData& d = *data_;
-  const Motion motion{d.q_smooth, d.v_smooth, d.t};
-  chart_.update(d.dq_smooth);
+  const Motion motion{d.q_smooth, v_, d.t};
+  chart_.update(dq_);
   kkt_.begin(d.mass_smooth);
   kkt_.add_force_tangents(motion, dq_rate_, v_rate_, chart_);
   kkt_.add_mass_gradient(d.q_smooth, d.acceleration, dq_rate_, chart_);
   kkt_.add_constraint_curvature(d.q_smooth, d.t, mu_, dq_rate_, chart_);
   kkt_.add_constraint_columns(G_, row_scale_);
-  kkt_.add_constraint_rate_rows(G_, motion, row_scale_, dq_rate_ / v_rate_, chart_);
+  kkt_.add_constraint_rate_rows(G_, {d.q_smooth, d.v_smooth, d.t}, row_scale_, dq_rate_ / v_rate_, chart_);
   kkt_.regularize(row_epsilon_);
   note_diagonal();
   return kkt_.matrix();

@@ -17,6 +17,10 @@ class SmoothProblem : public Subproblem {
   /// at steps that do not resolve them), the first evaluation goes over to no acceleration if that fits better.
   void begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n, const Vector& auxiliary_n,
              const Vector& lambda_n);
+  /// Takes forces, masses and gradients at the total motion, with the position correction U and the velocity
+  /// jump W added, as the coupled scheme does (Galvez 2020, eq. 3.5); data.q_smooth is then the total q. Both
+  /// must outlive the problem.
+  void follow(const Vector& U, const Vector& W);
   /// Hands the motion to the other sub-problems; a_{n+1} goes to `auxiliary`.
   void finish(Vector& auxiliary);
 
@@ -31,10 +35,13 @@ class SmoothProblem : public Subproblem {
   ResidualNorm evaluate_here(Vector& r);
 
   bool has_chosen_start_ = false;
-  Vector to_rest_;        ///< change of the unknowns that takes the predicted acceleration away
-  double dq_rate_ = 0.0;  ///< d dq~ / d vd
-  double v_rate_ = 0.0;   ///< d v~ / d vd
-  double a_rate_ = 0.0;   ///< d a / d vd
+  Vector to_rest_;             ///< change of the unknowns that takes the predicted acceleration away
+  double dq_rate_ = 0.0;       ///< d dq~ / d vd
+  double v_rate_ = 0.0;        ///< d v~ / d vd
+  double a_rate_ = 0.0;        ///< d a / d vd
+  const Vector* U_ = nullptr;  ///< null: at the smooth motion
+  const Vector* W_ = nullptr;
+  Vector dq_, v_;  ///< increments and velocities that forces and masses are taken at
   Gradients G_;
   Vector auxiliary_;
   Vector row_rate_, partial_rate_;

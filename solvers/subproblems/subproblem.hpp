@@ -73,7 +73,7 @@ class Subproblem : public NonlinearProblem {
   void set_scaling(double scaling, double regularization);
 
   /// The node, constraint or contact behind an unknown, for messages.
-  std::string describe(Index unknown) const;
+  virtual std::string describe(Index unknown) const;
 
   /// States of the contacts at the iterate last evaluated.
   std::span<const ContactState> contact_states() const { return states_; }

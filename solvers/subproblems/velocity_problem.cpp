@@ -2,29 +2,36 @@
 
 namespace picus {
 
-void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const ContactState> position_states) {
+void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
+                            bool has_forces) {
   StepData& d = *data_;
+  source_ = has_forces ? d.h : 0.0;
   W_.setZero(system_->velocity_count());
   row_rate_.setZero(system_->row_count());
   partial_rate_.setZero(system_->row_count());
   contact_rate_.setZero(system_->contact_row_count());
   restitution_.setZero(system_->contact_row_count());
   row_x_.setZero();
-  update_multipliers(d.lambda, d.h);
+  update_multipliers(d.lambda, source_);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    ContactCone& cone = cones_[c];
+    const ContactCone& cone = cones_[c];
     const ContactLaw& law = system_->contacts()[c].role->law();
-    cone.enabled = position_states[c] != ContactState::gap;
     for (Index i = 0; i < cone.rows; ++i) {
       restitution_[cone.first_row + i] = (i == 0 ? law.e_n : law.e_t) * contact_rate_n[cone.first_row + i];
     }
   }
-  d.mass.assemble(d.q);
-  if (system_->is_rheonomic()) system_->evaluate_partial_rates(d.q, d.t, partial_rate_);
+  follow(position_states);
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),
                   .momentum_floor = lengths(1 / d.h),
                   .row_floor = lengths(1 / d.h)});
+}
+
+void VelocityProblem::follow(std::span<const ContactState> position_states) {
+  StepData& d = *data_;
+  for (std::size_t c = 0; c < cones_.size(); ++c) cones_[c].enabled = position_states[c] != ContactState::gap;
+  d.mass.assemble(d.q);
+  if (system_->is_rheonomic()) system_->evaluate_partial_rates(d.q, d.t, partial_rate_);
 }
 
 void VelocityProblem::take_smooth_motion(const Vector& smooth_residual) {
@@ -40,9 +47,9 @@ ResidualNorm VelocityProblem::evaluate(Vector& r) {
   System::multiply(system_->contact_entries(), d.contact_G, v_, contact_rate_);
   contact_y_ = contact_rate_ + restitution_;
 
-  w_ = W_ + d.h * d.acceleration;
+  w_ = W_ + source_ * d.acceleration;
   d.mass.multiply(w_, residual_);
-  system_->add_forces({d.q, v_, d.t}, -d.h, residual_);
+  if (source_ != 0) system_->add_forces({d.q, v_, d.t}, -source_, residual_);
   System::add_transpose(system_->constraint_entries(), d.G, mu_, -1.0, residual_);
   System::add_transpose(system_->contact_entries(), d.contact_G, contact_P_, -1.0, residual_);
   return gather_residual(row_rate_, r);
@@ -51,7 +58,7 @@ ResidualNorm VelocityProblem::evaluate(Vector& r) {
 const SparseMatrix& VelocityProblem::tangent() {
   StepData& d = *data_;
   kkt_.begin(d.mass);
-  kkt_.add_force_tangents({d.q, v_, d.t}, 0.0, d.h, chart_);
+  if (source_ != 0) kkt_.add_force_tangents({d.q, v_, d.t}, 0.0, source_, chart_);
   kkt_.add_constraint_columns(d.G, row_scale_);
   kkt_.add_constraint_rows(d.G, row_scale_);
   kkt_.regularize(row_epsilon_);
@@ -64,7 +71,7 @@ void VelocityProblem::advance(const Vector& dx, double factor) {
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) W_[free_dofs[i]] += factor * dx[static_cast<Index>(i)];
   advance_multipliers(dx, factor);
-  update_multipliers(data_->lambda, data_->h);
+  update_multipliers(data_->lambda, source_);
 }
 
 }  // namespace picus

@@ -13,8 +13,12 @@ class VelocityProblem : public Subproblem {
 
   std::string_view name() const override { return "velocity"; }
 
-  /// From W = 0 and the contact multipliers that are set; `contact_rate_n` is G_n v_n.
-  void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states);
+  /// From W = 0 and the contact multipliers that are set; `contact_rate_n` is G_n v_n. Without forces h f* is
+  /// left out.
+  void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
+             bool has_forces = true);
+  /// Takes over a q that has changed, and which contacts are closed there; W and the impulses stay.
+  void follow(std::span<const ContactState> position_states);
 
   /// Without constraints and contacts: W = 0. `smooth_residual` is M dv~ - f.
   void take_smooth_motion(const Vector& smooth_residual);
@@ -23,13 +27,17 @@ class VelocityProblem : public Subproblem {
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
 
+  /// W at the current iterate.
+  const Vector& jump() const { return W_; }
   const Vector& velocity() const { return v_; }
   /// Gap rates G v of all contacts at v.
   const Vector& contact_rate() const { return contact_rate_; }
-  /// Momentum rows in natural layout: those of prescribed components hold the impulse of their reactions.
+  /// Momentum rows in natural layout: those of prescribed components hold the impulse of their reactions
+  /// (without forces: what it is beyond that of the smooth motion).
   const Vector& momentum_residual() const { return residual_; }
 
  private:
+  double source_ = 0.0;  ///< h, or 0 without forces
   Vector W_, v_;
   Vector row_rate_, partial_rate_;
   Vector contact_rate_, restitution_;

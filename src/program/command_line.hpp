@@ -23,6 +23,8 @@ void add_list_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);
 /// `typed` is the whole command line, which results carry along.
 void add_run_command(CLI::App& app, const std::string& typed, Action& action);
+void add_converge_command(CLI::App& app, Action& action);
 void add_show_command(CLI::App& app, Action& action);
+void add_report_command(CLI::App& app, const std::string& typed, Action& action);
 
 }  // namespace picus::program

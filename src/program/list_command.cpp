@@ -1,10 +1,14 @@
-/// `picus list`: the models that there are.
+/// `picus list`: the models, the benchmarks and the time integration schemes that there are.
 
 #include "command_line.hpp"
 #include "output.hpp"
+#include <picus/models/benchmarks/benchmark.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
 
 #include <CLI/CLI.hpp>
+
+#include <memory>
 
 namespace picus::program {
 namespace {
@@ -15,13 +19,38 @@ void list() {
     table.add({model.info().name, model.info().title(), model.info().source});
   }
   print("{}", table.text());
+
+  Table benchmarks({"benchmark", "what", "source"});
+  for (const models::Benchmark& benchmark : models::benchmarks()) {
+    benchmarks.add({benchmark.name, benchmark.title, benchmark.source});
+  }
+  print("\n{}", benchmarks.text());
+}
+
+void list_schemes() {
+  Table table({"scheme", "what", "source"});
+  Table options({"scheme", "option", "default", "allowed", "meaning"});
+  bool has_options = false;
+  for (const Scheme& scheme : schemes()) {
+    table.add({scheme.name, scheme.summary, scheme.source});
+    for (const SchemeOption& option : scheme.options) {
+      options.add({scheme.name, option.name, option.default_value, option.allowed, option.meaning});
+      has_options = true;
+    }
+  }
+  print("{}", table.text());
+  if (has_options) print("\noptions, to be set with --scheme NAME:OPTION=VALUE,...\n\n{}", options.text());
 }
 
 }  // namespace
 
 void add_list_command(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("list", "List the models that can be run");
-  command->final_callback([&action] { action = list; });
+  CLI::App* command =
+      app.add_subcommand("list", "List the models that can be run and the benchmarks, or the schemes");
+  const auto schemes = std::make_shared<bool>(false);
+  command->add_flag("--schemes", *schemes, "List the time integration schemes and their options instead")
+      ->disable_flag_override();
+  command->final_callback([&action, schemes] { action = *schemes ? list_schemes : list; });
 }
 
 }  // namespace picus::program

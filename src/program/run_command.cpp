@@ -43,7 +43,8 @@ void run(const RunOptions& options) {
     throw FileError(fmt::format("file \"{}\" exists; --force replaces it", options.out.string()));
   }
   const Model model = options.scenario.build();
-  DecoupledNsga integrator(options.integrator);
+  const std::unique_ptr<TimeIntegrator> integrator =
+      make_integrator(options.integrator.scheme, options.integrator.options);
 
   Hdf5Recorder results(options.out, options.results);
   const std::unique_ptr<models::Observer> observer = options.scenario.make_observer();
@@ -54,14 +55,14 @@ void run(const RunOptions& options) {
 
   RunSummary summary;
   try {
-    summary = simulate(model, integrator, {.until = options.until, .stop_request = &catch_stop_signals()},
+    summary = simulate(model, *integrator, {.until = options.until, .stop_request = &catch_stop_signals()},
                        recorders);
   } catch (const Error& error) {
     if (!witness.has_begun()) throw;
     throw Error(fmt::format("{}\nwhat was computed is in {}", error.what(), file_text(options.out)));
   }
   if (options.quiet) return;
-  print("{}\n", summary_text(model.name(), integrator.step_size(), summary));
+  print("{}\n", summary_text(model.name(), integrator->step_size(), summary));
   const std::string findings = findings_text(observer->findings());
   if (!findings.empty()) print("{}\n", findings);
   print("written: {}, for ParaView {}\n", file_text(results.path()), results.xdmf_path().string());

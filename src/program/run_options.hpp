@@ -2,9 +2,9 @@
 
 /// What `picus run` is asked to do: the words as typed, and the checked values they stand for.
 
+#include "integrator_options.hpp"
+#include "model_words.hpp"
 #include <picus/hdf5_recorder.hpp>
-#include <picus/models/registry.hpp>
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -19,11 +19,10 @@ namespace picus::program {
 
 /// As typed; what is missing keeps its default.
 struct RunWords {
-  std::string model;
-  std::vector<std::string> settings;  ///< NAME=VALUE
+  ModelWords model;
+  IntegratorWords integrator;
   std::vector<std::string> include, exclude;
-  std::optional<std::string> step, until, rho_inf, tolerance, max_iterations, scaling, regularization;
-  std::optional<std::string> linear_solver, every, out;
+  std::optional<std::string> until, every, out;
   bool force = false;
   bool quiet = false;
 };
@@ -33,7 +32,7 @@ void add_run_options(CLI::App& command, RunWords& words);
 
 struct RunOptions {
   models::Scenario scenario;
-  DecoupledNsgaOptions integrator;
+  IntegratorChoice integrator;
   double until;  ///< s
   std::filesystem::path out;
   Hdf5RecorderOptions results;

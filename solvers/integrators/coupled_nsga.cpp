@@ -1,0 +1,128 @@
+#include <picus/error.hpp>
+#include <picus/solvers/integrators/coupled_nsga.hpp>
+#include <picus/solvers/integrators/nsga_workspace.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/newton/flush_denormals.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// One step: the three sub-problems in turn, one Newton step each, until all are solved.
+class CoupledStep {
+ public:
+  CoupledStep(NsgaWorkspace& work, StepReport& report) : w_(work), report_(report) {}
+
+  void advance(State& state, double h, int max_iterations) {
+    const FlushDenormals flush;
+    begin(state, h);
+    for (int iteration = 0;; ++iteration) {
+      evaluate();
+      if (std::all_of(norm_.begin(), norm_.end(), is_solved)) break;
+      if (iteration == max_iterations || !correct()) throw SolverError(describe(state.time, h, iteration));
+    }
+    for (std::size_t i = 0; i < 3; ++i) report_.subproblems[i].residual = norm_[i].worst;
+    w_.smooth.finish(w_.auxiliary);
+    w_.commit(state, h, false);
+  }
+
+ private:
+  static bool is_solved(const ResidualNorm& norm) { return norm.worst <= 1.0; }
+
+  void begin(const State& state, double h) {
+    w_.begin_step(state, h);
+    w_.position.set_contact_multipliers(w_.no_multiplier);
+    w_.position.begin({.has_forces = false});
+    w_.velocity.set_contact_multipliers(w_.no_multiplier);
+    w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
+  }
+
+  void evaluate() {
+    norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
+    evaluate_position();
+    evaluate_velocity();
+  }
+  void evaluate_position() { norm_[1] = w_.position.evaluate(w_.position_work.r); }
+  void evaluate_velocity() {
+    w_.velocity.follow(w_.position.contact_states());
+    norm_[2] = w_.velocity.evaluate(w_.velocity_work.r);
+  }
+
+  /// One joint iteration; false when a sub-problem has no finite Newton step.
+  bool correct() {
+    if (!correct(0, w_.smooth, *w_.smooth_solver, w_.smooth_work)) return false;
+    evaluate_position();
+    if (!correct(1, w_.position, *w_.position_solver, w_.position_work)) return false;
+    evaluate_position();
+    evaluate_velocity();
+    return correct(2, w_.velocity, *w_.velocity_solver, w_.velocity_work);
+  }
+
+  bool correct(std::size_t i, Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work) {
+    if (is_solved(norm_[i])) return true;
+    if (!std::isfinite(norm_[i].square) || !solver.factorize(problem.tangent())) return false;
+    work.dx = -work.r;
+    solver.solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
+    ++report_.subproblems[i].iterations;
+    if (!work.dx.allFinite()) return false;
+    problem.advance(work.dx, 1.0);
+    return true;
+  }
+
+  /// Names the sub-problem that is furthest from its solution.
+  std::string describe(double t, double h, int iterations) const {
+    const std::array<const Subproblem*, 3> problems = {&w_.smooth, &w_.position, &w_.velocity};
+    std::size_t worst = 0;
+    for (std::size_t i = 1; i < 3; ++i) {
+      if (!(norm_[i].worst <= norm_[worst].worst)) worst = i;
+    }
+    return fmt::format(
+        "step from t = {} s with h = {} s: the coupled sub-problems do not converge; after {} joint "
+        "iterations "
+        "the {} residual of {} is {:.3g} times its tolerance",
+        t, h, iterations, problems[worst]->name(), problems[worst]->describe(norm_[worst].where),
+        norm_[worst].worst);
+  }
+
+  NsgaWorkspace& w_;
+  StepReport& report_;
+  std::array<ResidualNorm, 3> norm_;
+};
+
+}  // namespace
+
+CoupledNsga::CoupledNsga(const DecoupledNsgaOptions& options) : options_(options) {
+  require_valid(options);
+}
+
+CoupledNsga::~CoupledNsga() = default;
+
+TextEntries CoupledNsga::options() const {
+  TextEntries entries = common_option_texts(options_);
+  entries.emplace_back("rho_inf", fmt::format("{}", options_.rho_inf));
+  return entries;
+}
+
+State CoupledNsga::start(const System& system) {
+  workspace_ = std::make_unique<NsgaWorkspace>(system, options_);
+  const State state = workspace_->start(warnings_);
+  workspace_->smooth.follow(workspace_->position.correction(), workspace_->velocity.jump());
+  return state;
+}
+
+StepReport CoupledNsga::step(State& state) {
+  if (!workspace_) throw SolverError("step() before start()");
+  StepReport report;
+  report.subproblems[0].name = "smooth";
+  report.subproblems[1].name = "position";
+  report.subproblems[2].name = "velocity";
+  CoupledStep(*workspace_, report).advance(state, options_.step, options_.max_iterations);
+  report.closed_contacts = count_closed(state);
+  return report;
+}
+
+}  // namespace picus

@@ -1,0 +1,39 @@
+#pragma once
+
+/// The original nonsmooth generalized-alpha scheme of Bruels, Acary and Cardona (2014) as Galvez 2020 describes
+/// it (CS; sections 3.2 and 3.3, smooth motion after eq. 3.5):
+///
+///     M(q) dv~ - f(q, v, t) - G(q)^T lambda = 0,    G(q) v~ + g_t = 0           at the total q and v
+///     M(q) U - G^T nu = 0,        g(q) = 0,         contact conditions between gaps and nu
+///     M(q) W - G^T Lambda = 0,    G v + g_t = 0,    contact conditions between rates and Lambda
+///
+/// with q = q~ o U and v = v~ + W. The three sub-problems depend on each other. In each joint iteration every
+/// one that is not solved makes one Newton step, with its own tangent only, one after another, until all three
+/// are solved. There are no fallbacks: a step that has not converged after `max_iterations` joint iterations
+/// throws SolverError.
+
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+
+namespace picus {
+
+class CoupledNsga : public TimeIntegrator {
+ public:
+  /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of
+  /// its range.
+  explicit CoupledNsga(const DecoupledNsgaOptions& options = {});
+  ~CoupledNsga() override;
+
+  std::string_view name() const override { return "cs"; }
+  double step_size() const override { return options_.step; }
+  TextEntries options() const override;
+  State start(const System& system) override;
+  StepReport step(State& state) override;
+  std::vector<std::string> warnings() const override { return warnings_; }
+
+ private:
+  DecoupledNsgaOptions options_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<NsgaWorkspace> workspace_;
+};
+
+}  // namespace picus

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <picus/solvers/integrators/velocity_level_scheme.hpp>
+
+namespace picus {
+
+struct MoreauJeanOptions {
+  double theta = 1.0;       ///< in (0, 1]: 1 implicit Euler, 1/2 trapezoidal rule
+  double prediction = 0.5;  ///< gamma of the predicted gap, h, in [0, 1]
+  bool projects = false;
+};
+
+/// The scheme of Moreau and Jean as Chen and others (2013) write it for comparison, eqs. 32 to 35:
+///
+///     v~ = v_n + h (1 - theta) vd_n + h theta vd,                 v = v~ + W
+///     dq = h (1 - theta) v_n + h theta v
+///
+/// A contact may close when g_n + gamma h G_n v_n <= 0 (Acary, eq. 27 of the slides).
+class MoreauJean : public VelocityLevelScheme {
+ public:
+  /// rho_inf is not used. Throws OptionError for an option out of its range.
+  MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own);
+
+  std::string_view name() const override { return "moreau-jean"; }
+  TextEntries options() const override;
+
+ private:
+  void begin_step(const State& state, double h, DifferenceFormulas& formulas) const override;
+  void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
+                    Vector& gaps) const override;
+  Vector auxiliary(const Vector& auxiliary_n, const Vector& acceleration_n,
+                   const Vector& acceleration) const override;
+
+  MoreauJeanOptions own_;
+};
+
+}  // namespace picus

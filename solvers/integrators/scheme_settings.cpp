@@ -1,0 +1,74 @@
+#include <picus/error.hpp>
+#include <picus/solvers/integrators/scheme_settings.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace picus {
+
+std::string_view scheme_name(std::string_view text) {
+  return text.substr(0, text.find(':'));
+}
+
+SchemeSettings::SchemeSettings(std::string_view text, const std::vector<SchemeOption>& known)
+    : scheme_(scheme_name(text)) {
+  for (const SchemeOption& option : known) values_.push_back({&option, option.default_value});
+  if (scheme_.size() == text.size()) return;
+
+  std::vector<std::string_view> typed;
+  std::string_view rest = text.substr(scheme_.size() + 1);
+  while (true) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    const std::size_t equals = word.find('=');
+    const std::string_view key = word.substr(0, equals);
+    if (equals == std::string_view::npos || key.empty() || equals + 1 == word.size())
+      throw OptionError(fmt::format("scheme \"{}\": \"{}\" is not KEY=VALUE", scheme_, word));
+    const auto value =
+        std::ranges::find_if(values_, [&](const Value& one) { return one.option->name == key; });
+    if (value == values_.end()) {
+      std::vector<std::string> names;
+      for (const SchemeOption& option : known) names.push_back(option.name);
+      throw OptionError(
+          fmt::format("scheme \"{}\" has no option \"{}\"{}", scheme_, key, suggestion(key, names)));
+    }
+    if (std::ranges::find(typed, key) != typed.end())
+      throw OptionError(fmt::format("scheme \"{}\": {} is given twice", scheme_, key));
+    typed.push_back(key);
+    value->text = word.substr(equals + 1);
+    if (word.size() == rest.size()) return;
+    rest.remove_prefix(word.size() + 1);
+  }
+}
+
+const SchemeSettings::Value& SchemeSettings::find(std::string_view key) const {
+  const auto value = std::ranges::find_if(values_, [&](const Value& one) { return one.option->name == key; });
+  if (value == values_.end())
+    throw std::logic_error(fmt::format("scheme \"{}\" does not declare its option {}", scheme_, key));
+  return *value;
+}
+
+void SchemeSettings::refuse(const Value& value) const {
+  throw OptionError(fmt::format("scheme \"{}\": {} is \"{}\", must be {}", scheme_, value.option->name,
+                                value.text, value.option->allowed));
+}
+
+double SchemeSettings::real(std::string_view key, double low, double high) const {
+  const Value& value = find(key);
+  double number = 0;
+  const char* end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, number);
+  // Written so that NaN is refused.
+  if (error != std::errc() || stop != end || !(number >= low && number <= high)) refuse(value);
+  return number;
+}
+
+bool SchemeSettings::flag(std::string_view key) const {
+  const Value& value = find(key);
+  if (value.text != "yes" && value.text != "no") refuse(value);
+  return value.text == "yes";
+}
+
+}  // namespace picus

@@ -1,0 +1,74 @@
+#include <picus/error.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+void require_option(bool holds, std::string_view option, double value, std::string_view range) {
+  if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
+}
+
+void require_valid(const DecoupledNsgaOptions& o) {
+  require_option(std::isfinite(o.step) && o.step > 0, "step", o.step, "positive");
+  require_option(o.rho_inf >= 0 && o.rho_inf <= 1, "rho-inf", o.rho_inf, "in [0, 1]");
+  require_option(o.tolerance > 0 && o.tolerance <= 1e-2, "tolerance", o.tolerance, "in (0, 0.01]");
+  require_option(o.max_iterations >= 1 && o.max_iterations <= 1000, "max-iterations", o.max_iterations,
+                 "in [1, 1000]");
+  require_option(std::isfinite(o.scaling) && o.scaling > 0, "scaling", o.scaling, "positive");
+  require_option(o.regularization >= 0 && o.regularization <= 1e-2, "regularization", o.regularization,
+                 "in [0, 0.01]");
+  require_option(o.fallbacks.step_cuts >= 0 && o.fallbacks.step_cuts <= 10, "step-cuts",
+                 o.fallbacks.step_cuts, "in [0, 10]");
+}
+
+TextEntries common_option_texts(const DecoupledNsgaOptions& o) {
+  return {{"step", fmt::format("{}", o.step)},
+          {"tolerance", fmt::format("{}", o.tolerance)},
+          {"max_iterations", fmt::format("{}", o.max_iterations)},
+          {"scaling", fmt::format("{}", o.scaling)},
+          {"regularization", fmt::format("{}", o.regularization)}};
+}
+
+std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
+                                                   Index contact_rows, const DecoupledNsgaOptions& options) {
+  auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows);
+  if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
+  solver->analyze(pattern, contact_rows);
+  return solver;
+}
+
+void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
+  problem.evaluate(r);
+  Vector P = problem.contact_multipliers();
+  for (const ContactCone& cone : problem.cones()) {
+    for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i)
+      P[i] = cone.p * problem.contact_motion()[i];
+    P[cone.first_row] += cone.p * std::numeric_limits<double>::epsilon();
+  }
+  problem.set_contact_multipliers(P);
+  problem.evaluate(r);
+  solver.factorize(problem.tangent());
+}
+
+void add_solve(SubproblemReport& total, const NewtonReport& solve) {
+  total.iterations += solve.iterations;
+  total.line_searches += solve.line_searches;
+  total.residual = solve.residual.worst;
+}
+
+ContactState observed_state(ContactState law, std::span<const double> rates, double standstill) {
+  if (law != ContactState::slip || rates.size() == 1) return law;
+  const double sliding = rates.size() == 2 ? std::abs(rates[1]) : std::hypot(rates[1], rates[2]);
+  return sliding > standstill ? ContactState::slip : ContactState::stick;
+}
+
+int count_closed(const State& state) {
+  return static_cast<int>(std::count_if(state.contact_state.begin(), state.contact_state.end(),
+                                        [](ContactState contact) { return contact != ContactState::gap; }));
+}
+
+}  // namespace picus

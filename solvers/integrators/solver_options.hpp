@@ -1,0 +1,40 @@
+#pragma once
+
+/// What all schemes have in common: options, linear solvers, reports.
+
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/subproblems/subproblem.hpp>
+
+#include <memory>
+#include <string_view>
+
+namespace picus {
+
+/// Throws OptionError: `OPTION is VALUE, must be RANGE`.
+void require_option(bool holds, std::string_view option, double value, std::string_view range);
+/// Throws OptionError for an option out of its range.
+void require_valid(const DecoupledNsgaOptions& options);
+
+/// Step size, tolerance, iterations, scaling and regularisation as text.
+TextEntries common_option_texts(const DecoupledNsgaOptions& options);
+
+/// A solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts.
+std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
+                                                   Index contact_rows, const DecoupledNsgaOptions& options);
+
+/// Has the solver choose its pivots at the start, with all contacts closed, so that they do not depend on
+/// what happens later and a restored state goes on to the same bits. (An open contact that is eliminated by
+/// its own diagonal leaves a pivot that nearly vanishes once it closes; pivots for closed contacts serve open
+/// ones as well.)
+void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r);
+
+/// Adds what one solve of a sub-problem took.
+void add_solve(SubproblemReport& total, const NewtonReport& solve);
+
+/// A contact as results show it: of several that hold a body together, some may stand at the limit of
+/// friction without sliding. `rates` are its gap rates, `standstill` the speed below which nothing slides.
+ContactState observed_state(ContactState law, std::span<const double> rates, double standstill);
+
+int count_closed(const State& state);
+
+}  // namespace picus

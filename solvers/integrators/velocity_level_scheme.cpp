@@ -1,0 +1,196 @@
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
+#include <picus/solvers/integrators/consistent_start.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/integrators/velocity_level_scheme.hpp>
+
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+/// vd_0 = M^-1 f on free components, 0 without mass: constraint forces are not in the smooth acceleration.
+void solve_acceleration(const System& system, const MassMatrix& mass, std::string_view scheme, State& state) {
+  KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
+  kkt.begin(mass);
+  Vector held = Vector::Zero(system.velocity_count());
+  for (const Index dof : system.free_dofs()) held[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
+  kkt.add_diagonal(held);
+  kkt.regularize(Vector::Ones(system.row_count()));  // its rows stand alone
+  const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
+  solver->analyze(kkt.matrix());
+  if (!solver->factorize(kkt.matrix()))
+    throw SolverError(
+        fmt::format("scheme \"{}\": the mass matrix is singular where components have mass", scheme));
+  const auto free_dofs = system.free_dofs();
+  for (const Index dof : free_dofs) state.acceleration[dof] = 0.0;
+  Vector f(system.velocity_count());
+  mass.multiply(state.acceleration, f);
+  f = -f;
+  system.add_forces({state.q, state.v, state.time}, 1.0, f);
+  Vector b = Vector::Zero(kkt.size());
+  for (std::size_t i = 0; i < free_dofs.size(); ++i)
+    b[static_cast<Index>(i)] = held[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
+  solver->solve({b.data(), static_cast<std::size_t>(b.size())});
+  for (std::size_t i = 0; i < free_dofs.size(); ++i)
+    state.acceleration[free_dofs[i]] = b[static_cast<Index>(i)];
+}
+
+std::unique_ptr<LinearSolver> make_solver(const VelocityLevelProblem& problem, const System& system,
+                                          const DecoupledNsgaOptions& options) {
+  return make_analyzed_solver(problem.pattern(), false, system.contact_row_count(), options);
+}
+
+}  // namespace
+
+VelocityLevelScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options)
+    : system(&system_in),
+      data(system_in),
+      problem(data),
+      projection(data),
+      solver(make_solver(problem, system_in, options)),
+      projection_solver(make_analyzed_solver(projection.matrix(), projection.is_symmetric(),
+                                             system_in.contact_row_count(), options)),
+      work(problem.size()),
+      projection_work(projection.size()),
+      gaps_now(Vector::Zero(system_in.contact_row_count())),
+      gaps_start(gaps_now),
+      gaps(gaps_now) {
+  data.tolerance = options.tolerance;
+  data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
+  problem.set_scaling(options.scaling, options.regularization);
+  projection.set_scaling(options.scaling, options.regularization);
+}
+
+VelocityLevelScheme::VelocityLevelScheme(const DecoupledNsgaOptions& options, bool projects)
+    : options_(options), projects_(projects) {
+  require_valid(options);
+}
+
+TextEntries VelocityLevelScheme::options() const {
+  TextEntries entries = common_option_texts(options_);
+  entries.emplace_back("projection", projects_ ? "yes" : "no");
+  return entries;
+}
+
+State VelocityLevelScheme::start(const System& system) {
+  workspace_ = std::make_unique<Workspace>(system, options_);
+  Workspace& w = *workspace_;
+  State state;
+  try {
+    state = make_consistent_start(system, w.data, w.projection, *w.projection_solver);
+  } catch (const SolverError&) {
+    refuse_incompatible_constraints(system);
+    throw;
+  }
+  warnings_ = check_constraints(system, state.q, state.time);
+  solve_acceleration(system, w.data.mass, name(), state);
+  state.constraint_force.setZero();
+  w.data.lambda.setZero();
+  state.auxiliary = state.acceleration;
+  system.clear_prescribed(state.auxiliary);
+
+  begin(state, options_.step);
+  for (std::size_t c = 0; c < system.contacts().size(); ++c) w.problem.set_active(c, true);
+  choose_pivots(w.problem, *w.solver, w.work.r);
+  return state;
+}
+
+void VelocityLevelScheme::begin(const State& state, double h) {
+  Workspace& w = *workspace_;
+  w.data.q_n = &state.q;
+  w.data.v_n = &state.v;
+  w.data.h = h;
+  w.data.t = state.time + h;
+  begin_step(state, h, w.formulas);
+  w.problem.begin(w.formulas, state.acceleration, state.constraint_impulse, state.contact_rate);
+}
+
+void VelocityLevelScheme::choose_active_set(const State& state, double h) {
+  Workspace& w = *workspace_;
+  if (w.system->contacts().empty()) return;
+  retract(w.system->nodes(), state.q, w.data.dq_smooth, w.data.q);
+  w.system->evaluate_gaps(state.q, state.q, w.gaps_now);
+  w.system->evaluate_gaps(state.q, w.data.q, w.gaps_start);
+  predict_gaps(state, h, w.gaps_now, w.gaps_start, w.gaps);
+  for (std::size_t c = 0; c < w.system->contacts().size(); ++c)
+    w.problem.set_active(c, w.gaps[w.system->contacts()[c].first_row] <= 0);
+}
+
+StepReport VelocityLevelScheme::step(State& state) {
+  if (!workspace_) throw SolverError("step() before start()");
+  Workspace& w = *workspace_;
+  const double h = options_.step;
+  StepReport report;
+  report.subproblems[0].name = w.problem.name();
+  begin(state, h);
+  choose_active_set(state, h);
+  const NewtonReport solve =
+      solve_newton(w.problem, *w.solver, {.max_iterations = options_.max_iterations}, w.work);
+  add_solve(report.subproblems[0], solve);
+  if (!solve.converged) {
+    throw SolverError(
+        fmt::format("step from t = {} s with h = {} s: the {} problem was not solved; after {} iterations "
+                    "the residual of {} "
+                    "is {:.3g} times its tolerance",
+                    state.time, h, w.problem.name(), solve.iterations,
+                    w.problem.describe(solve.residual.where), solve.residual.worst));
+  }
+  if (projects_) {
+    report.subproblems[1].name = "projection";
+    project(state, h, report.subproblems[1]);
+  }
+  commit(state, h);
+  report.closed_contacts = count_closed(state);
+  return report;
+}
+
+void VelocityLevelScheme::project(const State& state, double h, SubproblemReport& report) {
+  Workspace& w = *workspace_;
+  w.data.dq_smooth = w.data.dq;
+  w.data.mass_smooth.assemble(w.data.q);
+  w.projection.set_contact_multipliers(Vector::Zero(w.system->contact_row_count()));
+  w.projection.begin_projection(h * w.data.speed[0], false);
+  const NewtonReport solve = solve_newton(w.projection, *w.projection_solver,
+                                          {.max_iterations = options_.max_iterations}, w.projection_work);
+  add_solve(report, solve);
+  if (solve.converged) return;
+  throw SolverError(fmt::format(
+      "step from t = {} s with h = {} s: the projection was not solved; after {} iterations the residual of "
+      "{} is "
+      "{:.3g} times its tolerance",
+      state.time, h, solve.iterations, w.projection.describe(solve.residual.where), solve.residual.worst));
+}
+
+void VelocityLevelScheme::commit(State& state, double h) const {
+  const Workspace& w = *workspace_;
+  const System& system = *w.system;
+  Vector motion = Vector::Zero(system.contact_row_count());
+  system.evaluate_gaps(state.q, w.data.q, motion);
+  state.contact_rate = w.problem.contact_rate();
+  for (std::size_t c = 0; c < system.contacts().size(); ++c) {
+    const auto& block = system.contacts()[c];
+    state.contact_state[c] =
+        observed_state(w.problem.contact_states()[c],
+                       {state.contact_rate.data() + block.first_row, static_cast<std::size_t>(block.rows)},
+                       options_.tolerance * w.data.speed[0]);
+    if (w.problem.contact_states()[c] == ContactState::gap) continue;
+    for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
+      state.contact_slip[i] += motion[i];
+  }
+  const Vector acceleration = w.problem.acceleration();
+  state.auxiliary = auxiliary(state.auxiliary, state.acceleration, acceleration);
+  system.clear_prescribed(state.auxiliary);
+  state.acceleration = acceleration;
+  state.q = w.data.q;
+  orthonormalize(system.nodes(), state.q);
+  state.v = w.problem.velocity();
+  state.constraint_impulse = w.problem.bilateral_multipliers();
+  state.contact_impulse = w.problem.contact_multipliers();
+  state.reaction = w.problem.reaction();
+  for (const Index dof : system.free_dofs()) state.reaction[dof] = 0.0;
+  state.time += h;
+  ++state.step;
+}
+
+}  // namespace picus

@@ -1,0 +1,61 @@
+#pragma once
+
+/// The schemes with all constraints at velocity level (Chen and others 2013): one semismooth Newton solve a step,
+/// contacts chosen by a predicted gap, no correction of positions. Constraints drift and contacts penetrate by
+/// what the step makes them; a coordinate projection of the bilateral constraints (eq. 43) is an option. They know no fallback: a
+/// step that does not converge throws SolverError.
+
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/subproblems/position_problem.hpp>
+#include <picus/solvers/subproblems/velocity_level_problem.hpp>
+
+namespace picus {
+
+class VelocityLevelScheme : public TimeIntegrator {
+ public:
+  double step_size() const override { return options_.step; }
+  TextEntries options() const override;
+  State start(const System& system) override;
+  StepReport step(State& state) override;
+  std::vector<std::string> warnings() const override { return warnings_; }
+
+ protected:
+  /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of
+  /// its range.
+  VelocityLevelScheme(const DecoupledNsgaOptions& options, bool projects);
+
+  /// The difference formulas of a step of size h from `state`.
+  virtual void begin_step(const State& state, double h, DifferenceFormulas& formulas) const = 0;
+  /// Gaps that decide which contacts the step may close, contact row layout. `start` are the gaps where the
+  /// iteration starts, with vd = vd_n and W = 0; `now` those of t_n.
+  virtual void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
+                            Vector& gaps) const = 0;
+  /// What goes on in State::auxiliary, from that of t_n and the smooth accelerations of t_n and t_{n+1}.
+  virtual Vector auxiliary(const Vector& auxiliary_n, const Vector& acceleration_n,
+                           const Vector& acceleration) const = 0;
+
+  DecoupledNsgaOptions options_;
+
+ private:
+  struct Workspace {
+    Workspace(const System& system, const DecoupledNsgaOptions& options);
+    const System* system;
+    StepData data;
+    VelocityLevelProblem problem;
+    PositionProblem projection;
+    std::unique_ptr<LinearSolver> solver, projection_solver;
+    NewtonWorkspace work, projection_work;
+    DifferenceFormulas formulas;
+    Vector gaps_now, gaps_start, gaps;
+  };
+  void begin(const State& state, double h);
+  void choose_active_set(const State& state, double h);
+  void project(const State& state, double h, SubproblemReport& report);
+  void commit(State& state, double h) const;
+
+  bool projects_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace picus

@@ -1,0 +1,77 @@
+#include "integrator_options.hpp"
+
+#include <picus/error.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <array>
+
+namespace picus::program {
+namespace {
+
+using models::Range;
+
+LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
+  constexpr std::array kinds = {LinearSolverKind::automatic, LinearSolverKind::klu, LinearSolverKind::umfpack,
+                                LinearSolverKind::cholmod, LinearSolverKind::conjugate_gradients};
+  return word ? kinds[models::read_choice("--linear-solver", *word,
+                                          {"auto", "klu", "umfpack", "cholmod", "cg"})]
+              : kinds[0];
+}
+
+}  // namespace
+
+void add_integrator_options(CLI::App& command, IntegratorWords& words) {
+  const auto add = [&](const char* name, std::optional<std::string>& word, const char* type,
+                       const char* help) { command.add_option(name, word, help)->type_name(type); };
+  add("--scheme", words.scheme, "NAME[:KEY=VALUE,...]",
+      "Time integration scheme (ds), as `picus list --schemes` prints it");
+  add("--rho-inf", words.rho_inf, "NUMBER", "Spectral radius at infinite frequency, 0 to 1 (0.8)");
+  add("--tol", words.tolerance, "NUMBER", "Tolerance of each sub-problem, up to 0.01 (1e-8)");
+  add("--max-iterations", words.max_iterations, "COUNT", "Newton iterations of a solve, then fallbacks (25)");
+  add("--scaling", words.scaling, "NUMBER", "Scaling k = p over the effective mass (1)");
+  add("--regularization", words.regularization, "NUMBER", "Proximal term on multipliers, up to 0.01 (1e-8)");
+  add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod or cg (auto)");
+}
+
+std::string read_scheme(std::string_view option, std::string_view word) {
+  try {
+    make_integrator(word, {});
+  } catch (const OptionError& error) {
+    throw OptionError(fmt::format("{}: {}", option, error.what()));
+  }
+  return std::string(word);
+}
+
+IntegratorChoice read_integrator_options(const IntegratorWords& words, double recommended_step) {
+  IntegratorChoice choice{.scheme = words.scheme ? read_scheme("--scheme", *words.scheme) : "ds",
+                          .options = {}};
+  if (words.rho_inf && !find_scheme(choice.scheme).uses_rho_inf)
+    throw OptionError(
+        fmt::format("--rho-inf means nothing to the scheme \"{}\"", scheme_name(choice.scheme)));
+  IntegratorOptions& options = choice.options;
+  options.step = real_or(recommended_step, "--step", words.step, Range::positive());
+  options.rho_inf = real_or(options.rho_inf, "--rho-inf", words.rho_inf, Range::between(0, 1));
+  options.tolerance =
+      real_or(options.tolerance, "--tol", words.tolerance, {.low = 0, .high = 1e-2, .low_included = false});
+  options.max_iterations =
+      integer_or(options.max_iterations, "--max-iterations", words.max_iterations, Range::between(1, 1000));
+  options.scaling = real_or(options.scaling, "--scaling", words.scaling, Range::positive());
+  options.regularization =
+      real_or(options.regularization, "--regularization", words.regularization, Range::between(0, 1e-2));
+  options.linear_solver = read_linear_solver(words.linear_solver);
+  return choice;
+}
+
+double real_or(double otherwise, std::string_view option, const std::optional<std::string>& word,
+               const Range& range) {
+  return word ? models::read_real(option, *word, range) : otherwise;
+}
+
+Index integer_or(Index otherwise, std::string_view option, const std::optional<std::string>& word,
+                 const Range& range) {
+  return word ? models::read_integer(option, *word, range) : otherwise;
+}
+
+}  // namespace picus::program

@@ -1,0 +1,45 @@
+#pragma once
+
+/// The options of all commands that integrate: the words as typed, and the checked values they stand for.
+
+#include <picus/models/parameters.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace picus::program {
+
+/// As typed; what is missing keeps its default.
+struct IntegratorWords {
+  std::optional<std::string> scheme, step, rho_inf, tolerance, max_iterations, scaling, regularization;
+  std::optional<std::string> linear_solver;
+};
+
+/// Adds all of them but --step.
+void add_integrator_options(CLI::App& command, IntegratorWords& words);
+
+struct IntegratorChoice {
+  std::string scheme;
+  IntegratorOptions options;
+};
+
+/// Throws OptionError that names the option that is wrong.
+IntegratorChoice read_integrator_options(const IntegratorWords& words, double recommended_step);
+
+/// Throws OptionError, with the nearest name, when there is no such scheme or option of it.
+std::string read_scheme(std::string_view option, std::string_view word);
+
+/// The value of `option`, or `otherwise` when it was not typed. Each throws OptionError unless `word` is a
+/// finite number in `range`.
+double real_or(double otherwise, std::string_view option, const std::optional<std::string>& word,
+               const models::Range& range);
+Index integer_or(Index otherwise, std::string_view option, const std::optional<std::string>& word,
+                 const models::Range& range);
+
+}  // namespace picus::program

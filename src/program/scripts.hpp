@@ -1,0 +1,19 @@
+#pragma once
+
+/// The Python scripts that draw figures and pages of what the program computed.
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace picus::program {
+
+/// Where a script is: with the installed program (../share/picus/scripts), or in the sources that a program
+/// in its build folder was made of. Throws FileError when it is in neither.
+std::filesystem::path find_script(std::string_view name);
+
+/// Runs the script with these files as its arguments, by Debian's Python where there is one, and waits for it.
+/// When it fails, throws Error with the last line that it wrote to its standard error.
+void run_script(std::string_view name, const std::vector<std::filesystem::path>& files);
+
+}  // namespace picus::program

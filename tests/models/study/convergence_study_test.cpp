@@ -1,0 +1,146 @@
+#include <picus/models/registry.hpp>
+#include <picus/models/study/convergence_study.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+ConvergencePlan plan_of(const std::string& model, std::vector<double> steps, double until,
+                        std::vector<std::string> quantities) {
+  return {.scenario = find_model(model).configure(),
+          .options = {},
+          .steps = std::move(steps),
+          .until = until,
+          .quantities = std::move(quantities)};
+}
+
+TEST(ConvergenceStudy, MeasuresTheErrorsThatTheModelMeasuresItself) {
+  const ConvergenceResult result =
+      study_convergence(plan_of("bouncing-ball", {1e-3, 4e-3}, 4.0, {"ball.y", "ball.vy"}));
+  EXPECT_EQ(result.reference_step, 0.0);  // the solution is known
+  ASSERT_THAT(result.rows, SizeIs(2));
+  EXPECT_EQ(result.rows[0].step, 4e-3);
+  for (const ConvergenceRow& row : result.rows) {
+    Trial trial;
+    trial.scenario = find_model("bouncing-ball").configure();
+    trial.options.step = row.step;
+    trial.until = 4.0;
+    const std::vector<Finding> findings = run(trial).findings;
+    EXPECT_DOUBLE_EQ(row.errors[0], *findings[0].value);
+    EXPECT_DOUBLE_EQ(row.errors[1], *findings[1].value);
+  }
+  const double order = std::log(result.rows[0].errors[0] / result.rows[1].errors[0]) / std::log(4.0);
+  EXPECT_NEAR(*result.quantities[0].order, order, 1e-12);
+  EXPECT_TRUE(result.quantities[0].is_exact);
+}
+
+TEST(ConvergenceStudy, ComparesWithAFinerRunAtTheSameInstants) {
+  // The reference is kept every second of its steps, the greatest common divisor of 4 and 10.
+  ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 4e-4}, 1.0, {"energy"});
+  plan.reference_step = 1e-4;
+  const ConvergenceResult result = study_convergence(plan);
+  EXPECT_EQ(result.reference_step, 1e-4);
+  EXPECT_FALSE(result.quantities[0].is_exact);
+
+  const auto energies = [](double step) {
+    Trial trial;
+    trial.scenario = find_model("bouncing-ball").configure();
+    trial.options.step = step;
+    trial.until = 1.0;
+    trial.signals = {"energy"};
+    return run(trial).series[0].values;
+  };
+  const std::vector<double> fine = energies(1e-4);
+  for (const auto& [row, stride] : {std::pair(result.rows[0], 10U), std::pair(result.rows[1], 4U)}) {
+    const std::vector<double> coarse = energies(row.step);
+    double error = 0.0;
+    double size = 0.0;
+    for (std::size_t i = 0; i < coarse.size(); ++i) {
+      error += std::abs(coarse[i] - fine[stride * i]);
+      size += std::abs(fine[stride * i]);
+    }
+    EXPECT_DOUBLE_EQ(row.errors[0], error / size);
+  }
+}
+
+TEST(ConvergenceStudy, GivesTheSameOnAnyNumberOfWorkers) {
+  const ConvergencePlan plan = plan_of("woodpecker", {4e-4, 2e-4, 1e-4}, 0.02, {"sleeve.y"});
+  const ConvergenceResult one = study_convergence(plan, 1);
+  std::vector<std::string> labels;
+  const ConvergenceResult many =
+      study_convergence(plan, 3, [&](const std::string& label) { labels.push_back(label); });
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(one.rows[i].errors, many.rows[i].errors);
+    EXPECT_EQ(one.rows[i].mean_iterations, many.rows[i].mean_iterations);
+    EXPECT_GT(one.rows[i].mean_total, 0.0);
+  }
+  EXPECT_THAT(labels, SizeIs(4));
+  EXPECT_THAT(many.subproblems, ElementsAre("smooth", "position", "velocity"));
+}
+
+TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
+  // At 1 ms one iteration is not enough for an impact; before it, nothing needs more.
+  ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 0.5}, 0.5, {"ball.y"});
+  plan.options.max_iterations = 1;
+  plan.options.fallbacks = {
+      .smaller_scaling = false, .last_active_set = false, .first_order = false, .step_cuts = 0};
+  const ConvergenceResult result = study_convergence(plan);
+  EXPECT_THAT(result.rows[1].failure, HasSubstr("0.40"));
+  EXPECT_TRUE(result.rows[1].errors.empty());
+  EXPECT_FALSE(result.quantities[0].order.has_value());
+}
+
+TEST(ConvergenceStudy, RefusesWhatMakesNoStudy) {
+  const auto message = [](const ConvergencePlan& plan) -> std::string {
+    try {
+      const ConvergenceStudy study(plan);
+      return "";
+    } catch (const OptionError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(message(plan_of("woodpecker", {1e-3}, 0.1, {})),
+            "a convergence study needs at least two step sizes");
+  EXPECT_EQ(message(plan_of("woodpecker", {1e-3, 1e-4, 1e-3}, 0.1, {})),
+            "two step sizes of a convergence study are equal");
+  ConvergencePlan plan = plan_of("woodpecker", {1e-3, 1e-4}, 0.1, {"sleeve.y"});
+  plan.reference_step = 3e-5;
+  EXPECT_EQ(message(plan), "step 0.001 s is no multiple of the reference step 3e-05 s");
+  EXPECT_EQ(message(plan_of("woodpecker", {1e-3, 1e-4}, 0.1, {"sleve.y"})),
+            "no quantity is called \"sleve.y\" (did you mean \"sleeve.y\"?)");
+}
+
+TEST(ConvergenceStudy, SharesTheReferenceWithOtherSchemes) {
+  ConvergencePlan plan = plan_of("bouncing-ball", {2e-3, 1e-3}, 0.5, {"energy"});
+  plan.reference_step = 1e-4;
+  ConvergenceStudy first(plan);
+  ConvergenceStudy second = first.with_scheme("ds");
+  EXPECT_THAT(first.tasks(), SizeIs(3));
+  ASSERT_THAT(second.tasks(), SizeIs(2));
+  for (const auto& task : first.tasks()) task.work();
+  EXPECT_THROW(second.finish(), Error) << "its own runs are not made yet";
+  for (const auto& task : second.tasks()) task.work();
+  EXPECT_EQ(first.finish().rows[0].errors, second.finish().rows[0].errors);
+}
+
+TEST(ConvergenceStudy, RepeatsWhatARunThrew) {
+  ConvergencePlan plan = plan_of("bouncing-ball", {2e-3, 1e-3}, 0.5, {"energy"});
+  plan.reference_step = 1e-4;
+  ConvergenceStudy study(plan);
+  const ConvergenceStudy other = study.with_scheme("no-such-scheme");
+  ConvergenceStudy broken = other;
+  for (const auto& task : study.tasks()) task.work();
+  for (const auto& task : broken.tasks()) EXPECT_THROW(task.work(), OptionError);
+  EXPECT_THROW(broken.finish(), OptionError);
+  EXPECT_THAT(study.finish().rows, SizeIs(2));
+}
+
+}  // namespace
+}  // namespace picus::models

@@ -1,0 +1,136 @@
+#include <picus/models/registry.hpp>
+#include <picus/models/study/trial.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+Trial ball_trial(double step, double until, const std::vector<std::string>& settings = {}) {
+  Trial trial;
+  trial.scenario = find_model("bouncing-ball").configure(settings);
+  trial.options.step = step;
+  trial.until = until;
+  return trial;
+}
+
+TEST(Trial, KeepsTheStartAndEveryStep) {
+  const TrialResult result = run(ball_trial(1e-2, 0.3));
+  ASSERT_TRUE(result.is_complete());
+  ASSERT_THAT(result.times, SizeIs(31));
+  EXPECT_EQ(result.times.front(), 0.0);
+  EXPECT_NEAR(result.times.back(), 0.3, 1e-15);
+  // The ball falls freely until 0.404 s, which the scheme integrates exactly.
+  const Series& height = result.find("ball.y");
+  ASSERT_THAT(height.values, SizeIs(31));
+  for (std::size_t i = 0; i < 31; ++i) {
+    EXPECT_NEAR(height.values[i], 0.8 - 4.9 * result.times[i] * result.times[i], 1e-14);
+    EXPECT_NEAR(height.exact[i], height.values[i], 1e-14);
+  }
+  EXPECT_TRUE(result.find("energy").exact.empty());
+  EXPECT_EQ(height.unit, "m");
+  EXPECT_THAT(result.iterations, SizeIs(30));
+  EXPECT_EQ(result.summary.steps, 30);
+  EXPECT_FALSE(result.findings.empty());
+}
+
+TEST(Trial, ThinsWhatItKeepsButNotWhatItDoes) {
+  Trial trial = ball_trial(1e-3, 1.0);
+  const TrialResult all = run(trial);
+  trial.every = 7;
+  const TrialResult some = run(trial);
+  ASSERT_THAT(some.times, SizeIs(1 + 1000 / 7));
+  for (std::size_t i = 0; i < some.times.size(); ++i) {
+    EXPECT_EQ(some.find("ball.vy").values[i], all.find("ball.vy").values[7 * i]);
+  }
+  EXPECT_EQ(some.iterations, all.iterations);
+}
+
+TEST(Trial, KeepsTheSignalsThatPatternsName) {
+  Trial trial = ball_trial(1e-2, 0.1);
+  trial.signals = {"ball.*"};
+  EXPECT_THAT(run(trial).series, SizeIs(2));
+  trial.signals = {"ball.y", "energy", "ball.y"};
+  EXPECT_THAT(run(trial).series, SizeIs(2));
+  trial.signals = {"bal.y"};
+  try {
+    run(trial);
+    FAIL();
+  } catch (const OptionError& error) {
+    EXPECT_STREQ(error.what(), "no quantity is called \"bal.y\" (did you mean \"ball.y\"?)");
+  }
+}
+
+TEST(Trial, CountsTheIterationsOfEachStep) {
+  const TrialResult result = run(ball_trial(1e-3, 1.0));
+  std::array<std::int64_t, 3> sums{};
+  int worst = 0;
+  for (const auto& step : result.iterations) {
+    for (std::size_t i = 0; i < 3; ++i) sums[i] += step[i];
+    worst = std::max(worst, step[0] + step[1] + step[2]);
+  }
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(result.summary.subproblems[i].iterations, sums[i]);
+  EXPECT_EQ(result.worst_iterations(), worst);
+  EXPECT_DOUBLE_EQ(result.mean_iterations(), static_cast<double>(sums[0] + sums[1] + sums[2]) / 1000.0);
+  EXPECT_EQ(result.fallback_count(), 0);
+}
+
+TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
+  // One Newton iteration and no fallback cannot solve an impact.
+  Trial trial = ball_trial(1e-3, 1.0);
+  trial.options.max_iterations = 1;
+  trial.options.fallbacks = {
+      .smaller_scaling = false, .last_active_set = false, .first_order = false, .step_cuts = 0};
+  const TrialResult result = run(trial);
+  EXPECT_FALSE(result.is_complete());
+  EXPECT_THAT(result.failure, HasSubstr("t = 0.40"));
+  EXPECT_EQ(result.times.size(), static_cast<std::size_t>(result.summary.steps) + 1);
+  EXPECT_NEAR(result.times.back(), std::sqrt(2 * 0.8 / 9.8), 2e-3);
+}
+
+TEST(Trial, RefusesAnUnknownScheme) {
+  Trial trial = ball_trial(1e-3, 1.0);
+  trial.scheme = "dz";
+  try {
+    run(trial);
+    FAIL();
+  } catch (const OptionError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no scheme \"dz\""));
+  }
+}
+
+TEST(Signals, OfEveryModelHaveDifferentNamesAndFiniteValues) {
+  for (const RegisteredModel& model : registry()) {
+    Trial trial;
+    trial.scenario = model.configure();
+    trial.options.step = model.info().step;
+    trial.until = 2 * model.info().step;
+    const TrialResult result = run(trial);
+    ASSERT_TRUE(result.is_complete()) << model.info().name << ": " << result.failure;
+    std::vector<std::string> names;
+    for (const Series& series : result.series) {
+      EXPECT_THAT(series.values, Each(testing::Truly([](double value) { return std::isfinite(value); })))
+          << model.info().name << ' ' << series.name;
+      EXPECT_EQ(series.name.find(' '), std::string::npos) << series.name;
+      EXPECT_FALSE(series.meaning.empty()) << series.name;
+      EXPECT_THAT(names, testing::Not(testing::Contains(series.name))) << model.info().name;
+      names.push_back(series.name);
+    }
+    EXPECT_FALSE(names.empty()) << model.info().name;
+    for (const std::string& studied : model.info().convergence.quantities) {
+      EXPECT_THAT(names, testing::Contains(testing::Truly([&](const std::string& name) {
+                    return name == studied || studied.find('*') != std::string::npos;
+                  })))
+          << model.info().name << ' ' << studied;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace picus::models
