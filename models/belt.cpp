@@ -129,18 +129,18 @@ RegisteredModel registered_belt() {
                    .real("restitution", &P::restitution, {.low = 0.0, .high = 0.99}, "", "normal restitution")
                    .real("gravity", &P::gravity, Range::positive(), "m/s2", "acceleration of gravity");
   return ModelParts<P>{
-      .info =
-          {.name = "belt",
-           .summary =
-               "A block on a spring falls on a running belt, bounces until it stays on it, moves along with "
-               "it, "
-               "and slips back once the spring pulls more than friction can hold. Then it slips in a limit "
-               "cycle that touches the velocity of the belt once a turn. An event-driven solution is known.",
-           .source = "thesis 4.2.3",
-           .step = 1e-3,
-           .until = 3.0,
-           .convergence = {.quantities = {"block.x", "block.vx", "block.y", "block.vy"},
-                           .steps = {4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
+      .info = {.name = "belt",
+               .summary =
+                   "A block on a spring falls on a running belt, is carried along, and slips back. It "
+                   "bounces until it "
+                   "stays on the belt, and slips once the spring pulls more than friction can hold, in a "
+                   "limit cycle "
+                   "that touches the velocity of the belt once a turn. An event-driven solution is known.",
+               .source = "thesis 4.2.3",
+               .step = 1e-3,
+               .until = 3.0,
+               .convergence = {.quantities = {"block.x", "block.vx", "block.y", "block.vy"},
+                               .steps = {4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
       .parameters = table,
       .build = make_belt,
       .make_observer = make_belt_observer,

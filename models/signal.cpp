@@ -204,4 +204,18 @@ Signal violation(const RunInfo& run) {
           }};
 }
 
+Signal violation(const RunInfo& run, std::string_view constraint) {
+  for (const RowBlock<BilateralConstraint>& block : run.system.constraints()) {
+    if (block.element->name() != constraint) continue;
+    const auto g = std::make_shared<Vector>(Vector::Zero(run.system.row_count()));
+    return {fmt::format("{}.violation", constraint), "m",
+            fmt::format("largest violation of {}, m or rad", constraint),
+            [g, first = block.first_row, rows = block.rows](const Snapshot& at) {
+              at.system.evaluate_violation(at.state.q, at.state.time, *g);
+              return g->segment(first, rows).lpNorm<Eigen::Infinity>();
+            }};
+  }
+  throw ModelError(fmt::format("there is no joint or link \"{}\"", constraint));
+}
+
 }  // namespace picus::models

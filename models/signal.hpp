@@ -71,5 +71,7 @@ Signal kinetic_energy(const RunInfo& run);
 Signal potential_energy(const RunInfo& run);
 /// Largest |g| of all bilateral rows, m or rad: "violation".
 Signal violation(const RunInfo& run);
+/// The same of one joint or link, "CONSTRAINT.violation". Throws ModelError when the model has none of that name.
+Signal violation(const RunInfo& run, std::string_view constraint);
 
 }  // namespace picus::models

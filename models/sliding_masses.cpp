@@ -96,7 +96,7 @@ Model make_sliding_masses(const SlidingMasses& parameters) {
                              .free_length = parameters.spacing});
   }
   add_gravity(model, {.name = "gravity", .acceleration = {0.0, -parameters.gravity, 0.0}, .bodies = bodies});
-  // The step that ends with the push is still pushed, whatever the rounding of its time.
+  // The end is included, whatever the rounding of a step's time.
   const double end = parameters.duration * (1.0 + 1e-9);
   model.add<NodalForce>(
       {.name = "push", .point = nodes.front(), .force = [F = parameters.force, end](double t) {

@@ -35,6 +35,10 @@ struct Woodpecker {
   Variant variant = Variant::rigid_links;
   double mu = 0.3;                ///< friction of all contacts
   double beak_restitution = 0.5;  ///< of the beak, in normal direction; all others are zero
+  /// Case I keeps the contacts 4 and 5 with the left face, as case II always does. That is another problem.
+  bool all_contacts = false;
+
+  bool has_left_contacts() const { return guidance == Case::two || all_contacts; }
 };
 
 /// Nodes `sleeve` and `bird` at the centres of mass, `angle` of the hinge, and with rigid links one for each

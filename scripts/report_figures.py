@@ -15,11 +15,12 @@ matplotlib.use("Agg")
 import numpy as np  # noqa: E402, the backend has to be chosen first
 from matplotlib import pyplot as plt  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.ticker import LogFormatterSciNotation, LogLocator, MaxNLocator, NullFormatter  # noqa: E402
+from matplotlib.ticker import LogFormatterSciNotation, LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter  # noqa: E402
 
 WIDTH = 4.7  # inches
 INK, PALE = "#2b2d33", "#8d9098"
 COLOURS = ["#1f5fa8", "#d1601f", "#2a8a64", "#8a4f9e", "#b5304a", "#9a7b12", "#3d8fa8", "#6d6f76"]
+EXACT = "#f3bd85"
 MARKERS = "os^Dv*Ph"
 ROUNDING = 1e-12  # errors below it say nothing of an order
 
@@ -106,8 +107,8 @@ def draw_curve(axes, curve, number):
         return
     x, y = as_array(curve["x"]), as_array(curve["y"])
     label = curve["label"] + (" (until a step failed)" if curve["missing"] else "")
-    if curve["is_exact"]:
-        axes.plot(x, y, linestyle=(0, (4, 2.5)), color=INK, linewidth=0.9, label=label, zorder=3)
+    if curve["is_exact"]:  # a wide pale band, on which the computed curve should lie
+        axes.plot(x, y, color=EXACT, linewidth=3.6, label=label, zorder=1.5, solid_capstyle="round")
     else:
         axes.plot(x, y, color=COLOURS[number % len(COLOURS)], label=label, zorder=2)
 
@@ -116,7 +117,13 @@ def is_over_time(panel):
     return panel["x_label"].startswith("time")
 
 
-def draw_panel(axes, panel, height):
+def names_of(panel):
+    """What its legend shows; a single curve needs none, the axis has its name."""
+    names = [curve["label"] for curve in panel["curves"] if curve["x"]]
+    return names if len(names) > 1 else []
+
+
+def draw_panel(axes, panel, height, has_legend):
     number = 0
     for curve in panel["curves"]:
         draw_curve(axes, curve, number)
@@ -128,8 +135,7 @@ def draw_panel(axes, panel, height):
     if panel["y_range"]:
         axes.set_ylim(panel["y_range"])
     set_labels(axes, panel["x_label"], panel["y_label"], height)
-    # A single curve needs no name: the axis has one.
-    if sum(bool(curve["x"]) for curve in panel["curves"]) > 1:
+    if has_legend:
         add_legend(axes)
 
 
@@ -143,8 +149,11 @@ def draw_curves(description):
     share_x = len({(panel["x_label"], str(panel["x_range"])) for panel in panels}) == 1
     heights = [(2.0 if len(panels) > 1 else 2.8) if is_over_time(panel) else 3.2 for panel in panels]
     figure, axes = new_figure(heights, share_x)
+    shown = []
     for each, panel, height in zip(axes, panels, heights):
-        draw_panel(each, panel, height)
+        names = names_of(panel)
+        draw_panel(each, panel, height, bool(names) and names != shown)  # not the same one below another
+        shown = names or shown
     if share_x:
         for each in axes[:-1]:
             each.set_xlabel("")
@@ -192,8 +201,8 @@ def draw_orders(axes, lines):
         factor = 0.5 * min(error / h**order for h, error in known)
         steps = np.array([small, large])
         axes.plot(steps, factor * steps**order, "--", color=PALE, linewidth=0.8, zorder=1)
-        axes.annotate(f"order {order}", (large, factor * large**order), xytext=(-3, -4), textcoords="offset points",
-                      color=PALE, fontsize=7.5, ha="right", va="top")
+        axes.annotate(f"order {order}", (small, factor * small**order), xytext=(4, -1), textcoords="offset points",
+                      color=PALE, fontsize=7.5, ha="left", va="top")
 
 
 def draw_error_panel(axes, lines, has_failures):
@@ -258,8 +267,13 @@ def draw_iterations(study):
     styles = [Line2D([], [], color=PALE, marker="o", label="mean"),
               Line2D([], [], color=PALE, marker="o", markerfacecolor="none", linestyle=":", label="most")]
     add_legend(axes, handles + styles + [FAILURE] * has_failures)
-    axes.set_ylim(0, 1.12 * highest)
-    axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+    if highest > 40:  # a few hard steps must not hide all others
+        axes.set_yscale("symlog", linthresh=1)
+        axes.set_ylim(0, 2 * highest)
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:.0f}"))
+    else:
+        axes.set_ylim(0, 1.12 * highest)
+        axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     set_labels(axes, "step h, s", "linear solves in a step", 3.2)
     label_steps(axes, steps)
     return svg_text(figure)

@@ -47,10 +47,10 @@ def number(value, digits=4):
         return "–"
     if value == int(value) and abs(value) < 1e6:
         return str(int(value)).replace("-", "−")
-    text = f"{value:.{digits}g}"
+    text = f"{value:.{digits}g}" if abs(value) >= 1e-3 else f"{value:.{digits - 1}e}"
     if "e" in text:
         mantissa, exponent = text.split("e")
-        text = power(mantissa, exponent)
+        text = power(mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa, exponent)
     return text.replace("-", "−")
 
 
@@ -71,6 +71,8 @@ def difference(row):
 
 
 def seconds(value):
+    if value < 1e-3:
+        return "< 1 ms"
     if value < 1:
         return f"{1000 * value:.3g} ms"
     if value < 120:

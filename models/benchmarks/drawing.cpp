@@ -67,6 +67,12 @@ std::string remark_on(const RunOutcome& outcome) {
   return outcome.result.failure;
 }
 
+double extent(const std::vector<double>& values) {
+  if (values.empty()) return 0.0;
+  const auto [low, high] = std::ranges::minmax(values);
+  return high - low;
+}
+
 DrawnCurve draw(const Curve& curve, const Panel& panel, const Plan& plan, const Outcomes& outcomes) {
   DrawnCurve drawn{.label = curve.label, .is_exact = curve.exact, .x = {}, .y = {}};
   const auto run = std::ranges::find(plan.runs, curve.run, &PlannedRun::id);
@@ -83,19 +89,69 @@ DrawnCurve draw(const Curve& curve, const Panel& panel, const Plan& plan, const 
   Points points{.x = values_of(curve.x, result, run->every),
                 .y = curve.exact ? exact_values_of(curve.y, result) : values_of(curve.y, result, run->every)};
   if (panel.x_range && curve.x == "time") clip(points, *panel.x_range);
-  for (const std::size_t i : thinned(points.x, points.y)) {
+  const double x_extent = panel.x_range ? panel.x_range->second - panel.x_range->first : extent(points.x);
+  const double y_extent = panel.y_range
+                              ? (panel.y_range->second - panel.y_range->first) / std::abs(curve.y_factor)
+                              : extent(points.y);
+  for (const std::size_t i : thinned(points.x, points.y, x_extent, y_extent)) {
     drawn.x.push_back(points.x[i]);
     drawn.y.push_back(curve.y_factor * points.y[i]);
   }
   return drawn;
 }
 
-/// Extremes of a stretch of the curve, by place.
-struct Extremes {
-  std::span<const double> x, y;
-  std::vector<std::size_t>& kept;
+std::vector<std::size_t> all_places(std::size_t count) {
+  std::vector<std::size_t> places(count);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  return places;
+}
 
-  void keep(std::size_t begin, std::size_t end) const {
+/// Splits each stretch at the point that lies farthest from its chord, until none lies far.
+std::vector<std::size_t> nearly_the_same(std::span<const double> x, std::span<const double> y,
+                                         double x_extent, double y_extent) {
+  constexpr double visible = 1.0 / 3000;
+  if (x.size() < 3) return all_places(x.size());
+  const double x_scale = x_extent > 0.0 ? 1.0 / x_extent : 0.0;
+  const double y_scale = y_extent > 0.0 ? 1.0 / y_extent : 0.0;
+  const auto distance = [&](std::size_t i, std::size_t a, std::size_t b) {
+    const double along_x = x_scale * (x[b] - x[a]);
+    const double along_y = y_scale * (y[b] - y[a]);
+    const double to_x = x_scale * (x[i] - x[a]);
+    const double to_y = y_scale * (y[i] - y[a]);
+    const double square = along_x * along_x + along_y * along_y;
+    const double part = square > 0.0 ? std::clamp((to_x * along_x + to_y * along_y) / square, 0.0, 1.0) : 0.0;
+    return std::hypot(to_x - part * along_x, to_y - part * along_y);
+  };
+
+  std::vector<std::size_t> kept = {0};
+  std::vector<std::size_t> ends = {x.size() - 1};  // of the stretches that are left, the next one last
+  while (!ends.empty()) {
+    std::size_t farthest = kept.back();
+    double largest = visible;
+    for (std::size_t i = kept.back() + 1; i < ends.back(); ++i) {
+      const double far = distance(i, kept.back(), ends.back());
+      if (far <= largest) continue;
+      largest = far;
+      farthest = i;
+    }
+    if (farthest != kept.back()) {
+      ends.push_back(farthest);
+    } else {
+      kept.push_back(ends.back());
+      ends.pop_back();
+    }
+  }
+  return kept;
+}
+
+std::vector<std::size_t> extremes_of_stretches(std::span<const double> x, std::span<const double> y,
+                                               std::size_t most) {
+  const std::size_t count = x.size();
+  const std::size_t stretches = most / 4;
+  std::vector<std::size_t> kept = {0};
+  for (std::size_t stretch = 0; stretch < stretches; ++stretch) {
+    const std::size_t begin = stretch * count / stretches;
+    const std::size_t end = (stretch + 1) * count / stretches;
     const auto extreme = [&](std::span<const double> values, bool is_largest) {
       std::size_t best = begin;
       for (std::size_t i = begin + 1; i < end; ++i) {
@@ -107,29 +163,24 @@ struct Extremes {
     std::array places = {extreme(x, false), extreme(x, true), extreme(y, false), extreme(y, true)};
     std::ranges::sort(places);
     for (const std::size_t place : places) {
-      if (kept.empty() || kept.back() != place) kept.push_back(place);
+      if (kept.back() != place) kept.push_back(place);
     }
-  }
-};
-
-}  // namespace
-
-std::vector<std::size_t> thinned(std::span<const double> x, std::span<const double> y, std::size_t most) {
-  std::vector<std::size_t> kept;
-  const std::size_t count = x.size();
-  if (count <= std::max<std::size_t>(most, 8)) {
-    kept.resize(count);
-    std::iota(kept.begin(), kept.end(), std::size_t{0});
-    return kept;
-  }
-  const std::size_t stretches = std::max<std::size_t>(most, 8) / 4;
-  const Extremes extremes{x, y, kept};
-  kept.push_back(0);
-  for (std::size_t i = 0; i < stretches; ++i) {
-    extremes.keep(i * count / stretches, (i + 1) * count / stretches);
   }
   if (kept.back() != count - 1) kept.push_back(count - 1);
   return kept;
+}
+
+}  // namespace
+
+std::vector<std::size_t> thinned(std::span<const double> x, std::span<const double> y, double x_extent,
+                                 double y_extent, std::size_t most) {
+  const bool has_gaps = std::ranges::any_of(y, [](double value) { return !std::isfinite(value); }) ||
+                        std::ranges::any_of(x, [](double value) { return !std::isfinite(value); });
+  if (!has_gaps) {
+    std::vector<std::size_t> kept = nearly_the_same(x, y, x_extent, y_extent);
+    if (kept.size() <= most) return kept;
+  }
+  return x.size() <= most ? all_places(x.size()) : extremes_of_stretches(x, y, most);
 }
 
 std::vector<DrawnFigure> draw(const Plan& plan, const Outcomes& outcomes) {

@@ -59,6 +59,7 @@ void Job::prepare() {
     plan_ = result_.benchmark.plan(options_.effort);
     for (PlannedRun& run : plan_.runs) prepare(run);
     for (PlannedStudy& study : plan_.studies) prepare(study);
+    has_plan_ = true;
   } catch (...) {
     note("plan", current_message());
   }
@@ -191,7 +192,7 @@ void Job::conclude() {
     conclude_runs();
     conclude_studies();
     result_.figures = draw(plan_, outcomes_);
-    if (!is_interrupted_) result_.rows = judge(result_.benchmark, outcomes_, options_.effort);
+    if (has_plan_ && !is_interrupted_) result_.rows = judge(result_.benchmark, outcomes_, options_.effort);
     result_.summary = summarize(result_);
   } catch (...) {
     note("results", current_message());

@@ -62,6 +62,7 @@ class Job {
 
   const ExecutionOptions& options_;
   Plan plan_;
+  bool has_plan_ = false;
   std::vector<Task> tasks_;
   std::vector<RunWork> runs_;
   std::vector<StudyWork> studies_;

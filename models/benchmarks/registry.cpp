@@ -6,7 +6,19 @@
 namespace picus::models {
 
 // One file each, beside this one.
+Benchmark thesis_spinning_top();
 Benchmark thesis_bouncing_ball();
+Benchmark thesis_box_impact();
+Benchmark thesis_elastic_bar();
+Benchmark thesis_flexible_pendulum();
+Benchmark thesis_flexible_cube();
+Benchmark thesis_inclined_plane();
+Benchmark thesis_rocking_rod();
+Benchmark thesis_belt();
+Benchmark thesis_sliding_masses();
+Benchmark thesis_oblique_beam();
+Benchmark thesis_pendulum_on_plate();
+Benchmark thesis_woodpecker();
 Benchmark chen_bouncing_ball();
 Benchmark chen_oscillator();
 Benchmark chen_elastic_bar();
@@ -17,8 +29,14 @@ Benchmark chen_flexible_crank_slider();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
-      thesis_bouncing_ball(),   chen_bouncing_ball(),  chen_oscillator(),   chen_elastic_bar(),
-      chen_flexible_pendulum(), chen_rigid_pendulum(), chen_crank_slider(), chen_flexible_crank_slider()};
+      thesis_spinning_top(),   thesis_bouncing_ball(),       thesis_box_impact(),
+      thesis_elastic_bar(),    thesis_flexible_pendulum(),   thesis_flexible_cube(),
+      thesis_inclined_plane(), thesis_rocking_rod(),         thesis_belt(),
+      thesis_sliding_masses(), thesis_oblique_beam(),        thesis_pendulum_on_plate(),
+      thesis_woodpecker(),     chen_bouncing_ball(),         chen_oscillator(),
+      chen_elastic_bar(),      chen_flexible_pendulum(),     chen_rigid_pendulum(),
+      chen_crank_slider(),     chen_flexible_crank_slider(),
+  };
   return all;
 }
 

@@ -30,8 +30,7 @@ std::optional<BenchmarkSummary::Number> largest_error(const ConvergenceResult& s
   if (finest == study.rows.rend()) return largest;
   for (std::size_t k = 0; k < finest->errors.size(); ++k) {
     if (largest && !(finest->errors[k] > largest->value)) continue;
-    largest = {finest->errors[k],
-               fmt::format("{}, h = {} s", study.quantities[k].name, number_text(finest->step))};
+    largest = {finest->errors[k], fmt::format("{}, h = {:.3g} s", study.quantities[k].name, finest->step)};
   }
   return largest;
 }

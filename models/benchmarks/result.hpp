@@ -74,7 +74,7 @@ struct StudyResult {
 struct BenchmarkSummary {
   struct Number {
     double value;
-    std::string of;  ///< which of its numbers it is, "ball.vy, h = 1e-05 s"
+    std::string of;  ///< which of its numbers it is, "ball.vy, h = 3.8e-05 s"
   };
   /// The largest error of the main study at its smallest step that went through, or, without a study, the
   /// largest relative difference between a row and its reference. The main study is the first, with scheme ds
@@ -95,7 +95,7 @@ struct BenchmarkResult {
   Benchmark benchmark;
   Ending ending = Ending::complete;   ///< complete, not_run when any part of it threw, or interrupted
   std::vector<std::string> failures;  ///< what threw, "run case-I: there is no model ..."
-  Rows rows;                          ///< none when interrupted
+  Rows rows;                          ///< none when interrupted or without a plan
   std::vector<RunResult> runs;
   std::vector<StudyResult> studies;
   std::vector<DrawnFigure> figures;

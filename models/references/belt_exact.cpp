@@ -62,7 +62,8 @@ BeltExact::BeltExact(const Belt& parameters, double until) : belt_(parameters) {
     const bool can_hold =
         belt_.stiffness * std::abs(block.x - belt_.length) < belt_.mu * belt_.mass * belt_.gravity;
     const bool moves_along = std::abs(block.vx - belt_.speed) < 1e-12 * belt_.speed;
-    block = moves_along && can_hold ? stick(block, until) : slip(block, until);
+    if (moves_along && can_hold) block = stick(block, until);
+    if (block.t < until) block = slip(block, until);
   }
 }
 

@@ -8,13 +8,6 @@
 #include <limits>
 
 namespace picus {
-namespace {
-
-/// Contact multipliers are eliminated last as long as their dense Schur complement is small.
-constexpr Index max_trailing = 64;
-
-}  // namespace
-
 void require_option(bool holds, std::string_view option, double value, std::string_view range) {
   if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
 }
@@ -42,9 +35,9 @@ TextEntries common_option_texts(const DecoupledNsgaOptions& o) {
 
 std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
                                                    Index contact_rows, const DecoupledNsgaOptions& options) {
-  auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric);
+  auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows);
   if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
-  solver->analyze(pattern, contact_rows <= max_trailing ? contact_rows : 0);
+  solver->analyze(pattern, contact_rows);
   return solver;
 }
 

@@ -9,16 +9,19 @@
 namespace picus {
 namespace {
 
-/// vd_0 = M^-1 f on free components: constraint forces are not in the smooth acceleration.
-void solve_acceleration(const System& system, const MassMatrix& mass, State& state) {
+/// vd_0 = M^-1 f on free components, 0 without mass: constraint forces are not in the smooth acceleration.
+void solve_acceleration(const System& system, const MassMatrix& mass, std::string_view scheme, State& state) {
   KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
   kkt.begin(mass);
+  Vector held = Vector::Zero(system.velocity_count());
+  for (const Index dof : system.free_dofs()) held[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
+  kkt.add_diagonal(held);
   kkt.regularize(Vector::Ones(system.row_count()));  // its rows stand alone
   const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
   solver->analyze(kkt.matrix());
   if (!solver->factorize(kkt.matrix()))
     throw SolverError(
-        "the mass matrix is singular; a scheme with constraints at velocity level needs mass everywhere");
+        fmt::format("scheme \"{}\": the mass matrix is singular where components have mass", scheme));
   const auto free_dofs = system.free_dofs();
   for (const Index dof : free_dofs) state.acceleration[dof] = 0.0;
   Vector f(system.velocity_count());
@@ -26,18 +29,11 @@ void solve_acceleration(const System& system, const MassMatrix& mass, State& sta
   f = -f;
   system.add_forces({state.q, state.v, state.time}, 1.0, f);
   Vector b = Vector::Zero(kkt.size());
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) b[static_cast<Index>(i)] = f[free_dofs[i]];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i)
+    b[static_cast<Index>(i)] = held[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
   solver->solve({b.data(), static_cast<std::size_t>(b.size())});
   for (std::size_t i = 0; i < free_dofs.size(); ++i)
     state.acceleration[free_dofs[i]] = b[static_cast<Index>(i)];
-}
-
-void require_mass(const System& system, const MassMatrix& mass, std::string_view scheme) {
-  for (const Index dof : system.free_dofs()) {
-    if (mass.diagonal(dof) > 0) continue;
-    throw SolverError(fmt::format("scheme \"{}\" needs mass everywhere, and {} has none", scheme,
-                                  system.describe_dof(dof)));
-  }
 }
 
 std::unique_ptr<LinearSolver> make_solver(const VelocityLevelProblem& problem, const System& system,
@@ -78,7 +74,6 @@ TextEntries VelocityLevelScheme::options() const {
 }
 
 State VelocityLevelScheme::start(const System& system) {
-  require_mass(system, MassMatrix(system), name());
   workspace_ = std::make_unique<Workspace>(system, options_);
   Workspace& w = *workspace_;
   State state;
@@ -89,7 +84,7 @@ State VelocityLevelScheme::start(const System& system) {
     throw;
   }
   warnings_ = check_constraints(system, state.q, state.time);
-  solve_acceleration(system, w.data.mass, state);
+  solve_acceleration(system, w.data.mass, name(), state);
   state.constraint_force.setZero();
   w.data.lambda.setZero();
   state.auxiliary = state.acceleration;

@@ -2,8 +2,8 @@
 
 /// The schemes with all constraints at velocity level (Chen and others 2013): one semismooth Newton solve a step,
 /// contacts chosen by a predicted gap, no correction of positions. Constraints drift and contacts penetrate by
-/// what the step makes them; a coordinate projection of the bilateral constraints (eq. 43) is an option. They
-/// need mass on every component, and know no fallback: a step that does not converge throws SolverError.
+/// what the step makes them; a coordinate projection of the bilateral constraints (eq. 43) is an option. They know no fallback: a
+/// step that does not converge throws SolverError.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/solvers/subproblems/position_problem.hpp>
@@ -15,7 +15,6 @@ class VelocityLevelScheme : public TimeIntegrator {
  public:
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
-  /// Throws SolverError naming a component without mass.
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

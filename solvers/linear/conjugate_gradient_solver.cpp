@@ -157,7 +157,7 @@ void ConjugateGradientSolver::sweep_forward(Vector& x) const {
   }
 }
 
-/// x := (D + L^T)^-1 x.
+/// x := (D + L^T)^-1 x. The sums go backward too, so that only their end waits for the entry before.
 void ConjugateGradientSolver::sweep_backward(Vector& x) const {
   const Index* row = matrix_.row.data();
   const double* value = matrix_.values.data();
@@ -166,7 +166,7 @@ void ConjugateGradientSolver::sweep_backward(Vector& x) const {
     const Index end = matrix_.column_start[static_cast<std::size_t>(c) + 1];
     const Index diagonal = diagonal_place_[static_cast<std::size_t>(c)];
     double sum = 0;
-    for (Index k = diagonal + 1; k < end; ++k) sum += value[k] * entries[row[k]];
+    for (Index k = end; --k > diagonal;) sum += value[k] * entries[row[k]];
     entries[c] = (entries[c] - sum) / value[diagonal];
   }
 }

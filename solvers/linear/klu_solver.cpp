@@ -24,6 +24,9 @@ constexpr double suspicious_fall = 1e-3;
 /// Up to this size both orderings are tried. (A bad one costs time with the square of the size.)
 constexpr Index small_size = 1000;
 
+/// Trailing unknowns are eliminated last as long as their dense Schur complement is small.
+constexpr Index max_trailing = 64;
+
 /// Whether a diagonal entry is too small to be taken as pivot beside the others of its column.
 bool has_weak_diagonal(const SparseMatrix& matrix, double pivot_tolerance) {
   for (Index c = 0; c < matrix.size; ++c) {
@@ -67,7 +70,7 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
                               klu_common& common) {
   auto* start = const_cast<Index*>(matrix.column_start.data());  // KLU's interface predates const
   auto* row = const_cast<Index*>(matrix.row.data());
-  if (trailing == 0) {
+  if (trailing == 0 || trailing > max_trailing) {
     common.btf = 1;
     common.ordering = ordering == KluOrdering::symmetric ? 0 : 1;
     return klu_analyze(matrix.size, start, row, &common);

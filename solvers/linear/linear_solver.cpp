@@ -1,5 +1,6 @@
 #include <picus/solvers/linear/cholmod_solver.hpp>
 #include <picus/solvers/linear/conjugate_gradient_solver.hpp>
+#include <picus/solvers/linear/gmres_solver.hpp>
 #include <picus/solvers/linear/klu_solver.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
@@ -16,11 +17,11 @@ constexpr Index small_size = 500;
 /// From this size on a block of solids is stepped faster by iterations.
 constexpr Index large_size = 3000;
 
-LinearSolverKind choose(const SparseMatrix& pattern, bool is_symmetric) {
+LinearSolverKind choose(const SparseMatrix& pattern, bool is_symmetric, Index contact_rows) {
   const double entries = static_cast<double>(pattern.row.size());
   const bool is_sparse = entries < entries_per_column_limit * static_cast<double>(pattern.size);
   if (pattern.size <= small_size || is_sparse) return LinearSolverKind::klu;
-  if (!is_symmetric) return LinearSolverKind::umfpack;
+  if (!is_symmetric) return contact_rows > 0 ? LinearSolverKind::gmres : LinearSolverKind::umfpack;
   return pattern.size < large_size ? LinearSolverKind::cholmod : LinearSolverKind::conjugate_gradients;
 }
 
@@ -38,11 +39,11 @@ bool all_finite(std::span<const double> values) {
 }
 
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
-                                                 bool is_symmetric) {
-  if (kind == LinearSolverKind::automatic) kind = choose(pattern, is_symmetric);
+                                                 bool is_symmetric, Index contact_rows) {
+  if (kind == LinearSolverKind::automatic) kind = choose(pattern, is_symmetric, contact_rows);
   const bool needs_symmetry =
       kind == LinearSolverKind::cholmod || kind == LinearSolverKind::conjugate_gradients;
-  if (needs_symmetry && !is_symmetric) kind = choose(pattern, false);
+  if (needs_symmetry && !is_symmetric) kind = choose(pattern, false, contact_rows);
   switch (kind) {
     case LinearSolverKind::klu:
       return std::make_unique<KluSolver>();
@@ -50,6 +51,8 @@ std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const Sp
       return std::make_unique<CholmodSolver>();
     case LinearSolverKind::conjugate_gradients:
       return std::make_unique<ConjugateGradientSolver>();
+    case LinearSolverKind::gmres:
+      return std::make_unique<GmresSolver>();
     default:
       return std::make_unique<UmfpackSolver>();
   }

@@ -24,10 +24,10 @@ class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
   virtual std::string_view name() const = 0;
-  /// Orders and analyses the pattern. `trailing` unknowns at the end are better eliminated last: their rows
-  /// change between states (open or closed contacts) in which only their Schur complement is sure to have
-  /// good pivots. Throws SolverError when it finds the pattern structurally singular (KLU, no unknowns
-  /// trailing); otherwise factorize() returns false.
+  /// Orders and analyses the pattern. The `trailing` unknowns at the end are multipliers of contacts. Direct solvers do
+  /// better to eliminate them last: their rows change between states (open or closed) in which only their Schur
+  /// complement is sure to have good pivots. Throws SolverError when it finds the pattern structurally singular (KLU, no
+  /// unknowns trailing); otherwise factorize() returns false.
   virtual void analyze(const SparseMatrix& matrix, Index trailing = 0) = 0;
   /// Factorises the values on the analysed pattern; false when a pivot is zero or a value not finite.
   virtual bool factorize(const SparseMatrix& matrix) = 0;
@@ -38,15 +38,15 @@ class LinearSolver {
 
 /// CHOLMOD and conjugate gradients serve the sub-problems whose matrices are symmetric; the others take what
 /// `automatic` takes.
-enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack, cholmod, conjugate_gradients };
+enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack, cholmod, conjugate_gradients, gmres };
 
 /// Whether no value is NaN or infinite; an infinite one may hide in factors that are finite.
 bool all_finite(std::span<const double> values);
 
 /// `automatic` takes KLU for small or very sparse matrices, UMFPACK for others; where values are always
 /// symmetric and mostly positive definite, CHOLMOD instead of UMFPACK, and conjugate gradients for large
-/// ones.
+/// ones; GMRES instead of UMFPACK where the last `contact_rows` unknowns are multipliers of contacts.
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
-                                                 bool is_symmetric = false);
+                                                 bool is_symmetric = false, Index contact_rows = 0);
 
 }  // namespace picus

@@ -53,8 +53,16 @@ bool UmfpackSolver::factorize(const SparseMatrix& matrix) {
 }
 
 void UmfpackSolver::solve(std::span<double> b) {
+  solve(b, UMFPACK_A);
+}
+
+void UmfpackSolver::solve_transposed(std::span<double> b) {
+  solve(b, UMFPACK_Aat);
+}
+
+void UmfpackSolver::solve(std::span<double> b, int which) {
   ++statistics_.solves;
-  umfpack_di_wsolve(UMFPACK_A, factored_.column_start.data(), factored_.row.data(), factored_.values.data(),
+  umfpack_di_wsolve(which, factored_.column_start.data(), factored_.row.data(), factored_.values.data(),
                     solution_.data(), b.data(), numeric_, control_.data(), nullptr, integer_work_.data(),
                     work_.data());
   std::copy(solution_.begin(), solution_.end(), b.begin());

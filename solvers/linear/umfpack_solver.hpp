@@ -20,9 +20,12 @@ class UmfpackSolver : public LinearSolver {
   void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
+  /// Overwrites b with the solution of A^T x = b.
+  void solve_transposed(std::span<double> b);
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
  private:
+  void solve(std::span<double> b, int which);
   void release_numeric();
 
   std::array<double, UMFPACK_CONTROL> control_{};

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
+constexpr Index smallest_for_cholmod = 500;
+
 /// A speed of one kind counts at least as this part of the others.
 constexpr double least_part = 1e-3;
 
@@ -99,7 +101,11 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
   kkt.add_constraint_columns(G, k);
   kkt.add_constraint_rows(G, k);
   kkt.regularize(1e-12 * k);
-  const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
+  // Of a large mass matrix one Cholesky factor serves all contacts.
+  const bool is_large_mass = kkt.size() == kkt.free_count() && kkt.size() > smallest_for_cholmod;
+  const auto solver =
+      make_linear_solver(is_large_mass ? LinearSolverKind::cholmod : LinearSolverKind::automatic, kkt.matrix(),
+                         is_large_mass);
   solver->analyze(kkt.matrix());
   if (!solver->factorize(kkt.matrix())) return result;
 

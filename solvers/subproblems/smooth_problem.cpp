@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace picus {
+namespace {
+
+/// A residual above this, over the motion in a step, means that the acceleration of t_n predicts nothing.
+constexpr double poor_prediction = 1.0;
+
+}  // namespace
 
 void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
                           const Vector& auxiliary_n, const Vector& lambda_n) {
@@ -38,6 +44,8 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
                   .row = speeds(1),
                   .momentum_floor = lengths(1 / dq_rate_),
                   .row_floor = is_at_rest ? lengths(1 / h) : speeds(1)});
+  has_chosen_start_ = false;
+  to_rest_.resize(size());
 }
 
 void SmoothProblem::follow(const Vector& U, const Vector& W) {
@@ -46,6 +54,23 @@ void SmoothProblem::follow(const Vector& U, const Vector& W) {
 }
 
 ResidualNorm SmoothProblem::evaluate(Vector& r) {
+  const ResidualNorm norm = evaluate_here(r);
+  if (has_chosen_start_) return norm;
+  has_chosen_start_ = true;
+  if (norm.worst * data_->tolerance < poor_prediction) return norm;
+  const auto free_dofs = system_->free_dofs();
+  to_rest_.setZero();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) {
+    to_rest_[static_cast<Index>(i)] = -data_->acceleration[free_dofs[i]];
+  }
+  advance(to_rest_, 1.0);
+  const ResidualNorm without = evaluate_here(r);
+  if (without.square < norm.square) return without;
+  advance(to_rest_, -1.0);
+  return evaluate_here(r);
+}
+
+ResidualNorm SmoothProblem::evaluate_here(Vector& r) {
   StepData& d = *data_;
   dq_ = d.dq_smooth;
   v_ = d.v_smooth;

@@ -13,7 +13,8 @@ class SmoothProblem : public Subproblem {
 
   std::string_view name() const override { return "smooth"; }
 
-  /// Predicts with the acceleration and multipliers of t_n.
+  /// Predicts with the acceleration and multipliers of t_n. Where that turns out poor (stiff vibrations after an impact,
+  /// at steps that do not resolve them), the first evaluation goes over to no acceleration if that fits better.
   void begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n, const Vector& auxiliary_n,
              const Vector& lambda_n);
   /// Takes forces, masses and gradients at the total motion, with the position correction U and the velocity
@@ -31,6 +32,10 @@ class SmoothProblem : public Subproblem {
   const Vector& momentum_residual() const { return residual_; }
 
  private:
+  ResidualNorm evaluate_here(Vector& r);
+
+  bool has_chosen_start_ = false;
+  Vector to_rest_;             ///< change of the unknowns that takes the predicted acceleration away
   double dq_rate_ = 0.0;       ///< d dq~ / d vd
   double v_rate_ = 0.0;        ///< d v~ / d vd
   double a_rate_ = 0.0;        ///< d a / d vd

@@ -22,9 +22,6 @@ constexpr double least_motion = 1e-3;
 
 constexpr Index smallest_for_cholmod = 500;
 
-/// Contact multipliers are eliminated last as long as their dense Schur complement is small.
-constexpr Index max_trailing = 64;
-
 std::size_t index_of(MotionKind kind) {
   return static_cast<std::size_t>(kind);
 }
@@ -52,7 +49,7 @@ std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) 
     kind = LinearSolverKind::cholmod;
   auto solver = make_linear_solver(kind, pattern(), is_stiffness);
   const Index contact_rows = kkt_.size() - first_contact_unknown();
-  solver->analyze(pattern(), contact_rows <= max_trailing ? contact_rows : 0);
+  solver->analyze(pattern(), contact_rows);
   return solver;
 }
 

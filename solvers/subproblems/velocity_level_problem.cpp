@@ -37,22 +37,33 @@ void VelocityLevelProblem::build_pattern() {
   for (auto* places : {&places_.square_zz, &places_.square_zw, &places_.square_wz, &places_.square_ww,
                        &places_.column_z, &places_.column_w, &places_.row_z, &places_.row_w, &places_.corner})
     places->assign(kkt.row.size(), -1);
+  std::vector<bool> is_massless(at(kkt.size), false);
+  for (Index i = 0; i < n; ++i) {
+    const Index dof = system_->free_dofs()[at(i)];
+    if (data_->mass.diagonal(dof) > 0) continue;
+    is_massless[at(i)] = true;
+    massless_.push_back({.unknown = i,
+                         .mass = data_->scales.mass(dof),
+                         .place_z = matrix_.find(i, n + i),
+                         .place_w = matrix_.find(i, i)});
+  }
   for_each_entry([&](std::size_t e, Index r, Index c) {
     const Index zz = matrix_.find(n + r, n + c);
     if (r < n && c < n) {
       places_.square_zz[e] = zz;
       places_.square_zw[e] = matrix_.find(n + r, c);
-      places_.square_wz[e] = matrix_.find(r, n + c);
+      if (!is_massless[at(r)]) places_.square_wz[e] = matrix_.find(r, n + c);
       places_.square_ww[e] = matrix_.find(r, c);
     } else if (r < n) {
       places_.column_z[e] = zz;
-      places_.column_w[e] = matrix_.find(r, n + c);
+      if (!is_massless[at(r)]) places_.column_w[e] = matrix_.find(r, n + c);
     } else if (c < n) {
       places_.row_z[e] = zz;
       places_.row_w[e] = matrix_.find(n + r, c);
     } else {
       places_.corner[e] = zz;
     }
+    if (is_massless[at(r)]) places_.massless.push_back({e, zz});
   });
 }
 
@@ -60,6 +71,16 @@ void VelocityLevelProblem::add(const std::vector<Index>& places) {
   const std::vector<double>& values = kkt_.matrix().values;
   for (std::size_t e = 0; e < values.size(); ++e) {
     if (places[e] >= 0) matrix_.values[at(places[e])] += values[e];
+  }
+}
+
+void VelocityLevelProblem::add_massless_rows() {
+  const std::vector<double>& values = kkt_.matrix().values;
+  for (const auto& [entry, place] : places_.massless)
+    matrix_.values[at(place)] += massless_share_ * values[entry];
+  for (const Massless& component : massless_) {
+    matrix_.values[at(component.place_z)] += component.mass;
+    matrix_.values[at(component.place_w)] -= (1.0 - eta_) * component.mass;
   }
 }
 
@@ -79,6 +100,7 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   formulas_ = formulas;
   tau_ = formulas.dq_rate / formulas.v_rate;
   eta_ = 1.0 - formulas.w_rate / tau_;
+  massless_share_ = formulas.v_rate / d.h - (1.0 - eta_);
   d.acceleration = acceleration;
   d.v_smooth = formulas.v_0 + formulas.v_rate * acceleration;
   d.dq_smooth = formulas.dq_0 + formulas.dq_rate * acceleration;
@@ -131,6 +153,11 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
   System::add_transpose(system_->constraint_entries(), d.G, mu_, eta_ - 1.0, residual_);
   System::add_transpose(system_->contact_entries(), d.contact_G, contact_P_, eta_ - 1.0, residual_);
 
+  for (const Massless& component : massless_) {
+    const Index dof = system_->free_dofs()[at(component.unknown)];
+    residual_[dof] += massless_share_ * residual_w_[dof];
+    residual_w_[dof] = component.mass * (z_[dof] - (1.0 - eta_) * W_[dof]);
+  }
   ResidualNorm norm = gather_residual(row_rate_, inner_);
   const auto free_dofs = system_->free_dofs();
   const Index n = kkt_.free_count();
@@ -235,6 +262,7 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
     kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, {equations.D.data(), m * m},
                      {nothing.data(), m * m}, nullptr);
   }
+  add_massless_rows();
   add(places_.square_wz);
   add(places_.column_w);
   add(places_.row_w);

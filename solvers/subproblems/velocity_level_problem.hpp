@@ -26,7 +26,11 @@ struct DifferenceFormulas {
 ///     M z - v_rate f - (1 - eta) (G^T mu + G_c^T P) = 0
 ///
 /// so that W appears in the forces by way of damping only, and with eta = 0 (theta-method) not at all. Unknowns are W,
-/// z, then the multipliers as in the other sub-problems. M must not be singular.
+/// z, then the multipliers as in the other sub-problems.
+///
+/// The source assumes that M is not singular. Here a component without mass (an angle of a hinge, a rigidly linked
+/// node) has vd = 0, so that its motion is a jump, and h f + G^T mu + G_c^T P = 0. Singular blocks of components
+/// that have mass are not provided for.
 class VelocityLevelProblem : public Subproblem {
  public:
   explicit VelocityLevelProblem(StepData& data);
@@ -61,9 +65,15 @@ class VelocityLevelProblem : public Subproblem {
     std::vector<Index> column_z, column_w;                          ///< momentum rows, multiplier columns
     std::vector<Index> row_z, row_w;                                ///< multiplier rows
     std::vector<Index> corner;
+    struct Moved {
+      std::size_t entry;
+      Index place;
+    };
+    std::vector<Moved> massless;  ///< rows of W of components without mass go to their rows of z
   };
   void build_pattern();
   void add(const std::vector<Index>& places);
+  void add_massless_rows();
   void take_speeds(const Vector& acceleration);
   void add_contact_rate_rows();
   const Chart* chart() const override { return &chart_; }
@@ -71,6 +81,13 @@ class VelocityLevelProblem : public Subproblem {
   SparseMatrix matrix_;
   Places places_;
   DifferenceFormulas formulas_;
+  struct Massless {
+    Index unknown;           ///< among the free components
+    double mass;             ///< that its row is scaled with
+    Index place_z, place_w;  ///< of the entries of its row of W
+  };
+  std::vector<Massless> massless_;
+  double massless_share_ = 0.0;  ///< share of its impulses in its row of z beyond 1 - eta
   double eta_ = 0.0;
   double tau_ = 0.0;
   Vector z_, W_, v_;

@@ -98,6 +98,12 @@ INSTANTIATE_TEST_SUITE_P(All, WoodpeckerStartTest,
                          testing::Combine(testing::Values(Case::one, Case::two),
                                           testing::Values(Variant::rigid_links, Variant::body_points)));
 
+TEST(Woodpecker, KeepsAllContactsInCaseOneIfAsked) {
+  const Model model = make_woodpecker({.guidance = Case::one, .all_contacts = true});
+  EXPECT_EQ(model.contacts().size(), 5U);
+  EXPECT_TRUE(model.is_fixed(model.find_node("sleeve").v));
+}
+
 TEST(Woodpecker, NeedsNoFurtherNodesForBodyPoints) {
   EXPECT_EQ(make_woodpecker({.variant = Variant::body_points}).nodes().size(), 3U);   // sleeve, bird, angle
   EXPECT_EQ(make_woodpecker({.variant = Variant::rigid_links}).nodes().size(), 10U);  // thesis, table 5.2

@@ -117,5 +117,30 @@ TEST(ConvergenceStudy, RefusesWhatMakesNoStudy) {
             "no quantity is called \"sleve.y\" (did you mean \"sleeve.y\"?)");
 }
 
+TEST(ConvergenceStudy, SharesTheReferenceWithOtherSchemes) {
+  ConvergencePlan plan = plan_of("bouncing-ball", {2e-3, 1e-3}, 0.5, {"energy"});
+  plan.reference_step = 1e-4;
+  ConvergenceStudy first(plan);
+  ConvergenceStudy second = first.with_scheme("ds");
+  EXPECT_THAT(first.tasks(), SizeIs(3));
+  ASSERT_THAT(second.tasks(), SizeIs(2));
+  for (const auto& task : first.tasks()) task.work();
+  EXPECT_THROW(second.finish(), Error) << "its own runs are not made yet";
+  for (const auto& task : second.tasks()) task.work();
+  EXPECT_EQ(first.finish().rows[0].errors, second.finish().rows[0].errors);
+}
+
+TEST(ConvergenceStudy, RepeatsWhatARunThrew) {
+  ConvergencePlan plan = plan_of("bouncing-ball", {2e-3, 1e-3}, 0.5, {"energy"});
+  plan.reference_step = 1e-4;
+  ConvergenceStudy study(plan);
+  const ConvergenceStudy other = study.with_scheme("no-such-scheme");
+  ConvergenceStudy broken = other;
+  for (const auto& task : study.tasks()) task.work();
+  for (const auto& task : broken.tasks()) EXPECT_THROW(task.work(), OptionError);
+  EXPECT_THROW(broken.finish(), OptionError);
+  EXPECT_THAT(study.finish().rows, SizeIs(2));
+}
+
 }  // namespace
 }  // namespace picus::models

@@ -1,0 +1,171 @@
+#include <picus/models/benchmarks/benchmark.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace picus::models {
+namespace {
+
+/// Where the coupled scheme does not converge (thesis, figure 3.10): it does for h <= 3e-5 s.
+const std::vector<double> large_steps = {3e-3, 1e-3};
+
+std::string run_id(const std::string& scheme, double step) {
+  return fmt::format("{}-h-{}", scheme, step);
+}
+
+/// Rubbing cubes of n x n x n elements.
+std::vector<int> rubbing_sizes(Effort effort) {
+  return effort == Effort::full ? std::vector{10, 20} : std::vector{5};
+}
+
+Plan plan(Effort effort) {
+  const bool is_full = effort == Effort::full;
+  Plan plan;
+  plan.runs = {{.id = "cube",
+                .label = "Picus",
+                .model = "flexible-cube",
+                .step = is_full ? 3e-5 : 5e-4,
+                .every = is_full ? 10 : 1}};
+  for (const std::string scheme : {"ds", "cs"}) {
+    for (const double step : large_steps) {
+      plan.runs.push_back({.id = run_id(scheme, step),
+                           .label = fmt::format("{}, h = {} s", scheme, step),
+                           .model = "flexible-cube",
+                           .scheme = scheme,
+                           .step = step});
+    }
+  }
+  if (is_full) {
+    plan.runs.push_back({.id = run_id("cs", 3e-5),
+                         .label = "cs, h = 3e-5 s",
+                         .model = "flexible-cube",
+                         .scheme = "cs",
+                         .step = 3e-5,
+                         .every = 10});
+  }
+  for (const int n : rubbing_sizes(effort)) {
+    plan.runs.push_back(
+        {.id = fmt::format("rubbing-{}", n),
+         .label = fmt::format("{0} x {0} x {0}", n),
+         .model = "flexible-cube",
+         .settings = {fmt::format("divisions={}", n), "mu=0.3", "height=1e-4", "downward=1", "sideways=0.6"},
+         .step = 2e-4,
+         .until = n < 20 ? 6e-3 : 4.8e-3});
+  }
+  // Half a minute for the reference run alone.
+  if (is_full) {
+    plan.studies = {{.id = "convergence",
+                     .title = "Node x_1 (thesis, figure 3.9b)",
+                     .model = "flexible-cube",
+                     .steps = {3e-3, 2.5e-3, 2e-3, 1.5e-3, 1.2e-3, 1e-3, 8e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2e-4,
+                               1.5e-4, 1e-4},
+                     .quantities = {"x_1.z", "x_1.vz"},
+                     .reference_step = 1e-5,
+                     .tolerance = 1e-10}};
+  }
+  plan.figures = {
+      {.id = "motion",
+       .title = "Height of x_1 and its velocity (thesis, figure 3.9a)",
+       .caption =
+           "The cube falls 0.3 m, stays on the floor for two passages of the compression wave and leaves.",
+       .panels = {{.y_label = "z, m",
+                   .curves = {{.run = "cube", .y = "x_1.z"}, {.run = "cube", .y = "top.z"}}},
+                  {.y_label = "z velocity, m/s", .curves = {{.run = "cube", .y = "x_1.vz"}}},
+                  {.y_label = "force of the floor, N", .curves = {{.run = "cube", .y = "floor.force"}}}}},
+      {.id = "rubbing",
+       .title = "Nodes of the bottom face of a rubbing cube",
+       .caption = "All slip at first; waves of shear then let parts of the face stick and slip.",
+       .panels = {{.y_label = "nodes",
+                   .curves = {{.run = fmt::format("rubbing-{}", rubbing_sizes(effort).back()),
+                               .y = "floor.sticking",
+                               .label = "stick"},
+                              {.run = fmt::format("rubbing-{}", rubbing_sizes(effort).back()),
+                               .y = "floor.slipping",
+                               .label = "slip"}}}}}};
+  return plan;
+}
+
+void add_large_steps(Rows& rows, const Outcomes& outcomes, Effort effort) {
+  for (const double step : large_steps) {
+    const std::string id = run_id("ds", step);
+    const TrialResult& ds = outcomes.run(id);
+    rows.push_back(expect_at_most(id + "-fallbacks", fmt::format("fallbacks, h = {} s (ds)", step),
+                                  static_cast<double>(ds.fallback_count()), 0, "", "thesis 3.3.4",
+                                  "the scheme converges at every step"));
+    rows.push_back(show(id + "-mean", fmt::format("mean iterations of a step, h = {} s (ds)", step),
+                        ds.mean_iterations(), ""));
+    rows.push_back(show(id + "-most", fmt::format("most iterations of a step, h = {} s (ds)", step),
+                        ds.worst_iterations(), ""));
+    const std::string cs = run_id("cs", step);
+    const std::string claim = fmt::format("h = {} s: cs does not converge", step);
+    if (outcomes.has_scheme_of(cs)) {
+      rows.push_back(
+          expect_true(cs, claim, !outcomes.runs.find(cs)->second.result.is_complete(), "thesis 3.3.4"));
+    } else {
+      rows.push_back(pending(cs, claim, "cs", "thesis 3.3.4"));
+    }
+  }
+  const std::string fine = run_id("cs", 3e-5);
+  const std::string claim = "h = 3e-5 s: cs converges";
+  if (outcomes.has_scheme_of(fine)) {
+    rows.push_back(
+        expect_true(fine, claim, outcomes.runs.find(fine)->second.result.is_complete(), "thesis 3.3.4"));
+  } else if (effort == Effort::full) {
+    rows.push_back(pending(fine, claim, "cs", "thesis 3.3.4"));
+  }
+}
+
+void add_rubbing(Rows& rows, const Outcomes& outcomes, Effort effort) {
+  for (const int n : rubbing_sizes(effort)) {
+    const std::string id = fmt::format("rubbing-{}", n);
+    const TrialResult& run = outcomes.run(id);
+    const std::string of = fmt::format("{0}^3 elements, {1} frictional contacts: ", n, (n + 1) * (n + 1));
+    const auto most = [&](const char* signal) { return std::ranges::max(run.find(signal).values); };
+    rows.push_back(show(id + "-step", of + "time of a step",
+                        1e3 * run.summary.wall_seconds / static_cast<double>(run.summary.steps), "ms"));
+    rows.push_back(show(id + "-mean", of + "mean iterations of a step", run.mean_iterations(), ""));
+    rows.push_back(show(id + "-most", of + "most iterations of a step", run.worst_iterations(), ""));
+    rows.push_back(expect_at_least(id + "-stick", of + "most nodes that stick at once",
+                                   most("floor.sticking"), 1, "", "both happen"));
+    rows.push_back(expect_at_least(id + "-slip", of + "most nodes that slip at once", most("floor.slipping"),
+                                   1, "", "both happen"));
+    add_soundness(rows, outcomes, id);
+  }
+}
+
+Rows rows(const Outcomes& outcomes, Effort effort) {
+  Rows rows;
+  if (effort == Effort::full) add_orders(rows, outcomes, "convergence", 0.95);
+  const TrialResult& cube = outcomes.run("cube");
+  rows.push_back(expect_near("touches", "touches the floor at", *cube.findings[0].value, 0.247312, 5e-4, "s",
+                             "free fall from 0.3 m, sqrt(2 h_0/g)", "the end of the step"));
+  rows.push_back(show("leaves", "leaves the floor at", *cube.findings[1].value, "s"));
+  add_large_steps(rows, outcomes, effort);
+  add_soundness(rows, outcomes, "cube");
+  add_rubbing(rows, outcomes, effort);
+  return rows;
+}
+
+}  // namespace
+
+Benchmark thesis_flexible_cube() {
+  return {.name = "flexible-cube",
+          .title = "A soft cube bounces on the floor",
+          .source = "Galvez 2020, section 3.3.4",
+          .setting =
+              "A cube of 0.1 m, 5 x 5 x 5 trilinear hexahedra (without enhanced strains) of Saint "
+              "Venant-Kirchhoff "
+              "material, E = 90 N/m2, nu = 0.3, rho = 1 kg/m3, falls from rest with its centre 0.35 m over "
+              "the floor, g "
+              "= 9.81 m/s2; 36 contacts of the bottom nodes, e = 0, no friction; x_1 is a corner of the "
+              "bottom face, "
+              "0.3 s. Cubes of more elements start 0.1 mm over the floor with 1 m/s downward and 0.6 m/s "
+              "sideways and "
+              "rub on it with mu = 0.3.",
+          .reference = "own run, h = 1e-5 s, ten times below the smallest step of the study",
+          .plan = plan,
+          .rows = rows};
+}
+
+}  // namespace picus::models

@@ -1,0 +1,218 @@
+#include <picus/solvers/linear/gmres_solver.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace picus {
+namespace {
+
+/// Beyond this many sweeps factors that serve many matrices are worth their price.
+constexpr int most_sweeps = 40;
+/// Beyond this many iterations with the factors of an earlier matrix they are renewed.
+constexpr int most_with_factors = 10;
+/// A diagonal entry below this part of the largest of its row makes sweeps useless: a multiplier of a joint.
+constexpr double weak = 1e-3;
+
+}  // namespace
+
+void GmresSolver::analyze(const SparseMatrix&, Index trailing) {
+  contact_rows_ = trailing;
+  is_prepared_ = is_reducible_ = wants_factors_ = has_factors_ = false;
+  whole_is_analyzed_ = reduced_is_analyzed_ = false;
+}
+
+bool GmresSolver::factorize(const SparseMatrix& matrix) {
+  if (!all_finite(matrix.values)) return false;
+  const bool is_first = !is_prepared_;
+  if (is_first) prepare(matrix);
+  if (!is_reducible_ || !elimination_.reduce(matrix)) return factorize_whole(matrix);
+  const SparseMatrix& rows = elimination_.transposed();
+  for (Index i = 0; i < rows.size; ++i) diagonal_[i] = rows.values[at(elimination_.diagonal_places()[at(i)])];
+  if (is_first) weigh_rows();
+  if (wants_factors_) return factorize_reduced() || factorize_whole(matrix);
+  way_ = has_factors_ ? Way::factors : Way::sweeps;
+  ++statistics_.refactorizations;
+  return true;
+}
+
+/// The choice of components needs values, so that this waits for the first matrix.
+void GmresSolver::prepare(const SparseMatrix& matrix) {
+  is_prepared_ = true;
+  is_reducible_ = elimination_.prepare(matrix, contact_rows_);
+  if (!is_reducible_) return;
+  const Index n = matrix.size - contact_rows_;
+  for (Vector* vector : {&diagonal_, &weight_, &t_}) vector->setZero(n);
+  basis_.setZero(n, most_sweeps + 1);
+  hessenberg_.setZero(most_sweeps + 1, most_sweeps);
+  for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(most_sweeps + 1);
+}
+
+void GmresSolver::weigh_rows() {
+  const SparseMatrix& rows = elimination_.transposed();
+  for (Index i = 0; i < rows.size; ++i) {
+    const auto first = rows.values.begin() + rows.column_start[at(i)];
+    const auto last = rows.values.begin() + rows.column_start[at(i) + 1];
+    const double largest = std::accumulate(
+        first, last, 0.0, [](double most, double value) { return std::max(most, std::abs(value)); });
+    weight_[i] = largest > 0 ? std::sqrt(largest) : 1.0;
+    if (!(std::abs(diagonal_[i]) > weak * largest)) wants_factors_ = true;
+  }
+}
+
+bool GmresSolver::factorize_whole(const SparseMatrix& matrix) {
+  if (!whole_is_analyzed_) whole_lu_.analyze(matrix, 0);
+  whole_is_analyzed_ = true;
+  way_ = Way::whole;
+  ++statistics_.factorizations;
+  return whole_lu_.factorize(matrix);
+}
+
+bool GmresSolver::factorize_reduced() {
+  if (!reduced_is_analyzed_) reduced_lu_.analyze(elimination_.transposed(), 0);
+  reduced_is_analyzed_ = true;
+  wants_factors_ = false;
+  way_ = Way::exact_factors;
+  ++statistics_.factorizations;
+  has_factors_ = reduced_lu_.factorize(elimination_.transposed());
+  return has_factors_;
+}
+
+void GmresSolver::solve(std::span<double> b) {
+  ++statistics_.solves;
+  if (way_ == Way::whole) {
+    whole_lu_.solve(b);
+    return;
+  }
+  elimination_.condense(b);
+  const auto n = at(elimination_.transposed().size);
+  if (way_ == Way::exact_factors) {
+    reduced_lu_.solve_transposed(b.first(n));
+  } else if (!iterate({b.data(), static_cast<Index>(n)})) {
+    if (factorize_reduced()) {
+      reduced_lu_.solve_transposed(b.first(n));
+    } else {
+      std::fill(b.begin(), b.end(), std::nan(""));
+    }
+  }
+  elimination_.expand(b);
+}
+
+/// GMRES without restart (Saad and Schultz 1986) on N^-1 A x = N^-1 b, in the norm weighted with w:
+/// Gauss-Seidel N = (D + L) D^-1 (D + U), of which D^-1 (D + U) acts from the right, or N = older factors. Leaves b as it
+/// was when it does not converge.
+bool GmresSolver::iterate(Eigen::Map<Vector> b) {
+  t_ = b;
+  precondition(t_);
+  basis_.col(0) = weight_.cwiseProduct(t_);
+  const double start = basis_.col(0).norm();
+  if (!std::isfinite(start)) return false;
+  if (start == 0) {
+    b.setZero();
+    return true;
+  }
+  basis_.col(0) /= start;
+  right_side_.setZero();
+  right_side_[0] = start;
+  int count = 0;
+  while (std::abs(right_side_[count]) > accuracy_ * start) {
+    if (count == most_sweeps) return false;
+    const Index j = count++;
+    apply(basis_.col(j), basis_.col(j + 1));
+    for (Index i = 0; i <= j; ++i) {
+      hessenberg_(i, j) = basis_.col(i).dot(basis_.col(j + 1));
+      basis_.col(j + 1) -= hessenberg_(i, j) * basis_.col(i);
+    }
+    const double rest = basis_.col(j + 1).norm();
+    if (!std::isfinite(rest)) return false;
+    if (rest > 0) basis_.col(j + 1) /= rest;
+    for (Index i = 0; i < j; ++i) {
+      const double upper = hessenberg_(i, j);
+      hessenberg_(i, j) = cosine_[i] * upper + sine_[i] * hessenberg_(i + 1, j);
+      hessenberg_(i + 1, j) = -sine_[i] * upper + cosine_[i] * hessenberg_(i + 1, j);
+    }
+    const double length = std::hypot(hessenberg_(j, j), rest);
+    if (length == 0) return false;
+    cosine_[j] = hessenberg_(j, j) / length;
+    sine_[j] = rest / length;
+    hessenberg_(j, j) = length;
+    right_side_[j + 1] = -sine_[j] * right_side_[j];
+    right_side_[j] *= cosine_[j];
+  }
+  for (Index i = count; i-- > 0;) {
+    for (Index k = i + 1; k < count; ++k) right_side_[i] -= hessenberg_(i, k) * right_side_[k];
+    right_side_[i] /= hessenberg_(i, i);
+  }
+  b.noalias() = basis_.leftCols(count) * right_side_.head(count);
+  b = b.cwiseQuotient(weight_);
+  if (way_ == Way::sweeps) sweep_backward(b);
+  statistics_.iterations += count;
+  if (way_ == Way::factors) wants_factors_ = count > most_with_factors;
+  return true;
+}
+
+void GmresSolver::precondition(Vector& r) {
+  if (way_ == Way::sweeps) {
+    sweep_forward(r);
+  } else {
+    reduced_lu_.solve_transposed({r.data(), at(static_cast<Index>(r.size()))});
+  }
+}
+
+/// q = w N^-1 A (p / w); with sweeps (D + L)^-1 A (D + U)^-1 p = t + (D + L)^-1 (p - D t), t = (D + U)^-1 p.
+void GmresSolver::apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q) {
+  q = p.cwiseQuotient(weight_);
+  if (way_ == Way::sweeps) {
+    t_ = q;
+    sweep_backward(t_);
+    q -= diagonal_.cwiseProduct(t_);
+    sweep_forward(q);
+    q += t_;
+  } else {
+    multiply(q, t_);
+    precondition(t_);
+    q = t_;
+  }
+  q = q.cwiseProduct(weight_);
+}
+
+void GmresSolver::multiply(const Eigen::Ref<const Vector>& x, Vector& y) const {
+  const SparseMatrix& rows = elimination_.transposed();
+  for (Index r = 0; r < rows.size; ++r) {
+    double sum = 0;
+    for (Index k = rows.column_start[at(r)]; k < rows.column_start[at(r) + 1]; ++k)
+      sum += rows.values[at(k)] * x.data()[rows.row[at(k)]];
+    y.data()[r] = sum;
+  }
+}
+
+/// x := (D + L)^-1 x.
+void GmresSolver::sweep_forward(Eigen::Ref<Vector> x) const {
+  const SparseMatrix& rows = elimination_.transposed();
+  const Index* column = rows.row.data();
+  const double* value = rows.values.data();
+  double* entries = x.data();
+  for (Index r = 0; r < rows.size; ++r) {
+    const Index diagonal = elimination_.diagonal_places()[at(r)];
+    double sum = 0;
+    for (Index k = rows.column_start[at(r)]; k < diagonal; ++k) sum += value[k] * entries[column[k]];
+    entries[r] = (entries[r] - sum) / value[diagonal];
+  }
+}
+
+/// x := (D + U)^-1 x. The sums go backward too, so that only their end waits for the entry before.
+void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
+  const SparseMatrix& rows = elimination_.transposed();
+  const Index* column = rows.row.data();
+  const double* value = rows.values.data();
+  double* entries = x.data();
+  for (Index r = rows.size; r-- > 0;) {
+    const Index end = rows.column_start[at(r) + 1];
+    const Index diagonal = elimination_.diagonal_places()[at(r)];
+    double sum = 0;
+    for (Index k = end; --k > diagonal;) sum += value[k] * entries[column[k]];
+    entries[r] = (entries[r] - sum) / value[diagonal];
+  }
+}
+
+}  // namespace picus

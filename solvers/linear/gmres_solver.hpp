@@ -1,0 +1,59 @@
+#pragma once
+
+#include <picus/solvers/linear/contact_elimination.hpp>
+#include <picus/solvers/linear/umfpack_solver.hpp>
+
+namespace picus {
+
+/// GMRES for large models with contacts: what ConjugateGradientSolver does for symmetric matrices, for a matrix that
+/// contacts with friction make indefinite and unsymmetric. Trailing unknowns have to be multipliers of contacts. They are
+/// eliminated contact by contact (ContactElimination); what is left is, where the mass dominates, solved in a few
+/// iterations, preconditioned by symmetric Gauss-Seidel in Eisenstat's form. Where that takes too many the LU factors of an
+/// earlier reduced matrix serve, and are renewed when they have aged. Whether, is decided by counts, never by a clock.
+///
+/// Where contacts share their components (of a rigid body, of a node in a corner), or a diagonal block is singular,
+/// UMFPACK solves the whole system.
+class GmresSolver : public LinearSolver {
+ public:
+  /// Solves until the residual, preconditioned and weighted with the diagonal, is `accuracy` of what it was.
+  explicit GmresSolver(double accuracy = 1e-3) : accuracy_(accuracy) {}
+
+  std::string_view name() const override { return "GMRES"; }
+  void analyze(const SparseMatrix& matrix, Index trailing) override;
+  bool factorize(const SparseMatrix& matrix) override;
+  void solve(std::span<double> b) override;
+  const LinearSolverStatistics& statistics() const override { return statistics_; }
+
+ private:
+  enum class Way : std::uint8_t { whole, sweeps, factors, exact_factors };
+
+  bool factorize_whole(const SparseMatrix& matrix);
+  bool factorize_reduced();
+  void prepare(const SparseMatrix& matrix);
+  void weigh_rows();
+  bool iterate(Eigen::Map<Vector> b);
+  void precondition(Vector& r);
+  void apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q);
+  void multiply(const Eigen::Ref<const Vector>& x, Vector& y) const;
+  void sweep_forward(Eigen::Ref<Vector> x) const;
+  void sweep_backward(Eigen::Ref<Vector> x) const;
+
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+  double accuracy_;
+  Index contact_rows_ = 0;
+  ContactElimination elimination_;
+  bool is_prepared_ = false;  ///< elimination_ has been tried
+  bool is_reducible_ = false;
+  Way way_ = Way::sweeps;
+  bool wants_factors_ = false;  ///< the next matrix is to be factorised
+  bool has_factors_ = false;    ///< reduced_lu_ holds some, of an earlier matrix perhaps
+  bool whole_is_analyzed_ = false, reduced_is_analyzed_ = false;
+  UmfpackSolver whole_lu_, reduced_lu_;
+  Vector diagonal_, weight_;
+  Eigen::MatrixXd basis_, hessenberg_;
+  Vector cosine_, sine_, right_side_, t_;
+  LinearSolverStatistics statistics_;
+};
+
+}  // namespace picus
