@@ -24,7 +24,7 @@ for argument in "$@"; do
 done
 
 phase="setup"
-scripts/setup.sh
+scripts/setup.sh chromium  # looks at the page of a report
 
 phase="configure"
 quietly "test-$preset-configure" cmake --preset "$preset" "${options[@]}"
