@@ -125,6 +125,9 @@ class DecoupledNsgaStep {
   NewtonOptions smooth_options() const {
     NewtonOptions options = newton_options(w_.smooth);
     options.full_steps = 0;
+    // It starts from the acceleration of t_n, which may stay within the tolerance over many steps in succession:
+    // errors of the same sign add up to far more than the tolerance.
+    options.good_start = 1e-4;
     return options;
   }
 
