@@ -85,9 +85,9 @@ def add_legend(axes, handles=None):
     if not handles:
         return
     for handle in handles:
-        handle.set_label(textwrap.fill(handle.get_label(), 52))
+        handle.set_label(textwrap.fill(handle.get_label(), 44))
     longest = max(len(line) for handle in handles for line in handle.get_label().split("\n"))
-    columns = max(1, min(len(handles), int((WIDTH - 0.6) / (0.072 * longest + 0.45))))
+    columns = max(1, min(len(handles), int((WIDTH - 0.8) / (0.072 * longest + 0.45))))
     axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2)
 
 
@@ -178,8 +178,10 @@ def label_steps(axes, steps):
 def mark_failures(axes, steps, scheme, colour):
     """Crosses along the top edge; true if there are any."""
     failed = [h for h, row in zip(steps, scheme["rows"]) if row["failure"]]
-    axes.plot(failed, [0.97] * len(failed), "x", color=colour, transform=axes.get_xaxis_transform(), markersize=5.5,
-              markeredgewidth=1.4, clip_on=False)
+    if failed:
+        marks = axes.plot(failed, [0.97] * len(failed), "x", color=colour, transform=axes.get_xaxis_transform(),
+                          markersize=5.5, markeredgewidth=1.4, clip_on=False)
+        marks[0].set_in_layout(False)
     return bool(failed)
 
 
@@ -201,7 +203,8 @@ def draw_orders(axes, lines):
         factor = 0.5 * min(error / h**order for h, error in known)
         steps = np.array([small, large])
         axes.plot(steps, factor * steps**order, "--", color=PALE, linewidth=0.8, zorder=1)
-        axes.annotate(f"order {order}", (small, factor * small**order), xytext=(4, -1), textcoords="offset points",
+        middle = math.sqrt(small * large)
+        axes.annotate(f"order {order}", (middle, factor * middle**order), xytext=(5, -3), textcoords="offset points",
                       color=PALE, fontsize=7.5, ha="left", va="top")
 
 

@@ -6,20 +6,21 @@ Usage: report_page.py REPORT.json OUT.html
 """
 
 import concurrent.futures
+import importlib.util
 import json
 import os
 import re
 import sys
 
-try:
-    import jinja2
-    import markupsafe
-    import matplotlib  # noqa: F401, report_figures needs it
-    import numpy  # noqa: F401
-except ImportError as error:
-    sys.exit(f"report_page: the Python module {error.name} is missing; on Debian: "
-             "apt-get install python3-jinja2 python3-matplotlib python3-numpy")
+for module in ("jinja2", "markupsafe", "matplotlib", "numpy"):
+    if importlib.util.find_spec(module) is None:
+        sys.exit(f"report_page: the Python module {module} is missing; on Debian: "
+                 "apt-get install python3-jinja2 python3-matplotlib python3-numpy")
+if sys.argv[1:] == ["--check"]:
+    sys.exit()
 
+import jinja2  # noqa: E402
+import markupsafe  # noqa: E402
 import report_figures  # noqa: E402
 
 SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
@@ -188,13 +189,11 @@ def write_page(report, path):
     page = environment.get_template("report.html.jinja").render(report=report, meta=report["meta"], style=style)
     part = f"{path}.part"
     with open(part, "w", encoding="utf-8") as file:
-        file.write(page)
+        file.write(page.strip() + "\n")
     os.replace(part, path)
 
 
 def main():
-    if sys.argv[1:] == ["--check"]:
-        return
     if len(sys.argv) != 3:
         sys.exit(__doc__.strip())
     with open(sys.argv[1], encoding="utf-8") as file:

@@ -113,23 +113,25 @@ std::vector<std::size_t> nearly_the_same(std::span<const double> x, std::span<co
   if (x.size() < 3) return all_places(x.size());
   const double x_scale = x_extent > 0.0 ? 1.0 / x_extent : 0.0;
   const double y_scale = y_extent > 0.0 ? 1.0 / y_extent : 0.0;
-  const auto distance = [&](std::size_t i, std::size_t a, std::size_t b) {
+  const auto squared_distance = [&](std::size_t i, std::size_t a, std::size_t b) {
     const double along_x = x_scale * (x[b] - x[a]);
     const double along_y = y_scale * (y[b] - y[a]);
     const double to_x = x_scale * (x[i] - x[a]);
     const double to_y = y_scale * (y[i] - y[a]);
     const double square = along_x * along_x + along_y * along_y;
     const double part = square > 0.0 ? std::clamp((to_x * along_x + to_y * along_y) / square, 0.0, 1.0) : 0.0;
-    return std::hypot(to_x - part * along_x, to_y - part * along_y);
+    const double off_x = to_x - part * along_x;
+    const double off_y = to_y - part * along_y;
+    return off_x * off_x + off_y * off_y;
   };
 
   std::vector<std::size_t> kept = {0};
   std::vector<std::size_t> ends = {x.size() - 1};  // of the stretches that are left, the next one last
   while (!ends.empty()) {
     std::size_t farthest = kept.back();
-    double largest = visible;
+    double largest = visible * visible;
     for (std::size_t i = kept.back() + 1; i < ends.back(); ++i) {
-      const double far = distance(i, kept.back(), ends.back());
+      const double far = squared_distance(i, kept.back(), ends.back());
       if (far <= largest) continue;
       largest = far;
       farthest = i;

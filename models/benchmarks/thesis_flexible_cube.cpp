@@ -136,7 +136,10 @@ void add_rubbing(Rows& rows, const Outcomes& outcomes, Effort effort) {
 
 Rows rows(const Outcomes& outcomes, Effort effort) {
   Rows rows;
-  if (effort == Effort::full) add_orders(rows, outcomes, "convergence", 0.95);
+  if (effort == Effort::full) {
+    add_orders(rows, outcomes, "convergence", 0.95);
+    add_robustness(rows, outcomes, "convergence");
+  }
   const TrialResult& cube = outcomes.run("cube");
   rows.push_back(expect_near("touches", "touches the floor at", *cube.findings[0].value, 0.247312, 5e-4, "s",
                              "free fall from 0.3 m, sqrt(2 h_0/g)", "the end of the step"));

@@ -92,6 +92,7 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
   Rows rows;
   add_impact_orders(rows, outcomes, "ds");
   add_impact_orders(rows, outcomes, "cs");
+  add_robustness(rows, outcomes, "convergence");
   // Without contact, and with steps that resolve the vibrations of the start.
   if (effort == Effort::full) add_orders(rows, outcomes, "swing", 1.9);
   for (const double step : large_steps) {

@@ -31,7 +31,7 @@ Plan plan(Effort effort) {
   plan.studies = {{.id = "convergence",
                    .title = "Both ends of the chain against the event-driven solution",
                    .model = "sliding-masses",
-                   .steps = is_full ? steps_over(2.5e-4, 1.7, 8) : steps_over(7e-4, 1.55, 6),
+                   .steps = is_full ? steps_over(3.2e-4, 1.55, 8) : steps_over(7e-4, 1.55, 6),
                    .until = is_full ? 1.5 : 0.5,
                    .quantities = {"mass[0].x", "mass[0].vx", "mass[20].x", "mass[20].vx", "length"},
                    .tolerance = 1e-12}};

@@ -43,6 +43,7 @@ TEST(Usage, ListsTheModels) {
   EXPECT_EQ(outcome.status, 0);
   for (const char* name : {"woodpecker", "bouncing-ball", "inclined-plane"})
     EXPECT_THAT(outcome.out, HasSubstr(name));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("benchmark"), HasSubstr("A ball that bounces until it rests")));
 }
 
 TEST(Usage, DescribesAModel) {
@@ -94,6 +95,17 @@ INSTANTIATE_TEST_SUITE_P(
                    "picus run has no option --stpe (did you mean \"--step\"?)"},
         WrongUsage{{"run", "woodpecker", "bouncing-ball"}, "picus run does not expect \"bouncing-ball\""},
         WrongUsage{{"show"}, "picus show needs the name of a result file"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Report, WrongUsageTest,
+    testing::Values(WrongUsage{{"report", "bouncing_ball"},
+                               "there is no benchmark \"bouncing_ball\" (did you mean \"bouncing-ball\"?)"},
+                    WrongUsage{{"report", "bouncing-ball", "bouncing-ball"},
+                               "benchmark \"bouncing-ball\" is named twice"},
+                    WrongUsage{{"report", "--workers", "0"}, "--workers is 0, must lie in [1, 1024]"},
+                    WrongUsage{{"report", "--out", ""}, "--out is \"\", must be the name of a folder"},
+                    WrongUsage{{"report", "--quik"},
+                               "picus report has no option --quik (did you mean \"--quick\"?)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Parameters, WrongUsageTest,

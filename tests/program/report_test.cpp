@@ -1,0 +1,120 @@
+/// `picus report`: page, numbers and table, what it refuses, and how it ends early. What the page looks like in a
+/// browser is for page_test.py.
+
+#include "process.hpp"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+namespace picus::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+class ReportTest : public testing::Test {
+ protected:
+  Outcome report(std::vector<std::string> words) const {
+    words.insert(words.begin(), "report");
+    return run_picus(words, {.directory = folder.path()});
+  }
+  std::string text_of(const std::string& file) const {
+    std::ostringstream text;
+    text << std::ifstream(folder.path() / file).rdbuf();
+    return text.str();
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(ReportTest, WritesPageNumbersAndTable) {
+  const Outcome outcome = report({"bouncing-ball", "--quick"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("benchmark"), HasSubstr("failed steps"),
+                                 HasSubstr("bouncing-ball"), HasSubstr("picus-report/report.html")));
+  EXPECT_THAT(text_of("picus-report/report.html"),
+              AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("A ball that bounces until it rests"),
+                    HasSubstr("data:image/svg+xml;base64,"), HasSubstr("</html>")));
+  EXPECT_THAT(text_of("picus-report/report.json"),
+              AllOf(HasSubstr("\"command_line\":\"picus report bouncing-ball --quick\""),
+                    HasSubstr("\"effort\":\"quick\""), HasSubstr("\"id\":\"rest-height\"")));
+
+  const Outcome again = report({"bouncing-ball", "--quick"});
+  EXPECT_EQ(again.status, 1);
+  EXPECT_EQ(again.err, "picus: folder \"picus-report\" holds a report; --force replaces it\n");
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "picus-report")) {
+    files.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(files, testing::UnorderedElementsAre("report.html", "report.json"));
+}
+
+TEST_F(ReportTest, NamesAnUnwritableFolderBeforeItComputes) {
+  std::ofstream(folder.path() / "file") << "in the way";
+  for (const char* out : {"file", "file/inside", "/proc/none/here"}) {
+    const Outcome outcome = report({"--out", out});  // all benchmarks: computed first, it would take minutes
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, StartsWith("picus: cannot write \"" + std::string(out) + "/report.json\": "));
+    EXPECT_THAT(outcome.out, IsEmpty());
+  }
+}
+
+TEST_F(ReportTest, EndsInGoodOrderWhenInterrupted) {
+  // The full study takes a while. What it has of the report of before is replaced.
+  std::filesystem::create_directory(folder.path() / "r");
+  std::ofstream(folder.path() / "r" / "report.html") << "old";
+  Process process({PICUS_PROGRAM, "report", "bouncing-ball", "--out", "r", "--workers", "1", "--force"},
+                  {.directory = folder.path(), .errors_on_terminal = true});
+  ASSERT_TRUE(process.wait_for_error_text(" simulations, ", std::chrono::seconds(30)));
+  process.send(SIGINT);
+  const Outcome outcome = process.finish();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("[#"), HasSubstr("; at bouncing-ball: "),
+                    HasSubstr("picus: interrupted; 1 of 1 benchmarks could not be run to the end: "
+                              "bouncing-ball")));
+  EXPECT_THAT(text_of("r/report.html"),
+              AllOf(HasSubstr("Interrupted before all of its simulations were done"), HasSubstr("</html>")));
+  EXPECT_THAT(text_of("r/report.json"), HasSubstr("\"ending\":\"interrupted\""));
+}
+
+class ReportPageTest : public ReportTest {
+ protected:
+  /// The script on its own, as it draws the page again from the numbers.
+  Outcome draw(const std::vector<std::string>& words,
+               const std::vector<std::string>& python_options = {}) const {
+    std::vector<std::string> command = {"/usr/bin/python3"};
+    command.insert(command.end(), python_options.begin(), python_options.end());
+    command.push_back(PICUS_SCRIPTS "/report_page.py");
+    command.insert(command.end(), words.begin(), words.end());
+    return Process(command, {.directory = folder.path()}).finish();
+  }
+};
+
+TEST_F(ReportPageTest, SaysWhatItCannotRead) {
+  Outcome outcome = draw({"missing.json", "page.html"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("report_page: "), HasSubstr("missing.json")));
+  std::ofstream(folder.path() / "broken.json") << "{\"benchmarks\": [";
+  outcome = draw({"broken.json", "page.html"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, StartsWith("report_page: "));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "page.html"));
+}
+
+TEST_F(ReportPageTest, SaysWhichModuleIsMissing) {
+  const Outcome outcome = draw({"--check"}, {"-I", "-S"});  // Python without its installed modules
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("report_page: the Python module jinja2 is missing"),
+                                 HasSubstr("python3-jinja2")));
+  EXPECT_EQ(draw({"--check"}).status, 0);
+}
+
+}  // namespace
+}  // namespace picus::test
