@@ -44,7 +44,7 @@ std::vector<Figure> figures() {
        .panels = {compare_cases("height, mm", "sleeve.y", 1e3), compare_cases("velocity, m/s", "sleeve.vy")}},
       {.id = "gaps",
        .title = "Gaps of the sleeve in case II (thesis, figure 5.10)",
-       .caption = "Contacts 2 and 4 jam the sleeve, contact 5 hits the pole once a cycle, contact 3 never.",
+       .caption = "Contacts 2 and 4 jam the sleeve, contact 5 hits the pole twice a cycle, contact 3 never.",
        .panels =
            {{.y_label = "gap, mm",
              .curves = {{.run = "II", .y = "lower_right.gap", .label = "2, lower right", .y_factor = 1e3},
