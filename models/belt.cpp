@@ -6,7 +6,6 @@
 #include <picus/models/convergence.hpp>
 #include <picus/models/references/belt_exact.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace picus::models {
@@ -33,12 +32,8 @@ class BeltObserver : public Observer {
     if (contact == ContactState::gap) {
       last_flight_ = state.time;
       first_slip_.reset();
-      largest_slip_rate_ = 0.0;
-    } else if (contact == ContactState::slip && !first_slip_) {
-      first_slip_ = state.time;
-    } else if (!first_slip_) {
-      largest_slip_rate_ = std::fmax(largest_slip_rate_, std::abs(vx - parameters_.speed));
     }
+    if (!first_slip_) watch_stick(contact, vx, state.time);
     last_time_ = state.time;
   }
 
@@ -56,12 +51,29 @@ class BeltObserver : public Observer {
   }
 
  private:
+  /// A step of slip may still be among the last bounces: only a slip after a stick that lasts is the end of it.
+  void watch_stick(ContactState contact, double vx, double time) {
+    constexpr int lasting = 10;  // steps
+    if (contact == ContactState::stick) {
+      ++stick_steps_;
+      largest_slip_rate_ = std::fmax(largest_slip_rate_, std::abs(vx - parameters_.speed));
+      return;
+    }
+    if (contact == ContactState::slip && stick_steps_ >= lasting) {
+      first_slip_ = time;
+    } else {
+      largest_slip_rate_ = 0.0;
+    }
+    stick_steps_ = 0;
+  }
+
   Belt parameters_;
   std::unique_ptr<BeltExact> exact_;
   Node block_;
   ContactPlace contact_;
   double last_flight_ = 0.0;
   double last_time_ = 0.0;
+  int stick_steps_ = 0;
   std::optional<double> first_slip_;  ///< after the last flight
   double largest_slip_rate_ = 0.0;
   L1Error position_error_;

@@ -199,7 +199,7 @@ RegisteredModel registered_elastic_bar() {
                .source = "thesis 3.3.2; Chen 2013, 5.3; Acary's slides",
                .step = 1e-3,
                .until = 1.5,
-               .convergence = {.quantities = {"bar[0].x", "bar[9].x"},
+               .convergence = {.quantities = {"bar*.x"},
                                .steps = {2e-2, 1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4}}},
       .parameters = table,
       .build = make_elastic_bar,

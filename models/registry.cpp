@@ -30,21 +30,11 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 
 const std::vector<RegisteredModel>& registry() {
   static const std::vector<RegisteredModel> models = {
-      registered_belt(),
-      registered_bouncing_ball(),
-      registered_bouncing_oscillator(),
-      registered_box_impact(),
-      registered_crank_slider(),
-      registered_elastic_bar(),
-      registered_flexible_cube(),
-      registered_flexible_pendulum(),
-      registered_inclined_plane(),
-      registered_oblique_beam(),
-      registered_pendulum_on_plate(),
-      registered_rigid_pendulum(),
-      registered_rocking_rod(),
-      registered_sliding_masses(),
-      registered_spinning_top(),
+      registered_belt(),          registered_bouncing_ball(),     registered_bouncing_oscillator(),
+      registered_box_impact(),    registered_crank_slider(),      registered_elastic_bar(),
+      registered_flexible_cube(), registered_flexible_pendulum(), registered_inclined_plane(),
+      registered_oblique_beam(),  registered_pendulum_on_plate(), registered_rigid_pendulum(),
+      registered_rocking_rod(),   registered_sliding_masses(),    registered_spinning_top(),
       registered_woodpecker(),
   };
   return models;

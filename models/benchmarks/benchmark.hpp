@@ -175,6 +175,9 @@ void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, do
 /// penetration beyond the tolerances (m).
 void add_soundness(Rows& rows, const Outcomes& outcomes, std::string_view run, double violation = 1e-9,
                    double penetration = 1e-9);
+/// Rows that a robust scheme must show in a study: every run is complete; how often a fallback was needed in all.
+void add_robustness(Rows& rows, const Outcomes& outcomes, std::string_view study,
+                    std::string_view scheme = "ds");
 /// Numbers of a study at its largest step: mean and worst iterations of each sub-problem.
 void add_iterations(Rows& rows, const Outcomes& outcomes, std::string_view study,
                     std::string_view scheme = "ds");

@@ -156,6 +156,22 @@ void add_soundness(Rows& rows, const Outcomes& outcomes, std::string_view run, d
                                 result.summary.worst_penetration, penetration, "m", "design"));
 }
 
+void add_robustness(Rows& rows, const Outcomes& outcomes, std::string_view study, std::string_view scheme) {
+  const ConvergenceResult& result = outcomes.study(study, scheme);
+  std::int64_t failed = 0;
+  std::int64_t fallbacks = 0;
+  for (const ConvergenceRow& row : result.rows) {
+    if (!row.failure.empty()) ++failed;
+    fallbacks += row.fallbacks;
+  }
+  const std::string of = fmt::format("{}-{}", study, scheme);
+  rows.push_back(expect_at_most(of + "-failed",
+                                fmt::format("failed runs of {} step sizes ({})", result.rows.size(), scheme),
+                                static_cast<double>(failed), 0.0, "", "design"));
+  rows.push_back(show(of + "-fallbacks", fmt::format("fallbacks in all of them ({})", scheme),
+                      static_cast<double>(fallbacks), ""));
+}
+
 void add_iterations(Rows& rows, const Outcomes& outcomes, std::string_view study, std::string_view scheme) {
   const ConvergenceResult& result = outcomes.study(study, scheme);
   for (const ConvergenceRow& row : result.rows) {

@@ -10,6 +10,8 @@ namespace {
 
 /// The largest steps are those at which the coupled scheme iterates most (thesis, figure 3.3).
 const std::vector<double> large_steps = {2e-3, 1e-3, 5e-4};
+/// A step at which the position correction moves the corner by 5 cm while the box turns by 0.3 rad.
+constexpr double too_large_step = 4e-3;
 
 std::string run_id(const std::string& scheme, double step) {
   return fmt::format("{}-h-{}", scheme, step);
@@ -37,6 +39,11 @@ Plan plan(Effort effort) {
                            .signals = {"p.z"}});
     }
   }
+  plan.runs.push_back({.id = run_id("ds", too_large_step),
+                       .label = fmt::format("ds, h = {} s", too_large_step),
+                       .model = "box-impact",
+                       .step = too_large_step,
+                       .signals = {"p.z"}});
   // One impact, whose place within a step scatters the errors: many step sizes.
   std::vector<double> steps = {2e-3, 1.2e-3, 1e-3,   8e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2.4e-4,
                                2e-4, 1.6e-4, 1.2e-4, 1e-4, 8e-5, 6e-5, 5e-5, 4e-5};
@@ -73,6 +80,13 @@ void add_large_steps(Rows& rows, const Outcomes& outcomes) {
     rows.push_back(expect_at_most(id + "-fallbacks", fmt::format("fallbacks, h = {} s (ds)", step),
                                   static_cast<double>(ds.fallback_count()), 0, "", "design"));
   }
+  const TrialResult& too_large = outcomes.run(run_id("ds", too_large_step));
+  rows.push_back(show("too-large-most",
+                      fmt::format("most iterations of a step, h = {} s (ds)", too_large_step),
+                      too_large.worst_iterations(), "",
+                      "the position correction of the impact is 5 cm: solved in two halves of the step"));
+  rows.push_back(show("too-large-fallbacks", fmt::format("fallbacks, h = {} s (ds)", too_large_step),
+                      static_cast<double>(too_large.fallback_count()), ""));
   const std::string largest_cs = run_id("cs", large_steps.front());
   const std::string claim = "cs takes more iterations than ds at the largest step";
   if (outcomes.has_scheme_of(largest_cs)) {
@@ -108,6 +122,7 @@ Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
                              "thesis 3.3.1, x_p at (+, -, +) half edges"));
   rows.push_back(show("first-impact", "first impact at", *links.findings[1].value, "s"));
   add_large_steps(rows, outcomes);
+  add_robustness(rows, outcomes, "convergence");
   add_soundness(rows, outcomes, "rigid-links");
   add_soundness(rows, outcomes, "body-points");
   return rows;

@@ -8,7 +8,7 @@ namespace picus::models {
 namespace {
 
 /// Where the coupled scheme does not converge (thesis, figure 3.10): it does for h <= 3e-5 s.
-const std::vector<double> large_steps = {3e-3, 1e-3};
+const std::vector<double> large_steps = {3e-3, 2e-3, 1e-3};
 
 std::string run_id(const std::string& scheme, double step) {
   return fmt::format("{}-h-{}", scheme, step);
@@ -53,16 +53,16 @@ Plan plan(Effort effort) {
          .step = 2e-4,
          .until = n < 20 ? 6e-3 : 4.8e-3});
   }
-  // Half a minute for the reference run alone.
+  // The reference run alone takes most of a minute.
   if (is_full) {
-    plan.studies = {{.id = "convergence",
-                     .title = "Node x_1 (thesis, figure 3.9b)",
-                     .model = "flexible-cube",
-                     .steps = {3e-3, 2.5e-3, 2e-3, 1.5e-3, 1.2e-3, 1e-3, 8e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2e-4,
-                               1.5e-4, 1e-4},
-                     .quantities = {"x_1.z", "x_1.vz"},
-                     .reference_step = 1e-5,
-                     .tolerance = 1e-10}};
+    plan.studies = {
+        {.id = "convergence",
+         .title = "Node x_1 (thesis, figure 3.9b)",
+         .model = "flexible-cube",
+         .steps = {1e-3, 8e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2e-4, 1.5e-4, 1e-4, 7.5e-5, 5e-5, 4e-5, 3e-5},
+         .quantities = {"x_1.z", "x_1.vz"},
+         .reference_step = 2.5e-6,
+         .tolerance = 1e-10}};
   }
   plan.figures = {
       {.id = "motion",
@@ -100,8 +100,11 @@ void add_large_steps(Rows& rows, const Outcomes& outcomes, Effort effort) {
     const std::string cs = run_id("cs", step);
     const std::string claim = fmt::format("h = {} s: cs does not converge", step);
     if (outcomes.has_scheme_of(cs)) {
-      rows.push_back(
-          expect_true(cs, claim, !outcomes.runs.find(cs)->second.result.is_complete(), "thesis 3.3.4"));
+      rows.push_back(expect_true(cs, claim, !outcomes.runs.find(cs)->second.result.is_complete(),
+                                 "thesis 3.3.4",
+                                 "the thesis has it converge for h <= 3e-5 s only; here it does up to 1e-3 "
+                                 "s, with two to three times as many "
+                                 "iterations as ds, and fails at 2e-3 s and 3e-3 s"));
     } else {
       rows.push_back(pending(cs, claim, "cs", "thesis 3.3.4"));
     }
@@ -136,7 +139,10 @@ void add_rubbing(Rows& rows, const Outcomes& outcomes, Effort effort) {
 
 Rows rows(const Outcomes& outcomes, Effort effort) {
   Rows rows;
-  if (effort == Effort::full) add_orders(rows, outcomes, "convergence", 0.95);
+  if (effort == Effort::full) {
+    add_orders(rows, outcomes, "convergence", 0.95);
+    add_robustness(rows, outcomes, "convergence");
+  }
   const TrialResult& cube = outcomes.run("cube");
   rows.push_back(expect_near("touches", "touches the floor at", *cube.findings[0].value, 0.247312, 5e-4, "s",
                              "free fall from 0.3 m, sqrt(2 h_0/g)", "the end of the step"));
@@ -163,7 +169,7 @@ Benchmark thesis_flexible_cube() {
               "0.3 s. Cubes of more elements start 0.1 mm over the floor with 1 m/s downward and 0.6 m/s "
               "sideways and "
               "rub on it with mu = 0.3.",
-          .reference = "own run, h = 1e-5 s, ten times below the smallest step of the study",
+          .reference = "own run, h = 2.5e-6 s, twelve times below the smallest step of the study",
           .plan = plan,
           .rows = rows};
 }

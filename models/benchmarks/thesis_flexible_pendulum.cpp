@@ -30,6 +30,13 @@ Plan plan(Effort effort) {
                            .until = 0.35});
     }
   }
+  plan.runs.push_back({.id = run_id("cs", 1e-4),
+                       .label = "cs, h = 0.1 ms",
+                       .model = "flexible-pendulum",
+                       .scheme = "cs",
+                       .step = 1e-4,
+                       .until = 0.35,
+                       .tolerance = 1e-5});
   // Tight, since the reference run takes 350,000 steps.
   PlannedStudy impact{.id = "convergence",
                       .title = "Tip of the pendulum, through the impact (thesis, figure 3.7b)",
@@ -92,6 +99,7 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
   Rows rows;
   add_impact_orders(rows, outcomes, "ds");
   add_impact_orders(rows, outcomes, "cs");
+  add_robustness(rows, outcomes, "convergence");
   // Without contact, and with steps that resolve the vibrations of the start.
   if (effort == Effort::full) add_orders(rows, outcomes, "swing", 1.9);
   for (const double step : large_steps) {
@@ -112,6 +120,14 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
     } else {
       rows.push_back(pending(cs, claim, "cs", "thesis 3.3.3"));
     }
+  }
+  const std::string fine_cs = run_id("cs", 1e-4);
+  const std::string fine_claim = "h = 0.0001 s: cs converges (tolerance 1e-5)";
+  if (outcomes.has_scheme_of(fine_cs)) {
+    rows.push_back(expect_true(fine_cs, fine_claim, outcomes.runs.find(fine_cs)->second.result.is_complete(),
+                               "thesis, figure 3.7a"));
+  } else {
+    rows.push_back(pending(fine_cs, fine_claim, "cs", "thesis, figure 3.7a"));
   }
   const TrialResult& pendulum = outcomes.run("pendulum");
   rows.push_back(show("impact", "first impact at", *pendulum.findings[0].value, "s",

@@ -24,6 +24,33 @@ std::vector<Discretization> discretizations(Effort effort) {
   return all;
 }
 
+std::vector<PlannedStudy> studies(Effort effort) {
+  PlannedStudy clatter{.id = "clatter",
+                       .title = "Ends of the beam over 0.2 s, with the clatter",
+                       .model = "oblique-beam",
+                       .steps = {4e-4, 3e-4, 2e-4, 1.6e-4, 1.2e-4, 1e-4, 8e-5, 6e-5, 5e-5, 4e-5, 3e-5, 2e-5,
+                                 1.6e-5, 1.2e-5, 1e-5},
+                       .until = 0.2,
+                       .quantities = {"lower.x", "lower.y", "upper.x", "upper.y"},
+                       .reference_step = 2e-6};
+  if (effort == Effort::quick) return {clatter};
+  PlannedStudy flight = clatter;
+  flight.id = "flight";
+  flight.title = "Ends of the beam over 0.55 s, up to the second impact";
+  flight.until = 0.55;
+  flight.steps.push_back(8e-6);
+  flight.reference_step = 1e-6;
+  PlannedStudy whole = clatter;
+  whole.id = "whole";
+  whole.title = "Ends of the beam over 0.85 s (thesis, figure 4.21 b)";
+  whole.until = 0.85;
+  whole.steps.insert(whole.steps.end(), {8e-6, 5e-6});
+  whole.reference_step = 5e-7;
+  clatter.steps.insert(clatter.steps.end(), {8e-6, 6e-6, 5e-6, 4e-6, 3e-6, 2e-6});
+  clatter.reference_step = 2e-7;
+  return {clatter, flight, whole};
+}
+
 Plan plan(Effort effort) {
   Plan plan;
   plan.runs = {{.id = "beam", .label = "8 elements, h = 0.1 ms", .model = "oblique-beam"},
@@ -45,18 +72,7 @@ Plan plan(Effort effort) {
                          .signals = {"upper.gap"},
                          .every = 1000});
   }
-  PlannedStudy study{.id = "convergence",
-                     .title = "Ends of the beam over 0.85 s (thesis, figure 4.21 b)",
-                     .model = "oblique-beam",
-                     .steps = {1e-3, 8e-4, 5e-4, 4e-4, 2e-4, 1e-4, 8e-5, 5e-5, 4e-5},
-                     .quantities = {"lower.x", "lower.y", "upper.x", "upper.y"},
-                     .reference_step = 1e-5};
-  if (effort == Effort::full) {
-    study.steps = {4e-4, 3e-4, 2e-4, 1.5e-4, 1e-4, 8e-5, 6e-5, 5e-5,
-                   4e-5, 3e-5, 2e-5, 1.5e-5, 1e-5, 8e-6, 5e-6};
-    study.reference_step = 5e-7;
-  }
-  plan.studies = {study};
+  plan.studies = studies(effort);
   plan.figures = {
       {.id = "gaps",
        .title = "Gaps of both ends (thesis, figure 4.20 a)",
@@ -85,15 +101,15 @@ double finding(const Outcomes& outcomes, std::string_view run, std::string_view 
   for (const Finding& one : outcomes.run(run).findings) {
     if (one.quantity == quantity && one.value) return *one.value;
   }
-  throw Error(fmt::format("run \"{}\" did not find \"{}\"", run, quantity));
+  throw Error(fmt::format(R"(run "{}" did not find "{}")", run, quantity));
 }
 
 constexpr std::string_view second_impact = "first contact of the upper end";
 
 void add_instants(Rows& rows, const Outcomes& outcomes) {
   rows.push_back(expect_near("first-contact", "first contact of the lower end",
-                             finding(outcomes, "beam", "first contact of the lower end"), 0.05, 1e-4, "s",
-                             "exact, distance / v_0", "one step"));
+                             finding(outcomes, "beam", "first contact of the lower end"), 0.05, 1.01e-4, "s",
+                             "exact, distance / v_0", "one step and rounding"));
   rows.push_back(expect_near("first-duration", "it stays closed for", finding(outcomes, "beam", "it lasts"),
                              5e-3, 5e-4, "s", "thesis 4.2.5", "the thesis gives one digit"));
   rows.push_back(expect_near("last-contact", "last contact of the clatter",
@@ -140,12 +156,31 @@ void add_bar(Rows& rows, const Outcomes& outcomes) {
                                "vibrations at the frequency of the mesh are left behind"));
 }
 
+void add_convergence(Rows& rows, const Outcomes& outcomes, Effort effort) {
+  add_orders(rows, outcomes, "clatter", 0.95);
+  if (effort == Effort::quick) return;
+  add_orders(rows, outcomes, "flight", 0.95);
+  Rows whole;
+  add_orders(whole, outcomes, "whole", 0.95);
+  for (Row& row : whole) {
+    if (row.verdict == Verdict::missed) {
+      row.note =
+          "up to the second impact (study flight) the order is 1. There a vibrating end hits the wall, and "
+          "what "
+          "follows depends on the phase of the vibration: with a reference of h = 2e-7 s the errors of the "
+          "upper "
+          "end scatter between 3e-4 and 5e-3 from h = 1e-5 s to 2e-6 s without a trend";
+    }
+    rows.push_back(std::move(row));
+  }
+}
+
 Rows rows(const Outcomes& outcomes, Effort effort) {
   Rows rows;
   add_instants(rows, outcomes);
   add_second_impact(rows, outcomes, effort);
   add_bar(rows, outcomes);
-  add_orders(rows, outcomes, "convergence", 0.95);
+  add_convergence(rows, outcomes, effort);
   add_soundness(rows, outcomes, "beam");
   return rows;
 }

@@ -35,23 +35,57 @@ double error_of(const Series& computed, std::span<const double> reference, std::
   return error.value();
 }
 
+/// What is kept of a run: all but what only matters step by step. A run with a million steps leaves a few numbers,
+/// and the values of signals that wait for the reference run.
+struct Kept {
+  ConvergenceRow row;
+  std::array<std::string, 3> subproblems;
+  std::vector<Series> series;
+};
+
+Kept keep(TrialResult trial, double step) {
+  Kept kept;
+  kept.row.step = step;
+  kept.row.failure = trial.failure;
+  for (std::size_t i = 0; i < 3; ++i) {
+    kept.row.mean_iterations[i] = trial.mean_iterations(i);
+    kept.row.worst_iterations[i] = trial.worst_iterations(i);
+    kept.subproblems[i] = trial.summary.subproblems[i].name;
+  }
+  kept.row.mean_total = trial.mean_iterations();
+  kept.row.worst_total = trial.worst_iterations();
+  kept.row.fallbacks = trial.fallback_count();
+  kept.row.wall_seconds = trial.summary.wall_seconds;
+  if (trial.is_complete()) kept.row.errors.resize(trial.series.size());
+  for (std::size_t k = 0; k < kept.row.errors.size(); ++k) {
+    Series& series = trial.series[k];
+    if (series.exact.empty()) continue;
+    kept.row.errors[k] = error_of(series, series.exact, 1);
+    series.values = {};
+    series.exact.resize(1);
+    series.exact.shrink_to_fit();
+  }
+  kept.series = std::move(trial.series);
+  return kept;
+}
+
 /// What became of a task: neither result nor exception before it has run.
 struct Slot {
-  std::optional<TrialResult> result;
+  std::optional<Kept> kept;
   std::exception_ptr thrown;
 
   void fill(const Trial& trial) {
     try {
-      result = run(trial);
+      kept = keep(run(trial), trial.options.step);
     } catch (...) {
       thrown = std::current_exception();
       throw;
     }
   }
-  const TrialResult& get() const {
+  const Kept& get() const {
     if (thrown) std::rethrow_exception(thrown);
-    if (!result) throw Error("a run of the convergence study was not made");
-    return *result;
+    if (!kept) throw Error("a run of the convergence study was not made");
+    return *kept;
   }
 };
 
@@ -133,43 +167,30 @@ ConvergenceResult ConvergenceStudy::finish() const {
   const ConvergencePlan& plan = data_->plan;
   ConvergenceResult result;
   if (!data_->has_exact) {
-    const TrialResult& reference = data_->reference->get();
-    if (!reference.is_complete()) {
+    const ConvergenceRow& reference = data_->reference->get().row;
+    if (!reference.failure.empty()) {
       throw SolverError(fmt::format("the reference run failed: {}", reference.failure));
     }
     result.reference_step = plan.reference_step;
-    result.reference_seconds = reference.summary.wall_seconds;
+    result.reference_seconds = reference.wall_seconds;
   }
 
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    const TrialResult& trial = data_->results[i].get();
-    ConvergenceRow row{.step = plan.steps[i], .failure = trial.failure, .errors = {}};
-    for (std::size_t k = 0; trial.is_complete() && k < trial.series.size(); ++k) {
-      const Series& computed = trial.series[k];
-      if (!computed.exact.empty()) {
-        row.errors.push_back(error_of(computed, computed.exact, 1));
-      } else {
-        const std::int64_t stride = multiple_of(plan.steps[i], plan.reference_step) / data_->every;
-        row.errors.push_back(
-            error_of(computed, data_->reference->get().series[k].values, static_cast<std::size_t>(stride)));
-      }
+    const Kept& kept = data_->results[i].get();
+    ConvergenceRow row = kept.row;
+    for (std::size_t k = 0; k < row.errors.size(); ++k) {
+      if (!kept.series[k].exact.empty()) continue;
+      const std::int64_t stride = multiple_of(plan.steps[i], plan.reference_step) / data_->every;
+      row.errors[k] = error_of(kept.series[k], data_->reference->get().series[k].values,
+                               static_cast<std::size_t>(stride));
     }
     for (std::size_t s = 0; s < 3; ++s) {
-      row.mean_iterations[s] = trial.mean_iterations(s);
-      row.worst_iterations[s] = trial.worst_iterations(s);
-      if (!trial.summary.subproblems[s].name.empty()) {
-        result.subproblems[s] = trial.summary.subproblems[s].name;
-      }
+      if (!kept.subproblems[s].empty()) result.subproblems[s] = kept.subproblems[s];
     }
-    row.mean_total = trial.mean_iterations();
-    row.worst_total = trial.worst_iterations();
-    row.fallbacks = trial.fallback_count();
-    row.wall_seconds = trial.summary.wall_seconds;
     result.rows.push_back(std::move(row));
-    if (result.quantities.empty()) {
-      for (const Series& series : trial.series) {
-        result.quantities.push_back({series.name, series.unit, !series.exact.empty(), {}});
-      }
+    if (!result.quantities.empty()) continue;
+    for (const Series& series : kept.series) {
+      result.quantities.push_back({series.name, series.unit, !series.exact.empty(), {}});
     }
   }
 

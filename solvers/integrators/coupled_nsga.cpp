@@ -34,7 +34,7 @@ class CoupledStep {
   static bool is_solved(const ResidualNorm& norm) { return norm.worst <= 1.0; }
 
   void begin(const State& state, double h) {
-    w_.begin_step(state, h);
+    w_.begin_step(state, h, w_.options->rho_inf);
     w_.position.set_contact_multipliers(w_.no_multiplier);
     w_.position.begin({.has_forces = false});
     w_.velocity.set_contact_multipliers(w_.no_multiplier);

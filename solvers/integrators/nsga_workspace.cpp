@@ -54,7 +54,7 @@ State NsgaWorkspace::start(std::vector<std::string>& warnings) {
 
   data.v_smooth = state.v;
   data.speed = data.scales.speeds(state.v);
-  begin_step(state, options->step);
+  begin_step(state, options->step, options->rho_inf);
   choose_pivots(smooth, *smooth_solver, smooth_work.r);
   if (!has_rows) return state;
   data.v_smooth = state.v;
@@ -69,12 +69,12 @@ State NsgaWorkspace::start(std::vector<std::string>& warnings) {
   return state;
 }
 
-void NsgaWorkspace::begin_step(const State& state, double h) {
+void NsgaWorkspace::begin_step(const State& state, double h, double rho_inf) {
   data.q_n = &state.q;
   data.v_n = &state.v;
   data.h = h;
   data.t = state.time + h;
-  smooth.begin(GeneralizedAlpha::with_spectral_radius(options->rho_inf), state.acceleration, state.auxiliary,
+  smooth.begin(GeneralizedAlpha::with_spectral_radius(rho_inf), state.acceleration, state.auxiliary,
                state.constraint_force);
 }
 

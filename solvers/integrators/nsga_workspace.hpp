@@ -16,8 +16,8 @@ struct NsgaWorkspace {
   State start(std::vector<std::string>& warnings);
   /// k and p of all sub-problems.
   void set_scaling(double scaling);
-  /// Begins the smooth problem of a step of size h.
-  void begin_step(const State& state, double h);
+  /// Begins the smooth problem of a step of size h, with a spectral radius of its own.
+  void begin_step(const State& state, double h, double rho_inf);
   /// The solved sub-problems become the new state. Where position and velocity problem have no forces, the
   /// velocity problem holds the reactions beyond those of the smooth motion only.
   void commit(State& state, double h, bool has_forces) const;

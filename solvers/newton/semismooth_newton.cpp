@@ -51,7 +51,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
   NewtonReport report;
   report.residual = problem.evaluate(work.r);
   bool contracts = true;
-  while (!(report.residual.worst <= 1.0)) {
+  while (!(report.residual.worst <= (report.iterations == 0 ? options.good_start : 1.0))) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
     if (!contracts || !may_reuse(problem, options, work)) {
       work.has_tangent = solver.factorize(problem.tangent());

@@ -35,6 +35,8 @@ class NonlinearProblem {
 
 struct NewtonOptions {
   int max_iterations = 25;
+  /// A first guess whose worst residual is at most this needs no iteration, 0 to 1.
+  double good_start = 1.0;
   /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a
   /// wrong first guess of the active set was left. NaN never passes.
   int full_steps = 5;

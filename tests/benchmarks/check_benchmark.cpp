@@ -36,7 +36,7 @@ bool contains(const std::string& text, std::string_view part) {
 
 std::optional<Tolerance> propose(const Row& row) {
   const double size = std::abs(*row.value);
-  if (contains(row.id, "time-per-step") || contains(row.id, "seconds")) return {};
+  if (row.claim.starts_with("time of ") || contains(row.claim, ": time of a step")) return {};
   if (contains(row.id, "order"))
     return Tolerance{0.05, "slope of a fitted line: an impact that falls into another step moves it"};
   if (contains(row.id, "-mean"))

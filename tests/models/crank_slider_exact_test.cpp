@@ -1,0 +1,139 @@
+#include <picus/models/references/crank_slider_exact.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+constexpr CrankSliderExact::Parameters chen{.crank_length = 0.153,
+                                            .rod_length = 0.306,
+                                            .crank_mass = 0.038,
+                                            .rod_mass = 0.038,
+                                            .slider_mass = 0.076,
+                                            .crank_inertia = 7.4e-5,
+                                            .rod_inertia = 5.9e-4,
+                                            .clearance = 0.001,
+                                            .restitution = 0.4,
+                                            .gravity = 10.0,
+                                            .crank_speed = 150.0,
+                                            .rod_speed = -75.0};
+
+/// Angle of the rod and its rate, from what the solution tells of crank and slider.
+double rod_angle(const CrankSliderExact& exact, double t) {
+  return std::asin((exact.slider_y(t) - chen.crank_length * std::sin(exact.crank_angle(t))) /
+                   chen.rod_length);
+}
+
+/// Lagrange's function from the velocities of the three centres.
+double lagrangian(const std::array<double, 4>& s) {
+  const auto& [a, b, u, v] = s;
+  const auto half_square = [](double vx, double vy) { return 0.5 * (vx * vx + vy * vy); };
+  const double pin_vx = -chen.crank_length * std::sin(a) * u;
+  const double pin_vy = chen.crank_length * std::cos(a) * u;
+  const double arm_vx = -chen.rod_length * std::sin(b) * v;
+  const double arm_vy = chen.rod_length * std::cos(b) * v;
+  const double kinetic = chen.crank_mass * half_square(0.5 * pin_vx, 0.5 * pin_vy) +
+                         chen.rod_mass * half_square(pin_vx + 0.5 * arm_vx, pin_vy + 0.5 * arm_vy) +
+                         chen.slider_mass * half_square(pin_vx + arm_vx, pin_vy + arm_vy) +
+                         0.5 * chen.crank_inertia * u * u + 0.5 * chen.rod_inertia * v * v;
+  const double pin_y = chen.crank_length * std::sin(a);
+  const double arm_y = chen.rod_length * std::sin(b);
+  return kinetic - chen.gravity * (chen.crank_mass * 0.5 * pin_y + chen.rod_mass * (pin_y + 0.5 * arm_y) +
+                                   chen.slider_mass * (pin_y + arm_y));
+}
+
+double derivative(std::array<double, 4> s, std::size_t i) {
+  const double d = 1e-4 * std::max(1.0, std::abs(s[i]));
+  s[i] += d;
+  const double after = lagrangian(s);
+  s[i] -= 2.0 * d;
+  return (after - lagrangian(s)) / (2.0 * d);
+}
+
+class CrankSliderExactTest : public testing::Test {
+ protected:
+  const CrankSliderExact exact{chen, 0.15};
+
+  std::array<double, 4> state(double t) const {
+    const double d = 1e-7;
+    return {exact.crank_angle(t), rod_angle(exact, t), exact.crank_speed(t),
+            (rod_angle(exact, t + d) - rod_angle(exact, t - d)) / (2.0 * d)};
+  }
+};
+
+TEST_F(CrankSliderExactTest, ObeysLagrangesEquationsBeforeTheFirstImpact) {
+  const double d = 1e-6;
+  for (double t = 1e-4; t < 2.6e-3; t += 1e-4) {
+    for (const std::size_t i : {0U, 1U}) {
+      const double inertial = (derivative(state(t + d), 2 + i) - derivative(state(t - d), 2 + i)) / (2.0 * d);
+      const double force = derivative(state(t), i);
+      // Momenta of 0.5 N m s with the errors of three nested differences, over forces of up to 100 N m.
+      EXPECT_NEAR(inertial, force, 2e-2) << "t = " << t;
+    }
+  }
+}
+
+TEST_F(CrankSliderExactTest, KeepsItsEnergyButAtImpacts) {
+  const double start = exact.energy(0.0);
+  for (double t = 0.0; t < 2.69e-3; t += 1e-5) EXPECT_NEAR(exact.energy(t), start, 1e-11);
+  double before = start;
+  for (double t = 0.0; t < 0.15; t += 1e-5) {
+    ASSERT_LE(exact.energy(t), before + 1e-11) << "t = " << t;
+    before = exact.energy(t);
+  }
+  CrankSliderExact::Parameters elastic = chen;
+  elastic.restitution = 1.0;
+  const CrankSliderExact lossless(elastic, 0.05);
+  EXPECT_GT(lossless.impacts().size(), 5U);
+  EXPECT_NEAR(lossless.energy(0.05), lossless.energy(0.0), 1e-10);
+}
+
+TEST_F(CrankSliderExactTest, StaysBetweenTheGuides) {
+  for (double t = 0.0; t < 0.15; t += 1e-6) ASSERT_LE(std::abs(exact.slider_y(t)), 0.001 + 1e-12);
+}
+
+TEST_F(CrankSliderExactTest, EachImpactReversesTheVelocityByRestitution) {
+  const double eps = 1e-10;
+  int count = 0;
+  for (const CrankSliderExact::Impact& impact : exact.impacts()) {
+    if (impact.speed < 0.1) continue;
+    ++count;
+    const double side = impact.is_upper ? 1.0 : -1.0;
+    EXPECT_NEAR(exact.slider_y(impact.time), 0.001 * side, 1e-12);
+    EXPECT_NEAR(exact.slider_vy(impact.time - eps), side * impact.speed, 1e-5);
+    EXPECT_NEAR(exact.slider_vy(impact.time + eps), -0.4 * side * impact.speed, 1e-5);
+  }
+  EXPECT_GT(count, 15);
+}
+
+TEST_F(CrankSliderExactTest, RestsOnAGuideUntilTheForceEnds) {
+  ASSERT_FALSE(exact.releases().empty());
+  const double release = exact.releases().front();
+  for (double t = release - 1e-3; t < release; t += 1e-5) {
+    EXPECT_NEAR(exact.slider_y(t), 0.001, 1e-12);
+    EXPECT_NEAR(exact.slider_vy(t), 0.0, 1e-9);
+  }
+  EXPECT_LT(exact.slider_y(release + 1e-3), 0.001 - 1e-6);
+}
+
+TEST(CrankSliderExact, MirrorsWithTheCrankAndWithoutGravity) {
+  CrankSliderExact::Parameters up = chen;
+  up.gravity = 0.0;
+  CrankSliderExact::Parameters down = up;
+  down.crank_speed = -up.crank_speed;
+  down.rod_speed = -up.rod_speed;
+  const CrankSliderExact a(up, 0.05);
+  const CrankSliderExact b(down, 0.05);
+  for (double t = 0.0; t < 0.05; t += 1e-4) {
+    EXPECT_NEAR(a.slider_y(t), -b.slider_y(t), 1e-12);
+    EXPECT_NEAR(a.slider_x(t), b.slider_x(t), 1e-12);
+    EXPECT_NEAR(a.crank_speed(t), -b.crank_speed(t), 1e-7);
+  }
+}
+
+}  // namespace
+}  // namespace picus::models
