@@ -1,6 +1,10 @@
 /// The time of a step of a flexible cube with many frictional contacts, and where it goes:
 ///
-///     bench_contact_blocks [SOLVER [DIVISIONS]]      auto, umfpack, klu; 10 and 20 divisions unless one is given
+///     bench_contact_blocks [automatic|direct|alternatives]      (all of them unless one is named)
+///
+/// automatic       by the solvers that are taken by themselves
+/// direct          the same steps with LU factors of the whole matrix in position and velocity problems
+/// alternatives    one matrix of a position problem solved in several ways
 ///
 /// The cube of Galvez 2020, section 3.3.4 (E = 90 Pa, nu = 0.3, 1 kg/m3, 0.1 m, Saint Venant-Kirchhoff), of 10 x 10 x 10
 /// and 20 x 20 x 20 hexahedra. It touches down on a plane with friction (mu = 0.3), tilted a little, moving sideways and
@@ -8,8 +12,13 @@
 
 #include "timing_solver.hpp"
 #include <picus/picus.hpp>
+#include <picus/solvers/linear/gmres_solver.hpp>
+#include <picus/solvers/linear/umfpack_solver.hpp>
 
+#include <Eigen/LU>
+#include <cholmod.h>
 #include <fmt/format.h>
+#include <umfpack.h>
 
 #include <array>
 #include <cstdio>
@@ -25,11 +34,11 @@ using bench::seconds_since;
 constexpr double side = 0.1;      // m
 constexpr double gravity = 9.81;  // m/s2
 constexpr double friction = 0.3;
-constexpr double tilt = 0.01;       // rad: one edge comes first
-constexpr double clearance = 1e-4;  // m, below that edge
+constexpr double tilt = 0.01;       // rad: the corner at the origin comes first
+constexpr double clearance = 1e-4;  // m, below that corner
 constexpr double fall = -0.5;       // m/s
 constexpr double sideways = 0.3;    // m/s
-constexpr double turning = 6.0;     // rad/s, about the vertical through a corner
+constexpr double turning = 6.0;     // rad/s, about the vertical through that corner
 
 Model make_cube(Index divisions) {
   Model model("cube");
@@ -42,7 +51,6 @@ Model make_cube(Index divisions) {
                                 .velocity = {sideways, 0, fall},
                                 .angular_velocity = {0, 0, turning}});
   add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -gravity}, .bodies = cube.mass_points()});
-  // The floor is tilted instead of the cube; the corner at the origin is the lowest.
   const Vec3 normal = Vec3(tilt, tilt / 2, 1).normalized();
   add_surface_contacts(model, {.name = "floor",
                                .nodes = cube.nodes("z-"),
@@ -51,84 +59,237 @@ Model make_cube(Index divisions) {
   return model;
 }
 
-struct Options {
-  LinearSolverKind solver = LinearSolverKind::automatic;
-  Index divisions = 0;  ///< 0: all
+/// The steps in which contacts come and go: `skipped` ones come before.
+struct Window {
+  double h;
+  int skipped, steps;
 };
 
 void print_head() {
   fmt::print(
-      "{:>8} {:>8} {:>7} {:>5} {:>20} {:>8} {:>9} | {:>6} {:>6} {:>6} | {:>7} {:>7} | {:>9} {:>9} {:>6} | "
-      "{:>12}\n",
-      "elements", "unknowns", "h", "steps", "solver", "start s", "ms/step", "smooth", "posit.", "veloc.",
-      "factor.", "inner", "factor ms", "solve ms", "share", "gap/stk/slp");
+      "columns: start s, ms a step; Newton iterations in the three sub-problems, factorisations and inner "
+      "iterations a "
+      "step; factorisations and solves, ms a step, and their share; open, sticking and slipping contacts\n");
+  fmt::print(
+      "{:>8} {:>8} {:>6} {:>8} {:>6} {:>9} | {:>6} {:>8} {:>8} | {:>7} {:>6} | {:>9} {:>9} {:>6} | {:>12}\n",
+      "elements", "unknowns", "h", "solver", "start", "step", "smooth", "position", "velocity", "factor.",
+      "inner", "factor.", "solves", "share", "contacts");
 }
 
-/// Times are CPU times as long as the dense kernels keep to one thread (OPENBLAS_NUM_THREADS=1, OMP_THREAD_LIMIT=1).
-void measure(Index divisions, double h, LinearSolverKind kind, int steps) {
-  const Model model = make_cube(divisions);
+void measure(const Model& model, const Window& window, LinearSolverKind kind) {
   const System system(model);
+  DecoupledNsga first({.step = window.h});
+  const auto begin = Clock::now();
+  State state = first.start(system);
+  const double start = seconds_since(begin);
+  for (int i = 0; i < window.skipped; ++i) first.step(state);
+
   bench::LinearTimes times;
   std::string solver;
-  DecoupledNsga integrator(
-      {.step = h, .linear_solver = kind, .wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
-         solver = inner->name();  // that of the velocity problem comes last
-         return std::make_unique<bench::TimingSolver>(std::move(inner), times);
-       }});
-  const auto begin = Clock::now();
-  State state = integrator.start(system);
-  const double start = seconds_since(begin);
-
-  times = {};
-  const auto sum = [&](auto&& member) {
-    std::int64_t total = 0;
-    for (int i = 0; i < 3; ++i) total += integrator.linear_statistics(i).*member;
-    return total;
+  DecoupledNsga integrator({.step = window.h,
+                            .linear_solver = kind,
+                            .wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
+                              solver = inner->name();  // that of the velocity problem comes last
+                              return std::make_unique<bench::TimingSolver>(std::move(inner), times);
+                            }});
+  integrator.start(system);
+  const auto total = [&](auto LinearSolverStatistics::*count) {
+    std::int64_t sum = 0;
+    for (int i = 0; i < 3; ++i) sum += integrator.linear_statistics(i).*count;
+    return static_cast<double>(sum);
   };
-  const std::int64_t factorizations = sum(&LinearSolverStatistics::factorizations);
-  const std::int64_t inner = sum(&LinearSolverStatistics::iterations);
+  times = {};
+  const double factorizations = total(&LinearSolverStatistics::factorizations);
+  const double inner = total(&LinearSolverStatistics::iterations);
   std::array<int, 3> iterations{};
-  std::array<int, 3> states{};
+  std::array<int, 3> contacts{};
   const auto loop = Clock::now();
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < window.steps; ++i) {
     const StepReport report = integrator.step(state);
     for (std::size_t k = 0; k < 3; ++k) iterations[k] += report.subproblems[k].iterations;
-    for (const ContactState contact : state.contact_state) ++states[static_cast<std::size_t>(contact)];
+    for (const ContactState contact : state.contact_state) ++contacts[static_cast<std::size_t>(contact)];
     for (const int count : report.fallbacks) {
       if (count > 0) fmt::print("a fallback in step {}\n", i + 1);
     }
   }
   const double seconds = seconds_since(loop);
-  const double n = steps;
+  const double n = window.steps;
   fmt::print(
-      "{:>8} {:>8} {:>7g} {:>5} {:>20} {:>8.2f} {:>9.2f} | {:>6.2f} {:>6.2f} {:>6.2f} | {:>7.2f} {:>7.1f} | "
-      "{:>9.2f} "
-      "{:>9.2f} {:>6.2f} | {:>4.0f}/{:.0f}/{:.0f}\n",
-      divisions * divisions * divisions, system.free_dofs().size() + state.contact_rate.size(), h, steps,
-      solver, start, 1e3 * seconds / n, iterations[0] / n, iterations[1] / n, iterations[2] / n,
-      static_cast<double>(sum(&LinearSolverStatistics::factorizations) - factorizations) / n,
-      static_cast<double>(sum(&LinearSolverStatistics::iterations) - inner) / n, 1e3 * times.factorize / n,
-      1e3 * times.solve / n, (times.factorize + times.solve) / seconds, states[0] / n, states[1] / n,
-      states[2] / n);
+      "{:>8} {:>8} {:>6g} {:>8} {:>6.2f} {:>9.1f} | {:>6.1f} {:>8.1f} {:>8.1f} | {:>7.1f} {:>6.0f} | "
+      "{:>9.1f} {:>9.1f} "
+      "{:>6.2f} | {:>12}\n",
+      model.forces().size(), system.free_dofs().size() + static_cast<std::size_t>(state.contact_rate.size()),
+      window.h, solver, start, 1e3 * seconds / n, iterations[0] / n, iterations[1] / n, iterations[2] / n,
+      (total(&LinearSolverStatistics::factorizations) - factorizations) / n,
+      (total(&LinearSolverStatistics::iterations) - inner) / n, 1e3 * times.factorize / n,
+      1e3 * times.solve / n, (times.factorize + times.solve) / seconds,
+      fmt::format("{:.0f}/{:.0f}/{:.0f}", contacts[0] / n, contacts[1] / n, contacts[2] / n));
   std::fflush(stdout);
+}
+
+/// Keeps a copy of the matrix that was factorised last.
+class KeepingSolver : public LinearSolver {
+ public:
+  KeepingSolver(std::unique_ptr<LinearSolver> inner, SparseMatrix& kept)
+      : inner_(std::move(inner)), kept_(&kept) {}
+
+  std::string_view name() const override { return inner_->name(); }
+  void analyze(const SparseMatrix& matrix, Index trailing) override { inner_->analyze(matrix, trailing); }
+  bool factorize(const SparseMatrix& matrix) override {
+    *kept_ = matrix;
+    return inner_->factorize(matrix);
+  }
+  void solve(std::span<double> b) override { inner_->solve(b); }
+  const LinearSolverStatistics& statistics() const override { return inner_->statistics(); }
+
+ private:
+  std::unique_ptr<LinearSolver> inner_;
+  SparseMatrix* kept_;
+};
+
+void print_time(std::string_view what, double seconds) {
+  fmt::print("{:<60} {:>10.1f}\n", what, 1e3 * seconds);
+  std::fflush(stdout);
+}
+
+/// UMFPACK as it is by default.
+void time_plain_umfpack(const SparseMatrix& K) {
+  void *symbolic = nullptr, *numeric = nullptr;
+  umfpack_di_symbolic(K.size, K.size, K.column_start.data(), K.row.data(), nullptr, &symbolic, nullptr,
+                      nullptr);
+  const auto begin = Clock::now();
+  umfpack_di_numeric(K.column_start.data(), K.row.data(), K.values.data(), symbolic, &numeric, nullptr,
+                     nullptr);
+  print_time("LU of the whole matrix, UMFPACK by default", seconds_since(begin));
+  umfpack_di_free_numeric(&numeric);
+  umfpack_di_free_symbolic(&symbolic);
+}
+
+void time_solver(LinearSolver& solver, const SparseMatrix& K, Index contact_rows, std::string_view factors,
+                 std::string_view solution) {
+  solver.analyze(K, contact_rows);
+  SparseMatrix changed = K;
+  for (double& value : changed.values)
+    value *= 1.0001;  // what is prepared with the first matrix is not counted
+  solver.factorize(changed);
+  auto begin = Clock::now();
+  solver.factorize(K);
+  print_time(factors, seconds_since(begin));
+  std::vector<double> b(static_cast<std::size_t>(K.size), 1e-6);
+  begin = Clock::now();
+  solver.solve(b);
+  print_time(solution, seconds_since(begin));
+}
+
+/// The dense Schur complement C S^-1 B of all contacts: factor of S, columns S^-1 B, LU of the complement.
+void time_schur_complement(const SparseMatrix& K, Index contact_rows) {
+  const Index n = K.size - contact_rows;
+  cholmod_common common;
+  cholmod_start(&common);
+  common.final_ll = 1;
+  PatternBuilder lower(n);
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  for (Index c = 0; c < n; ++c) {
+    for (Index k = K.column_start[at(c)]; k < K.column_start[at(c) + 1]; ++k) {
+      if (K.row[at(k)] >= c && K.row[at(k)] < n) lower.add(K.row[at(k)], c);
+    }
+  }
+  SparseMatrix S = lower.compress();
+  for (Index c = 0; c < n; ++c) {
+    for (Index k = S.column_start[at(c)]; k < S.column_start[at(c) + 1]; ++k)
+      S.values[at(k)] = K.values[at(K.find(S.row[at(k)], c))];
+  }
+  cholmod_sparse view{};
+  view.nrow = view.ncol = at(n);
+  view.nzmax = S.row.size();
+  view.p = S.column_start.data();
+  view.i = S.row.data();
+  view.x = S.values.data();
+  view.stype = -1;
+  view.itype = CHOLMOD_INT;
+  view.xtype = CHOLMOD_REAL;
+  view.sorted = view.packed = 1;
+  cholmod_factor* factor = cholmod_analyze(&view, &common);
+  auto begin = Clock::now();
+  cholmod_factorize(&view, factor, &common);
+  print_time("Schur complement: CHOLMOD of S", seconds_since(begin));
+
+  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(n, contact_rows);
+  for (Index c = n; c < K.size; ++c) {
+    for (Index k = K.column_start[at(c)]; k < K.column_start[at(c) + 1]; ++k) {
+      if (K.row[at(k)] < n) B(K.row[at(k)], c - n) = K.values[at(k)];
+    }
+  }
+  cholmod_dense columns{};
+  columns.nrow = columns.d = at(n);
+  columns.ncol = at(contact_rows);
+  columns.nzmax = columns.nrow * columns.ncol;
+  columns.x = B.data();
+  columns.xtype = CHOLMOD_REAL;
+  begin = Clock::now();
+  cholmod_dense* solved = cholmod_solve(CHOLMOD_A, factor, &columns, &common);
+  print_time(fmt::format("Schur complement: {} columns S^-1 B", contact_rows), seconds_since(begin));
+
+  const Eigen::Map<const Eigen::MatrixXd> X(static_cast<const double*>(solved->x), n, contact_rows);
+  const Eigen::MatrixXd complement =
+      Eigen::MatrixXd::Identity(contact_rows, contact_rows) - B.transpose().sparseView() * X;
+  begin = Clock::now();
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(complement);
+  print_time("Schur complement: its dense LU, in each Newton iteration", seconds_since(begin));
+  cholmod_free_dense(&solved, &common);
+  cholmod_free_factor(&factor, &common);
+  cholmod_finish(&common);
+}
+
+void compare_alternatives(const Model& model, const Window& window) {
+  const System system(model);
+  SparseMatrix K;
+  int number = 0;
+  DecoupledNsga integrator({.step = window.h, .wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
+                              if (number++ != 1) return inner;  // the position problem's is the second
+                              return std::unique_ptr<LinearSolver>(
+                                  std::make_unique<KeepingSolver>(std::move(inner), K));
+                            }});
+  State state = integrator.start(system);
+  for (int i = 0; i < window.skipped; ++i) integrator.step(state);
+  const auto contact_rows = static_cast<Index>(state.contact_rate.size());
+  fmt::print("\none matrix of {} unknowns, {} of them multipliers of contacts, h = {} s: ms\n", K.size,
+             contact_rows, window.h);
+  time_plain_umfpack(K);
+  UmfpackSolver umfpack;
+  time_solver(umfpack, K, contact_rows, "LU of the whole matrix, UmfpackSolver", "a solution with it");
+  time_schur_complement(K, contact_rows);
+  GmresSolver gmres;
+  time_solver(gmres, K, contact_rows, "GMRES: elimination of the contacts", "a solution with it, to 1e-3");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string word = argc > 1 ? argv[1] : "auto";
-  const int divisions = argc > 2 ? std::stoi(argv[2]) : 0;
-  const LinearSolverKind kind = word == "klu"       ? LinearSolverKind::klu
-                                : word == "gmres"   ? LinearSolverKind::gmres
-                                : word == "umfpack" ? LinearSolverKind::umfpack
-                                                    : LinearSolverKind::automatic;
-  const int divided = argc > 3 ? std::stoi(argv[3]) : 1;
+  const std::string asked = argc > 1 ? argv[1] : "";
+  const auto wants = [&](std::string_view part) { return asked.empty() || asked == part; };
+  constexpr Window fine{1e-4, 40, 20};
+  constexpr Window coarse{1e-3, 6, 10};
+  const auto with_steps = [](Window window, int steps) {
+    window.steps = steps;
+    return window;
+  };
   try {
+    const Model medium = make_cube(10);
+    const Model large = make_cube(20);
     print_head();
-    for (const Index n : {10, 20}) {
-      if (divisions != 0 && divisions != n) continue;
-      measure(n, 1e-4, kind, 60 / divided);
-      measure(n, 1e-3, kind, 20 / divided);
+    if (wants("automatic")) {
+      for (const Model* model : {&medium, &large}) {
+        for (const Window& window : {fine, coarse}) measure(*model, window, LinearSolverKind::automatic);
+      }
+    }
+    if (wants("direct")) {
+      for (const Window& window : {fine, coarse}) measure(medium, window, LinearSolverKind::umfpack);
+      for (const Window& window : {fine, coarse})
+        measure(large, with_steps(window, 2), LinearSolverKind::umfpack);
+    }
+    if (wants("alternatives")) {
+      for (const Model* model : {&medium, &large}) compare_alternatives(*model, coarse);
     }
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_contact_blocks: {}\n", error.what());

@@ -31,7 +31,6 @@ void print_head() {
              "factor ms", "solve ms", "ratio");
 }
 
-/// Times are CPU times as long as the dense kernels keep to one thread (OPENBLAS_NUM_THREADS=1, OMP_THREAD_LIMIT=1).
 void measure(std::string_view name, const Model& model, DecoupledNsgaOptions options, Index elements,
              int steps) {
   bench::LinearTimes times;

@@ -49,7 +49,7 @@ class GmresSolver : public LinearSolver {
   bool wants_factors_ = false;  ///< the next matrix is to be factorised
   bool has_factors_ = false;    ///< reduced_lu_ holds some, of an earlier matrix perhaps
   bool whole_is_analyzed_ = false, reduced_is_analyzed_ = false;
-  UmfpackSolver whole_lu_, reduced_lu_;
+  UmfpackSolver whole_lu_, reduced_lu_{0};
   Vector diagonal_, weight_;
   Eigen::MatrixXd basis_, hessenberg_;
   Vector cosine_, sine_, right_side_, t_;

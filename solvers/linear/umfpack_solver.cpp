@@ -8,8 +8,11 @@
 
 namespace picus {
 
-UmfpackSolver::UmfpackSolver() {
+UmfpackSolver::UmfpackSolver(int refinements) {
   umfpack_di_defaults(control_.data());
+  control_[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
+  control_[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
+  control_[UMFPACK_IRSTEP] = refinements;
 }
 
 UmfpackSolver::~UmfpackSolver() {

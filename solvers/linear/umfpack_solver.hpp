@@ -8,10 +8,12 @@
 
 namespace picus {
 
-/// UMFPACK (SuiteSparse): multifrontal LU on dense blocks, for general large matrices.
+/// UMFPACK (SuiteSparse): multifrontal LU on dense blocks, for general large matrices. Ours have symmetric patterns, and
+/// are ordered by nested dissection of these.
 class UmfpackSolver : public LinearSolver {
  public:
-  UmfpackSolver();
+  /// `refinements`: steps of iterative refinement in each solve.
+  explicit UmfpackSolver(int refinements = 2);
   ~UmfpackSolver() override;
   UmfpackSolver(const UmfpackSolver&) = delete;
   UmfpackSolver& operator=(const UmfpackSolver&) = delete;

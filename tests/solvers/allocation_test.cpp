@@ -3,6 +3,8 @@
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
+#include <picus/solvers/linear/gmres_solver.hpp>
+#include <support/dense.hpp>
 
 #include <cstddef>
 #include <cstdlib>
@@ -98,6 +100,44 @@ TEST(Allocation, StepsMakeNoneWhileContactsOpenAndClose) {
   EXPECT_GE(changes, 10) << "contacts should open and close";
   EXPECT_EQ(pivoted(), pivoted_before) << "choosing new pivots allocates";
   EXPECT_EQ(count, 0) << "allocations in 300 steps";
+}
+
+/// Twenty points of three components with a contact each, of three rows, that stick.
+SparseMatrix points_on_a_plane(Eigen::MatrixXd& K) {
+  constexpr Index points = 20;
+  K = Eigen::MatrixXd::Zero(6 * points, 6 * points);
+  for (Index i = 0; i < 3 * points; ++i) {
+    K(i, i) = 2;
+    if (i >= 3) K(i, i - 3) = K(i - 3, i) = -0.5;
+    K(3 * points + i, i) = K(i, 3 * points + i) = -1;
+  }
+  Eigen::MatrixXd pattern = K;
+  for (Index i = 3 * points; i < 6 * points; i += 3) pattern.block<3, 3>(i, i).setOnes();
+  SparseMatrix result = support::sparse(pattern);
+  for (Index c = 0; c < result.size; ++c) {
+    for (Index k = result.column_start[static_cast<std::size_t>(c)];
+         k < result.column_start[static_cast<std::size_t>(c) + 1]; ++k)
+      result.values[static_cast<std::size_t>(k)] = K(result.row[static_cast<std::size_t>(k)], c);
+  }
+  return result;
+}
+
+TEST(Allocation, GmresMakesNoneOnceItHasSeenAMatrix) {
+  Eigen::MatrixXd K;
+  SparseMatrix matrix = points_on_a_plane(K);
+  GmresSolver solver;
+  solver.analyze(matrix, 60);
+  ASSERT_TRUE(solver.factorize(matrix));
+  Vector b = Vector::LinSpaced(K.rows(), -1, 1);
+  const long count = allocations_of([&] {
+    for (int i = 0; i < 10; ++i) {
+      for (double& value : matrix.values) value *= 1.01;
+      solver.factorize(matrix);
+      solver.solve({b.data(), static_cast<std::size_t>(b.size())});
+    }
+  });
+  EXPECT_EQ(solver.statistics().factorizations, 0);
+  EXPECT_EQ(count, 0);
 }
 
 #else

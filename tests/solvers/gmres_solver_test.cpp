@@ -1,0 +1,290 @@
+// GMRES on systems with contacts, which are eliminated first.
+
+#include "box_on_rod.hpp"
+#include "runs.hpp"
+#include <picus/solvers/contact/augmented_law.hpp>
+#include <picus/solvers/linear/gmres_solver.hpp>
+#include <support/dense.hpp>
+#include <support/message.hpp>
+#include <support/random.hpp>
+
+#include <Eigen/LU>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace picus {
+namespace {
+
+using support::Random;
+using support::sparse;
+
+/// A chain of point nodes, 3 components each, of masses about 1, whose first nodes touch a face. Optionally the face is
+/// that of one more body of 6 components, which is the last.
+struct Chain {
+  Index nodes = 12;
+  Index contacts = 8;
+  double stiffness = 1.0;
+  double skew = 0.05;  ///< unsymmetric part of S
+  bool has_moving_face = false;
+  Index joint_rows = 0;      ///< between nodes that touch nothing
+  bool shares_node = false;  ///< the last contact is one of the first node
+
+  Index body() const { return 3 * nodes; }
+  Index free() const { return 3 * nodes + (has_moving_face ? 6 : 0); }
+  Index multipliers() const { return free() + joint_rows; }
+
+  /// The states of contact i: gap, stick, slip and so on, with 1, 2 and 3 rows in turn.
+  static Index rows(Index i) { return 1 + (i / 3) % 3; }
+
+  Eigen::MatrixXd matrix(Random& random) const {
+    Index size = multipliers();
+    for (Index i = 0; i < contacts; ++i) size += rows(i);
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(size, size);
+    for (Index i = 0; i < nodes; ++i) {
+      K.block<3, 3>(3 * i, 3 * i) += random.uniform(1, 2) * Mat3::Identity();
+      if (i + 1 == nodes) continue;
+      const Vec3 d = random.direction();
+      const Mat3 spring =
+          stiffness * (d * d.transpose() + 0.3 * Mat3::Identity()) + skew * stiffness * so3_hat(d);
+      K.block<3, 3>(3 * i, 3 * i) += spring;
+      K.block<3, 3>(3 * i + 3, 3 * i + 3) += spring;
+      K.block<3, 3>(3 * i, 3 * i + 3) -= spring;
+      K.block<3, 3>(3 * i + 3, 3 * i) -= spring;
+    }
+    if (has_moving_face)
+      K.block(body(), body(), 6, 6) += 5 * Eigen::MatrixXd::Identity(6, 6) + 0.2 * random.matrix(6, 6);
+    for (Index j = 0; j < joint_rows; ++j) {
+      const Index c = 3 * (nodes - 2) + j;
+      K(c, free() + j) = K(free() + j, c) = -1;
+      K(c + 3, free() + j) = K(free() + j, c + 3) = 1;
+      K(free() + j, free() + j) = -1e-8;
+    }
+    Index first = multipliers();
+    for (Index i = 0; i < contacts; ++i) {
+      const Index m = rows(i);
+      const Index node = shares_node && i + 1 == contacts ? 0 : i;
+      Eigen::MatrixXd G = Eigen::MatrixXd::Zero(m, size);
+      const Mat3 axes = random.rotation();
+      G.middleCols<3>(3 * node) = axes.topRows(m);
+      if (has_moving_face) G.middleCols(body(), 6) = random.matrix(m, 6);
+      const ContactCone cone{.rows = m, .mu = 0.4, .k = 1.5, .p = 1.5, .epsilon = 1e-8};
+      const std::array<double, 3> y{0, 0.1, -0.2};
+      const std::array<std::array<double, 3>, 3> P{{{-1, 0, 0}, {1, 0, 0}, {1, 3, 1}}};
+      const ContactEquations equations =
+          contact_equations(cone, y.data(), P[static_cast<std::size_t>(i % 3)].data());
+      K.middleCols(first, m) -= cone.k * G.transpose();
+      K.middleRows(first, m) += Eigen::Map<const Eigen::MatrixXd>(equations.D.data(), m, m) * G;
+      K.block(first, first, m, m) += Eigen::Map<const Eigen::MatrixXd>(equations.E.data(), m, m);
+      first += m;
+    }
+    return K;
+  }
+
+  Index contact_rows(const Eigen::MatrixXd& K) const { return static_cast<Index>(K.rows()) - multipliers(); }
+
+  /// The entries of an assembled matrix: whole blocks of contacts, whatever their state.
+  SparseMatrix pattern(const Eigen::MatrixXd& K) const {
+    Eigen::MatrixXd full = K;
+    Index first = multipliers();
+    for (Index i = 0; i < contacts; ++i) {
+      full.block(first, first, rows(i), rows(i)).setOnes();
+      first += rows(i);
+    }
+    SparseMatrix result = sparse(full, true);
+    for (Index c = 0; c < result.size; ++c) {
+      for (Index k = result.column_start[static_cast<std::size_t>(c)];
+           k < result.column_start[static_cast<std::size_t>(c) + 1]; ++k)
+        result.values[static_cast<std::size_t>(k)] = K(result.row[static_cast<std::size_t>(k)], c);
+    }
+    return result;
+  }
+
+  static Mat3 so3_hat(const Vec3& d) {
+    Mat3 hat;
+    hat << 0, -d[2], d[1], d[2], 0, -d[0], -d[1], d[0], 0;
+    return hat;
+  }
+};
+
+class GmresTest : public testing::Test {
+ protected:
+  /// Difference to the solution by dense LU, relative.
+  double error(LinearSolver& solver, const Eigen::MatrixXd& K) {
+    const Vector b = random.vector(K.rows());
+    const Vector exact = K.fullPivLu().solve(b);
+    Vector x = b;
+    solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+    return (x - exact).norm() / exact.norm();
+  }
+  Random random{5};
+};
+
+constexpr double accuracy = 1e-10;
+/// Of the solution, whose residual is `accuracy` of b; the condition of these matrices is below 1e4.
+constexpr double solution_accuracy = 1e4 * accuracy;
+
+TEST_F(GmresTest, SolvesWithContactsInAllStates) {
+  const Chain chain;
+  GmresSolver solver(accuracy);
+  for (int change = 0; change < 5; ++change) {
+    const Eigen::MatrixXd K = chain.matrix(random);
+    const SparseMatrix matrix = chain.pattern(K);
+    if (change == 0) solver.analyze(matrix, chain.contact_rows(K));
+    ASSERT_TRUE(solver.factorize(matrix));
+    EXPECT_LE(error(solver, K), solution_accuracy);
+    EXPECT_LE(error(solver, K), solution_accuracy);
+  }
+  EXPECT_EQ(solver.statistics().factorizations, 0);
+  EXPECT_EQ(solver.statistics().refactorizations, 5);
+  EXPECT_EQ(solver.statistics().solves, 10);
+}
+
+TEST_F(GmresTest, FollowsAContactFromStateToState) {
+  // The pattern is the same when the states change places.
+  Chain chain;
+  chain.contacts = 9;
+  GmresSolver solver(accuracy);
+  Eigen::MatrixXd K = chain.matrix(random);
+  solver.analyze(chain.pattern(K), chain.contact_rows(K));
+  ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+  // Contact 6 (three rows) opens: its rows become diagonal.
+  const Index first = chain.multipliers() + 9;
+  K.middleRows(first, 3).setZero();
+  for (Index i = 0; i < 3; ++i) K(first + i, first + i) = -1.5;
+  SparseMatrix open = chain.pattern(chain.matrix(random));
+  for (Index c = 0; c < open.size; ++c) {
+    for (Index k = open.column_start[static_cast<std::size_t>(c)];
+         k < open.column_start[static_cast<std::size_t>(c) + 1]; ++k)
+      open.values[static_cast<std::size_t>(k)] = K(open.row[static_cast<std::size_t>(k)], c);
+  }
+  ASSERT_TRUE(solver.factorize(open));
+  EXPECT_LE(error(solver, K), solution_accuracy);
+}
+
+TEST_F(GmresTest, SolvesWithAFaceThatMoves) {
+  Chain chain;
+  chain.has_moving_face = true;
+  GmresSolver solver(accuracy);
+  for (int change = 0; change < 3; ++change) {
+    const Eigen::MatrixXd K = chain.matrix(random);
+    if (change == 0) solver.analyze(chain.pattern(K), chain.contact_rows(K));
+    ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+    EXPECT_LE(error(solver, K), solution_accuracy);
+  }
+  EXPECT_EQ(solver.statistics().factorizations, 0);
+}
+
+TEST_F(GmresTest, SolvesWithoutContacts) {
+  Chain chain;
+  chain.contacts = 0;
+  const Eigen::MatrixXd K = chain.matrix(random);
+  GmresSolver solver(accuracy);
+  solver.analyze(chain.pattern(K), 0);
+  ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+  EXPECT_LE(error(solver, K), solution_accuracy);
+  Vector zero = Vector::Zero(K.rows());
+  solver.solve({zero.data(), static_cast<std::size_t>(zero.size())});
+  EXPECT_EQ(zero.norm(), 0);
+}
+
+TEST_F(GmresTest, LeavesContactsThatShareANodeToADirectSolver) {
+  Chain chain;
+  chain.shares_node = true;
+  const Eigen::MatrixXd K = chain.matrix(random);
+  GmresSolver solver(accuracy);
+  solver.analyze(chain.pattern(K), chain.contact_rows(K));
+  ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+  EXPECT_LE(error(solver, K),
+            1e-6);  // the two contacts of the node are told apart by their regularisation, 1e-8
+  EXPECT_EQ(solver.statistics().factorizations, 1);
+  EXPECT_EQ(solver.statistics().iterations, 0);
+}
+
+TEST_F(GmresTest, TakesOlderFactorsWithMultipliersOfJoints) {
+  Chain chain;
+  chain.joint_rows = 3;
+  GmresSolver solver(accuracy);
+  for (int change = 0; change < 4; ++change) {
+    Random same(3);
+    Eigen::MatrixXd K = chain.matrix(same);
+    K.diagonal().head(30).array() += 0.02 * change;
+    if (change == 0) solver.analyze(chain.pattern(K), chain.contact_rows(K));
+    ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+    EXPECT_LE(error(solver, K), solution_accuracy);
+  }
+  EXPECT_EQ(solver.statistics().factorizations, 1);
+  EXPECT_GT(solver.statistics().iterations, 3);
+}
+
+TEST_F(GmresTest, TakesFactorsForStiffSystemsAndRenewsThem) {
+  Chain chain;
+  chain.nodes = 100;
+  chain.contacts = 30;
+  chain.stiffness = 1e5;
+  GmresSolver solver(accuracy);
+  Random same(3);
+  const Eigen::MatrixXd first = chain.matrix(same);
+  solver.analyze(chain.pattern(first), chain.contact_rows(first));
+  ASSERT_TRUE(solver.factorize(chain.pattern(first)));
+  // Stiff springs between light nodes: a condition of 1e9.
+  EXPECT_LE(error(solver, first), 1e9 * 1e-16 * 1e3);
+  EXPECT_EQ(solver.statistics().factorizations, 1);
+  for (int change = 0; change < 6; ++change) {
+    Random other(10 + static_cast<unsigned>(change));
+    const Eigen::MatrixXd K = chain.matrix(other);
+    ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+    EXPECT_LE(error(solver, K), 1e9 * accuracy);
+  }
+  EXPECT_GE(solver.statistics().factorizations, 3);  // nothing of the old springs is left
+}
+
+TEST_F(GmresTest, RefusesWhatIsNotFiniteAndGoesOn) {
+  const Chain chain;
+  const Eigen::MatrixXd K = chain.matrix(random);
+  const SparseMatrix matrix = chain.pattern(K);
+  GmresSolver solver(accuracy);
+  solver.analyze(matrix, chain.contact_rows(K));
+  ASSERT_TRUE(solver.factorize(matrix));
+  SparseMatrix broken = matrix;
+  broken.values[7] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(solver.factorize(broken));
+  ASSERT_TRUE(solver.factorize(matrix));
+  EXPECT_LE(error(solver, K), solution_accuracy);
+}
+
+TEST_F(GmresTest, IsTakenForLargeDensePatternsWithContacts) {
+  constexpr Index size = 4000;
+  PatternBuilder builder(size);
+  for (Index c = 0; c < size; ++c) {
+    for (Index r = std::max(0, c - 30); r < std::min(size, c + 30); ++r) builder.add(r, c);
+  }
+  const SparseMatrix pattern = builder.compress();
+  EXPECT_EQ(make_linear_solver(LinearSolverKind::automatic, pattern, false, 30)->name(), "GMRES");
+  EXPECT_EQ(make_linear_solver(LinearSolverKind::automatic, pattern)->name(), "UMFPACK");
+  EXPECT_EQ(make_linear_solver(LinearSolverKind::automatic, pattern, true)->name(), "conjugate gradients");
+  EXPECT_EQ(make_linear_solver(LinearSolverKind::umfpack, pattern, false, 30)->name(), "UMFPACK");
+}
+
+TEST_F(GmresTest, ServesBodiesOnJointsWhoseContactsAreRedundant) {
+  const BoxOnRod box;
+  const System system(box.model);
+  DecoupledNsga direct({.step = 2e-3});
+  DecoupledNsga iterative({.step = 2e-3, .linear_solver = LinearSolverKind::gmres});
+  int changes = 0;
+  std::vector<ContactState> states(4);
+  const State a = run(system, direct, 300, [&](const State& state, const StepReport&) {
+    if (states != state.contact_state) ++changes;
+    states = state.contact_state;
+  });
+  const State b = run(system, iterative, 300, [&](const State&, const StepReport& report) {
+    for (const int count : report.fallbacks) EXPECT_EQ(count, 0);
+  });
+  EXPECT_GE(changes, 10);
+  EXPECT_EQ(a.contact_state, b.contact_state);
+  // Both solve each step to 1e-8 of its motion, and 300 steps gather that.
+  EXPECT_LE((a.v - b.v).norm(), 1e-5 * std::max(1.0, a.v.norm()));
+}
+
+}  // namespace
+}  // namespace picus
