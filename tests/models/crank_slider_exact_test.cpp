@@ -89,7 +89,7 @@ TEST_F(CrankSliderExactTest, KeepsItsEnergyButAtImpacts) {
   CrankSliderExact::Parameters elastic = chen;
   elastic.restitution = 1.0;
   const CrankSliderExact lossless(elastic, 0.05);
-  EXPECT_GT(lossless.impacts().size(), 5U);
+  EXPECT_GE(lossless.impacts().size(), 5U);
   EXPECT_NEAR(lossless.energy(0.05), lossless.energy(0.0), 1e-9);
 }
 
