@@ -41,8 +41,8 @@ std::optional<Tolerance> propose(const Row& row) {
     return Tolerance{0.05, "slope of a fitted line: an impact that falls into another step moves it"};
   if (contains(row.id, "-mean"))
     return Tolerance{0.1 + 0.1 * size, "mean iterations: the last one of a solve depends on rounding"};
-  if (contains(row.id, "-worst"))
-    return Tolerance{2.0, "most iterations of all steps: a single step decides"};
+  if (contains(row.id, "-worst") || contains(row.id, "-most"))
+    return Tolerance{std::max(2.0, 0.5 * size), "most iterations of all steps: a single step decides"};
   if (size > 0.0 && size < 1e-8) {
     return Tolerance{std::max(10.0 * size, 1e-11),
                      "at the level of rounding and of the tolerance of the sub-problems"};
