@@ -1,6 +1,19 @@
+#include <picus/models/belt.hpp>
 #include <picus/models/bouncing_ball.hpp>
+#include <picus/models/bouncing_oscillator.hpp>
+#include <picus/models/box_impact.hpp>
+#include <picus/models/crank_slider.hpp>
+#include <picus/models/elastic_bar.hpp>
+#include <picus/models/flexible_cube.hpp>
+#include <picus/models/flexible_pendulum.hpp>
 #include <picus/models/inclined_plane.hpp>
+#include <picus/models/oblique_beam.hpp>
+#include <picus/models/pendulum_on_plate.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/models/rigid_pendulum.hpp>
+#include <picus/models/rocking_rod.hpp>
+#include <picus/models/sliding_masses.hpp>
+#include <picus/models/spinning_top.hpp>
 #include <picus/models/woodpecker.hpp>
 
 #include <fmt/format.h>
@@ -16,8 +29,14 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 }
 
 const std::vector<RegisteredModel>& registry() {
-  static const std::vector<RegisteredModel> models = {registered_bouncing_ball(), registered_inclined_plane(),
-                                                      registered_woodpecker()};
+  static const std::vector<RegisteredModel> models = {
+      registered_belt(),          registered_bouncing_ball(),     registered_bouncing_oscillator(),
+      registered_box_impact(),    registered_crank_slider(),      registered_elastic_bar(),
+      registered_flexible_cube(), registered_flexible_pendulum(), registered_inclined_plane(),
+      registered_oblique_beam(),  registered_pendulum_on_plate(), registered_rigid_pendulum(),
+      registered_rocking_rod(),   registered_sliding_masses(),    registered_spinning_top(),
+      registered_woodpecker(),
+  };
   return models;
 }
 

@@ -119,6 +119,11 @@ void Model::restrict_to_plane(const Node& node) {
   using enum Component;
   require_node(node, "a fixation", "its node");
   if (node.kind == NodeKind::frame) {
+    const Mat3 R = initial_configuration_.rotation(node);
+    if (std::hypot(R(0, 2), R(1, 2)) > 1e-9) {
+      throw ModelError(fmt::format("node \"{}\" cannot move in the plane x-y: its axis z is not normal to it",
+                                   node_name(node)));
+    }
     fix(node, {z, rx, ry});
   } else {
     fix(node, {z});

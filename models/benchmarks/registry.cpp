@@ -7,9 +7,16 @@ namespace picus::models {
 
 // One file each, beside this one.
 Benchmark thesis_bouncing_ball();
+Benchmark chen_bouncing_ball();
+Benchmark chen_oscillator();
+Benchmark chen_rigid_pendulum();
+Benchmark chen_crank_slider();
+Benchmark chen_flexible_crank_slider();
 
 const std::vector<Benchmark>& benchmarks() {
-  static const std::vector<Benchmark> all = {thesis_bouncing_ball()};
+  static const std::vector<Benchmark> all = {thesis_bouncing_ball(), chen_bouncing_ball(),
+                                             chen_oscillator(),      chen_rigid_pendulum(),
+                                             chen_crank_slider(),    chen_flexible_crank_slider()};
   return all;
 }
 

@@ -1,8 +1,19 @@
 #include <picus/models/benchmarks/benchmark.hpp>
 #include <picus/models/references/bouncing_ball_exact.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace picus::models {
 namespace {
+
+/// Step sizes over so many decades below the largest. The error of a run depends on where in a step the first
+/// impacts fall, by up to a factor of three; many step sizes average that out.
+std::vector<double> geometric(double largest, double decades, int count) {
+  std::vector<double> steps;
+  for (int i = 0; i < count; ++i) steps.push_back(largest * std::pow(10.0, -decades * i / (count - 1)));
+  return steps;
+}
 
 Plan plan(Effort effort) {
   Plan plan;
@@ -10,10 +21,15 @@ Plan plan(Effort effort) {
   plan.studies = {{.id = "convergence",
                    .title = "Height and velocity against the exact solution",
                    .model = "bouncing-ball",
-                   .steps = effort == Effort::full
-                                ? std::vector{1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4, 4e-5, 2e-5, 1e-5}
-                                : std::vector{1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4},
+                   .steps = geometric(1.2e-3, 1.5, 31),
                    .quantities = {"ball.y", "ball.vy"}}};
+  if (effort == Effort::full) {
+    PlannedStudy fine = plan.studies.front();
+    fine.id = "fine";
+    fine.title = "The same at smaller steps";
+    fine.steps = geometric(1e-5, 1.5, 11);
+    plan.studies.push_back(fine);
+  }
   plan.figures = {
       {.id = "motion",
        .title = "Height and velocity (thesis, figure 2.4)",
@@ -27,9 +43,16 @@ Plan plan(Effort effort) {
   return plan;
 }
 
-Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
+Rows rows(const Outcomes& outcomes, Effort effort) {
   Rows rows;
   add_orders(rows, outcomes, "convergence", 0.95);
+  for (Row& row : rows) {
+    row.note =
+        "An impact is earlier by a few steps more than the one before, and the smaller the step the more of "
+        "the infinitely many are resolved: the order of the velocity comes from below. Study \"fine\", at a "
+        "hundredth of these steps, shows 1.0.";
+  }
+  if (effort == Effort::full) add_orders(rows, outcomes, "fine", 0.95);
   const TrialResult& ball = outcomes.run("ball");
   const BouncingBallExact exact(0.8, 0.8, 9.8);
   const Series& height = ball.find("ball.y");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <mutex>
 #include <numeric>
 
@@ -34,14 +35,35 @@ double error_of(const Series& computed, std::span<const double> reference, std::
   return error.value();
 }
 
+/// What became of a task: neither result nor exception before it has run.
+struct Slot {
+  std::optional<TrialResult> result;
+  std::exception_ptr thrown;
+
+  void fill(const Trial& trial) {
+    try {
+      result = run(trial);
+    } catch (...) {
+      thrown = std::current_exception();
+      throw;
+    }
+  }
+  const TrialResult& get() const {
+    if (thrown) std::rethrow_exception(thrown);
+    if (!result) throw Error("a run of the convergence study was not made");
+    return *result;
+  }
+};
+
 }  // namespace
 
 struct ConvergenceStudy::Data {
   ConvergencePlan plan;
   bool has_exact = false;  ///< of all quantities
   std::int64_t every = 1;  ///< the reference is kept every so many of its steps
-  std::vector<TrialResult> results;
-  TrialResult reference;
+  std::vector<Slot> results;
+  std::shared_ptr<Slot> reference = std::make_shared<Slot>();
+  bool owns_reference = true;  ///< whether its run is a task of this study
 
   Trial trial(double step) const {
     Trial trial{.scenario = plan.scenario, .scheme = plan.scheme, .options = plan.options};
@@ -79,38 +101,48 @@ ConvergenceStudy::ConvergenceStudy(ConvergencePlan plan) : data_(std::make_share
   data_->results.resize(p.steps.size());
 }
 
+ConvergenceStudy ConvergenceStudy::with_scheme(std::string scheme) const {
+  ConvergenceStudy other = *this;
+  other.data_ = std::make_shared<Data>(*data_);
+  other.data_->plan.scheme = std::move(scheme);
+  other.data_->results.assign(data_->results.size(), {});
+  other.data_->owns_reference = false;
+  return other;
+}
+
 std::vector<ConvergenceStudy::Task> ConvergenceStudy::tasks() {
   std::vector<Task> tasks;
   const ConvergencePlan& plan = data_->plan;
-  if (!data_->has_exact) {
+  if (!data_->has_exact && data_->owns_reference) {
     tasks.push_back({fmt::format("reference, h = {} s", plan.reference_step),
                      plan.until / plan.reference_step, [data = data_] {
                        Trial trial = data->trial(data->plan.reference_step);
                        trial.scheme = data->plan.reference_scheme;
                        trial.every = data->every;
-                       data->reference = run(trial);
+                       data->reference->fill(trial);
                      }});
   }
   for (std::size_t i = plan.steps.size(); i-- > 0;) {
     tasks.push_back({fmt::format("h = {} s", plan.steps[i]), plan.until / plan.steps[i],
-                     [data = data_, i] { data->results[i] = run(data->trial(data->plan.steps[i])); }});
+                     [data = data_, i] { data->results[i].fill(data->trial(data->plan.steps[i])); }});
   }
   return tasks;
 }
 
-ConvergenceResult ConvergenceStudy::finish() {
+ConvergenceResult ConvergenceStudy::finish() const {
   const ConvergencePlan& plan = data_->plan;
   ConvergenceResult result;
   if (!data_->has_exact) {
-    if (!data_->reference.is_complete()) {
-      throw SolverError(fmt::format("the reference run failed: {}", data_->reference.failure));
+    const TrialResult& reference = data_->reference->get();
+    if (!reference.is_complete()) {
+      throw SolverError(fmt::format("the reference run failed: {}", reference.failure));
     }
     result.reference_step = plan.reference_step;
-    result.reference_seconds = data_->reference.summary.wall_seconds;
+    result.reference_seconds = reference.summary.wall_seconds;
   }
 
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    const TrialResult& trial = data_->results[i];
+    const TrialResult& trial = data_->results[i].get();
     ConvergenceRow row{.step = plan.steps[i], .failure = trial.failure, .errors = {}};
     for (std::size_t k = 0; trial.is_complete() && k < trial.series.size(); ++k) {
       const Series& computed = trial.series[k];
@@ -119,7 +151,7 @@ ConvergenceResult ConvergenceStudy::finish() {
       } else {
         const std::int64_t stride = multiple_of(plan.steps[i], plan.reference_step) / data_->every;
         row.errors.push_back(
-            error_of(computed, data_->reference.series[k].values, static_cast<std::size_t>(stride)));
+            error_of(computed, data_->reference->get().series[k].values, static_cast<std::size_t>(stride)));
       }
     }
     for (std::size_t s = 0; s < 3; ++s) {

@@ -62,6 +62,9 @@ class ConvergenceStudy {
   /// or quantities that fit no signal.
   explicit ConvergenceStudy(ConvergencePlan plan);
 
+  /// The same study of another scheme. Both share the reference run, which is a task of the first one alone.
+  ConvergenceStudy with_scheme(std::string scheme) const;
+
   struct Task {
     std::string label;  ///< "h = 0.001 s", "reference, h = 1e-05 s"
     double cost;        ///< steps, to begin with the longest
@@ -69,8 +72,9 @@ class ConvergenceStudy {
   };
   std::vector<Task> tasks();
 
-  /// Errors and orders. Throws what the reference run threw, or SolverError when it failed.
-  ConvergenceResult finish();
+  /// Errors and orders. Throws what the first of the runs that threw did, SolverError when the reference run
+  /// failed, and Error when a run is missing.
+  ConvergenceResult finish() const;
 
  private:
   struct Data;

@@ -1,7 +1,8 @@
-/// `picus list`: the models and the time integration schemes that there are.
+/// `picus list`: the models, the benchmarks and the time integration schemes that there are.
 
 #include "command_line.hpp"
 #include "output.hpp"
+#include <picus/models/benchmarks/benchmark.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
@@ -12,12 +13,18 @@
 namespace picus::program {
 namespace {
 
-void list_models() {
+void list() {
   Table table({"model", "what", "source"});
   for (const models::RegisteredModel& model : models::registry()) {
     table.add({model.info().name, model.info().title(), model.info().source});
   }
   print("{}", table.text());
+
+  Table benchmarks({"benchmark", "what", "source"});
+  for (const models::Benchmark& benchmark : models::benchmarks()) {
+    benchmarks.add({benchmark.name, benchmark.title, benchmark.source});
+  }
+  print("\n{}", benchmarks.text());
 }
 
 void list_schemes() {
@@ -39,11 +46,11 @@ void list_schemes() {
 
 void add_list_command(CLI::App& app, Action& action) {
   CLI::App* command =
-      app.add_subcommand("list", "List the models that can be run, or the schemes that run them");
+      app.add_subcommand("list", "List the models that can be run and the benchmarks, or the schemes");
   const auto schemes = std::make_shared<bool>(false);
   command->add_flag("--schemes", *schemes, "List the time integration schemes and their options instead")
       ->disable_flag_override();
-  command->final_callback([&action, schemes] { action = *schemes ? list_schemes : list_models; });
+  command->final_callback([&action, schemes] { action = *schemes ? list_schemes : list; });
 }
 
 }  // namespace picus::program

@@ -1,13 +1,10 @@
 #include "progress.hpp"
 
 #include "output.hpp"
+#include "terminal.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <string_view>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace picus::program {
 namespace {
@@ -15,30 +12,6 @@ namespace {
 constexpr std::chrono::milliseconds bar_interval(100);
 constexpr std::chrono::seconds line_interval(5);
 constexpr std::chrono::milliseconds look_interval(10);
-
-bool stderr_is_terminal() {
-  const char* kind = std::getenv("TERM");
-  return isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
-}
-
-std::size_t terminal_width() {
-  winsize size = {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
-}
-
-/// "[#####-----] " of 5 to 30 cells, or nothing where there is no room for that.
-std::string bar(double fraction, std::size_t room) {
-  if (room < 8) return "";
-  const std::size_t cells = std::min<std::size_t>(room - 3, 30);
-  const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(cells));
-  return '[' + std::string(filled, '#') + std::string(cells - filled, '-') + "] ";
-}
-
-void write(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
 
 }  // namespace
 
@@ -91,20 +64,17 @@ std::string ProgressDisplay::status(const State& state, double elapsed) const {
 void ProgressDisplay::draw(const State& state, double elapsed) {
   const std::string text = status(state, elapsed);
   if (on_terminal_) {
-    const std::size_t width = terminal_width() - 1;
-    const double fraction = std::min(state.time / until_, 1.0);
-    const std::string line = bar(fraction, width - std::min(width, text.size())) + text;
-    write("\r" + line.substr(0, width) + "\x1b[K");
+    draw_status_line(std::min(state.time / until_, 1.0), text);
     is_drawn_ = true;
   } else {
-    write(fmt::format("picus: {}: {}\n", model_, text));
+    write_error_text(fmt::format("picus: {}: {}\n", model_, text));
   }
   iterations_ = {};
   counted_steps_ = 0;
 }
 
 void ProgressDisplay::finish(const std::string& /*outcome*/) {
-  if (is_drawn_) write("\r\x1b[K");
+  if (is_drawn_) wipe_status_line();
 }
 
 }  // namespace picus::program

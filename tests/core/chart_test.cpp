@@ -82,7 +82,7 @@ TEST_F(ChartTest, ApplyIsTheChainRule) {
 }
 
 TEST_F(ChartTest, RotationAboutOneAxisNeedsNoChart) {
-  model.restrict_to_plane(flat);
+  model.fix(flat, {Component::z, Component::rx, Component::ry});
   const auto planar = model.add<Probe>({.name = "planar", .nodes = {flat, point}});
   const auto spatial = model.add<Probe>({.name = "spatial", .nodes = {flat, free}});
   const System system(model);

@@ -1,4 +1,5 @@
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 #include <support/bodies.hpp>
 #include <support/message.hpp>
 #include <support/rods.hpp>
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <numbers>
 
 namespace picus {
 namespace {
@@ -157,6 +159,18 @@ TEST(Model, FixesComponentsAsOftenAsAsked) {
   model.fix(frame);
   model.fix(point);
   for (Index dof = 0; dof < model.velocity_count(); ++dof) EXPECT_TRUE(model.is_fixed(dof)) << dof;
+}
+
+TEST(Model, RefusesAPlaneThatAFrameIsTiltedAgainst) {
+  // Its rz would not be the turning in the plane.
+  Model model;
+  const auto along = model.add_frame("along", {.rotation = so3::exp(0.7 * Vec3::UnitZ())});
+  const auto flipped = model.add_frame("flipped", {.rotation = so3::exp(std::numbers::pi * Vec3::UnitX())});
+  const auto tilted = model.add_frame("tilted", {.rotation = so3::exp(1e-6 * Vec3::UnitX())});
+  EXPECT_NO_THROW(model.restrict_to_plane(along));
+  EXPECT_NO_THROW(model.restrict_to_plane(flipped));
+  EXPECT_EQ(refusal([&] { model.restrict_to_plane(tilted); }),
+            "node \"tilted\" cannot move in the plane x-y: its axis z is not normal to it");
 }
 
 TEST(Model, RefusesComponentsThatTheNodeLacks) {

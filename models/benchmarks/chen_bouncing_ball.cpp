@@ -1,0 +1,105 @@
+#include <picus/models/benchmarks/chen_schemes.hpp>
+#include <picus/models/references/bouncing_ball_exact.hpp>
+
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+const std::vector<std::string> settings = {"gravity=10", "height=0.801"};
+constexpr double h = 1e-3;
+constexpr double fine = 1e-5;
+constexpr double until = 4.0;
+
+Plan plan(Effort effort) {
+  Plan plan;
+  chen::add_runs(plan,
+                 {.id = "ball", .model = "bouncing-ball", .settings = settings, .step = h, .until = until});
+  chen::add_runs(plan, {.id = "fine-ball",
+                        .label = "h = 0.01 ms",
+                        .model = "bouncing-ball",
+                        .settings = settings,
+                        .step = fine,
+                        .until = until,
+                        .signals = {"ball.y"}});
+  // With larger steps the impacts soon fall out of step with the exact ones, and velocity errors saturate.
+  plan.studies = {{.id = "convergence",
+                   .title = "Height and velocity against the exact solution (Chen 2013, figure 5)",
+                   .model = "bouncing-ball",
+                   .settings = settings,
+                   .schemes = chen::scheme_names(),
+                   .steps = effort == Effort::full ? chen::steps_between(3e-4, 2e-6, 61)
+                                                   : chen::steps_between(3e-4, 1e-5, 25),
+                   .until = until,
+                   .quantities = {"ball.y", "ball.vy"}}};
+  plan.figures = {
+      {.id = "motion",
+       .title = "Height and velocity, h = 1 ms (Chen 2013, figure 3)",
+       .caption = "Impacts accumulate at 3.602 s; all schemes step through that and leave the ball at rest.",
+       .panels = {{.y_label = "height, m", .curves = chen::curves("ball", {.y = "ball.y"}, true)},
+                  {.y_label = "velocity, m/s", .curves = chen::curves("ball", {.y = "ball.vy"}, true)}}}};
+  return plan;
+}
+
+/// The last instant off the floor.
+double rest_from(const TrialResult& run) {
+  const Series& height = run.find("ball.y");
+  double last = 0.0;
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    if (height.values[i] > 1e-9) last = run.times[i];
+  }
+  return last;
+}
+
+Rows rows(const Outcomes& outcomes, Effort effort) {
+  Rows rows;
+  chen::add_orders(rows, outcomes, "convergence", effort == Effort::full ? 0.95 : 0.9);
+  chen::add_errors(rows, outcomes, "ball", {"ball.y", "ball.vy"}, until, "Chen 2013, figure 5");
+  for (const chen::NamedScheme& scheme : chen::schemes()) {
+    const std::string id = "rest-" + scheme.name;
+    const std::string claim = "at rest on the floor from, h = 0.01 ms (" + scheme.label + ")";
+    const TrialResult* const run = chen::find_run(outcomes, "fine-ball", scheme.name);
+    if (run == nullptr) {
+      rows.push_back(pending(id, claim, scheme.name, "Chen 2013, figure 3"));
+      continue;
+    }
+    const double e = 0.8;
+    const double fall = std::sqrt(2.0 * 0.801 / 10.0);
+    const double impacts =
+        std::log(fine / (2.0 * fall)) / std::log(e);  // until flights are shorter than steps
+    rows.push_back(expect_near(id, claim, rest_from(*run), fall * (1.0 + e) / (1.0 - e),
+                               impacts * (1.0 + e) / (1.0 - e) * fine, "s",
+                               "exact, (1 + e)/(1 - e) sqrt(2 h_0/g)",
+                               "each of 50 impacts is found up to a step late, which moves the end by up to "
+                               "(1 + e)/(1 - e) steps"));
+  }
+  const auto slower = chen::error_ratio(outcomes, "convergence", "moreau-jean", "chen", "ball.y");
+  const std::string claim = "error of Moreau-Jean over that of NS generalized-alpha, height, mean over h";
+  if (slower) {
+    rows.push_back(expect_at_least("moreau-jean-over-chen", claim, *slower, 1.0, "", "Chen 2013, figure 5",
+                                   "the paper: \"slightly better\""));
+  } else {
+    rows.push_back(pending("moreau-jean-over-chen", claim, "chen", "Chen 2013, figure 5"));
+  }
+  rows.push_back(pending("position-level", "constraints at position level alone give wrong bounces",
+                         "with contacts at position level alone", "Chen 2013, figure 4"));
+  add_soundness(rows, outcomes, "ball-ds");
+  return rows;
+}
+
+}  // namespace
+
+Benchmark chen_bouncing_ball() {
+  return {
+      .name = "chen-bouncing-ball",
+      .title = "A ball that bounces until it rests, with the schemes of Chen and others",
+      .source = "Chen 2013, section 5.1",
+      .setting =
+          "A ball of 1 kg and radius 0.2 m falls with its centre at 1.001 m on a rigid floor: 0.801 m to the "
+          "first contact, e = 0.8, g = 10 m/s2. Heights are those of the contact point over the floor.",
+      .reference = "exact solution (Chen 2013, appendix A)",
+      .plan = plan,
+      .rows = rows};
+}
+
+}  // namespace picus::models

@@ -1,0 +1,111 @@
+#include <picus/models/benchmarks/chen_schemes.hpp>
+#include <picus/models/references/bouncing_oscillator_exact.hpp>
+
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+constexpr double h = 5e-4;
+constexpr double compared_until = 1.0;  ///< before the third impact, as in the paper
+
+Plan plan(Effort effort) {
+  const bool is_full = effort == Effort::full;
+  Plan plan;
+  chen::add_runs(plan, {.id = "oscillator", .model = "bouncing-oscillator", .step = h, .until = 4.0});
+  plan.studies = {
+      {.id = "convergence",
+       .title = "Lower ball against the exact solution (Chen 2013, figure 7)",
+       .model = "bouncing-oscillator",
+       .schemes = chen::scheme_names(),
+       .steps = is_full ? chen::steps_between(5e-3, 5e-7, 61) : chen::steps_between(5e-3, 1e-5, 41),
+       .until = compared_until,
+       .quantities = {"lower.y", "lower.vy"}}};
+  const auto panel = [](const std::string& label, const std::string& y, std::pair<double, double> range) {
+    return Panel{.y_label = label, .curves = chen::curves("oscillator", {.y = y}, true), .x_range = range};
+  };
+  plan.figures = {
+      {.id = "motion",
+       .title = "Lower ball, h = 0.5 ms (Chen 2013, figure 6)",
+       .caption = "The spring throws the ball back on the floor at once: impacts come in pairs.",
+       .panels = {panel("height, m", "lower.y", {0.35, 1.1}),
+                  panel("velocity, m/s", "lower.vy", {0.35, 1.1})}},
+      {.id = "long-motion",
+       .title = "Lower ball up to the first accumulation of impacts, h = 0.5 ms",
+       .caption = "Errors grow by eight powers of ten within 3 s: beyond 2.5 s each scheme and step size "
+                  "bounces its own way.",
+       .panels = {panel("height, m", "lower.y", {0.0, 3.46})}},
+      {.id = "energy",
+       .title = "Total energy, h = 0.5 ms (Chen 2013, figure 8)",
+       .caption = "Between impacts the energy is constant in truth.",
+       .panels = {panel("energy, J", "energy", {0.0, 4.0})}}};
+  return plan;
+}
+
+/// Energy lost between 0.45 s and 1.0 s, where nothing hits the floor, relative.
+double free_loss(const TrialResult& run) {
+  const Series& energy = run.find("energy");
+  const auto at = [&](double t) {
+    return energy.values[static_cast<std::size_t>(std::llround(t / (run.times[1] - run.times[0])))];
+  };
+  return (at(0.45) - at(1.0)) / at(0.45);
+}
+
+Rows rows(const Outcomes& outcomes, Effort effort) {
+  Rows rows;
+  chen::add_orders(rows, outcomes, "convergence", effort == Effort::full ? 0.95 : 0.9);
+  chen::add_errors(rows, outcomes, "oscillator", {"lower.y", "lower.vy"}, compared_until,
+                   "Chen 2013, figure 6");
+  for (const std::string quantity : {"lower.y", "lower.vy"}) {
+    const std::string id = "moreau-jean-over-chen-" + quantity;
+    const std::string claim =
+        "error of Moreau-Jean over that of NS generalized-alpha, " + quantity + ", mean over h";
+    const auto ratio = chen::error_ratio(outcomes, "convergence", "moreau-jean", "chen", quantity);
+    if (ratio) {
+      rows.push_back(expect_within(id, claim, *ratio, 10.0, 0.5, "", "Chen 2013, section 5.2",
+                                   "the paper: \"almost 10 times\", read off a logarithmic figure"));
+    } else {
+      rows.push_back(pending(id, claim, "moreau-jean", "Chen 2013, section 5.2"));
+    }
+  }
+
+  const BouncingOscillatorExact exact(
+      {.mass = 1.0, .stiffness = 1e4, .length = 1.0, .height = 0.801, .restitution = 0.8, .gravity = 10.0},
+      4.0);
+  rows.push_back(expect_near("third-impact", "the third impact, exact, which ends the comparison",
+                             exact.impact_times()[2], 1.0, 0.01, "s", "Chen 2013, section 5.2",
+                             "the paper gives one digit"));
+  for (const chen::NamedScheme& scheme : chen::schemes()) {
+    const std::string id = "free-loss-" + scheme.name;
+    const std::string claim =
+        "energy lost in the flight from 0.45 s to 1 s, h = 0.5 ms (" + scheme.label + ")";
+    const TrialResult* const run = chen::find_run(outcomes, "oscillator", scheme.name);
+    if (run == nullptr) {
+      rows.push_back(pending(id, claim, scheme.name, "Chen 2013, figure 8"));
+    } else {
+      rows.push_back(show(id, claim, 100.0 * free_loss(*run), "%"));
+    }
+  }
+  chen::add_relative_times(rows, outcomes, "oscillator", "Chen 2013, table I", 1.02, 1.01);
+  add_soundness(rows, outcomes, "oscillator-ds");
+  return rows;
+}
+
+}  // namespace
+
+Benchmark chen_oscillator() {
+  return {
+      .name = "chen-oscillator",
+      .title = "Two balls on a spring that bounce on the floor",
+      .source = "Chen 2013, section 5.2",
+      .setting =
+          "Two balls of 1 kg on a vertical spring (k = 1e4 N/m, 1 m without load) fall from rest, the lower "
+          "one "
+          "with its centre at 1.001 m (radius 0.2 m: 0.801 m to the first contact), e = 0.8, g = 10 m/s2. "
+          "Errors over [0, 1] s, which ends before the third impact.",
+      .reference = "exact solution from event to event (Chen 2013, appendix B, in closed form)",
+      .plan = plan,
+      .rows = rows};
+}
+
+}  // namespace picus::models

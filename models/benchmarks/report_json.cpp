@@ -1,0 +1,217 @@
+#include <picus/models/benchmarks/report_json.hpp>
+#include <picus/version.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace picus::models {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json maybe(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json number_json(const std::optional<BenchmarkSummary::Number>& number) {
+  if (!number) return nullptr;
+  return {{"value", number->value}, {"of", number->of}};
+}
+
+Json range_json(const std::optional<std::pair<double, double>>& range) {
+  return range ? Json{range->first, range->second} : Json(nullptr);
+}
+
+/// Nine digits: more than a figure shows, and half the text.
+Json points_json(const std::vector<double>& values) {
+  Json array = Json::array();
+  for (const double value : values)
+    array.push_back(std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr));
+  return array;
+}
+
+Json row_json(const Row& row) {
+  Json json = {{"id", row.id},
+               {"claim", row.claim},
+               {"value", maybe(row.value)},
+               {"unit", row.unit},
+               {"expected", row.expected},
+               {"reference", maybe(row.reference)},
+               {"difference", nullptr},
+               {"difference_is_relative", false},
+               {"verdict", name_of(row.verdict)},
+               {"source", row.source},
+               {"note", row.note}};
+  if (const std::optional<Difference> found = difference(row)) {
+    json["difference"] = found->value;
+    json["difference_is_relative"] = found->is_relative;
+  }
+  return json;
+}
+
+Json run_json(const RunResult& run) {
+  return {{"id", run.plan.id},
+          {"label", run.plan.label},
+          {"model", run.plan.model},
+          {"settings", run.plan.settings},
+          {"scheme", run.plan.scheme},
+          {"step", run.plan.step},
+          {"until", run.plan.until},
+          {"rho_inf", run.plan.rho_inf},
+          {"tolerance", run.plan.tolerance},
+          {"ending", name_of(run.ending)},
+          {"failure", run.failure},
+          {"steps", run.steps},
+          {"mean_iterations", run.mean_iterations},
+          {"worst_iterations", run.worst_iterations},
+          {"fallbacks", run.fallbacks},
+          {"worst_violation", run.worst_violation},
+          {"worst_penetration", run.worst_penetration},
+          {"cpu_seconds", run.cpu_seconds}};
+}
+
+Json convergence_json(const ConvergenceResult& result) {
+  Json quantities = Json::array();
+  for (const ConvergenceQuantity& quantity : result.quantities) {
+    quantities.push_back({{"name", quantity.name},
+                          {"unit", quantity.unit},
+                          {"is_exact", quantity.is_exact},
+                          {"order", maybe(quantity.order)}});
+  }
+  Json subproblems = Json::array();
+  std::vector<std::size_t> used;
+  for (std::size_t i = 0; i < result.subproblems.size(); ++i) {
+    if (result.subproblems[i].empty()) continue;
+    subproblems.push_back(result.subproblems[i]);
+    used.push_back(i);
+  }
+  Json rows = Json::array();
+  for (const ConvergenceRow& row : result.rows) {
+    Json mean = Json::array();
+    Json worst = Json::array();
+    for (const std::size_t i : used) {
+      mean.push_back(row.mean_iterations[i]);
+      worst.push_back(row.worst_iterations[i]);
+    }
+    rows.push_back({{"step", row.step},
+                    {"failure", row.failure},
+                    {"errors", row.errors},
+                    {"mean_iterations", mean},
+                    {"worst_iterations", worst},
+                    {"mean_total", row.mean_total},
+                    {"worst_total", row.worst_total},
+                    {"fallbacks", row.fallbacks},
+                    {"wall_seconds", row.wall_seconds}});
+  }
+  return {{"quantities", quantities},
+          {"subproblems", subproblems},
+          {"rows", rows},
+          {"reference_step", result.reference_step},
+          {"reference_seconds", result.reference_seconds}};
+}
+
+Json study_json(const StudyResult& study) {
+  Json schemes = Json::array();
+  for (const SchemeResult& scheme : study.schemes) {
+    Json json = {{"scheme", scheme.scheme}, {"ending", name_of(scheme.ending)}, {"failure", scheme.failure}};
+    json.update(convergence_json(scheme.result));
+    schemes.push_back(json);
+  }
+  return {{"id", study.plan.id},
+          {"title", study.plan.title},
+          {"model", study.plan.model},
+          {"settings", study.plan.settings},
+          {"until", study.plan.until},
+          {"rho_inf", study.plan.rho_inf},
+          {"tolerance", study.plan.tolerance},
+          {"reference_scheme", study.plan.reference_scheme},
+          {"schemes", schemes}};
+}
+
+Json figure_json(const DrawnFigure& figure) {
+  Json panels = Json::array();
+  for (const DrawnPanel& panel : figure.panels) {
+    Json curves = Json::array();
+    for (const DrawnCurve& curve : panel.curves) {
+      curves.push_back({{"label", curve.label},
+                        {"is_exact", curve.is_exact},
+                        {"missing", curve.missing},
+                        {"x", points_json(curve.x)},
+                        {"y", points_json(curve.y)}});
+    }
+    panels.push_back({{"x_label", panel.panel.x_label},
+                      {"y_label", panel.panel.y_label},
+                      {"x_range", range_json(panel.panel.x_range)},
+                      {"y_range", range_json(panel.panel.y_range)},
+                      {"curves", curves}});
+  }
+  return {{"id", figure.id}, {"title", figure.title}, {"caption", figure.caption}, {"panels", panels}};
+}
+
+Json summary_json(const BenchmarkSummary& summary) {
+  Json failed = Json::object();
+  for (const auto& [scheme, count] : summary.failed_steps) failed[scheme] = count;
+  return {{"error", number_json(summary.error)},
+          {"order", number_json(summary.order)},
+          {"mean_iterations", maybe(summary.mean_iterations)},
+          {"worst_iterations", maybe(summary.worst_iterations)},
+          {"failed_steps", failed},
+          {"fallbacks", summary.fallbacks},
+          {"cpu_seconds", summary.cpu_seconds}};
+}
+
+Json counts_json(std::span<const BenchmarkResult> results) {
+  Json counts;
+  for (const Verdict verdict : {Verdict::met, Verdict::missed, Verdict::pending, Verdict::shown}) {
+    std::int64_t count = 0;
+    for (const BenchmarkResult& result : results) count += result.count(verdict);
+    counts[std::string(name_of(verdict))] = count;
+  }
+  return counts;
+}
+
+template <class T, class Function>
+Json array_of(const std::vector<T>& items, Function json_of) {
+  Json array = Json::array();
+  for (const T& item : items) array.push_back(json_of(item));
+  return array;
+}
+
+Json benchmark_json(const BenchmarkResult& result) {
+  return {{"name", result.benchmark.name},
+          {"title", result.benchmark.title},
+          {"source", result.benchmark.source},
+          {"setting", result.benchmark.setting},
+          {"reference", result.benchmark.reference},
+          {"ending", name_of(result.ending)},
+          {"failures", result.failures},
+          {"counts", counts_json({&result, 1})},
+          {"summary", summary_json(result.summary)},
+          {"rows", array_of(result.rows, row_json)},
+          {"runs", array_of(result.runs, run_json)},
+          {"studies", array_of(result.studies, study_json)},
+          {"figures", array_of(result.figures, figure_json)}};
+}
+
+}  // namespace
+
+std::string report_json(const ReportMeta& meta, std::span<const BenchmarkResult> results) {
+  Json json = {{"meta",
+                {{"version", version},
+                 {"command_line", meta.command_line},
+                 {"date", meta.date},
+                 {"effort", meta.effort == Effort::quick ? "quick" : "full"},
+                 {"cores", meta.cores},
+                 {"workers", meta.workers},
+                 {"wall_seconds", meta.wall_seconds}}},
+               {"counts", counts_json(results)},
+               {"benchmarks", Json::array()}};
+  for (const BenchmarkResult& result : results) json["benchmarks"].push_back(benchmark_json(result));
+  // Broken UTF-8 in a message must not lose the report.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace picus::models

@@ -1,0 +1,26 @@
+#pragma once
+
+/// Results of benchmarks as JSON: all that the page of a report shows, and what baselines read.
+
+#include <picus/models/benchmarks/result.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace picus::models {
+
+/// How a report came about. All of it stands under "meta", apart from the results.
+struct ReportMeta {
+  std::string command_line;
+  std::string date;  ///< "2026-11-21"
+  Effort effort = Effort::full;
+  unsigned cores = 1;
+  unsigned workers = 1;
+  double wall_seconds = 0.0;
+};
+
+/// The text of report.json; docs/benchmarks.md describes it. Numbers that are not finite become null.
+std::string report_json(const ReportMeta& meta, std::span<const BenchmarkResult> results);
+
+}  // namespace picus::models

@@ -1,0 +1,48 @@
+#pragma once
+
+/// A flexible pendulum that falls from the horizontal and hits a wall with its tip (thesis, section 3.3.3; Chen 2013,
+/// section 5.4 with elements = 4, restitution = 0.8, gravity = 10).
+///
+///      y
+///      |              |/
+///      |              |/
+///      o==o==o==o==o==|==o==o==o==o    beam: L, side a, E, nu, rho; beam[0] is the pivot, beam[n] the tip
+///    --+--------------|-----------> x
+///      |              |/     | g
+///      |          x_w |/     v
+///
+/// The wall is met by the tip alone; its free side is x > x_w, where the tip starts. No friction. All moves in the
+/// plane x-y.
+
+#include <picus/model.hpp>
+#include <picus/models/registered_model.hpp>
+
+#include <memory>
+#include <numbers>
+
+namespace picus::models {
+
+struct FlexiblePendulum {
+  Index elements = 8;
+  double length = 1.0;                      ///< L, m
+  double side = 0.01;                       ///< a of the square section, m
+  double youngs_modulus = 2.1e11;           ///< E, N/m2
+  double poissons_ratio = 0.3;              ///< nu
+  double density = 7800.0;                  ///< rho, kg/m3
+  double wall = std::numbers::sqrt2 / 2.0;  ///< x_w, m
+  double restitution = 0.0;                 ///< e
+  double gravity = 9.81;                    ///< m/s2
+};
+
+/// Nodes `beam[0]` to `beam[n]`, contact `wall`.
+Model make_flexible_pendulum(const FlexiblePendulum& parameters = {});
+
+/// Measures the first impact, and what the energy does.
+std::unique_ptr<Observer> make_flexible_pendulum_observer(const FlexiblePendulum& parameters = {});
+
+/// Position and velocity of the tip, gap and force of the wall, energies.
+Signals flexible_pendulum_signals(const RunInfo& run, const FlexiblePendulum& parameters);
+
+RegisteredModel registered_flexible_pendulum();
+
+}  // namespace picus::models

@@ -1,0 +1,50 @@
+#pragma once
+
+/// A pendulum that falls on a plate on flexible supports (thesis, section 4.2.6).
+///
+///            o======+======o   -->  tip, level at the start: turns about the vertical with W_0
+///            |pivot   rod
+///        z   | h_0
+///        |   |
+///     y--+   |  O
+///     -------+---------   plate: turns about its centre O, which is fixed
+///     |               |
+///     \               \   spring and damper at each corner, vertical and unloaded at the start
+///     /               /
+///     |               |
+///    ---             ---
+///
+/// The rod hangs on a ball joint and swings down until its tip hits the plate. The plate tilts and comes back, the tip
+/// bounces, slips and sticks. All is three-dimensional.
+
+#include <picus/model.hpp>
+#include <picus/models/registered_model.hpp>
+
+#include <memory>
+
+namespace picus::models {
+
+struct PendulumOnPlate {
+  double mu = 0.3;                  ///< coefficient of friction of tip and plate
+  double angular_velocity = 1.5;    ///< W_0 of the rod about the vertical, rad/s
+  double rod_centre = 0.65;         ///< from the pivot to the centre of mass of the rod, m
+  double rod_inertia = 5.0 * 1.69;  ///< principal moments about that centre, all equal: m_v l^2, kg m2
+  double stiffness = 100.0;         ///< of a support, N/m
+  double damping = 1.0;             ///< of a support, N s/m
+};
+
+/// Nodes `plate` (centre O), `rod` (centre of mass) and `tip`, which a rigid link ties to the rod; contact
+/// `tip` with the plate, whose directions of friction are the axes x and y of the plate.
+Model make_pendulum_on_plate(const PendulumOnPlate& parameters = {});
+
+/// Measures the first impact beside that of the free pendulum, and what the tip does on the plate.
+std::unique_ptr<Observer> make_pendulum_on_plate_observer(const PendulumOnPlate& parameters = {});
+
+Signals pendulum_on_plate_signals(const RunInfo& run, const PendulumOnPlate& parameters);
+
+/// When the tip first reaches the plate, exactly, s; infinite when it turns back before.
+double first_impact(const PendulumOnPlate& parameters);
+
+RegisteredModel registered_pendulum_on_plate();
+
+}  // namespace picus::models

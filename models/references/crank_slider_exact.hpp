@@ -1,0 +1,87 @@
+#pragma once
+
+/// The motion of a rigid crank-slider mechanism with clearance and without friction, from event to event in minimal
+/// coordinates.
+///
+/// A slider whose pin is its centre of mass does not turn: nothing acts on it but the pin and, at both corners of one side
+/// together, a guide. What remains are the angles q = (alpha, beta) of crank and rod and the height of the slider,
+/// y = l_1 sin(alpha) + l_2 sin(beta), between -c and c:
+///
+///     M(q) = [ A                       C cos(alpha - beta) ]     A = J_1 + m_1 l_1^2/4 + (m_2 + m_3) l_1^2
+///            [ C cos(alpha - beta)     B                   ]     B = J_2 + m_2 l_2^2/4 + m_3 l_2^2
+///                                                                C = (m_2/2 + m_3) l_1 l_2
+///     M q'' = f + n^T lambda,   n = dy/dq,   f = ( -C sin(alpha - beta) beta'^2 - g (m_1/2 + m_2 + m_3) l_1 cos(alpha),
+///                                                   C sin(alpha - beta) alpha'^2 - g (m_2/2 + m_3) l_2 cos(beta) )
+///
+/// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between.
+/// Integrated by the classical Runge-Kutta method with steps of 1e-5 s, whose error is below 1e-11 rad over two
+/// revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
+/// than 1e-9 s.
+
+#include <array>
+#include <vector>
+
+namespace picus::models {
+
+class CrankSliderExact {
+ public:
+  struct Parameters {
+    double crank_length, rod_length;           ///< l_1, l_2, m
+    double crank_mass, rod_mass, slider_mass;  ///< m_1, m_2, m_3, kg
+    double crank_inertia, rod_inertia;         ///< J_1, J_2 about the centres, kg m2
+    double clearance;                          ///< c, m
+    double restitution;                        ///< e
+    double gravity;                            ///< g, m/s2
+    double crank_speed, rod_speed;             ///< at the start, alpha = beta = 0, rad/s
+  };
+  CrankSliderExact(const Parameters& parameters, double until);
+
+  double crank_angle(double t) const;  ///< not wrapped, rad
+  double crank_speed(double t) const;  ///< rad/s
+  double slider_x(double t) const;     ///< m
+  double slider_y(double t) const;     ///< m
+  double slider_vy(double t) const;    ///< m/s
+  double energy(double t) const;       ///< gravity's potential zero at y = 0, J
+
+  /// An impact: its instant, the speed that it ends, m/s, and whether it is on the upper guide.
+  struct Impact {
+    double time;
+    double speed;
+    bool is_upper;
+  };
+  /// All that happen singly; those after which the slider stays on the guide end a sequence.
+  const std::vector<Impact>& impacts() const { return impacts_; }
+  /// When the slider leaves a guide that it stayed on.
+  const std::vector<double>& releases() const { return releases_; }
+
+ private:
+  using State = std::array<double, 4>;  ///< alpha, beta and their rates
+  /// Which guide the slider is on: -1 lower, 0 none, 1 upper.
+  struct Knot {
+    double time;
+    State state;
+    int guide;
+  };
+  struct Accelerations {
+    double alpha, beta;
+    double force;  ///< along y on the slider by a guide that it is on, N
+  };
+
+  Accelerations accelerations(const State& s, int guide) const;
+  State rate(const State& s, int guide) const;
+  State advance(const State& s, int guide, double h) const;
+  void reflect(State& s) const;
+  double y(const State& s) const;
+  double y_rate(const State& s) const;
+  double y_acceleration(const State& s) const;
+  State at(double t) const;
+
+  Parameters p_;
+  double A_, B_, C_;  ///< of the mass matrix, kg m2
+  double G_1_, G_2_;  ///< moments of the weights over g, kg m
+  std::vector<Knot> knots_;
+  std::vector<Impact> impacts_;
+  std::vector<double> releases_;
+};
+
+}  // namespace picus::models

@@ -1,0 +1,67 @@
+#pragma once
+
+/// The exact motion of a rigid pendulum that falls from rest at the horizontal, hits a vertical wall before it reaches
+/// the bottom, and bounces with Newton restitution e until it leans on the wall.
+///
+///     phi'' = -w^2 sin(phi),  w^2 = m g l / (m l^2 + J),  phi from the downward vertical, tip at x = l sin(phi)
+///
+/// Between impacts, with s the time from the highest point of the swing, phi_0, and k = sin(phi_0 / 2),
+/// k' = sqrt(1 - k^2):
+///
+///     sin(phi/2) = k cd(w s; k),   phi' = -2 k k' w sd(w s; k)
+///
+/// (Jacobi's elliptic functions cd = cn/dn, sd = sn/dn; e.g. Lawden, Elliptic Functions and Applications, section 5.1).
+/// The n-th impact leaves phi' = e^n |phi'_1|, and with tan(psi) = e^n |phi'_1| / (2 w k' sin(phi_wall / 2)) the swing
+/// after it takes 2 F(psi, k) / w.
+
+#include <vector>
+
+namespace picus::models {
+
+class ImpactingPendulumExact {
+ public:
+  struct Parameters {
+    double mass;         ///< m at the tip, kg, > 0
+    double inertia;      ///< J about the tip, kg m2, >= 0
+    double length;       ///< l, m, > 0
+    double gravity;      ///< g, m/s2, > 0
+    double wall;         ///< x of the wall, m, in [0, l)
+    double restitution;  ///< e, in [0, 1]
+  };
+  /// Finds all impacts up to `until`, s.
+  ImpactingPendulumExact(const Parameters& parameters, double until);
+
+  /// phi, rad, and its rate, rad/s (right limit at an impact), for t in [0, until].
+  double angle(double t) const;
+  double angle_rate(double t) const;
+  /// Of the tip, m and m/s.
+  double x(double t) const;
+  double x_rate(double t) const;
+  /// Kinetic and potential energy, zero at rest at the bottom, J.
+  double energy(double t) const;
+
+  const std::vector<double>& impact_times() const { return impact_times_; }
+
+ private:
+  struct Swing {
+    double start;    ///< s
+    double highest;  ///< when it is or would have been at its highest point, s
+    double modulus;  ///< k
+  };
+  const Swing* find_swing(double t) const;  ///< null where the pendulum leans on the wall
+
+  Parameters p_;
+  double w_;          ///< rad/s
+  double half_sine_;  ///< sin(phi_wall / 2)
+  double rest_from_;  ///< when the pendulum leans on the wall, s
+  std::vector<Swing> swings_;
+  std::vector<double> impact_times_;
+};
+
+/// Jacobi's elliptic functions of modulus k in [0, 1).
+struct JacobiElliptic {
+  double sn, cn, dn;
+};
+JacobiElliptic jacobi_elliptic(double u, double k);
+
+}  // namespace picus::models

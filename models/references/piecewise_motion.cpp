@@ -1,0 +1,70 @@
+#include <picus/models/references/piecewise_motion.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+/// Zero of `function` in [low, high], where it changes its sign, to rounding.
+template <class Function>
+double bisect(const Function& function, double low, double high) {
+  const bool starts_positive = function(low) > 0.0;
+  for (;;) {
+    const double middle = low + (high - low) / 2.0;
+    if (middle <= low || middle >= high) return high;
+    ((function(middle) > 0.0) == starts_positive ? low : high) = middle;
+  }
+}
+
+}  // namespace
+
+double value_at(const Polynomial& p, double s) {
+  double value = 0.0;
+  for (Index k = static_cast<Index>(p.size()); k-- > 0;) value = value * s + p[k];
+  return value;
+}
+
+double slope_at(const Polynomial& p, double s) {
+  double slope = 0.0;
+  for (Index k = static_cast<Index>(p.size()); k-- > 1;) slope = slope * s + k * p[k];
+  return slope;
+}
+
+double first_fall_below_zero(const Polynomial& p, double h, double tolerance) {
+  if (p[0] < -tolerance) return 0.0;
+  // Where p starts at zero, s^k is divided out: what is left has the same sign.
+  Index zeros = 0;
+  while (zeros + 1 < p.size() && std::abs(p[zeros]) <= tolerance) ++zeros;
+  const Polynomial q = p.tail(p.size() - zeros);
+  if (q[0] < -tolerance) return 0.0;
+  double below = h;
+  if (value_at(q, h) >= -tolerance) {
+    // It may have been below in between, if it has a minimum there.
+    if (slope_at(q, 0.0) >= 0.0 || slope_at(q, h) <= 0.0) return h + 1.0;
+    below = bisect([&q](double s) { return slope_at(q, s); }, 0.0, h);
+    if (value_at(q, below) >= -tolerance) return h + 1.0;
+  }
+  return bisect([&q](double s) { return value_at(q, s); }, 0.0, below);
+}
+
+void PiecewiseMotion::add(double start, Eigen::MatrixXd coefficients) {
+  pieces_.push_back({start, std::move(coefficients)});
+}
+
+const PiecewiseMotion::Piece& PiecewiseMotion::piece_at(double t) const {
+  const auto later = std::ranges::upper_bound(pieces_, t, {}, &Piece::start);
+  return later == pieces_.begin() ? pieces_.front() : *std::prev(later);
+}
+
+double PiecewiseMotion::position(Index i, double t) const {
+  const Piece& piece = piece_at(t);
+  return value_at(piece.coefficients.row(i), t - piece.start);
+}
+
+double PiecewiseMotion::velocity(Index i, double t) const {
+  const Piece& piece = piece_at(t);
+  return slope_at(piece.coefficients.row(i), t - piece.start);
+}
+
+}  // namespace picus::models

@@ -1,0 +1,45 @@
+#pragma once
+
+/// A motion that is known piece by piece: on each piece the coordinates are Taylor polynomials of the time since
+/// its start,
+///
+///     x_i(start + s) = sum_k c_ik s^k.
+///
+/// It is what event-driven reference solutions leave behind.
+
+#include <picus/types.hpp>
+
+#include <vector>
+
+namespace picus::models {
+
+using Polynomial = Eigen::VectorXd;  ///< coefficients, the constant one first
+
+double value_at(const Polynomial& p, double s);
+double slope_at(const Polynomial& p, double s);
+
+/// The s in [0, h] at which p becomes negative, to rounding; h + 1 if it stays above -tolerance. Coefficients
+/// within the tolerance at the start count as zeros of p there. The slope may change its sign once in [0, h].
+double first_fall_below_zero(const Polynomial& p, double h, double tolerance);
+
+class PiecewiseMotion {
+ public:
+  /// A row of coefficients for each coordinate. Starts must not descend.
+  void add(double start, Eigen::MatrixXd coefficients);
+
+  /// Coordinate i and its rate at t; at the start of a piece the values of that piece (right limit). Before the
+  /// first piece and after the last one the nearest goes on.
+  double position(Index i, double t) const;
+  double velocity(Index i, double t) const;
+
+ private:
+  struct Piece {
+    double start;
+    Eigen::MatrixXd coefficients;
+  };
+  const Piece& piece_at(double t) const;
+
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace picus::models

@@ -1,0 +1,163 @@
+#include <picus/elements/bodies/point_mass.hpp>
+#include <picus/elements/contacts/node_to_face.hpp>
+#include <picus/elements/forces/add_gravity.hpp>
+#include <picus/elements/forces/nodal_force.hpp>
+#include <picus/elements/forces/spring_damper.hpp>
+#include <picus/models/references/sliding_masses_exact.hpp>
+#include <picus/models/sliding_masses.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+std::string numbered(std::string_view name, Index i) {
+  return fmt::format("{}[{}]", name, i);
+}
+
+/// When the wave arrives, and how the chain ends.
+class SlidingMassesObserver : public Observer {
+ public:
+  explicit SlidingMassesObserver(const SlidingMasses& parameters) : parameters_(parameters) {}
+
+  void begin(const RunInfo& run) override {
+    const Model& model = run.system.model();
+    first_ = model.find_node(numbered("mass", 0));
+    last_ = model.find_node(numbered("mass", parameters_.count - 1));
+    until_ = run.until;
+  }
+
+  void record(const Snapshot& snapshot) override {
+    const State& state = snapshot.state;
+    length_ = state.q.position(last_).x() - state.q.position(first_).x();
+    first_position_ = state.q.position(first_).x();
+    last_time_ = state.time;
+    if (state.step == 0) return;
+    // Contacts are in the order of the masses.
+    if (!arrival_ && state.contact_state.back() == ContactState::slip) arrival_ = state.time;
+    for (const ContactState contact : state.contact_state) {
+      if (contact != ContactState::stick) last_motion_ = state.time;
+    }
+  }
+
+  std::vector<Finding> findings() const override {
+    const SlidingMassesExact exact(parameters_, until_);
+    const std::string source = "event-driven solution";
+    const auto known = [](double time) { return std::isfinite(time) ? std::optional(time) : std::nullopt; };
+    std::optional<double> rest;
+    if (last_motion_ < last_time_) rest = last_motion_;
+    return {
+        {"the last mass moves from", "s", arrival_, known(exact.first_slip(parameters_.count - 1)), source},
+        {"at rest from", "s", rest, known(exact.rest_time()), source},
+        {"length at the end", "m", length_, exact.length(until_), source},
+        {"position of the first mass at the end", "m", first_position_, exact.position(0, until_), source}};
+  }
+
+ private:
+  SlidingMasses parameters_;
+  Node first_;
+  Node last_;
+  double until_ = 0.0;
+  double length_ = 0.0;
+  double first_position_ = 0.0;
+  double last_time_ = 0.0;
+  double last_motion_ = 0.0;
+  std::optional<double> arrival_;
+};
+
+}  // namespace
+
+Model make_sliding_masses(const SlidingMasses& parameters) {
+  Model model("sliding-masses");
+  std::vector<PointNode> nodes;
+  std::vector<MassPoint> bodies;
+  for (Index i = 0; i < parameters.count; ++i) {
+    const PointNode node =
+        model.add_point(numbered("mass", i), {.position = {parameters.spacing * i, 0.0, 0.0}});
+    model.restrict_to_plane(node);
+    const auto mass =
+        model.add<PointMass>({.name = numbered("body", i), .node = node, .mass = parameters.mass});
+    model.add<NodeToFaceContact>({.name = numbered("floor", i),
+                                  .slave = node,
+                                  .face = {.normal = Vec3::UnitY()},
+                                  .mu = parameters.mu,
+                                  .friction_directions = 1});
+    nodes.push_back(node);
+    bodies.push_back(mass->mass_point());
+  }
+  for (Index i = 0; i + 1 < parameters.count; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    model.add<SpringDamper>({.name = numbered("spring", i),
+                             .a = nodes[place],
+                             .b = nodes[place + 1],
+                             .stiffness = parameters.stiffness,
+                             .free_length = parameters.spacing});
+  }
+  add_gravity(model, {.name = "gravity", .acceleration = {0.0, -parameters.gravity, 0.0}, .bodies = bodies});
+  // The step that ends with the push is still pushed, whatever the rounding of its time.
+  const double end = parameters.duration * (1.0 + 1e-9);
+  model.add<NodalForce>(
+      {.name = "push", .point = nodes.front(), .force = [F = parameters.force, end](double t) {
+         return Vec3(t <= end ? F : 0.0, 0.0, 0.0);
+       }});
+  return model;
+}
+
+std::unique_ptr<Observer> make_sliding_masses_observer(const SlidingMasses& parameters) {
+  return std::make_unique<SlidingMassesObserver>(parameters);
+}
+
+Signals sliding_masses_signals(const RunInfo& run, const SlidingMasses& parameters) {
+  const auto exact = std::make_shared<const SlidingMassesExact>(parameters, run.until);
+  Signals signals;
+  for (Index i = 0; i < parameters.count; ++i) {
+    const std::string mass = numbered("mass", i);
+    signals.push_back(
+        position(run, mass, Axis::x).against([exact, i](double t) { return exact->position(i, t); }));
+    signals.push_back(
+        velocity(run, mass, Axis::x).against([exact, i](double t) { return exact->velocity(i, t); }));
+    signals.push_back(contact_state(run, numbered("floor", i)));
+  }
+  const Node first = run.system.model().find_node(numbered("mass", 0));
+  const Node last = run.system.model().find_node(numbered("mass", parameters.count - 1));
+  signals.push_back({"length", "m", "distance of the first and the last mass",
+                     [first, last](const Snapshot& at) {
+                       return at.state.q.position(last).x() - at.state.q.position(first).x();
+                     },
+                     [exact](double t) { return exact->length(t); }});
+  signals.push_back(energy(run));
+  return signals;
+}
+
+RegisteredModel registered_sliding_masses() {
+  using P = SlidingMasses;
+  auto table = ParameterTable<P>()
+                   .integer("count", &P::count, {.low = 2, .high = 10000}, "masses")
+                   .real("mass", &P::mass, Range::positive(), "kg", "of each body")
+                   .real("stiffness", &P::stiffness, Range::positive(), "N/m", "of each spring")
+                   .real("spacing", &P::spacing, Range::positive(), "m", "length of the unloaded springs")
+                   .real("force", &P::force, Range::not_negative(), "N", "force on the first mass along x")
+                   .real("duration", &P::duration, Range::positive(), "s", "how long it acts")
+                   .real("mu", &P::mu, Range::positive(), "", "coefficient of friction")
+                   .real("gravity", &P::gravity, Range::positive(), "m/s2", "acceleration of gravity");
+  return ModelParts<P>{
+      .info =
+          {.name = "sliding-masses",
+           .summary =
+               "A chain of masses and springs on a rough floor is pushed at one end. A wave runs to the "
+               "other "
+               "end, comes back, and dies by friction after some turns. An event-driven solution is known.",
+           .source = "thesis 4.2.4",
+           .step = 1e-3,
+           .until = 1.5,
+           .convergence = {.quantities = {"mass[0].x", "mass[20].x", "mass[0].vx", "mass[20].vx", "length"},
+                           .steps = {4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
+      .parameters = table,
+      .build = make_sliding_masses,
+      .make_observer = make_sliding_masses_observer,
+      .signals = sliding_masses_signals};
+}
+
+}  // namespace picus::models

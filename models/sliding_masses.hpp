@@ -1,0 +1,43 @@
+#pragma once
+
+/// A chain of masses and springs that is pushed over a rough floor (thesis, section 4.2.4).
+///
+///        y
+///        |    l        l                    l
+///      F |<------>|<------>|           |<------>|
+///     -->#\/\/\/\/#\/\/\/\/#  .  .  .  #\/\/\/\/#      m each, k each, | g
+///     /////////////////////////////////////////////     mu, e = 0      v
+///        0        1        2              n - 1    -> x
+///
+/// A force on the first mass acts for a short while. A wave runs through the chain, is reflected, and dies by
+/// friction.
+
+#include <picus/model.hpp>
+#include <picus/models/registered_model.hpp>
+
+#include <memory>
+
+namespace picus::models {
+
+struct SlidingMasses {
+  Index count = 21;         ///< n, masses
+  double mass = 0.0025;     ///< m, kg
+  double stiffness = 20.0;  ///< k, N/m
+  double spacing = 0.05;    ///< l, of the unloaded springs and at the start, m
+  double force = 0.4;       ///< F, on the first mass along x, N
+  double duration = 0.1;    ///< of the force, s
+  double mu = 0.3;          ///< coefficient of friction
+  double gravity = 9.81;    ///< g, m/s2
+};
+
+/// Nodes `mass[0]` to `mass[n-1]` (points), springs `spring[i]` and contacts `floor[i]`.
+Model make_sliding_masses(const SlidingMasses& parameters = {});
+
+/// Measures when the wave reaches the last mass, when the chain comes to rest, and its length then.
+std::unique_ptr<Observer> make_sliding_masses_observer(const SlidingMasses& parameters = {});
+
+Signals sliding_masses_signals(const RunInfo& run, const SlidingMasses& parameters);
+
+RegisteredModel registered_sliding_masses();
+
+}  // namespace picus::models
