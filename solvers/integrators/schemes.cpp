@@ -41,8 +41,10 @@ std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
                                                                  .projects = settings.flag("projection")});
 }
 
-const SchemeOption projection = {"projection", "no", "yes or no",
-                                 "Whether each step ends with a projection on the bilateral constraints"};
+SchemeOption projection() {
+  return {"projection", "no", "yes or no",
+          "Whether each step ends with a projection on the bilateral constraints"};
+}
 
 }  // namespace
 
@@ -68,18 +70,19 @@ const std::vector<Scheme>& schemes() {
        .summary = "Original, coupled nonsmooth generalized-alpha: three sub-problems iterated jointly.",
        .source = "Bruels, Acary and Cardona 2014; Galvez 2020, sections 3.2 and 3.3",
        .options = {},
+       .max_iterations = 100,
        .make = make_coupled},
       {.name = "chen",
        .summary = "Nonsmooth generalized-alpha with all constraints at velocity level, one solve a step.",
        .source = "Chen, Acary, Virlez and Bruels 2013",
-       .options = {projection},
+       .options = {projection()},
        .make = make_chen},
       {.name = "newmark-implicit",
        .summary = "chen with the coefficients of the fully implicit Newmark method.",
        .source = "Chen and others 2013, section 3",
        .options = {{"gamma", "1", "0.5 to 10", "Newmark's gamma"},
                    {"beta", "0.5625", "gamma / 2 to 10", "Newmark's beta"},
-                   projection},
+                   projection()},
        .uses_rho_inf = false,
        .make = make_newmark},
       {.name = "moreau-jean",
@@ -87,7 +90,7 @@ const std::vector<Scheme>& schemes() {
        .source = "Jean and Moreau 1992; Chen and others 2013, eqs. 32 to 35",
        .options = {{"theta", "1", "above 0, up to 1", "1: implicit Euler, 0.5: trapezoidal rule"},
                    {"gamma", "0.5", "0 to 1", "A contact may close when g_n + gamma h G v_n <= 0"},
-                   projection},
+                   projection()},
        .uses_rho_inf = false,
        .make = make_moreau_jean}};
   return all;

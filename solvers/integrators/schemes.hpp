@@ -21,6 +21,9 @@ struct Scheme {
   std::string summary;  ///< one sentence
   std::string source;   ///< paper and section
   std::vector<SchemeOption> options;
+  /// Iterations before a solve is given up (ds: before fallbacks) that suit the scheme, for programs that let
+  /// users choose; IntegratorOptions::max_iterations decides.
+  int max_iterations = DecoupledNsgaOptions{}.max_iterations;
   bool uses_rho_inf = true;  ///< whether the spectral radius at infinite frequency means something to it
   std::unique_ptr<TimeIntegrator> (*make)(const SchemeSettings& settings, const IntegratorOptions& options);
 };

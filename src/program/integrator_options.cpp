@@ -29,7 +29,8 @@ void add_integrator_options(CLI::App& command, IntegratorWords& words) {
       "Time integration scheme (ds), as `picus list --schemes` prints it");
   add("--rho-inf", words.rho_inf, "NUMBER", "Spectral radius at infinite frequency, 0 to 1 (0.8)");
   add("--tol", words.tolerance, "NUMBER", "Tolerance of each sub-problem, up to 0.01 (1e-8)");
-  add("--max-iterations", words.max_iterations, "COUNT", "Newton iterations of a solve, then fallbacks (25)");
+  add("--max-iterations", words.max_iterations, "COUNT",
+      "Iterations of a solve, then fallbacks (25; joint iterations of cs: 100)");
   add("--scaling", words.scaling, "NUMBER", "Scaling k = p over the effective mass (1)");
   add("--regularization", words.regularization, "NUMBER", "Proximal term on multipliers, up to 0.01 (1e-8)");
   add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod or cg (auto)");
@@ -55,8 +56,8 @@ IntegratorChoice read_integrator_options(const IntegratorWords& words, double re
   options.rho_inf = real_or(options.rho_inf, "--rho-inf", words.rho_inf, Range::between(0, 1));
   options.tolerance =
       real_or(options.tolerance, "--tol", words.tolerance, {.low = 0, .high = 1e-2, .low_included = false});
-  options.max_iterations =
-      integer_or(options.max_iterations, "--max-iterations", words.max_iterations, Range::between(1, 1000));
+  options.max_iterations = integer_or(find_scheme(choice.scheme).max_iterations, "--max-iterations",
+                                      words.max_iterations, Range::between(1, 1000));
   options.scaling = real_or(options.scaling, "--scaling", words.scaling, Range::positive());
   options.regularization =
       real_or(options.regularization, "--regularization", words.regularization, Range::between(0, 1e-2));

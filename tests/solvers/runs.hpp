@@ -1,8 +1,8 @@
 #pragma once
 
-/// Runs of the decoupled scheme, and what tests measure on them.
+/// Runs, of the decoupled scheme where none is named, and what tests measure on them.
 
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace picus {
 
 /// Starts and makes `steps` steps; `visit(state, report)` sees the outcome of each.
 template <class Visit>
-State run(const System& system, DecoupledNsga& integrator, int steps, Visit&& visit) {
+State run(const System& system, TimeIntegrator& integrator, int steps, Visit&& visit) {
   State state = integrator.start(system);
   for (int i = 0; i < steps; ++i) {
     const StepReport report = integrator.step(state);
@@ -21,12 +21,18 @@ State run(const System& system, DecoupledNsga& integrator, int steps, Visit&& vi
   }
   return state;
 }
-inline State run(const System& system, DecoupledNsga& integrator, int steps) {
+inline State run(const System& system, TimeIntegrator& integrator, int steps) {
   return run(system, integrator, steps, [](const State&, const StepReport&) {});
 }
 inline State run(const System& system, const DecoupledNsgaOptions& options, double until) {
   DecoupledNsga integrator(options);
   return run(system, integrator, static_cast<int>(std::lround(until / options.step)));
+}
+
+inline State run(const System& system, std::string_view scheme, const DecoupledNsgaOptions& options,
+                 double until) {
+  const auto integrator = make_integrator(scheme, options);
+  return run(system, *integrator, static_cast<int>(std::lround(until / options.step)));
 }
 
 /// The slope of log(error) over log(h), by least squares.

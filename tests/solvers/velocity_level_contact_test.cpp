@@ -1,0 +1,114 @@
+// Impacts and friction with constraints at velocity level.
+
+#include "runs.hpp"
+#include <support/bodies.hpp>
+#include <support/contacts.hpp>
+
+namespace picus {
+namespace {
+
+constexpr double g = 9.81;
+constexpr std::array<const char*, 4> all_schemes = {"chen", "newmark-implicit", "moreau-jean",
+                                                    "moreau-jean:theta=0.5"};
+
+/// The contact normal is z, the friction directions are x and y.
+Mat3 upwards() {
+  Mat3 axes;
+  axes << 0, 1, 0, 0, 0, 1, 1, 0, 0;
+  return axes;
+}
+
+/// A mass point above a floor at z = 0.
+struct Mass {
+  Mass(const Vec3& position, const Vec3& velocity, const Vec3& gravity, const ContactLaw& law) {
+    node = model.add_point("mass", {.position = position, .velocity = velocity});
+    model.add<support::PointMass>({.name = "point mass", .node = node, .gravity = gravity});
+    model.add<support::PlaneContact>({.name = "floor", .point = node, .axes = upwards(), .law = law});
+  }
+  Model model;
+  PointNode node;
+};
+
+/// Height and velocity of a ball dropped from a height, bounce by bounce.
+std::pair<double, double> bounce(double height, double e, double t) {
+  double speed = std::sqrt(2 * g * height);
+  double left = t - speed / g;
+  if (left < 0) return {height - g * t * t / 2, -g * t};
+  for (int i = 0; i < 1000; ++i) {
+    speed *= e;
+    if (left < 2 * speed / g) return {speed * left - g * left * left / 2, speed - g * left};
+    left -= 2 * speed / g;
+  }
+  return {0.0, 0.0};
+}
+
+TEST(VelocityLevelContact, ABouncingBallIsOfFirstOrder) {
+  const Mass ball({0, 0, 0.5}, Vec3::Zero(), {0, 0, -g}, {.e_n = 0.8, .friction_directions = 0});
+  const System system(ball.model);
+  for (const char* scheme : all_schemes) {
+    std::vector<double> steps, position_errors, velocity_errors;
+    for (double h = 0.008; h > 2e-4; h /= 2) {
+      double position_error = 0;
+      double velocity_error = 0;
+      const auto integrator = make_integrator(scheme, {.step = h});
+      const int count = static_cast<int>(std::lround(1.6 / h));
+      run(system, *integrator, count, [&](const State& state, const StepReport&) {
+        const auto [height, speed] = bounce(0.5, 0.8, state.time);
+        position_error += std::abs(state.q.position(ball.node).z() - height) / count;
+        velocity_error += std::abs(state.v[ball.node.v + 2] - speed) / count;
+      });
+      steps.push_back(h);
+      position_errors.push_back(position_error);
+      velocity_errors.push_back(velocity_error);
+    }
+    // When within its step an impact falls is chance, which scatters single errors by a factor.
+    EXPECT_NEAR(fitted_order(steps, position_errors), 1.0, 0.25) << scheme;
+    EXPECT_NEAR(fitted_order(steps, velocity_errors), 1.0, 0.25) << scheme;
+  }
+}
+
+TEST(VelocityLevelContact, ReboundsWithTheRestitutionAndPenetratesByTheMotionOfAStepAtMost) {
+  for (const char* scheme : all_schemes) {
+    for (const double e : {0.0, 0.5, 1.0}) {
+      const Mass ball({0, 0, 0.5}, Vec3::Zero(), {0, 0, -g}, {.e_n = e, .friction_directions = 0});
+      const System system(ball.model);
+      const auto integrator = make_integrator(scheme, {.step = 1e-3});
+      double before = 0;
+      int impacts = 0;
+      run(system, *integrator, 600, [&](const State& state, const StepReport& report) {
+        const double speed = state.v[ball.node.v + 2];
+        if (before < -1) {
+          if (report.closed_contacts > 0) {
+            EXPECT_NEAR(speed, -e * before, 1e-7) << scheme;
+            ++impacts;
+          }
+          EXPECT_GE(state.q.position(ball.node).z(), before * 1e-3) << scheme;
+        }
+        before = speed;
+      });
+      EXPECT_GE(impacts, 1) << scheme;
+    }
+  }
+}
+
+TEST(VelocityLevelContact, ASlidingMassStopsWhereItShouldAndSticks) {
+  // Sources push with 2.5 N against mu m g = 2.94 N.
+  const Vec3 v_0(1.2, -0.9, 0);
+  const Mass block(Vec3::Zero(), v_0, {0, 0, -g}, {.mu = 0.3});
+  const Mass held(Vec3::Zero(), Vec3::Zero(), {2.5, 0, -g}, {.mu = 0.3});
+  const double distance = v_0.squaredNorm() / (2 * 0.3 * g);
+  for (const char* scheme : all_schemes) {
+    const State state = run(System(block.model), scheme, {.step = 1e-3}, 0.8);
+    EXPECT_NEAR(state.q.position(block.node).norm(), distance, v_0.norm() * 1e-3) << scheme;
+    EXPECT_LE(state.v.norm(), 1e-8) << scheme;
+    const State stuck = run(System(held.model), scheme, {.step = 1e-3}, 1.0);
+    EXPECT_EQ(stuck.contact_state[0], ContactState::stick) << scheme;
+    // The velocity is zero to the tolerance, and the motion of the first step stays: the contact is open at the
+    // start of a prediction by the last position only.
+    EXPECT_LE(stuck.q.position(held.node).head<2>().norm(), 2.5 * 1e-6) << scheme;
+    EXPECT_NEAR(stuck.contact_impulse[1], -2.5e-3, 1e-9) << scheme;
+  }
+}
+
+}  // namespace
+}  // namespace picus

@@ -1,0 +1,221 @@
+// The schemes with constraints at velocity level in smooth motion: order, drift, special cases, reactions.
+
+#include "runs.hpp"
+#include <support/bodies.hpp>
+#include <support/contacts.hpp>
+#include <support/mixed_model.hpp>
+#include <support/rods.hpp>
+
+#include <algorithm>
+
+namespace picus {
+namespace {
+
+constexpr double g = 9.81;
+
+/// Two bodies, one off its centre of mass, a spring with damper and a nonlinear oscillator: no rows.
+Model make_free_model() {
+  Model model;
+  const auto a = model.add_frame("a", {.velocity = {0.3, 0, 0.1}, .angular_velocity = {2, -1, 3}});
+  const auto b = model.add_frame("b", {.position = {1, 0.2, -0.3}, .angular_velocity = {-1, 2, 1}});
+  const auto s = model.add_scalar("s", {.value = 0.7, .rate = -0.4});
+  model.add<support::OffsetBody>({.name = "mass of a",
+                                  .node = a,
+                                  .mass = 1.4,
+                                  .inertia = {0.3, 0.5, 0.7},
+                                  .centre = {0.2, 0.1, -0.1},
+                                  .gravity = {0, 0, -g}});
+  model.add<support::OffsetBody>({.name = "mass of b", .node = b, .mass = 0.8, .inertia = {0.2, 0.4, 0.3}});
+  model.add<support::Spring>({.name = "spring",
+                              .a = MaterialPoint(a, {0.1, 0.2, 0}),
+                              .b = MaterialPoint(b, {0, -0.1, 0.1}),
+                              .length = 0.9,
+                              .stiffness = 30,
+                              .damping = 0.2});
+  model.add<support::Oscillator>(
+      {.name = "oscillator", .node = s, .stiffness = 9, .cubic = 4, .damping = 0.1});
+  return model;
+}
+
+/// The largest difference of velocities and configurations.
+double distance(const System& system, const State& x, const State& y) {
+  Vector difference_of_q = Vector::Zero(system.velocity_count());
+  difference(system.nodes(), x.q, y.q, difference_of_q);
+  return std::max(difference_of_q.lpNorm<Eigen::Infinity>(), (x.v - y.v).lpNorm<Eigen::Infinity>());
+}
+
+TEST(VelocityLevel, ChenWithoutRowsIsTheGeneralizedAlphaMethod) {
+  const Model model = make_free_model();
+  const System system(model);
+  for (const double rho : {0.0, 0.5, 1.0}) {
+    const DecoupledNsgaOptions options{.step = 0.02, .rho_inf = rho, .tolerance = 1e-12};
+    // Both solve the same equations to 1e-12 of the motion of a step, fifty times.
+    EXPECT_LE(distance(system, run(system, "chen", options, 1.0), run(system, "ds", options, 1.0)), 1e-10);
+  }
+}
+
+TEST(VelocityLevel, TheTrapezoidalRuleIsASpecialCaseOfBothFamilies) {
+  // Chen 2013, section 3: theta = 1/2 is alpha_m = alpha_f = 0, beta = 1/4, gamma = 1/2, constraints included.
+  support::Random random(11);
+  const Model model = support::make_mixed_model(random, false);
+  const System system(model);
+  const DecoupledNsgaOptions options{.step = 5e-3, .tolerance = 1e-12};
+  const State theta = run(system, "moreau-jean:theta=0.5", options, 0.5);
+  const State newmark = run(system, "newmark-implicit:gamma=0.5,beta=0.25", options, 0.5);
+  EXPECT_LE(distance(system, theta, newmark), 1e-9);
+  EXPECT_LE((theta.constraint_impulse - newmark.constraint_impulse).lpNorm<Eigen::Infinity>(), 1e-9);
+}
+
+double order_in_smooth_motion(std::string_view scheme) {
+  const Model model = make_free_model();
+  const System system(model);
+  const State reference = run(system, "ds", {.step = 1e-4, .rho_inf = 1.0, .tolerance = 1e-12}, 0.5);
+  std::vector<double> steps, errors;
+  for (const double h : {0.01, 0.005, 0.0025}) {
+    steps.push_back(h);
+    errors.push_back(distance(system, run(system, scheme, {.step = h, .tolerance = 1e-11}, 0.5), reference));
+  }
+  return fitted_order(steps, errors);
+}
+
+TEST(VelocityLevel, OrdersInSmoothMotionAreThoseOfTheUnderlyingMethods) {
+  // The reference is a hundred times finer than the largest step; its own error is 1e-4 of the largest.
+  EXPECT_NEAR(order_in_smooth_motion("chen"), 2.0, 0.1);
+  EXPECT_NEAR(order_in_smooth_motion("moreau-jean:theta=0.5"), 2.0, 0.1);
+  EXPECT_NEAR(order_in_smooth_motion("newmark-implicit"), 1.0, 0.15);
+  EXPECT_NEAR(order_in_smooth_motion("moreau-jean"), 1.0, 0.15);
+}
+
+/// A mass on a rod, released with the rod level.
+struct Pendulum {
+  Pendulum() {
+    const auto pivot = model.add_point("pivot");
+    model.fix(pivot);
+    bob = model.add_point("bob", {.position = {1, 0, 0}});
+    model.add<support::PointMass>({.name = "mass", .node = bob, .mass = 2, .gravity = {0, -g, 0}});
+    model.add<support::Rod>({.name = "rod", .a = pivot, .b = bob});
+  }
+  /// The largest error of the length over two seconds.
+  double drift(std::string_view scheme, double h) const {
+    const System system(model);
+    const auto integrator = make_integrator(scheme, {.step = h});
+    double worst = 0;
+    run(system, *integrator, static_cast<int>(std::lround(2 / h)),
+        [&](const State& state, const StepReport&) {
+          worst = std::max(worst, std::abs(state.q.position(bob).norm() - 1));
+        });
+    return worst;
+  }
+  Model model;
+  PointNode bob;
+};
+
+TEST(VelocityLevel, DriftIsOfFirstOrderForImplicitEulerAndOfSecondForChen) {
+  // With theta = 1 the bob moves along the tangent at the end of a step, which adds (h v)^2 / 2 each time. The mean
+  // of both tangents leaves a third power only.
+  const Pendulum pendulum;
+  std::vector<double> steps{8e-3, 4e-3, 2e-3, 1e-3};
+  const auto order = [&](std::string_view scheme) {
+    std::vector<double> drifts;
+    for (const double h : steps) drifts.push_back(pendulum.drift(scheme, h));
+    return fitted_order(steps, drifts);
+  };
+  EXPECT_NEAR(order("moreau-jean"), 1.0, 0.1);
+  EXPECT_GE(order("chen"), 1.9);
+  EXPECT_GE(pendulum.drift("moreau-jean", 1e-3), 100 * pendulum.drift("chen", 1e-3));
+}
+
+TEST(VelocityLevel, AProjectionKeepsConstraints) {
+  const Pendulum pendulum;
+  for (const char* scheme :
+       {"chen:projection=yes", "newmark-implicit:projection=yes", "moreau-jean:projection=yes"}) {
+    // 1e-8 of the motion of a step, 1e-3 s at up to 4.5 m/s.
+    EXPECT_LE(pendulum.drift(scheme, 1e-3), 1e-10) << scheme;
+  }
+}
+
+TEST(VelocityLevel, TheImpulseOfAConstraintAtTheEndOfAStepTakesEnergy) {
+  // It turns the velocity by the angle h |v| / l of the step, and v cos(h |v| / l) is left of it: v^2 (h v / l)^2 / 2 of
+  // the energy are lost each time, which is of first order over a run.
+  const Pendulum pendulum;
+  const System system(pendulum.model);
+  for (const char* scheme : {"chen", "chen:projection=yes"}) {
+    for (const double h : {2e-3, 1e-3}) {
+      const auto integrator = make_integrator(scheme, {.step = h});
+      double predicted = 0;
+      const State end = run(system, *integrator, static_cast<int>(std::lround(2 / h)),
+                            [&](const State& state, const StepReport&) {
+                              const double square = state.v.squaredNorm();
+                              predicted += square * (h * h * square) / 2;
+                            });
+      const double loss = -(end.v.squaredNorm() / 2 + g * end.q.position(pendulum.bob).y());
+      // What is left is of second order: the swing itself changes with the energy lost.
+      EXPECT_NEAR(loss, predicted, 0.03 * predicted) << scheme << ", h = " << h;
+    }
+  }
+}
+
+TEST(VelocityLevel, MasslessComponentsFollowTheirConstraints) {
+  // A knot without mass between two rods and a spring; ds, which provides for it, is the measure.
+  Model model;
+  const auto top = model.add_point("top");
+  model.fix(top);
+  const auto knot = model.add_point("knot", {.position = {1, 0, 0}});
+  const auto bob = model.add_point("bob", {.position = {1, -1, 0}});
+  model.add<support::PointMass>({.name = "mass", .node = bob, .gravity = {0, -g, 0}});
+  for (const auto& [name, a, b] : {std::tuple{"upper", top, knot}, {"lower", knot, bob}})
+    model.add<support::Rod>({.name = name, .a = a, .b = b});
+  // The third direction, in which rods hold nothing.
+  model.fix(knot, {Component::z});
+  model.fix(bob, {Component::z});
+  model.add<support::Spring>({.name = "spring", .a = top, .b = knot, .length = 0.8, .stiffness = 5});
+  const System system(model);
+  const double h = 1e-3;
+  const State reference = run(system, {.step = h}, 0.3);
+  for (const char* scheme : {"chen", "newmark-implicit", "moreau-jean:theta=0.5"}) {
+    const State state = run(system, scheme, {.step = h}, 0.3);
+    EXPECT_LE((state.q.position(bob) - reference.q.position(bob)).norm(), 5 * h) << scheme;
+    EXPECT_LE((state.q.position(knot) - reference.q.position(knot)).norm(), 5 * h) << scheme;
+    const Vector force = reference.constraint_force + reference.constraint_impulse / h;
+    EXPECT_LE((state.constraint_impulse / h - force).norm(), 0.05 * force.norm()) << scheme;
+  }
+}
+
+TEST(VelocityLevel, FixedComponentsCarryWhatTheyHold) {
+  Model model;
+  const auto pivot = model.add_point("pivot");
+  model.fix(pivot);
+  const auto bob = model.add_point("bob", {.position = {0, 0, -0.7}});
+  model.add<support::PointMass>({.name = "mass", .node = bob, .mass = 3, .gravity = {0, 0, -g}});
+  model.add<support::Rod>({.name = "rod", .a = pivot, .b = bob, .length = 0.7});
+  const auto lift = model.add_point("lift", {.position = {1, 0, 0}});
+  model.fix(lift, {Component::x, Component::y});
+  model.drive(lift, Component::z, support::swing(0.3, 2.0));
+  model.add<support::PointMass>({.name = "cabin", .node = lift, .mass = 5, .gravity = {0, 0, -g}});
+  const System system(model);
+  for (const char* scheme : {"chen", "newmark-implicit", "moreau-jean"}) {
+    const State state = run(system, scheme, {.step = 1e-3}, 0.5);
+    EXPECT_LE((state.reaction.segment<3>(pivot.v) - Vec3(0, 0, 3 * g)).norm(), 1e-6) << scheme;
+    // z = 0.3 sin 2t.
+    EXPECT_NEAR(state.reaction[lift.v + 2], 5 * (g - 1.2 * std::sin(2 * 0.5)), 1e-6) << scheme;
+  }
+}
+
+TEST(VelocityLevel, AStepThatDoesNotConvergeNamesItselfAndLeavesTheState) {
+  const Pendulum pendulum;
+  const System system(pendulum.model);
+  const auto integrator = make_integrator("chen", {.step = 0.3, .max_iterations = 1});
+  State state = integrator->start(system);
+  const State before = state;
+  try {
+    integrator->step(state);
+    FAIL() << "one iteration is not enough for a step of 0.3 s";
+  } catch (const SolverError& error) {
+    EXPECT_NE(std::string(error.what()).find("the velocity-level problem was not solved"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_TRUE(identical(state, before));
+}
+
+}  // namespace
+}  // namespace picus
