@@ -23,10 +23,14 @@ Index integer_or(Index otherwise, std::string_view option, const std::optional<s
 }
 
 LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
-  constexpr std::array kinds = {LinearSolverKind::automatic, LinearSolverKind::klu, LinearSolverKind::umfpack,
-                                LinearSolverKind::cholmod, LinearSolverKind::conjugate_gradients};
+  constexpr std::array kinds = {LinearSolverKind::automatic,
+                                LinearSolverKind::klu,
+                                LinearSolverKind::umfpack,
+                                LinearSolverKind::cholmod,
+                                LinearSolverKind::conjugate_gradients,
+                                LinearSolverKind::gmres};
   return word ? kinds[models::read_choice("--linear-solver", *word,
-                                          {"auto", "klu", "umfpack", "cholmod", "cg"})]
+                                          {"auto", "klu", "umfpack", "cholmod", "cg", "gmres"})]
               : kinds[0];
 }
 
@@ -60,7 +64,7 @@ void add_run_options(CLI::App& command, RunWords& words) {
   add("--max-iterations", words.max_iterations, "COUNT", "Newton iterations before fallbacks (25)");
   add("--scaling", words.scaling, "NUMBER", "Scaling k = p over the effective mass (1)");
   add("--regularization", words.regularization, "NUMBER", "Proximal term on multipliers, up to 0.01 (1e-8)");
-  add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod or cg (auto)");
+  add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod, cg or gmres (auto)");
   add("--out", words.out, "FILE", "Result file (MODEL.h5)");
   add("--every", words.every, "STEPS", "Record every so many steps (1)");
   const auto add_patterns = [&](const char* name, std::vector<std::string>& patterns, const char* help) {
