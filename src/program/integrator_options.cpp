@@ -13,10 +13,14 @@ namespace {
 using models::Range;
 
 LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
-  constexpr std::array kinds = {LinearSolverKind::automatic, LinearSolverKind::klu, LinearSolverKind::umfpack,
-                                LinearSolverKind::cholmod, LinearSolverKind::conjugate_gradients};
+  constexpr std::array kinds = {LinearSolverKind::automatic,
+                                LinearSolverKind::klu,
+                                LinearSolverKind::umfpack,
+                                LinearSolverKind::cholmod,
+                                LinearSolverKind::conjugate_gradients,
+                                LinearSolverKind::gmres};
   return word ? kinds[models::read_choice("--linear-solver", *word,
-                                          {"auto", "klu", "umfpack", "cholmod", "cg"})]
+                                          {"auto", "klu", "umfpack", "cholmod", "cg", "gmres"})]
               : kinds[0];
 }
 
@@ -33,7 +37,7 @@ void add_integrator_options(CLI::App& command, IntegratorWords& words) {
       "Iterations of a solve, then fallbacks (25; joint iterations of cs: 100)");
   add("--scaling", words.scaling, "NUMBER", "Scaling k = p over the effective mass (1)");
   add("--regularization", words.regularization, "NUMBER", "Proximal term on multipliers, up to 0.01 (1e-8)");
-  add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod or cg (auto)");
+  add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod, cg or gmres (auto)");
 }
 
 std::string read_scheme(std::string_view option, std::string_view word) {

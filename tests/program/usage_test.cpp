@@ -161,9 +161,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUsage{{"run", "woodpecker", "--scaling", "0"}, "--scaling is 0, must be positive"},
         WrongUsage{{"run", "woodpecker", "--regularization", "1"},
                    "--regularization is 1, must lie in [0, 0.01]"},
-        WrongUsage{{"run", "woodpecker", "--linear-solver", "umfpak"},
-                   "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack, cholmod, cg (did you "
-                   "mean \"umfpack\"?)"},
+        WrongUsage{
+            {"run", "woodpecker", "--linear-solver", "umfpak"},
+            "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack, cholmod, cg, gmres (did you "
+            "mean \"umfpack\"?)"},
         WrongUsage{{"run", "woodpecker", "--out", ""}, "--out is \"\", must be the name of a file"}));
 
 TEST(Usage, ReportsAFullStandardOutput) {
