@@ -125,8 +125,10 @@ StepReport VelocityLevelScheme::step(State& state) {
   report.subproblems[0].name = w.problem.name();
   begin(state, h);
   choose_active_set(state, h);
-  const NewtonReport solve =
-      solve_newton(w.problem, *w.solver, {.max_iterations = options_.max_iterations}, w.work);
+  // Contacts of the active set are few and known beforehand; what grows is mostly the nonlinearity of all unknowns
+  // at once, which a line search meets best from the start.
+  const NewtonReport solve = solve_newton(
+      w.problem, *w.solver, {.max_iterations = options_.max_iterations, .full_steps = 0}, w.work);
   add_solve(report.subproblems[0], solve);
   if (!solve.converged) {
     throw SolverError(
