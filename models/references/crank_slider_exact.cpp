@@ -55,9 +55,12 @@ CrankSliderExact::CrankSliderExact(const Parameters& p, double until)
       h = find_end(gap, is_from_guide ? std::min(0.5 * h, speed / deceleration) : 0.0, h);
       next = advance(now.state, 0, h);
       impacts_.push_back({.time = now.time + h, .speed = std::abs(y_rate(next)), .is_upper = side > 0});
-      reflect(next);
+      reflect(next, p_.restitution);
       const double pull = side * y_acceleration(next);  // towards the guide
-      if (pull > 0.0 && 2.0 * std::abs(y_rate(next)) / pull < shortest_flight) now.guide = side;
+      if (pull > 0.0 && 2.0 * std::abs(y_rate(next)) / pull < shortest_flight) {
+        now.guide = side;
+        reflect(next, 0.0);
+      }
     }
     now = {.time = now.time + h, .state = next, .guide = now.guide};
     knots_.push_back(now);
@@ -106,14 +109,13 @@ CrankSliderExact::State CrankSliderExact::advance(const State& s, int guide, dou
   return next;
 }
 
-/// y' becomes -e y' by an impulse along y at the slider.
-void CrankSliderExact::reflect(State& s) const {
+void CrankSliderExact::reflect(State& s, double restitution) const {
   const double M_12 = C_ * std::cos(s[0] - s[1]);
   const double n_1 = p_.crank_length * std::cos(s[0]);
   const double n_2 = p_.rod_length * std::cos(s[1]);
   const double w_1 = B_ * n_1 - M_12 * n_2;
   const double w_2 = A_ * n_2 - M_12 * n_1;
-  const double impulse = -(1.0 + p_.restitution) * y_rate(s) / (n_1 * w_1 + n_2 * w_2);
+  const double impulse = -(1.0 + restitution) * y_rate(s) / (n_1 * w_1 + n_2 * w_2);
   s[2] += w_1 * impulse;
   s[3] += w_2 * impulse;
 }

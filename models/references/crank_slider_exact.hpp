@@ -14,7 +14,7 @@
 ///                                                   C sin(alpha - beta) alpha'^2 - g (m_2/2 + m_3) l_2 cos(beta) )
 ///
 /// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between.
-/// Integrated by the classical Runge-Kutta method with steps of 1e-5 s, whose error is below 1e-11 rad over two
+/// Integrated by the classical Runge-Kutta method with steps of 1e-5 s; with steps of 2.5e-6 s the angles differ by 1e-9 rad after two
 /// revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
 /// than 1e-9 s.
 
@@ -70,7 +70,8 @@ class CrankSliderExact {
   Accelerations accelerations(const State& s, int guide) const;
   State rate(const State& s, int guide) const;
   State advance(const State& s, int guide, double h) const;
-  void reflect(State& s) const;
+  /// y' becomes -restitution y' by an impulse along y at the slider.
+  void reflect(State& s, double restitution) const;
   double y(const State& s) const;
   double y_rate(const State& s) const;
   double y_acceleration(const State& s) const;
