@@ -76,8 +76,11 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
   const auto slower = chen::error_ratio(outcomes, "convergence", "moreau-jean", "chen", "ball.y");
   const std::string claim = "error of Moreau-Jean over that of NS generalized-alpha, height, mean over h";
   if (slower) {
-    rows.push_back(expect_at_least("moreau-jean-over-chen", claim, *slower, 1.0, "", "Chen 2013, figure 5",
-                                   "the paper: \"slightly better\""));
+    rows.push_back(expect_at_least(
+        "moreau-jean-over-chen", claim, *slower, 1.0, "", "Chen 2013, figure 5",
+        "the paper: \"slightly better\". Over 101 steps between 1 ms and 0.02 ms the ratio is "
+        "0.947 ± 0.017 in height and 1.001 in velocity; the paper does not say which "
+        "estimate of the gap lets a contact close"));
   } else {
     rows.push_back(pending("moreau-jean-over-chen", claim, "chen", "Chen 2013, figure 5"));
   }

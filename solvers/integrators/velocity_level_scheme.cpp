@@ -106,15 +106,20 @@ void VelocityLevelScheme::begin(const State& state, double h) {
   w.problem.begin(w.formulas, state.acceleration, state.constraint_impulse, state.contact_rate);
 }
 
-void VelocityLevelScheme::choose_active_set(const State& state, double h) {
+bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   Workspace& w = *workspace_;
-  if (w.system->contacts().empty()) return;
+  if (w.system->contacts().empty()) return false;
   retract(w.system->nodes(), state.q, w.data.dq_smooth, w.data.q);
   w.system->evaluate_gaps(state.q, state.q, w.gaps_now);
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps_start);
   predict_gaps(state, h, w.gaps_now, w.gaps_start, w.gaps);
-  for (std::size_t c = 0; c < w.system->contacts().size(); ++c)
-    w.problem.set_active(c, w.gaps[w.system->contacts()[c].first_row] <= 0);
+  bool has_active = false;
+  for (std::size_t c = 0; c < w.system->contacts().size(); ++c) {
+    const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= 0;
+    w.problem.set_active(c, is_active);
+    has_active |= is_active;
+  }
+  return has_active;
 }
 
 StepReport VelocityLevelScheme::step(State& state) {
@@ -124,11 +129,10 @@ StepReport VelocityLevelScheme::step(State& state) {
   StepReport report;
   report.subproblems[0].name = w.problem.name();
   begin(state, h);
-  choose_active_set(state, h);
-  // Contacts of the active set are few and known beforehand; what grows is mostly the nonlinearity of all unknowns
-  // at once, which a line search meets best from the start.
-  const NewtonReport solve = solve_newton(
-      w.problem, *w.solver, {.max_iterations = options_.max_iterations, .full_steps = 0}, w.work);
+  NewtonOptions newton{.max_iterations = options_.max_iterations};
+  // Without contacts a residual has no reason to grow, and a step that lets it may end at another root (a stiff beam).
+  if (!choose_active_set(state, h)) newton.full_steps = 0;
+  const NewtonReport solve = solve_newton(w.problem, *w.solver, newton, w.work);
   add_solve(report.subproblems[0], solve);
   if (!solve.converged) {
     throw SolverError(

@@ -49,7 +49,8 @@ class VelocityLevelScheme : public TimeIntegrator {
     Vector gaps_now, gaps_start, gaps;
   };
   void begin(const State& state, double h);
-  void choose_active_set(const State& state, double h);
+  /// Whether any contact is in it.
+  bool choose_active_set(const State& state, double h);
   void project(const State& state, double h, SubproblemReport& report);
   void commit(State& state, double h) const;
 
