@@ -297,7 +297,9 @@ void ContactElimination::condense(std::span<double> b) {
     b[at(touched.row)] -= touched.f.dot(contacts_[at(touched.contact)].r);
   for (const Contact& contact : contacts_) {
     const Eigen::Map<const Eigen::VectorXd> c(b.data() + contact.first, contact.rows);
-    const Column right_side = contact.Q * (c - contact.W * contact.r);
+    Column rest = c;  // in two steps: one expression would take its intermediate result from the heap
+    rest.noalias() -= contact.W * contact.r;
+    const Column right_side = contact.Q * rest;
     for (Index i = 0; i < contact.rows; ++i) b[at(contact.own[at(i)])] = right_side[i];
   }
 }
@@ -310,7 +312,7 @@ void ContactElimination::expand(std::span<double> b) const {
       const Row& row = rows_[at(contact.own[at(i)])];
       for (Index k = row.first; k < row.last; ++k) force[i] -= *kept++ * b[at(columns_[at(k)])];
     }
-    Eigen::Map<Eigen::VectorXd>(b.data() + contact.first, contact.rows) = contact.B_inverse * force;
+    Eigen::Map<Column>(b.data() + contact.first, contact.rows).noalias() = contact.B_inverse * force;
   }
 }
 
