@@ -129,7 +129,8 @@ StepReport VelocityLevelScheme::step(State& state) {
   StepReport report;
   report.subproblems[0].name = w.problem.name();
   begin(state, h);
-  NewtonOptions newton{.max_iterations = options_.max_iterations};
+  // As in the smooth sub-problem of the decoupled scheme: a guess within the tolerance, step after step, adds up.
+  NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
   // Without contacts a residual has no reason to grow, and a step that lets it may end at another root (a stiff beam).
   if (!choose_active_set(state, h)) newton.full_steps = 0;
   const NewtonReport solve = solve_newton(w.problem, *w.solver, newton, w.work);
