@@ -103,9 +103,8 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
   kkt.regularize(1e-12 * k);
   // Of a large mass matrix one Cholesky factor serves all contacts.
   const bool is_large_mass = kkt.size() == kkt.free_count() && kkt.size() > smallest_for_cholmod;
-  const auto solver =
-      make_linear_solver(is_large_mass ? LinearSolverKind::cholmod : LinearSolverKind::automatic, kkt.matrix(),
-                         is_large_mass);
+  const auto solver = make_linear_solver(
+      is_large_mass ? LinearSolverKind::cholmod : LinearSolverKind::automatic, kkt.matrix(), is_large_mass);
   solver->analyze(kkt.matrix());
   if (!solver->factorize(kkt.matrix())) return result;
 

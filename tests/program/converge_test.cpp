@@ -83,8 +83,7 @@ TEST_F(ConvergeTest, RefusesWithTheCulprit) {
           "step 0.001 s is no multiple of the reference step 3e-05 s");
   refused({"bouncing-ball", "--quantity", "bal.y"},
           "no quantity is called \"bal.y\" (did you mean \"ball.y\"?)");
-  refused({"bouncing-ball", "--scheme", "dd"},
-          "--scheme: there is no scheme \"dd\" (did you mean \"ds\"?)");
+  refused({"bouncing-ball", "--scheme", "dd"}, "--scheme: there is no scheme \"dd\" (did you mean \"ds\"?)");
 }
 
 TEST_F(ConvergeTest, NamesAPlaceThatCannotBeWritten) {
