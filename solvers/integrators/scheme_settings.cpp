@@ -54,7 +54,8 @@ void SchemeSettings::refuse(const Value& value) const {
 }
 
 void SchemeSettings::refuse_if_set(std::string_view key, std::string_view reason) const {
-  if (is_set(key))
+  const Value& value = find(key);
+  if (value.is_set && value.text != value.option->default_value)
     throw OptionError(fmt::format("scheme \"{}\": {} has no meaning {}", scheme_, key, reason));
 }
 

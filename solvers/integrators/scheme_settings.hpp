@@ -34,7 +34,8 @@ class SchemeSettings {
   std::size_t choice(std::string_view key, std::span<const std::string_view> words) const;
   /// Whether the text sets the key; otherwise its default holds.
   bool is_set(std::string_view key) const { return find(key).is_set; }
-  /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the text sets the key.
+  /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the text sets the key to
+  /// anything but its default.
   void refuse_if_set(std::string_view key, std::string_view reason) const;
 
  private:
