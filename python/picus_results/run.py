@@ -96,7 +96,7 @@ class Run:
         if not os.path.exists(self.path):
             raise FileNotFoundError(f"{self.path}: there is no such file")
         try:
-            self._file = h5py.File(self.path, "r", locking=False)
+            self._file = h5py.File(self.path, "r")
         except OSError as error:
             raise FormatError(f"{self.path} is not an HDF5 file: {error}") from error
         try:
