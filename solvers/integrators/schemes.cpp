@@ -2,6 +2,7 @@
 #include <picus/solvers/integrators/alpha_scheme.hpp>
 #include <picus/solvers/integrators/coupled_nsga.hpp>
 #include <picus/solvers/integrators/moreau_jean.hpp>
+#include <picus/solvers/integrators/schatzman_paoli.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
 #include <fmt/format.h>
@@ -58,6 +59,11 @@ std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
                               .dissipates = settings.flag("dissipates")};
   if (own.dissipates) settings.refuse_if_set("gamma", "when dissipates is yes");
   return std::make_unique<MoreauJean>(options, own, velocity_level(settings));
+}
+
+std::unique_ptr<TimeIntegrator> make_schatzman_paoli(const SchemeSettings& settings,
+                                                     const IntegratorOptions& options) {
+  return std::make_unique<SchatzmanPaoli>(options, settings.real("theta", 0, 1));
 }
 
 SchemeOption solver() {
@@ -137,7 +143,15 @@ const std::vector<Scheme>& schemes() {
                    solver(),
                    projection()},
        .uses_rho_inf = false,
-       .make = make_moreau_jean}};
+       .make = make_moreau_jean},
+      {.name = "schatzman-paoli",
+       .summary = "Two-step scheme with constraints and impacts at position level; without friction.",
+       .source = "Paoli and Schatzman 2002; Acary's slides, eqs. 28 and 29",
+       .options =
+           {{"theta", "0.5", "0 to 1",
+             "Forces at q_n + theta dq; 0: explicit, stable for w h < 2; from 0.5 stable for all steps"}},
+       .uses_rho_inf = false,
+       .make = make_schatzman_paoli}};
   return all;
 }
 
