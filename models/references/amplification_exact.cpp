@@ -92,13 +92,18 @@ std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, dou
     return alpha_matrix(optimal_alpha(rho_inf), W);
   }
   if (name == "newmark-implicit" || name == "newmark") {
-    return alpha_matrix({.gamma = option("gamma"), .beta = option("beta")}, W);
+    const double gamma = option("gamma");
+    const bool is_half = name == "newmark" && !settings.is_set("beta");
+    return alpha_matrix({.gamma = gamma, .beta = is_half ? gamma / 2 : option("beta")}, W);
   }
   if (name == "hht") return alpha_matrix(hht(option("alpha")), W);
-  if (name == "moreau-jean") return theta_matrix(option("theta"), W);
+  if (name == "moreau-jean") {
+    if (settings.flag("dissipates")) return midpoint_theta_matrix(option("theta"), W);
+    return theta_matrix(option("theta"), W);
+  }
   if (name == "mixed") {
     static constexpr std::array<std::string_view, 5> bases = {"generalized-alpha", "bathe", "ed-alpha",
-                                                       "moreau-midpoint", "half-explicit"};
+                                                              "moreau-midpoint", "half-explicit"};
     const std::string_view base = bases[settings.choice("base", bases)];
     if (base == "bathe") return bathe_matrix(W);
     if (base == "ed-alpha") return energy_decaying_matrix(option("alpha"), rho_inf, W);

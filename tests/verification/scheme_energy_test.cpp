@@ -95,10 +95,12 @@ struct Chain {
   bool has_force_ = true;
 };
 
-/// Deviations q from the springs' free lengths and their rates at one instant; a is Newmark's acceleration.
+/// Deviations q from the springs' free lengths and their rates at one instant; a is Newmark's acceleration, w and y are half the last dq and dF,
+/// the filtered states of HHT.
 struct Instant {
   double t;
   Vec4 q, v, a, F;
+  Vec4 w = Vec4::Zero(), y = Vec4::Zero();
   Eigen::VectorXd U, P;
 };
 
@@ -140,6 +142,8 @@ void for_each_step(const Chain& chain, std::string_view scheme, int steps, Visit
   for (int i = 0; i < steps; ++i) {
     integrator->step(state);
     Instant next = instant(state);
+    next.w = (next.q - k.q) / 2;
+    next.y = (next.F - k.F) / 2;
     visit(Step{chain, k, next});
     k = std::move(next);
   }
@@ -245,14 +249,13 @@ Balance variant(const Step& s, double theta) {
           .claim = (0.5 - theta) * s.in_K(s.dq()) + s.impact_work(0.5)};
 }
 
-/// Newmark with beta = gamma/2 is the variant with theta = gamma.
-std::string newmark(double gamma, double beta) {
-  return with(with("newmark-implicit", "gamma", gamma), "beta", beta);
+std::string variant_of(double theta) {
+  return with("moreau-jean:dissipates=yes", "theta", theta);
 }
 
 TEST(SchemeEnergy, OfTheVariantOfMoreauJean) {
   for (const double theta : {0.5, 0.7, 1.0}) {
-    expect_balance(newmark(theta, theta / 2), [&](const Step& s) { return variant(s, theta); });
+    expect_balance(variant_of(theta), [&](const Step& s) { return variant(s, theta); });
   }
 }
 
@@ -260,7 +263,7 @@ TEST(SchemeEnergy, TheVariantDissipatesFromOneHalfOn) {
   // (68), (69), whatever the restitution, but for reopening(): U_{k+1/2} P = (1 - e)/2 U_k P.
   for (const double e : {0.0, 0.5, 1.0}) {
     for (const double theta : {0.5, 0.7, 1.0}) {
-      const Gains gains = count_gains(Chain(e), newmark(theta, theta / 2), (1 - e) / 2,
+      const Gains gains = count_gains(Chain(e), variant_of(theta), (1 - e) / 2,
                                       [&](const Step& step) { return variant(step, theta).change; });
       EXPECT_EQ(gains.unexplained, 0) << "e = " << e << ", theta = " << theta;
       if (e == 1.0) {
@@ -293,6 +296,10 @@ Balance newmark_storage(const Step& s, double gamma, double beta) {
       .claim = -(gamma - 0.5) * (s.in_K(s.dq()) + factor * s.in_M(s.da())) + s.impact_work(0.5)};
 }
 
+std::string newmark(double gamma, double beta) {
+  return with(with("newmark", "gamma", gamma), "beta", beta);
+}
+
 struct Coefficients {
   double gamma, beta;
 };
@@ -316,6 +323,38 @@ TEST(SchemeEnergy, TheStorageFunctionOfNewmarkNeverRisesByItself) {
       if (e == 1.0) {
         EXPECT_EQ(gains.all, 0) << "gamma = " << gamma;
       }
+    }
+  }
+}
+
+// HHT, (82) and (83) with nu = 1/2, w = dq/2 and y = dF/2 of the last step: M a = F - K q + 2 alpha (K w - y), so that (74) gets the work
+// 2 alpha dq.(K w - y)_{k+gamma}. With dq = 2 w_{k+1} its first part is alpha|dq|_K^2 - 2 alpha (1 - gamma) (d|w|_K^2 + |dw|_K^2).
+
+Balance hht_storage(const Step& s, double alpha) {
+  const double gamma = 0.5 + alpha;
+  const double beta = (1 + alpha) * (1 + alpha) / 4;
+  const double factor = h * h / 2 * (2 * beta - gamma);
+  const double share = 2 * alpha * (1 - gamma);
+  const Vec4 dy = s.next.y - s.k.y;
+  const Vec4 F = s.F(gamma - alpha);  // with F_{k+c} = F_k + c dF
+  return {.change = s.energy_change() + factor / 2 * (s.in_M(s.next.a) - s.in_M(s.k.a)) +
+                    share * (s.in_K(s.next.w) - s.in_K(s.k.w)) - s.dq().dot(F) - share * s.dq().dot(dy),
+          .claim = s.impact_work(0.5) - (gamma - 0.5) * factor * s.in_M(s.da()) -
+                   share * s.in_K(s.next.w - s.k.w)};
+}
+
+TEST(SchemeEnergy, OfHht) {
+  for (const double alpha : {0.0, 0.05, 0.2, 0.3}) {
+    expect_balance(with("hht", "alpha", alpha), [&](const Step& s) { return hht_storage(s, alpha); });
+  }
+}
+
+TEST(SchemeEnergy, TheStorageFunctionOfHhtNeverRisesByItself) {
+  for (const double e : {0.0, 0.5, 1.0}) {
+    for (const double alpha : {0.0, 0.05, 0.2, 0.3}) {
+      const Gains gains = count_gains(Chain(e), with("hht", "alpha", alpha), (1 - e) / 2,
+                                      [&](const Step& step) { return hht_storage(step, alpha).change; });
+      EXPECT_EQ(gains.unexplained, 0) << "e = " << e << ", alpha = " << alpha;
     }
   }
 }

@@ -41,6 +41,14 @@ const std::vector<Case>& cases() {
                                         {"newmark-implicit"},
                                         {"newmark-implicit:gamma=0.5,beta=0.25"},
                                         {"newmark-implicit:gamma=0.7,beta=0.35"},
+                                        {"newmark"},
+                                        {"newmark:gamma=0.6"},
+                                        {"newmark:gamma=0.9,beta=0.49"},
+                                        {"hht"},
+                                        {"hht:alpha=0"},
+                                        {"hht:alpha=0.3"},
+                                        {"moreau-jean:dissipates=yes"},
+                                        {"moreau-jean:dissipates=yes,theta=0.7"},
                                         {"moreau-jean"},
                                         {"moreau-jean:theta=0.5"},
                                         {"moreau-jean:theta=0.7"},
@@ -126,7 +134,8 @@ Eigen::Index rank(std::string_view scheme) {
 
 TEST(Amplification, TheRankIsTheNumberOfStepsInPosition) {
   // Generalized-alpha carries an acceleration of its own, the others position and velocity alone.
-  for (const char* scheme : {"ds", "cs", "chen", "mixed"}) EXPECT_EQ(rank(scheme), 3) << scheme;
+  for (const char* scheme : {"ds", "cs", "chen", "mixed", "hht:alpha=0.3"})
+    EXPECT_EQ(rank(scheme), 3) << scheme;
   for (const char* scheme :
        {"moreau-jean:theta=0.7", "newmark-implicit", "mixed:base=bathe", "mixed:base=ed-alpha",
         "mixed:base=moreau-midpoint", "mixed:base=half-explicit"}) {
