@@ -29,12 +29,17 @@ CrankSliderExact::CrankSliderExact(const Parameters& p, double until)
       C_((p.rod_mass / 2.0 + p.slider_mass) * p.crank_length * p.rod_length),
       G_1_((p.crank_mass / 2.0 + p.rod_mass + p.slider_mass) * p.crank_length),
       G_2_((p.rod_mass / 2.0 + p.slider_mass) * p.rod_length) {
-  Knot now{.time = 0.0, .state = {0.0, 0.0, p.crank_speed, p.rod_speed}, .guide = 0};
+  const bool is_held = p.clearance == 0.0;
+  Knot now{.time = 0.0,
+           .state = {p.crank_angle, p.rod_angle, p.crank_speed, p.rod_speed},
+           .guide = is_held ? 1 : 0};
   knots_.push_back(now);
   while (now.time <= until) {
     double h = step;
     State next = advance(now.state, now.guide, h);
-    if (now.guide != 0) {
+    if (is_held) {
+      // No event ever.
+    } else if (now.guide != 0) {
       // On a guide until its force would pull.
       const auto pressure = [&](double s) {
         return -now.guide * accelerations(advance(now.state, now.guide, s), now.guide).force;
@@ -71,7 +76,7 @@ CrankSliderExact::Accelerations CrankSliderExact::accelerations(const State& s, 
   const auto& [alpha, beta, u, v] = s;
   const double M_12 = C_ * std::cos(alpha - beta);
   const double determinant = A_ * B_ - M_12 * M_12;
-  const double f_1 = -C_ * std::sin(alpha - beta) * v * v - p_.gravity * G_1_ * std::cos(alpha);
+  const double f_1 = p_.torque - C_ * std::sin(alpha - beta) * v * v - p_.gravity * G_1_ * std::cos(alpha);
   const double f_2 = C_ * std::sin(alpha - beta) * u * u - p_.gravity * G_2_ * std::cos(beta);
   Accelerations a{.alpha = (B_ * f_1 - M_12 * f_2) / determinant,
                   .beta = (A_ * f_2 - M_12 * f_1) / determinant,
@@ -134,10 +139,18 @@ double CrankSliderExact::y_acceleration(const State& s) const {
          p_.rod_length * (std::cos(s[1]) * a.beta - std::sin(s[1]) * s[3] * s[3]);
 }
 
-CrankSliderExact::State CrankSliderExact::at(double t) const {
+const CrankSliderExact::Knot& CrankSliderExact::knot_before(double t) const {
   const auto after = std::ranges::upper_bound(knots_, t, {}, &Knot::time);
-  const Knot& knot = after == knots_.begin() ? knots_.front() : *std::prev(after);
+  return after == knots_.begin() ? knots_.front() : *std::prev(after);
+}
+
+CrankSliderExact::State CrankSliderExact::at(double t) const {
+  const Knot& knot = knot_before(t);
   return advance(knot.state, knot.guide, t - knot.time);
+}
+
+double CrankSliderExact::guide_force(double t) const {
+  return accelerations(at(t), knot_before(t).guide).force;
 }
 
 double CrankSliderExact::crank_angle(double t) const {
@@ -146,6 +159,14 @@ double CrankSliderExact::crank_angle(double t) const {
 
 double CrankSliderExact::crank_speed(double t) const {
   return at(t)[2];
+}
+
+double CrankSliderExact::rod_angle(double t) const {
+  return at(t)[1];
+}
+
+double CrankSliderExact::rod_speed(double t) const {
+  return at(t)[3];
 }
 
 double CrankSliderExact::slider_x(double t) const {

@@ -10,10 +10,11 @@
 ///     M(q) = [ A                       C cos(alpha - beta) ]     A = J_1 + m_1 l_1^2/4 + (m_2 + m_3) l_1^2
 ///            [ C cos(alpha - beta)     B                   ]     B = J_2 + m_2 l_2^2/4 + m_3 l_2^2
 ///                                                                C = (m_2/2 + m_3) l_1 l_2
-///     M q'' = f + n^T lambda,   n = dy/dq,   f = ( -C sin(alpha - beta) beta'^2 - g (m_1/2 + m_2 + m_3) l_1 cos(alpha),
+///     M q'' = f + n^T lambda,   n = dy/dq,   f = ( T - C sin(alpha - beta) beta'^2 - g (m_1/2 + m_2 + m_3) l_1 cos(alpha),
 ///                                                   C sin(alpha - beta) alpha'^2 - g (m_2/2 + m_3) l_2 cos(beta) )
 ///
-/// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between.
+/// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between. Without
+/// clearance, c = 0, the guides push and pull: y = 0 throughout.
 /// Integrated by the classical Runge-Kutta method with steps of 1e-5 s; with steps of 2.5e-6 s the angles differ by 1e-9 rad after two
 /// revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
 /// than 1e-9 s.
@@ -29,19 +30,25 @@ class CrankSliderExact {
     double crank_length, rod_length;           ///< l_1, l_2, m
     double crank_mass, rod_mass, slider_mass;  ///< m_1, m_2, m_3, kg
     double crank_inertia, rod_inertia;         ///< J_1, J_2 about the centres, kg m2
-    double clearance;                          ///< c, m
+    double clearance;                          ///< c, m; 0: the slider cannot leave y = 0
     double restitution;                        ///< e
     double gravity;                            ///< g, m/s2
-    double crank_speed, rod_speed;             ///< at the start, alpha = beta = 0, rad/s
+    double crank_speed, rod_speed;             ///< at the start, rad/s
+    double crank_angle = 0.0;                  ///< at the start, rad
+    double rod_angle = 0.0;                    ///< at the start, rad
+    double torque = 0.0;                       ///< T on the crank, N m
   };
   CrankSliderExact(const Parameters& parameters, double until);
 
   double crank_angle(double t) const;  ///< not wrapped, rad
   double crank_speed(double t) const;  ///< rad/s
+  double rod_angle(double t) const;    ///< not wrapped, rad
+  double rod_speed(double t) const;    ///< rad/s
   double slider_x(double t) const;     ///< m
   double slider_y(double t) const;     ///< m
   double slider_vy(double t) const;    ///< m/s
   double energy(double t) const;       ///< gravity's potential zero at y = 0, J
+  double guide_force(double t) const;  ///< on the slider along y, but at impacts, N
 
   /// An impact: its instant, the speed that it ends, m/s, and whether it is on the upper guide.
   struct Impact {
@@ -75,6 +82,7 @@ class CrankSliderExact {
   double y(const State& s) const;
   double y_rate(const State& s) const;
   double y_acceleration(const State& s) const;
+  const Knot& knot_before(double t) const;
   State at(double t) const;
 
   Parameters p_;
