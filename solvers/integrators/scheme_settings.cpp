@@ -71,4 +71,11 @@ bool SchemeSettings::flag(std::string_view key) const {
   return value.text == "yes";
 }
 
+std::size_t SchemeSettings::choice(std::string_view key, std::span<const std::string_view> words) const {
+  const Value& value = find(key);
+  const auto found = std::ranges::find(words, value.text);
+  if (found == words.end()) refuse(value);
+  return static_cast<std::size_t>(found - words.begin());
+}
+
 }  // namespace picus

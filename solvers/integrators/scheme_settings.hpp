@@ -3,6 +3,7 @@
 /// The text that chooses a scheme, NAME or NAME:KEY=VALUE,KEY=VALUE (as in "chen:projection=yes"), and the
 /// values of its keys.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ class SchemeSettings {
   /// number in [low, high] or neither yes nor no.
   double real(std::string_view key, double low, double high) const;
   bool flag(std::string_view key) const;
+  /// Place of the value among `words`; throws OptionError when it is none of them.
+  std::size_t choice(std::string_view key, std::span<const std::string_view> words) const;
 
  private:
   struct Value {

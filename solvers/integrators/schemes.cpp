@@ -1,12 +1,14 @@
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/chen_nsga.hpp>
 #include <picus/solvers/integrators/coupled_nsga.hpp>
+#include <picus/solvers/integrators/mixed_scheme.hpp>
 #include <picus/solvers/integrators/moreau_jean.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace picus {
 namespace {
@@ -39,6 +41,26 @@ std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
   return std::make_unique<MoreauJean>(options, MoreauJeanOptions{.theta = settings.real("theta", 0, 1),
                                                                  .prediction = settings.real("gamma", 0, 1),
                                                                  .projects = settings.flag("projection")});
+}
+
+constexpr std::array mixed_bases = {MixedBaseKind::generalized_alpha, MixedBaseKind::bathe,
+                                    MixedBaseKind::ed_alpha, MixedBaseKind::moreau_midpoint,
+                                    MixedBaseKind::half_explicit};
+
+MixedBaseKind read_mixed_base(const SchemeSettings& settings) {
+  std::array<std::string_view, mixed_bases.size()> names;
+  std::ranges::transform(mixed_bases, names.begin(), name_of);
+  return mixed_bases[settings.choice("base", names)];
+}
+
+std::unique_ptr<TimeIntegrator> make_mixed(const SchemeSettings& settings, const IntegratorOptions& options) {
+  const MixedOptions own{.base = read_mixed_base(settings), .alpha = settings.real("alpha", 0, 1)};
+  return std::make_unique<MixedScheme>(options, own);
+}
+
+bool uses_mixed_rho_inf(const SchemeSettings& settings) {
+  const MixedBaseKind base = read_mixed_base(settings);
+  return base == MixedBaseKind::generalized_alpha || base == MixedBaseKind::ed_alpha;
 }
 
 SchemeOption projection() {
@@ -92,7 +114,18 @@ const std::vector<Scheme>& schemes() {
                    {"gamma", "0.5", "0 to 1", "A contact may close when g_n + gamma h G v_n <= 0"},
                    projection()},
        .uses_rho_inf = false,
-       .make = make_moreau_jean}};
+       .make = make_moreau_jean},
+      {.name = "mixed",
+       .summary = "Mixed timestepping: a base scheme with forces in closed contacts, then impacts at "
+                  "velocity level.",
+       .source = "Rezaei and Schindler (preprint of 2015)",
+       .options = {{"base", "generalized-alpha",
+                    "generalized-alpha, bathe, ed-alpha, moreau-midpoint or half-explicit",
+                    "The base scheme"},
+                   {"alpha", "0.3333333333333333", "above 0, up to 1",
+                    "Of ed-alpha: its damping begins at higher frequencies the smaller it is"}},
+       .uses_rho_inf_with = uses_mixed_rho_inf,
+       .make = make_mixed}};
   return all;
 }
 
@@ -108,6 +141,12 @@ const Scheme& find_scheme(std::string_view text) {
     names.push_back(scheme.name);
   }
   throw OptionError(fmt::format("there is no scheme \"{}\"{}", name, suggestion(name, names)));
+}
+
+bool uses_rho_inf(std::string_view text) {
+  const Scheme& scheme = find_scheme(text);
+  if (scheme.uses_rho_inf_with == nullptr) return scheme.uses_rho_inf;
+  return scheme.uses_rho_inf_with(SchemeSettings(text, scheme.options));
 }
 
 std::unique_ptr<TimeIntegrator> make_integrator(std::string_view text, const IntegratorOptions& options) {

@@ -1,4 +1,3 @@
-#include <picus/local_dofs.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 
 #include <algorithm>
@@ -6,8 +5,7 @@
 namespace picus {
 
 VelocityLevelProblem::VelocityLevelProblem(StepData& data)
-    : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts),
-      contact_rows_(system_->make_contact_gradients()) {
+    : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts), contact_rows_(*system_) {
   const Vector zero = Vector::Zero(system_->velocity_count());
   z_ = W_ = v_ = residual_w_ = formulas_.v_0 = formulas_.dq_0 = zero;
   inner_ = Vector::Zero(kkt_.size());
@@ -176,41 +174,13 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
   return norm;
 }
 
-void VelocityLevelProblem::add_contact_rate_rows() {
-  StepData& d = *data_;
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const auto& block = system_->contacts()[c];
-    const auto m = at(block.rows);
-    const auto n = at(block.dofs);
-    // d(G_i v)/dq = v^T d(G^T e_i)/dq.
-    rate_gradient_.assign(m * n, 0.0);
-    curvature_.resize(n * n);
-    local_v_.resize(n);
-    gather(*block.element, v_, local_v_);
-    for (std::size_t i = 0; i < m; ++i) {
-      unit_.assign(m, 0.0);
-      unit_[i] = 1.0;
-      std::fill(curvature_.begin(), curvature_.end(), 0.0);
-      block.role->curvature(d.q, unit_, curvature_);
-      for (std::size_t col = 0; col < n; ++col) {
-        for (std::size_t row = 0; row < n; ++row)
-          rate_gradient_[col * m + i] += local_v_[row] * curvature_[col * n + row];
-      }
-    }
-    if (!chart_.is_trivial(*block.element)) chart_.apply(*block.element, block.rows, rate_gradient_);
-    double* rows = contact_rows_.values.data() + block.first_source;
-    const double* G = d.contact_G.values.data() + block.first_source;
-    for (std::size_t i = 0; i < m * n; ++i) rows[i] = G[i] + tau_ * rate_gradient_[i];
-  }
-}
-
 const SparseMatrix& VelocityLevelProblem::tangent() {
   StepData& d = *data_;
   const Motion motion{d.q, v_, d.t};
   const double share = 1.0 - eta_;
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
   chart_.update(d.dq);
-  add_contact_rate_rows();
+  const Gradients& contact_rows = contact_rows_.evaluate(d.q, v_, d.contact_G, 1.0, tau_, chart_);
 
   // Derivatives with respect to z and the multipliers, rows of z and of the constraints.
   kkt_.begin(d.mass);
@@ -234,8 +204,8 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
     const std::array<double, max_contact_rows> columns{k, k, k};
     kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, {nothing.data(), m * m},
                      {equations.E.data(), m * m}, nullptr);
-    kkt_.add_contact(static_cast<Index>(c), contact_rows_, {no_columns.data(), m},
-                     {equations.D.data(), m * m}, {nothing.data(), m * m}, nullptr);
+    kkt_.add_contact(static_cast<Index>(c), contact_rows, {no_columns.data(), m}, {equations.D.data(), m * m},
+                     {nothing.data(), m * m}, nullptr);
   }
   note_diagonal();
   add(places_.square_zz);

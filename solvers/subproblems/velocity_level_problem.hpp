@@ -1,5 +1,6 @@
 #pragma once
 
+#include <picus/solvers/subproblems/contact_rate_rows.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
 namespace picus {
@@ -75,7 +76,6 @@ class VelocityLevelProblem : public Subproblem {
   void add(const std::vector<Index>& places);
   void add_massless_rows();
   void take_speeds(const Vector& acceleration);
-  void add_contact_rate_rows();
   const Chart* chart() const override { return &chart_; }
 
   SparseMatrix matrix_;
@@ -96,8 +96,7 @@ class VelocityLevelProblem : public Subproblem {
   Vector row_rate_, partial_rate_;
   Vector contact_rate_, restitution_;
   Vector scaled_, scaled_contact_;  ///< buffers
-  Gradients contact_rows_;          ///< d(G_c v)/dz
-  std::vector<double> curvature_, rate_gradient_, local_v_, unit_;
+  ContactRateRows contact_rows_;
 };
 
 }  // namespace picus
