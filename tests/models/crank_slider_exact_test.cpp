@@ -136,5 +136,63 @@ TEST(CrankSliderExact, MirrorsWithTheCrankAndWithoutGravity) {
   }
 }
 
+CrankSliderExact::Parameters driven_without_clearance() {
+  CrankSliderExact::Parameters p = chen;
+  p.clearance = 0.0;
+  p.crank_angle = 0.7;
+  p.rod_angle = -std::asin(p.crank_length * std::sin(p.crank_angle) / p.rod_length);
+  p.crank_speed = 20.0;
+  p.rod_speed =
+      -p.crank_speed * p.crank_length * std::cos(p.crank_angle) / (p.rod_length * std::cos(p.rod_angle));
+  p.torque = 2.0;
+  return p;
+}
+
+TEST(CrankSliderExact, WithoutClearanceTheSliderKeepsItsHeight) {
+  const CrankSliderExact exact(driven_without_clearance(), 0.2);
+  EXPECT_GT(exact.crank_angle(0.2), 4.0);
+  // The constraint is integrated as an acceleration.
+  for (double t = 0.0; t < 0.2; t += 1e-3) EXPECT_NEAR(exact.slider_y(t), 0.0, 1e-10) << "t = " << t;
+}
+
+TEST(CrankSliderExact, TheTorqueDoesAllTheWork) {
+  const CrankSliderExact exact(driven_without_clearance(), 0.2);
+  for (double t = 0.0; t < 0.2; t += 1e-3) {
+    const double work = 2.0 * (exact.crank_angle(t) - 0.7);
+    EXPECT_NEAR(exact.energy(t) - exact.energy(0.0), work, 1e-9) << "t = " << t;
+  }
+}
+
+TEST(CrankSliderExact, TheGuideForceBalancesTheMomentumAlongY) {
+  const CrankSliderExact::Parameters p = driven_without_clearance();
+  const CrankSliderExact exact(p, 0.2);
+  const double d = 1e-5;
+  for (double t = 0.01; t < 0.19; t += 1e-2) {
+    // The rod turns about its centre by the forces of its ends: moments about the crank pin, which itself is accelerated.
+    const auto rod_momentum = [&](double s) {
+      return (p.rod_inertia + 0.25 * p.rod_mass * p.rod_length * p.rod_length) * exact.rod_speed(s);
+    };
+    const auto pin_velocity = [&](double s) {
+      const double speed = p.crank_length * exact.crank_speed(s);
+      return std::array{-speed * std::sin(exact.crank_angle(s)), speed * std::cos(exact.crank_angle(s))};
+    };
+    const auto slider_velocity = [&](double s) {
+      return (exact.slider_x(s + d) - exact.slider_x(s - d)) / (2.0 * d);
+    };
+    const double beta = exact.rod_angle(t);
+    const double arm_x = p.rod_length * std::cos(beta);
+    const double arm_y = p.rod_length * std::sin(beta);
+    const double pin_ax = (pin_velocity(t + d)[0] - pin_velocity(t - d)[0]) / (2.0 * d);
+    const double pin_ay = (pin_velocity(t + d)[1] - pin_velocity(t - d)[1]) / (2.0 * d);
+    const double slider_ax = (slider_velocity(t + d) - slider_velocity(t - d)) / (2.0 * d);
+    const double turning = (rod_momentum(t + d) - rod_momentum(t - d)) / (2.0 * d);
+    const double inertia =
+        turning + 0.5 * p.rod_mass * (arm_x * pin_ay - arm_y * pin_ax) - arm_y * p.slider_mass * slider_ax;
+    const double weights = -p.gravity * arm_x * (0.5 * p.rod_mass + p.slider_mass);
+    const double force = exact.guide_force(t);
+    EXPECT_NEAR(arm_x * force, inertia - weights, 1e-4 * (std::abs(inertia) + 1.0)) << "t = " << t;
+  }
+}
+
 }  // namespace
 }  // namespace picus::models
