@@ -104,8 +104,9 @@ RodEnds add_beam(Model& model, const Rod& rod, double width, const BeamMaterial&
       .body = beam.nodes.front(), .first = beam.first(), .last = beam.last(), .weights = beam.mass_points()};
 }
 
+/// Friction turns the slider when both corners of a side cannot bear its moment, mu > b/a.
 bool has_exact_motion(const CrankSlider& p) {
-  return p.rods == CrankSlider::Rods::rigid && (p.mu == 0.0 || p.guide == CrankSlider::Guide::joint);
+  return p.rods == CrankSlider::Rods::rigid && p.mu < slider_length / slider_width;
 }
 
 CrankSliderExact exact_motion(const CrankSlider& p, double until) {
@@ -124,7 +125,8 @@ CrankSliderExact exact_motion(const CrankSlider& p, double until) {
            .rod_speed = start.rod_speed,
            .crank_angle = start.crank_angle,
            .rod_angle = start.rod_angle,
-           .torque = p.torque},
+           .torque = p.torque,
+           .mu = p.mu},
           until};
 }
 

@@ -19,8 +19,8 @@
 /// `lower_left`, `lower_right`, `upper_right` and `upper_left`, each with the guide on its side. In place of the guides a joint can hold the
 /// slider without clearance.
 ///
-/// Crank and rod are rigid, or beams of the same masses; or the rod alone is a beam. Without friction nothing
-/// turns the slider, because its pin is its centre of mass: both corners on one side hit together.
+/// Crank and rod are rigid, or beams of the same masses; or the rod alone is a beam. Nothing turns the slider, because its pin is its
+/// centre of mass: both corners on one side hit together. Nor does friction of mu < b/a = 2, whose moment the two corners bear.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
