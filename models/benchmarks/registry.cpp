@@ -28,6 +28,8 @@ Benchmark chen_crank_slider();
 Benchmark chen_flexible_crank_slider();
 Benchmark rezaei_spectral_properties();
 Benchmark scheme_comparison();
+Benchmark rezaei_three_masses();
+Benchmark rezaei_crank_slider();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -39,6 +41,8 @@ const std::vector<Benchmark>& benchmarks() {
       chen_elastic_bar(),      chen_flexible_pendulum(),     chen_rigid_pendulum(),
       chen_crank_slider(),     chen_flexible_crank_slider(), rezaei_spectral_properties(),
       scheme_comparison(),
+      chen_crank_slider(),     chen_flexible_crank_slider(), rezaei_three_masses(),
+      rezaei_crank_slider(),
   };
   return all;
 }

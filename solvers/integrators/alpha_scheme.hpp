@@ -17,24 +17,26 @@ namespace picus {
 class AlphaScheme : public VelocityLevelScheme {
  public:
   /// With the coefficients of the spectral radius options.rho_inf.
-  static std::unique_ptr<AlphaScheme> chen(const DecoupledNsgaOptions& options, bool projects);
+  static std::unique_ptr<AlphaScheme> chen(const DecoupledNsgaOptions& options,
+                                           const VelocityLevelOptions& level);
   /// Newmark under a name ("newmark", "newmark-implicit"), gamma >= 1/2 and beta >= gamma/2 (unconditionally stable).
   static std::unique_ptr<AlphaScheme> newmark(std::string_view name, const DecoupledNsgaOptions& options,
-                                              double gamma, double beta, bool projects);
+                                              double gamma, double beta, const VelocityLevelOptions& level);
   /// alpha in [0, 1/3].
-  static std::unique_ptr<AlphaScheme> hht(const DecoupledNsgaOptions& options, double alpha, bool projects);
+  static std::unique_ptr<AlphaScheme> hht(const DecoupledNsgaOptions& options, double alpha,
+                                          const VelocityLevelOptions& level);
 
   std::string_view name() const override { return name_; }
   TextEntries options() const override;
 
  private:
   AlphaScheme(std::string_view name, const DecoupledNsgaOptions& options, const GeneralizedAlpha& alpha,
-              bool projects);
+              const VelocityLevelOptions& level);
   void begin_step(const State& state, double h, DifferenceFormulas& formulas) const override;
   void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                     Vector& gaps) const override;
-  Vector auxiliary(const Vector& auxiliary_n, const Vector& acceleration_n,
-                   const Vector& acceleration) const override;
+  void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
+                         Vector& auxiliary) const override;
 
   std::string_view name_;
   GeneralizedAlpha alpha_;

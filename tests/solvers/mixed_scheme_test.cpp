@@ -293,6 +293,8 @@ TEST(MixedScheme, RefusesWhatItCannotDo) {
       "scheme \"mixed\": base is \"bath\", must be generalized-alpha, bathe, ed-alpha, moreau-midpoint or "
       "half-explicit");
   EXPECT_EQ(message_of("mixed:base=ed-alpha,alpha=0"), "alpha is 0, must be in (0, 1]");
+  EXPECT_EQ(message_of("mixed:base=bathe,alpha=0.2"),
+            "scheme \"mixed\": alpha has no meaning when the base is not ed-alpha");
   EXPECT_FALSE(uses_rho_inf("mixed:base=bathe"));
   EXPECT_TRUE(uses_rho_inf("mixed"));
 }
