@@ -40,7 +40,7 @@ std::vector<Group> groups() {
        .caption = "From conserving (ρ∞ = 1) to annihilating (ρ∞ = 0), without a cusp.",
        .spectra = {}},
       {.id = "newmark-family",
-       .title = "Newmark, HHT and the theta-method (Rezaei and Schindler, figures 6 and 7)",
+       .title = "Newmark, HHT, the theta-method, Schatzman and Paoli (Rezaei and Schindler, figures 6 and 7)",
        .caption =
            "Damping by γ > 1/2 and by θ > 1/2 takes low frequencies along, which is first order; HHT and "
            "generalized-alpha spare them.",
@@ -53,7 +53,10 @@ std::vector<Group> groups() {
                    {.id = "theta-0.6", .label = "moreau-jean, θ = 0.6", .scheme = "moreau-jean:theta=0.6"},
                    {.id = "dissipating",
                     .label = "moreau-jean, θ = 0.6, dissipates",
-                    .scheme = "moreau-jean:theta=0.6,dissipates=yes"}}},
+                    .scheme = "moreau-jean:theta=0.6,dissipates=yes"},
+                   {.id = "schatzman-paoli",
+                    .label = "schatzman-paoli, θ = 1/2",
+                    .scheme = "schatzman-paoli"}}},
       {.id = "bathe",
        .title = "Bathe's method (Rezaei and Schindler, figure 10)",
        .caption = "It annihilates high frequencies as generalized-alpha with ρ∞ = 0 does, and keeps low ones "
@@ -258,7 +261,8 @@ Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
   }
   add_order(rows, outcomes, "ed-0.5", true, 4);
   for (const char* id : {"ds-0.5", "hht-0.3", "bathe", "ed-0.5"}) add_order(rows, outcomes, id, false, 4);
-  for (const char* id : {"newmark-0.6", "newmark-implicit", "theta-0.6", "implicit-euler", "dissipating"}) {
+  for (const char* id :
+       {"newmark-0.6", "newmark-implicit", "theta-0.6", "implicit-euler", "dissipating", "schatzman-paoli"}) {
     add_order(rows, outcomes, id, false, 2);
   }
 

@@ -83,6 +83,15 @@ Eigen::Matrix2d explicit_trapezoidal_matrix(double W) {
   return one + Z + Z * Z / 2;
 }
 
+Eigen::Matrix2d two_step_matrix(double theta, double W) {
+  const double square = W * W;
+  const Eigen::RowVector2d d = Eigen::RowVector2d(-square, 1) / (1 + theta * square);
+  Matrix matrix;
+  matrix.row(0) = Eigen::RowVector2d(1, 0) + d;
+  matrix.row(1) = d;
+  return matrix;
+}
+
 std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, double rho_inf, double W) {
   const Scheme& found = find_scheme(scheme);
   const SchemeSettings settings(scheme, found.options);
@@ -101,6 +110,7 @@ std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, dou
     if (settings.flag("dissipates")) return midpoint_theta_matrix(option("theta"), W);
     return theta_matrix(option("theta"), W);
   }
+  if (name == "schatzman-paoli") return two_step_matrix(option("theta"), W);
   if (name == "mixed") {
     static constexpr std::array<std::string_view, 5> bases = {"generalized-alpha", "bathe", "ed-alpha",
                                                               "moreau-midpoint", "half-explicit"};

@@ -75,6 +75,12 @@ TEST(AmplificationExact, OneStepSchemesObeyTheirDefinitions) {
         3 * next - 4 * Vector2d(middle[0], 2 * middle[1]) + y;  // h times the rate at the end
     EXPECT_LE((backward - rate(next, W)).norm(), rounding);
 
+    for (const double theta : {0.0, 0.5, 1.0}) {
+      next = exact::two_step_matrix(theta, W) * y;  // (q, d)
+      EXPECT_NEAR(next[0], y[0] + next[1], rounding);
+      EXPECT_NEAR(next[1] - y[1], -W * W * (y[0] + theta * next[1]), rounding);
+    }
+
     // The jump stage follows from the second equation of the scheme, and has to satisfy the first.
     const double rho = 0.3, a = 0.7, b = (1 - rho) / (1 + rho);
     next = exact::energy_decaying_matrix(a, rho, W) * y;
@@ -145,6 +151,15 @@ TEST(AmplificationExact, TheCentralDifferenceSchemeIsStableUpToTwo) {
   // Heun grows at any step: |1 + i W - W^2/2|^2 = 1 + W^4/4.
   EXPECT_NEAR(spectral_radius(exact::explicit_trapezoidal_matrix(0.5)), std::sqrt(1 + std::pow(0.5, 4) / 4),
               1e-15);
+}
+
+TEST(AmplificationExact, TheTwoStepSchemeDampsByItsWeight) {
+  // The determinant is 1 / (1 + theta W^2), the square of the modulus of a complex pair.
+  for (const double theta : {0.0, 0.5, 1.0}) {
+    const double W = 0.3;
+    EXPECT_NEAR(spectral_radius(exact::two_step_matrix(theta, W)), 1 / std::sqrt(1 + theta * W * W), 1e-15);
+  }
+  EXPECT_GT(spectral_radius(exact::two_step_matrix(0, 2.01)), 1.1);
 }
 
 TEST(AmplificationExact, PeriodsHaveTheErrorsOfTextbooks) {

@@ -52,6 +52,9 @@ const std::vector<Case>& cases() {
                                         {"moreau-jean"},
                                         {"moreau-jean:theta=0.5"},
                                         {"moreau-jean:theta=0.7"},
+                                        {"schatzman-paoli"},
+                                        {"schatzman-paoli:theta=1"},
+                                        {"schatzman-paoli:theta=0", 2.0},
                                         {"mixed"},
                                         {"mixed:base=bathe"},
                                         {"mixed:base=ed-alpha"},
@@ -137,8 +140,8 @@ TEST(Amplification, TheRankIsTheNumberOfStepsInPosition) {
   for (const char* scheme : {"ds", "cs", "chen", "mixed", "hht:alpha=0.3"})
     EXPECT_EQ(rank(scheme), 3) << scheme;
   for (const char* scheme :
-       {"moreau-jean:theta=0.7", "newmark-implicit", "mixed:base=bathe", "mixed:base=ed-alpha",
-        "mixed:base=moreau-midpoint", "mixed:base=half-explicit"}) {
+       {"moreau-jean:theta=0.7", "newmark-implicit", "schatzman-paoli", "mixed:base=bathe",
+        "mixed:base=ed-alpha", "mixed:base=moreau-midpoint", "mixed:base=half-explicit"}) {
     EXPECT_EQ(rank(scheme), 2) << scheme;
   }
 }
