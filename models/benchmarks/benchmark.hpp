@@ -31,6 +31,7 @@ struct PlannedRun {
   std::int64_t every = 1;  ///< keep every so many steps
   double rho_inf = 0.8;
   double tolerance = 1e-8;
+  std::optional<int> max_iterations = {};  ///< as in Trial
 };
 
 /// One convergence study, for each of its schemes. Its two figures (errors, iterations against the step) need
@@ -48,6 +49,7 @@ struct PlannedStudy {
   std::string reference_scheme = "ds";
   double rho_inf = 0.8;
   double tolerance = 1e-8;
+  std::optional<int> max_iterations = {};  ///< as in Trial
 };
 
 /// A line of a figure: signal y over signal x of a run. "time", and "iterations" as y (linear solves of each

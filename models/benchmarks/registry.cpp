@@ -26,6 +26,8 @@ Benchmark chen_flexible_pendulum();
 Benchmark chen_rigid_pendulum();
 Benchmark chen_crank_slider();
 Benchmark chen_flexible_crank_slider();
+Benchmark acary_two_balls();
+Benchmark acary_impacting_bar();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -35,7 +37,8 @@ const std::vector<Benchmark>& benchmarks() {
       thesis_sliding_masses(), thesis_oblique_beam(),        thesis_pendulum_on_plate(),
       thesis_woodpecker(),     chen_bouncing_ball(),         chen_oscillator(),
       chen_elastic_bar(),      chen_flexible_pendulum(),     chen_rigid_pendulum(),
-      chen_crank_slider(),     chen_flexible_crank_slider(),
+      chen_crank_slider(),     chen_flexible_crank_slider(), acary_two_balls(),
+      acary_impacting_bar(),
   };
   return all;
 }
