@@ -6,7 +6,8 @@ namespace picus {
 
 struct MoreauJeanOptions {
   double theta = 1.0;       ///< in (0, 1]: 1 implicit Euler, 1/2 trapezoidal rule
-  double prediction = 0.5;  ///< gamma of the predicted gap, h, in [0, 1]
+  double prediction = 0.5;  ///< gamma of the predicted gap, in [0, 1]; not used when it dissipates
+  bool dissipates = false;  ///< Acary's variant
   bool projects = false;
 };
 
@@ -15,10 +16,15 @@ struct MoreauJeanOptions {
 ///     v~ = v_n + h (1 - theta) vd_n + h theta vd,                 v = v~ + W
 ///     dq = h (1 - theta) v_n + h theta v
 ///
-/// A contact may close when g_n + gamma h G_n v_n <= 0 (Acary, eq. 27 of the slides).
+/// A contact may close when g_n + gamma h G_n v_n <= 0 (Acary, eq. 27 of the slides). The variant that takes energy from
+/// linear systems for every restitution, if theta >= 1/2 (eqs. 66 to 69), has
+///
+///     dq = h/2 (v_n + v)
+///
+/// instead, and the gap at t_{n+1} where the iteration starts (vd = vd_n, W = 0) decides.
 class MoreauJean : public VelocityLevelScheme {
  public:
-  /// rho_inf is not used. Throws OptionError for an option out of its range.
+  /// rho_inf is not used. Throws OptionError for an option out of its range; the variant needs theta >= 1/2.
   MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own);
 
   std::string_view name() const override { return "moreau-jean"; }

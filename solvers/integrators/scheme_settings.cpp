@@ -18,7 +18,6 @@ SchemeSettings::SchemeSettings(std::string_view text, const std::vector<SchemeOp
   for (const SchemeOption& option : known) values_.push_back({&option, option.default_value});
   if (scheme_.size() == text.size()) return;
 
-  std::vector<std::string_view> typed;
   std::string_view rest = text.substr(scheme_.size() + 1);
   while (true) {
     const std::string_view word = rest.substr(0, rest.find(','));
@@ -34,9 +33,8 @@ SchemeSettings::SchemeSettings(std::string_view text, const std::vector<SchemeOp
       throw OptionError(
           fmt::format("scheme \"{}\" has no option \"{}\"{}", scheme_, key, suggestion(key, names)));
     }
-    if (std::ranges::find(typed, key) != typed.end())
-      throw OptionError(fmt::format("scheme \"{}\": {} is given twice", scheme_, key));
-    typed.push_back(key);
+    if (value->is_set) throw OptionError(fmt::format("scheme \"{}\": {} is given twice", scheme_, key));
+    value->is_set = true;
     value->text = word.substr(equals + 1);
     if (word.size() == rest.size()) return;
     rest.remove_prefix(word.size() + 1);
@@ -53,6 +51,11 @@ const SchemeSettings::Value& SchemeSettings::find(std::string_view key) const {
 void SchemeSettings::refuse(const Value& value) const {
   throw OptionError(fmt::format("scheme \"{}\": {} is \"{}\", must be {}", scheme_, value.option->name,
                                 value.text, value.option->allowed));
+}
+
+void SchemeSettings::refuse_if_set(std::string_view key, std::string_view reason) const {
+  if (is_set(key))
+    throw OptionError(fmt::format("scheme \"{}\": {} has no meaning {}", scheme_, key, reason));
 }
 
 double SchemeSettings::real(std::string_view key, double low, double high) const {

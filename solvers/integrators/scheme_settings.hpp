@@ -29,11 +29,16 @@ class SchemeSettings {
   /// number in [low, high] or neither yes nor no.
   double real(std::string_view key, double low, double high) const;
   bool flag(std::string_view key) const;
+  /// Whether the text sets the key; otherwise its default holds.
+  bool is_set(std::string_view key) const { return find(key).is_set; }
+  /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the text sets the key.
+  void refuse_if_set(std::string_view key, std::string_view reason) const;
 
  private:
   struct Value {
     const SchemeOption* option;
     std::string text;
+    bool is_set = false;
   };
   const Value& find(std::string_view key) const;
   [[noreturn]] void refuse(const Value& value) const;

@@ -1,5 +1,5 @@
 #include <picus/error.hpp>
-#include <picus/solvers/integrators/chen_nsga.hpp>
+#include <picus/solvers/integrators/alpha_scheme.hpp>
 #include <picus/solvers/integrators/coupled_nsga.hpp>
 #include <picus/solvers/integrators/moreau_jean.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
@@ -25,20 +25,34 @@ std::unique_ptr<TimeIntegrator> make_coupled(const SchemeSettings& /*settings*/,
 }
 
 std::unique_ptr<TimeIntegrator> make_chen(const SchemeSettings& settings, const IntegratorOptions& options) {
-  return std::make_unique<ChenNsga>(options, settings.flag("projection"));
+  return AlphaScheme::chen(options, settings.flag("projection"));
 }
 
 std::unique_ptr<TimeIntegrator> make_newmark(const SchemeSettings& settings,
                                              const IntegratorOptions& options) {
-  return ChenNsga::newmark(options, settings.real("gamma", 0.5, 10), settings.real("beta", 0.25, 10),
-                           settings.flag("projection"));
+  const double gamma = settings.real("gamma", 0.5, 10);
+  const double beta = settings.is_set("beta") ? settings.real("beta", 0.25, 10) : gamma / 2;
+  return AlphaScheme::newmark("newmark", options, gamma, beta, settings.flag("projection"));
+}
+
+std::unique_ptr<TimeIntegrator> make_newmark_implicit(const SchemeSettings& settings,
+                                                      const IntegratorOptions& options) {
+  return AlphaScheme::newmark("newmark-implicit", options, settings.real("gamma", 0.5, 10),
+                              settings.real("beta", 0.25, 10), settings.flag("projection"));
+}
+
+std::unique_ptr<TimeIntegrator> make_hht(const SchemeSettings& settings, const IntegratorOptions& options) {
+  return AlphaScheme::hht(options, settings.real("alpha", 0, 1.0 / 3), settings.flag("projection"));
 }
 
 std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
                                                  const IntegratorOptions& options) {
-  return std::make_unique<MoreauJean>(options, MoreauJeanOptions{.theta = settings.real("theta", 0, 1),
-                                                                 .prediction = settings.real("gamma", 0, 1),
-                                                                 .projects = settings.flag("projection")});
+  const MoreauJeanOptions own{.theta = settings.real("theta", 0, 1),
+                              .prediction = settings.real("gamma", 0, 1),
+                              .dissipates = settings.flag("dissipates"),
+                              .projects = settings.flag("projection")};
+  if (own.dissipates) settings.refuse_if_set("gamma", "when dissipates is yes");
+  return std::make_unique<MoreauJean>(options, own);
 }
 
 SchemeOption projection() {
@@ -84,12 +98,30 @@ const std::vector<Scheme>& schemes() {
                    {"beta", "0.5625", "gamma / 2 to 10", "Newmark's beta"},
                    projection()},
        .uses_rho_inf = false,
+       .make = make_newmark_implicit},
+      {.name = "newmark",
+       .summary =
+           "Nonsmooth Newmark: the trapezoidal rule of smooth motion, or more damping with gamma > 1/2.",
+       .source = "Acary's slides, eq. 52",
+       .options = {{"gamma", "0.5", "0.5 to 10", "Newmark's gamma"},
+                   {"beta", "0.25", "gamma / 2 to 10", "Newmark's beta; gamma / 2 where it is not given"},
+                   projection()},
+       .uses_rho_inf = false,
        .make = make_newmark},
+      {.name = "hht",
+       .summary = "Nonsmooth HHT: second order in smooth motion, dissipates high frequencies.",
+       .source = "Acary's slides, eqs. 52 and 81; Hilber, Hughes and Taylor 1977",
+       .options = {{"alpha", "0.05", "0 to 1/3", "Share of the forces taken at t_n; 0: trapezoidal rule"},
+                   projection()},
+       .uses_rho_inf = false,
+       .make = make_hht},
       {.name = "moreau-jean",
        .summary = "Theta-method with all constraints at velocity level, one solve a step.",
-       .source = "Jean and Moreau 1992; Chen and others 2013, eqs. 32 to 35",
+       .source = "Jean and Moreau 1992; Chen and others 2013, eqs. 32 to 35; variant: Acary's slides, eq. 66",
        .options = {{"theta", "1", "above 0, up to 1", "1: implicit Euler, 0.5: trapezoidal rule"},
                    {"gamma", "0.5", "0 to 1", "A contact may close when g_n + gamma h G v_n <= 0"},
+                   {"dissipates", "no", "yes or no",
+                    "Acary's variant: positions by the mean of v_n and v; theta from 0.5, without gamma"},
                    projection()},
        .uses_rho_inf = false,
        .make = make_moreau_jean}};

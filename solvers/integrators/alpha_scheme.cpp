@@ -1,0 +1,64 @@
+#include <picus/solvers/integrators/alpha_scheme.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
+
+#include <fmt/format.h>
+
+namespace picus {
+
+AlphaScheme::AlphaScheme(std::string_view name, const DecoupledNsgaOptions& options,
+                         const GeneralizedAlpha& alpha, bool projects)
+    : VelocityLevelScheme(options, projects), name_(name), alpha_(alpha) {}
+
+std::unique_ptr<AlphaScheme> AlphaScheme::chen(const DecoupledNsgaOptions& options, bool projects) {
+  const auto alpha = GeneralizedAlpha::with_spectral_radius(options.rho_inf);
+  return std::unique_ptr<AlphaScheme>(new AlphaScheme("chen", options, alpha, projects));
+}
+
+std::unique_ptr<AlphaScheme> AlphaScheme::newmark(std::string_view name, const DecoupledNsgaOptions& options,
+                                                  double gamma, double beta, bool projects) {
+  require_option(gamma >= 0.5, "gamma", gamma, "at least 0.5");
+  require_option(beta >= gamma / 2, "beta", beta, "at least gamma / 2");
+  const auto alpha = GeneralizedAlpha::newmark(gamma, beta);
+  return std::unique_ptr<AlphaScheme>(new AlphaScheme(name, options, alpha, projects));
+}
+
+std::unique_ptr<AlphaScheme> AlphaScheme::hht(const DecoupledNsgaOptions& options, double alpha,
+                                              bool projects) {
+  require_option(alpha >= 0 && alpha <= 1.0 / 3, "alpha", alpha, "in [0, 1/3]");
+  return std::unique_ptr<AlphaScheme>(
+      new AlphaScheme("hht", options, GeneralizedAlpha::hht(alpha), projects));
+}
+
+TextEntries AlphaScheme::options() const {
+  TextEntries entries = VelocityLevelScheme::options();
+  entries.emplace_back("alpha_m", fmt::format("{}", alpha_.alpha_m));
+  entries.emplace_back("alpha_f", fmt::format("{}", alpha_.alpha_f));
+  entries.emplace_back("gamma", fmt::format("{}", alpha_.gamma));
+  entries.emplace_back("beta", fmt::format("{}", alpha_.beta));
+  return entries;
+}
+
+void AlphaScheme::begin_step(const State& state, double h, DifferenceFormulas& formulas) const {
+  const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
+  const double a_rate = (1 - alpha_f) / (1 - alpha_m);
+  const Vector& a_n = state.auxiliary;
+  formulas.v_rate = h * gamma * a_rate;
+  formulas.dq_rate = h * h * beta * a_rate;
+  formulas.w_rate = h / 2;
+  formulas.v_0 = (alpha_f * state.acceleration - alpha_m * a_n) / (1 - alpha_m);  // a_{n+1} - a_rate vd
+  formulas.dq_0 = h * state.v + h * h * (0.5 - beta) * a_n + h * h * beta * formulas.v_0;
+  formulas.v_0 = state.v + h * (1 - gamma) * a_n + h * gamma * formulas.v_0;
+}
+
+void AlphaScheme::predict_gaps(const State& /*state*/, double /*h*/, const Vector& /*now*/,
+                               const Vector& start, Vector& gaps) const {
+  gaps = start;
+}
+
+Vector AlphaScheme::auxiliary(const Vector& auxiliary_n, const Vector& acceleration_n,
+                              const Vector& acceleration) const {
+  const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
+  return ((1 - alpha_f) * acceleration + alpha_f * acceleration_n - alpha_m * auxiliary_n) / (1 - alpha_m);
+}
+
+}  // namespace picus
