@@ -143,7 +143,12 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
     row_rate_ += partial_rate_;
   }
   System::multiply(system_->contact_entries(), d.contact_G, v_, contact_rate_);
-  contact_y_ = contact_rate_ + restitution_;
+  if (formulas_.closes_gaps) {
+    system_->evaluate_gaps(*d.q_n, d.q, contact_y_);
+    contact_y_ /= tau_;
+  } else {
+    contact_y_ = contact_rate_ + restitution_;
+  }
 
   d.mass.multiply(W_, residual_w_);
   System::add_transpose(system_->constraint_entries(), d.G, mu_, -1.0, residual_w_);
@@ -204,13 +209,26 @@ void VelocityLevelProblem::add_contact_rate_rows() {
   }
 }
 
+void VelocityLevelProblem::add_gap_rows() {
+  contact_rows_.values = data_->contact_G.values;
+  for (const auto& block : system_->contacts()) {
+    if (chart_.is_trivial(*block.element)) continue;
+    const std::size_t count = at(block.rows) * at(block.dofs);
+    chart_.apply(*block.element, block.rows, {contact_rows_.values.data() + block.first_source, count});
+  }
+}
+
 const SparseMatrix& VelocityLevelProblem::tangent() {
   StepData& d = *data_;
   const Motion motion{d.q, v_, d.t};
   const double share = 1.0 - eta_;
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
   chart_.update(d.dq);
-  add_contact_rate_rows();
+  if (formulas_.closes_gaps) {
+    add_gap_rows();
+  } else {
+    add_contact_rate_rows();
+  }
 
   // Derivatives with respect to z and the multipliers, rows of z and of the constraints.
   kkt_.begin(d.mass);
@@ -257,7 +275,8 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
     ContactEquations equations =
         contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
     const auto m = at(cone.rows);
-    for (double& entry : equations.D) entry *= eta_;
+    const double rate = formulas_.closes_gaps ? 0.0 : eta_;
+    for (double& entry : equations.D) entry *= rate;
     const std::array<double, max_contact_rows> columns{cone.k, cone.k, cone.k};
     kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, {equations.D.data(), m * m},
                      {nothing.data(), m * m}, nullptr);
@@ -295,7 +314,7 @@ std::string VelocityLevelProblem::describe(Index unknown) const {
 }
 
 Vector VelocityLevelProblem::acceleration() const {
-  return (z_ - (1.0 - eta_) * W_) / formulas_.v_rate;
+  return (z_ - (formulas_.impulses_accelerate ? -eta_ : 1.0 - eta_) * W_) / formulas_.v_rate;
 }
 
 Vector VelocityLevelProblem::reaction() const {

@@ -12,6 +12,9 @@ struct DifferenceFormulas {
   double dq_rate = 0.0;  ///< s2, > 0
   double w_rate = 0.0;   ///< s
   Vector v_0, dq_0;      ///< natural layout
+  bool impulses_accelerate =
+      false;                 ///< whether acceleration() includes W / v_rate; w_rate is then dq_rate / v_rate
+  bool closes_gaps = false;  ///< contact conditions between gaps and P in place of rates and P
 };
 
 /// One step with all constraints at velocity level (Chen and others 2013, eqs. 21 to 24):
@@ -27,6 +30,9 @@ struct DifferenceFormulas {
 ///
 /// so that W appears in the forces by way of damping only, and with eta = 0 (theta-method) not at all. Unknowns are W,
 /// z, then the multipliers as in the other sub-problems.
+///
+/// With closes_gaps the contact conditions of t_{n+1} hold between (g, tangential motion of the step) / tau and P: no law
+/// of impact, and positions at fault by nothing.
 ///
 /// The source assumes that M is not singular. Here a component without mass (an angle of a hinge, a rigidly linked
 /// node) has vd = 0, so that its motion is a jump, and h f + G^T mu + G_c^T P = 0. Singular blocks of components
@@ -51,7 +57,7 @@ class VelocityLevelProblem : public Subproblem {
   std::string describe(Index unknown) const override;
 
   const Vector& velocity() const { return v_; }
-  /// vd at the current iterate.
+  /// vd at the current iterate, with impulses_accelerate (z + eta W) / v_rate.
   Vector acceleration() const;
   /// Gap rates G v of all contacts.
   const Vector& contact_rate() const { return contact_rate_; }
@@ -76,6 +82,7 @@ class VelocityLevelProblem : public Subproblem {
   void add_massless_rows();
   void take_speeds(const Vector& acceleration);
   void add_contact_rate_rows();
+  void add_gap_rows();
   const Chart* chart() const override { return &chart_; }
 
   SparseMatrix matrix_;
@@ -96,7 +103,7 @@ class VelocityLevelProblem : public Subproblem {
   Vector row_rate_, partial_rate_;
   Vector contact_rate_, restitution_;
   Vector scaled_, scaled_contact_;  ///< buffers
-  Gradients contact_rows_;          ///< d(G_c v)/dz
+  Gradients contact_rows_;          ///< d(G_c v)/dz, or of gaps over tau
   std::vector<double> curvature_, rate_gradient_, local_v_, unit_;
 };
 
