@@ -26,6 +26,7 @@ Benchmark chen_flexible_pendulum();
 Benchmark chen_rigid_pendulum();
 Benchmark chen_crank_slider();
 Benchmark chen_flexible_crank_slider();
+Benchmark acary_bouncing_ball();
 Benchmark acary_two_balls();
 Benchmark acary_impacting_bar();
 
@@ -37,8 +38,8 @@ const std::vector<Benchmark>& benchmarks() {
       thesis_sliding_masses(), thesis_oblique_beam(),        thesis_pendulum_on_plate(),
       thesis_woodpecker(),     chen_bouncing_ball(),         chen_oscillator(),
       chen_elastic_bar(),      chen_flexible_pendulum(),     chen_rigid_pendulum(),
-      chen_crank_slider(),     chen_flexible_crank_slider(), acary_two_balls(),
-      acary_impacting_bar(),
+      chen_crank_slider(),     chen_flexible_crank_slider(), acary_bouncing_ball(),
+      acary_two_balls(),       acary_impacting_bar(),
   };
   return all;
 }
