@@ -1,3 +1,4 @@
+#include <picus/local_dofs.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 
 #include <algorithm>
