@@ -90,8 +90,42 @@ std::vector<Group> groups() {
   return all;
 }
 
+/// One scheme of each kind, without the formulas.
+Figure overview() {
+  Figure figure{
+      .id = "overview",
+      .title = "Spectral radius and period error",
+      .caption =
+          "High frequencies decay where the spectral radius is small, low ones live where it stays near 1.",
+      .panels = {{.y_label = "spectral radius",
+                  .curves = {},
+                  .x_label = "h / T",
+                  .x_range = std::pair(0.01, 1000.0),
+                  .y_range = std::pair(0.0, 1.05),
+                  .has_log_x = true},
+                 {.y_label = "period error",
+                  .curves = {},
+                  .x_label = "h / T",
+                  .x_range = std::pair(0.0, 0.4),
+                  .y_range = std::pair(-0.1, 0.5)}}};
+  const std::vector<std::pair<std::string, std::string>> shown = {{"ds-0.8", "ds, chen, ρ∞ = 0.8"},
+                                                                  {"ds-0", "ds, chen, ρ∞ = 0"},
+                                                                  {"trapezoidal", "newmark"},
+                                                                  {"hht-0.05", "hht"},
+                                                                  {"implicit-euler", "moreau-jean"},
+                                                                  {"newmark-implicit", "newmark-implicit"},
+                                                                  {"bathe", "Bathe"},
+                                                                  {"ed-0.8", "ED-alpha, ρ∞ = 0.8"}};
+  for (const auto& [id, label] : shown) {
+    figure.panels[0].curves.push_back({.run = id, .y = "spectral-radius", .label = label});
+    figure.panels[1].curves.push_back({.run = id, .y = "period-error", .label = label});
+  }
+  return figure;
+}
+
 Plan plan(Effort effort) {
   Plan plan;
+  plan.figures = {overview()};
   const std::vector<double> ratios = steps_over_period(effort == Effort::full ? 60 : 20);
   for (Group& group : groups()) {
     Figure figure{.id = group.id, .title = group.title, .caption = group.caption, .panels = {}};
@@ -106,6 +140,7 @@ Plan plan(Effort effort) {
                  .x_label = "h / T",
                  .x_range = std::pair(0.0, 0.4),
                  .y_range = std::pair(-0.02, 0.5)};
+    if (group.id.starts_with("ed-alpha")) period.y_range = std::pair(-0.15, 0.3);
     if (group.id == "explicit") {
       radius.x_range = std::pair(0.01, 1.0);
       radius.y_range = std::pair(0.9, 1.5);

@@ -31,8 +31,8 @@ struct OscillatorModel {
   PointNode node;
 };
 
-/// m, small against the size of the model, 1 m: motions of that size are solved down to rounding.
-constexpr double amplitude = 1e-3;
+/// m, small against the size of the model, 1 m, whose roundings the tolerance of a step must not fall below.
+constexpr double amplitude = 1e-7;
 
 /// The numbers of a state that a step may depend on, over the amplitude: q, h v, h^2 dv~/dt, h^2 a.
 class Memory {
