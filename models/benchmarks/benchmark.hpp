@@ -32,6 +32,7 @@ struct PlannedRun {
   std::int64_t every = 1;  ///< keep every so many steps
   double rho_inf = 0.8;
   double tolerance = 1e-8;
+  std::optional<int> max_iterations = {};  ///< as in Trial
 };
 
 /// One convergence study, for each of its schemes. Its three figures (errors and iterations against the step, errors
@@ -49,6 +50,7 @@ struct PlannedStudy {
   std::string reference_scheme = "ds";
   double rho_inf = 0.8;
   double tolerance = 1e-8;
+  std::optional<int> max_iterations = {};  ///< as in Trial
 };
 
 /// Spectral radius and period error of a scheme on a linear oscillator, against the step over the period.

@@ -103,6 +103,7 @@ struct ConvergenceStudy::Data {
   Trial trial(double step) const {
     Trial trial{.scenario = plan.scenario, .scheme = plan.scheme, .options = plan.options};
     trial.options.step = step;
+    trial.max_iterations = plan.max_iterations;
     trial.until = plan.until;
     trial.signals = plan.quantities;
     trial.stop_request = plan.stop_request;

@@ -147,7 +147,9 @@ std::int64_t TrialResult::fallback_count() const {
 
 TrialResult run(const Trial& trial) {
   const Model model = trial.scenario.build();
-  const std::unique_ptr<TimeIntegrator> integrator = make_integrator(trial.scheme, trial.options);
+  IntegratorOptions options = trial.options;
+  options.max_iterations = trial.max_iterations.value_or(find_scheme(trial.scheme).max_iterations);
+  const std::unique_ptr<TimeIntegrator> integrator = make_integrator(trial.scheme, options);
   const std::unique_ptr<Observer> observer = trial.scenario.make_observer();
 
   TrialResult result;

@@ -36,6 +36,8 @@ TextEntries AlphaScheme::options() const {
   entries.emplace_back("alpha_f", fmt::format("{}", alpha_.alpha_f));
   entries.emplace_back("gamma", fmt::format("{}", alpha_.gamma));
   entries.emplace_back("beta", fmt::format("{}", alpha_.beta));
+  entries.emplace_back("smooth", contacts_.smooth ? "yes" : "no");
+  entries.emplace_back("position", contacts_.at_position ? "yes" : "no");
   return entries;
 }
 
@@ -45,7 +47,9 @@ void AlphaScheme::begin_step(const State& state, double h, DifferenceFormulas& f
   const Vector& a_n = state.auxiliary;
   formulas.v_rate = h * gamma * a_rate;
   formulas.dq_rate = h * h * beta * a_rate;
-  formulas.w_rate = h / 2;
+  formulas.w_rate = contacts_.smooth ? formulas.dq_rate / formulas.v_rate : h / 2;
+  formulas.impulses_accelerate = contacts_.smooth;
+  formulas.closes_gaps = contacts_.at_position;
   formulas.v_0 = (alpha_f * state.acceleration - alpha_m * a_n) / (1 - alpha_m);  // a_{n+1} - a_rate vd
   formulas.dq_0 = h * state.v + h * h * (0.5 - beta) * a_n + h * h * beta * formulas.v_0;
   formulas.v_0 = state.v + h * (1 - gamma) * a_n + h * gamma * formulas.v_0;
@@ -54,6 +58,7 @@ void AlphaScheme::begin_step(const State& state, double h, DifferenceFormulas& f
 void AlphaScheme::predict_gaps(const State& /*state*/, double /*h*/, const Vector& /*now*/,
                                const Vector& start, Vector& gaps) const {
   gaps = start;
+  if (contacts_.at_position) gaps.setConstant(-1.0);  // the condition itself decides
 }
 
 void AlphaScheme::advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,

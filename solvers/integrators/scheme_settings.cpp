@@ -53,10 +53,9 @@ void SchemeSettings::refuse(const Value& value) const {
                                 value.text, value.option->allowed));
 }
 
-std::size_t SchemeSettings::choice(std::string_view key,
-                                   std::initializer_list<std::string_view> words) const {
+std::size_t SchemeSettings::choice(std::string_view key, std::span<const std::string_view> words) const {
   const Value& value = find(key);
-  const auto* const word = std::ranges::find(words, value.text);
+  const auto word = std::ranges::find(words, value.text);
   if (word == words.end()) refuse(value);
   return static_cast<std::size_t>(word - words.begin());
 }

@@ -4,6 +4,7 @@
 /// values of its keys.
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,10 @@ class SchemeSettings {
   double real(std::string_view key, double low, double high) const;
   bool flag(std::string_view key) const;
   /// Place of the value among `words`; the option's `allowed` should list them.
-  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> words) const;
+  std::size_t choice(std::string_view key, std::span<const std::string_view> words) const;
+  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> words) const {
+    return choice(key, std::span(words.begin(), words.size()));
+  }
   /// Whether the text sets the key; otherwise its default holds.
   bool is_set(std::string_view key) const { return find(key).is_set; }
   /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the text sets the key to

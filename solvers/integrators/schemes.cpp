@@ -32,25 +32,34 @@ VelocityLevelOptions velocity_level(const SchemeSettings& settings) {
           .solver = solvers[settings.choice("solver", {"newton", "lcp"})]};
 }
 
+std::unique_ptr<TimeIntegrator> with_contacts(const SchemeSettings& settings,
+                                              std::unique_ptr<AlphaScheme> scheme) {
+  scheme->set_contacts({.smooth = settings.flag("smooth"), .at_position = settings.flag("position")});
+  return scheme;
+}
+
 std::unique_ptr<TimeIntegrator> make_chen(const SchemeSettings& settings, const IntegratorOptions& options) {
-  return AlphaScheme::chen(options, velocity_level(settings));
+  return with_contacts(settings, AlphaScheme::chen(options, velocity_level(settings)));
 }
 
 std::unique_ptr<TimeIntegrator> make_newmark(const SchemeSettings& settings,
                                              const IntegratorOptions& options) {
   const double gamma = settings.real("gamma", 0.5, 10);
   const double beta = settings.is_set("beta") ? settings.real("beta", 0.25, 10) : gamma / 2;
-  return AlphaScheme::newmark("newmark", options, gamma, beta, velocity_level(settings));
+  return with_contacts(settings,
+                       AlphaScheme::newmark("newmark", options, gamma, beta, velocity_level(settings)));
 }
 
 std::unique_ptr<TimeIntegrator> make_newmark_implicit(const SchemeSettings& settings,
                                                       const IntegratorOptions& options) {
-  return AlphaScheme::newmark("newmark-implicit", options, settings.real("gamma", 0.5, 10),
-                              settings.real("beta", 0.25, 10), velocity_level(settings));
+  return with_contacts(settings,
+                       AlphaScheme::newmark("newmark-implicit", options, settings.real("gamma", 0.5, 10),
+                                            settings.real("beta", 0.25, 10), velocity_level(settings)));
 }
 
 std::unique_ptr<TimeIntegrator> make_hht(const SchemeSettings& settings, const IntegratorOptions& options) {
-  return AlphaScheme::hht(options, settings.real("alpha", 0, 1.0 / 3), velocity_level(settings));
+  return with_contacts(
+      settings, AlphaScheme::hht(options, settings.real("alpha", 0, 1.0 / 3), velocity_level(settings)));
 }
 
 std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
@@ -93,6 +102,15 @@ SchemeOption projection() {
           "Whether each step ends with a projection on the bilateral constraints"};
 }
 
+SchemeOption smooth() {
+  return {"smooth", "no", "yes or no",
+          "Impulses as forces of the smooth formulas: inconsistent unless gamma = 1"};
+}
+
+SchemeOption position() {
+  return {"position", "no", "yes or no", "Contacts at position level, without law of impact: inconsistent"};
+}
+
 }  // namespace
 
 const std::vector<Scheme>& schemes() {
@@ -122,7 +140,7 @@ const std::vector<Scheme>& schemes() {
       {.name = "chen",
        .summary = "Nonsmooth generalized-alpha with all constraints at velocity level, one solve a step.",
        .source = "Chen, Acary, Virlez and Bruels 2013",
-       .options = {solver(), projection()},
+       .options = {solver(), projection(), smooth(), position()},
        .make = make_chen},
       {.name = "newmark-implicit",
        .summary = "chen with the coefficients of the fully implicit Newmark method.",
@@ -130,7 +148,9 @@ const std::vector<Scheme>& schemes() {
        .options = {{"gamma", "1", "0.5 to 10", "Newmark's gamma"},
                    {"beta", "0.5625", "gamma / 2 to 10", "Newmark's beta"},
                    solver(),
-                   projection()},
+                   projection(),
+                   smooth(),
+                   position()},
        .uses_rho_inf = false,
        .make = make_newmark_implicit},
       {.name = "newmark",
@@ -140,7 +160,9 @@ const std::vector<Scheme>& schemes() {
        .options = {{"gamma", "0.5", "0.5 to 10", "Newmark's gamma"},
                    {"beta", "0.25", "gamma / 2 to 10", "Newmark's beta; gamma / 2 where it is not given"},
                    solver(),
-                   projection()},
+                   projection(),
+                   smooth(),
+                   position()},
        .uses_rho_inf = false,
        .make = make_newmark},
       {.name = "hht",
@@ -148,7 +170,9 @@ const std::vector<Scheme>& schemes() {
        .source = "Acary's slides, eqs. 52 and 81; Hilber, Hughes and Taylor 1977",
        .options = {{"alpha", "0.05", "0 to 1/3", "Share of the forces taken at t_n; 0: trapezoidal rule"},
                    solver(),
-                   projection()},
+                   projection(),
+                   smooth(),
+                   position()},
        .uses_rho_inf = false,
        .make = make_hht},
       {.name = "moreau-jean",
