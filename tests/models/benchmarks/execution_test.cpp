@@ -91,7 +91,7 @@ TEST(Execution, GivesRowsRunsStudiesAndFigures) {
 }
 
 TEST(Execution, FindsSpectraAndSaysWhichCannotBe) {
-  const auto plan = [](Effort) {
+  const auto make_plan = [](Effort) {
     Plan plan;
     plan.spectra = {{.id = "implicit", .scheme = "moreau-jean", .h_over_period = {0.01, 0.1}},
                     {.id = "future", .scheme = "no-such-scheme", .h_over_period = {0.1}},
@@ -106,7 +106,7 @@ TEST(Execution, FindsSpectraAndSaysWhichCannotBe) {
     return plan;
   };
   const BenchmarkResult result =
-      execute_alone(benchmark_of("spectra", plan, [](const Outcomes& outcomes, Effort) {
+      execute_alone(benchmark_of("spectra", make_plan, [](const Outcomes& outcomes, Effort) {
         EXPECT_FALSE(outcomes.has_scheme_of("future"));
         EXPECT_THROW(outcomes.spectrum("wrong"), Error);
         return Rows{show("radius", "spectral radius", outcomes.spectrum("implicit").spectral_radius[1], "")};
