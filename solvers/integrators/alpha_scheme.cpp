@@ -6,27 +6,28 @@
 namespace picus {
 
 AlphaScheme::AlphaScheme(std::string_view name, const DecoupledNsgaOptions& options,
-                         const GeneralizedAlpha& alpha, bool projects)
-    : VelocityLevelScheme(options, projects), name_(name), alpha_(alpha) {}
+                         const GeneralizedAlpha& alpha, const VelocityLevelOptions& level)
+    : VelocityLevelScheme(options, level), name_(name), alpha_(alpha) {}
 
-std::unique_ptr<AlphaScheme> AlphaScheme::chen(const DecoupledNsgaOptions& options, bool projects) {
+std::unique_ptr<AlphaScheme> AlphaScheme::chen(const DecoupledNsgaOptions& options,
+                                               const VelocityLevelOptions& level) {
   const auto alpha = GeneralizedAlpha::with_spectral_radius(options.rho_inf);
-  return std::unique_ptr<AlphaScheme>(new AlphaScheme("chen", options, alpha, projects));
+  return std::unique_ptr<AlphaScheme>(new AlphaScheme("chen", options, alpha, level));
 }
 
 std::unique_ptr<AlphaScheme> AlphaScheme::newmark(std::string_view name, const DecoupledNsgaOptions& options,
-                                                  double gamma, double beta, bool projects) {
+                                                  double gamma, double beta,
+                                                  const VelocityLevelOptions& level) {
   require_option(gamma >= 0.5, "gamma", gamma, "at least 0.5");
   require_option(beta >= gamma / 2, "beta", beta, "at least gamma / 2");
   const auto alpha = GeneralizedAlpha::newmark(gamma, beta);
-  return std::unique_ptr<AlphaScheme>(new AlphaScheme(name, options, alpha, projects));
+  return std::unique_ptr<AlphaScheme>(new AlphaScheme(name, options, alpha, level));
 }
 
 std::unique_ptr<AlphaScheme> AlphaScheme::hht(const DecoupledNsgaOptions& options, double alpha,
-                                              bool projects) {
+                                              const VelocityLevelOptions& level) {
   require_option(alpha >= 0 && alpha <= 1.0 / 3, "alpha", alpha, "in [0, 1/3]");
-  return std::unique_ptr<AlphaScheme>(
-      new AlphaScheme("hht", options, GeneralizedAlpha::hht(alpha), projects));
+  return std::unique_ptr<AlphaScheme>(new AlphaScheme("hht", options, GeneralizedAlpha::hht(alpha), level));
 }
 
 TextEntries AlphaScheme::options() const {
@@ -60,10 +61,10 @@ void AlphaScheme::predict_gaps(const State& /*state*/, double /*h*/, const Vecto
   if (contacts_.at_position) gaps.setConstant(-1.0);  // the condition itself decides
 }
 
-Vector AlphaScheme::auxiliary(const Vector& auxiliary_n, const Vector& acceleration_n,
-                              const Vector& acceleration) const {
+void AlphaScheme::advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
+                                    Vector& auxiliary) const {
   const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
-  return ((1 - alpha_f) * acceleration + alpha_f * acceleration_n - alpha_m * auxiliary_n) / (1 - alpha_m);
+  auxiliary = ((1 - alpha_f) * acceleration + alpha_f * acceleration_n - alpha_m * auxiliary) / (1 - alpha_m);
 }
 
 }  // namespace picus

@@ -5,8 +5,9 @@
 
 namespace picus {
 
-MoreauJean::MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own)
-    : VelocityLevelScheme(options, own.projects), own_(own) {
+MoreauJean::MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own,
+                       const VelocityLevelOptions& level)
+    : VelocityLevelScheme(options, level), own_(own) {
   require_option(own.theta > 0 && own.theta <= 1, "theta", own.theta, "in (0, 1]");
   if (own.dissipates) require_option(own.theta >= 0.5, "theta", own.theta, "at least 0.5 to dissipate");
   require_option(own.prediction >= 0 && own.prediction <= 1, "gamma", own.prediction, "in [0, 1]");
@@ -38,9 +39,9 @@ void MoreauJean::predict_gaps(const State& state, double h, const Vector& now, c
   }
 }
 
-Vector MoreauJean::auxiliary(const Vector& /*auxiliary_n*/, const Vector& /*acceleration_n*/,
-                             const Vector& acceleration) const {
-  return acceleration;
+void MoreauJean::advance_auxiliary(const Vector& /*acceleration_n*/, const Vector& acceleration,
+                                   Vector& auxiliary) const {
+  auxiliary = acceleration;
 }
 
 }  // namespace picus

@@ -8,7 +8,6 @@ struct MoreauJeanOptions {
   double theta = 1.0;       ///< in (0, 1]: 1 implicit Euler, 1/2 trapezoidal rule
   double prediction = 0.5;  ///< gamma of the predicted gap, in [0, 1]; not used when it dissipates
   bool dissipates = false;  ///< Acary's variant
-  bool projects = false;
 };
 
 /// The scheme of Moreau and Jean as Chen and others (2013) write it for comparison, eqs. 32 to 35:
@@ -25,7 +24,8 @@ struct MoreauJeanOptions {
 class MoreauJean : public VelocityLevelScheme {
  public:
   /// rho_inf is not used. Throws OptionError for an option out of its range; the variant needs theta >= 1/2.
-  MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own);
+  MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own,
+             const VelocityLevelOptions& level = {});
 
   std::string_view name() const override { return "moreau-jean"; }
   TextEntries options() const override;
@@ -34,8 +34,8 @@ class MoreauJean : public VelocityLevelScheme {
   void begin_step(const State& state, double h, DifferenceFormulas& formulas) const override;
   void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                     Vector& gaps) const override;
-  Vector auxiliary(const Vector& auxiliary_n, const Vector& acceleration_n,
-                   const Vector& acceleration) const override;
+  void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
+                         Vector& auxiliary) const override;
 
   MoreauJeanOptions own_;
 };

@@ -26,9 +26,11 @@ class SchemeSettings {
   SchemeSettings(std::string_view text, const std::vector<SchemeOption>& known);
 
   /// The value typed or the default of a known key. Throw OptionError naming scheme and key when it is not a
-  /// number in [low, high] or neither yes nor no.
+  /// number in [low, high] or neither yes nor no, nor one of the words.
   double real(std::string_view key, double low, double high) const;
   bool flag(std::string_view key) const;
+  /// Place of the value among `words`; the option's `allowed` should list them.
+  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> words) const;
   /// Whether the text sets the key; otherwise its default holds.
   bool is_set(std::string_view key) const { return find(key).is_set; }
   /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the text sets the key.

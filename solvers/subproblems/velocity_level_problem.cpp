@@ -245,8 +245,7 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    const ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    const ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     const double k = share * cone.k;
     const std::array<double, max_contact_rows> columns{k, k, k};
@@ -272,8 +271,7 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
   kkt_.add_constraint_rows(d.G, scaled_);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     const double rate = formulas_.closes_gaps ? 0.0 : eta_;
     for (double& entry : equations.D) entry *= rate;
@@ -308,17 +306,30 @@ void VelocityLevelProblem::advance(const Vector& dx, double factor) {
   update_multipliers(data_->lambda, 0.0);
 }
 
+void VelocityLevelProblem::contact_response(const Vector& dx, Vector& response) {
+  const auto free_dofs = system_->free_dofs();
+  const Index n = kkt_.free_count();
+  work_.setZero();
+  w_.setZero();
+  for (Index i = 0; i < n; ++i) {
+    work_[free_dofs[at(i)]] = dx[n + i];
+    w_[free_dofs[at(i)]] = eta_ * dx[i];
+  }
+  System::multiply(system_->contact_entries(), data_->contact_G, w_, response);
+  for (const auto& block : system_->contacts()) {
+    local_v_.resize(at(block.dofs));
+    gather(*block.element, work_, local_v_);
+    const double* rows = contact_rows_.values.data() + block.first_source;
+    for (Index column = 0; column < block.dofs; ++column) {
+      for (Index row = 0; row < block.rows; ++row)
+        response[block.first_row + row] += rows[column * block.rows + row] * local_v_[at(column)];
+    }
+  }
+}
+
 std::string VelocityLevelProblem::describe(Index unknown) const {
   const Index n = kkt_.free_count();
   return Subproblem::describe(unknown < n ? unknown : unknown - n);
-}
-
-Vector VelocityLevelProblem::acceleration() const {
-  return (z_ - (formulas_.impulses_accelerate ? -eta_ : 1.0 - eta_) * W_) / formulas_.v_rate;
-}
-
-Vector VelocityLevelProblem::reaction() const {
-  return (residual_ - (1.0 - eta_) * residual_w_) / formulas_.v_rate + residual_w_ / data_->h;
 }
 
 }  // namespace picus

@@ -55,14 +55,20 @@ class VelocityLevelProblem : public Subproblem {
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
   std::string describe(Index unknown) const override;
+  void contact_response(const Vector& dx, Vector& response) override;
+  Index first_contact_unknown() const override { return kkt_.free_count() + kkt_.first_contact_unknown(); }
 
   const Vector& velocity() const { return v_; }
-  /// vd at the current iterate, with impulses_accelerate (z + eta W) / v_rate.
-  Vector acceleration() const;
+  /// vd at the current iterate, with impulses_accelerate (z + eta W) / v_rate (an expression: no copy).
+  auto acceleration() const {
+    return (z_ - (formulas_.impulses_accelerate ? -eta_ : 1.0 - eta_) * W_) / formulas_.v_rate;
+  }
   /// Gap rates G v of all contacts.
   const Vector& contact_rate() const { return contact_rate_; }
   /// M vd - f + (M W - G^T mu - G_c^T P)/h, natural layout: mean reactions of prescribed components.
-  Vector reaction() const;
+  auto reaction() const {
+    return (residual_ - (1.0 - eta_) * residual_w_) / formulas_.v_rate + residual_w_ / data_->h;
+  }
 
  private:
   /// Where the blocks of kkt_ go: each of its entries, the four blocks of momentum rows and z or W columns.
