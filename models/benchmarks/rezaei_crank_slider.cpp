@@ -235,8 +235,8 @@ std::optional<double> step_for(const ConvergenceResult& study, std::string_view 
   return {};
 }
 
-/// Steps at which the rod's angle has a given error, in place of the lost tables 4 and 6: shown for all schemes, and those of the
-/// implicit bases over that of Moreau's rule judged.
+/// Steps at which the rod's angle has a given error, in place of the lost tables 4 and 6: shown for all schemes; those of
+/// Bathe and ED-alpha over that of Moreau's rule are judged.
 void add_steps(Rows& rows, const Outcomes& outcomes, const std::string& study, double error,
                const std::string& table) {
   std::optional<double> slow;
@@ -392,8 +392,8 @@ ClosedContact closed_contact(const TrialResult& run) {
   return {.ripple = change / count, .open = static_cast<double>(open) / count};
 }
 
-/// Mean angular velocities of the rod over 2 ms, which are differences of its angle: L1 norm of the difference of two runs up to
-/// 40 ms over that of the second.
+/// Mean angular velocities of the rod over 2 ms, which are differences of its angle: L1 norm of the difference of two runs
+/// up to 40 ms over that of the second.
 double mean_speed_distance(const TrialResult& run, const TrialResult& other) {
   const std::vector<double>& a = run.find("rod.angle").values;
   const std::vector<double>& b = other.find("rod.angle").values;
