@@ -143,6 +143,26 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
     const Losses losses = losses_of(*run);
     rows.push_back(show(id, claim, losses.free, "J", fmt::format("{:.3g} J in impacts", losses.impacts)));
   }
+  chen::add_advantage(
+      rows, "energy", "energy lost between impacts up to 2 s",
+      [&](const std::string& scheme) -> std::optional<double> {
+        const TrialResult* const run = chen::find_run(outcomes, "pendulum", scheme);
+        if (run == nullptr) return {};
+        return losses_of(*run).free;
+      },
+      "Chen 2013, figure 12");
+  const TrialResult* const fine_moreau_jean = find_complete_run(outcomes, "fine-moreau-jean");
+  for (const std::string quantity : {"tip.x", "tip.vx"}) {
+    chen::add_advantage(
+        rows, "distance-" + quantity,
+        "distance of " + quantity + " from Moreau-Jean at h = 0.02 ms up to 2 s",
+        [&](const std::string& scheme) -> std::optional<double> {
+          const TrialResult* const run = chen::find_run(outcomes, "pendulum", scheme);
+          if (run == nullptr || fine_moreau_jean == nullptr) return {};
+          return distance_until(*run, *fine_moreau_jean, quantity, until - h);
+        },
+        "Chen 2013, figure 11", "the paper: much closer");
+  }
   const Losses fine = losses_of(outcomes.run("fine-ds"));
   rows.push_back(
       show("energy-fine-ds", "energy lost between impacts up to 2 s (DS, h = 0.02 ms)", fine.free, "J",

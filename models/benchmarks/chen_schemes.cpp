@@ -1,5 +1,4 @@
 #include <picus/models/benchmarks/chen_schemes.hpp>
-#include <picus/models/convergence.hpp>
 
 #include <fmt/format.h>
 
@@ -17,12 +16,6 @@ const std::array<NamedScheme, 4> all = {{{"ds", "DS"},
 
 std::string id_of(std::string_view id, std::string_view scheme) {
   return fmt::format("{}-{}", id, scheme);
-}
-
-std::optional<std::size_t> place_of(const ConvergenceResult& result, std::string_view quantity) {
-  const auto found = std::ranges::find(result.quantities, quantity, &ConvergenceQuantity::name);
-  if (found == result.quantities.end()) return {};
-  return static_cast<std::size_t>(found - result.quantities.begin());
 }
 
 }  // namespace
@@ -56,9 +49,7 @@ void add_runs(Plan& plan, const PlannedRun& run) {
 }
 
 const TrialResult* find_run(const Outcomes& outcomes, std::string_view id, std::string_view scheme) {
-  const auto found = outcomes.runs.find(id_of(id, scheme));
-  const bool is_there = found != outcomes.runs.end() && found->second.is_available;
-  return is_there && found->second.result.is_complete() ? &found->second.result : nullptr;
+  return find_complete_run(outcomes, id_of(id, scheme));
 }
 
 std::vector<Curve> curves(std::string_view id, const Curve& shape, bool with_exact) {
@@ -88,28 +79,6 @@ void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, do
   }
 }
 
-double error_until(const TrialResult& run, std::string_view quantity, double until) {
-  const Series& series = run.find(quantity);
-  L1Error error;
-  for (std::size_t i = 0; i < run.times.size() && run.times[i] <= until; ++i) {
-    error.add(series.values[i], series.exact[i]);
-  }
-  return error.value();
-}
-
-double distance_until(const TrialResult& run, const TrialResult& finer, std::string_view quantity,
-                      double until) {
-  const Series& series = run.find(quantity);
-  const Series& reference = finer.find(quantity);
-  const auto stride = static_cast<std::size_t>(
-      std::llround((run.times[1] - run.times[0]) / (finer.times[1] - finer.times[0])));
-  L1Error error;
-  for (std::size_t i = 0; i < run.times.size() && run.times[i] <= until; ++i) {
-    error.add(series.values[i], reference.values.at(i * stride));
-  }
-  return error.value();
-}
-
 void add_errors(Rows& rows, const Outcomes& outcomes, std::string_view id,
                 const std::vector<std::string>& quantities, double until, std::string_view source) {
   for (const NamedScheme& scheme : all) {
@@ -124,45 +93,55 @@ void add_errors(Rows& rows, const Outcomes& outcomes, std::string_view id,
   }
 }
 
-std::optional<double> error_ratio(const Outcomes& outcomes, std::string_view study, std::string_view worse,
-                                  std::string_view better, std::string_view quantity) {
-  if (!outcomes.has_study(study, worse) || !outcomes.has_study(study, better)) return {};
-  const ConvergenceResult& first = outcomes.study(study, worse);
-  const ConvergenceResult& second = outcomes.study(study, better);
-  const auto place = place_of(first, quantity);
-  if (!place) return {};
-  double sum = 0.0;
-  int count = 0;
-  for (const ConvergenceRow& row : first.rows) {
-    const auto other = std::ranges::find(second.rows, row.step, &ConvergenceRow::step);
-    if (row.errors.empty() || other == second.rows.end() || other->errors.empty()) continue;
-    sum += std::log(row.errors[*place] / other->errors[*place]);
-    ++count;
+void add_advantage(Rows& rows, std::string_view id, std::string_view what,
+                   const std::function<std::optional<double>(const std::string& scheme)>& measure,
+                   std::string_view source, std::string_view note) {
+  const std::optional<double> own = measure("chen");
+  for (const NamedScheme& scheme : all) {
+    if (scheme.name != "moreau-jean" && scheme.name != "newmark-implicit") continue;
+    const std::string row_id = fmt::format("{}-{}-over-chen", id, scheme.name);
+    const std::string claim = fmt::format("{}, {} over NS generalized-alpha", what, scheme.label);
+    const std::optional<double> other = measure(scheme.name);
+    if (own && other) {
+      rows.push_back(
+          expect_at_least(row_id, claim, *other / *own, 1.0, "", std::string(source), std::string(note)));
+    } else {
+      rows.push_back(pending(row_id, claim, own ? scheme.name : "chen", std::string(source)));
+    }
   }
-  if (count == 0) return {};
-  return std::exp(sum / count);
 }
 
-void add_relative_times(Rows& rows, const Outcomes& outcomes, std::string_view id, std::string_view source,
-                        double alpha, double newmark) {
+void add_relative_times(Rows& rows, const Outcomes& outcomes, std::string_view id, std::string_view fine,
+                        std::string_view source, const PublishedTimes& published) {
   const TrialResult* const base = find_run(outcomes, id, "moreau-jean");
-  for (const NamedScheme& scheme : all) {
-    if (scheme.name == "moreau-jean") continue;
-    const std::string row_id = id_of(id, scheme.name) + "-time";
-    const std::string claim = fmt::format("time of {} over that of Moreau-Jean, same h", scheme.label);
-    const TrialResult* const run = find_run(outcomes, id, scheme.name);
+  const auto add = [&](const std::string& row_id, const std::string& what, const std::string& scheme,
+                       const TrialResult* run, std::optional<double> reference) {
+    const std::string claim = fmt::format("time of {} over that of Moreau-Jean", what);
     if (base == nullptr || run == nullptr) {
-      rows.push_back(
-          pending(row_id, claim, run == nullptr ? scheme.name : "moreau-jean", std::string(source)));
-      continue;
+      rows.push_back(pending(row_id, claim, run == nullptr ? scheme : "moreau-jean", std::string(source)));
+      return;
     }
     Row row = show(row_id, claim, run->summary.wall_seconds / base->summary.wall_seconds, "",
                    "wall time of one run, which varies");
-    if (scheme.name == "chen") row.reference = alpha;
-    if (scheme.name == "newmark-implicit") row.reference = newmark;
-    if (row.reference) row.source = source;
+    row.reference = reference;
+    if (reference) row.source = source;
     rows.push_back(std::move(row));
+  };
+  for (const NamedScheme& scheme : all) {
+    if (scheme.name == "moreau-jean") continue;
+    std::optional<double> reference;
+    if (scheme.name == "chen") reference = published.alpha;
+    if (scheme.name == "newmark-implicit") reference = published.newmark;
+    add(id_of(id, scheme.name) + "-time", scheme.label + ", same h,", scheme.name,
+        find_run(outcomes, id, scheme.name), reference);
   }
+  const TrialResult* const fine_run = find_complete_run(outcomes, fine);
+  const std::string what =
+      fine_run == nullptr || base == nullptr
+          ? "Moreau-Jean with smaller h"
+          : fmt::format("Moreau-Jean with h/{:.0f}", static_cast<double>(fine_run->summary.steps) /
+                                                         static_cast<double>(base->summary.steps));
+  add(std::string(fine) + "-time", what, "moreau-jean", fine_run, published.fine_moreau_jean);
 }
 
 }  // namespace picus::models::chen

@@ -3,8 +3,10 @@
 /// The schemes that Chen and others (2013) compare, and DS beside them: runs, curves and rows that their examples have in
 /// common.
 
-#include <picus/models/benchmarks/benchmark.hpp>
+#include <picus/models/benchmarks/measures.hpp>
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,24 +40,24 @@ std::vector<Curve> curves(std::string_view id, const Curve& shape, bool with_exa
 /// with 25 steps over 1.5 decades that leaves the slope uncertain by 0.1, with 61 steps over two decades by 0.05.
 void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, double least);
 
-/// L1 error of a signal of a run up to an instant (s) against its exact values, or against another run whose instants
-/// contain those of the first.
-double error_until(const TrialResult& run, std::string_view quantity, double until);
-double distance_until(const TrialResult& run, const TrialResult& finer, std::string_view quantity,
-                      double until);
-
 /// Errors as of error_until() of the runs ID-SCHEME, shown, one row for each scheme and quantity.
 void add_errors(Rows& rows, const Outcomes& outcomes, std::string_view id,
                 const std::vector<std::string>& quantities, double until, std::string_view source);
 
-/// By what factor the errors of one scheme exceed those of another: geometric mean over all steps that both completed,
-/// because single errors depend on where in a step the impacts fall. Empty when one of them is not there.
-std::optional<double> error_ratio(const Outcomes& outcomes, std::string_view study, std::string_view worse,
-                                  std::string_view better, std::string_view quantity);
+/// What the paper says of its scheme: a measure of Moreau-Jean and of Newmark is no smaller. A row for each of the two, of
+/// the ratio; pending where the measure is not there.
+void add_advantage(Rows& rows, std::string_view id, std::string_view what,
+                   const std::function<std::optional<double>(const std::string& scheme)>& measure,
+                   std::string_view source, std::string_view note = {});
 
-/// Wall times of the runs ID-SCHEME over that of Moreau-Jean, shown, beside the published ones of the paper's scheme and
-/// of Newmark.
-void add_relative_times(Rows& rows, const Outcomes& outcomes, std::string_view id, std::string_view source,
-                        double alpha, double newmark);
+/// Wall times of the runs ID-SCHEME over that of Moreau-Jean, shown, beside the published ones of the paper's scheme, of
+/// Newmark and of Moreau-Jean with a smaller step, the run `fine`.
+struct PublishedTimes {
+  double alpha;
+  double newmark;
+  double fine_moreau_jean;
+};
+void add_relative_times(Rows& rows, const Outcomes& outcomes, std::string_view id, std::string_view fine,
+                        std::string_view source, const PublishedTimes& published);
 
 }  // namespace picus::models::chen

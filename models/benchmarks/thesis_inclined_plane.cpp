@@ -163,6 +163,10 @@ void add_without_position_level(Rows& rows, const Outcomes& outcomes, const Incl
                                  exact.sticking_force() * step / 2 * (until - exact.slip_end()), 0.01, "m",
                                  "h^2 g sin(slope)/2 a step, of which only the normal part is corrected",
                                  "the steps around the stop are not of this kind"));
+    rows.push_back(expect_at_most(
+        run + "-velocity", "largest velocity after the stop, h = " + text + " (ds-np)",
+        std::abs(farthest(outcomes.run(run), "block.vs", 0.0, exact.slip_end() + step, until)), 1e-8, "m/s",
+        "thesis, figure 4.6", "the position moves although the velocity is zero; the tolerance, 1e-8 v_0"));
   };
   add("np", h, "1 ms");
   add("np-half", h / 2, "0.5 ms");

@@ -56,6 +56,7 @@ Kept keep(TrialResult trial, double step) {
   kept.row.worst_total = trial.worst_iterations();
   kept.row.fallbacks = trial.fallback_count();
   kept.row.wall_seconds = trial.summary.wall_seconds;
+  kept.row.step_seconds = trial.step_seconds;
   if (trial.is_complete()) kept.row.errors.resize(trial.series.size());
   for (std::size_t k = 0; k < kept.row.errors.size(); ++k) {
     Series& series = trial.series[k];
@@ -102,6 +103,7 @@ struct ConvergenceStudy::Data {
   Trial trial(double step) const {
     Trial trial{.scenario = plan.scenario, .scheme = plan.scheme, .options = plan.options};
     trial.options.step = step;
+    trial.max_iterations = plan.max_iterations;
     trial.until = plan.until;
     trial.signals = plan.quantities;
     trial.stop_request = plan.stop_request;

@@ -13,10 +13,11 @@ namespace picus::models {
 struct ConvergencePlan {
   Scenario scenario;
   std::string scheme = "ds";
-  IntegratorOptions options;            ///< the step is replaced
-  std::vector<double> steps;            ///< s, in any order, all different
-  double until = 0.0;                   ///< s
-  std::vector<std::string> quantities;  ///< names or patterns of signals
+  IntegratorOptions options;               ///< the step is replaced
+  std::optional<int> max_iterations = {};  ///< as in Trial
+  std::vector<double> steps;               ///< s, in any order, all different
+  double until = 0.0;                      ///< s
+  std::vector<std::string> quantities;     ///< names or patterns of signals
   /// The step of the run that serves as reference for signals without exact solution, s; 0: a hundredth of the
   /// smallest step. All steps must be multiples of it. It is not run when every signal has an exact solution.
   double reference_step = 0.0;
@@ -35,6 +36,7 @@ struct ConvergenceRow {
   int worst_total = 0;
   std::int64_t fallbacks = 0;
   double wall_seconds = 0.0;
+  double step_seconds = 0.0;  ///< CPU time of all steps
 };
 
 struct ConvergenceQuantity {

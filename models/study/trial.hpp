@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct Trial {
   Scenario scenario;
   std::string scheme = "ds";
   IntegratorOptions options;                 ///< with the step
+  std::optional<int> max_iterations = {};    ///< in place of that of the options; empty: as suits the scheme
   double until = 0.0;                        ///< s
   std::vector<std::string> signals = {"*"};  ///< names or patterns of the signals to keep
   std::int64_t every = 1;                    ///< keep every so many steps, the start included
@@ -46,6 +48,7 @@ struct TrialResult {
   IterationHistory iterations;    ///< 255 stands for more
   std::vector<Finding> findings;  ///< empty for a failed run
   RunSummary summary;             ///< of a failed run only steps, sub-problems, fallbacks and wall time
+  double step_seconds = 0.0;      ///< CPU time of all steps, without the start and what is recorded
 
   bool is_complete() const { return failure.empty(); }
   /// Throws OptionError when there is no series of that name.

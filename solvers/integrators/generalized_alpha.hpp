@@ -2,16 +2,26 @@
 
 namespace picus {
 
-/// Coefficients of the generalized-alpha method (Chung and Hulbert; Galvez 2020, eq. 3.36), chosen by the
-/// spectral radius at infinite frequency.
+/// Coefficients of the generalized-alpha method (Chung and Hulbert),
+///
+///     (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vd_{n+1} + alpha_f vd_n
+///
+/// with gamma and beta of Newmark's formulas for a.
 struct GeneralizedAlpha {
   double alpha_m, alpha_f, gamma, beta;
 
+  /// Chosen by the spectral radius at infinite frequency (Galvez 2020, eq. 3.36).
   static constexpr GeneralizedAlpha with_spectral_radius(double rho) {
     const double alpha_m = (2 * rho - 1) / (rho + 1);
     const double alpha_f = rho / (rho + 1);
     const double gamma = 0.5 + alpha_f - alpha_m;
     return {alpha_m, alpha_f, gamma, 0.25 * (gamma + 0.5) * (gamma + 0.5)};
+  }
+  static constexpr GeneralizedAlpha newmark(double gamma, double beta) { return {0, 0, gamma, beta}; }
+  /// Hilber, Hughes and Taylor, alpha in [0, 1/3]: the share of the forces that is taken at t_n (Acary's slides,
+  /// eq. 81; in eq. 38 this number is -alpha). Spectral radius at infinite frequency (1 - alpha)/(1 + alpha).
+  static constexpr GeneralizedAlpha hht(double alpha) {
+    return {0, alpha, 0.5 + alpha, 0.25 * (1 + alpha) * (1 + alpha)};
   }
 };
 

@@ -28,8 +28,10 @@ class MixedBase {
 
   /// Has the linear solvers choose their pivots for a step from `state`.
   virtual void start(const State& state) = 0;
-  /// data.q_n, v_n and h are set; data.t is at t_{n+1} when it returns. Throws SolverError.
-  virtual void step(const State& state, Motion& motion, SubproblemReport& report) = 0;
+  /// data.q_n, v_n and h are set; data.t is at t_{n+1} when it returns. Contacts that are not held carry no force.
+  /// Throws SolverError.
+  virtual void step(const State& state, const std::vector<char>& held, Motion& motion,
+                    SubproblemReport& report) = 0;
 };
 
 enum class MixedBaseKind : std::uint8_t {
@@ -50,6 +52,11 @@ struct MixedOptions {
 
 /// Distance below which a contact is closed: rounding of the positions, m.
 double closing_distance(const System& system);
+
+/// Which contacts the step holds by forces: those whose gap is not positive at t_n, except one without force that
+/// approaches, which is still to hit (at a start).
+void find_held(const System& system, const State& state, const DecoupledNsgaOptions& options, Vector& gaps,
+               std::vector<char>& held);
 
 /// `data` and `options` must outlive the base.
 std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const DecoupledNsgaOptions& options,

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace picus {
@@ -17,22 +18,15 @@ namespace {
 class BaseOnData : public MixedBase {
  protected:
   BaseOnData(StepData& data, const DecoupledNsgaOptions& options, MixedBaseKind kind)
-      : data_(data), options_(options), kind_(kind), gaps_(Vector::Zero(data.system->contact_row_count())) {}
+      : data_(data), options_(options), kind_(kind) {}
 
   const System& system() const { return *data_.system; }
 
-  /// Contacts of the problem that are closed at q; whether there is any.
+  /// Whether any contact is.
   template <class Problem>
-  bool close_at(const Configuration& q, Problem& problem) {
-    if (gaps_.size() == 0) return false;
-    system().evaluate_gaps(*data_.q_n, q, gaps_);
-    bool is_any_closed = false;
-    for (std::size_t c = 0; c < system().contacts().size(); ++c) {
-      const bool is_closed = gaps_[system().contacts()[c].first_row] <= closing_distance(system());
-      problem.set_closed(c, is_closed);
-      is_any_closed |= is_closed;
-    }
-    return is_any_closed;
+  static bool close(const std::vector<char>& held, Problem& problem) {
+    for (std::size_t c = 0; c < held.size(); ++c) problem.set_closed(c, held[c] != 0);
+    return std::ranges::find(held, 1) != held.end();
   }
 
   template <class Problem>
@@ -70,7 +64,6 @@ class BaseOnData : public MixedBase {
   StepData& data_;
   const DecoupledNsgaOptions& options_;
   MixedBaseKind kind_;
-  Vector gaps_;
 };
 
 /// One implicit stage problem, used once or several times a step.
@@ -108,8 +101,9 @@ class AlphaBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, Motion& motion, SubproblemReport& report) override {
-    const bool is_any_closed = close_at(state.q, stage_);
+  void step(const State& state, const std::vector<char>& held, Motion& motion,
+            SubproblemReport& report) override {
+    const bool is_any_closed = close(held, stage_);
     begin(state);
     solve(state, stage_, *solver_, work_, is_any_closed, report);
     take(stage_, motion);
@@ -152,8 +146,9 @@ class BatheBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, Motion& motion, SubproblemReport& report) override {
-    const bool is_any_closed = close_at(state.q, stage_);
+  void step(const State& state, const std::vector<char>& held, Motion& motion,
+            SubproblemReport& report) override {
+    const bool is_any_closed = close(held, stage_);
     begin_first(state);
     solve(state, stage_, *solver_, work_, is_any_closed, report);
     begin_second(state, motion);
@@ -226,9 +221,10 @@ class EnergyDecayingBase : public BaseOnData {
     solver_->factorize(problem_.tangent());
   }
 
-  void step(const State& state, Motion& motion, SubproblemReport& report) override {
-    close_at(state.q, jump_);
-    const bool is_any_closed = close_at(state.q, final_);
+  void step(const State& state, const std::vector<char>& held, Motion& motion,
+            SubproblemReport& report) override {
+    close(held, jump_);
+    const bool is_any_closed = close(held, final_);
     begin(state);
     solve(state, problem_, *solver_, work_, is_any_closed, report);
     take(final_, motion);
@@ -319,7 +315,8 @@ class ExplicitBase : public BaseOnData {
 class MidpointBase : public ExplicitBase {
  public:
   MidpointBase(StepData& data, const DecoupledNsgaOptions& options)
-      : ExplicitBase(data, options, MixedBaseKind::moreau_midpoint) {}
+      : ExplicitBase(data, options, MixedBaseKind::moreau_midpoint),
+        gaps_(Vector::Zero(data.system->contact_row_count())) {}
 
   bool has_impact_law() const override { return true; }
 
@@ -329,15 +326,14 @@ class MidpointBase : public ExplicitBase {
     choose_pivots(stage_, *solver_, work_.r);
   }
 
-  void step(const State& state, Motion& motion, SubproblemReport& report) override {
+  void step(const State& state, const std::vector<char>& /*held*/, Motion& motion,
+            SubproblemReport& report) override {
     begin(state);
-    const bool is_any_closed = close_at(q_1_, stage_);
+    const bool is_any_closed = close_at(q_1_);
     solve(state, stage_, *solver_, work_, is_any_closed, report);
     take(stage_, data_.h, motion);
     data_.dq = data_.h / 2 * (state.v + motion.v);
     prescribe(state, data_.h);
-    motion.v = given_v_;
-    for (const Index dof : system().free_dofs()) motion.v[dof] = stage_.velocity()[dof];
     data_.t = state.time + data_.h;
     retract(system().nodes(), state.q, data_.dq, data_.q);
   }
@@ -348,6 +344,7 @@ class MidpointBase : public ExplicitBase {
     data_.dq = h / 2 * state.v;
     prescribe(state, h / 2);
     retract(system().nodes(), state.q, data_.dq, q_1_);
+    prescribe(state, h);  // velocities of t_{n+1}
     data_.t = state.time + h / 2;
     stage_.begin({.force_rate = h,
                   .q_forces = &q_1_,
@@ -359,6 +356,19 @@ class MidpointBase : public ExplicitBase {
                   .prescribed = &given_v_,
                   .has_impact_law = true});
   }
+
+  bool close_at(const Configuration& q) {
+    bool is_any_closed = false;
+    system().evaluate_gaps(q, q, gaps_);
+    for (std::size_t c = 0; c < system().contacts().size(); ++c) {
+      const bool is_closed = gaps_[system().contacts()[c].first_row] <= closing_distance(system());
+      stage_.set_closed(c, is_closed);
+      is_any_closed |= is_closed;
+    }
+    return is_any_closed;
+  }
+
+  Vector gaps_;
 };
 
 /// The explicit trapezoidal rule, its reactions such that constraints and closed contacts hold at velocity level at the
@@ -377,8 +387,9 @@ class HalfExplicitBase : public ExplicitBase {
     choose_pivots(stage_, *solver_, work_.r);
   }
 
-  void step(const State& state, Motion& motion, SubproblemReport& report) override {
-    const bool is_any_closed = close_at(state.q, stage_);
+  void step(const State& state, const std::vector<char>& held, Motion& motion,
+            SubproblemReport& report) override {
+    const bool is_any_closed = close(held, stage_);
     begin_first(state);
     solve(state, stage_, *solver_, work_, is_any_closed, report);
     begin_second(state);
@@ -452,6 +463,18 @@ std::string_view name_of(MixedBaseKind base) {
 
 double closing_distance(const System& system) {
   return 100 * std::numeric_limits<double>::epsilon() * system.length_scale();
+}
+
+void find_held(const System& system, const State& state, const DecoupledNsgaOptions& options, Vector& gaps,
+               std::vector<char>& held) {
+  const double distance = closing_distance(system);
+  system.evaluate_gaps(state.q, state.q, gaps);
+  const double speed = 10 * options.tolerance * state.v.lpNorm<Eigen::Infinity>() + distance / options.step;
+  for (std::size_t c = 0; c < held.size(); ++c) {
+    const Index row = system.contacts()[c].first_row;
+    const bool approaches = state.contact_state[c] == ContactState::gap && state.contact_rate[row] < -speed;
+    held[c] = gaps[row] <= distance && !approaches ? 1 : 0;
+  }
 }
 
 std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const DecoupledNsgaOptions& options,

@@ -27,10 +27,10 @@ MixedScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOp
       impact_solver(make_solver(impact, system_in, options)),
       impact_work(impact.size()),
       motion(system_in),
-      gaps_n(Vector::Zero(system_in.contact_row_count())),
-      gaps(gaps_n),
-      rate_before(gaps_n),
-      no_impulse(gaps_n),
+      gaps(Vector::Zero(system_in.contact_row_count())),
+      rate_before(gaps),
+      no_impulse(gaps),
+      held(system_in.contacts().size(), 0),
       closed(system_in.contacts().size(), ContactState::gap) {
   data.tolerance = options.tolerance;
   data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
@@ -93,14 +93,13 @@ bool MixedScheme::find_closed(const State& state) {
   Workspace& w = *workspace_;
   if (w.closed.empty() || w.base->has_impact_law()) return false;
   const double limit = closing_distance(*w.system);
-  w.system->evaluate_gaps(state.q, state.q, w.gaps_n);
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps);
   bool has_closed = false;
   for (std::size_t c = 0; c < w.closed.size(); ++c) {
     const Index row = w.system->contacts()[c].first_row;
     const bool is_closed = w.gaps[row] <= limit;
     w.closed[c] = is_closed ? ContactState::stick : ContactState::gap;
-    has_closed |= is_closed && w.gaps_n[row] > limit;
+    has_closed |= is_closed && w.held[c] == 0;
   }
   return has_closed;
 }
@@ -130,7 +129,8 @@ StepReport MixedScheme::step(State& state) {
   report.subproblems[0].name = "base";
   report.subproblems[1].name = "impact";
   begin(state);
-  w.base->step(state, w.motion, report.subproblems[0]);
+  find_held(*w.system, state, options_, w.gaps, w.held);
+  w.base->step(state, w.held, w.motion, report.subproblems[0]);
   const bool has_impact = find_closed(state);
   if (has_impact) solve_impact(state, report.subproblems[1]);
   commit(state, has_impact);

@@ -39,7 +39,8 @@ class MixedScheme : public TimeIntegrator {
     NewtonWorkspace impact_work;
     std::unique_ptr<MixedBase> base;
     MixedBase::Motion motion;
-    Vector gaps_n, gaps, rate_before, no_impulse;
+    Vector gaps, rate_before, no_impulse;
+    std::vector<char> held;
     std::vector<ContactState> closed;
   };
   void begin(const State& state);

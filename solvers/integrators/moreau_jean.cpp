@@ -5,36 +5,43 @@
 
 namespace picus {
 
-MoreauJean::MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own)
-    : VelocityLevelScheme(options, own.projects), own_(own) {
+MoreauJean::MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own,
+                       const VelocityLevelOptions& level)
+    : VelocityLevelScheme(options, level), own_(own) {
   require_option(own.theta > 0 && own.theta <= 1, "theta", own.theta, "in (0, 1]");
+  if (own.dissipates) require_option(own.theta >= 0.5, "theta", own.theta, "at least 0.5 to dissipate");
   require_option(own.prediction >= 0 && own.prediction <= 1, "gamma", own.prediction, "in [0, 1]");
 }
 
 TextEntries MoreauJean::options() const {
   TextEntries entries = VelocityLevelScheme::options();
   entries.emplace_back("theta", fmt::format("{}", own_.theta));
-  entries.emplace_back("gamma", fmt::format("{}", own_.prediction));
+  if (!own_.dissipates) entries.emplace_back("gamma", fmt::format("{}", own_.prediction));
+  entries.emplace_back("dissipates", own_.dissipates ? "yes" : "no");
   return entries;
 }
 
 void MoreauJean::begin_step(const State& state, double h, DifferenceFormulas& formulas) const {
-  const double step = h * own_.theta;
-  formulas.v_rate = step;
-  formulas.dq_rate = step * step;
-  formulas.w_rate = step;
-  formulas.v_0 = state.v + (h - step) * state.acceleration;
-  formulas.dq_0 = (h - step) * state.v + step * formulas.v_0;
+  const double weight = own_.dissipates ? 0.5 : own_.theta;  // of v in dq
+  formulas.v_rate = h * own_.theta;
+  formulas.w_rate = h * weight;
+  formulas.dq_rate = formulas.w_rate * formulas.v_rate;
+  formulas.v_0 = state.v + (h - formulas.v_rate) * state.acceleration;
+  formulas.dq_0 = (h - formulas.w_rate) * state.v + formulas.w_rate * formulas.v_0;
 }
 
-void MoreauJean::predict_gaps(const State& state, double h, const Vector& now, const Vector& /*start*/,
+void MoreauJean::predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                               Vector& gaps) const {
-  gaps = now + own_.prediction * h * state.contact_rate;
+  if (own_.dissipates) {
+    gaps = start;
+  } else {
+    gaps = now + own_.prediction * h * state.contact_rate;
+  }
 }
 
-Vector MoreauJean::auxiliary(const Vector& /*auxiliary_n*/, const Vector& /*acceleration_n*/,
-                             const Vector& acceleration) const {
-  return acceleration;
+void MoreauJean::advance_auxiliary(const Vector& /*acceleration_n*/, const Vector& acceleration,
+                                   Vector& auxiliary) const {
+  auxiliary = acceleration;
 }
 
 }  // namespace picus

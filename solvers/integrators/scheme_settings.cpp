@@ -18,7 +18,6 @@ SchemeSettings::SchemeSettings(std::string_view text, const std::vector<SchemeOp
   for (const SchemeOption& option : known) values_.push_back({&option, option.default_value});
   if (scheme_.size() == text.size()) return;
 
-  std::vector<std::string_view> typed;
   std::string_view rest = text.substr(scheme_.size() + 1);
   while (true) {
     const std::string_view word = rest.substr(0, rest.find(','));
@@ -34,9 +33,8 @@ SchemeSettings::SchemeSettings(std::string_view text, const std::vector<SchemeOp
       throw OptionError(
           fmt::format("scheme \"{}\" has no option \"{}\"{}", scheme_, key, suggestion(key, names)));
     }
-    if (std::ranges::find(typed, key) != typed.end())
-      throw OptionError(fmt::format("scheme \"{}\": {} is given twice", scheme_, key));
-    typed.push_back(key);
+    if (value->is_set) throw OptionError(fmt::format("scheme \"{}\": {} is given twice", scheme_, key));
+    value->is_set = true;
     value->text = word.substr(equals + 1);
     if (word.size() == rest.size()) return;
     rest.remove_prefix(word.size() + 1);
@@ -55,6 +53,19 @@ void SchemeSettings::refuse(const Value& value) const {
                                 value.text, value.option->allowed));
 }
 
+std::size_t SchemeSettings::choice(std::string_view key, std::span<const std::string_view> words) const {
+  const Value& value = find(key);
+  const auto word = std::ranges::find(words, value.text);
+  if (word == words.end()) refuse(value);
+  return static_cast<std::size_t>(word - words.begin());
+}
+
+void SchemeSettings::refuse_if_set(std::string_view key, std::string_view reason) const {
+  const Value& value = find(key);
+  if (value.is_set && value.text != value.option->default_value)
+    throw OptionError(fmt::format("scheme \"{}\": {} has no meaning {}", scheme_, key, reason));
+}
+
 double SchemeSettings::real(std::string_view key, double low, double high) const {
   const Value& value = find(key);
   double number = 0;
@@ -69,13 +80,6 @@ bool SchemeSettings::flag(std::string_view key) const {
   const Value& value = find(key);
   if (value.text != "yes" && value.text != "no") refuse(value);
   return value.text == "yes";
-}
-
-std::size_t SchemeSettings::choice(std::string_view key, std::span<const std::string_view> words) const {
-  const Value& value = find(key);
-  const auto found = std::ranges::find(words, value.text);
-  if (found == words.end()) refuse(value);
-  return static_cast<std::size_t>(found - words.begin());
 }
 
 }  // namespace picus

@@ -1,14 +1,14 @@
 #include <picus/error.hpp>
-#include <picus/solvers/integrators/chen_nsga.hpp>
+#include <picus/solvers/integrators/alpha_scheme.hpp>
 #include <picus/solvers/integrators/coupled_nsga.hpp>
 #include <picus/solvers/integrators/mixed_scheme.hpp>
 #include <picus/solvers/integrators/moreau_jean.hpp>
+#include <picus/solvers/integrators/schatzman_paoli.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace picus {
 namespace {
@@ -26,35 +26,60 @@ std::unique_ptr<TimeIntegrator> make_coupled(const SchemeSettings& /*settings*/,
   return std::make_unique<CoupledNsga>(options);
 }
 
+VelocityLevelOptions velocity_level(const SchemeSettings& settings) {
+  constexpr std::array solvers = {VelocityLevelSolver::newton, VelocityLevelSolver::lcp};
+  return {.projects = settings.flag("projection"),
+          .solver = solvers[settings.choice("solver", {"newton", "lcp"})]};
+}
+
+std::unique_ptr<TimeIntegrator> with_contacts(const SchemeSettings& settings,
+                                              std::unique_ptr<AlphaScheme> scheme) {
+  scheme->set_contacts({.smooth = settings.flag("smooth"), .at_position = settings.flag("position")});
+  return scheme;
+}
+
 std::unique_ptr<TimeIntegrator> make_chen(const SchemeSettings& settings, const IntegratorOptions& options) {
-  return std::make_unique<ChenNsga>(options, settings.flag("projection"));
+  return with_contacts(settings, AlphaScheme::chen(options, velocity_level(settings)));
 }
 
 std::unique_ptr<TimeIntegrator> make_newmark(const SchemeSettings& settings,
                                              const IntegratorOptions& options) {
-  return ChenNsga::newmark(options, settings.real("gamma", 0.5, 10), settings.real("beta", 0.25, 10),
-                           settings.flag("projection"));
+  const double gamma = settings.real("gamma", 0.5, 10);
+  const double beta = settings.is_set("beta") ? settings.real("beta", 0.25, 10) : gamma / 2;
+  return with_contacts(settings,
+                       AlphaScheme::newmark("newmark", options, gamma, beta, velocity_level(settings)));
+}
+
+std::unique_ptr<TimeIntegrator> make_newmark_implicit(const SchemeSettings& settings,
+                                                      const IntegratorOptions& options) {
+  return with_contacts(settings,
+                       AlphaScheme::newmark("newmark-implicit", options, settings.real("gamma", 0.5, 10),
+                                            settings.real("beta", 0.25, 10), velocity_level(settings)));
+}
+
+std::unique_ptr<TimeIntegrator> make_hht(const SchemeSettings& settings, const IntegratorOptions& options) {
+  return with_contacts(
+      settings, AlphaScheme::hht(options, settings.real("alpha", 0, 1.0 / 3), velocity_level(settings)));
 }
 
 std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
                                                  const IntegratorOptions& options) {
-  return std::make_unique<MoreauJean>(options, MoreauJeanOptions{.theta = settings.real("theta", 0, 1),
-                                                                 .prediction = settings.real("gamma", 0, 1),
-                                                                 .projects = settings.flag("projection")});
+  const MoreauJeanOptions own{.theta = settings.real("theta", 0, 1),
+                              .prediction = settings.real("gamma", 0, 1),
+                              .dissipates = settings.flag("dissipates")};
+  if (own.dissipates) settings.refuse_if_set("gamma", "when dissipates is yes");
+  return std::make_unique<MoreauJean>(options, own, velocity_level(settings));
 }
 
-constexpr std::array mixed_bases = {MixedBaseKind::generalized_alpha, MixedBaseKind::bathe,
-                                    MixedBaseKind::ed_alpha, MixedBaseKind::moreau_midpoint,
-                                    MixedBaseKind::half_explicit};
-
+/// Bases in the order of MixedBaseKind.
 MixedBaseKind read_mixed_base(const SchemeSettings& settings) {
-  std::array<std::string_view, mixed_bases.size()> names;
-  std::ranges::transform(mixed_bases, names.begin(), name_of);
-  return mixed_bases[settings.choice("base", names)];
+  return static_cast<MixedBaseKind>(settings.choice(
+      "base", {"generalized-alpha", "bathe", "ed-alpha", "moreau-midpoint", "half-explicit"}));
 }
 
 std::unique_ptr<TimeIntegrator> make_mixed(const SchemeSettings& settings, const IntegratorOptions& options) {
   const MixedOptions own{.base = read_mixed_base(settings), .alpha = settings.real("alpha", 0, 1)};
+  if (own.base != MixedBaseKind::ed_alpha) settings.refuse_if_set("alpha", "when the base is not ed-alpha");
   return std::make_unique<MixedScheme>(options, own);
 }
 
@@ -63,9 +88,27 @@ bool uses_mixed_rho_inf(const SchemeSettings& settings) {
   return base == MixedBaseKind::generalized_alpha || base == MixedBaseKind::ed_alpha;
 }
 
+std::unique_ptr<TimeIntegrator> make_schatzman_paoli(const SchemeSettings& settings,
+                                                     const IntegratorOptions& options) {
+  return std::make_unique<SchatzmanPaoli>(options, settings.real("theta", 0, 1));
+}
+
+SchemeOption solver() {
+  return {"solver", "newton", "newton or lcp",
+          "lcp: sequence of linear complementarity problems, by Lemke's method; without friction"};
+}
 SchemeOption projection() {
   return {"projection", "no", "yes or no",
           "Whether each step ends with a projection on the bilateral constraints"};
+}
+
+SchemeOption smooth() {
+  return {"smooth", "no", "yes or no",
+          "Impulses as forces of the smooth formulas: inconsistent unless gamma = 1"};
+}
+
+SchemeOption position() {
+  return {"position", "no", "yes or no", "Contacts at position level, without law of impact: inconsistent"};
 }
 
 }  // namespace
@@ -97,24 +140,60 @@ const std::vector<Scheme>& schemes() {
       {.name = "chen",
        .summary = "Nonsmooth generalized-alpha with all constraints at velocity level, one solve a step.",
        .source = "Chen, Acary, Virlez and Bruels 2013",
-       .options = {projection()},
+       .options = {solver(), projection(), smooth(), position()},
        .make = make_chen},
       {.name = "newmark-implicit",
        .summary = "chen with the coefficients of the fully implicit Newmark method.",
        .source = "Chen and others 2013, section 3",
        .options = {{"gamma", "1", "0.5 to 10", "Newmark's gamma"},
                    {"beta", "0.5625", "gamma / 2 to 10", "Newmark's beta"},
-                   projection()},
+                   solver(),
+                   projection(),
+                   smooth(),
+                   position()},
+       .uses_rho_inf = false,
+       .make = make_newmark_implicit},
+      {.name = "newmark",
+       .summary =
+           "Nonsmooth Newmark: the trapezoidal rule of smooth motion, or more damping with gamma > 1/2.",
+       .source = "Acary's slides, eq. 52",
+       .options = {{"gamma", "0.5", "0.5 to 10", "Newmark's gamma"},
+                   {"beta", "0.25", "gamma / 2 to 10", "Newmark's beta; gamma / 2 where it is not given"},
+                   solver(),
+                   projection(),
+                   smooth(),
+                   position()},
        .uses_rho_inf = false,
        .make = make_newmark},
+      {.name = "hht",
+       .summary = "Nonsmooth HHT: second order in smooth motion, dissipates high frequencies.",
+       .source = "Acary's slides, eqs. 52 and 81; Hilber, Hughes and Taylor 1977",
+       .options = {{"alpha", "0.05", "0 to 1/3", "Share of the forces taken at t_n; 0: trapezoidal rule"},
+                   solver(),
+                   projection(),
+                   smooth(),
+                   position()},
+       .uses_rho_inf = false,
+       .make = make_hht},
       {.name = "moreau-jean",
        .summary = "Theta-method with all constraints at velocity level, one solve a step.",
-       .source = "Jean and Moreau 1992; Chen and others 2013, eqs. 32 to 35",
+       .source = "Jean and Moreau 1992; Chen and others 2013, eqs. 32 to 35; variant: Acary's slides, eq. 66",
        .options = {{"theta", "1", "above 0, up to 1", "1: implicit Euler, 0.5: trapezoidal rule"},
                    {"gamma", "0.5", "0 to 1", "A contact may close when g_n + gamma h G v_n <= 0"},
+                   {"dissipates", "no", "yes or no",
+                    "Acary's variant: positions by the mean of v_n and v; theta from 0.5, without gamma"},
+                   solver(),
                    projection()},
        .uses_rho_inf = false,
        .make = make_moreau_jean},
+      {.name = "schatzman-paoli",
+       .summary = "Two-step scheme with constraints and impacts at position level; without friction.",
+       .source = "Paoli and Schatzman 2002; Acary's slides, eqs. 28 and 29",
+       .options =
+           {{"theta", "0.5", "0 to 1",
+             "Forces at q_n + theta dq; 0: explicit, stable for w h < 2; from 0.5 stable for all steps"}},
+       .uses_rho_inf = false,
+       .make = make_schatzman_paoli},
       {.name = "mixed",
        .summary = "Mixed timestepping: a base scheme with forces in closed contacts, then impacts at "
                   "velocity level.",

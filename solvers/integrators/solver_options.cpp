@@ -70,6 +70,15 @@ ContactState observed_state(ContactState law, std::span<const double> rates, dou
   return sliding > standstill ? ContactState::slip : ContactState::stick;
 }
 
+void require_no_friction(const System& system, std::string_view scheme) {
+  for (const auto& block : system.contacts()) {
+    const double mu = block.role->law().mu;
+    if (mu > 0)
+      throw SolverError(fmt::format("scheme \"{}\" has no friction, but contact \"{}\" has mu = {}", scheme,
+                                    block.element->name(), mu));
+  }
+}
+
 int count_closed(const State& state) {
   return static_cast<int>(std::count_if(state.contact_state.begin(), state.contact_state.end(),
                                         [](ContactState contact) { return contact != ContactState::gap; }));

@@ -40,4 +40,7 @@ ContactState observed_state(ContactState law, std::span<const double> rates, dou
 
 int count_closed(const State& state);
 
+/// Throws SolverError that names the scheme (as typed, "chen:solver=lcp") and the first contact with friction.
+void require_no_friction(const System& system, std::string_view scheme);
+
 }  // namespace picus

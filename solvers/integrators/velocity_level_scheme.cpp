@@ -43,7 +43,8 @@ std::unique_ptr<LinearSolver> make_solver(const VelocityLevelProblem& problem, c
 
 }  // namespace
 
-VelocityLevelScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options)
+VelocityLevelScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options,
+                                          VelocityLevelSolver kind)
     : system(&system_in),
       data(system_in),
       problem(data),
@@ -53,28 +54,36 @@ VelocityLevelScheme::Workspace::Workspace(const System& system_in, const Decoupl
                                              system_in.contact_row_count(), options)),
       work(problem.size()),
       projection_work(projection.size()),
+      lcp(kind == VelocityLevelSolver::lcp ? std::make_unique<LcpSequence>(problem) : nullptr),
       gaps_now(Vector::Zero(system_in.contact_row_count())),
       gaps_start(gaps_now),
-      gaps(gaps_now) {
+      gaps(gaps_now),
+      motion(gaps_now),
+      no_multiplier(gaps_now),
+      acceleration(Vector::Zero(system_in.velocity_count())) {
   data.tolerance = options.tolerance;
   data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
   problem.set_scaling(options.scaling, options.regularization);
   projection.set_scaling(options.scaling, options.regularization);
 }
 
-VelocityLevelScheme::VelocityLevelScheme(const DecoupledNsgaOptions& options, bool projects)
-    : options_(options), projects_(projects) {
+VelocityLevelScheme::VelocityLevelScheme(const DecoupledNsgaOptions& options,
+                                         const VelocityLevelOptions& level)
+    : options_(options), level_(level) {
   require_valid(options);
 }
 
 TextEntries VelocityLevelScheme::options() const {
   TextEntries entries = common_option_texts(options_);
-  entries.emplace_back("projection", projects_ ? "yes" : "no");
+  entries.emplace_back("projection", level_.projects ? "yes" : "no");
+  entries.emplace_back("solver", level_.solver == VelocityLevelSolver::lcp ? "lcp" : "newton");
   return entries;
 }
 
 State VelocityLevelScheme::start(const System& system) {
-  workspace_ = std::make_unique<Workspace>(system, options_);
+  if (level_.solver == VelocityLevelSolver::lcp)
+    require_no_friction(system, fmt::format("{}:solver=lcp", name()));
+  workspace_ = std::make_unique<Workspace>(system, options_, level_.solver);
   Workspace& w = *workspace_;
   State state;
   try {
@@ -122,6 +131,35 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   return has_active;
 }
 
+NewtonReport VelocityLevelScheme::solve_step(const State& state, double h) {
+  Workspace& w = *workspace_;
+  const bool has_active = choose_active_set(state, h);
+  // As in the smooth sub-problem of the decoupled scheme: a guess within the tolerance, step after step, adds up.
+  NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
+  // Without contacts a residual has no reason to grow, and a step that lets it may end at another root (a stiff beam).
+  if (!has_active) newton.full_steps = 0;
+  NewtonReport report;
+  if (has_active && w.lcp) {
+    const auto [solve, lcp] =
+        w.lcp->solve(w.problem, *w.solver, newton.max_iterations, newton.good_start, w.work);
+    if (!solve.converged && lcp != LemkeStatus::solved) {
+      throw SolverError(fmt::format(
+          "step from t = {} s with h = {} s: in iteration {} Lemke's method finds no solution of the linear "
+          "complementarity problem of the contacts",
+          state.time, h, solve.iterations));
+    }
+    report = solve;
+  } else {
+    report = solve_newton(w.problem, *w.solver, newton, w.work);
+  }
+  if (report.converged) return report;
+  throw SolverError(
+      fmt::format("step from t = {} s with h = {} s: the {} problem was not solved; after {} iterations "
+                  "the residual of {} is {:.3g} times its tolerance",
+                  state.time, h, w.problem.name(), report.iterations,
+                  w.problem.describe(report.residual.where), report.residual.worst));
+}
+
 StepReport VelocityLevelScheme::step(State& state) {
   if (!workspace_) throw SolverError("step() before start()");
   Workspace& w = *workspace_;
@@ -129,21 +167,9 @@ StepReport VelocityLevelScheme::step(State& state) {
   StepReport report;
   report.subproblems[0].name = w.problem.name();
   begin(state, h);
-  // As in the smooth sub-problem of the decoupled scheme: a guess within the tolerance, step after step, adds up.
-  NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
-  // Without contacts a residual has no reason to grow, and a step that lets it may end at another root (a stiff beam).
-  if (!choose_active_set(state, h)) newton.full_steps = 0;
-  const NewtonReport solve = solve_newton(w.problem, *w.solver, newton, w.work);
+  const NewtonReport solve = solve_step(state, h);
   add_solve(report.subproblems[0], solve);
-  if (!solve.converged) {
-    throw SolverError(
-        fmt::format("step from t = {} s with h = {} s: the {} problem was not solved; after {} iterations "
-                    "the residual of {} "
-                    "is {:.3g} times its tolerance",
-                    state.time, h, w.problem.name(), solve.iterations,
-                    w.problem.describe(solve.residual.where), solve.residual.worst));
-  }
-  if (projects_) {
+  if (level_.projects) {
     report.subproblems[1].name = "projection";
     project(state, h, report.subproblems[1]);
   }
@@ -156,7 +182,7 @@ void VelocityLevelScheme::project(const State& state, double h, SubproblemReport
   Workspace& w = *workspace_;
   w.data.dq_smooth = w.data.dq;
   w.data.mass_smooth.assemble(w.data.q);
-  w.projection.set_contact_multipliers(Vector::Zero(w.system->contact_row_count()));
+  w.projection.set_contact_multipliers(w.no_multiplier);
   w.projection.begin_projection(h * w.data.speed[0], false);
   const NewtonReport solve = solve_newton(w.projection, *w.projection_solver,
                                           {.max_iterations = options_.max_iterations}, w.projection_work);
@@ -169,11 +195,10 @@ void VelocityLevelScheme::project(const State& state, double h, SubproblemReport
       state.time, h, solve.iterations, w.projection.describe(solve.residual.where), solve.residual.worst));
 }
 
-void VelocityLevelScheme::commit(State& state, double h) const {
-  const Workspace& w = *workspace_;
+void VelocityLevelScheme::commit(State& state, double h) {
+  Workspace& w = *workspace_;
   const System& system = *w.system;
-  Vector motion = Vector::Zero(system.contact_row_count());
-  system.evaluate_gaps(state.q, w.data.q, motion);
+  system.evaluate_gaps(state.q, w.data.q, w.motion);
   state.contact_rate = w.problem.contact_rate();
   for (std::size_t c = 0; c < system.contacts().size(); ++c) {
     const auto& block = system.contacts()[c];
@@ -183,12 +208,12 @@ void VelocityLevelScheme::commit(State& state, double h) const {
                        options_.tolerance * w.data.speed[0]);
     if (w.problem.contact_states()[c] == ContactState::gap) continue;
     for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
-      state.contact_slip[i] += motion[i];
+      state.contact_slip[i] += w.motion[i];
   }
-  const Vector acceleration = w.problem.acceleration();
-  state.auxiliary = auxiliary(state.auxiliary, state.acceleration, acceleration);
+  w.acceleration = w.problem.acceleration();
+  advance_auxiliary(state.acceleration, w.acceleration, state.auxiliary);
   system.clear_prescribed(state.auxiliary);
-  state.acceleration = acceleration;
+  state.acceleration = w.acceleration;
   state.q = w.data.q;
   orthonormalize(system.nodes(), state.q);
   state.v = w.problem.velocity();

@@ -6,10 +6,22 @@
 /// step that does not converge throws SolverError.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/subproblems/lcp_sequence.hpp>
 #include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 
 namespace picus {
+
+/// What solves the equations of a step.
+enum class VelocityLevelSolver : std::uint8_t {
+  newton,  ///< semismooth Newton for all unknowns (Chen 2013, section 4.1)
+  lcp,     ///< a sequence of linear complementarity problems (section 4.2), without friction
+};
+
+struct VelocityLevelOptions {
+  bool projects = false;  ///< each step ends with a projection on the bilateral constraints
+  VelocityLevelSolver solver = VelocityLevelSolver::newton;
+};
 
 class VelocityLevelScheme : public TimeIntegrator {
  public:
@@ -22,7 +34,7 @@ class VelocityLevelScheme : public TimeIntegrator {
  protected:
   /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of
   /// its range.
-  VelocityLevelScheme(const DecoupledNsgaOptions& options, bool projects);
+  VelocityLevelScheme(const DecoupledNsgaOptions& options, const VelocityLevelOptions& level);
 
   /// The difference formulas of a step of size h from `state`.
   virtual void begin_step(const State& state, double h, DifferenceFormulas& formulas) const = 0;
@@ -30,31 +42,34 @@ class VelocityLevelScheme : public TimeIntegrator {
   /// iteration starts, with vd = vd_n and W = 0; `now` those of t_n.
   virtual void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                             Vector& gaps) const = 0;
-  /// What goes on in State::auxiliary, from that of t_n and the smooth accelerations of t_n and t_{n+1}.
-  virtual Vector auxiliary(const Vector& auxiliary_n, const Vector& acceleration_n,
-                           const Vector& acceleration) const = 0;
+  /// Takes State::auxiliary from t_n to t_{n+1}, with the smooth accelerations of both.
+  virtual void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
+                                 Vector& auxiliary) const = 0;
 
   DecoupledNsgaOptions options_;
 
  private:
   struct Workspace {
-    Workspace(const System& system, const DecoupledNsgaOptions& options);
+    Workspace(const System& system, const DecoupledNsgaOptions& options, VelocityLevelSolver kind);
     const System* system;
     StepData data;
     VelocityLevelProblem problem;
     PositionProblem projection;
     std::unique_ptr<LinearSolver> solver, projection_solver;
     NewtonWorkspace work, projection_work;
+    std::unique_ptr<LcpSequence> lcp;  ///< null: Newton
     DifferenceFormulas formulas;
-    Vector gaps_now, gaps_start, gaps;
+    Vector gaps_now, gaps_start, gaps, motion, no_multiplier;
+    Vector acceleration;
   };
   void begin(const State& state, double h);
+  NewtonReport solve_step(const State& state, double h);
   /// Whether any contact is in it.
   bool choose_active_set(const State& state, double h);
   void project(const State& state, double h, SubproblemReport& report);
-  void commit(State& state, double h) const;
+  void commit(State& state, double h);
 
-  bool projects_;
+  VelocityLevelOptions level_;
   std::vector<std::string> warnings_;
   std::unique_ptr<Workspace> workspace_;
 };

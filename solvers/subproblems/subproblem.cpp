@@ -159,12 +159,15 @@ ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   return norm;
 }
 
+ContactEquations Subproblem::linearise(ContactCone cone) const {
+  if (hold_multipliers_) cone.enabled = false;
+  return contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+}
+
 void Subproblem::add_contacts() {
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    ContactCone cone = cones_[c];
-    if (hold_multipliers_) cone.enabled = false;
-    const ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    const ContactCone& cone = cones_[c];
+    const ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     const std::array<double, max_contact_rows> k{cone.k, cone.k, cone.k};
     kkt_.add_contact(static_cast<Index>(c), data_->contact_G, {k.data(), m}, {equations.D.data(), m * m},

@@ -84,13 +84,13 @@ class Subproblem : public NonlinearProblem {
   auto bilateral_multipliers() const { return row_scale_.cwiseProduct(row_x_); }  // an expression: no copy
   void set_contact_multipliers(const Vector& P) { contact_P_ = P; }
 
-  /// For the first-order solver: the tangent with each contact multiplier held by a row of its own, the
+  /// For solvers that condense to the contacts: the tangent with each contact multiplier held by a row of its own, the
   /// right-hand side in that row which changes the multiplier by dP, and the change of gaps or rates under a
   /// change dx of unknowns.
   const SparseMatrix& tangent_with_held_multipliers();
   double held_multiplier_row(Index contact_row, double dP) const;
-  void contact_response(const Vector& dx, Vector& response);
-  Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
+  virtual void contact_response(const Vector& dx, Vector& response);
+  virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
   std::span<const ContactCone> cones() const { return cones_; }
   /// Gaps and tangential motions, or rates of the impact law, at the iterate last evaluated.
   const Vector& contact_motion() const { return contact_y_; }
@@ -112,6 +112,8 @@ class Subproblem : public NonlinearProblem {
   PerKind lengths(double factor) const;
   /// Gathers free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from `y`.
   ResidualNorm gather_residual(const Vector& row_value, Vector& r);
+  /// The equations of a contact at the current iterate; held open where multipliers are held.
+  ContactEquations linearise(ContactCone cone) const;
   void add_contacts();
   /// x += factor dx for the multipliers of constraints and contacts.
   void advance_multipliers(const Vector& dx, double factor);

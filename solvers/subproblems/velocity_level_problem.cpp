@@ -1,3 +1,4 @@
+#include <picus/local_dofs.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 
 #include <algorithm>
@@ -5,7 +6,10 @@
 namespace picus {
 
 VelocityLevelProblem::VelocityLevelProblem(StepData& data)
-    : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts), contact_rows_(*system_) {
+    : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts),
+      contact_rows_(*system_),
+      gap_rows_(system_->make_contact_gradients()),
+      response_rows_(&gap_rows_) {
   const Vector zero = Vector::Zero(system_->velocity_count());
   z_ = W_ = v_ = residual_w_ = formulas_.v_0 = formulas_.dq_0 = zero;
   inner_ = Vector::Zero(kkt_.size());
@@ -141,7 +145,12 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
     row_rate_ += partial_rate_;
   }
   System::multiply(system_->contact_entries(), d.contact_G, v_, contact_rate_);
-  contact_y_ = contact_rate_ + restitution_;
+  if (formulas_.closes_gaps) {
+    system_->evaluate_gaps(*d.q_n, d.q, contact_y_);
+    contact_y_ /= tau_;
+  } else {
+    contact_y_ = contact_rate_ + restitution_;
+  }
 
   d.mass.multiply(W_, residual_w_);
   System::add_transpose(system_->constraint_entries(), d.G, mu_, -1.0, residual_w_);
@@ -174,13 +183,25 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
   return norm;
 }
 
+const Gradients& VelocityLevelProblem::evaluate_gap_rows() {
+  gap_rows_.values = data_->contact_G.values;
+  for (const auto& block : system_->contacts()) {
+    if (chart_.is_trivial(*block.element)) continue;
+    const std::size_t count = at(block.rows) * at(block.dofs);
+    chart_.apply(*block.element, block.rows, {gap_rows_.values.data() + block.first_source, count});
+  }
+  return gap_rows_;
+}
+
 const SparseMatrix& VelocityLevelProblem::tangent() {
   StepData& d = *data_;
   const Motion motion{d.q, v_, d.t};
   const double share = 1.0 - eta_;
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
   chart_.update(d.dq);
-  const Gradients& contact_rows = contact_rows_.evaluate(d.q, v_, d.contact_G, 1.0, tau_, chart_);
+  response_rows_ = formulas_.closes_gaps ? &evaluate_gap_rows()
+                                         : &contact_rows_.evaluate(d.q, v_, d.contact_G, 1.0, tau_, chart_);
+  const Gradients& contact_rows = *response_rows_;
 
   // Derivatives with respect to z and the multipliers, rows of z and of the constraints.
   kkt_.begin(d.mass);
@@ -197,8 +218,7 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    const ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    const ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     const double k = share * cone.k;
     const std::array<double, max_contact_rows> columns{k, k, k};
@@ -224,10 +244,10 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
   kkt_.add_constraint_rows(d.G, scaled_);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
-    for (double& entry : equations.D) entry *= eta_;
+    const double rate = formulas_.closes_gaps ? 0.0 : eta_;
+    for (double& entry : equations.D) entry *= rate;
     const std::array<double, max_contact_rows> columns{cone.k, cone.k, cone.k};
     kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, {equations.D.data(), m * m},
                      {nothing.data(), m * m}, nullptr);
@@ -259,17 +279,31 @@ void VelocityLevelProblem::advance(const Vector& dx, double factor) {
   update_multipliers(data_->lambda, 0.0);
 }
 
+void VelocityLevelProblem::contact_response(const Vector& dx, Vector& response) {
+  const auto free_dofs = system_->free_dofs();
+  const Index n = kkt_.free_count();
+  const double rate = formulas_.closes_gaps ? 0.0 : eta_;
+  work_.setZero();
+  w_.setZero();
+  for (Index i = 0; i < n; ++i) {
+    work_[free_dofs[at(i)]] = dx[n + i];
+    w_[free_dofs[at(i)]] = rate * dx[i];
+  }
+  System::multiply(system_->contact_entries(), data_->contact_G, w_, response);
+  for (const auto& block : system_->contacts()) {
+    local_v_.resize(at(block.dofs));
+    gather(*block.element, work_, local_v_);
+    const double* rows = response_rows_->values.data() + block.first_source;
+    for (Index column = 0; column < block.dofs; ++column) {
+      for (Index row = 0; row < block.rows; ++row)
+        response[block.first_row + row] += rows[column * block.rows + row] * local_v_[at(column)];
+    }
+  }
+}
+
 std::string VelocityLevelProblem::describe(Index unknown) const {
   const Index n = kkt_.free_count();
   return Subproblem::describe(unknown < n ? unknown : unknown - n);
-}
-
-Vector VelocityLevelProblem::acceleration() const {
-  return (z_ - (1.0 - eta_) * W_) / formulas_.v_rate;
-}
-
-Vector VelocityLevelProblem::reaction() const {
-  return (residual_ - (1.0 - eta_) * residual_w_) / formulas_.v_rate + residual_w_ / data_->h;
 }
 
 }  // namespace picus

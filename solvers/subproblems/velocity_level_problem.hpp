@@ -13,6 +13,9 @@ struct DifferenceFormulas {
   double dq_rate = 0.0;  ///< s2, > 0
   double w_rate = 0.0;   ///< s
   Vector v_0, dq_0;      ///< natural layout
+  bool impulses_accelerate =
+      false;                 ///< whether acceleration() includes W / v_rate; w_rate is then dq_rate / v_rate
+  bool closes_gaps = false;  ///< contact conditions between gaps and P in place of rates and P
 };
 
 /// One step with all constraints at velocity level (Chen and others 2013, eqs. 21 to 24):
@@ -28,6 +31,9 @@ struct DifferenceFormulas {
 ///
 /// so that W appears in the forces by way of damping only, and with eta = 0 (theta-method) not at all. Unknowns are W,
 /// z, then the multipliers as in the other sub-problems.
+///
+/// With closes_gaps the contact conditions of t_{n+1} hold between (g, tangential motion of the step) / tau and P: no law
+/// of impact, and positions at fault by nothing.
 ///
 /// The source assumes that M is not singular. Here a component without mass (an angle of a hinge, a rigidly linked
 /// node) has vd = 0, so that its motion is a jump, and h f + G^T mu + G_c^T P = 0. Singular blocks of components
@@ -50,14 +56,20 @@ class VelocityLevelProblem : public Subproblem {
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
   std::string describe(Index unknown) const override;
+  void contact_response(const Vector& dx, Vector& response) override;
+  Index first_contact_unknown() const override { return kkt_.free_count() + kkt_.first_contact_unknown(); }
 
   const Vector& velocity() const { return v_; }
-  /// vd at the current iterate.
-  Vector acceleration() const;
+  /// vd at the current iterate, with impulses_accelerate (z + eta W) / v_rate (an expression: no copy).
+  auto acceleration() const {
+    return (z_ - (formulas_.impulses_accelerate ? -eta_ : 1.0 - eta_) * W_) / formulas_.v_rate;
+  }
   /// Gap rates G v of all contacts.
   const Vector& contact_rate() const { return contact_rate_; }
   /// M vd - f + (M W - G^T mu - G_c^T P)/h, natural layout: mean reactions of prescribed components.
-  Vector reaction() const;
+  auto reaction() const {
+    return (residual_ - (1.0 - eta_) * residual_w_) / formulas_.v_rate + residual_w_ / data_->h;
+  }
 
  private:
   /// Where the blocks of kkt_ go: each of its entries, the four blocks of momentum rows and z or W columns.
@@ -76,6 +88,8 @@ class VelocityLevelProblem : public Subproblem {
   void add(const std::vector<Index>& places);
   void add_massless_rows();
   void take_speeds(const Vector& acceleration);
+  /// d gap/dz over tau, in the chart.
+  const Gradients& evaluate_gap_rows();
   const Chart* chart() const override { return &chart_; }
 
   SparseMatrix matrix_;
@@ -97,6 +111,10 @@ class VelocityLevelProblem : public Subproblem {
   Vector contact_rate_, restitution_;
   Vector scaled_, scaled_contact_;  ///< buffers
   ContactRateRows contact_rows_;
+  Gradients gap_rows_;
+  /// Of contact_y_ with respect to z, in the chart, when the tangent was made.
+  const Gradients* response_rows_;
+  std::vector<double> local_v_;
 };
 
 }  // namespace picus

@@ -83,6 +83,7 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
       .table = {},
       .figure = {},
       .quiet = words.quiet};
+  if (words.integrator.max_iterations) options.plan.max_iterations = integrator.options.max_iterations;
   const std::string stem = words.out.value_or(info.name + "-convergence");
   if (stem.empty()) throw OptionError("--out is \"\", must be the beginning of file names");
   options.table = stem + ".csv";

@@ -14,7 +14,7 @@ struct BoxOnRod {
   static constexpr double g = 9.81;
   static constexpr double mass = 2;
 
-  BoxOnRod() {
+  explicit BoxOnRod(double mu = 0.4) {
     pivot = model.add_frame("pivot", {.position = {0, 0, 1}});
     model.fix(pivot);
     box = model.add_frame("box", {.position = {0.8, 0, 0.25},
@@ -32,7 +32,7 @@ struct BoxOnRod {
       model.add<support::PlaneContact>({.name = "corner " + std::to_string(i),
                                         .point = {box, {i % 2 == 0 ? -0.1 : 0.1, i < 2 ? 0.1 : -0.1, -0.1}},
                                         .axes = upwards,
-                                        .law = {.mu = 0.4, .e_n = 0.3}});
+                                        .law = {.mu = mu, .e_n = 0.3}});
     }
   }
 

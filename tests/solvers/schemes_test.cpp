@@ -41,6 +41,17 @@ TEST(Schemes, OptionsOfASchemeFollowItsName) {
   EXPECT_EQ(option_of(*make_integrator("newmark-implicit", {}), "beta"), "0.5625");
 }
 
+TEST(Schemes, DefaultsThatDependOnOtherOptionsShowTheirValue) {
+  EXPECT_EQ(option_of(*make_integrator("newmark", {}), "beta"), "0.25");
+  EXPECT_EQ(option_of(*make_integrator("newmark:gamma=0.75", {}), "beta"), "0.375");
+  EXPECT_EQ(option_of(*make_integrator("newmark:gamma=0.75,beta=0.5", {}), "beta"), "0.5");
+  const auto hht = make_integrator("hht:alpha=0.25", {});
+  EXPECT_EQ(option_of(*hht, "alpha_m"), "0");
+  EXPECT_EQ(option_of(*hht, "alpha_f"), "0.25");
+  EXPECT_EQ(option_of(*hht, "gamma"), "0.75");
+  EXPECT_EQ(option_of(*hht, "beta"), "0.390625");
+}
+
 TEST(Schemes, DeclaredDefaultsAreThoseThatAct) {
   for (const Scheme& scheme : schemes()) {
     std::string text = scheme.name;
@@ -68,6 +79,15 @@ TEST(Schemes, RefusalsNameTheCulprit) {
             "scheme \"moreau-jean\": theta is \"0.5x\", must be above 0, up to 1");
   EXPECT_EQ(refusal("moreau-jean:theta=0"), "theta is 0, must be in (0, 1]");
   EXPECT_EQ(refusal("newmark-implicit:beta=0.3"), "beta is 0.3, must be at least gamma / 2");
+  EXPECT_EQ(refusal("newmark:gamma=0.7,beta=0.3"), "beta is 0.3, must be at least gamma / 2");
+  EXPECT_EQ(refusal("newmark:gamma=0.4"), "scheme \"newmark\": gamma is \"0.4\", must be 0.5 to 10");
+  EXPECT_EQ(refusal("hht:alpha=-0.1"), "scheme \"hht\": alpha is \"-0.1\", must be 0 to 1/3");
+  EXPECT_EQ(refusal("hht:alpha=0.34"), "scheme \"hht\": alpha is \"0.34\", must be 0 to 1/3");
+  EXPECT_EQ(refusal("hht:gamma=0.5"), "scheme \"hht\" has no option \"gamma\"");
+  EXPECT_EQ(refusal("moreau-jean:dissipates=yes,gamma=0.4"),
+            "scheme \"moreau-jean\": gamma has no meaning when dissipates is yes");
+  EXPECT_EQ(refusal("moreau-jean:dissipates=yes,theta=0.4"),
+            "theta is 0.4, must be at least 0.5 to dissipate");
   for (const Scheme& scheme : schemes())
     EXPECT_EQ(refusal(scheme.name, {.step = 0.0}), "step is 0, must be positive") << scheme.name;
 }

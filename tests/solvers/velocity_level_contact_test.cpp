@@ -8,8 +8,13 @@ namespace picus {
 namespace {
 
 constexpr double g = 9.81;
-constexpr std::array<const char*, 4> all_schemes = {"chen", "newmark-implicit", "moreau-jean",
-                                                    "moreau-jean:theta=0.5"};
+constexpr std::array<const char*, 7> all_schemes = {"chen",
+                                                    "newmark-implicit",
+                                                    "newmark",
+                                                    "hht",
+                                                    "moreau-jean",
+                                                    "moreau-jean:theta=0.5",
+                                                    "moreau-jean:dissipates=yes"};
 
 /// The contact normal is z, the friction directions are x and y.
 Mat3 upwards() {
@@ -107,6 +112,20 @@ TEST(VelocityLevelContact, ASlidingMassStopsWhereItShouldAndSticks) {
     // start of a prediction by the last position only.
     EXPECT_LE(stuck.q.position(held.node).head<2>().norm(), 2.5 * 1e-6) << scheme;
     EXPECT_NEAR(stuck.contact_impulse[1], -2.5e-3, 1e-9) << scheme;
+  }
+}
+
+TEST(VelocityLevelContact, AcarysVariantImpactsAsNewmark) {
+  // Both predict the gap at t_{n+1} with the accelerations of t_n, so that the active sets agree.
+  const Mass block({0, 0, 0.2}, {1.2, -0.4, 0}, {0, 0, -g}, {.mu = 0.3, .e_n = 0.6});
+  const System system(block.model);
+  for (const char* theta : {"0.5", "0.7", "1"}) {
+    const DecoupledNsgaOptions options{.step = 1e-3, .tolerance = 1e-12};
+    const State variant = run(system, std::string("moreau-jean:dissipates=yes,theta=") + theta, options, 1.0);
+    const State newmark = run(system, std::string("newmark:gamma=") + theta, options, 1.0);
+    EXPECT_LE((variant.q.position(block.node) - newmark.q.position(block.node)).norm(), 1e-9) << theta;
+    EXPECT_LE((variant.v - newmark.v).norm(), 1e-9) << theta;
+    EXPECT_LE((variant.contact_impulse - newmark.contact_impulse).norm(), 1e-9) << theta;
   }
 }
 

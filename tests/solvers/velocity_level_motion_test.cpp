@@ -6,6 +6,8 @@
 #include <support/mixed_model.hpp>
 #include <support/rods.hpp>
 
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 
 namespace picus {
@@ -66,6 +68,35 @@ TEST(VelocityLevel, TheTrapezoidalRuleIsASpecialCaseOfBothFamilies) {
   EXPECT_LE((theta.constraint_impulse - newmark.constraint_impulse).lpNorm<Eigen::Infinity>(), 1e-9);
 }
 
+/// The mixed model with its constraints, half a second.
+State mixed_motion(const System& system, std::string_view scheme) {
+  return run(system, scheme, {.step = 5e-3, .tolerance = 1e-12}, 0.5);
+}
+
+TEST(VelocityLevel, NamedSchemesAreMembersOfNewmarksFamily) {
+  support::Random random(12);
+  const Model model = support::make_mixed_model(random, false);
+  const System system(model);
+  EXPECT_TRUE(identical(mixed_motion(system, "newmark:gamma=1,beta=0.5625"),
+                        mixed_motion(system, "newmark-implicit")));
+  EXPECT_TRUE(identical(mixed_motion(system, "hht:alpha=0"), mixed_motion(system, "newmark")));
+  EXPECT_TRUE(identical(mixed_motion(system, "newmark"), mixed_motion(system, "newmark:beta=0.25")));
+  EXPECT_FALSE(identical(mixed_motion(system, "newmark:gamma=0.6"), mixed_motion(system, "newmark")));
+}
+
+TEST(VelocityLevel, AcarysVariantOfTheThetaMethodIsNewmarkWithBetaHalfOfGamma) {
+  // h (v_n + v)/2 with v of theta and vd is h v_n + h^2/2 ((1 - theta) vd_n + theta vd) + h/2 W.
+  support::Random random(13);
+  const Model model = support::make_mixed_model(random, false);
+  const System system(model);
+  for (const char* theta : {"0.5", "0.8", "1"}) {
+    const State variant = mixed_motion(system, std::string("moreau-jean:dissipates=yes,theta=") + theta);
+    const State newmark = mixed_motion(system, std::string("newmark:gamma=") + theta);
+    EXPECT_LE(distance(system, variant, newmark), 1e-9) << theta;
+    EXPECT_LE((variant.constraint_impulse - newmark.constraint_impulse).lpNorm<Eigen::Infinity>(), 1e-9);
+  }
+}
+
 double order_in_smooth_motion(std::string_view scheme) {
   const Model model = make_free_model();
   const System system(model);
@@ -82,7 +113,12 @@ TEST(VelocityLevel, OrdersInSmoothMotionAreThoseOfTheUnderlyingMethods) {
   // The reference is a hundred times finer than the largest step; its own error is 1e-4 of the largest.
   EXPECT_NEAR(order_in_smooth_motion("chen"), 2.0, 0.1);
   EXPECT_NEAR(order_in_smooth_motion("moreau-jean:theta=0.5"), 2.0, 0.1);
+  EXPECT_NEAR(order_in_smooth_motion("newmark"), 2.0, 0.1);
+  EXPECT_NEAR(order_in_smooth_motion("hht:alpha=0.3"), 2.0, 0.1);
+  EXPECT_NEAR(order_in_smooth_motion("moreau-jean:theta=0.5,dissipates=yes"), 2.0, 0.1);
   EXPECT_NEAR(order_in_smooth_motion("newmark-implicit"), 1.0, 0.15);
+  EXPECT_NEAR(order_in_smooth_motion("newmark:gamma=0.7"), 1.0, 0.15);
+  EXPECT_NEAR(order_in_smooth_motion("moreau-jean:dissipates=yes"), 1.0, 0.15);
   EXPECT_NEAR(order_in_smooth_motion("moreau-jean"), 1.0, 0.15);
 }
 
@@ -110,6 +146,36 @@ struct Pendulum {
   PointNode bob;
 };
 
+/// Spectral radius of a step of an oscillator, of frequency wh over the step, that maps q, v/w and a/w^2.
+double spectral_radius(std::string_view scheme, double wh) {
+  Model model;
+  const auto s = model.add_scalar("s", {.value = 1});
+  model.add<support::Oscillator>({.name = "oscillator", .node = s, .stiffness = wh * wh});
+  const System system(model);
+  const auto integrator = make_integrator(scheme, {.step = 1.0});
+  Mat3 step;
+  for (Index column = 0; column < 3; ++column) {
+    State state = integrator->start(system);
+    state.q.value(s) = column == 0 ? 1 : 0;
+    state.v[s.v] = column == 1 ? wh : 0;
+    state.auxiliary[s.v] = column == 2 ? wh * wh : 0;
+    state.acceleration[s.v] = -wh * wh * state.q.value(s);
+    integrator->step(state);
+    step.col(column) << state.q.value(s), state.v[s.v] / wh, state.auxiliary[s.v] / (wh * wh);
+  }
+  return step.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+TEST(VelocityLevel, HhtTakesFromHighFrequenciesWhatAlphaSays) {
+  // (1 - alpha)/(1 + alpha) at infinite frequency (Hughes 1987). There two roots meet, so that at w h = 1e3 they are apart
+  // by the order of 1/(w h).
+  for (const auto& [scheme, alpha] : {std::pair{"hht:alpha=0.1", 0.1}, {"hht:alpha=0.3", 0.3}}) {
+    EXPECT_NEAR(spectral_radius(scheme, 1e3), (1 - alpha) / (1 + alpha), 1e-3);
+    EXPECT_GE(spectral_radius(scheme, 0.1), 0.9998) << "low frequencies stay";
+  }
+  EXPECT_NEAR(spectral_radius("newmark", 1e3), 1.0, 1e-6);
+}
+
 TEST(VelocityLevel, DriftIsOfFirstOrderForImplicitEulerAndOfSecondForChen) {
   // With theta = 1 the bob moves along the tangent at the end of a step, which adds (h v)^2 / 2 each time. The mean
   // of both tangents leaves a third power only.
@@ -128,7 +194,8 @@ TEST(VelocityLevel, DriftIsOfFirstOrderForImplicitEulerAndOfSecondForChen) {
 TEST(VelocityLevel, AProjectionKeepsConstraints) {
   const Pendulum pendulum;
   for (const char* scheme :
-       {"chen:projection=yes", "newmark-implicit:projection=yes", "moreau-jean:projection=yes"}) {
+       {"chen:projection=yes", "newmark-implicit:projection=yes", "moreau-jean:projection=yes",
+        "newmark:projection=yes", "hht:projection=yes", "moreau-jean:dissipates=yes,projection=yes"}) {
     // 1e-8 of the motion of a step, 1e-3 s at up to 4.5 m/s.
     EXPECT_LE(pendulum.drift(scheme, 1e-3), 1e-10) << scheme;
   }

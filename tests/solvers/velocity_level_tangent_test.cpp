@@ -29,13 +29,14 @@ class VelocityLevelTangent : public testing::TestWithParam<unsigned> {
   }
 
   /// A random iterate; contacts press more often than not, so that they stick often enough.
-  void begin(double w_rate) {
+  void begin(double w_rate, bool closes_gaps = false) {
     const Index n = system.velocity_count();
     problem.begin({.v_rate = 0.6,
                    .dq_rate = 0.3,
                    .w_rate = w_rate,
                    .v_0 = random.vector(n),
-                   .dq_0 = random.vector(n, 0.5)},
+                   .dq_0 = random.vector(n, 0.5),
+                   .closes_gaps = closes_gaps},
                   random.vector(n), random.vector(system.row_count()),
                   random.vector(system.contact_row_count()));
     for (std::size_t c = 0; c < system.contacts().size(); ++c)
@@ -91,6 +92,17 @@ TEST_P(VelocityLevelTangent, InEveryContactState) {
     EXPECT_GE(compared, 10);
   }
   for (const int count : seen) EXPECT_GE(count, 5);
+}
+
+TEST_P(VelocityLevelTangent, WithContactsAtPositionLevel) {
+  for (const double w_rate : {0.5, 0.25}) {
+    int compared = 0;
+    for (int sample = 0; sample < 100 && compared < 10; ++sample) {
+      begin(w_rate, true);
+      if (agrees()) ++compared;
+    }
+    EXPECT_GE(compared, 10);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(OfRandomModels, VelocityLevelTangent, testing::Values(201u, 202u, 203u));

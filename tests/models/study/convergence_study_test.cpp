@@ -88,7 +88,7 @@ TEST(ConvergenceStudy, GivesTheSameOnAnyNumberOfWorkers) {
 TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
   // At 1 ms one iteration is not enough for an impact; before it, nothing needs more.
   ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 0.5}, 0.5, {"ball.y"});
-  plan.options.max_iterations = 1;
+  plan.max_iterations = 1;
   plan.options.fallbacks = {
       .smaller_scaling = false, .last_active_set = false, .first_order = false, .step_cuts = 0};
   const ConvergenceResult result = study_convergence(plan);

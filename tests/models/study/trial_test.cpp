@@ -81,10 +81,14 @@ TEST(Trial, CountsTheIterationsOfEachStep) {
   EXPECT_EQ(result.fallback_count(), 0);
 }
 
+TEST(Trial, TimesItsSteps) {
+  EXPECT_GT(run(ball_trial(1e-3, 0.1)).step_seconds, 0.0);
+}
+
 TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   // One Newton iteration and no fallback cannot solve an impact.
   Trial trial = ball_trial(1e-3, 1.0);
-  trial.options.max_iterations = 1;
+  trial.max_iterations = 1;
   trial.options.fallbacks = {
       .smaller_scaling = false, .last_active_set = false, .first_order = false, .step_cuts = 0};
   const TrialResult result = run(trial);
@@ -92,6 +96,23 @@ TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   EXPECT_THAT(result.failure, HasSubstr("t = 0.40"));
   EXPECT_EQ(result.times.size(), static_cast<std::size_t>(result.summary.steps) + 1);
   EXPECT_NEAR(result.times.back(), std::sqrt(2 * 0.8 / 9.8), 2e-3);
+}
+
+TEST(Trial, TakesTheLimitOfIterationsThatSuitsTheScheme) {
+  // Waves through many elements in a step: the coupled scheme needs more joint iterations than the usual limit.
+  Trial trial;
+  trial.scenario = find_model("elastic-bar").configure(std::vector<std::string>{"elements=50", "gap=0.1"});
+  trial.scheme = "cs";
+  trial.options.step = 2e-2;
+  trial.options.tolerance = 1e-5;
+  trial.until = 0.2;
+  const TrialResult result = run(trial);
+  EXPECT_TRUE(result.is_complete()) << result.failure;
+  const int most = result.worst_iterations(0);
+  EXPECT_GT(most, IntegratorOptions{}.max_iterations);
+  EXPECT_LE(most, find_scheme("cs").max_iterations);
+  trial.max_iterations = most - 1;
+  EXPECT_FALSE(run(trial).is_complete());
 }
 
 TEST(Trial, RefusesAnUnknownScheme) {

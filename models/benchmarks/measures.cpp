@@ -1,0 +1,111 @@
+#include <picus/models/benchmarks/measures.hpp>
+#include <picus/models/convergence.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+std::optional<std::size_t> place_of(const ConvergenceResult& result, std::string_view quantity) {
+  const auto found = std::ranges::find(result.quantities, quantity, &ConvergenceQuantity::name);
+  if (found == result.quantities.end()) return {};
+  return static_cast<std::size_t>(found - result.quantities.begin());
+}
+
+/// Rows of the step sizes that both schemes completed, from the largest down.
+std::vector<std::pair<const ConvergenceRow*, const ConvergenceRow*>> common_rows(const Outcomes& outcomes,
+                                                                                 std::string_view study,
+                                                                                 std::string_view one,
+                                                                                 std::string_view other) {
+  std::vector<std::pair<const ConvergenceRow*, const ConvergenceRow*>> common;
+  if (!outcomes.has_study(study, one) || !outcomes.has_study(study, other)) return common;
+  const ConvergenceResult& second = outcomes.study(study, other);
+  for (const ConvergenceRow& row : outcomes.study(study, one).rows) {
+    const auto found = std::ranges::find(second.rows, row.step, &ConvergenceRow::step);
+    if (found == second.rows.end() || !row.failure.empty() || !found->failure.empty()) continue;
+    common.emplace_back(&row, &*found);
+  }
+  return common;
+}
+
+}  // namespace
+
+const TrialResult* find_complete_run(const Outcomes& outcomes, std::string_view id) {
+  const auto found = outcomes.runs.find(id);
+  const bool is_there = found != outcomes.runs.end() && found->second.is_available;
+  return is_there && found->second.result.is_complete() ? &found->second.result : nullptr;
+}
+
+double error_until(const TrialResult& run, std::string_view quantity, double until) {
+  const Series& series = run.find(quantity);
+  L1Error error;
+  for (std::size_t i = 0; i < run.times.size() && run.times[i] <= until; ++i) {
+    error.add(series.values[i], series.exact[i]);
+  }
+  return error.value();
+}
+
+double distance_until(const TrialResult& run, const TrialResult& finer, std::string_view quantity,
+                      double until) {
+  const Series& series = run.find(quantity);
+  const Series& reference = finer.find(quantity);
+  const auto stride = static_cast<std::size_t>(
+      std::llround((run.times[1] - run.times[0]) / (finer.times[1] - finer.times[0])));
+  L1Error error;
+  for (std::size_t i = 0; i < run.times.size() && run.times[i] <= until; ++i) {
+    error.add(series.values[i], reference.values.at(i * stride));
+  }
+  return error.value();
+}
+
+double largest(const Series& series) {
+  double worst = 0.0;
+  for (const double value : series.values) worst = std::max(worst, std::abs(value));
+  return worst;
+}
+
+std::optional<double> error_ratio(const Outcomes& outcomes, std::string_view study, std::string_view worse,
+                                  std::string_view better, std::string_view quantity) {
+  const auto common = common_rows(outcomes, study, worse, better);
+  if (common.empty()) return {};
+  const auto place = place_of(outcomes.study(study, worse), quantity);
+  if (!place) return {};
+  double sum = 0.0;
+  for (const auto& [first, second] : common) sum += std::log(first->errors[*place] / second->errors[*place]);
+  return std::exp(sum / static_cast<double>(common.size()));
+}
+
+std::optional<IterationRatio> iteration_ratio(const Outcomes& outcomes, std::string_view study,
+                                              std::string_view more, std::string_view fewer) {
+  const auto common = common_rows(outcomes, study, more, fewer);
+  if (common.empty()) return {};
+  const auto& [first, second] = common.front();
+  return IterationRatio{.step = first->step,
+                        .mean = first->mean_total / second->mean_total,
+                        .worst = static_cast<double>(first->worst_total) / second->worst_total};
+}
+
+void add_iteration_ratio(Rows& rows, const Outcomes& outcomes, std::string_view study, std::string_view more,
+                         std::string_view fewer, double least_mean, double least_worst,
+                         std::string_view source, std::string_view note) {
+  const std::string of = fmt::format("{}-{}-over-{}", study, more, fewer);
+  const auto ratio = iteration_ratio(outcomes, study, more, fewer);
+  if (!ratio) {
+    const std::string claim = fmt::format("linear solves in a step, {} over {}", more, fewer);
+    rows.push_back(outcomes.has_study(study, more)
+                       ? expect_true(of, claim, false, std::string(source), "no step that both completed")
+                       : pending(of, claim, std::string(more), std::string(source)));
+    return;
+  }
+  const std::string at = fmt::format("{} over {}, h = {} s, the largest step that both completed", more,
+                                     fewer, number_text(ratio->step));
+  rows.push_back(expect_at_least(of + "-mean-solves", "mean linear solves in a step, " + at, ratio->mean,
+                                 least_mean, "", std::string(source), std::string(note)));
+  rows.push_back(expect_at_least(of + "-most-solves", "most linear solves in a step, " + at, ratio->worst,
+                                 least_worst, "", std::string(source), std::string(note)));
+}
+
+}  // namespace picus::models

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <picus/solvers/integrators/generalized_alpha.hpp>
+#include <picus/solvers/integrators/velocity_level_scheme.hpp>
+
+namespace picus {
+
+/// The nonsmooth generalized-alpha scheme of Chen, Acary, Virlez and Bruels (2013), eqs. 21 to 29:
+///
+///     (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vd + alpha_f vd_n
+///     v~ = v_n + h (1 - gamma) a_n + h gamma a_{n+1},                          v = v~ + W
+///     dq = h v_n + h^2 (1/2 - beta) a_n + h^2 beta a_{n+1} + h/2 W
+///
+/// A contact may close when its gap is not positive where the iteration starts (vd = vd_n, W = 0). Without constraints
+/// and contacts it is the generalized-alpha method. The nonsmooth schemes of Newmark (alpha_m = alpha_f = 0) and of
+/// Hilber, Hughes and Taylor (alpha_m = 0) of Acary's slides, eq. 52, are special cases.
+///
+/// AlphaContacts make of it what the sources warn of (Chen, figure 4; Acary's slides, a first naive approach).
+struct AlphaContacts {
+  /// Impulses as forces of the smooth formulas: dq by beta, and in a_{n+1} for the next step. A normal velocity v before
+  /// the impact is then followed by e v + (1 - gamma)/gamma (1 + e) v: consistent for gamma = 1 only.
+  bool smooth = false;
+  /// g >= 0 complementary to P at t_{n+1} in place of the condition on rates. The velocity after an impact depends on
+  /// where in the step it falls.
+  bool at_position = false;
+};
+
+class AlphaScheme : public VelocityLevelScheme {
+ public:
+  /// With the coefficients of the spectral radius options.rho_inf.
+  static std::unique_ptr<AlphaScheme> chen(const DecoupledNsgaOptions& options,
+                                           const VelocityLevelOptions& level);
+  /// Newmark under a name ("newmark", "newmark-implicit"), gamma >= 1/2 and beta >= gamma/2 (unconditionally stable).
+  static std::unique_ptr<AlphaScheme> newmark(std::string_view name, const DecoupledNsgaOptions& options,
+                                              double gamma, double beta, const VelocityLevelOptions& level);
+  /// alpha in [0, 1/3].
+  static std::unique_ptr<AlphaScheme> hht(const DecoupledNsgaOptions& options, double alpha,
+                                          const VelocityLevelOptions& level);
+
+  void set_contacts(const AlphaContacts& contacts) { contacts_ = contacts; }
+
+  std::string_view name() const override { return name_; }
+  TextEntries options() const override;
+
+ private:
+  AlphaScheme(std::string_view name, const DecoupledNsgaOptions& options, const GeneralizedAlpha& alpha,
+              const VelocityLevelOptions& level);
+  void begin_step(const State& state, double h, DifferenceFormulas& formulas) const override;
+  void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
+                    Vector& gaps) const override;
+  void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
+                         Vector& auxiliary) const override;
+
+  std::string_view name_;
+  GeneralizedAlpha alpha_;
+  AlphaContacts contacts_;
+};
+
+}  // namespace picus

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+
+namespace picus {
+
+/// The scheme of Schatzman and Paoli (2002; Acary's slides, eqs. 28 and 29) at position level, with two steps:
+///
+///     M (d_{n+1} - d_n) - h^2 f = G^T mu + G_c^T P,      q_{n+1} = q_n o exp(d_{n+1}),   v_{n+1} = (d_{n+1} + d_n)/(2 h)
+///     g(q_{n+1}) = 0,      0 <= gap((q_{n+1} + e q_{n-1})/(1 + e))  _|_  P >= 0
+///
+/// with M, f and G at q_n o exp(theta d_{n+1}) and the velocity v_{n+1} (SchatzmanPaoliProblem writes it out). Constraints
+/// are perfect: start() refuses friction. State::auxiliary is d_n / h; State::acceleration is the second difference of q,
+/// impacts and constraints included. There are no fallbacks: a step that does not converge throws SolverError.
+class SchatzmanPaoli : public TimeIntegrator {
+ public:
+  /// theta in [0, 1]: 0 is the central difference method, stable for w h < 2 and of second order in smooth motion; from
+  /// 1/2 on the scheme is stable for all steps and of first order. Of the options `rho_inf`, `reuse`, `fallbacks` and
+  /// `variant` are not used. Throws OptionError for an option out of its range.
+  SchatzmanPaoli(const DecoupledNsgaOptions& options, double theta);
+  ~SchatzmanPaoli() override;
+
+  std::string_view name() const override { return "schatzman-paoli"; }
+  double step_size() const override { return options_.step; }
+  TextEntries options() const override;
+  State start(const System& system) override;
+  StepReport step(State& state) override;
+  std::vector<std::string> warnings() const override { return warnings_; }
+
+ private:
+  struct Workspace;
+  void begin(const State& state);
+  void commit(State& state);
+
+  DecoupledNsgaOptions options_;
+  double theta_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace picus

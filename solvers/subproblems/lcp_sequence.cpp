@@ -1,0 +1,88 @@
+#include <picus/solvers/newton/flush_denormals.hpp>
+#include <picus/solvers/subproblems/lcp_sequence.hpp>
+
+#include <cmath>
+
+namespace picus {
+namespace {
+
+void solve_linear(LinearSolver& solver, Vector& x) {
+  solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+}
+
+}  // namespace
+
+LcpSequence::LcpSequence(const Subproblem& problem)
+    : lemke_(static_cast<Index>(problem.cones().size())),
+      response_(Vector::Zero(problem.contact_motion().size())) {
+  const auto n = static_cast<Index>(problem.cones().size());
+  A_ = Eigen::MatrixXd::Zero(n, n);
+  b_ = x_ = Vector::Zero(n);
+  normals_.reserve(problem.cones().size());
+}
+
+void LcpSequence::list_normals(const Subproblem& problem) {
+  normals_.clear();
+  for (const ContactCone& cone : problem.cones()) {
+    if (cone.enabled) normals_.push_back({cone.first_row, std::sqrt(cone.k)});
+  }
+}
+
+void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work) {
+  const auto n = static_cast<Index>(normals_.size());
+  const Index first = problem.first_contact_unknown();
+  const auto of = [&](Index i) -> const Normal& { return normals_[static_cast<std::size_t>(i)]; };
+  for (Index i = 0; i < n; ++i) {
+    work.dx.setZero();
+    work.dx[first + of(i).row] = problem.held_multiplier_row(of(i).row, of(i).scale);
+    solve_linear(solver, work.dx);
+    problem.contact_response(work.dx, response_);
+    for (Index j = 0; j < n; ++j) A_(j, i) = of(j).scale * response_[of(j).row];
+  }
+  work.dx = -work.r;
+  work.dx.tail(problem.size() - first).setZero();
+  solve_linear(solver, work.dx);
+  problem.contact_response(work.dx, response_);
+  for (Index i = 0; i < n; ++i) {
+    x_[i] = problem.contact_multipliers()[of(i).row] / of(i).scale;
+    b_[i] = of(i).scale * (problem.contact_motion()[of(i).row] + response_[of(i).row]);
+  }
+  for (Index i = 0; i < n; ++i) b_.head(n) -= x_[i] * A_.col(i).head(n);
+}
+
+LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver, int max_iterations,
+                                       double good_start, NewtonWorkspace& work) {
+  const FlushDenormals flush;
+  Report report;
+  NewtonReport& newton = report.newton;
+  work.has_tangent = false;
+  list_normals(problem);
+  const auto n = static_cast<Index>(normals_.size());
+  newton.residual = problem.evaluate(work.r);
+  while (!(newton.residual.worst <= (newton.iterations == 0 ? good_start : 1.0))) {
+    if (newton.iterations == max_iterations || !std::isfinite(newton.residual.square)) return report;
+    if (!solver.factorize(problem.tangent_with_held_multipliers())) return report;
+    ++newton.iterations;
+    condense(problem, solver, work);
+    if (!A_.topLeftCorner(n, n).allFinite() || !b_.head(n).allFinite()) return report;
+    // Without a solution the multipliers stay.
+    report.lcp = lemke_.solve(A_.topLeftCorner(n, n), b_.head(n), x_.head(n)).status;
+
+    work.dx = -work.r;
+    const Index first = problem.first_contact_unknown();
+    work.dx.tail(problem.size() - first).setZero();
+    for (Index i = 0; i < n; ++i) {
+      const auto& [row, scale] = normals_[static_cast<std::size_t>(i)];
+      const double change = scale * x_[i] - problem.contact_multipliers()[row];
+      work.dx[first + row] = problem.held_multiplier_row(row, change);
+    }
+    solve_linear(solver, work.dx);
+    if (!work.dx.allFinite()) return report;
+    problem.advance(work.dx, 1.0);
+    newton.residual = problem.evaluate(work.r);
+  }
+  newton.converged = true;
+  return report;
+}
+
+}  // namespace picus
