@@ -23,6 +23,7 @@ COLOURS = ["#1f5fa8", "#d1601f", "#2a8a64", "#8a4f9e", "#b5304a", "#9a7b12", "#3
 EXACT = "#f3bd85"
 MARKERS = "os^Dv*Ph"
 ROUNDING = 1e-12  # errors below it say nothing of an order
+DIVERGED = 10.0  # the relative error of a run that went astray to its end
 
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -186,9 +187,13 @@ def label_steps(axes, steps):
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
+def has_failed(row):
+    return row["failure"] or not all(error is not None and error <= DIVERGED for error in row["errors"])
+
+
 def mark_failures(axes, steps, scheme, colour):
     """Crosses along the top edge; true if there are any."""
-    failed = [h for h, row in zip(steps, scheme["rows"]) if row["failure"]]
+    failed = [h for h, row in zip(steps, scheme["rows"]) if has_failed(row)]
     if failed:
         marks = axes.plot(failed, [0.97] * len(failed), "x", color=colour, transform=axes.get_xaxis_transform(),
                           markersize=5.5, markeredgewidth=1.4, clip_on=False)
@@ -197,7 +202,7 @@ def mark_failures(axes, steps, scheme, colour):
 
 
 FAILURE = Line2D([], [], linestyle="", marker="x", color=PALE, markersize=5.5, markeredgewidth=1.4,
-                 label="a step failed")
+                 label="failed or diverged")
 
 
 def draw_orders(axes, lines):
@@ -231,7 +236,8 @@ def draw_error_panel(axes, lines, has_failures):
 
 
 def errors_of(scheme, place):
-    return [as_array(row["errors"])[place] if row["errors"] else math.nan for row in scheme["rows"]]
+    errors = [as_array(row["errors"])[place] if row["errors"] else math.nan for row in scheme["rows"]]
+    return [error if error <= DIVERGED else math.nan for error in errors]
 
 
 def draw_errors(study):
