@@ -80,7 +80,7 @@ def data_uri(svg):
 
 
 def add_legend(axes, handles=None):
-    """Above the axes, where it covers nothing, in as many columns as fit."""
+    """Above the axes, where it covers nothing, in as many columns as fit; a long one makes the figure higher."""
     if handles is None:
         handles = axes.get_legend_handles_labels()[0]
     if not handles:
@@ -88,8 +88,12 @@ def add_legend(axes, handles=None):
     for handle in handles:
         handle.set_label(textwrap.fill(handle.get_label(), 44))
     longest = max(len(line) for handle in handles for line in handle.get_label().split("\n"))
-    columns = max(1, min(len(handles), int((WIDTH - 0.8) / (0.072 * longest + 0.45))))
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2)
+    size = 8 if len(handles) <= 8 else 7
+    columns = max(1, min(len(handles), int((WIDTH - 0.5) / (0.009 * size * longest + 0.38))))
+    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2,
+                fontsize=size)
+    rows = math.ceil(len(handles) / columns)
+    axes.figure.set_figheight(axes.figure.get_figheight() + 0.02 * size * max(0, rows - 3))
 
 
 def set_labels(axes, x_label, y_label, height):
