@@ -341,5 +341,5 @@ def save(kind, description, path):
     """A picture for the documentation."""
     with plt.rc_context(STYLE):
         figure = DRAWERS[kind](description)
-        figure.savefig(path, dpi=180, metadata={"Software": None})
+        figure.savefig(path, dpi=130, metadata={"Software": None})
         plt.close(figure)
