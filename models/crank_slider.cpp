@@ -3,9 +3,12 @@
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/forces/add_gravity.hpp>
+#include <picus/elements/forces/nodal_moment.hpp>
 #include <picus/elements/joints/hinge.hpp>
+#include <picus/elements/joints/prismatic_joint.hpp>
 #include <picus/models/crank_slider.hpp>
 #include <picus/models/references/crank_slider_exact.hpp>
+#include <picus/so3.hpp>
 
 #include <cmath>
 #include <numbers>
@@ -18,38 +21,58 @@ constexpr double crank_length = 0.153;     // l_1
 constexpr double rod_length = 0.306;       // l_2
 constexpr double slider_width = 0.05;      // 2a
 constexpr double slider_length = 0.1;      // 2b
-constexpr double guide_distance = 0.052;   // d
 constexpr double crank_mass = 0.038;       // m_1
 constexpr double rod_mass = 0.038;         // m_2
 constexpr double slider_mass = 0.076;      // m_3
 constexpr double crank_inertia = 7.4e-5;   // J_1
-constexpr double rod_inertia = 5.9e-4;     // J_2
 constexpr double slider_inertia = 2.7e-6;  // J_3
 constexpr double crank_width = 0.0064;     // b_1, out of the plane
 constexpr double rod_width = 0.0032;       // b_2, out of the plane
 constexpr double beam_height = 0.005;      // d_1 = d_2, in the plane
-const BeamMaterial steel{.E = 2.1e11, .nu = 0.3, .density = 7800.0};
+constexpr double density = 7800.0;
+constexpr double poisson = 0.3;
 
 const Vec3 out_of_plane = Vec3::UnitZ();
-const Vec3 crank_pin(crank_length, 0.0, 0.0);
-const Vec3 slider_pin(crank_length + rod_length, 0.0, 0.0);
 
-/// So that the slider is at rest at the start.
-double rod_speed(const CrankSlider& p) {
-  return -p.crank_speed * crank_length / rod_length;
+Vec3 direction(double angle) {
+  return {std::cos(angle), std::sin(angle), 0.0};
 }
 
-/// A crank or rod at the start, from one joint to the other along x.
+Mat3 turned(double angle) {
+  return so3::exp(angle * out_of_plane);
+}
+
+/// Crank and rod at the start.
+struct Start {
+  double crank_angle, rod_angle;  ///< so that the slider is in the middle
+  double crank_speed, rod_speed;  ///< so that it does not leave it
+};
+
+Start start_of(const CrankSlider& p) {
+  const double beta = -std::asin(crank_length * std::sin(p.crank_angle) / rod_length);
+  return {
+      .crank_angle = p.crank_angle,
+      .rod_angle = beta,
+      .crank_speed = p.crank_speed,
+      .rod_speed = -p.crank_speed * crank_length * std::cos(p.crank_angle) / (rod_length * std::cos(beta))};
+}
+
+/// A crank or rod at the start, from one joint to the other.
 struct Rod {
   std::string name;
   Vec3 from;
   double length;
+  double angle;   ///< with x, rad
   double spin;    ///< rad/s
   Vec3 velocity;  ///< of its first end, m/s
+
+  Vec3 to() const { return from + length * direction(angle); }
+  Vec3 last_velocity() const { return velocity + spin * out_of_plane.cross(to() - from); }
 };
 
-/// What joints need of it.
+/// What joints and loads need of it.
 struct RodEnds {
+  FrameNode body;  ///< the rod, or its first section
   MaterialPoint first;
   MaterialPoint last;
   std::vector<MassPoint> weights;
@@ -57,51 +80,64 @@ struct RodEnds {
 
 RodEnds add_rigid(Model& model, const Rod& rod, double mass, double inertia) {
   const Vec3 half(0.5 * rod.length, 0.0, 0.0);
-  const Vec3 spin = rod.spin * out_of_plane;
-  const FrameNode node = model.add_frame(
-      rod.name,
-      {.position = rod.from + half, .velocity = rod.velocity + spin.cross(half), .angular_velocity = spin});
+  const FrameNode node = model.add_frame(rod.name, {.position = 0.5 * (rod.from + rod.to()),
+                                                    .rotation = turned(rod.angle),
+                                                    .velocity = 0.5 * (rod.velocity + rod.last_velocity()),
+                                                    .angular_velocity = rod.spin * out_of_plane});
   model.restrict_to_plane(node);
   const auto body = model.add<RigidBody>(
       {.name = rod.name + "_body", .node = node, .mass = mass, .inertia = inertia::planar(inertia)});
-  return {.first = {node, -half}, .last = {node, half}, .weights = {body->mass_point()}};
+  return {.body = node, .first = {node, -half}, .last = {node, half}, .weights = {body->mass_point()}};
 }
 
-RodEnds add_beam(Model& model, const Rod& rod, double width, Index elements) {
+RodEnds add_beam(Model& model, const Rod& rod, double width, const BeamMaterial& material, Index elements) {
   const BeamMesh beam = make_beam(model, {.name = rod.name,
-                                          .section = Section::rectangle(width, beam_height, steel),
+                                          .section = Section::rectangle(width, beam_height, material),
                                           .from = rod.from,
-                                          .to = rod.from + Vec3(rod.length, 0.0, 0.0),
+                                          .to = rod.to(),
                                           .elements = static_cast<int>(elements),
+                                          .orientation = out_of_plane.cross(direction(rod.angle)),
                                           .velocity = rod.velocity,
                                           .angular_velocity = rod.spin * out_of_plane});
   for (const FrameNode& node : beam.nodes) model.restrict_to_plane(node);
-  return {.first = beam.first(), .last = beam.last(), .weights = beam.mass_points()};
+  return {
+      .body = beam.nodes.front(), .first = beam.first(), .last = beam.last(), .weights = beam.mass_points()};
 }
 
+/// Friction turns the slider when both corners of a side cannot bear its moment, mu > b/a.
 bool has_exact_motion(const CrankSlider& p) {
-  return p.rods == CrankSlider::Rods::rigid && p.mu == 0.0;
+  return p.rods == CrankSlider::Rods::rigid && p.mu < slider_length / slider_width;
 }
 
 CrankSliderExact exact_motion(const CrankSlider& p, double until) {
+  const Start start = start_of(p);
   return {{.crank_length = crank_length,
            .rod_length = rod_length,
            .crank_mass = crank_mass,
            .rod_mass = rod_mass,
            .slider_mass = slider_mass,
            .crank_inertia = crank_inertia,
-           .rod_inertia = rod_inertia,
-           .clearance = 0.5 * (guide_distance - slider_width),
+           .rod_inertia = p.rod_inertia,
+           .clearance = p.guide == CrankSlider::Guide::joint ? 0.0 : p.clearance,
            .restitution = p.restitution,
            .gravity = p.gravity,
-           .crank_speed = p.crank_speed,
-           .rod_speed = rod_speed(p)},
+           .crank_speed = start.crank_speed,
+           .rod_speed = start.rod_speed,
+           .crank_angle = start.crank_angle,
+           .rod_angle = start.rod_angle,
+           .torque = p.torque,
+           .mu = p.mu},
           until};
 }
 
 /// The body that the crank's angle is taken from: the crank, or its end at the pivot.
 std::string crank_node(const CrankSlider& p) {
-  return p.rods == CrankSlider::Rods::rigid ? "crank" : "crank[0]";
+  return p.rods == CrankSlider::Rods::flexible ? "crank[0]" : "crank";
+}
+
+/// The same of the rod, or its end at the crank.
+std::string rod_node(const CrankSlider& p) {
+  return p.rods == CrankSlider::Rods::rigid ? "rod" : "rod[0]";
 }
 
 /// The angle of a planar frame without jumps, rad, seen at instants between which it turns by less than half a turn.
@@ -172,23 +208,33 @@ class CrankSliderObserver : public Observer {
 
 Model make_crank_slider(const CrankSlider& parameters) {
   Model model("crank-slider");
+  const Start start = start_of(parameters);
   const Rod crank{.name = "crank",
                   .from = Vec3::Zero(),
                   .length = crank_length,
-                  .spin = parameters.crank_speed,
+                  .angle = start.crank_angle,
+                  .spin = start.crank_speed,
                   .velocity = Vec3::Zero()};
   const Rod rod{.name = "rod",
-                .from = crank_pin,
+                .from = crank.to(),
                 .length = rod_length,
-                .spin = rod_speed(parameters),
-                .velocity = parameters.crank_speed * out_of_plane.cross(crank_pin)};
-  const bool is_rigid = parameters.rods == CrankSlider::Rods::rigid;
-  const RodEnds crank_ends = is_rigid ? add_rigid(model, crank, crank_mass, crank_inertia)
-                                      : add_beam(model, crank, crank_width, parameters.elements);
-  const RodEnds rod_ends = is_rigid ? add_rigid(model, rod, rod_mass, rod_inertia)
-                                    : add_beam(model, rod, rod_width, parameters.elements);
+                .angle = start.rod_angle,
+                .spin = start.rod_speed,
+                .velocity = crank.last_velocity()};
+  const bool is_flexible = parameters.rods == CrankSlider::Rods::flexible;
+  const BeamMaterial steel{.E = parameters.modulus, .nu = poisson, .density = density};
+  const RodEnds crank_ends = is_flexible ? add_beam(model, crank, crank_width, steel, parameters.elements)
+                                         : add_rigid(model, crank, crank_mass, crank_inertia);
+  const RodEnds rod_ends = [&] {
+    if (parameters.rods == CrankSlider::Rods::rigid) {
+      return add_rigid(model, rod, rod_mass, parameters.rod_inertia);
+    }
+    BeamMaterial material = steel;
+    if (!is_flexible) material.density = rod_mass / (rod_width * beam_height * rod_length);
+    return add_beam(model, rod, rod_width, material, parameters.elements);
+  }();
 
-  const FrameNode slider = model.add_frame("slider", {.position = slider_pin});
+  const FrameNode slider = model.add_frame("slider", {.position = rod.to(), .velocity = rod.last_velocity()});
   model.restrict_to_plane(slider);
   const auto slider_body = model.add<RigidBody>({.name = "slider_body",
                                                  .node = slider,
@@ -206,13 +252,25 @@ Model make_crank_slider(const CrankSlider& parameters) {
   add_hinge("crank_pivot", MaterialPoint::on_ground(Vec3::Zero()), crank_ends.first);
   add_hinge("crank_pin", crank_ends.last, rod_ends.first);
   add_hinge("slider_pin", rod_ends.last, slider);
+  if (parameters.torque != 0.0) {
+    model.add<NodalMoment>({.name = "torque",
+                            .node = crank_ends.body,
+                            .moment = Vec3(0.0, 0.0, parameters.torque),
+                            .follower = true});
+  }
+  if (parameters.guide == CrankSlider::Guide::joint) {
+    model.add<PrismaticJoint>(
+        {.name = "guide", .a = MaterialPoint::on_ground(Vec3::Zero()), .b = slider, .axis = Vec3::UnitX()});
+    return model;
+  }
 
   // Each corner with the guide on its side.
+  const double guide_height = 0.5 * slider_width + parameters.clearance;
   const auto add_corner = [&](const std::string& name, double along, double side) {
     model.add<NodeToFaceContact>(
         {.name = name,
          .slave = {slider, Vec3(0.5 * along * slider_length, 0.5 * side * slider_width, 0.0)},
-         .face = {.point = {0.0, 0.5 * side * guide_distance, 0.0}, .normal = -side * Vec3::UnitY()},
+         .face = {.point = {0.0, side * guide_height, 0.0}, .normal = -side * Vec3::UnitY()},
          .mu = parameters.mu,
          .e_n = parameters.restitution,
          .friction_directions = 1});
@@ -230,51 +288,77 @@ std::unique_ptr<Observer> make_crank_slider_observer(const CrankSlider& paramete
 
 Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters) {
   const Node crank = run.system.model().find_node(crank_node(parameters));
+  const Node rod = run.system.model().find_node(rod_node(parameters));
   const auto angle = std::make_shared<UnwrappedAngle>(crank);
-  Signals signals = {{"crank.turns", "", "revolutions of the crank",
-                      [angle](const Snapshot& at) { return (*angle)(at.state) / (2.0 * std::numbers::pi); }},
-                     {"crank.speed", "rad/s", "angular velocity of the crank at its pivot",
-                      [crank](const Snapshot& at) { return at.state.v[crank.v + 5]; }},
-                     position(run, "slider", Axis::x),
-                     position(run, "slider", Axis::y),
-                     velocity(run, "slider", Axis::y),
-                     planar_angle(run, "slider"),
-                     energy(run),
-                     violation(run)};
+  std::shared_ptr<const CrankSliderExact> exact;
+  if (has_exact_motion(parameters)) {
+    exact = std::make_shared<const CrankSliderExact>(
+        exact_motion(parameters, run.until + run.integrator.step_size()));
+  }
+  Signals signals;
+  const auto add = [&](Signal signal, double (CrankSliderExact::*solution)(double) const) {
+    if (exact) signal.exact = [exact, solution](double t) { return (exact.get()->*solution)(t); };
+    signals.push_back(std::move(signal));
+  };
+  signals.push_back({"crank.turns", "", "revolutions of the crank",
+                     [angle](const Snapshot& at) { return (*angle)(at.state) / (2.0 * std::numbers::pi); }});
+  if (exact) {
+    signals.back().exact = [exact](double t) { return exact->crank_angle(t) / (2.0 * std::numbers::pi); };
+  }
+  add({"crank.speed", "rad/s", "angular velocity of the crank at its pivot",
+       [crank](const Snapshot& at) { return at.state.v[crank.v + 5]; }},
+      &CrankSliderExact::crank_speed);
+  // The rod swings by less than a quarter turn.
+  add(planar_angle(run, rod_node(parameters)).named("rod.angle"), &CrankSliderExact::rod_angle);
+  add({"rod.speed", "rad/s", "angular velocity of the rod at its crank pin",
+       [rod](const Snapshot& at) { return at.state.v[rod.v + 5]; }},
+      &CrankSliderExact::rod_speed);
+  add(position(run, "slider", Axis::x), &CrankSliderExact::slider_x);
+  add(position(run, "slider", Axis::y), &CrankSliderExact::slider_y);
+  add(velocity(run, "slider", Axis::y), &CrankSliderExact::slider_vy);
+  add(energy(run), &CrankSliderExact::energy);
+  signals.push_back(planar_angle(run, "slider"));
+  signals.push_back(violation(run));
+  if (parameters.guide == CrankSlider::Guide::joint) return signals;
   for (const char* corner : {"lower_left", "lower_right", "upper_right", "upper_left"}) {
     signals.push_back(gap(run, corner));
+    signals.push_back(gap_rate(run, corner));
     signals.push_back(normal_impulse(run, corner));
+    signals.push_back(normal_force(run, corner));
   }
-  if (!has_exact_motion(parameters)) return signals;
-
-  const auto exact = std::make_shared<const CrankSliderExact>(
-      exact_motion(parameters, run.until + run.integrator.step_size()));
-  signals[0].exact = [exact](double t) { return exact->crank_angle(t) / (2.0 * std::numbers::pi); };
-  signals[1].exact = [exact](double t) { return exact->crank_speed(t); };
-  signals[2].exact = [exact](double t) { return exact->slider_x(t); };
-  signals[3].exact = [exact](double t) { return exact->slider_y(t); };
-  signals[4].exact = [exact](double t) { return exact->slider_vy(t); };
-  signals[6].exact = [exact](double t) { return exact->energy(t); };
   return signals;
 }
 
 RegisteredModel registered_crank_slider() {
   using P = CrankSlider;
-  auto table = ParameterTable<P>()
-                   .choice("rods", &P::rods, {{"rigid", P::Rods::rigid}, {"flexible", P::Rods::flexible}},
-                           "crank and rod are rigid bodies or beams")
-                   .integer("elements", &P::elements, {.low = 1}, "beam elements of crank and rod each")
-                   .real("restitution", &P::restitution, Range::between(0, 1), "", "at the slider's corners")
-                   .real("mu", &P::mu, Range::not_negative(), "", "friction at the slider's corners")
-                   .real("gravity", &P::gravity, Range::not_negative(), "m/s2", "acceleration of gravity")
-                   .real("crank_speed", &P::crank_speed, {}, "rad/s", "of the crank at the start");
+  auto table =
+      ParameterTable<P>()
+          .choice("rods", &P::rods,
+                  {{"rigid", P::Rods::rigid},
+                   {"flexible", P::Rods::flexible},
+                   {"flexible-rod", P::Rods::flexible_rod}},
+                  "crank and rod are rigid bodies or beams, or the rod alone is a beam")
+          .choice("guide", &P::guide, {{"clearance", P::Guide::clearance}, {"joint", P::Guide::joint}},
+                  "four contacts with clearance hold the slider, or a joint")
+          .integer("elements", &P::elements, {.low = 1}, "beam elements of crank and rod each")
+          .real("modulus", &P::modulus, Range::positive(), "N/m2", "Young's modulus of the beams")
+          .real("rod_inertia", &P::rod_inertia, Range::positive(), "kg m2",
+                "moment of inertia of a rigid rod about its centre")
+          .real("restitution", &P::restitution, Range::between(0, 1), "", "at the slider's corners")
+          .real("mu", &P::mu, Range::not_negative(), "", "friction at the slider's corners")
+          .real("clearance", &P::clearance, Range::positive(), "m",
+                "between slider and each guide, in the middle")
+          .real("gravity", &P::gravity, Range::not_negative(), "m/s2", "acceleration of gravity")
+          .real("crank_angle", &P::crank_angle, {}, "rad", "of the crank at the start")
+          .real("crank_speed", &P::crank_speed, {}, "rad/s", "of the crank at the start")
+          .real("torque", &P::torque, {}, "N m", "on the crank");
   return ModelParts<P>{
       .info = {.name = "crank-slider",
                .summary =
                    "A slider with clearance rattles between its guides while a crank turns twice. Its four "
                    "corners "
                    "hit, bounce, stay on the guides and leave them; crank and rod are rigid or flexible.",
-               .source = "Chen 2013, section 5.6",
+               .source = "Chen 2013, section 5.6; Rezaei and Schindler, sections 3 and 4",
                .step = 1e-4,
                .until = 0.15,
                .convergence = {.quantities = {"crank.speed", "slider.x", "slider.y"},

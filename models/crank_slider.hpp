@@ -1,7 +1,7 @@
 #pragma once
 
-/// A crank-slider mechanism with clearance between the slider and its guides (Chen and others 2013, section 5.6; after
-/// Flores, Leine and Glocker 2010).
+/// A crank-slider mechanism with clearance between the slider and its guides (Chen and others 2013, section 5.6; Rezaei and
+/// Schindler, sections 3 and 4; after Flores, Leine and Glocker 2010).
 ///
 ///       y      crank pin                            upper guide
 ///       |        o                       ==============================
@@ -14,12 +14,14 @@
 ///     crank pivot                        ==============================
 ///                                               lower guide
 ///
-/// Start: crank and rod along x, slider in the middle of the guides and at rest; the crank turns with 150 rad/s, and so
-/// the rod with -75 rad/s. Nothing drives the mechanism. Corners 1 to 4 are the contacts `lower_left`, `lower_right`,
-/// `upper_right` and `upper_left`, each with the guide on its side.
+/// Start: slider in the middle of the guides and at rest, crank and rod along x (or the crank at an angle); the crank turns
+/// with 150 rad/s, and so the rod with -75 rad/s. Nothing drives the mechanism, unless there is a torque. Corners 1 to 4 are
+/// the contacts `lower_left`, `lower_right`, `upper_right` and `upper_left`, each with the guide on its side. In place of
+/// the guides a joint can hold the slider without clearance.
 ///
-/// Crank and rod are rigid, or beams of the same masses. Without friction nothing
-/// turns the slider, because its pin is its centre of mass: both corners on one side hit together.
+/// Crank and rod are rigid, or beams of the same masses; or the rod alone is a beam. Nothing turns the slider, because its
+/// pin is its centre of mass: both corners on one side hit together. Nor does friction of mu < b/a = 2, whose moment the two
+/// corners bear.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -29,17 +31,25 @@
 namespace picus::models {
 
 struct CrankSlider {
-  enum class Rods : std::uint8_t { rigid, flexible };
+  enum class Rods : std::uint8_t { rigid, flexible, flexible_rod };
+  enum class Guide : std::uint8_t { clearance, joint };
   Rods rods = Rods::rigid;
-  Index elements = 2;          ///< of crank and rod each, where flexible
-  double restitution = 0.4;    ///< e
-  double mu = 0.0;             ///< coefficient of friction at the corners
-  double gravity = 10.0;       ///< g, m/s2
-  double crank_speed = 150.0;  ///< rad/s
+  Guide guide = Guide::clearance;
+  Index elements = 2;           ///< of crank and rod each, where flexible
+  double modulus = 2.1e11;      ///< E of what is flexible, N/m2
+  double rod_inertia = 5.9e-4;  ///< J_2, where rigid, kg m2; Flores' value is twice that of a uniform rod
+  double restitution = 0.4;     ///< e
+  double mu = 0.0;              ///< coefficient of friction at the corners
+  double clearance = 1e-3;      ///< between slider and guide in the middle position, m
+  double gravity = 10.0;        ///< g, m/s2
+  double crank_angle = 0.0;     ///< at the start, rad
+  double crank_speed = 150.0;   ///< at the start, rad/s
+  double torque = 0.0;          ///< on the crank, N m
 };
 
 /// Nodes `slider` and, rigid, `crank` and `rod` (their centres), or, flexible, `crank[0]`, `rod[0]` and so on along the
-/// beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above.
+/// beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint `guide`. The density
+/// of a flexible rod with a rigid crank is such that its mass is that of the rigid one.
 Model make_crank_slider(const CrankSlider& parameters = {});
 
 /// Measures the first impact and two revolutions of the crank.

@@ -1,4 +1,4 @@
-"""The figures of a benchmark report, as SVG texts in one style.
+"""The figures of a benchmark report in one style.
 
 They are drawn at the width of a phone and shown at up to twice that, so that their text stays readable on both.
 """
@@ -23,6 +23,7 @@ COLOURS = ["#1f5fa8", "#d1601f", "#2a8a64", "#8a4f9e", "#b5304a", "#9a7b12", "#3
 EXACT = "#f3bd85"
 MARKERS = "os^Dv*Ph"
 ROUNDING = 1e-12  # errors below it say nothing of an order
+DIVERGED = 10.0  # the relative error of a run that went astray to its end
 
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -79,7 +80,7 @@ def data_uri(svg):
 
 
 def add_legend(axes, handles=None):
-    """Above the axes, where it covers nothing, in as many columns as fit."""
+    """Above the axes, where it covers nothing, in as many columns as fit; a long one makes the figure higher."""
     if handles is None:
         handles = axes.get_legend_handles_labels()[0]
     if not handles:
@@ -87,13 +88,22 @@ def add_legend(axes, handles=None):
     for handle in handles:
         handle.set_label(textwrap.fill(handle.get_label(), 44))
     longest = max(len(line) for handle in handles for line in handle.get_label().split("\n"))
-    columns = max(1, min(len(handles), int((WIDTH - 0.8) / (0.072 * longest + 0.45))))
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2)
+    size = 8 if len(handles) <= 8 else 7
+    columns = max(1, min(len(handles), int((WIDTH - 0.5) / (0.009 * size * longest + 0.38))))
+    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2,
+                fontsize=size)
+    rows = math.ceil(len(handles) / columns)
+    axes.figure.set_figheight(axes.figure.get_figheight() + 0.02 * size * max(0, rows - 3))
 
 
 def set_labels(axes, x_label, y_label, height):
     axes.set_xlabel(x_label)
     axes.set_ylabel(textwrap.fill(y_label, max(12, int(height * 13))))
+
+
+def marker_of(number):
+    """Another one when colours come round again."""
+    return MARKERS[(number + number // len(COLOURS)) % len(MARKERS)]
 
 
 # ---------------------------------------------------------------------------------------------------- curves
@@ -107,6 +117,8 @@ def draw_curve(axes, curve, number):
         return
     x, y = as_array(curve["x"]), as_array(curve["y"])
     label = curve["label"] + (" (until a step failed)" if curve["missing"] else "")
+    if label in axes.get_legend_handles_labels()[1]:
+        label = None  # exact curves may share one
     if curve["is_exact"]:  # a wide pale band, on which the computed curve should lie
         axes.plot(x, y, color=EXACT, linewidth=3.6, label=label, zorder=1.5, solid_capstyle="round")
     else:
@@ -120,7 +132,7 @@ def is_over_time(panel):
 def names_of(panel):
     """What its legend shows; a single curve needs none, the axis has its name."""
     names = [curve["label"] for curve in panel["curves"] if curve["x"]]
-    return names if len(names) > 1 else []
+    return list(dict.fromkeys(names)) if len(names) > 1 else []
 
 
 def draw_panel(axes, panel, height, has_legend):
@@ -134,6 +146,10 @@ def draw_panel(axes, panel, height, has_legend):
         axes.margins(x=0.01)
     if panel["y_range"]:
         axes.set_ylim(panel["y_range"])
+    if panel["has_log_x"]:
+        axes.set_xscale("log")
+    if panel["has_log_y"]:
+        axes.set_yscale("log")
     set_labels(axes, panel["x_label"], panel["y_label"], height)
     if has_legend:
         add_legend(axes)
@@ -158,7 +174,7 @@ def draw_curves(description):
         for each in axes[:-1]:
             each.set_xlabel("")
     figure.align_ylabels(axes)
-    return svg_text(figure)
+    return figure
 
 
 # --------------------------------------------------------------------------------------------------- studies
@@ -175,9 +191,13 @@ def label_steps(axes, steps):
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
+def has_failed(row):
+    return row["failure"] or not all(error is not None and error <= DIVERGED for error in row["errors"])
+
+
 def mark_failures(axes, steps, scheme, colour):
     """Crosses along the top edge; true if there are any."""
-    failed = [h for h, row in zip(steps, scheme["rows"]) if row["failure"]]
+    failed = [h for h, row in zip(steps, scheme["rows"]) if has_failed(row)]
     if failed:
         marks = axes.plot(failed, [0.97] * len(failed), "x", color=colour, transform=axes.get_xaxis_transform(),
                           markersize=5.5, markeredgewidth=1.4, clip_on=False)
@@ -186,7 +206,7 @@ def mark_failures(axes, steps, scheme, colour):
 
 
 FAILURE = Line2D([], [], linestyle="", marker="x", color=PALE, markersize=5.5, markeredgewidth=1.4,
-                 label="a step failed")
+                 label="failed or diverged")
 
 
 def draw_orders(axes, lines):
@@ -220,7 +240,8 @@ def draw_error_panel(axes, lines, has_failures):
 
 
 def errors_of(scheme, place):
-    return [as_array(row["errors"])[place] if row["errors"] else math.nan for row in scheme["rows"]]
+    errors = [as_array(row["errors"])[place] if row["errors"] else math.nan for row in scheme["rows"]]
+    return [error if error <= DIVERGED else math.nan for error in errors]
 
 
 def draw_errors(study):
@@ -235,7 +256,7 @@ def draw_errors(study):
     for axes, places in zip(all_axes, groups):
         lines, has_failures = [], False
         for number, (place, scheme) in enumerate((place, scheme) for place in places for scheme in schemes):
-            colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+            colour, marker = COLOURS[number % len(COLOURS)], marker_of(number)
             label = scheme["scheme"] if several else quantities[place]["name"]
             lines.append((label, steps, errors_of(scheme, place), scheme["quantities"][place]["order"], colour, marker))
             has_failures |= mark_failures(axes, steps, scheme, colour)
@@ -245,7 +266,27 @@ def draw_errors(study):
         label_steps(axes, steps)
     all_axes[-1].set_xlabel("step h, s")
     figure.align_ylabels(all_axes)
-    return svg_text(figure)
+    return figure
+
+
+def draw_work(study):
+    """Errors against the CPU time of all steps: a panel for each quantity."""
+    schemes = schemes_of(study)
+    quantities = schemes[0]["quantities"]
+    figure, all_axes = new_figure([2.6 if len(quantities) > 1 else 3.2] * len(quantities), share_x=True)
+    for place, (axes, quantity) in enumerate(zip(all_axes, quantities)):
+        for number, scheme in enumerate(schemes):
+            seconds = np.array([row["step_seconds"] for row in scheme["rows"]])
+            errors = np.array(errors_of(scheme, place))
+            shown = np.where((errors > 0) & (seconds > 0), errors, math.nan)
+            axes.loglog(seconds, shown, marker=marker_of(number), color=COLOURS[number % len(COLOURS)],
+                        label=scheme["scheme"])
+        set_labels(axes, "", f"relative L1 error of {quantity['name']}", 2.6)
+    if len(schemes) > 1:
+        add_legend(all_axes[0])
+    all_axes[-1].set_xlabel("CPU time of all steps, s")
+    figure.align_ylabels(all_axes)
+    return figure
 
 
 def draw_iterations(study):
@@ -260,7 +301,7 @@ def draw_iterations(study):
     figure, (axes,) = new_figure([3.2])
     handles, has_failures, highest = [], False, 1.0
     for number, (label, scheme, numbers) in enumerate(series):
-        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+        colour, marker = COLOURS[number % len(COLOURS)], marker_of(number)
         pairs = np.array([(math.nan, math.nan) if row["failure"] else numbers(row) for row in scheme["rows"]])
         handles += axes.semilogx(steps, pairs[:, 0], marker=marker, color=colour, label=label)
         axes.semilogx(steps, pairs[:, 1], linestyle=":", marker=marker, markerfacecolor="none", color=colour)
@@ -279,10 +320,10 @@ def draw_iterations(study):
         axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     set_labels(axes, "step h, s", "linear solves in a step", 3.2)
     label_steps(axes, steps)
-    return svg_text(figure)
+    return figure
 
 
-DRAWERS = {"curves": draw_curves, "errors": draw_errors, "iterations": draw_iterations}
+DRAWERS = {"curves": draw_curves, "errors": draw_errors, "iterations": draw_iterations, "work": draw_work}
 
 
 def draw(job):
@@ -290,7 +331,15 @@ def draw(job):
     kind, description = job
     try:
         with plt.rc_context(STYLE):
-            return data_uri(DRAWERS[kind](description)), None
+            return data_uri(svg_text(DRAWERS[kind](description))), None
     except Exception as error:  # pylint: disable=broad-except
         plt.close("all")
         return None, f"{type(error).__name__}: {error}"
+
+
+def save(kind, description, path):
+    """A picture for the documentation."""
+    with plt.rc_context(STYLE):
+        figure = DRAWERS[kind](description)
+        figure.savefig(path, dpi=130, metadata={"Software": None})
+        plt.close(figure)

@@ -138,7 +138,9 @@ def plan_figures(benchmark, figures):
             figures.add("errors", study, title="Errors against the step", caption="", remarks=[],
                         alt=f"{study['title']}: errors of {names} against the step. {orders}."),
             figures.add("iterations", study, title="Linear solves in a step", caption="", remarks=[],
-                        alt=f"{study['title']}: mean and most linear solves in a step against the step.")]
+                        alt=f"{study['title']}: mean and most linear solves in a step against the step."),
+            figures.add("work", study, title="Errors against the computing time", caption="", remarks=[],
+                        alt=f"{study['title']}: errors of {names} against the CPU time of all steps.")]
 
 
 # ------------------------------------------------------------------------------------------------------ page

@@ -4,6 +4,7 @@
 /// paper draws of them, and what they must show. `picus report` runs them, the tests hold them against their
 /// baselines.
 
+#include <picus/models/study/amplification.hpp>
 #include <picus/models/study/convergence_study.hpp>
 
 #include <functional>
@@ -34,8 +35,8 @@ struct PlannedRun {
   std::optional<int> max_iterations = {};  ///< as in Trial
 };
 
-/// One convergence study, for each of its schemes. Its two figures (errors, iterations against the step) need
-/// no mention among the figures.
+/// One convergence study, for each of its schemes. Its three figures (errors and iterations against the step, errors
+/// against the computing time) need no mention among the figures.
 struct PlannedStudy {
   std::string id;
   std::string title;  ///< of its figures
@@ -52,10 +53,19 @@ struct PlannedStudy {
   std::optional<int> max_iterations = {};  ///< as in Trial
 };
 
+/// Spectral radius and period error of a scheme on a linear oscillator, against the step over the period.
+struct PlannedSpectrum {
+  std::string id;     ///< how rows and figures refer to it; no run has it
+  std::string label;  ///< how legends name it
+  std::string scheme = "ds";
+  double rho_inf = 0.8;
+  std::vector<double> h_over_period;
+};
+
 /// A line of a figure: signal y over signal x of a run. "time", and "iterations" as y (linear solves of each
-/// step), are known beside the signals.
+/// step), are known beside the signals. A spectrum has "spectral-radius" and "period-error" over "h/T" and knows them exactly.
 struct Curve {
-  std::string run;
+  std::string run;  ///< or a spectrum
   std::string y;
   std::string label =
       {};  ///< empty: the label of the run, or the meaning of y where a run has several curves
@@ -71,6 +81,7 @@ struct Panel {
   std::string x_label = "time, s";
   std::optional<std::pair<double, double>> x_range = {};
   std::optional<std::pair<double, double>> y_range = {};
+  bool has_log_x = false, has_log_y = false;  ///< logarithmic axes
 };
 
 /// Panels one below another under one title.
@@ -84,6 +95,7 @@ struct Figure {
 struct Plan {
   std::vector<PlannedRun> runs;
   std::vector<PlannedStudy> studies = {};
+  std::vector<PlannedSpectrum> spectra = {};
   std::vector<Figure> figures = {};
 };
 
@@ -121,18 +133,27 @@ struct RunOutcome {
   TrialResult result;
 };
 
+struct SpectrumOutcome {
+  bool is_available = true;
+  std::string failure;
+  Spectrum result;
+};
+
 /// What the runs of a benchmark gave.
 class Outcomes {
  public:
   std::map<std::string, RunOutcome, std::less<>> runs;  ///< by id
   std::map<std::string, std::map<std::string, StudyOutcome, std::less<>>, std::less<>>
-      studies;  ///< id, scheme
+      studies;                                                  ///< id, scheme
+  std::map<std::string, SpectrumOutcome, std::less<>> spectra;  ///< by id
 
   /// The result of a run that must be complete; throws Error that tells why it is not.
   const TrialResult& run(std::string_view id) const;
   /// The result of a study; throws Error that tells why there is none.
   const ConvergenceResult& study(std::string_view id, std::string_view scheme = "ds") const;
-  bool has_scheme_of(std::string_view run_id) const;
+  const Spectrum& spectrum(std::string_view id) const;
+  /// Of a run or a spectrum.
+  bool has_scheme_of(std::string_view id) const;
   bool has_study(std::string_view id, std::string_view scheme) const;
 };
 

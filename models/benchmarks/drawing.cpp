@@ -73,7 +73,39 @@ double extent(const std::vector<double>& values) {
   return high - low;
 }
 
+/// As they stand on the axis.
+std::vector<double> on_axis(std::vector<double> values, bool is_logarithmic) {
+  if (!is_logarithmic) return values;
+  for (double& value : values) value = value > 0.0 ? std::log10(value) : std::nan("");
+  return values;
+}
+
+/// The points of a spectrum: few, and none is left out.
+DrawnCurve draw_spectrum(const Curve& curve, const PlannedSpectrum& planned, const SpectrumOutcome& outcome) {
+  DrawnCurve drawn{.label = curve.label, .is_exact = curve.exact, .x = {}, .y = {}};
+  if (drawn.label.empty()) drawn.label = planned.label.empty() ? planned.id : planned.label;
+  if (!outcome.is_available) {
+    drawn.missing = "this version does not have its scheme";
+    return drawn;
+  }
+  drawn.missing = outcome.failure;
+  const Spectrum& found = outcome.result;
+  const bool is_radius = curve.y == "spectral-radius";
+  if (!is_radius && curve.y != "period-error") throw Error(fmt::format("a spectrum has no \"{}\"", curve.y));
+  const std::vector<double>& values =
+      is_radius ? (curve.exact ? found.exact_spectral_radius : found.spectral_radius)
+                : (curve.exact ? found.exact_period_error : found.period_error);
+  if (values.empty()) return drawn;
+  drawn.x = found.h_over_period;
+  for (const double value : values) drawn.y.push_back(curve.y_factor * value);
+  return drawn;
+}
+
 DrawnCurve draw(const Curve& curve, const Panel& panel, const Plan& plan, const Outcomes& outcomes) {
+  const auto spectrum = std::ranges::find(plan.spectra, curve.run, &PlannedSpectrum::id);
+  if (spectrum != plan.spectra.end() && outcomes.spectra.contains(curve.run)) {
+    return draw_spectrum(curve, *spectrum, outcomes.spectra.find(curve.run)->second);
+  }
   DrawnCurve drawn{.label = curve.label, .is_exact = curve.exact, .x = {}, .y = {}};
   const auto run = std::ranges::find(plan.runs, curve.run, &PlannedRun::id);
   const auto outcome = outcomes.runs.find(curve.run);
@@ -89,11 +121,14 @@ DrawnCurve draw(const Curve& curve, const Panel& panel, const Plan& plan, const 
   Points points{.x = values_of(curve.x, result, run->every),
                 .y = curve.exact ? exact_values_of(curve.y, result) : values_of(curve.y, result, run->every)};
   if (panel.x_range && curve.x == "time") clip(points, *panel.x_range);
-  const double x_extent = panel.x_range ? panel.x_range->second - panel.x_range->first : extent(points.x);
-  const double y_extent = panel.y_range
-                              ? (panel.y_range->second - panel.y_range->first) / std::abs(curve.y_factor)
-                              : extent(points.y);
-  for (const std::size_t i : thinned(points.x, points.y, x_extent, y_extent)) {
+  const std::vector<double> x = on_axis(points.x, panel.has_log_x);
+  const std::vector<double> y = on_axis(points.y, panel.has_log_y);
+  const bool has_x_extent = panel.x_range && !panel.has_log_x;
+  const bool has_y_extent = panel.y_range && !panel.has_log_y;
+  const double x_extent = has_x_extent ? panel.x_range->second - panel.x_range->first : extent(x);
+  const double y_extent =
+      has_y_extent ? (panel.y_range->second - panel.y_range->first) / std::abs(curve.y_factor) : extent(y);
+  for (const std::size_t i : thinned(x, y, x_extent, y_extent)) {
     drawn.x.push_back(points.x[i]);
     drawn.y.push_back(curve.y_factor * points.y[i]);
   }

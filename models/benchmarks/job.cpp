@@ -2,12 +2,12 @@
 #include <picus/models/benchmarks/drawing.hpp>
 #include <picus/models/benchmarks/job.hpp>
 #include <picus/models/registry.hpp>
+#include <picus/models/study/thread_clock.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <exception>
 #include <new>
 
@@ -25,13 +25,6 @@ std::string current_message() {
   } catch (...) {
     return "an unknown exception";
   }
-}
-
-/// CPU time of this thread, s.
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 /// Of a step by the number of unknowns, and what a step costs without any.
@@ -60,6 +53,7 @@ void Job::prepare() {
     plan_ = result_.benchmark.plan(options_.effort);
     for (PlannedRun& run : plan_.runs) prepare(run);
     for (PlannedStudy& study : plan_.studies) prepare(study);
+    for (const PlannedSpectrum& spectrum : plan_.spectra) prepare(spectrum);
     has_plan_ = true;
   } catch (...) {
     note("plan", current_message());
@@ -132,6 +126,25 @@ void Job::interrupt(RunWork& work) {
   work.outcome->result.failure = "interrupted";
 }
 
+void Job::prepare(const PlannedSpectrum& planned) {
+  if (outcomes_.runs.contains(planned.id)) {
+    throw Error(fmt::format("a run and a spectrum are called \"{}\"", planned.id));
+  }
+  const auto [place, is_new] = outcomes_.spectra.try_emplace(planned.id);
+  if (!is_new) throw Error(fmt::format("two spectra are called \"{}\"", planned.id));
+  SpectrumOutcome& outcome = place->second;
+  outcome.is_available = has_scheme(planned.scheme);
+  if (!outcome.is_available) return;
+  const auto find = [planned, &outcome] {
+    try {
+      outcome.result = find_spectrum(planned.scheme, {.rho_inf = planned.rho_inf}, planned.h_over_period);
+    } catch (...) {
+      outcome.failure = current_message();
+    }
+  };
+  tasks_.push_back({planned.id, 100.0 * static_cast<double>(planned.h_over_period.size()), find});
+}
+
 void Job::prepare(PlannedStudy& planned) {
   if (std::ranges::any_of(studies_, [&](const StudyWork& study) { return study.plan.id == planned.id; })) {
     throw Error(fmt::format("two studies are called \"{}\"", planned.id));
@@ -194,6 +207,9 @@ void Job::conclude() {
   try {
     conclude_runs();
     conclude_studies();
+    for (const auto& [id, spectrum] : outcomes_.spectra) {
+      if (!spectrum.failure.empty()) note(fmt::format("spectrum {}", id), spectrum.failure);
+    }
     result_.figures = draw(plan_, outcomes_);
     if (has_plan_ && !is_interrupted_) result_.rows = judge(result_.benchmark, outcomes_, options_.effort);
     result_.summary = summarize(result_);

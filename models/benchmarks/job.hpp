@@ -52,6 +52,7 @@ class Job {
   void prepare(PlannedRun& run);
   void make_run(const Trial& trial, RunWork& work);
   void interrupt(RunWork& work);
+  void prepare(const PlannedSpectrum& planned);
   void prepare(PlannedStudy& planned);
   void make_part_of_study(const std::function<void()>& work);
 

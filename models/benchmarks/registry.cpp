@@ -26,6 +26,10 @@ Benchmark chen_flexible_pendulum();
 Benchmark chen_rigid_pendulum();
 Benchmark chen_crank_slider();
 Benchmark chen_flexible_crank_slider();
+Benchmark rezaei_spectral_properties();
+Benchmark scheme_comparison();
+Benchmark rezaei_three_masses();
+Benchmark rezaei_crank_slider();
 Benchmark acary_bouncing_ball();
 Benchmark acary_two_balls();
 Benchmark acary_impacting_bar();
@@ -38,8 +42,9 @@ const std::vector<Benchmark>& benchmarks() {
       thesis_sliding_masses(), thesis_oblique_beam(),        thesis_pendulum_on_plate(),
       thesis_woodpecker(),     chen_bouncing_ball(),         chen_oscillator(),
       chen_elastic_bar(),      chen_flexible_pendulum(),     chen_rigid_pendulum(),
-      chen_crank_slider(),     chen_flexible_crank_slider(), acary_bouncing_ball(),
-      acary_two_balls(),       acary_impacting_bar(),
+      chen_crank_slider(),     chen_flexible_crank_slider(), rezaei_spectral_properties(),
+      rezaei_three_masses(),   rezaei_crank_slider(),        acary_bouncing_ball(),
+      acary_two_balls(),       acary_impacting_bar(),        scheme_comparison(),
   };
   return all;
 }

@@ -104,7 +104,8 @@ Json convergence_json(const ConvergenceResult& result) {
                     {"mean_total", row.mean_total},
                     {"worst_total", row.worst_total},
                     {"fallbacks", row.fallbacks},
-                    {"wall_seconds", row.wall_seconds}});
+                    {"wall_seconds", row.wall_seconds},
+                    {"step_seconds", row.step_seconds}});
   }
   return {{"quantities", quantities},
           {"subproblems", subproblems},
@@ -146,6 +147,8 @@ Json figure_json(const DrawnFigure& figure) {
                       {"y_label", panel.panel.y_label},
                       {"x_range", range_json(panel.panel.x_range)},
                       {"y_range", range_json(panel.panel.y_range)},
+                      {"has_log_x", panel.panel.has_log_x},
+                      {"has_log_y", panel.panel.has_log_y},
                       {"curves", curves}});
   }
   return {{"id", figure.id}, {"title", figure.title}, {"caption", figure.caption}, {"panels", panels}};

@@ -63,9 +63,21 @@ const ConvergenceResult& Outcomes::study(std::string_view id, std::string_view s
   return outcome->second.result;
 }
 
-bool Outcomes::has_scheme_of(std::string_view run_id) const {
-  const auto found = runs.find(run_id);
-  return found != runs.end() && found->second.is_available;
+const Spectrum& Outcomes::spectrum(std::string_view id) const {
+  const auto found = spectra.find(id);
+  if (found == spectra.end()) throw Error(fmt::format("there is no spectrum \"{}\"", id));
+  if (!found->second.is_available) throw Error(fmt::format("spectrum \"{}\" needs another scheme", id));
+  if (!found->second.failure.empty()) {
+    throw Error(fmt::format("spectrum \"{}\" failed: {}", id, found->second.failure));
+  }
+  return found->second.result;
+}
+
+bool Outcomes::has_scheme_of(std::string_view id) const {
+  const auto run = runs.find(id);
+  if (run != runs.end()) return run->second.is_available;
+  const auto found = spectra.find(id);
+  return found != spectra.end() && found->second.is_available;
 }
 
 bool Outcomes::has_study(std::string_view id, std::string_view scheme) const {

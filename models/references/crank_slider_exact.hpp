@@ -1,21 +1,25 @@
 #pragma once
 
-/// The motion of a rigid crank-slider mechanism with clearance and without friction, from event to event in minimal
-/// coordinates.
+/// The motion of a rigid crank-slider mechanism with clearance, from event to event in minimal coordinates.
 ///
 /// A slider whose pin is its centre of mass does not turn: nothing acts on it but the pin and, at both corners of one side
-/// together, a guide. What remains are the angles q = (alpha, beta) of crank and rod and the height of the slider,
-/// y = l_1 sin(alpha) + l_2 sin(beta), between -c and c:
+/// together, a guide. Nor does friction turn it as long as its moment about the pin, mu a N, is less than what the two
+/// corners can bear, b N (half the height a and half the length b of the slider). What remains are the angles q = (alpha,
+/// beta) of crank and rod and the height of the slider, y = l_1 sin(alpha) + l_2 sin(beta), between -c and c:
 ///
 ///     M(q) = [ A                       C cos(alpha - beta) ]     A = J_1 + m_1 l_1^2/4 + (m_2 + m_3) l_1^2
 ///            [ C cos(alpha - beta)     B                   ]     B = J_2 + m_2 l_2^2/4 + m_3 l_2^2
 ///                                                                C = (m_2/2 + m_3) l_1 l_2
-///     M q'' = f + n^T lambda,   n = dy/dq,   f = ( -C sin(alpha - beta) beta'^2 - g (m_1/2 + m_2 + m_3) l_1 cos(alpha),
-///                                                   C sin(alpha - beta) alpha'^2 - g (m_2/2 + m_3) l_2 cos(beta) )
+///     M q'' = f + n^T lambda + t^T tau,   n = dy/dq,   t = dx/dq,   tau = -mu |lambda| sign(x')
+///     f = ( T - C sin(alpha - beta) beta'^2 - g (m_1/2 + m_2 + m_3) l_1 cos(alpha),
+///           C sin(alpha - beta) alpha'^2 - g (m_2/2 + m_3) l_2 cos(beta) )
 ///
-/// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between.
-/// Integrated by the classical Runge-Kutta method with steps of 1e-5 s; with steps of 2.5e-6 s the angles differ by 1e-9 rad after two
-/// revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
+/// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between,
+/// whose tangential impulse is mu times the normal one, or less where that stops the slider. Without clearance, c = 0, the
+/// guides push and pull without friction: y = 0 throughout.
+///
+/// Integrated by the classical Runge-Kutta method with steps of 1e-5 s; with steps of 2.5e-6 s the angles differ by 1e-9 rad
+/// after two revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
 /// than 1e-9 s.
 
 #include <array>
@@ -29,19 +33,26 @@ class CrankSliderExact {
     double crank_length, rod_length;           ///< l_1, l_2, m
     double crank_mass, rod_mass, slider_mass;  ///< m_1, m_2, m_3, kg
     double crank_inertia, rod_inertia;         ///< J_1, J_2 about the centres, kg m2
-    double clearance;                          ///< c, m
+    double clearance;                          ///< c, m; 0: the slider cannot leave y = 0
     double restitution;                        ///< e
     double gravity;                            ///< g, m/s2
-    double crank_speed, rod_speed;             ///< at the start, alpha = beta = 0, rad/s
+    double crank_speed, rod_speed;             ///< at the start, rad/s
+    double crank_angle = 0.0;                  ///< at the start, rad
+    double rod_angle = 0.0;                    ///< at the start, rad
+    double torque = 0.0;                       ///< T on the crank, N m
+    double mu = 0.0;                           ///< of friction, less than b/a
   };
   CrankSliderExact(const Parameters& parameters, double until);
 
   double crank_angle(double t) const;  ///< not wrapped, rad
   double crank_speed(double t) const;  ///< rad/s
+  double rod_angle(double t) const;    ///< not wrapped, rad
+  double rod_speed(double t) const;    ///< rad/s
   double slider_x(double t) const;     ///< m
   double slider_y(double t) const;     ///< m
   double slider_vy(double t) const;    ///< m/s
   double energy(double t) const;       ///< gravity's potential zero at y = 0, J
+  double guide_force(double t) const;  ///< on the slider along y, but at impacts, N
 
   /// An impact: its instant, the speed that it ends, m/s, and whether it is on the upper guide.
   struct Impact {
@@ -56,25 +67,32 @@ class CrankSliderExact {
 
  private:
   using State = std::array<double, 4>;  ///< alpha, beta and their rates
-  /// Which guide the slider is on: -1 lower, 0 none, 1 upper.
+  struct Mode {
+    int guide = 0;  ///< that the slider is on: -1 lower, 0 none, 1 upper
+    int slip = 0;   ///< sign of x' there
+  };
   struct Knot {
     double time;
     State state;
-    int guide;
+    Mode mode;
   };
   struct Accelerations {
     double alpha, beta;
     double force;  ///< along y on the slider by a guide that it is on, N
   };
 
-  Accelerations accelerations(const State& s, int guide) const;
-  State rate(const State& s, int guide) const;
-  State advance(const State& s, int guide, double h) const;
-  /// y' becomes -restitution y' by an impulse along y at the slider.
-  void reflect(State& s, double restitution) const;
+  Accelerations accelerations(const State& s, Mode mode) const;
+  State rate(const State& s, Mode mode) const;
+  State advance(const State& s, Mode mode, double h) const;
+  /// Advances a slider on a guide by up to h, to where it leaves the guide or its velocity changes its sign.
+  void advance_on_guide(Knot& now, double h);
+  /// y' becomes -restitution y' by an impact with the guide on that side.
+  void reflect(State& s, int side, double restitution) const;
+  double x_rate(const State& s) const;
   double y(const State& s) const;
   double y_rate(const State& s) const;
   double y_acceleration(const State& s) const;
+  const Knot& knot_before(double t) const;
   State at(double t) const;
 
   Parameters p_;

@@ -56,6 +56,7 @@ Kept keep(TrialResult trial, double step) {
   kept.row.worst_total = trial.worst_iterations();
   kept.row.fallbacks = trial.fallback_count();
   kept.row.wall_seconds = trial.summary.wall_seconds;
+  kept.row.step_seconds = trial.step_seconds;
   if (trial.is_complete()) kept.row.errors.resize(trial.series.size());
   for (std::size_t k = 0; k < kept.row.errors.size(); ++k) {
     Series& series = trial.series[k];

@@ -36,6 +36,7 @@ struct ConvergenceRow {
   int worst_total = 0;
   std::int64_t fallbacks = 0;
   double wall_seconds = 0.0;
+  double step_seconds = 0.0;  ///< CPU time of all steps
 };
 
 struct ConvergenceQuantity {

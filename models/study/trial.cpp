@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/models/study/thread_clock.hpp>
 #include <picus/models/study/trial.hpp>
 #include <picus/name_pattern.hpp>
 
@@ -82,6 +83,29 @@ class SignalRecorder : public Recorder {
   Signals signals_;
 };
 
+/// Another scheme, whose steps it times.
+class TimedIntegrator : public TimeIntegrator {
+ public:
+  TimedIntegrator(TimeIntegrator& timed, double& seconds) : timed_(timed), seconds_(seconds) {}
+
+  std::string_view name() const override { return timed_.name(); }
+  double step_size() const override { return timed_.step_size(); }
+  TextEntries options() const override { return timed_.options(); }
+  bool is_static() const override { return timed_.is_static(); }
+  std::vector<std::string> warnings() const override { return timed_.warnings(); }
+  State start(const System& system) override { return timed_.start(system); }
+  StepReport step(State& state) override {
+    const double begin = thread_seconds();
+    const StepReport report = timed_.step(state);
+    seconds_ += thread_seconds() - begin;
+    return report;
+  }
+
+ private:
+  TimeIntegrator& timed_;
+  double& seconds_;
+};
+
 double per_step(std::int64_t count, std::int64_t steps) {
   return steps == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(steps);
 }
@@ -130,9 +154,10 @@ TrialResult run(const Trial& trial) {
 
   TrialResult result;
   SignalRecorder recorder(trial, result);
+  TimedIntegrator timed(*integrator, result.step_seconds);
   const auto begin = std::chrono::steady_clock::now();
   try {
-    result.summary = simulate(model, *integrator, {.until = trial.until, .stop_request = trial.stop_request},
+    result.summary = simulate(model, timed, {.until = trial.until, .stop_request = trial.stop_request},
                               {&recorder, observer.get()});
     result.findings = observer->findings();
   } catch (const Interrupted&) {

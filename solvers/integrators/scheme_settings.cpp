@@ -53,16 +53,16 @@ void SchemeSettings::refuse(const Value& value) const {
                                 value.text, value.option->allowed));
 }
 
-std::size_t SchemeSettings::choice(std::string_view key,
-                                   std::initializer_list<std::string_view> words) const {
+std::size_t SchemeSettings::choice(std::string_view key, std::span<const std::string_view> words) const {
   const Value& value = find(key);
-  const auto* const word = std::ranges::find(words, value.text);
+  const auto word = std::ranges::find(words, value.text);
   if (word == words.end()) refuse(value);
   return static_cast<std::size_t>(word - words.begin());
 }
 
 void SchemeSettings::refuse_if_set(std::string_view key, std::string_view reason) const {
-  if (is_set(key))
+  const Value& value = find(key);
+  if (value.is_set && value.text != value.option->default_value)
     throw OptionError(fmt::format("scheme \"{}\": {} has no meaning {}", scheme_, key, reason));
 }
 

@@ -3,6 +3,8 @@
 /// The text that chooses a scheme, NAME or NAME:KEY=VALUE,KEY=VALUE (as in "chen:projection=yes"), and the
 /// values of its keys.
 
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,10 +32,14 @@ class SchemeSettings {
   double real(std::string_view key, double low, double high) const;
   bool flag(std::string_view key) const;
   /// Place of the value among `words`; the option's `allowed` should list them.
-  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> words) const;
+  std::size_t choice(std::string_view key, std::span<const std::string_view> words) const;
+  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> words) const {
+    return choice(key, std::span(words.begin(), words.size()));
+  }
   /// Whether the text sets the key; otherwise its default holds.
   bool is_set(std::string_view key) const { return find(key).is_set; }
-  /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the text sets the key.
+  /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the text sets the key to
+  /// anything but its default.
   void refuse_if_set(std::string_view key, std::string_view reason) const;
 
  private:

@@ -1,6 +1,7 @@
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/alpha_scheme.hpp>
 #include <picus/solvers/integrators/coupled_nsga.hpp>
+#include <picus/solvers/integrators/mixed_scheme.hpp>
 #include <picus/solvers/integrators/moreau_jean.hpp>
 #include <picus/solvers/integrators/schatzman_paoli.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
@@ -70,6 +71,23 @@ std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
                               .dissipates = settings.flag("dissipates")};
   if (own.dissipates) settings.refuse_if_set("gamma", "when dissipates is yes");
   return std::make_unique<MoreauJean>(options, own, velocity_level(settings));
+}
+
+/// Bases in the order of MixedBaseKind.
+MixedBaseKind read_mixed_base(const SchemeSettings& settings) {
+  return static_cast<MixedBaseKind>(settings.choice(
+      "base", {"generalized-alpha", "bathe", "ed-alpha", "moreau-midpoint", "half-explicit"}));
+}
+
+std::unique_ptr<TimeIntegrator> make_mixed(const SchemeSettings& settings, const IntegratorOptions& options) {
+  const MixedOptions own{.base = read_mixed_base(settings), .alpha = settings.real("alpha", 0, 1)};
+  if (own.base != MixedBaseKind::ed_alpha) settings.refuse_if_set("alpha", "when the base is not ed-alpha");
+  return std::make_unique<MixedScheme>(options, own);
+}
+
+bool uses_mixed_rho_inf(const SchemeSettings& settings) {
+  const MixedBaseKind base = read_mixed_base(settings);
+  return base == MixedBaseKind::generalized_alpha || base == MixedBaseKind::ed_alpha;
 }
 
 std::unique_ptr<TimeIntegrator> make_schatzman_paoli(const SchemeSettings& settings,
@@ -177,7 +195,18 @@ const std::vector<Scheme>& schemes() {
            {{"theta", "0.5", "0 to 1",
              "Forces at q_n + theta dq; 0: explicit, stable for w h < 2; from 0.5 stable for all steps"}},
        .uses_rho_inf = false,
-       .make = make_schatzman_paoli}};
+       .make = make_schatzman_paoli},
+      {.name = "mixed",
+       .summary = "Mixed timestepping: a base scheme with forces in closed contacts, then impacts at "
+                  "velocity level.",
+       .source = "Rezaei and Schindler (preprint of 2015)",
+       .options = {{"base", "generalized-alpha",
+                    "generalized-alpha, bathe, ed-alpha, moreau-midpoint or half-explicit",
+                    "The base scheme"},
+                   {"alpha", "0.3333333333333333", "above 0, up to 1",
+                    "Of ed-alpha: its damping begins at higher frequencies the smaller it is"}},
+       .uses_rho_inf_with = uses_mixed_rho_inf,
+       .make = make_mixed}};
   return all;
 }
 
@@ -193,6 +222,12 @@ const Scheme& find_scheme(std::string_view text) {
     names.push_back(scheme.name);
   }
   throw OptionError(fmt::format("there is no scheme \"{}\"{}", name, suggestion(name, names)));
+}
+
+bool uses_rho_inf(std::string_view text) {
+  const Scheme& scheme = find_scheme(text);
+  if (scheme.uses_rho_inf_with == nullptr) return scheme.uses_rho_inf;
+  return scheme.uses_rho_inf_with(SchemeSettings(text, scheme.options));
 }
 
 std::unique_ptr<TimeIntegrator> make_integrator(std::string_view text, const IntegratorOptions& options) {

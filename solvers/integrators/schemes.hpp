@@ -25,6 +25,8 @@ struct Scheme {
   /// users choose; IntegratorOptions::max_iterations decides.
   int max_iterations = DecoupledNsgaOptions{}.max_iterations;
   bool uses_rho_inf = true;  ///< whether the spectral radius at infinite frequency means something to it
+  /// Where that depends on the settings; null: uses_rho_inf holds.
+  bool (*uses_rho_inf_with)(const SchemeSettings& settings) = nullptr;
   std::unique_ptr<TimeIntegrator> (*make)(const SchemeSettings& settings, const IntegratorOptions& options);
 };
 
@@ -34,6 +36,9 @@ const std::vector<Scheme>& schemes();
 bool has_scheme(std::string_view text);
 /// Throws OptionError, with the nearest name, when there is none.
 const Scheme& find_scheme(std::string_view text);
+
+/// Whether rho_inf means something to the scheme that the text stands for. Throws OptionError as make_integrator.
+bool uses_rho_inf(std::string_view text);
 
 /// The scheme that NAME or NAME:KEY=VALUE,... stands for. Throws OptionError for an unknown name or key (it offers
 /// the nearest one) and for an option out of its range.

@@ -41,7 +41,7 @@ std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, 
   return solver;
 }
 
-void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
+void close_contacts(Subproblem& problem, Vector& r) {
   problem.evaluate(r);
   Vector P = problem.contact_multipliers();
   for (const ContactCone& cone : problem.cones()) {
@@ -50,6 +50,10 @@ void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
     P[cone.first_row] += cone.p * std::numeric_limits<double>::epsilon();
   }
   problem.set_contact_multipliers(P);
+}
+
+void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
+  close_contacts(problem, r);
   problem.evaluate(r);
   solver.factorize(problem.tangent());
 }

@@ -22,6 +22,9 @@ TextEntries common_option_texts(const DecoupledNsgaOptions& options);
 std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
                                                    Index contact_rows, const DecoupledNsgaOptions& options);
 
+/// Gives every contact a multiplier with which it counts as closed.
+void close_contacts(Subproblem& problem, Vector& r);
+
 /// Has the solver choose its pivots at the start, with all contacts closed, so that they do not depend on
 /// what happens later and a restored state goes on to the same bits. (An open contact that is eliminated by
 /// its own diagonal leaves a pivot that nearly vanishes once it closes; pivots for closed contacts serve open

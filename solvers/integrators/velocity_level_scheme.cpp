@@ -142,7 +142,7 @@ NewtonReport VelocityLevelScheme::solve_step(const State& state, double h) {
   if (has_active && w.lcp) {
     const auto [solve, lcp] =
         w.lcp->solve(w.problem, *w.solver, newton.max_iterations, newton.good_start, w.work);
-    if (lcp != LemkeStatus::solved) {
+    if (!solve.converged && lcp != LemkeStatus::solved) {
       throw SolverError(fmt::format(
           "step from t = {} s with h = {} s: in iteration {} Lemke's method finds no solution of the linear "
           "complementarity problem of the contacts",

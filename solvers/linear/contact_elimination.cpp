@@ -1,98 +1,173 @@
 #include <picus/solvers/linear/contact_elimination.hpp>
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace picus {
 namespace {
 
-/// Pivots of B_s, smallest over largest: what a contact takes for its own has to follow its multipliers well.
-constexpr double least_pivot_ratio = 1e-3;
+/// Pivots below this part of the largest count as zero where components are chosen: multipliers have to move what they push.
+constexpr double least_pivot = 1e-6;
 
-/// Of a diagonal block that is to be inverted.
-constexpr double singular_ratio = 1e-12;
+/// Of blocks that are to be inverted; the regularisation of redundant contacts is 1e-8.
+constexpr double singular = 1e-13;
+
+/// Calls visit(component, value) for each component that a multiplier pushes.
+template <class Visit>
+void visit_column(const SparseMatrix& matrix, Index components, Index multiplier, Visit&& visit) {
+  const auto column = static_cast<std::size_t>(multiplier);
+  for (Index k = matrix.column_start[column]; k < matrix.column_start[column + 1]; ++k) {
+    const auto place = static_cast<std::size_t>(k);
+    if (matrix.row[place] < components) visit(matrix.row[place], matrix.values[place]);
+  }
+}
+
+/// The multipliers of each contact: a diagonal block of E. Empty when E is not of blocks.
+std::vector<std::vector<Index>> find_contacts(const SparseMatrix& matrix, Index first_multiplier) {
+  std::vector<std::vector<Index>> contacts;
+  const auto last_row = [&](Index column) {
+    return matrix
+        .row[static_cast<std::size_t>(matrix.column_start[static_cast<std::size_t>(column) + 1] - 1)];
+  };
+  const auto first_row = [&](Index column) {
+    const auto start = matrix.row.begin();
+    return *std::lower_bound(start + matrix.column_start[static_cast<std::size_t>(column)],
+                             start + matrix.column_start[static_cast<std::size_t>(column) + 1],
+                             first_multiplier);
+  };
+  for (Index first = first_multiplier; first < matrix.size;) {
+    const Index last = last_row(first);
+    contacts.emplace_back();
+    for (Index column = first; column <= last; ++column) {
+      if (last_row(column) != last || first_row(column) != first) return {};
+      contacts.back().push_back(column);
+    }
+    first = last + 1;
+  }
+  return contacts;
+}
+
+void sort_out_duplicates(std::vector<Index>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+/// B of some multipliers in the rows of some components.
+Eigen::MatrixXd gather(const SparseMatrix& matrix, const std::vector<Index>& components,
+                       const std::vector<Index>& multipliers) {
+  Eigen::MatrixXd B =
+      Eigen::MatrixXd::Zero(static_cast<Index>(components.size()), static_cast<Index>(multipliers.size()));
+  for (std::size_t c = 0; c < multipliers.size(); ++c) {
+    for (std::size_t r = 0; r < components.size(); ++r) {
+      const Index place = matrix.find(components[r], multipliers[c]);
+      if (place >= 0)
+        B(static_cast<Index>(r), static_cast<Index>(c)) = matrix.values[static_cast<std::size_t>(place)];
+    }
+  }
+  return B;
+}
+
+/// Rows of B that are independent, the best ones.
+std::vector<Index> independent_rows(const Eigen::MatrixXd& B) {
+  std::vector<Index> rows;
+  if (B.size() == 0) return rows;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(B);
+  lu.setThreshold(least_pivot);
+  for (Index r = 0; r < B.rows(); ++r) {
+    if (lu.permutationP().indices()[r] < lu.rank()) rows.push_back(r);
+  }
+  return rows;
+}
 
 }  // namespace
 
 bool ContactElimination::prepare(const SparseMatrix& matrix, Index contact_rows) {
   size_ = matrix.size - contact_rows;
-  if (!list_contacts(matrix) || !choose_components(matrix)) return false;
+  if (!list_groups(matrix)) return false;
   list_rows(matrix);
-  list_touched(matrix);
+  list_places(matrix);
   build_pattern();
   list_targets();
   return true;
 }
 
-/// Contacts are the diagonal blocks of E.
-bool ContactElimination::list_contacts(const SparseMatrix& matrix) {
-  contacts_.clear();
-  for (Index first = size_; first < matrix.size;) {
-    const Index end = matrix.row[at(matrix.column_start[at(first) + 1] - 1)] + 1;
-    Contact contact;
-    contact.first = first;
-    contact.rows = end - first;
-    if (contact.rows < 1 || contact.rows > most_rows) return false;
-    for (Index c = 0; c < contact.rows; ++c) {
-      if (matrix.row[at(matrix.column_start[at(first + c) + 1] - 1)] != end - 1) return false;
-      for (Index r = 0; r < contact.rows; ++r) {
-        const Index place = matrix.find(first + r, first + c);
-        if (place < 0) return false;
-        contact.E_place[at(c * contact.rows + r)] = place;
-      }
+bool ContactElimination::list_groups(const SparseMatrix& matrix) {
+  const auto contacts = find_contacts(matrix, size_);
+  if (contacts.empty() && size_ < matrix.size) return false;
+  std::vector<std::vector<Index>> touching(at(size_));  // contacts of each component
+  std::vector<std::vector<Index>> components(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    for (const Index multiplier : contacts[i])
+      visit_column(matrix, size_, multiplier,
+                   [&](Index component, double) { components[i].push_back(component); });
+    sort_out_duplicates(components[i]);
+    for (const Index component : components[i]) touching[at(component)].push_back(static_cast<Index>(i));
+  }
+  // A contact whose own components do not serve joins those with which it shares some.
+  std::vector<Index> leader(contacts.size());
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto find_leader = [&](Index i) {
+    while (leader[at(i)] != i) i = leader[at(i)] = leader[at(leader[at(i)])];
+    return i;
+  };
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    std::vector<Index> own;
+    for (const Index component : components[i]) {
+      if (touching[at(component)].size() == 1) own.push_back(component);
     }
-    contacts_.push_back(contact);
-    first = end;
+    const std::size_t own_rank = independent_rows(gather(matrix, own, contacts[i])).size();
+    if (own_rank == independent_rows(gather(matrix, components[i], contacts[i])).size()) continue;
+    for (const Index component : components[i]) {
+      for (const Index other : touching[at(component)])
+        leader[at(find_leader(other))] = find_leader(static_cast<Index>(i));
+    }
+  }
+  groups_.clear();
+  std::vector<Index> number(contacts.size(), -1);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Index& group = number[at(find_leader(static_cast<Index>(i)))];
+    if (group < 0) {
+      group = static_cast<Index>(groups_.size());
+      groups_.emplace_back();
+    }
+    auto& multipliers = groups_[at(group)].multipliers;
+    multipliers.insert(multipliers.end(), contacts[i].begin(), contacts[i].end());
+    if (multipliers.size() > most_multipliers) return false;
+  }
+  constexpr Index shared = -2;
+  std::vector<Index> group_of_component(at(size_), -1);
+  for (Index component = 0; component < size_; ++component) {
+    for (const Index contact : touching[at(component)]) {
+      const Index group = number[at(find_leader(contact))];
+      Index& owner = group_of_component[at(component)];
+      owner = owner == -1 || owner == group ? group : shared;
+    }
+  }
+  group_of_.assign(at(size_), -1);
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (!choose_components(matrix, groups_[g], static_cast<Index>(g), group_of_component)) return false;
   }
   return true;
 }
 
-bool ContactElimination::choose_components(const SparseMatrix& matrix) {
-  const auto visit_touched = [&](const Contact& contact, auto&& visit) {
-    for (Index c = contact.first; c < contact.first + contact.rows; ++c) {
-      for (Index k = matrix.column_start[at(c)]; k < matrix.column_start[at(c) + 1]; ++k) {
-        if (matrix.row[at(k)] < size_) visit(matrix.row[at(k)], c - contact.first, matrix.values[at(k)]);
-      }
-    }
-  };
-  constexpr Index shared = -2;
-  contact_of_.assign(at(size_), -1);
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const auto number = static_cast<Index>(i);
-    visit_touched(contacts_[i], [&](Index component, Index, double) {
-      Index& owner = contact_of_[at(component)];
-      owner = owner == -1 || owner == number ? number : shared;
-    });
-  }
-  std::vector<bool> is_own(at(size_), false);
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Contact& contact = contacts_[i];
-    std::vector<Index> candidates;
-    visit_touched(contact, [&](Index component, Index, double) {
-      if (contact_of_[at(component)] == static_cast<Index>(i)) candidates.push_back(component);
-    });
-    std::sort(candidates.begin(), candidates.end());
-    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-    if (static_cast<Index>(candidates.size()) < contact.rows) return false;
-    Eigen::MatrixXd B = Eigen::MatrixXd::Zero(static_cast<Index>(candidates.size()), contact.rows);
-    visit_touched(contact, [&](Index component, Index column, double value) {
-      const auto found = std::lower_bound(candidates.begin(), candidates.end(), component);
-      if (found != candidates.end() && *found == component) B(found - candidates.begin(), column) = value;
-    });
-    const Eigen::FullPivLU<Eigen::MatrixXd> lu(B);
-    const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
-    if (!(pivots.minCoeff() > least_pivot_ratio * lu.maxPivot())) return false;
-    Index taken = 0;
-    for (std::size_t k = 0; k < candidates.size(); ++k) {
-      if (lu.permutationP().indices()[static_cast<Index>(k)] >= contact.rows) continue;
-      contact.own[at(taken++)] = candidates[k];
-      is_own[at(candidates[k])] = true;
-    }
-  }
-  for (Index i = 0; i < size_; ++i) {
-    if (!is_own[at(i)]) contact_of_[at(i)] = -1;
+bool ContactElimination::choose_components(const SparseMatrix& matrix, Group& group, Index number,
+                                           const std::vector<Index>& group_of_component) {
+  std::vector<Index> all, own;
+  for (const Index multiplier : group.multipliers)
+    visit_column(matrix, size_, multiplier, [&](Index component, double) { all.push_back(component); });
+  sort_out_duplicates(all);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(own),
+               [&](Index component) { return group_of_component[at(component)] == number; });
+  const std::vector<Index> chosen = independent_rows(gather(matrix, own, group.multipliers));
+  if (chosen.empty() || chosen.size() < independent_rows(gather(matrix, all, group.multipliers)).size())
+    return false;
+  for (const Index row : chosen) {
+    group.own.push_back(own[at(row)]);
+    group_of_[at(own[at(row)])] = number;
   }
   return true;
 }
@@ -115,30 +190,24 @@ void ContactElimination::list_rows(const SparseMatrix& matrix) {
   }
 }
 
-void ContactElimination::list_touched(const SparseMatrix& matrix) {
+void ContactElimination::list_places(const SparseMatrix& matrix) {
   touched_.clear();
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Contact& contact = contacts_[i];
-    const std::size_t first = touched_.size();
-    for (Index c = 0; c < contact.rows; ++c) {
-      const Index column = contact.first + c;
-      for (Index r = 0; r < contact.rows; ++r)
-        contact.B_place[at(c * contact.rows + r)] = matrix.find(contact.own[at(r)], column);
-      for (Index k = matrix.column_start[at(column)]; k < matrix.column_start[at(column) + 1]; ++k) {
-        const Index row = matrix.row[at(k)];
-        if (row >= size_ || contact_of_[at(row)] == static_cast<Index>(i)) continue;
-        auto found = std::find_if(touched_.begin() + static_cast<std::ptrdiff_t>(first), touched_.end(),
-                                  [&](const Touched& touched) { return touched.row == row; });
-        if (found == touched_.end()) {
-          touched_.push_back({.row = row,
-                              .contact = static_cast<Index>(i),
-                              .B_place = {-1, -1, -1},
-                              .first_target = 0,
-                              .f = {}});
-          found = touched_.end() - 1;
-        }
-        found->B_place[at(c)] = k;
-      }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = groups_[g];
+    std::vector<Index> others;
+    for (const Index multiplier : group.multipliers) {
+      for (Index i = 0; i < group.equations(); ++i)
+        group.place.push_back(matrix.find(group.equation(i), multiplier));
+      visit_column(matrix, size_, multiplier, [&](Index component, double) {
+        if (group_of_[at(component)] != static_cast<Index>(g)) others.push_back(component);
+      });
+    }
+    for (const Index own : group.own) group.own_diagonal.push_back(matrix.find(own, own));
+    sort_out_duplicates(others);
+    for (const Index row : others) {
+      Touched touched{.row = row, .group = static_cast<Index>(g), .place = {}, .first_target = 0, .f = {}};
+      for (const Index multiplier : group.multipliers) touched.place.push_back(matrix.find(row, multiplier));
+      touched_.push_back(touched);
     }
   }
 }
@@ -149,23 +218,19 @@ void ContactElimination::build_pattern() {
     for (Index k = rows_[at(source)].first; k < rows_[at(source)].last; ++k)
       builder.add(columns_[at(k)], target);
   };
+  const auto add_group = [&](Index target, const Group& group) {
+    for (Index i = 0; i < group.equations(); ++i) add(target, group.equation(i));
+    for (const Index own : group.own) builder.add(own, target);
+  };
   for (Index row = 0; row < size_; ++row) {
     builder.add(row, row);
-    if (contact_of_[at(row)] < 0) {
+    if (group_of_[at(row)] < 0) {
       add(row, row);
-      continue;
-    }
-    const Contact& contact = contacts_[at(contact_of_[at(row)])];
-    for (Index i = 0; i < contact.rows; ++i) {
-      add(row, contact.own[at(i)]);
-      add(row, contact.first + i);
-      builder.add(contact.own[at(i)], row);
+    } else {
+      add_group(row, groups_[at(group_of_[at(row)])]);
     }
   }
-  for (const Touched& touched : touched_) {
-    const Contact& contact = contacts_[at(touched.contact)];
-    for (Index i = 0; i < contact.rows; ++i) add(touched.row, contact.own[at(i)]);
-  }
+  for (const Touched& touched : touched_) add_group(touched.row, groups_[at(touched.group)]);
   reduced_ = builder.compress();
   diagonal_.clear();
   for (Index row = 0; row < size_; ++row) diagonal_.push_back(reduced_.find(row, row));
@@ -175,144 +240,139 @@ void ContactElimination::list_targets() {
   targets_.clear();
   plain_target_.assign(columns_.size(), -1);
   for (Index row = 0; row < size_; ++row) {
-    if (contact_of_[at(row)] >= 0) continue;
+    if (group_of_[at(row)] >= 0) continue;
     for (Index k = rows_[at(row)].first; k < rows_[at(row)].last; ++k)
       plain_target_[at(k)] = reduced_.find(columns_[at(k)], row);
   }
-  const auto list = [&](Index source, Index target, Index offset) {
-    for (Index k = rows_[at(source)].first; k < rows_[at(source)].last; ++k)
-      targets_.push_back(reduced_.find(columns_[at(k)], target) - offset);
+  const auto list = [&](const Group& group, Index target, Index offset) {
+    for (Index i = 0; i < group.equations(); ++i) {
+      const Entries& source = rows_[at(group.equation(i))];
+      for (Index k = source.first; k < source.last; ++k)
+        targets_.push_back(reduced_.find(columns_[at(k)], target) - offset);
+    }
   };
   Index kept = 0;
   Index widest = 0;
-  for (Contact& contact : contacts_) {
-    contact.first_target = static_cast<Index>(targets_.size());
-    contact.first_kept = kept;
-    const Index row = contact.own[0];
+  for (Group& group : groups_) {
+    group.first_target = static_cast<Index>(targets_.size());
+    group.first_kept = kept;
+    const Index row = group.own[0];
     const Index offset = reduced_.column_start[at(row)];
     widest = std::max(widest, reduced_.column_start[at(row) + 1] - offset);
-    for (Index i = 0; i < contact.rows; ++i) {
-      const Index own = contact.own[at(i)];
-      list(own, row, offset);
-      kept += rows_[at(own)].last - rows_[at(own)].first;
-      contact.own_place[at(i)] = reduced_.find(own, row) - offset;
-    }
-    for (Index i = 0; i < contact.rows; ++i) list(contact.first + i, row, offset);
+    list(group, row, offset);
+    kept += static_cast<Index>(targets_.size()) - group.first_target;
+    for (const Index own : group.own) group.own_column.push_back(reduced_.find(own, row) - offset);
   }
   kept_.resize(at(kept));
-  work_.resize(most_rows, widest);
+  work_.resize(most_equations, widest);
   for (Touched& touched : touched_) {
     touched.first_target = static_cast<Index>(targets_.size());
-    const Contact& contact = contacts_[at(touched.contact)];
-    for (Index i = 0; i < contact.rows; ++i) list(contact.own[at(i)], touched.row, 0);
+    list(groups_[at(touched.group)], touched.row, 0);
   }
 }
 
 bool ContactElimination::reduce(const SparseMatrix& matrix) {
+  double* to = reduced_.values.data();
   for (Index row = 0; row < size_; ++row) {
-    if (contact_of_[at(row)] >= 0) continue;
-    double* to = reduced_.values.data();
-    if (!touched_.empty()) {
+    if (group_of_[at(row)] >= 0) continue;
+    if (!touched_.empty())
       std::fill(to + reduced_.column_start[at(row)], to + reduced_.column_start[at(row) + 1], 0.0);
-    }
     for (Index k = rows_[at(row)].first; k < rows_[at(row)].last; ++k)
       to[plain_target_[at(k)]] = matrix.values[at(places_[at(k)])];
   }
-  const bool is_regular = std::all_of(contacts_.begin(), contacts_.end(),
-                                      [&](Contact& contact) { return reduce_contact(matrix, contact); });
-  if (!is_regular) return false;
+  for (Group& group : groups_) {
+    if (!reduce_group(matrix, group)) return false;
+  }
   for (Touched& touched : touched_) reduce_touched(matrix, touched);
   return true;
 }
 
-bool ContactElimination::reduce_contact(const SparseMatrix& matrix, Contact& contact) {
-  const Index m = contact.rows;
-  Block B(m, m), E(m, m), block(m, m);
-  for (Index i = 0; i < m * m; ++i) {
-    const Index place = contact.B_place[at(i)];
-    B.data()[i] = place < 0 ? 0.0 : matrix.values[at(place)];
-    E.data()[i] = matrix.values[at(contact.E_place[at(i)])];
+bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) {
+  const auto s = static_cast<Index>(group.own.size());
+  const auto m = static_cast<Index>(group.multipliers.size());
+  const Index n = s + m;
+  Block<most_equations, most_multipliers> BE(n, m);
+  for (std::size_t i = 0; i < group.place.size(); ++i) {
+    BE.data()[i] = group.place[i] < 0 ? 0.0 : matrix.values[at(group.place[i])];
   }
-  const auto invert = [](const Block& A, Block& inverse) {
-    const Eigen::FullPivLU<Block> lu(A);
-    const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
-    if (!(pivots.minCoeff() > singular_ratio * pivots.maxCoeff())) return false;
-    inverse = lu.inverse();
-    return true;
-  };
-  if (!invert(B, contact.B_inverse)) return false;
-  contact.W.noalias() = E * contact.B_inverse;
+  // Columns are pivoted and the rows of B_s, which are the larger ones, come first: a factorisation that respects rows of
+  // very different size.
+  const Eigen::ColPivHouseholderQR<Block<most_equations, most_multipliers>> qr(BE);
+  const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
+  if (!(diagonal.minCoeff() > singular * diagonal.maxCoeff())) return false;
+  const Block<most_equations, most_equations> Q = qr.householderQ();
+  group.solution = Q.leftCols(m).transpose();
+  qr.matrixQR().topRows(m).template triangularView<Eigen::Upper>().solveInPlace(group.solution);
+  group.solution = qr.colsPermutation() * group.solution;
 
-  const Index first = reduced_.column_start[at(contact.own[0])];
-  const Index width = reduced_.column_start[at(contact.own[0]) + 1] - first;
-  auto N = work_.topLeftCorner(m, width);  // C - W S_s
-  N.setZero();
-  const Index* target = targets_.data() + contact.first_target;
-  double* kept = kept_.data() + contact.first_kept;
-  for (Index i = 0; i < m; ++i) {
-    const Row& row = rows_[at(contact.own[at(i)])];
+  const Index first = reduced_.column_start[at(group.own[0])];
+  const Index width = reduced_.column_start[at(group.own[0]) + 1] - first;
+  auto rest = work_.topLeftCorner(s, width);  // Q_2^T [S_s; C]
+  rest.setZero();
+  const Index* target = targets_.data() + group.first_target;
+  double* kept = kept_.data() + group.first_kept;
+  for (Index i = 0; i < n; ++i) {
+    const Entries& row = rows_[at(group.equation(i))];
     for (Index k = row.first; k < row.last; ++k, ++target, ++kept) {
       *kept = matrix.values[at(places_[at(k)])];
-      N.col(*target) -= *kept * contact.W.col(i);
+      for (Index j = 0; j < s; ++j) rest(j, *target) += Q(i, m + j) * *kept;
     }
   }
-  for (Index i = 0; i < m; ++i) {
-    const Row& row = rows_[at(contact.first + i)];
-    for (Index k = row.first; k < row.last; ++k, ++target) N(i, *target) += matrix.values[at(places_[at(k)])];
-  }
-  for (Index i = 0; i < m; ++i) block.col(i) = N.col(contact.own_place[at(i)]);
-  if (!invert(block, contact.Q)) return false;
-  for (Index i = 0; i < m; ++i) {
-    const Index own = contact.own[at(i)];
-    const Index diagonal = matrix.find(own, own);
-    contact.Q.row(i) *= matrix.values[at(diagonal)];
-    Eigen::Map<Eigen::RowVectorXd>(reduced_.values.data() + reduced_.column_start[at(own)], width).noalias() =
-        contact.Q.row(i) * N;
+  Block<most_multipliers, most_multipliers> block(s, s);
+  for (Index i = 0; i < s; ++i) block.col(i) = rest.col(group.own_column[at(i)]);
+  const Eigen::FullPivLU<Block<most_multipliers, most_multipliers>> lu(block);
+  const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
+  if (!(pivots.minCoeff() > singular * pivots.maxCoeff())) return false;
+  Block<most_multipliers, most_multipliers> F = lu.inverse();
+  for (Index i = 0; i < s; ++i) F.row(i) *= matrix.values[at(group.own_diagonal[at(i)])];
+  group.rest.noalias() = F * Q.rightCols(s).transpose();
+  for (Index i = 0; i < s; ++i) {
+    Eigen::Map<Eigen::RowVectorXd> row(reduced_.values.data() + reduced_.column_start[at(group.own[at(i)])],
+                                       width);
+    row = F(i, 0) * rest.row(0);
+    for (Index j = 1; j < s; ++j) row += F(i, j) * rest.row(j);
   }
   return true;
 }
 
 void ContactElimination::reduce_touched(const SparseMatrix& matrix, Touched& touched) {
-  const Contact& contact = contacts_[at(touched.contact)];
-  Column B(contact.rows);
-  for (Index i = 0; i < contact.rows; ++i) {
-    const Index place = touched.B_place[at(i)];
-    B[i] = place < 0 ? 0.0 : matrix.values[at(place)];
+  const Group& group = groups_[at(touched.group)];
+  touched.f.setZero(group.equations());
+  for (std::size_t i = 0; i < touched.place.size(); ++i) {
+    if (touched.place[i] < 0) continue;
+    touched.f += matrix.values[at(touched.place[i])] * group.solution.row(static_cast<Index>(i));
   }
-  touched.f.noalias() = contact.B_inverse.transpose() * B;
   const Index* target = targets_.data() + touched.first_target;
-  const double* kept = kept_.data() + contact.first_kept;
-  for (Index i = 0; i < contact.rows; ++i) {
-    const Row& row = rows_[at(contact.own[at(i)])];
+  const double* kept = kept_.data() + group.first_kept;
+  for (Index i = 0; i < group.equations(); ++i) {
+    const Entries& row = rows_[at(group.equation(i))];
     for (Index k = row.first; k < row.last; ++k) reduced_.values[at(*target++)] -= touched.f[i] * *kept++;
   }
 }
 
 void ContactElimination::condense(std::span<double> b) {
-  for (Contact& contact : contacts_) {
-    contact.r.resize(contact.rows);
-    for (Index i = 0; i < contact.rows; ++i) contact.r[i] = b[at(contact.own[at(i)])];
+  for (Group& group : groups_) {
+    group.right_side.resize(group.equations());
+    for (Index i = 0; i < group.equations(); ++i) group.right_side[i] = b[at(group.equation(i))];
   }
   for (const Touched& touched : touched_)
-    b[at(touched.row)] -= touched.f.dot(contacts_[at(touched.contact)].r);
-  for (const Contact& contact : contacts_) {
-    const Eigen::Map<const Eigen::VectorXd> c(b.data() + contact.first, contact.rows);
-    Column rest = c;  // in two steps: one expression would take its intermediate result from the heap
-    rest.noalias() -= contact.W * contact.r;
-    const Column right_side = contact.Q * rest;
-    for (Index i = 0; i < contact.rows; ++i) b[at(contact.own[at(i)])] = right_side[i];
+    b[at(touched.row)] -= touched.f * groups_[at(touched.group)].right_side;
+  for (const Group& group : groups_) {
+    for (Index i = 0; i < group.rest.rows(); ++i)
+      b[at(group.own[at(i)])] = group.rest.row(i) * group.right_side;
   }
 }
 
 void ContactElimination::expand(std::span<double> b) const {
-  for (const Contact& contact : contacts_) {
-    Column force = contact.r;  // r_s - S_s u
-    const double* kept = kept_.data() + contact.first_kept;
-    for (Index i = 0; i < contact.rows; ++i) {
-      const Row& row = rows_[at(contact.own[at(i)])];
-      for (Index k = row.first; k < row.last; ++k) force[i] -= *kept++ * b[at(columns_[at(k)])];
+  for (const Group& group : groups_) {
+    Column rest = group.right_side;  // [r_s; c] - [S_s; C] u
+    const double* kept = kept_.data() + group.first_kept;
+    for (Index i = 0; i < group.equations(); ++i) {
+      const Entries& row = rows_[at(group.equation(i))];
+      for (Index k = row.first; k < row.last; ++k) rest[i] -= *kept++ * b[at(columns_[at(k)])];
     }
-    Eigen::Map<Column>(b.data() + contact.first, contact.rows).noalias() = contact.B_inverse * force;
+    for (Index i = 0; i < group.solution.rows(); ++i)
+      b[at(group.multipliers[at(i)])] = group.solution.row(i) * rest;
   }
 }
 

@@ -1,25 +1,32 @@
 #pragma once
 
-/// Eliminates the multipliers of contacts from a linear system, contact by contact and almost without fill:
+/// Eliminates the multipliers of contacts from a linear system, a few at a time and almost without fill:
 ///
 ///     [ S  B ] [u]   [r]      unknowns u (components and bilateral multipliers) and x (multipliers of contacts)
 ///     [ C  E ] [x] = [c]
 ///
-/// Each contact takes for its own as many components s as it has multipliers, none of which another contact touches,
-/// with a regular block B_s: those of the node that touches a face. The rows of s give its multipliers, its own equations
-/// take the place of these rows, and the rows of other components m (of a face that moves) lose their multipliers:
+/// A contact takes for its own the components s that it alone touches, as many as its multipliers can tell apart: those of
+/// the node that touches a face. Contacts that have none for themselves (of a node in a corner between two faces) form a
+/// group. Of the rows of s and of the group's own equations,
 ///
-///     x = B_s^-1 (r_s - S_s u),     Q (C - E B_s^-1 S_s) u = Q (c - E B_s^-1 r_s),
-///     (S_m - sum B_m B_s^-1 S_s) u = r_m - sum B_m B_s^-1 r_s
+///     [B_s; E] x = [r_s; c] - [S_s; C] u,
 ///
-/// So an open contact leaves the momentum rows as they are, and one that sticks puts its constraints in their place. Q makes
-/// the diagonal block of s that of S: without it some of the rows had nothing on the diagonal.
+/// a QR factorisation [B_s; E] = [Q_1 Q_2] [R; 0] makes two parts: x = R^-1 Q_1^T (...), which the rows of other components m
+/// use (of a face that moves), and Q_2^T (...) = 0, which takes the place of the rows of s:
+///
+///     F Q_2^T [S_s; C] u = F Q_2^T [r_s; c]
+///     (S_m - B_m R^-1 Q_1^T [S_s; C]) u = r_m - B_m R^-1 Q_1^T [r_s; c]
+///
+/// So an open contact leaves the momentum rows as they are, and one that sticks puts its constraints in their place. F makes
+/// the diagonal block of s a multiple of the identity, with the diagonal of S: without it some rows had nothing on the
+/// diagonal.
 
 #include <picus/sparse_matrix.hpp>
 #include <picus/types.hpp>
 
 #include <Eigen/Core>
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -27,8 +34,8 @@ namespace picus {
 
 class ContactElimination {
  public:
-  /// Finds contacts in the pattern of the last `contact_rows` rows, chooses their components by the values, and lists what
-  /// reduce() will do. False when a contact has no components of its own.
+  /// Finds the contacts in the pattern of the last `contact_rows` rows, chooses components by the values, and lists what
+  /// reduce() will do. False when contacts share their components with too many others.
   bool prepare(const SparseMatrix& matrix, Index contact_rows);
 
   /// Makes the reduced matrix; false when a block is singular.
@@ -44,55 +51,65 @@ class ContactElimination {
   void expand(std::span<double> b) const;
 
  private:
-  static constexpr Index most_rows = 3;
-  using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_rows, most_rows>;
-  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most_rows, 1>;
-  using Components = std::array<Index, most_rows>;
+  static constexpr int most_multipliers = 9;  ///< three contacts with friction
+  static constexpr int most_equations = 2 * most_multipliers;
+  template <int rows, int columns>
+  using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, rows, columns>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most_equations, 1>;
+  using Row = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, most_equations>;
 
-  /// The part of a row of the matrix that belongs to u, entries [first, last) of columns_ and places_.
-  struct Row {
+  /// The part of a row of the matrix that belongs to u: entries [first, last) of columns_ and places_.
+  struct Entries {
     Index first, last;
   };
-  struct Contact {
-    Index first = 0;  ///< unknown
-    Index rows = 0;
-    Components own{};
-    std::array<Index, most_rows * most_rows> B_place{}, E_place{};  ///< in the values of the matrix
-    Components own_place{};  ///< of the own components in the reduced rows
-    Index first_target = 0;  ///< of targets_: for S_s and C row by row, the places in the reduced rows
-    Index first_kept = 0;    ///< of kept_: values of S_s
-    Block B_inverse, W, Q;   ///< W = E B_s^-1
-    Column r;                ///< r_s of the present right-hand side
+  struct Group {
+    std::vector<Index> own;           ///< components s
+    std::vector<Index> multipliers;   ///< unknowns x
+    std::vector<Index> place;         ///< of [B_s; E] in the values of the matrix, column by column; -1: none
+    std::vector<Index> own_diagonal;  ///< of S_ii in the values of the matrix
+    std::vector<Index> own_column;    ///< of s in the rows of the group
+    Index first_target = 0;  ///< of targets_: for S_s and C row by row, columns in the rows of the group
+    Index first_kept = 0;    ///< of kept_: values of S_s and C
+    Block<most_multipliers, most_equations> solution;  ///< R^-1 Q_1^T
+    Block<most_multipliers, most_equations> rest;      ///< F Q_2^T
+    Column right_side;                                 ///< [r_s; c] of the present right-hand side
+    Index equations() const { return static_cast<Index>(own.size() + multipliers.size()); }
+    /// Row of the matrix of an equation.
+    Index equation(Index i) const {
+      const auto k = static_cast<std::size_t>(i);
+      return k < own.size() ? own[k] : multipliers[k - own.size()];
+    }
   };
-  /// A row m that loses the multipliers of a contact.
+  /// A row m that loses multipliers of a group.
   struct Touched {
-    Index row, contact;
-    std::array<Index, most_rows> B_place;  ///< -1 where B has no entry
-    Index first_target;                    ///< of targets_: for S_s, the places in the reduced row
-    Column f;                              ///< B_m B_s^-1
+    Index row, group;
+    std::vector<Index> place;  ///< of B_m in the values of the matrix, -1: none
+    Index first_target = 0;    ///< of targets_: for S_s and C, places in the reduced matrix
+    Row f;                     ///< B_m R^-1 Q_1^T
   };
 
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-  bool list_contacts(const SparseMatrix& matrix);
-  bool choose_components(const SparseMatrix& matrix);
+  bool list_groups(const SparseMatrix& matrix);
+  bool choose_components(const SparseMatrix& matrix, Group& group, Index number,
+                         const std::vector<Index>& group_of_component);
   void list_rows(const SparseMatrix& matrix);
-  void list_touched(const SparseMatrix& matrix);
+  void list_places(const SparseMatrix& matrix);
   void build_pattern();
   void list_targets();
-  bool reduce_contact(const SparseMatrix& matrix, Contact& contact);
+  bool reduce_group(const SparseMatrix& matrix, Group& group);
   void reduce_touched(const SparseMatrix& matrix, Touched& touched);
 
   Index size_ = 0;  ///< of the reduced system
-  std::vector<Row> rows_;
+  std::vector<Entries> rows_;
   std::vector<Index> columns_, places_;
-  std::vector<Contact> contacts_;
+  std::vector<Group> groups_;
   std::vector<Touched> touched_;
-  std::vector<Index> contact_of_;  ///< to which a component belongs, or -1
+  std::vector<Index> group_of_;  ///< to which a component belongs, or -1
   std::vector<Index>
-      plain_target_;  ///< for rows that belong to no contact: the place of each entry of columns_
+      plain_target_;  ///< for rows that belong to no group: the place of each entry of columns_
   std::vector<Index> targets_;
   std::vector<double> kept_;
-  Eigen::Matrix<double, most_rows, Eigen::Dynamic> work_;
+  Eigen::Matrix<double, most_equations, Eigen::Dynamic> work_;
   SparseMatrix reduced_;
   std::vector<Index> diagonal_;
 };

@@ -65,8 +65,8 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
     ++newton.iterations;
     condense(problem, solver, work);
     if (!A_.topLeftCorner(n, n).allFinite() || !b_.head(n).allFinite()) return report;
+    // Without a solution the multipliers stay.
     report.lcp = lemke_.solve(A_.topLeftCorner(n, n), b_.head(n), x_.head(n)).status;
-    if (report.lcp != LemkeStatus::solved) return report;
 
     work.dx = -work.r;
     const Index first = problem.first_contact_unknown();

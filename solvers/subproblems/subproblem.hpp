@@ -63,6 +63,8 @@ class Subproblem : public NonlinearProblem {
   virtual std::string_view name() const = 0;
   Index size() const override { return kkt_.size(); }
   const SparseMatrix& matrix() const { return kkt_.matrix(); }
+  /// Free components come first among the unknowns.
+  Index free_count() const { return kkt_.free_count(); }
   /// Whether the tangent is symmetric at every iterate.
   bool is_symmetric() const { return system_->has_symmetric_tangents() && kkt_.size() == kkt_.free_count(); }
 

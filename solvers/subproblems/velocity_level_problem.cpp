@@ -7,7 +7,9 @@ namespace picus {
 
 VelocityLevelProblem::VelocityLevelProblem(StepData& data)
     : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts),
-      contact_rows_(system_->make_contact_gradients()) {
+      contact_rows_(*system_),
+      gap_rows_(system_->make_contact_gradients()),
+      response_rows_(&gap_rows_) {
   const Vector zero = Vector::Zero(system_->velocity_count());
   z_ = W_ = v_ = residual_w_ = formulas_.v_0 = formulas_.dq_0 = zero;
   inner_ = Vector::Zero(kkt_.size());
@@ -181,41 +183,14 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
   return norm;
 }
 
-void VelocityLevelProblem::add_contact_rate_rows() {
-  StepData& d = *data_;
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const auto& block = system_->contacts()[c];
-    const auto m = at(block.rows);
-    const auto n = at(block.dofs);
-    // d(G_i v)/dq = v^T d(G^T e_i)/dq.
-    rate_gradient_.assign(m * n, 0.0);
-    curvature_.resize(n * n);
-    local_v_.resize(n);
-    gather(*block.element, v_, local_v_);
-    for (std::size_t i = 0; i < m; ++i) {
-      unit_.assign(m, 0.0);
-      unit_[i] = 1.0;
-      std::fill(curvature_.begin(), curvature_.end(), 0.0);
-      block.role->curvature(d.q, unit_, curvature_);
-      for (std::size_t col = 0; col < n; ++col) {
-        for (std::size_t row = 0; row < n; ++row)
-          rate_gradient_[col * m + i] += local_v_[row] * curvature_[col * n + row];
-      }
-    }
-    if (!chart_.is_trivial(*block.element)) chart_.apply(*block.element, block.rows, rate_gradient_);
-    double* rows = contact_rows_.values.data() + block.first_source;
-    const double* G = d.contact_G.values.data() + block.first_source;
-    for (std::size_t i = 0; i < m * n; ++i) rows[i] = G[i] + tau_ * rate_gradient_[i];
-  }
-}
-
-void VelocityLevelProblem::add_gap_rows() {
-  contact_rows_.values = data_->contact_G.values;
+const Gradients& VelocityLevelProblem::evaluate_gap_rows() {
+  gap_rows_.values = data_->contact_G.values;
   for (const auto& block : system_->contacts()) {
     if (chart_.is_trivial(*block.element)) continue;
     const std::size_t count = at(block.rows) * at(block.dofs);
-    chart_.apply(*block.element, block.rows, {contact_rows_.values.data() + block.first_source, count});
+    chart_.apply(*block.element, block.rows, {gap_rows_.values.data() + block.first_source, count});
   }
+  return gap_rows_;
 }
 
 const SparseMatrix& VelocityLevelProblem::tangent() {
@@ -224,11 +199,9 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
   const double share = 1.0 - eta_;
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
   chart_.update(d.dq);
-  if (formulas_.closes_gaps) {
-    add_gap_rows();
-  } else {
-    add_contact_rate_rows();
-  }
+  response_rows_ = formulas_.closes_gaps ? &evaluate_gap_rows()
+                                         : &contact_rows_.evaluate(d.q, v_, d.contact_G, 1.0, tau_, chart_);
+  const Gradients& contact_rows = *response_rows_;
 
   // Derivatives with respect to z and the multipliers, rows of z and of the constraints.
   kkt_.begin(d.mass);
@@ -251,8 +224,8 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
     const std::array<double, max_contact_rows> columns{k, k, k};
     kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, {nothing.data(), m * m},
                      {equations.E.data(), m * m}, nullptr);
-    kkt_.add_contact(static_cast<Index>(c), contact_rows_, {no_columns.data(), m},
-                     {equations.D.data(), m * m}, {nothing.data(), m * m}, nullptr);
+    kkt_.add_contact(static_cast<Index>(c), contact_rows, {no_columns.data(), m}, {equations.D.data(), m * m},
+                     {nothing.data(), m * m}, nullptr);
   }
   note_diagonal();
   add(places_.square_zz);
@@ -309,17 +282,18 @@ void VelocityLevelProblem::advance(const Vector& dx, double factor) {
 void VelocityLevelProblem::contact_response(const Vector& dx, Vector& response) {
   const auto free_dofs = system_->free_dofs();
   const Index n = kkt_.free_count();
+  const double rate = formulas_.closes_gaps ? 0.0 : eta_;
   work_.setZero();
   w_.setZero();
   for (Index i = 0; i < n; ++i) {
     work_[free_dofs[at(i)]] = dx[n + i];
-    w_[free_dofs[at(i)]] = eta_ * dx[i];
+    w_[free_dofs[at(i)]] = rate * dx[i];
   }
   System::multiply(system_->contact_entries(), data_->contact_G, w_, response);
   for (const auto& block : system_->contacts()) {
     local_v_.resize(at(block.dofs));
     gather(*block.element, work_, local_v_);
-    const double* rows = contact_rows_.values.data() + block.first_source;
+    const double* rows = response_rows_->values.data() + block.first_source;
     for (Index column = 0; column < block.dofs; ++column) {
       for (Index row = 0; row < block.rows; ++row)
         response[block.first_row + row] += rows[column * block.rows + row] * local_v_[at(column)];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <picus/solvers/subproblems/contact_rate_rows.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
 namespace picus {
@@ -87,8 +88,8 @@ class VelocityLevelProblem : public Subproblem {
   void add(const std::vector<Index>& places);
   void add_massless_rows();
   void take_speeds(const Vector& acceleration);
-  void add_contact_rate_rows();
-  void add_gap_rows();
+  /// d gap/dz over tau, in the chart.
+  const Gradients& evaluate_gap_rows();
   const Chart* chart() const override { return &chart_; }
 
   SparseMatrix matrix_;
@@ -109,8 +110,11 @@ class VelocityLevelProblem : public Subproblem {
   Vector row_rate_, partial_rate_;
   Vector contact_rate_, restitution_;
   Vector scaled_, scaled_contact_;  ///< buffers
-  Gradients contact_rows_;          ///< d(G_c v)/dz, or of gaps over tau
-  std::vector<double> curvature_, rate_gradient_, local_v_, unit_;
+  ContactRateRows contact_rows_;
+  Gradients gap_rows_;
+  /// Of contact_y_ with respect to z, in the chart, when the tangent was made.
+  const Gradients* response_rows_;
+  std::vector<double> local_v_;
 };
 
 }  // namespace picus

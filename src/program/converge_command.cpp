@@ -129,7 +129,7 @@ void converge(const ConvergeOptions& options) {
         "sub-problems: mean / most iterations in a step; order: slope of the best line through all errors\n");
     print("{}", failures_text(result));
   }
-  run_script("plot_convergence.py", {options.table, options.figure});
+  run_script("plot_convergence.py", {options.table.string(), options.figure.string()});
   if (!options.quiet) print("written: {}, {}\n", options.table.string(), options.figure.string());
 }
 

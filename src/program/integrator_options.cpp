@@ -52,7 +52,7 @@ std::string read_scheme(std::string_view option, std::string_view word) {
 IntegratorChoice read_integrator_options(const IntegratorWords& words, double recommended_step) {
   IntegratorChoice choice{.scheme = words.scheme ? read_scheme("--scheme", *words.scheme) : "ds",
                           .options = {}};
-  if (words.rho_inf && !find_scheme(choice.scheme).uses_rho_inf)
+  if (words.rho_inf && !uses_rho_inf(choice.scheme))
     throw OptionError(
         fmt::format("--rho-inf means nothing to the scheme \"{}\"", scheme_name(choice.scheme)));
   IntegratorOptions& options = choice.options;

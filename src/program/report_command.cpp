@@ -153,7 +153,7 @@ void report(const ReportOptions& options, const std::string& typed) {
                                        .wall_seconds = seconds},
                                       results));
   const fs::path page = options.folder / "report.html";
-  run_script(page_script, {options.folder / "report.json", page});
+  run_script(page_script, {(options.folder / "report.json").string(), page.string()});
   progress.reset();
 
   print("{}\n", table_text(results));

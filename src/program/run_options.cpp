@@ -22,6 +22,10 @@ void add_run_options(CLI::App& command, RunWords& words) {
   };
   add_patterns("--record", words.include, "Record only such data sets, e.g. 'nodes/*'; may be repeated");
   add_patterns("--omit", words.exclude, "Do not record such data sets; may be repeated");
+  command
+      .add_flag("--energy-details", words.energy_details,
+                "Record the energies of each element and contact, too")
+      ->disable_flag_override();
   command.add_flag("--force", words.force, "Replace the result file if it exists")->disable_flag_override();
   command.add_flag("--quiet", words.quiet, "Print nothing but errors")->disable_flag_override();
 }
@@ -35,7 +39,8 @@ RunOptions read_run_options(const RunWords& words) {
                      .results = {.every = integer_or(1, "--every", words.every, {.low = 1}),
                                  .overwrite = words.force,
                                  .include = words.include,
-                                 .exclude = words.exclude},
+                                 .exclude = words.exclude,
+                                 .energy_details = words.energy_details},
                      .quiet = words.quiet};
   if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
   return options;

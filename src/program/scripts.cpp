@@ -99,14 +99,16 @@ std::filesystem::path find_script(std::string_view name) {
       fmt::format("the script {} is missing; it belongs to share/picus/scripts beside the program", name));
 }
 
-void run_script(std::string_view name, const std::vector<std::filesystem::path>& files) {
+void run_script(std::string_view name, const std::vector<std::string>& arguments) {
   std::vector<std::string> words = {find_python().string(), find_script(name).string()};
-  for (const fs::path& file : files) words.push_back(file.string());
+  words.insert(words.end(), arguments.begin(), arguments.end());
   const Child child(words);
   const std::string errors = child.read_errors();
-  if (!child.succeeds()) {
-    throw Error(errors.empty() ? fmt::format("{} failed", name) : last_line(errors));
-  }
+  if (child.succeeds()) return;
+  const std::string line = last_line(errors);
+  const std::string own_name = fs::path(name).stem().string() + ": ";
+  if (line.empty()) throw Error(fmt::format("{} failed", name));
+  throw Error(line.starts_with(own_name) ? line.substr(own_name.size()) : line);
 }
 
 }  // namespace picus::program

@@ -3,6 +3,7 @@
 /// The Python scripts that draw figures and pages of what the program computed.
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace picus::program {
 /// in its build folder was made of. Throws FileError when it is in neither.
 std::filesystem::path find_script(std::string_view name);
 
-/// Runs the script with these files as its arguments, by Debian's Python where there is one, and waits for it.
-/// When it fails, throws Error with the last line that it wrote to its standard error.
-void run_script(std::string_view name, const std::vector<std::filesystem::path>& files);
+/// Runs the script with these arguments, by Debian's Python where there is one, and waits for it.
+/// When it fails, throws Error with the last line that it wrote to its standard error, less its own name.
+void run_script(std::string_view name, const std::vector<std::string>& arguments);
 
 }  // namespace picus::program

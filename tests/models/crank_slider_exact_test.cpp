@@ -136,5 +136,111 @@ TEST(CrankSliderExact, MirrorsWithTheCrankAndWithoutGravity) {
   }
 }
 
+CrankSliderExact::Parameters driven_without_clearance() {
+  CrankSliderExact::Parameters p = chen;
+  p.clearance = 0.0;
+  p.crank_angle = 0.7;
+  p.rod_angle = -std::asin(p.crank_length * std::sin(p.crank_angle) / p.rod_length);
+  p.crank_speed = 20.0;
+  p.rod_speed =
+      -p.crank_speed * p.crank_length * std::cos(p.crank_angle) / (p.rod_length * std::cos(p.rod_angle));
+  p.torque = 2.0;
+  return p;
+}
+
+TEST(CrankSliderExact, WithoutClearanceTheSliderKeepsItsHeight) {
+  const CrankSliderExact exact(driven_without_clearance(), 0.2);
+  EXPECT_GT(exact.crank_angle(0.2), 4.0);
+  // The constraint is integrated as an acceleration.
+  for (double t = 0.0; t < 0.2; t += 1e-3) EXPECT_NEAR(exact.slider_y(t), 0.0, 1e-10) << "t = " << t;
+}
+
+TEST(CrankSliderExact, TheTorqueDoesAllTheWork) {
+  const CrankSliderExact exact(driven_without_clearance(), 0.2);
+  for (double t = 0.0; t < 0.2; t += 1e-3) {
+    const double work = 2.0 * (exact.crank_angle(t) - 0.7);
+    // Of the Runge-Kutta steps, 1e-10 of the 49 J in the end.
+    EXPECT_NEAR(exact.energy(t) - exact.energy(0.0), work, 2e-8) << "t = " << t;
+  }
+}
+
+TEST(CrankSliderExact, TheGuideForceBalancesTheMomentumAlongY) {
+  const CrankSliderExact::Parameters p = driven_without_clearance();
+  const CrankSliderExact exact(p, 0.2);
+  const double d = 1e-5;
+  for (double t = 0.01; t < 0.19; t += 1e-2) {
+    // The rod turns about its centre by the forces of its ends: moments about the crank pin, which itself is accelerated.
+    const auto rod_momentum = [&](double s) {
+      return (p.rod_inertia + 0.25 * p.rod_mass * p.rod_length * p.rod_length) * exact.rod_speed(s);
+    };
+    const auto pin_velocity = [&](double s) {
+      const double speed = p.crank_length * exact.crank_speed(s);
+      return std::array{-speed * std::sin(exact.crank_angle(s)), speed * std::cos(exact.crank_angle(s))};
+    };
+    const auto slider_velocity = [&](double s) {
+      return (exact.slider_x(s + d) - exact.slider_x(s - d)) / (2.0 * d);
+    };
+    const double beta = exact.rod_angle(t);
+    const double arm_x = p.rod_length * std::cos(beta);
+    const double arm_y = p.rod_length * std::sin(beta);
+    const double pin_ax = (pin_velocity(t + d)[0] - pin_velocity(t - d)[0]) / (2.0 * d);
+    const double pin_ay = (pin_velocity(t + d)[1] - pin_velocity(t - d)[1]) / (2.0 * d);
+    const double slider_ax = (slider_velocity(t + d) - slider_velocity(t - d)) / (2.0 * d);
+    const double turning = (rod_momentum(t + d) - rod_momentum(t - d)) / (2.0 * d);
+    const double inertia =
+        turning + 0.5 * p.rod_mass * (arm_x * pin_ay - arm_y * pin_ax) - arm_y * p.slider_mass * slider_ax;
+    const double weights = -p.gravity * arm_x * (0.5 * p.rod_mass + p.slider_mass);
+    const double force = exact.guide_force(t);
+    EXPECT_NEAR(arm_x * force, inertia - weights, 1e-4 * (std::abs(inertia) + 1.0)) << "t = " << t;
+  }
+}
+
+TEST(CrankSliderExact, FrictionTakesTheWorkOfItsForce) {
+  CrankSliderExact::Parameters p = chen;
+  p.mu = 0.3;
+  const CrankSliderExact exact(p, 0.06);
+  ASSERT_FALSE(exact.releases().empty());
+  // On the guide before the first release: dE/dt = -mu |lambda| |x'|.
+  const double release = exact.releases().front();
+  const double d = 1e-6;
+  int count = 0;
+  for (double t = release - 2e-3; t < release - 1e-4; t += 1e-4) {
+    if (std::abs(exact.slider_vy(t)) > 1e-9) continue;
+    const double power = (exact.energy(t + d) - exact.energy(t - d)) / (2.0 * d);
+    const double x_rate = (exact.slider_x(t + d) - exact.slider_x(t - d)) / (2.0 * d);
+    EXPECT_NEAR(power, -0.3 * std::abs(exact.guide_force(t) * x_rate), 1e-4 * std::abs(power)) << "t = " << t;
+    ++count;
+  }
+  EXPECT_GT(count, 10);
+}
+
+TEST(CrankSliderExact, AnImpactWithFrictionChangesTheMomentumOfTheWholeMechanism) {
+  CrankSliderExact::Parameters p = chen;
+  p.mu = 0.3;
+  const CrankSliderExact exact(p, 5e-3);
+  const double t = exact.impacts().front().time;
+  const double d = 1e-9;
+  // Canonical momenta dL/dq' jump by n^T L and t^T T, here with T = -mu |L| sign(x').
+  const auto momenta = [&](double s) {
+    const double rod = exact.rod_angle(s);
+    const std::array<double, 4> state = {exact.crank_angle(s), rod, exact.crank_speed(s), exact.rod_speed(s)};
+    return std::array{derivative(state, 2), derivative(state, 3)};
+  };
+  const auto before = momenta(t - d);
+  const auto after = momenta(t + d);
+  const double a = exact.crank_angle(t);
+  const double b = exact.rod_angle(t);
+  const double n_1 = p.crank_length * std::cos(a), n_2 = p.rod_length * std::cos(b);
+  const double t_1 = -p.crank_length * std::sin(a), t_2 = -p.rod_length * std::sin(b);
+  const double determinant = n_1 * t_2 - n_2 * t_1;
+  const double jump_1 = after[0] - before[0];
+  const double jump_2 = after[1] - before[1];
+  const double normal = (jump_1 * t_2 - jump_2 * t_1) / determinant;
+  const double tangential = (n_1 * jump_2 - n_2 * jump_1) / determinant;
+  EXPECT_LT(normal, 0.0);                                  // the upper guide pushes down
+  EXPECT_LT(exact.slider_x(t + 1e-6), exact.slider_x(t));  // the slider moves to -x
+  EXPECT_NEAR(tangential, -0.3 * normal, 1e-4 * std::abs(normal));
+}
+
 }  // namespace
 }  // namespace picus::models

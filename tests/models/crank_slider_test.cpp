@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace picus::models {
 namespace {
@@ -89,6 +90,55 @@ TEST(CrankSlider, StartsAsARigidMechanismWhereFlexible) {
   const double pin = 150.0 * 0.153;
   const double exact = crank * pin * pin / 6.0 + rod * pin * pin / 6.0;
   EXPECT_NEAR(result.find("energy").values.front(), exact, 1e-3 * exact);
+}
+
+TEST(CrankSlider, HeldByAJointIsOfSecondOrder) {
+  const auto error = [](double h) {
+    const TrialResult result = turn(h, 0.05, {"guide=joint", "crank_angle=0.7", "torque=2"});
+    const Series& x = result.find("slider.x");
+    double worst = 0.0;
+    for (std::size_t i = 0; i < result.times.size(); ++i) {
+      worst = std::max(worst, std::abs(x.values[i] - x.exact[i]));
+    }
+    return worst;
+  };
+  EXPECT_NEAR(std::log2(error(2e-4) / error(1e-4)), 2.0, 0.1);
+}
+
+TEST(CrankSlider, StartsAtAnyAngleWithTheSliderOnItsLine) {
+  for (const char* rods : {"rods=rigid", "rods=flexible", "rods=flexible-rod"}) {
+    const TrialResult result = turn(1e-6, 1e-6, {rods, "crank_angle=2.5"});
+    // Nothing is left for the start to correct.
+    EXPECT_NEAR(result.find("slider.y").values.front(), 0.0, 1e-12) << rods;
+    EXPECT_NEAR(result.find("slider.vy").values.front(), 0.0, 1e-9) << rods;
+    EXPECT_NEAR(result.find("crank.speed").values.front(), 150.0, 1e-9) << rods;
+    EXPECT_NEAR(result.find("crank.turns").values.front(), 2.5 / (2.0 * std::numbers::pi), 1e-12) << rods;
+  }
+}
+
+TEST(CrankSlider, AStiffRodMovesAsARigidOneOfItsInertia) {
+  // 0.038 kg (0.306^2 + 0.005^2) m2/12.
+  const std::vector<std::string> rigid = {"guide=joint", "rod_inertia=2.966e-4"};
+  const std::vector<std::string> stiff = {"guide=joint", "rods=flexible-rod", "elements=8", "modulus=2.1e14"};
+  const TrialResult a = turn(2e-5, 0.02, rigid);
+  const TrialResult b = turn(2e-5, 0.02, stiff);
+  const Series& x = a.find("slider.x");
+  const Series& y = b.find("slider.x");
+  // A thousandth of the bending of a steel rod, some millimetres under its own inertia.
+  for (std::size_t i = 0; i < x.values.size(); ++i) EXPECT_NEAR(x.values[i], y.values[i], 2e-5);
+}
+
+TEST(CrankSlider, FollowsTheEventsOfMinimalCoordinatesWithFriction) {
+  const TrialResult result = turn(2e-5, 0.05, {"mu=0.3"});
+  EXPECT_LT(largest(result.find("slider.angle")), 1e-9);
+  const Series& y = result.find("slider.y");
+  // First order, as without friction.
+  for (std::size_t i = 0; i < result.times.size(); ++i) {
+    ASSERT_NEAR(y.values[i], y.exact[i], 5e-5) << "t = " << result.times[i];
+  }
+  const Series& energy = result.find("energy");
+  EXPECT_NEAR(energy.values.back(), energy.exact.back(), 1e-2 * energy.exact.front());
+  EXPECT_LT(energy.values.back(), turn(2e-5, 0.05).find("energy").values.back() - 0.5);
 }
 
 }  // namespace

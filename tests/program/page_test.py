@@ -49,8 +49,8 @@ def figure_counts(report):
                       for figure in benchmark["figures"])
         studies = sum(any(scheme["ending"] == "complete" for scheme in study["schemes"])
                       for study in benchmark["studies"])
-        figures += 2 * studies  # errors and iterations
-        images += 2 * studies
+        figures += 3 * studies  # errors, iterations and work
+        images += 3 * studies
     return figures, images
 
 
@@ -118,10 +118,10 @@ def with_everything(report):
     rich["figures"] += [
         {"id": "phase", "title": "Phase portrait", "caption": "", "panels": [
             {"x_label": "height, m", "y_label": "velocity, m/s", "x_range": None, "y_range": [-4, 4],
-             "curves": [{**curve, "x": curve["y"], "y": [None, *curve["y"][1:]]}]}]},
+             "has_log_x": False, "has_log_y": False, "curves": [{**curve, "x": curve["y"], "y": [None, *curve["y"][1:]]}]}]},
         {"id": "empty", "title": "Nothing to draw", "caption": "As its run is not there.", "panels": [
             {"x_label": "time, s", "y_label": "y, m", "x_range": None, "y_range": None,
-             "curves": [{**curve, "x": [], "y": [], "missing": "there is no run \"x\""}]}]}]
+             "has_log_x": True, "has_log_y": True, "curves": [{**curve, "x": [], "y": [], "missing": "there is no run \"x\""}]}]}]
     rich["summary"]["failed_steps"]["cs"] = 3
 
     broken = {**copy.deepcopy(ball), "name": "broken", "ending": "not run", "failures": ["plan: out of memory"], "rows": [],

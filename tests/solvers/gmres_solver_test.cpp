@@ -19,6 +19,16 @@ namespace {
 using support::Random;
 using support::sparse;
 
+/// The values of K on the pattern of `matrix`.
+SparseMatrix with_values(SparseMatrix matrix, const Eigen::MatrixXd& K) {
+  for (Index c = 0; c < matrix.size; ++c) {
+    for (Index k = matrix.column_start[static_cast<std::size_t>(c)];
+         k < matrix.column_start[static_cast<std::size_t>(c) + 1]; ++k)
+      matrix.values[static_cast<std::size_t>(k)] = K(matrix.row[static_cast<std::size_t>(k)], c);
+  }
+  return matrix;
+}
+
 /// A chain of point nodes, 3 components each, of masses about 1, whose first nodes touch a face. Optionally the face is
 /// that of one more body of 6 components, which is the last.
 struct Chain {
@@ -91,13 +101,7 @@ struct Chain {
       full.block(first, first, rows(i), rows(i)).setOnes();
       first += rows(i);
     }
-    SparseMatrix result = sparse(full, true);
-    for (Index c = 0; c < result.size; ++c) {
-      for (Index k = result.column_start[static_cast<std::size_t>(c)];
-           k < result.column_start[static_cast<std::size_t>(c) + 1]; ++k)
-        result.values[static_cast<std::size_t>(k)] = K(result.row[static_cast<std::size_t>(k)], c);
-    }
-    return result;
+    return with_values(sparse(full, true), K);
   }
 
   static Mat3 so3_hat(const Vec3& d) {
@@ -141,7 +145,6 @@ TEST_F(GmresTest, SolvesWithContactsInAllStates) {
 }
 
 TEST_F(GmresTest, FollowsAContactFromStateToState) {
-  // The pattern is the same when the states change places.
   Chain chain;
   chain.contacts = 9;
   GmresSolver solver(accuracy);
@@ -149,15 +152,11 @@ TEST_F(GmresTest, FollowsAContactFromStateToState) {
   solver.analyze(chain.pattern(K), chain.contact_rows(K));
   ASSERT_TRUE(solver.factorize(chain.pattern(K)));
   // Contact 6 (three rows) opens: its rows become diagonal.
+  const SparseMatrix pattern = chain.pattern(K);
   const Index first = chain.multipliers() + 9;
   K.middleRows(first, 3).setZero();
   for (Index i = 0; i < 3; ++i) K(first + i, first + i) = -1.5;
-  SparseMatrix open = chain.pattern(chain.matrix(random));
-  for (Index c = 0; c < open.size; ++c) {
-    for (Index k = open.column_start[static_cast<std::size_t>(c)];
-         k < open.column_start[static_cast<std::size_t>(c) + 1]; ++k)
-      open.values[static_cast<std::size_t>(k)] = K(open.row[static_cast<std::size_t>(k)], c);
-  }
+  const SparseMatrix open = with_values(pattern, K);
   ASSERT_TRUE(solver.factorize(open));
   EXPECT_LE(error(solver, K), solution_accuracy);
 }
@@ -188,7 +187,7 @@ TEST_F(GmresTest, SolvesWithoutContacts) {
   EXPECT_EQ(zero.norm(), 0);
 }
 
-TEST_F(GmresTest, LeavesContactsThatShareANodeToADirectSolver) {
+TEST_F(GmresTest, GroupsContactsThatShareANode) {
   Chain chain;
   chain.shares_node = true;
   const Eigen::MatrixXd K = chain.matrix(random);
@@ -197,6 +196,48 @@ TEST_F(GmresTest, LeavesContactsThatShareANodeToADirectSolver) {
   ASSERT_TRUE(solver.factorize(chain.pattern(K)));
   EXPECT_LE(error(solver, K),
             1e-6);  // the two contacts of the node are told apart by their regularisation, 1e-8
+  EXPECT_EQ(solver.statistics().factorizations, 0);
+}
+
+TEST_F(GmresTest, SolvesWithMultipliersThatPushNothing) {
+  // Of a friction direction in which the node is fixed only its own equation is left.
+  Chain chain;
+  Eigen::MatrixXd K = chain.matrix(random);
+  const Index first = chain.multipliers() + 9;
+  ASSERT_EQ(Chain::rows(6), 3);
+  K.row(first + 2).setZero();
+  K.col(first + 2).setZero();
+  K(first + 2, first + 2) = -1e-8;
+  GmresSolver solver(accuracy);
+  solver.analyze(chain.pattern(K), chain.contact_rows(K));
+  ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+  Vector b = random.vector(K.rows());
+  b[first + 2] = 0;
+  const Vector exact = K.fullPivLu().solve(b);
+  solver.solve({b.data(), static_cast<std::size_t>(b.size())});
+  EXPECT_LE((b - exact).norm(), solution_accuracy * exact.norm());
+  EXPECT_EQ(solver.statistics().factorizations, 0);
+}
+
+TEST_F(GmresTest, LeavesLargeGroupsToADirectSolver) {
+  // A single node with four contacts, of 12 rows in all.
+  constexpr Index rows = 12;
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(3 + rows, 3 + rows);
+  K.topLeftCorner(3, 3).setIdentity();
+  Eigen::MatrixXd pattern = Eigen::MatrixXd::Ones(3 + rows, 3 + rows);
+  for (Index contact = 0; contact < 4; ++contact) {
+    const Mat3 axes = random.rotation();
+    K.block<3, 3>(0, 3 + 3 * contact) = -axes.transpose();
+    K.block<3, 3>(3 + 3 * contact, 0) = -axes;
+  }
+  K.bottomRightCorner(rows, rows).diagonal().setConstant(-0.1);
+  pattern.bottomRightCorner(rows, rows).setZero();
+  for (Index i = 3; i < 3 + rows; i += 3) pattern.block<3, 3>(i, i).setOnes();
+  const SparseMatrix matrix = with_values(sparse(pattern), K);
+  GmresSolver solver(accuracy);
+  solver.analyze(matrix, rows);
+  ASSERT_TRUE(solver.factorize(matrix));
+  EXPECT_LE(error(solver, K), 1e-12);  // the condition is below 100
   EXPECT_EQ(solver.statistics().factorizations, 1);
   EXPECT_EQ(solver.statistics().iterations, 0);
 }

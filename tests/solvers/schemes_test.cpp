@@ -84,7 +84,7 @@ TEST(Schemes, RefusalsNameTheCulprit) {
   EXPECT_EQ(refusal("hht:alpha=-0.1"), "scheme \"hht\": alpha is \"-0.1\", must be 0 to 1/3");
   EXPECT_EQ(refusal("hht:alpha=0.34"), "scheme \"hht\": alpha is \"0.34\", must be 0 to 1/3");
   EXPECT_EQ(refusal("hht:gamma=0.5"), "scheme \"hht\" has no option \"gamma\"");
-  EXPECT_EQ(refusal("moreau-jean:dissipates=yes,gamma=0.5"),
+  EXPECT_EQ(refusal("moreau-jean:dissipates=yes,gamma=0.4"),
             "scheme \"moreau-jean\": gamma has no meaning when dissipates is yes");
   EXPECT_EQ(refusal("moreau-jean:dissipates=yes,theta=0.4"),
             "theta is 0.4, must be at least 0.5 to dissipate");

@@ -5,7 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <new>
+#include <numbers>
 #include <set>
 
 namespace picus::models {
@@ -86,6 +88,39 @@ TEST(Execution, GivesRowsRunsStudiesAndFigures) {
   EXPECT_GT(result.figures[0].panels[0].curves[0].x.size(), 10U);
   EXPECT_GT(result.summary.cpu_seconds, 0.0);
   EXPECT_EQ(result.summary.error->of, "ball.y, h = 0.002 s");
+}
+
+TEST(Execution, FindsSpectraAndSaysWhichCannotBe) {
+  const auto make_plan = [](Effort) {
+    Plan plan;
+    plan.spectra = {{.id = "implicit", .scheme = "moreau-jean", .h_over_period = {0.01, 0.1}},
+                    {.id = "future", .scheme = "no-such-scheme", .h_over_period = {0.1}},
+                    {.id = "wrong", .scheme = "moreau-jean:theta=7", .h_over_period = {0.1}}};
+    plan.figures = {{.id = "radius",
+                     .panels = {{.y_label = "spectral radius",
+                                 .curves = {{.run = "implicit", .y = "spectral-radius"},
+                                            {.run = "implicit", .y = "period-error", .exact = true},
+                                            {.run = "future", .y = "spectral-radius"},
+                                            {.run = "implicit", .y = "radius"}},
+                                 .has_log_x = true}}}};
+    return plan;
+  };
+  const BenchmarkResult result =
+      execute_alone(benchmark_of("spectra", make_plan, [](const Outcomes& outcomes, Effort) {
+        EXPECT_FALSE(outcomes.has_scheme_of("future"));
+        EXPECT_THROW(outcomes.spectrum("wrong"), Error);
+        return Rows{show("radius", "spectral radius", outcomes.spectrum("implicit").spectral_radius[1], "")};
+      }));
+  EXPECT_THAT(result.failures, ElementsAre(HasSubstr("spectrum wrong: ")));
+  ASSERT_THAT(result.rows, SizeIs(1));
+  const double W = 0.2 * std::numbers::pi;
+  EXPECT_NEAR(result.rows[0].value.value(), 1 / std::sqrt(1 + W * W), 1e-12);  // implicit Euler
+  const auto& curves = result.figures.at(0).panels.at(0).curves;
+  EXPECT_TRUE(result.figures[0].panels[0].panel.has_log_x);
+  EXPECT_THAT(curves[0].x, ElementsAre(0.01, 0.1));
+  EXPECT_NEAR(curves[1].y.at(1), W / std::atan(W) - 1, 1e-12);
+  EXPECT_EQ(curves[2].missing, "this version does not have its scheme");
+  EXPECT_EQ(curves[3].missing, "a spectrum has no \"radius\"");
 }
 
 TEST(Execution, TakesStepAndFinalTimeOfTheModel) {

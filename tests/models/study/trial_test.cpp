@@ -81,6 +81,10 @@ TEST(Trial, CountsTheIterationsOfEachStep) {
   EXPECT_EQ(result.fallback_count(), 0);
 }
 
+TEST(Trial, TimesItsSteps) {
+  EXPECT_GT(run(ball_trial(1e-3, 0.1)).step_seconds, 0.0);
+}
+
 TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   // One Newton iteration and no fallback cannot solve an impact.
   Trial trial = ball_trial(1e-3, 1.0);

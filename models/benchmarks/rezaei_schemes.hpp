@@ -1,0 +1,39 @@
+#pragma once
+
+/// The base schemes that Rezaei and Schindler compare, and what their two examples have in common.
+
+#include <picus/models/benchmarks/benchmark.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace picus::models::rezaei {
+
+struct NamedBase {
+  std::string id;      ///< in ids of runs and rows, "alpha-1"
+  std::string label;   ///< "generalized-alpha, rho 1"
+  std::string scheme;  ///< "mixed:base=generalized-alpha"
+  double rho_inf = 0.0;
+};
+
+/// Generalized-alpha with rho_inf 1 and 0, Bathe, ED-alpha with rho_inf 0: those with unlimited stability.
+std::span<const NamedBase> implicit_bases();
+/// Moreau's midpoint rule, half-explicit, generalized-alpha (rho_inf 0.8), Bathe, ED-alpha: the columns of tables 3 to 6.
+std::span<const NamedBase> table_bases();
+
+/// Adds `run` once for each base, as ID-BASE, with the label of the base.
+void add_runs(Plan& plan, const PlannedRun& run, std::span<const NamedBase> bases);
+/// The run ID-BASE where it is complete; null where the scheme is not there, or a step failed.
+const TrialResult* find_run(const Outcomes& outcomes, std::string_view id, std::string_view base);
+/// Signal y of the runs ID-BASE, then the exact one where asked for. `shape` gives all but run and label.
+std::vector<Curve> curves(std::string_view id, const Curve& shape, std::span<const NamedBase> bases,
+                          bool with_exact = false);
+
+/// The largest |value - exact| from t on.
+double largest_error(const TrialResult& run, std::string_view quantity, double from = 0.0);
+/// L1 norm (thesis, equation 3.56) of the difference of two series at the same instants, over that of the second.
+double distance(const TrialResult& run, const TrialResult& other, std::string_view quantity, double until);
+
+}  // namespace picus::models::rezaei

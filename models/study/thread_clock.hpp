@@ -1,0 +1,14 @@
+#pragma once
+
+#include <ctime>
+
+namespace picus::models {
+
+/// CPU time that this thread has taken, s: what runs side by side on few cores can be compared by.
+inline double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace picus::models

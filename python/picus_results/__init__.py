@@ -1,0 +1,19 @@
+"""Reads result files of Picus (docs/results.md describes their layout).
+
+    import picus_results
+    with picus_results.open("woodpecker.h5") as run:
+        for quantity in run.find("contacts/*/gap"):
+            print(quantity.name, quantity.unit, quantity.values.min())
+        table = run.to_pandas("energy/*")
+
+Needs h5py and numpy, and pandas for to_pandas() alone.
+"""
+
+from .run import Component, FormatError, Quantity, Run
+
+__all__ = ["Component", "FormatError", "Quantity", "Run", "open"]
+
+
+def open(path):
+    """The run in a result file. OSError when there is no such file, FormatError when it is not one of Picus'."""
+    return Run(path)

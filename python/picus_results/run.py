@@ -1,0 +1,251 @@
+"""A result file as a run with quantities."""
+
+import difflib
+import os
+from dataclasses import dataclass, field
+
+import h5py
+import numpy as np
+
+from .names import count_members, matches, split_member
+
+NEWEST_FORMAT = 1
+
+#: Names of the components of the last axis, by the last part of the quantity's name and the number of components.
+COMPONENTS = {
+    ("position", 3): ("x", "y", "z"),
+    ("rotation", 4): ("w", "x", "y", "z"),
+    ("velocity", 3): ("x", "y", "z"),
+    ("velocity", 6): ("x", "y", "z", "rx", "ry", "rz"),
+    ("acceleration", 3): ("x", "y", "z"),
+    ("acceleration", 6): ("x", "y", "z", "rx", "ry", "rz"),
+    ("impulse", 1): ("normal",),
+    ("impulse", 2): ("normal", "tangential"),
+    ("impulse", 3): ("normal", "tangential_1", "tangential_2"),
+    ("slip", 1): ("tangential",),
+    ("slip", 2): ("tangential_1", "tangential_2"),
+    ("residuals", 3): ("smooth", "position", "velocity"),
+    ("line_searches", 3): ("smooth", "position", "velocity"),
+    ("fallbacks", 4): ("smaller_scaling", "last_active_set", "first_order", "step_cut"),
+}
+
+
+class FormatError(ValueError):
+    """The file is no result of Picus, or one of a newer format."""
+
+
+@dataclass(frozen=True)
+class Component:
+    """One number over time."""
+
+    name: str  #: "nodes/sleeve/position.x", "nodes/beam[3]/position.x", "contacts/beak/gap"
+    unit: str
+    description: str
+    values: np.ndarray  #: (N,)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What the file records under one name."""
+
+    name: str  #: "nodes/sleeve/position"; "nodes/beam/position" for all members of a mesh
+    unit: str  #: of all components, or one for each of the last axis, separated by commas
+    description: str
+    values: np.ndarray = field(repr=False)  #: (N, ...); members of a mesh on the second axis
+    members: int = 0  #: of the mesh; 0: not of a mesh
+
+    def components(self):
+        """Every single number over time."""
+        parts = [part.strip() for part in self.unit.split(",")]
+        result = []
+        for index in np.ndindex(self.values.shape[1:]):
+            rest = index[1:] if self.members else index
+            shape = self.values.shape[2:] if self.members else self.values.shape[1:]
+            unit = parts[rest[-1]] if rest and len(parts) == shape[-1] and len(parts) > 1 else self.unit
+            result.append(Component(self._component_name(index, rest, shape), unit, self.description,
+                                    self.values[(slice(None), *index)]))
+        return result
+
+    def _component_name(self, index, rest, shape):
+        group, _, leaf = self.name.rpartition("/")
+        owner = f"{group}[{index[0]}]" if self.members else group
+        name = f"{owner}/{leaf}" if owner else leaf
+        if not rest:
+            return name
+        labels = COMPONENTS.get((leaf, shape[0])) if len(shape) == 1 else None
+        if group.startswith("constraints/") and leaf == "impulse":
+            labels = None  # equations, not directions
+        return f"{name}.{labels[rest[0]]}" if labels else f"{name}.{'.'.join(str(i) for i in rest)}"
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _plain(value):
+    """An attribute as a Python value."""
+    value = _text(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+class Run:
+    """A result file that is open for reading; also while the run that writes it goes on."""
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        if not os.path.exists(self.path):
+            raise FileNotFoundError(f"{self.path}: there is no such file")
+        try:
+            self._file = h5py.File(self.path, "r")
+        except OSError as error:
+            raise FormatError(f"{self.path} is not an HDF5 file: {error}") from error
+        try:
+            self._check()
+        except Exception:
+            self._file.close()
+            raise
+        self._records = len(self._file["time"])  # others may be longer: a record is complete with its time
+        self._members = {group: count_members(names) for group, names in
+                         (("nodes", [name for name, _ in self.nodes]), ("contacts", self._elements()),
+                          ("constraints", self._elements()), ("elements", self._elements()))}
+        self._names = self._list()
+
+    def _check(self):
+        version = self._file.attrs.get("format_version")
+        if version is None or "time" not in self._file:
+            raise FormatError(f"{self.path} is no result of Picus: it has no format_version or no /time")
+        if version > NEWEST_FORMAT:
+            raise FormatError(f"{self.path} has the format version {version}, written by Picus "
+                              f"{_text(self._file.attrs.get('picus_version', 'unknown'))}; this module reads up to "
+                              f"version {NEWEST_FORMAT}: use the module of that version")
+
+    def _elements(self):
+        return [_text(row["name"]) for row in self._file["model/elements"]] if "model/elements" in self._file else []
+
+    def _list(self):
+        names = []
+
+        def add(name, item):
+            if isinstance(item, h5py.Dataset) and item.shape and not name.startswith(("model/", "visualization/")) \
+                    and "unit" in item.attrs and name != "time":
+                names.append(name)
+
+        self._file.visititems(add)
+        return names
+
+    def close(self):
+        self._file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __repr__(self):
+        return f"<{self.title}: {self._records} records to t = {self.time[-1] if self._records else 0:g} s, {self.outcome}>"
+
+    @property
+    def title(self):
+        return _text(self._file.attrs.get("title", ""))
+
+    @property
+    def outcome(self):
+        """"complete", what stopped the run, or "unknown" for one that was killed or still runs."""
+        return _text(self._file.attrs.get("outcome", "unknown"))
+
+    @property
+    def attributes(self):
+        """What was run and how: command line, step, versions and so on."""
+        return {name: _plain(value) for name, value in self._file.attrs.items()}
+
+    @property
+    def parameters(self):
+        """Parameters of the model, as texts."""
+        return self._texts("model/parameters")
+
+    @property
+    def integrator(self):
+        """Options of the integrator, as texts."""
+        return self._texts("integrator")
+
+    def _texts(self, group):
+        return {name: _text(value) for name, value in self._file[group].attrs.items()} if group in self._file else {}
+
+    @property
+    def nodes(self):
+        """Pairs (name, kind), kind "frame", "point" or "scalar"."""
+        if "model/nodes" not in self._file:
+            return []
+        return [(_text(row["name"]), _text(row["kind"])) for row in self._file["model/nodes"]]
+
+    @property
+    def elements(self):
+        """Triples (name, roles, nodes) of texts."""
+        if "model/elements" not in self._file:
+            return []
+        return [tuple(_text(row[column]) for column in ("name", "roles", "nodes")) for row in self._file["model/elements"]]
+
+    @property
+    def time(self):
+        """Instants of the records, s."""
+        return self._file["time"][: self._records]
+
+    def names(self, pattern="*"):
+        """Names of the quantities that fit."""
+        return [name for name in self._names if matches(pattern, name)]
+
+    def find(self, *patterns):
+        """Quantities that fit any of the patterns, in the order of the file. KeyError for a pattern that fits none."""
+        wanted = set()
+        for pattern in patterns or ("*",):
+            found = self.names(pattern)
+            if not found:
+                raise KeyError(self._unknown(pattern))
+            wanted.update(found)
+        return [self[name] for name in self._names if name in wanted]
+
+    def __contains__(self, name):
+        return self._locate(name) is not None
+
+    def __getitem__(self, name):
+        """The quantity "nodes/sleeve/position", or "nodes/beam[3]/position" of one member of a mesh."""
+        place = self._locate(name)
+        if place is None:
+            raise KeyError(self._unknown(name))
+        stored, member = place
+        data = self._file[stored]
+        unit, description = (_text(data.attrs.get(key, "")) for key in ("unit", "description"))
+        if member is not None:
+            return Quantity(name, unit, description, data[: self._records, member])
+        return Quantity(name, unit, description, data[: self._records], self._member_count(stored))
+
+    def _member_count(self, name):
+        group, _, rest = name.partition("/")
+        owner = rest.rpartition("/")[0]
+        return self._members.get(group, {}).get(owner, 0)
+
+    def _locate(self, name):
+        """(data set, member or None), or None for a name that is not there."""
+        if name in self._names:
+            return name, None
+        group, _, rest = name.partition("/")
+        owner, _, leaf = rest.rpartition("/")
+        base, number = split_member(owner)
+        stored = f"{group}/{base}/{leaf}"
+        if number is not None and stored in self._names and number < self._member_count(stored):
+            return stored, number
+        return None
+
+    def _unknown(self, name):
+        near = difflib.get_close_matches(name, self._names, n=1, cutoff=0.5)
+        return f"{self.path} has no quantity {name}" + (f"; did you mean {near[0]}?" if near else "")
+
+    def to_pandas(self, *patterns):
+        """A DataFrame over time with a column for every component of the quantities that fit."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_pandas needs the Python module pandas; on Debian: apt-get install python3-pandas") from error
+        columns = {part.name: part.values for quantity in self.find(*patterns) for part in quantity.components()}
+        return pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))

@@ -1,0 +1,178 @@
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
+#include <picus/solvers/integrators/consistent_start.hpp>
+#include <picus/solvers/integrators/mixed_scheme.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/newton/flush_denormals.hpp>
+
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const System& system,
+                                          const DecoupledNsgaOptions& options) {
+  return make_analyzed_solver(problem.matrix(), problem.is_symmetric(), system.contact_row_count(), options);
+}
+
+}  // namespace
+
+MixedScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options,
+                                  const MixedOptions& own)
+    : system(&system_in),
+      data(system_in),
+      projection(data),
+      impact(data),
+      projection_solver(make_solver(projection, system_in, options)),
+      impact_solver(make_solver(impact, system_in, options)),
+      impact_work(impact.size()),
+      motion(system_in),
+      gaps(Vector::Zero(system_in.contact_row_count())),
+      rate_before(gaps),
+      no_impulse(gaps),
+      held(system_in.contacts().size(), 0),
+      closed(system_in.contacts().size(), ContactState::gap) {
+  data.tolerance = options.tolerance;
+  data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
+  projection.set_scaling(options.scaling, options.regularization);
+  impact.set_scaling(options.scaling, options.regularization);
+  base = make_mixed_base(data, options, own);
+}
+
+MixedScheme::MixedScheme(const DecoupledNsgaOptions& options, const MixedOptions& own)
+    : options_(options), own_(own) {
+  require_valid(options);
+  require_option(own.alpha > 0 && own.alpha <= 1, "alpha", own.alpha, "in (0, 1]");
+}
+
+TextEntries MixedScheme::options() const {
+  TextEntries entries = common_option_texts(options_);
+  entries.emplace_back("base", name_of(own_.base));
+  const bool is_decaying = own_.base == MixedBaseKind::ed_alpha;
+  if (is_decaying || own_.base == MixedBaseKind::generalized_alpha)
+    entries.emplace_back("rho_inf", fmt::format("{}", options_.rho_inf));
+  if (is_decaying) entries.emplace_back("alpha", fmt::format("{}", own_.alpha));
+  return entries;
+}
+
+State MixedScheme::start(const System& system) {
+  workspace_ = std::make_unique<Workspace>(system, options_, own_);
+  Workspace& w = *workspace_;
+  State state;
+  try {
+    state = make_consistent_start(system, w.data, w.projection, *w.projection_solver);
+  } catch (const SolverError&) {
+    refuse_incompatible_constraints(system);
+    throw;
+  }
+  warnings_ = check_constraints(system, state.q, state.time);
+  begin(state);
+  w.base->start(state);
+  if (system.contacts().empty()) return state;
+
+  const std::vector<ContactState> all_closed(system.contacts().size(), ContactState::stick);
+  w.data.q = state.q;
+  w.data.v_smooth = state.v;
+  system.evaluate_gradients(state.q, state.time, w.data.G);
+  system.evaluate_contact_gradients(state.q, w.data.contact_G);
+  w.impact.set_contact_multipliers(w.no_impulse);
+  w.impact.begin(state.contact_rate, all_closed, false);
+  choose_pivots(w.impact, *w.impact_solver, w.impact_work.r);
+  return state;
+}
+
+void MixedScheme::begin(const State& state) {
+  StepData& d = workspace_->data;
+  d.q_n = &state.q;
+  d.v_n = &state.v;
+  d.h = options_.step;
+  d.t = state.time + options_.step;
+}
+
+bool MixedScheme::find_closed(const State& state) {
+  Workspace& w = *workspace_;
+  if (w.closed.empty() || w.base->has_impact_law()) return false;
+  const double limit = closing_distance(*w.system);
+  w.system->evaluate_gaps(state.q, w.data.q, w.gaps);
+  bool has_closed = false;
+  for (std::size_t c = 0; c < w.closed.size(); ++c) {
+    const Index row = w.system->contacts()[c].first_row;
+    const bool is_closed = w.gaps[row] <= limit;
+    w.closed[c] = is_closed ? ContactState::stick : ContactState::gap;
+    has_closed |= is_closed && w.held[c] == 0;
+  }
+  return has_closed;
+}
+
+void MixedScheme::solve_impact(const State& state, SubproblemReport& report) {
+  Workspace& w = *workspace_;
+  StepData& d = w.data;
+  d.v_smooth = w.motion.v;
+  System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
+  w.impact.set_contact_multipliers(w.no_impulse);
+  w.impact.begin(w.rate_before, w.closed, false);
+  const NewtonReport solve =
+      solve_newton(w.impact, *w.impact_solver, {.max_iterations = options_.max_iterations}, w.impact_work);
+  add_solve(report, solve);
+  if (solve.converged) return;
+  throw SolverError(fmt::format(
+      "step from t = {} s with h = {} s: the impact at its end was not solved; "
+      "after {} iterations the residual of {} is {:.3g} times its tolerance",
+      state.time, d.h, solve.iterations, w.impact.describe(solve.residual.where), solve.residual.worst));
+}
+
+StepReport MixedScheme::step(State& state) {
+  if (!workspace_) throw SolverError("step() before start()");
+  const FlushDenormals flush;
+  Workspace& w = *workspace_;
+  StepReport report;
+  report.subproblems[0].name = "base";
+  report.subproblems[1].name = "impact";
+  begin(state);
+  find_held(*w.system, state, options_, w.gaps, w.held);
+  w.base->step(state, w.held, w.motion, report.subproblems[0]);
+  const bool has_impact = find_closed(state);
+  if (has_impact) solve_impact(state, report.subproblems[1]);
+  commit(state, has_impact);
+  report.closed_contacts = count_closed(state);
+  return report;
+}
+
+void MixedScheme::commit(State& state, bool has_impact) const {
+  const Workspace& w = *workspace_;
+  const System& system = *w.system;
+  const MixedBase::Motion& motion = w.motion;
+  state.v = has_impact ? w.impact.velocity() : motion.v;
+  System::multiply(system.contact_entries(), w.data.contact_G, state.v, state.contact_rate);
+  system.evaluate_gaps(state.q, w.data.q, workspace_->gaps);  // tangential rows: motion in the step
+  for (std::size_t c = 0; c < system.contacts().size(); ++c) {
+    const auto& block = system.contacts()[c];
+    const bool was_closed = motion.contact_state[c] != ContactState::gap;
+    ContactState law = motion.contact_state[c];
+    if (has_impact && w.impact.contact_states()[c] != ContactState::gap) law = w.impact.contact_states()[c];
+    state.contact_state[c] = observed_state(
+        law, {state.contact_rate.data() + block.first_row, static_cast<std::size_t>(block.rows)},
+        options_.tolerance * w.data.speed[0]);
+    if (!was_closed) continue;
+    for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
+      state.contact_slip[i] += w.gaps[i];
+  }
+  state.acceleration = motion.acceleration;
+  state.auxiliary = motion.auxiliary;
+  state.constraint_force = motion.constraint_force;
+  state.contact_impulse = motion.contact_impulse;
+  state.reaction = motion.reaction;
+  state.constraint_impulse.setZero();
+  if (has_impact) {
+    state.constraint_impulse = w.impact.bilateral_multipliers();
+    state.contact_impulse += w.impact.contact_multipliers();
+    state.reaction += w.impact.momentum_residual() / w.data.h;
+  }
+  for (const Index dof : system.free_dofs()) state.reaction[dof] = 0.0;
+  state.q = w.data.q;
+  orthonormalize(system.nodes(), state.q);
+  state.time += w.data.h;
+  ++state.step;
+}
+
+}  // namespace picus

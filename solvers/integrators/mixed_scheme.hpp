@@ -1,0 +1,58 @@
+#pragma once
+
+/// Mixed timestepping (Rezaei and Schindler; after Schindler and Acary 2013): a base scheme moves the system through
+/// the step as if there were no impacts, with forces in joints and in contacts that are closed already. When a contact
+/// has closed on the way, an impact at the end of the step corrects the velocity,
+///
+///     M(q) (v - v^-) - G^T Lambda_b - G_c^T Lambda = 0,    G v + g_t = 0,
+///     contact conditions between G_c v + e G_c v^- and Lambda for all closed contacts
+///
+/// with the v^- of the base scheme (eqs. 46 to 51). Positions are never corrected: constraints drift and contacts
+/// penetrate by what a step makes them. A step that does not converge throws SolverError; there are no fallbacks.
+
+#include <picus/solvers/integrators/mixed_base.hpp>
+#include <picus/solvers/subproblems/position_problem.hpp>
+#include <picus/solvers/subproblems/velocity_problem.hpp>
+
+namespace picus {
+
+class MixedScheme : public TimeIntegrator {
+ public:
+  /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of its range.
+  MixedScheme(const DecoupledNsgaOptions& options, const MixedOptions& own);
+
+  std::string_view name() const override { return "mixed"; }
+  double step_size() const override { return options_.step; }
+  TextEntries options() const override;
+  State start(const System& system) override;
+  StepReport step(State& state) override;
+  std::vector<std::string> warnings() const override { return warnings_; }
+
+ private:
+  struct Workspace {
+    Workspace(const System& system, const DecoupledNsgaOptions& options, const MixedOptions& own);
+    const System* system;
+    StepData data;
+    PositionProblem projection;  ///< of the start
+    VelocityProblem impact;
+    std::unique_ptr<LinearSolver> projection_solver, impact_solver;
+    NewtonWorkspace impact_work;
+    std::unique_ptr<MixedBase> base;
+    MixedBase::Motion motion;
+    Vector gaps, rate_before, no_impulse;
+    std::vector<char> held;
+    std::vector<ContactState> closed;
+  };
+  void begin(const State& state);
+  /// Whether a contact has closed in the step; all that are closed at its end go to `closed`.
+  bool find_closed(const State& state);
+  void solve_impact(const State& state, SubproblemReport& report);
+  void commit(State& state, bool has_impact) const;
+
+  DecoupledNsgaOptions options_;
+  MixedOptions own_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace picus

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <picus/chart.hpp>
+#include <picus/system.hpp>
+
+#include <vector>
+
+namespace picus {
+
+/// How the contact rates G_c(q) v change with an unknown that moves velocity and position at once:
+///
+///     d(G_c v)/dz = v_rate G_c + dq_rate d(G_c v)/dq T        dv = v_rate dz,  d(dq) = dq_rate dz
+///
+/// T is the tangent of the chart; the second part is v^T d(G^T e_i)/dq, from the contacts' curvatures.
+class ContactRateRows {
+ public:
+  explicit ContactRateRows(const System& system) : system_(&system), rows_(system.make_contact_gradients()) {}
+
+  /// `G` are the contact gradients at q.
+  const Gradients& evaluate(const Configuration& q, const Vector& v, const Gradients& G, double v_rate,
+                            double dq_rate, const Chart& chart);
+
+ private:
+  const System* system_;
+  Gradients rows_;
+  std::vector<double> curvature_, rate_gradient_, local_v_, unit_;
+};
+
+}  // namespace picus

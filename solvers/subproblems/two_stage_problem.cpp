@@ -1,0 +1,85 @@
+#include <picus/solvers/subproblems/two_stage_problem.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+
+TwoStageProblem::TwoStageProblem(StageProblem& first, StageProblem& second)
+    : stages_{&first, &second}, stage_size_(first.size()) {
+  const SparseMatrix& block = first.matrix();
+  const Index free_count = first.free_count();
+  // Multipliers of a stage do not act on the other one.
+  const auto is_entry = [&](std::size_t row, std::size_t column, Index c) {
+    return row == column || c < free_count;
+  };
+  const auto for_each_entry = [&](auto&& visit) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t j = 0; j < 2; ++j) {
+        for (Index c = 0; c < block.size; ++c) {
+          for (Index e = block.column_start[at(c)]; e < block.column_start[at(c + 1)]; ++e)
+            visit(i, j, at(e), static_cast<Index>(i) * stage_size_ + block.row[at(e)],
+                  static_cast<Index>(j) * stage_size_ + c, is_entry(i, j, c));
+        }
+      }
+    }
+  };
+  PatternBuilder builder(2 * stage_size_);
+  for_each_entry([&](std::size_t, std::size_t, std::size_t, Index r, Index c, bool is_there) {
+    if (is_there) builder.add(r, c);
+  });
+  matrix_ = builder.compress();
+  for (auto& row : places_) {
+    for (auto& places : row) places.assign(block.row.size(), -1);
+  }
+  for_each_entry([&](std::size_t i, std::size_t j, std::size_t e, Index r, Index c, bool is_there) {
+    if (is_there) places_[i][j][e] = matrix_.find(r, c);
+  });
+  for (Vector& part : part_) part = Vector::Zero(stage_size_);
+}
+
+ResidualNorm TwoStageProblem::evaluate(Vector& r) {
+  ResidualNorm norm;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ResidualNorm stage = stages_[i]->evaluate(part_[i], stages_[1 - i]->increment());
+    const Index first = static_cast<Index>(i) * stage_size_;
+    r.segment(first, stage_size_) = part_[i];
+    norm.square += stage.square;
+    // Written so that NaN comes in and stays.
+    if (!(stage.worst <= norm.worst) && !std::isnan(norm.worst)) {
+      norm.worst = stage.worst;
+      norm.where = first + stage.where;
+    }
+  }
+  return norm;
+}
+
+void TwoStageProblem::add(const SparseMatrix& block, std::size_t row, std::size_t column) {
+  const std::vector<Index>& places = places_[row][column];
+  for (std::size_t e = 0; e < places.size(); ++e) {
+    if (places[e] >= 0) matrix_.values[at(places[e])] += block.values[e];
+  }
+}
+
+const SparseMatrix& TwoStageProblem::tangent() {
+  std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
+  for (std::size_t i = 0; i < 2; ++i) {
+    add(stages_[i]->tangent(), i, i);
+    add(stages_[i]->coupling(), i, 1 - i);
+  }
+  return matrix_;
+}
+
+void TwoStageProblem::advance(const Vector& dx, double factor) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    part_[i] = dx.segment(static_cast<Index>(i) * stage_size_, stage_size_);
+    stages_[i]->advance(part_[i], factor);
+  }
+}
+
+std::string TwoStageProblem::describe(Index unknown) const {
+  const bool is_first = unknown < stage_size_;
+  return stages_[is_first ? 0 : 1]->describe(is_first ? unknown : unknown - stage_size_);
+}
+
+}  // namespace picus

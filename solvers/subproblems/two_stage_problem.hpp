@@ -1,0 +1,35 @@
+#pragma once
+
+#include <picus/solvers/subproblems/stage_problem.hpp>
+
+#include <vector>
+
+namespace picus {
+
+/// Two stages that depend on each other's velocity increments, as one problem of twice the size. Unknowns are
+/// those of the first stage, then those of the second.
+class TwoStageProblem : public NonlinearProblem {
+ public:
+  /// The stages must outlive the problem; each has StepData of its own.
+  TwoStageProblem(StageProblem& first, StageProblem& second);
+
+  Index size() const override { return matrix_.size; }
+  const SparseMatrix& pattern() const { return matrix_; }
+  ResidualNorm evaluate(Vector& r) override;
+  const SparseMatrix& tangent() override;
+  void advance(const Vector& dx, double factor) override;
+  std::string describe(Index unknown) const;
+
+ private:
+  void add(const SparseMatrix& block, std::size_t row, std::size_t column);
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+  std::array<StageProblem*, 2> stages_;
+  Index stage_size_;
+  SparseMatrix matrix_;
+  std::array<std::array<std::vector<Index>, 2>, 2>
+      places_;  ///< of the entries of each block; -1: always zero
+  std::array<Vector, 2> part_;
+};
+
+}  // namespace picus

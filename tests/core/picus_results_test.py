@@ -1,0 +1,144 @@
+#!/usr/bin/python3
+"""The Python module that reads results. Usage: picus_results_test.py WRITE_RESULT PYTHON_FOLDER FOLDER"""
+
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+import h5py
+import numpy as np
+
+write_result, python_folder, folder = sys.argv[1:]
+sys.path.insert(0, python_folder)
+import picus_results  # noqa: E402
+
+os.makedirs(folder, exist_ok=True)
+flight = os.path.join(folder, "flight.h5")
+for leftover in (flight, flight.replace(".h5", ".xdmf")):
+    if os.path.exists(leftover):
+        os.remove(leftover)
+subprocess.run([write_result, flight], check=True)
+
+
+def copy(name, change):
+    """A copy of the flight that `change` has altered."""
+    path = os.path.join(folder, name)
+    shutil.copy(flight, path)
+    with h5py.File(path, "r+") as file:
+        change(file)
+    return path
+
+
+class Reading(unittest.TestCase):
+    def setUp(self):
+        self.run_ = picus_results.open(flight)
+        self.addCleanup(self.run_.close)
+
+    def test_values_are_those_of_the_file(self):
+        with h5py.File(flight) as file:
+            np.testing.assert_array_equal(self.run_.time, file["time"])
+            for name in self.run_.names():
+                np.testing.assert_array_equal(self.run_[name].values, file[name], name)
+                self.assertEqual(self.run_[name].unit, file[name].attrs["unit"])
+
+    def test_patterns(self):
+        kinetic = self.run_.find("*/kinetic")
+        self.assertEqual([quantity.name for quantity in kinetic], ["energy/kinetic"])
+        self.assertEqual(self.run_.find("kinetic")[0].name, "energy/kinetic", "the end of a name is enough")
+        self.assertEqual([q.name for q in self.run_.find("energy/kin*", "*/kinetic")], ["energy/kinetic"], "each once")
+        self.assertNotIn("time", self.run_.names())
+        self.assertEqual([], [name for name in self.run_.names() if name.startswith(("visualization", "model"))])
+
+    def test_components_have_names_and_units(self):
+        position = [name for name in self.run_.names("nodes/*/position")][0]
+        parts = self.run_[position].components()
+        self.assertEqual([part.name for part in parts], [f"{position}.{axis}" for axis in "xyz"])
+        self.assertEqual({part.unit for part in parts}, {"m"})
+        velocity = [self.run_[name] for name in self.run_.names("nodes/*/velocity")]
+        six = [quantity for quantity in velocity if quantity.values.shape[1:] == (6,)]
+        self.assertTrue(six)
+        self.assertEqual([part.unit for part in six[0].components()], ["m/s"] * 3 + ["rad/s"] * 3)
+
+    def test_an_unknown_name_offers_the_nearest(self):
+        with self.assertRaises(KeyError) as caught:
+            self.run_["energy/kinetik"]
+        self.assertIn("has no quantity energy/kinetik; did you mean energy/kinetic?", caught.exception.args[0])
+        with self.assertRaises(KeyError):
+            self.run_.find("nothing/*")
+        self.assertNotIn("energy/kinetik", self.run_)
+        self.assertIn("energy/kinetic", self.run_)
+
+    def test_what_was_run(self):
+        self.assertEqual(self.run_.outcome, "complete")
+        self.assertEqual(self.run_.attributes["format_version"], 1)
+        self.assertTrue(self.run_.nodes)
+        self.assertTrue(all(kind in ("frame", "point", "scalar") for _, kind in self.run_.nodes))
+        self.assertTrue(all(len(element) == 3 for element in self.run_.elements))
+
+    def test_pandas(self):
+        try:
+            import pandas  # noqa: F401
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "python3-pandas"):
+                self.run_.to_pandas()
+            return
+        table = self.run_.to_pandas("energy/*")
+        np.testing.assert_array_equal(table["energy/kinetic"], self.run_["energy/kinetic"].values)
+        np.testing.assert_array_equal(table.index, self.run_.time)
+
+
+class OtherFiles(unittest.TestCase):
+    def test_members_of_a_mesh(self):
+        values = np.arange(51 * 2 * 3, dtype=float).reshape(51, 2, 3)
+
+        def add_mesh(file):
+            old = file["model/nodes"][...]
+            more = np.array([(f"beam[{i}]".encode(), b"point") for i in range(2)], dtype=old.dtype)
+            del file["model/nodes"]
+            file["model/nodes"] = np.concatenate((old, more))
+            file["nodes/beam/position"] = values
+            file["nodes/beam/position"].attrs.update({"unit": "m", "description": "position"})
+
+        with picus_results.open(copy("mesh.h5", add_mesh)) as run:
+            quantity = run["nodes/beam/position"]
+            self.assertEqual(quantity.members, 2)
+            self.assertEqual(quantity.components()[4].name, "nodes/beam[1]/position.y")
+            np.testing.assert_array_equal(quantity.components()[4].values, values[:, 1, 1])
+            np.testing.assert_array_equal(run["nodes/beam[1]/position"].values, values[:, 1])
+            self.assertEqual(run["nodes/beam[1]/position"].components()[1].name, "nodes/beam[1]/position.y")
+            self.assertNotIn("nodes/beam[2]/position", run)
+
+    def test_records_are_complete_with_their_time(self):
+        def forget_the_last(file):
+            time = file["time"][:-1]
+            attributes = dict(file["time"].attrs)
+            del file["time"], file.attrs["outcome"]
+            file["time"] = time
+            file["time"].attrs.update(attributes)
+
+        with picus_results.open(copy("killed.h5", forget_the_last)) as run:
+            self.assertEqual(run.outcome, "unknown")
+            self.assertEqual(len(run["energy/kinetic"].values), 50)
+
+    def test_a_newer_format_is_refused(self):
+        with self.assertRaisesRegex(picus_results.FormatError, "format version 2, .* reads up to version 1"):
+            picus_results.open(copy("newer.h5", lambda file: file.attrs.modify("format_version", 2)))
+
+    def test_what_is_no_result(self):
+        with self.assertRaisesRegex(FileNotFoundError, "missing.h5: there is no such file"):
+            picus_results.open(os.path.join(folder, "missing.h5"))
+        text = os.path.join(folder, "text.h5")
+        with open(text, "w", encoding="utf-8") as file:
+            file.write("no HDF5")
+        with self.assertRaisesRegex(picus_results.FormatError, "is not an HDF5 file"):
+            picus_results.open(text)
+        with h5py.File(os.path.join(folder, "other.h5"), "w") as file:
+            file["x"] = 1
+        with self.assertRaisesRegex(picus_results.FormatError, "is no result of Picus"):
+            picus_results.open(os.path.join(folder, "other.h5"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

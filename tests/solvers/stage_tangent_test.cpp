@@ -1,0 +1,127 @@
+// The tangents of the stages of mixed timestepping against differences of their residuals, at random iterates with
+// large rotations.
+
+#include "tangent_comparison.hpp"
+#include <picus/solvers/subproblems/explicit_stage_problem.hpp>
+#include <picus/solvers/subproblems/two_stage_problem.hpp>
+#include <support/mixed_model.hpp>
+
+#include <gtest/gtest.h>
+
+namespace picus {
+namespace {
+
+using support::Random;
+
+class StageTangent : public testing::TestWithParam<unsigned> {
+ protected:
+  StageTangent() {
+    v_n = random.vector(system.velocity_count());
+    system.clear_prescribed(v_n);
+    for (StepData* one : {&data, &other_data}) {
+      one->q_n = &q_n;
+      one->v_n = &v_n;
+      one->h = 1.0;
+      one->t = 1.4;
+      one->contact_mass = contact_masses(system, one->mass, one->scales, q_n, 0.0);
+    }
+  }
+
+  /// Contacts press more often than not, so that they stick often enough.
+  template <class Problem>
+  void disturb(Problem& problem) {
+    for (std::size_t c = 0; c < system.contacts().size(); ++c)
+      problem.set_closed(c, random.uniform(0, 1) > 0.2);
+    problem.advance(random.vector(problem.size(), 0.8), 1.0);
+    Vector P = random.vector(system.contact_row_count(), 0.7);
+    for (const auto& block : system.contacts()) P[block.first_row] = random.uniform(-2, 5);
+    problem.set_contact_multipliers(P);
+  }
+
+  StageFormulas random_formulas(double v_own, double v_other) {
+    const Index n = system.velocity_count();
+    return {.time = 0.7,
+            .force_rate = 0.6,
+            .v_own = v_own,
+            .v_other = v_other,
+            .dq_own = 0.3,
+            .dq_other = -0.2,
+            .v_0 = random.vector(n),
+            .dq_0 = random.vector(n, 0.5)};
+  }
+
+  /// Ten iterates without a kink nearby.
+  template <class Begin>
+  void compare(NonlinearProblem& problem, const std::vector<const Subproblem*>& parts, Begin&& begin) {
+    int compared = 0;
+    for (int sample = 0; sample < 100 && compared < 10; ++sample) {
+      begin();
+      if (tangent_agrees(problem, parts, "stage", seen)) ++compared;
+    }
+    EXPECT_GE(compared, 10);
+    for (const int count : seen) EXPECT_GE(count, 5);
+  }
+
+  Random random{GetParam()};
+  Model model = support::make_mixed_model(random);
+  System system{model};
+  Configuration q_n = model.initial_configuration();
+  Vector v_n;
+  StepData data{system}, other_data{system};
+  SeenStates seen{};
+};
+
+TEST_P(StageTangent, OfOneImplicitStage) {
+  StageProblem stage(data);
+  stage.set_scaling(1.0, 0.0);
+  compare(stage, {&stage}, [&] {
+    stage.begin(random_formulas(1, 0), random.vector(system.velocity_count()),
+                random.vector(system.row_count()));
+    disturb(stage);
+  });
+}
+
+TEST_P(StageTangent, OfTwoStagesThatDependOnEachOther) {
+  StageProblem first(other_data);
+  StageProblem second(data);
+  first.set_scaling(1.0, 0.0);
+  second.set_scaling(1.0, 0.0);
+  TwoStageProblem both(first, second);
+  compare(both, {&first, &second}, [&] {
+    const Index n = system.velocity_count();
+    first.begin(random_formulas(0.2, -0.4), random.vector(n), random.vector(system.row_count()));
+    second.begin(random_formulas(1, 1), random.vector(n), random.vector(system.row_count()),
+                 &first.increment());
+    disturb(first);
+    disturb(second);
+  });
+}
+
+TEST_P(StageTangent, OfAnExplicitStage) {
+  ExplicitStageProblem stage(data);
+  stage.set_scaling(1.0, 0.0);
+  Configuration q_forces = q_n;
+  Configuration q_rows = q_n;
+  Vector v_forces, v_0;
+  compare(stage, {&stage}, [&] {
+    const Index n = system.velocity_count();
+    retract(system.nodes(), q_n, random.vector(n, 0.5), q_forces);
+    retract(system.nodes(), q_n, random.vector(n, 0.5), q_rows);
+    v_forces = random.vector(n);
+    v_0 = random.vector(n);
+    stage.begin({.force_rate = 0.6,
+                 .q_forces = &q_forces,
+                 .v_forces = &v_forces,
+                 .t_forces = 1.0,
+                 .q_rows = &q_rows,
+                 .t_rows = 1.4,
+                 .v_0 = &v_0,
+                 .has_impact_law = true});
+    disturb(stage);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(OfRandomModels, StageTangent, testing::Values(211u, 212u, 213u));
+
+}  // namespace
+}  // namespace picus
