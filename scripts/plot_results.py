@@ -137,7 +137,7 @@ def moving_positions(run, most=6):
 
 def is_part(energy):
     """Whether an energy of the whole system is no sum of others and not zero throughout."""
-    sums = ("energy/potential", "energy/work_of_contacts")
+    sums = ("energy/potential", "energy/work_of_contacts", "energy/work_of_loads")
     return energy.name.count("/") == 1 and energy.name not in sums and energy.values.any()
 
 

@@ -18,7 +18,8 @@ constexpr std::array parts = {
     Part{"springs", "of springs and bushings", &Energies::springs},
     Part{"strain", "of deformable bodies", &Energies::strain},
     Part{"other_potential", "of user forces with a potential", &Energies::other_potential},
-    Part{"work_of_loads", "of loads beyond their potentials, since the start", &Energies::work_of_loads},
+    Part{"work_of_applied_loads", "of loads beyond their potentials, since the start",
+         &Energies::work_of_loads},
     Part{"work_of_dampers", "of all other forces beyond their potentials, since the start",
          &Energies::work_of_dampers},
     Part{"work_of_motions", "of driven components and moving constraints since the start",
@@ -91,6 +92,11 @@ void add_energy_columns(std::vector<Column>& columns, const System& system, bool
         std::string("energy/") + part.name, {}, "J", part.description,
         [value = part.value](const Sample& sample, double* row) { *row = sample.energies.*value; }));
   }
+  columns.push_back(
+      make_column<double>("energy/work_of_loads", {}, "J", "sum of work_of_applied_loads and work_of_dampers",
+                          [](const Sample& sample, double* row) {
+                            *row = sample.energies.work_of_loads + sample.energies.work_of_dampers;
+                          }));
   if (!details) return;
   add_elements(columns, system);
   add_contacts(columns, system);
