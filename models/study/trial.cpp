@@ -83,10 +83,13 @@ class SignalRecorder : public Recorder {
   Signals signals_;
 };
 
-/// Another scheme, whose steps it times.
+/// Another scheme, whose steps it times by the clock on the wall: reading the time of a thread is a call of the
+/// kernel, which takes longer than the step of a small model.
 class TimedIntegrator : public TimeIntegrator {
  public:
-  TimedIntegrator(TimeIntegrator& timed, double& seconds) : timed_(timed), seconds_(seconds) {}
+  using Clock = std::chrono::steady_clock;
+
+  explicit TimedIntegrator(TimeIntegrator& timed) : timed_(timed) {}
 
   std::string_view name() const override { return timed_.name(); }
   double step_size() const override { return timed_.step_size(); }
@@ -95,15 +98,17 @@ class TimedIntegrator : public TimeIntegrator {
   std::vector<std::string> warnings() const override { return timed_.warnings(); }
   State start(const System& system) override { return timed_.start(system); }
   StepReport step(State& state) override {
-    const double begin = thread_seconds();
+    const Clock::time_point begin = Clock::now();
     const StepReport report = timed_.step(state);
-    seconds_ += thread_seconds() - begin;
+    in_steps_ += Clock::now() - begin;
     return report;
   }
 
+  double wall_seconds() const { return std::chrono::duration<double>(in_steps_).count(); }
+
  private:
   TimeIntegrator& timed_;
-  double& seconds_;
+  Clock::duration in_steps_{};
 };
 
 double per_step(std::int64_t count, std::int64_t steps) {
@@ -154,8 +159,9 @@ TrialResult run(const Trial& trial) {
 
   TrialResult result;
   SignalRecorder recorder(trial, result);
-  TimedIntegrator timed(*integrator, result.step_seconds);
-  const auto begin = std::chrono::steady_clock::now();
+  TimedIntegrator timed(*integrator);
+  const auto begin = TimedIntegrator::Clock::now();
+  const double cpu_begin = thread_seconds();
   try {
     result.summary = simulate(model, timed, {.until = trial.until, .stop_request = trial.stop_request},
                               {&recorder, observer.get()});
@@ -166,8 +172,10 @@ TrialResult run(const Trial& trial) {
     if (result.times.empty()) throw;  // not a step that failed, but the start
     result.failure = error.what();
     result.summary.wall_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        std::chrono::duration<double>(TimedIntegrator::Clock::now() - begin).count();
   }
+  const double wall = std::chrono::duration<double>(TimedIntegrator::Clock::now() - begin).count();
+  result.step_seconds = (thread_seconds() - cpu_begin) * timed.wall_seconds() / wall;
   return result;
 }
 

@@ -48,7 +48,8 @@ struct TrialResult {
   IterationHistory iterations;    ///< 255 stands for more
   std::vector<Finding> findings;  ///< empty for a failed run
   RunSummary summary;             ///< of a failed run only steps, sub-problems, fallbacks and wall time
-  double step_seconds = 0.0;      ///< CPU time of all steps, without the start and what is recorded
+  /// CPU time of all steps, without the start and what is recorded: of the run's, their share by the wall clock.
+  double step_seconds = 0.0;
 
   bool is_complete() const { return failure.empty(); }
   /// Throws OptionError when there is no series of that name.
