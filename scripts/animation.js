@@ -558,11 +558,9 @@ function drawCurve() {
   values.forEach((value, i) => {
     const x = plotX(time[i]);
     if (i === 0) { pen.moveTo(x, y(value)); return; }
-    if (chosen.high[i] > chosen.low[i]) { // between this frame and the one before
-      const middle = (x + plotX(time[i - 1])) / 2;
-      pen.lineTo(middle, y(chosen.low[i]));
-      pen.lineTo(middle, y(chosen.high[i]));
-    }
+    const middle = (x + plotX(time[i - 1])) / 2; // of peaks between this frame and the one before
+    if (chosen.low[i] < Math.min(values[i], values[i - 1])) pen.lineTo(middle, y(chosen.low[i]));
+    if (chosen.high[i] > Math.max(values[i], values[i - 1])) pen.lineTo(middle, y(chosen.high[i]));
     pen.lineTo(x, y(value));
   });
   pen.stroke();

@@ -275,14 +275,20 @@ def main():
     # "<" could end the script that holds the data, or begin a comment in it.
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     page = environment.get_template("animation.html.jinja").render(title=data["title"], three=read_three(), data=text, **sources)
-    temporary = f"{given.out}.part-{os.getpid()}"
+    write(given.out, page)
+
+
+def write(path, text):
+    """Writes the whole file or none."""
+    temporary = f"{path}.part-{os.getpid()}"
     try:
         with open(temporary, "w", encoding="utf-8") as file:
-            file.write(page)
-        os.replace(temporary, given.out)
-    finally:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError as error:
         if os.path.exists(temporary):
             os.remove(temporary)
+        raise ValueError(f'cannot write file "{path}": {error.strerror}') from error
 
 
 if __name__ == "__main__":

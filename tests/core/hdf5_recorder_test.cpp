@@ -151,7 +151,7 @@ TEST_F(Hdf5RecorderTest, DescribesTheRunAndTheModel) {
   run({.every = 2, .command_line = "picus run flight"});
   const ResultReader result(path);
   EXPECT_EQ(result.text("/", "title"), "Picus: flight");
-  EXPECT_EQ(result.number("/", "format_version"), 1);
+  EXPECT_EQ(result.number("/", "format_version"), 2);
   EXPECT_EQ(result.text("/", "picus_version"), version);
   EXPECT_EQ(result.text("/", "command_line"), "picus run flight");
   EXPECT_EQ(result.text("/", "integrator"), "free flight");
@@ -177,7 +177,7 @@ TEST_F(Hdf5RecorderTest, IsTheSameForAllCompressionsAndChunks) {
                           {.overwrite = true, .flush_seconds = flush_seconds, .compression = compression});
     simulate(model, fine, {.until = 0.25}, {&recorder});  // more than two chunks
     const ResultReader result(path);
-    return std::pair(result.numbers("nodes/spinner/rotation"), result.numbers("visualization/points"));
+    return std::pair(result.numbers("nodes/spinner/rotation"), result.numbers("VTKHDF/Points"));
   };
   const auto plain = record(0, 1e9);
   const auto size = std::filesystem::file_size(path);
