@@ -47,7 +47,8 @@ std::optional<Box> box_of(const Node& node, const Mat3& R, const Mat6& M) {
   box.half = (1.5 / m * (Vec3::Constant(I.sum()) - 2 * I)).cwiseMax(0.0).cwiseSqrt();
   box.axes = principal.eigenvectors();
   if (box.axes.determinant() < 0) box.axes.col(2) *= -1;
-  if (!box.half.allFinite() || box.half.isZero(0.0)) return std::nullopt;
+  const double no_extent = 1e-6 * c.norm();  // the root of what rounding leaves of J
+  if (!box.half.allFinite() || !(box.half.maxCoeff() > no_extent)) return std::nullopt;
   return box;
 }
 

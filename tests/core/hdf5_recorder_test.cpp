@@ -125,6 +125,15 @@ TEST_F(Hdf5RecorderTest, RecordsStepsImpulsesAndStatesAsTheStateHasThem) {
   EXPECT_THAT(result.numbers("contacts/floor/state"), ElementsAre(2));
   EXPECT_THAT(result.numbers("contacts/ice/impulse"), ElementsAre(4));
   EXPECT_THAT(result.numbers("contacts/ice/state"), ElementsAre(1));
+
+  // The same in pictures: forces in the inertial frame, over the step of 0.1 s.
+  EXPECT_THAT(result.numbers("visualization/contact_normal"), ElementsAre(0, 0, 1, 0, 0, 1));
+  const Numbers force = result.numbers("visualization/contact_force");
+  EXPECT_NEAR(force[2], 10, 1e-5);
+  EXPECT_NEAR(std::hypot(force[0], force[1]), 10 * std::hypot(2, 3), 1e-5);
+  EXPECT_THAT(Numbers(force.begin() + 3, force.end()), Pointwise(DoubleNear(1e-5), Numbers{0, 0, 40}));
+  EXPECT_THAT(result.numbers("visualization/contact_gap"), ElementsAre(2, 2));
+  EXPECT_THAT(result.numbers("visualization/contact_state"), ElementsAre(2, 1));
 }
 
 TEST_F(Hdf5RecorderTest, RecordsStartAndLastStepWhateverTheInterval) {
