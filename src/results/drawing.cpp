@@ -64,6 +64,8 @@ class DrawingBuilder {
     drawing_.box_points.push_back(static_cast<std::int32_t>(add_point({box.node, box.centre}, owner)));
   }
 
+  const std::vector<MaterialPoint>& points() const { return drawing_.points; }
+
   Drawing finish() {
     drawing_.cell_owners.insert(drawing_.cell_owners.end(), hexahedron_owners_.begin(),
                                 hexahedron_owners_.end());
@@ -97,7 +99,7 @@ void store(const Vec3& value, float* row) {
 Drawing make_drawing(const Model& model) {
   DrawingBuilder builder(model);
   for (const auto& [element, drawable] : model.drawables()) builder.add(*element, *drawable);
-  for (const Box& box : find_boxes(model)) builder.add(box);
+  for (const Box& box : find_boxes(model, builder.points())) builder.add(box);
   return builder.finish();
 }
 
