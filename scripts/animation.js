@@ -605,6 +605,7 @@ element("show-contacts").addEventListener("change", (event) => { contacts.visibl
 element("force-scale").addEventListener("input", () => show(player.frame, player.share));
 element("show-bodies").addEventListener("change", (event) => { bodies.visible = event.target.checked; draw(); });
 element("show-ground").addEventListener("change", (event) => { ground.visible = event.target.checked; draw(); });
+bodies.visible = element("show-bodies").checked = run.shows_bodies;
 element("show-bodies").parentElement.hidden = run.boxes.length === 0;
 document.querySelectorAll(".contacts").forEach((label) => { label.hidden = !run.contacts; });
 element("up").value = view.up;
@@ -653,7 +654,7 @@ chosen = series[0] || null;
 resize();
 fit();
 // Solids show their stress unless something else was asked for.
-const firstField = run.has_chosen_colour ? 0 : run.faces.length > 0 ? run.fields.findIndex((one) => one.name === "von_mises") : -1;
+const firstField = run.has_chosen_colour ? 0 : run.faces.length > 0 ? run.fields.findIndex((one) => one.name === "von_mises_stress") : -1;
 element("colour").value = firstField;
 chooseColour(firstField);
 show(0);

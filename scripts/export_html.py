@@ -214,9 +214,14 @@ def collect(path, given):
         solid_place = {number: i for i, number in enumerate(seen_solids)}
         cells = np.array([*range(len(drawing.lines)), *(len(drawing.lines) + number for number in seen_solids)], int)
 
-        reach = [np.linalg.norm(box.half) for box in drawing.boxes]
         low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
-        extent = max(float(np.linalg.norm(high - low)), 2 * max(reach, default=0.0), 1e-9)
+        extent = float(np.linalg.norm(high - low))
+        # Abstract models have inertias of one, whose bodies would hide the rest.
+        reach = 2 * max((np.linalg.norm(box.half) for box in drawing.boxes), default=0.0)
+        shows_bodies = reach <= 1.5 * extent or not drawing.lines
+        if shows_bodies:
+            extent = max(extent, reach)
+        extent = max(extent, 1e-9)
         data = {
             "title": run.title.removeprefix("Picus: "),
             "integrator": str(run.attributes.get("integrator", "")),
@@ -225,6 +230,7 @@ def collect(path, given):
             "time": pack(frames.time, np.float64),
             "frames": len(frames.time),
             "extent": extent,
+            "shows_bodies": shows_bodies,
             "points": {"count": len(keep), "own": sum(int(point) < drawing.point_count - len(drawing.contacts) for point in keep),
                        **quantised(points[:, keep], low, high)},
             "owners": [drawing.owners[point] for point in keep],

@@ -86,7 +86,7 @@ void add_export_command(CLI::App& app, Action& action) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       ->add_option("--colour", words->colour,
-                   "What colours show: speed, von_mises, section_force.4 or a pattern")
+                   "What colours show: speed, von_mises_stress, section_force.4 or a pattern")
       ->type_name("PATTERN");
   command->add_flag("--force", words->force, "Replace the page if it exists")->disable_flag_override();
   command->final_callback([&action, words] { action = [words] { export_page(*words); }; });

@@ -130,7 +130,7 @@ def write_pages(picus, folder):
         with h5py.File(result, "r") as file:
             assert check_vtkhdf(file) == len(file["time"])
             fields = set(file["VTKHDF/CellData"]) if "CellData" in file["VTKHDF"] else set()
-            assert fields >= {"cube": {"von_mises", "stress"}, "beam": {"section_force", "strain"}}.get(name, set()), fields
+            assert fields >= {"cube": {"von_mises_stress", "stress"}, "beam": {"section_force", "strain"}}.get(name, set()), fields
         subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
         size = THREE + (os.path.getsize(page) - THREE) * 600 / frames
         assert size < most_bytes, f"a page of the {name} with 600 frames takes {size / MEGABYTE:.1f} MB"
@@ -150,7 +150,7 @@ def main():
             browser.open(page, 1280, 800)
             assert browser.evaluate("run.frames") == MODELS[name][2]
             check_looks(browser)
-            assert ("von_mises" in check_colours(browser)) == (name == "cube")
+            assert ("von_mises_stress" in check_colours(browser)) == (name == "cube")
             assert not browser.complaints, browser.complaints
             outside = [url for url in browser.requested if not url.startswith(("data:", "file://"))]
             assert not outside and len(browser.requested) == 1, f"the page asks for {browser.requested}"
