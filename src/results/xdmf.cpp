@@ -51,8 +51,9 @@ std::string numbers(const XdmfMotion& motion, const XdmfField& field, std::size_
       size, type, endian, field.places[frame], motion.frames[frame].row, escaped(motion.results));
 }
 
+/// Six numbers are no Tensor6, whose order is another one, and which stands for nine.
 std::string_view attribute_type(std::int32_t size) {
-  return size == 1 ? "Scalar" : size == 3 ? "Vector" : size == 6 ? "Tensor6" : "Matrix";
+  return size == 1 ? "Scalar" : size == 3 ? "Vector" : "Matrix";
 }
 
 std::string grid_text(const XdmfMotion& motion, const XdmfGrid& grid, std::size_t frame) {

@@ -13,8 +13,11 @@ import sys
 
 import chromium
 import h5py
+import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "core"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, os.pardir, "core"), os.path.join(HERE, os.pardir, os.pardir, "scripts")]
+import render_frame  # noqa: E402
 from vtkhdf_check import check_vtkhdf  # noqa: E402
 
 SKIPPED = 77
@@ -120,6 +123,18 @@ def check_layout(browser, page):
         assert min(seen["scene"]) > 200, f"little is left for the picture: {seen['scene']}"
 
 
+def check_xdmf(file, path):
+    """The last frame of the XDMF file has what the last step of /VTKHDF has."""
+    frame = render_frame.Frame(path, -1)
+    root = file["VTKHDF"]
+    points, cells = int(root["NumberOfPoints"][0]), int(root["NumberOfCells"][0])
+    for group, count, part in (("PointData", points, "contacts"), ("CellData", cells, "cells")):
+        for name, data in root[group].items() if group in root else ():
+            values = data[-count:]
+            shown = frame.parts["nodes" if name == "velocity" else part].fields[name]
+            np.testing.assert_array_equal(shown, values[:len(shown)] if name == "velocity" else values[-len(shown):], name)
+
+
 def write_pages(picus, folder):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
@@ -130,6 +145,7 @@ def write_pages(picus, folder):
         with h5py.File(result, "r") as file:
             assert check_vtkhdf(file) == len(file["time"])
             fields = set(file["VTKHDF/CellData"]) if "CellData" in file["VTKHDF"] else set()
+            check_xdmf(file, os.path.join(folder, f"{name}.xdmf"))
             assert fields >= {"cube": {"von_mises_stress", "stress"}, "beam": {"section_force", "strain"}}.get(name, set()), fields
         subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
         size = THREE + (os.path.getsize(page) - THREE) * 600 / frames
