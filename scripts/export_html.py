@@ -218,9 +218,9 @@ def collect(path, given):
         extent = float(np.linalg.norm(high - low))
         # Abstract models have inertias of one, whose bodies would hide the rest.
         reach = 2 * max((np.linalg.norm(box.half) for box in drawing.boxes), default=0.0)
-        shows_bodies = reach <= 1.5 * extent or not drawing.lines
+        shows_bodies = bool(reach <= 1.5 * extent) or not drawing.lines
         if shows_bodies:
-            extent = max(extent, reach)
+            extent = max(extent, float(reach))
         extent = max(extent, 1e-9)
         data = {
             "title": run.title.removeprefix("Picus: "),
