@@ -1,3 +1,4 @@
+#include <picus/archive.hpp>
 #include <picus/energy.hpp>
 
 namespace picus {
@@ -77,6 +78,12 @@ Energies EnergyAudit::energies(const State& state) const {
   result.balance = result.kinetic + result.potential - initial_energy_ - work_of_loads_ - work_of_motions_ -
                    work_of_contacts_;
   return result;
+}
+
+void EnergyAudit::serialize(Archive& archive) {
+  archive(initial_energy_, work_of_loads_, work_of_motions_, work_of_contacts_);
+  archive(load_power_, constraint_power_, velocity_, contact_rate_, partial_rate_);
+  archive(q_, force_, reaction_, contact_force_);
 }
 
 double EnergyAudit::power_of_loads(const State& state) {

@@ -10,6 +10,8 @@
 
 namespace picus {
 
+class Archive;
+
 /// Joules. Works are summed from the start of the run, positive when they add to the system's energy.
 struct Energies {
   double kinetic = 0.0;          ///< v^T M v / 2
@@ -20,6 +22,12 @@ struct Energies {
   double work_of_contacts = 0.0;
   /// kinetic + potential - their start - all works: what the integrator gained or lost.
   double balance = 0.0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    auto& [T, V, loads, motions, contacts, rest] = *this;  // all members, or it does not compile
+    archive(T, V, loads, motions, contacts, rest);
+  }
 };
 
 /// What leads from one state to the next: a motion, or a sequence of equilibria at rest.
@@ -37,6 +45,8 @@ class EnergyAudit {
   void add_step(const State& state, double h);
   /// Energies at `state`, which must be the one last added. Allocates nothing.
   Energies energies(const State& state) const;
+  /// Everything that later steps depend on, for checkpoints.
+  void serialize(Archive& archive);
 
  private:
   double power_of_loads(const State& state);

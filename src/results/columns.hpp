@@ -41,6 +41,8 @@ struct Column {
   std::string description;
   std::function<void(const Sample&, std::byte* row)> fill;  ///< writes one row of `number`s
   bool is_plain = false;  ///< never packed: other programs find the bytes of a row in the file
+  /// Where rows depend on the one before: takes that from an earlier part of the run. Empty elsewhere.
+  std::function<void(const std::byte* row)> take_up = {};
 
   std::size_t row_bytes() const;
 };
@@ -62,7 +64,9 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
           std::move(description),
           [fill = std::move(fill)](const Sample& sample, std::byte* row) mutable {
             fill(sample, reinterpret_cast<T*>(row));
-          }};
+          },
+          false,
+          {}};
 }
 
 /// /time, which comes first and is always recorded.

@@ -21,6 +21,9 @@ constexpr std::size_t size_of(Number number) {
   return number == Number::float64 ? 8 : number == Number::uint8 ? 1 : 4;
 }
 
+/// HDF5's type of such numbers in memory.
+Hdf5Handle::Id native_type(Number number);
+
 /// A table of texts with a title over each column.
 struct TextTable {
   std::vector<std::string> titles;
