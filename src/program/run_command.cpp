@@ -62,7 +62,7 @@ void run(const RunOptions& options) {
                         .resume = options.resumed ? &*options.resumed : nullptr},
                        recorders);
   } catch (const Error& error) {
-    if (!witness.has_begun()) throw;
+    if (!witness.has_begun() || !std::filesystem::exists(options.out)) throw;
     throw Error(fmt::format("{}\nwhat was computed is in {}", error.what(), file_text(options.out)));
   }
   if (options.quiet) return;

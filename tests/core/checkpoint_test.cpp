@@ -72,7 +72,7 @@ class Checkpoints : public testing::Test {
   std::string refusal(const std::string& name, double until = 2.0) {
     return message_of<FileError>([&] { go_on(name, until); });
   }
-  std::string bytes_of(const std::string& name) const { return content_of(folder / name); }
+  std::string bytes_in(const std::string& name) const { return content_of(folder / name); }
 
   ScratchFolder folder;
   Model model = make_flying_model();
@@ -151,7 +151,7 @@ TEST_F(Checkpoints, HaveToBeAskedForProperly) {
             "checkpoint.every is 0, must be at least 1 step");
   write(folder / "run.checkpoint", "precious");
   EXPECT_THAT(message_of<FileError>([&] { begin("run", 1.0); }), HasSubstr("run.checkpoint\" exists"));
-  EXPECT_EQ(bytes_of("run.checkpoint"), "precious");
+  EXPECT_EQ(bytes_in("run.checkpoint"), "precious");
   EXPECT_EQ(folder.file_count(), 1U);
 }
 
@@ -159,7 +159,7 @@ TEST_F(Checkpoints, OfAnotherRunAreRefused) {
   begin("run", 1.0);
   const std::string head =
       "cannot go on from checkpoint \"" + (folder / "run.checkpoint").string() + "\": it is of another run, ";
-  const std::string results = bytes_of("run.h5");
+  const std::string results = bytes_in("run.h5");
   flight = FreeFlight({.step = 0.05});
   EXPECT_EQ(refusal("run"), head + "the step size is 0.05 s, in the checkpoint 0.1 s");
   flight = FreeFlight({.step = h});
@@ -182,13 +182,13 @@ TEST_F(Checkpoints, OfAnotherRunAreRefused) {
   begin("one", 1.0);
   model = with_mass(1.0 + 1e-6);
   EXPECT_THAT(refusal("one"), HasSubstr("it is of another run, a mass is another than in the checkpoint"));
-  EXPECT_EQ(bytes_of("run.h5"), results);
+  EXPECT_EQ(bytes_in("run.h5"), results);
 }
 
 TEST_F(Checkpoints, AreRefusedWhenDamaged) {
   begin("run", 1.0);
-  const std::string good = bytes_of("run.checkpoint");
-  const std::string results = bytes_of("run.h5");
+  const std::string good = bytes_in("run.checkpoint");
+  const std::string results = bytes_in("run.h5");
   const auto file = folder / "run.checkpoint";
   const std::string head = "cannot go on from checkpoint \"" + file.string() + "\": ";
   for (std::size_t place = 0; place < good.size(); place += 7) {
@@ -207,12 +207,12 @@ TEST_F(Checkpoints, AreRefusedWhenDamaged) {
   EXPECT_EQ(refusal("run"), head + "No such file or directory");
   std::filesystem::create_directory(file);
   EXPECT_EQ(refusal("run"), head + "Is a directory");
-  EXPECT_EQ(bytes_of("run.h5"), results);
+  EXPECT_EQ(bytes_in("run.h5"), results);
 }
 
 TEST_F(Checkpoints, AreRefusedWhenOfAnotherVersion) {
   begin("run", 1.0);
-  const std::string good = bytes_of("run.checkpoint");
+  const std::string good = bytes_in("run.checkpoint");
   const std::string content = good.substr(0, good.size() - 4);
   const auto rewrite = [&](std::size_t place, std::string_view bytes) {
     std::string other = content;
@@ -224,7 +224,7 @@ TEST_F(Checkpoints, AreRefusedWhenOfAnotherVersion) {
   const std::string known(version);
   const std::size_t place = content.find(known);
   rewrite(place, known);  // the test knows the layout
-  EXPECT_EQ(bytes_of("run.checkpoint"), good);
+  EXPECT_EQ(bytes_in("run.checkpoint"), good);
 
   rewrite(place, std::string(known.size(), '9'));
   EXPECT_THAT(refusal("run"),
@@ -239,15 +239,15 @@ TEST_F(Checkpoints, NeedTheirResultFile) {
   begin("run", 1.0);
   const auto file = folder / "run.h5";
   const std::string head = "cannot go on with file \"" + file.string() + "\": ";
-  const std::string good = bytes_of("run.h5");
-  const std::string checkpoint = bytes_of("run.checkpoint");
+  const std::string good = bytes_in("run.h5");
+  const std::string checkpoint = bytes_in("run.checkpoint");
 
   begin("other", 0.4);
   std::filesystem::rename(folder / "other.h5", file);  // has the records of steps 0, 3 and 4
   EXPECT_EQ(refusal("run"), head + "its record 3 is not that of the checkpoint");
-  const std::string other = bytes_of("run.h5");
+  const std::string other = bytes_in("run.h5");
   EXPECT_EQ(refusal("run"), head + "its record 3 is not that of the checkpoint");
-  EXPECT_EQ(bytes_of("run.h5"), other);
+  EXPECT_EQ(bytes_in("run.h5"), other);
 
   begin("short", 0.1);
   std::filesystem::rename(folder / "short.h5", file);
@@ -262,7 +262,7 @@ TEST_F(Checkpoints, NeedTheirResultFile) {
   std::filesystem::remove(file);
   EXPECT_EQ(refusal("run"), head + "No such file or directory");
 
-  EXPECT_EQ(bytes_of("run.checkpoint"), checkpoint);
+  EXPECT_EQ(bytes_in("run.checkpoint"), checkpoint);
   write(file, good);
   go_on("run", 2.0);
   begin("whole", 2.0);
@@ -326,12 +326,12 @@ TEST_F(Checkpoints, KeepTheLastOneWhenTheDiskIsFull) {
 
 TEST_F(Checkpoints, KeepTheResultWhenThereIsNoRoomForTheNextOne) {
   begin("run", 1.0);
-  const std::string results = bytes_of("run.h5");
+  const std::string results = bytes_in("run.h5");
   {
     const FileSizeLimit limit(results.size() / 2);
     EXPECT_EQ(refusal("run"), "cannot write file \"" + (folder / "run.h5").string() + "\": File too large");
   }
-  EXPECT_EQ(bytes_of("run.h5"), results);
+  EXPECT_EQ(bytes_in("run.h5"), results);
   EXPECT_EQ(folder.file_count(), 3U);
   go_on("run", 2.0);
 }
