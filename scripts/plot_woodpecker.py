@@ -40,12 +40,17 @@ STYLE = {
     "ytick.color": INK,
 }
 
+NEWEST_FORMAT = 1  # of result files
+
 
 class Result:
     """What the figure needs of a result file; lengths in millimetres, angles in radians."""
 
     def __init__(self, path):
         with h5py.File(path, "r") as file:
+            if file.attrs.get("format_version", 0) > NEWEST_FORMAT:
+                raise ValueError(f"it has format {file.attrs['format_version']} of Picus {file.attrs['picus_version']}; "
+                                 f"this script knows formats up to {NEWEST_FORMAT}")
             self.time = self.read(file, "time")
             # A rotation about z has the quaternion (cos(a/2), 0, 0, sin(a/2)).
             quaternion = self.read(file, "nodes/bird/rotation")

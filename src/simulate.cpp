@@ -142,7 +142,8 @@ void check_options(const SimulationOptions& options) {
     throw OptionError("a run that goes on from a checkpoint keeps that one; no other can be set");
   if (checkpoint.every < 1)
     throw OptionError(fmt::format("checkpoint.every is {}, must be at least 1 step", checkpoint.every));
-  if (!checkpoint.overwrite && std::filesystem::exists(checkpoint.file)) {
+  std::error_code unreadable;  // writing it will say why
+  if (!checkpoint.overwrite && std::filesystem::exists(checkpoint.file, unreadable)) {
     throw FileError(fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it",
                                 checkpoint.file.string()));
   }
@@ -259,8 +260,8 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   } else {
     run.take_up(*options.resume);
     if (summary.steps > step_count) {
-      throw OptionError(fmt::format("the final time is {} s, the checkpoint already at {} s", options.until,
-                                    summary.final_state.time));
+      throw OptionError(fmt::format("the final time is {:.6g} s, the checkpoint already at {:.6g} s",
+                                    options.until, summary.final_state.time));
     }
   }
   const Snapshot snapshot = run.snapshot();

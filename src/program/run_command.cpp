@@ -63,7 +63,12 @@ void run(const RunOptions& options) {
                        recorders);
   } catch (const Error& error) {
     if (!witness.has_begun() || !std::filesystem::exists(options.out)) throw;
-    throw Error(fmt::format("{}\nwhat was computed is in {}", error.what(), file_text(options.out)));
+    const bool can_go_on = options.resumed || !options.checkpoint.file.empty();
+    const std::string remedy =
+        can_go_on ? fmt::format("; picus run --resume {} goes on from its checkpoint", options.out.string())
+                  : "";
+    throw Error(
+        fmt::format("{}\nwhat was computed is in {}{}", error.what(), file_text(options.out), remedy));
   }
   if (options.quiet) return;
   print("{}\n", summary_text(model.name(), integrator->step_size(), summary));

@@ -125,7 +125,7 @@ TEST_F(Checkpoints, FinishARunThatHadNothingLeftToDo) {
   EXPECT_EQ(parts.subproblems[1].name, "position");
   expect_equal_results(folder / "parts.h5", folder / "whole.h5");
   EXPECT_EQ(message_of<OptionError>([&] { go_on("parts", 1.1); }),
-            "the final time is 1.1 s, the checkpoint already at 1.2000000000000002 s");
+            "the final time is 1.1 s, the checkpoint already at 1.2 s");
 }
 
 TEST_F(Checkpoints, StayWithTheRunBesidesOthersThatKeepNothing) {
@@ -300,8 +300,6 @@ TEST_F(Checkpoints, NameTheReasonWhyTheyCannotBeWritten) {
 }
 
 TEST_F(Checkpoints, KeepTheLastOneWhenTheDiskIsFull) {
-  options.flush_seconds = 1e9;
-  begin("whole", 4.0);
   std::string message;
   {
     std::optional<FileSizeLimit> limit;
@@ -309,7 +307,6 @@ TEST_F(Checkpoints, KeepTheLastOneWhenTheDiskIsFull) {
       // Of this checkpoint no more than its beginning fits.
       if (state.step == 20) limit.emplace(1000);
     };
-    Hdf5Recorder recorder(folder / "large.h5", options);
     message = message_of<FileError>([&] {
       simulate(model, flight, {.until = 4.0, .checkpoint = {.file = folder / "run.checkpoint", .every = 4}},
                {&meter});
@@ -319,7 +316,7 @@ TEST_F(Checkpoints, KeepTheLastOneWhenTheDiskIsFull) {
   EXPECT_EQ(message, "cannot write file \"" + (folder / "run.checkpoint").string() + "\": File too large");
   const Checkpoint kept = read_checkpoint(folder / "run.checkpoint");
   EXPECT_EQ(kept.state.step, 16);
-  EXPECT_EQ(folder.file_count(), 4U);  // the whole run, and nothing half-written
+  EXPECT_EQ(folder.file_count(), 1U);  // and nothing half-written
   const RunSummary summary = simulate(model, flight, {.until = 4.0, .resume = &kept}, {&meter});
   EXPECT_EQ(summary.steps, 40);
 }
@@ -345,10 +342,7 @@ TEST_F(Checkpoints, ARunWhoseResultIsRemovedSaysSo) {
   meter.on_record = {};
   EXPECT_EQ(message,
             "cannot write file \"" + (folder / "run.h5").string() + "\": it was removed or replaced");
-  EXPECT_LT(meter.sum(), 1e9);
-  // The checkpoint before is still good, for a run that records nothing of the past.
-  const Checkpoint checkpoint = read_checkpoint(folder / "run.checkpoint");
-  EXPECT_EQ(checkpoint.state.step, 8);
+  EXPECT_EQ(read_checkpoint(folder / "run.checkpoint").state.step, 8);
   EXPECT_THAT(refusal("run", 10.0), HasSubstr("No such file or directory"));
 }
 
