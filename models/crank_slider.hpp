@@ -14,13 +14,14 @@
 ///     crank pivot                        ==============================
 ///                                               lower guide
 ///
-/// Start: slider in the middle of the guides and at rest, crank and rod along x (or the crank at an angle); the crank turns with
-/// 150 rad/s, and so the rod with -75 rad/s. Nothing drives the mechanism, unless there is a torque. Corners 1 to 4 are the contacts
-/// `lower_left`, `lower_right`, `upper_right` and `upper_left`, each with the guide on its side. In place of the guides a joint can hold the
-/// slider without clearance.
+/// Start: slider in the middle of the guides and at rest, crank and rod along x (or the crank at an angle); the crank turns
+/// with 150 rad/s, and so the rod with -75 rad/s. Nothing drives the mechanism, unless there is a torque. Corners 1 to 4 are
+/// the contacts `lower_left`, `lower_right`, `upper_right` and `upper_left`, each with the guide on its side. In place of
+/// the guides a joint can hold the slider without clearance.
 ///
-/// Crank and rod are rigid, or beams of the same masses; or the rod alone is a beam. Nothing turns the slider, because its pin is its
-/// centre of mass: both corners on one side hit together. Nor does friction of mu < b/a = 2, whose moment the two corners bear.
+/// Crank and rod are rigid, or beams of the same masses; or the rod alone is a beam. Nothing turns the slider, because its
+/// pin is its centre of mass: both corners on one side hit together. Nor does friction of mu < b/a = 2, whose moment the two
+/// corners bear.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -47,8 +48,8 @@ struct CrankSlider {
 };
 
 /// Nodes `slider` and, rigid, `crank` and `rod` (their centres), or, flexible, `crank[0]`, `rod[0]` and so on along the
-/// beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint `guide`. The density of a
-/// flexible rod with a rigid crank is such that its mass is that of the rigid one.
+/// beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint `guide`. The density
+/// of a flexible rod with a rigid crank is such that its mass is that of the rigid one.
 Model make_crank_slider(const CrankSlider& parameters = {});
 
 /// Measures the first impact and two revolutions of the crank.

@@ -173,7 +173,7 @@ Signals pendulum_on_plate_signals(const RunInfo& run, const PendulumOnPlate& par
   signals.push_back(
       {"dissipated", "J", "work of dampers and contact, the integrator's loss apart", [](const Snapshot& at) {
          const Energies energies = at.audit.energies(at.state);
-         return -energies.work_of_loads - energies.work_of_contacts;
+         return -energies.work_of_dampers - energies.work_of_contacts;
        }});
   signals.push_back({"balance", "J", "energy gained (lost, if negative) by the integrator",
                      [](const Snapshot& at) { return at.audit.energies(at.state).balance; }});

@@ -167,16 +167,17 @@ RegisteredModel registered_three_masses() {
                          "angular frequency of the driven end, which moves by 1 m")
                    .real("preload", &P::preload, {}, "N", "constant force on mass 3 towards the wall");
   return ModelParts<P>{
-      .info = {.name = "three-masses",
-               .summary =
-                   "A chain of three masses on soft springs, driven at one end, the other end on a very "
-                   "stiff spring, a joint or a stop. A scheme that damps high frequencies gets rid of "
-                   "the stiff mode, which no reasonable step resolves. The exact solution is known.",
-               .source = "Rezaei and Schindler, section 2.8; Bathe and Noh 2012",
-               .step = 0.2618,
-               .until = 10.0,
-               .convergence = {.quantities = {"mass_1.x", "mass_2.x", "mass_1.vx", "mass_2.vx"},
-                               .steps = {0.2, 0.1, 0.05, 0.02, 0.01, 0.005}}},
+      .info =
+          {.name = "three-masses",
+           .summary =
+               "Three masses on soft springs end in a very stiff spring, a joint or a stop. The other end is "
+               "driven. A scheme that damps high frequencies gets rid of the stiff mode, which no "
+               "reasonable step resolves. The exact solution is known.",
+           .source = "Rezaei and Schindler, section 2.8; Bathe and Noh 2012",
+           .step = 0.2618,
+           .until = 10.0,
+           .convergence = {.quantities = {"mass_1.x", "mass_2.x", "mass_1.vx", "mass_2.vx"},
+                           .steps = {0.2, 0.1, 0.05, 0.02, 0.01, 0.005}}},
       .parameters = table,
       .build = make_three_masses,
       .make_observer = make_three_masses_observer,

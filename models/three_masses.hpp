@@ -12,13 +12,14 @@
 ///
 /// All positions x are displacements u from the places of rest. The chain starts there, at rest.
 ///
-/// The numbers of the paper are lost. Settled here: the chain as its text has it (masses 1 and 2 on soft springs, mass 3 at
-/// the rigid wall by a stiff spring, or in case (b) by a bilateral constraint), with the values of Bathe and Noh: k_1 = 1e7
-/// N/m, k_2 = 1 N/m, m = 1 kg, omega_p = 1.2 rad/s, a driven end without mass (their m_1 = 0), and h = 0.2618 s, a twentieth
-/// of the period of the drive. A force P = 5 N on mass 3, there from the start on, sets the stiff mode vibrating with 5e-7 m
-/// about its new place of rest, and presses mass 3 on the wall throughout: so the bilateral constraint may as well be a stop
-/// that is touched at the start. With the stop a scheme starts with an acceleration of mass 3 that the stop forbids (5 m/s2), the
-/// disturbance from which schemes at velocity level oscillate; a joint is part of every consistent start.
+/// The numbers of the paper are lost. Settled here: the chain as its text has it (masses 1 and 2 on soft springs, mass 3
+/// at the rigid wall by a stiff spring, or in case (b) by a bilateral constraint), with the values of Bathe and Noh: k_1 =
+/// 1e7 N/m, k_2 = 1 N/m, m = 1 kg, omega_p = 1.2 rad/s, a driven end without mass (their m_1 = 0), and h = 0.2618 s, a
+/// twentieth of the period of the drive. A force P = 5 N on mass 3, there from the start on, sets the stiff mode vibrating
+/// with 5e-7 m about its new place of rest, and presses mass 3 on the wall throughout: so the bilateral constraint may as
+/// well be a stop that is touched at the start. Contacts exert no force at the start, so that with the stop a scheme begins
+/// with an acceleration of mass 3 that the stop forbids (5 m/s2), the disturbance from which schemes at velocity level
+/// oscillate. A joint is part of the start.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -37,14 +38,15 @@ struct ThreeMasses {
   double preload = 5.0;    ///< P, N
 };
 
-/// Nodes `drive`, `mass_1`, `mass_2`, `mass_3` (points that move along x). At the wall: spring `stiff`, joint `wall` or contact `stop`.
+/// Nodes `drive`, `mass_1`, `mass_2`, `mass_3` (points that move along x). At the wall: spring `stiff`, joint `wall` or
+/// contact `stop`.
 Model make_three_masses(const ThreeMasses& parameters = {});
 
 /// Measures how far mass 3 goes and with which force it is held.
 std::unique_ptr<Observer> make_three_masses_observer(const ThreeMasses& parameters = {});
 
-/// With exact values, for the stop as long as it would not have to pull. `wall.force` is the mean over the last step of joint and
-/// stop, and that of the moment of the spring.
+/// With exact values, for the stop as long as it would not have to pull. `wall.force` is that of the spring at the moment;
+/// that of joint and stop as the scheme has it: at the end of the step, or where a scheme knows impulses only, their mean.
 Signals three_masses_signals(const RunInfo& run, const ThreeMasses& parameters);
 
 RegisteredModel registered_three_masses();

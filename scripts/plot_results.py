@@ -135,6 +135,12 @@ def moving_positions(run, most=6):
     return [parts[i] for i in sorted(order) if spans[i] > 0]
 
 
+def is_part(energy):
+    """Whether an energy of the whole system is no sum of others and not zero throughout."""
+    sums = ("energy/potential", "energy/work_of_contacts", "energy/work_of_loads")
+    return energy.name.count("/") == 1 and energy.name not in sums and energy.values.any()
+
+
 def overview(run):
     """Panels of one sheet: motion, contacts, energies, iterations."""
     panels = []
@@ -146,7 +152,7 @@ def overview(run):
     for pattern in ("contacts/*/gap", "contacts/*/state"):
         if run.names(pattern):
             panels += arrange(run.find(pattern))[:1]
-    panels += [panel for panel in arrange(run.find("energy/*")) if panel.components]
+    panels += arrange([quantity for quantity in run.find("energy/*") if is_part(quantity)])
     iterations = Panel("iterations of the worst step", "")
     iterations.components = [part for quantity in run.find("solver/iterations_*") for part in quantity.components()
                              if part.values.any()]

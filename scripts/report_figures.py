@@ -23,6 +23,7 @@ COLOURS = ["#1f5fa8", "#d1601f", "#2a8a64", "#8a4f9e", "#b5304a", "#9a7b12", "#3
 EXACT = "#f3bd85"
 MARKERS = "os^Dv*Ph"
 ROUNDING = 1e-12  # errors below it say nothing of an order
+DIVERGED = 10.0  # the relative error of a run that went astray to its end
 
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -79,7 +80,7 @@ def data_uri(svg):
 
 
 def add_legend(axes, handles=None):
-    """Above the axes, where it covers nothing, in as many columns as fit."""
+    """Above the axes, where it covers nothing, in as many columns as fit; a long one makes the figure higher."""
     if handles is None:
         handles = axes.get_legend_handles_labels()[0]
     if not handles:
@@ -87,8 +88,12 @@ def add_legend(axes, handles=None):
     for handle in handles:
         handle.set_label(textwrap.fill(handle.get_label(), 44))
     longest = max(len(line) for handle in handles for line in handle.get_label().split("\n"))
-    columns = max(1, min(len(handles), int((WIDTH - 0.8) / (0.072 * longest + 0.45))))
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2)
+    size = 8 if len(handles) <= 8 else 7
+    columns = max(1, min(len(handles), int((WIDTH - 0.5) / (0.009 * size * longest + 0.38))))
+    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncol=columns, borderaxespad=0.2,
+                fontsize=size)
+    rows = math.ceil(len(handles) / columns)
+    axes.figure.set_figheight(axes.figure.get_figheight() + 0.02 * size * max(0, rows - 3))
 
 
 def set_labels(axes, x_label, y_label, height):
@@ -186,9 +191,13 @@ def label_steps(axes, steps):
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
+def has_failed(row):
+    return row["failure"] or not all(error is not None and error <= DIVERGED for error in row["errors"])
+
+
 def mark_failures(axes, steps, scheme, colour):
     """Crosses along the top edge; true if there are any."""
-    failed = [h for h, row in zip(steps, scheme["rows"]) if row["failure"]]
+    failed = [h for h, row in zip(steps, scheme["rows"]) if has_failed(row)]
     if failed:
         marks = axes.plot(failed, [0.97] * len(failed), "x", color=colour, transform=axes.get_xaxis_transform(),
                           markersize=5.5, markeredgewidth=1.4, clip_on=False)
@@ -197,7 +206,7 @@ def mark_failures(axes, steps, scheme, colour):
 
 
 FAILURE = Line2D([], [], linestyle="", marker="x", color=PALE, markersize=5.5, markeredgewidth=1.4,
-                 label="a step failed")
+                 label="failed or diverged")
 
 
 def draw_orders(axes, lines):
@@ -231,7 +240,8 @@ def draw_error_panel(axes, lines, has_failures):
 
 
 def errors_of(scheme, place):
-    return [as_array(row["errors"])[place] if row["errors"] else math.nan for row in scheme["rows"]]
+    errors = [as_array(row["errors"])[place] if row["errors"] else math.nan for row in scheme["rows"]]
+    return [error if error <= DIVERGED else math.nan for error in errors]
 
 
 def draw_errors(study):
@@ -331,5 +341,5 @@ def save(kind, description, path):
     """A picture for the documentation."""
     with plt.rc_context(STYLE):
         figure = DRAWERS[kind](description)
-        figure.savefig(path, dpi=180, metadata={"Software": None})
+        figure.savefig(path, dpi=130, metadata={"Software": None})
         plt.close(figure)

@@ -1,96 +1,222 @@
 #include <picus/archive.hpp>
 #include <picus/energy.hpp>
+#include <picus/local_dofs.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 
 namespace picus {
+namespace {
+
+using LocalVector = std::array<double, max_local_dofs>;
+
+/// Entries of a local vector times those of one in natural layout.
+double dot(const Element& element, std::span<const double> local, const Vector& natural) {
+  double sum = 0;
+  for_each_dof(element,
+               [&](Index i, Index dof) { sum += local[static_cast<std::size_t>(i)] * natural[dof]; });
+  return sum;
+}
+
+}  // namespace
 
 EnergyAudit::EnergyAudit(const System& system, const State& start, Process process)
     : system_(&system),
       process_(process),
+      elements_(elements_of(system.model())),
+      roles_(elements_.size()),
+      contact_works_(system.contacts().size()),
       velocity_(start.v),
       contact_rate_(start.contact_rate),
       partial_rate_(Vector::Zero(system.row_count())),
       q_(start.q),
-      force_(Vector::Zero(system.velocity_count())),
       reaction_(start.reaction),
       contact_force_(start.contact_impulse),
-      displacement_(force_),
-      gap_(Vector::Zero(system.contact_row_count())),
-      loads_(Vector::Zero(system.velocity_count())),
+      displacement_(Vector::Zero(system.velocity_count())),
+      path_(Vector::Zero(system.contact_row_count())),
       new_rate_(Vector::Zero(system.row_count())),
       mass_(system) {
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
-  initial_energy_ = mechanical_energy(start);
-  load_power_ = power_of_loads(start);
-  if (process == Process::quasi_static)
-    system.add_loads({start.q, start.v, start.time}, force_, start.load_factor);
+  open_accounts(start);
+  Energies energies;
+  mass_.assemble(start.q);
+  add_potentials(start, energies);
+  initial_energy_ = 0.5 * mass_.quadratic(start.v) + energies.potential;
   if (system.is_rheonomic()) {
     system.evaluate_partial_rates(start.q, start.time, partial_rate_);
     constraint_power_ = -start.constraint_force.dot(partial_rate_);
   }
 }
 
+std::vector<const Element*> EnergyAudit::elements_of(const Model& model) {
+  std::vector<const Element*> elements;
+  for (const auto& [element, role] : model.inertias()) elements.push_back(element);
+  std::set<const Element*> known(elements.begin(), elements.end());
+  for (const auto& [element, role] : model.forces()) {
+    if (known.insert(element).second) elements.push_back(element);
+  }
+  return elements;
+}
+
+void EnergyAudit::open_accounts(const State& start) {
+  std::map<const Element*, Roles*> places;
+  for (std::size_t i = 0; i < elements_.size(); ++i) places[elements_[i]] = &roles_[i];
+  for (const auto& [element, role] : system_->model().inertias()) places[element]->inertia = role;
+  for (const auto& [element, role] : system_->model().forces()) {
+    Roles& roles = *places[element];
+    roles.force = role;
+    const Force::Traits traits = role->traits();
+    // A load with a potential that is applied in part does work of its own.
+    if (traits.is_conservative && !(process_ == Process::quasi_static && traits.is_load)) continue;
+    roles.account = static_cast<std::ptrdiff_t>(accounts_.size());
+    accounts_.push_back(
+        {element, role, traits, std::vector<double>(static_cast<std::size_t>(element->dof_count()), 0.0)});
+  }
+  for (Account& account : accounts_) {
+    evaluate(account, start, account.value);
+    account.power = dot(*account.element, account.value, start.v);
+  }
+}
+
+void EnergyAudit::evaluate(const Account& account, const State& state, std::span<double> value) const {
+  const Motion motion{state.q, state.v, state.time};
+  LocalVector covered{};
+  std::fill(value.begin(), value.end(), 0.0);
+  account.force->force(motion, value);
+  const std::span<double> potential_part(covered.data(), value.size());
+  if (account.traits.is_conservative) {
+    std::copy(value.begin(), value.end(), potential_part.begin());
+  } else if (account.traits.has_potential) {
+    account.force->conservative_force(state.q, state.time, potential_part);
+  }
+  const double factor = account.traits.is_load ? state.load_factor : 1.0;
+  for (std::size_t i = 0; i < value.size(); ++i) value[i] = factor * value[i] - covered[i];
+}
+
 void EnergyAudit::add_step(const State& state, double h) {
   if (process_ == Process::quasi_static) {
-    add_displacement(state);
+    add_displacements(state);
     if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);
     return;
   }
-  if (system_->has_loads()) {
-    const double power = power_of_loads(state);
-    work_of_loads_ += 0.5 * h * (load_power_ + power);
-    load_power_ = power;
-  }
+  add_forces(state, h);
   work_of_motions_ += work_of_driven_components(state, h);
   if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);
-  work_of_contacts_ += 0.5 * state.contact_impulse.dot(contact_rate_ + state.contact_rate);
+  path_ = contact_rate_ + state.contact_rate;
+  for (std::size_t c = 0; c < contact_works_.size(); ++c) add_contact(c, state.contact_impulse, 0.5, path_);
   velocity_ = state.v;
   contact_rate_ = state.contact_rate;
 }
 
+void EnergyAudit::add_forces(const State& state, double h) {
+  for (Account& account : accounts_) {
+    evaluate(account, state, account.value);
+    const double power = dot(*account.element, account.value, state.v);
+    account.work += 0.5 * h * (account.power + power);
+    account.power = power;
+  }
+}
+
+void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path) {
+  const auto& block = system_->contacts()[contact];
+  ContactWorks& works = contact_works_[contact];
+  works.impacts += weight * impulse[block.first_row] * path[block.first_row];
+  for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
+    works.friction += weight * impulse[i] * path[i];
+}
+
 // Normal forces of contacts do no work: they are zero while the gap changes.
-void EnergyAudit::add_displacement(const State& state) {
+void EnergyAudit::add_displacements(const State& state) {
   difference(system_->nodes(), q_, state.q, displacement_);
-  loads_.setZero();
-  system_->add_loads({state.q, state.v, state.time}, loads_, state.load_factor);
-  work_of_loads_ += 0.5 * (force_ + loads_).dot(displacement_);
+  LocalVector value;
+  for (Account& account : accounts_) {
+    const std::span<double> now(value.data(), account.value.size());
+    evaluate(account, state, now);
+    account.work += 0.5 * (dot(*account.element, account.value, displacement_) +
+                           dot(*account.element, now, displacement_));
+    std::copy(now.begin(), now.end(), account.value.begin());
+  }
   for (const Index dof : driven_dofs_) {
     work_of_motions_ += 0.5 * (reaction_[dof] + state.reaction[dof]) * displacement_[dof];
   }
-  system_->evaluate_gaps(q_, state.q, gap_);
-  for (const RowBlock<Contact>& contact : system_->contacts()) {
-    for (Index i = contact.first_row + 1; i < contact.first_row + contact.rows; ++i)
-      work_of_contacts_ += 0.5 * (contact_force_[i] + state.contact_impulse[i]) * gap_[i];
-  }
+  system_->evaluate_gaps(q_, state.q, path_);
+  for (const auto& block : system_->contacts()) path_[block.first_row] = 0.0;
+  contact_force_ += state.contact_impulse;
+  for (std::size_t c = 0; c < contact_works_.size(); ++c) add_contact(c, contact_force_, 0.5, path_);
   q_ = state.q;
-  force_ = loads_;
   reaction_ = state.reaction;
   contact_force_ = state.contact_impulse;
+}
+
+void EnergyAudit::add_potentials(const State& state, Energies& energies) const {
+  for (const auto& [element, role] : system_->model().forces()) {
+    const Force::Traits traits = role->traits();
+    if (!traits.has_potential) continue;
+    const double V = role->potential_energy(state.q, state.time);
+    energies.potential += V;
+    switch (traits.potential_kind) {
+      case PotentialKind::gravity:
+        energies.gravitational += V;
+        break;
+      case PotentialKind::spring:
+        energies.springs += V;
+        break;
+      case PotentialKind::strain:
+        energies.strain += V;
+        break;
+      case PotentialKind::other:
+        energies.other_potential += V;
+        break;
+    }
+  }
 }
 
 Energies EnergyAudit::energies(const State& state) const {
   Energies result;
   mass_.assemble(state.q);
   result.kinetic = 0.5 * mass_.quadratic(state.v);
-  result.potential = system_->potential_energy(state.q, state.time);
-  result.work_of_loads = work_of_loads_;
+  add_potentials(state, result);
+  for (const Account& account : accounts_)
+    (account.traits.is_load ? result.work_of_loads : result.work_of_dampers) += account.work;
   result.work_of_motions = work_of_motions_;
-  result.work_of_contacts = work_of_contacts_;
-  result.balance = result.kinetic + result.potential - initial_energy_ - work_of_loads_ - work_of_motions_ -
-                   work_of_contacts_;
+  for (const ContactWorks& works : contact_works_) {
+    result.work_of_impacts += works.impacts;
+    result.work_of_friction += works.friction;
+  }
+  result.work_of_contacts = result.work_of_impacts + result.work_of_friction;
+  result.balance = result.kinetic + result.potential - initial_energy_ - result.work_of_loads -
+                   result.work_of_dampers - result.work_of_motions - result.work_of_contacts;
   return result;
 }
 
 void EnergyAudit::serialize(Archive& archive) {
-  archive(initial_energy_, work_of_loads_, work_of_motions_, work_of_contacts_);
-  archive(load_power_, constraint_power_, velocity_, contact_rate_, partial_rate_);
-  archive(q_, force_, reaction_, contact_force_);
+  for (Account& account : accounts_) archive(account.value, account.power, account.work);
+  for (ContactWorks& works : contact_works_) archive(works.impacts, works.friction);
+  archive(initial_energy_, work_of_motions_, constraint_power_, velocity_, contact_rate_, partial_rate_);
+  archive(q_, reaction_, contact_force_);
 }
 
-double EnergyAudit::power_of_loads(const State& state) {
-  if (!system_->has_loads()) return 0.0;
-  loads_.setZero();
-  system_->add_loads({state.q, state.v, state.time}, loads_);
-  return loads_.dot(state.v);
+ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state) const {
+  const Element& element = *elements_[i];
+  const Roles& roles = roles_[i];
+  ElementEnergies result;
+  if (roles.inertia != nullptr) {
+    const auto n = static_cast<std::size_t>(element.dof_count());
+    std::array<double, max_local_dofs * max_local_dofs> M{};
+    LocalVector v{};
+    roles.inertia->mass(state.q, {M.data(), n * n});
+    gather(element, state.v, {v.data(), n});
+    for (std::size_t column = 0; column < n; ++column) {
+      for (std::size_t row = 0; row < n; ++row)
+        result.kinetic += 0.5 * v[row] * M[column * n + row] * v[column];
+    }
+  }
+  if (roles.force != nullptr && roles.force->traits().has_potential)
+    result.potential = roles.force->potential_energy(state.q, state.time);
+  if (roles.account >= 0) result.work = accounts_[static_cast<std::size_t>(roles.account)].work;
+  return result;
 }
 
 double EnergyAudit::work_of_driven_components(const State& state, double h) const {
@@ -110,11 +236,6 @@ double EnergyAudit::work_of_moving_constraints(const State& state, double h) {
   constraint_power_ = power;
   partial_rate_.swap(new_rate_);
   return work;
-}
-
-double EnergyAudit::mechanical_energy(const State& state) const {
-  mass_.assemble(state.q);
-  return 0.5 * mass_.quadratic(state.v) + system_->potential_energy(state.q, state.time);
 }
 
 }  // namespace picus

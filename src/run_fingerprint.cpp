@@ -77,9 +77,6 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
   f.setZero();
   system.add_forces({q, v, time}, 1.0, f);
   add("force", sum_of(f));
-  f.setZero();
-  system.add_loads({q, v, time}, f);
-  add("load", sum_of(f));
 
   Vector g = Vector::Zero(system.row_count());
   system.evaluate_violation(q, time, g);

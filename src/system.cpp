@@ -48,7 +48,6 @@ System::System(const Model& model) : model_(&model) {
   find_structure();
   for (const auto& [element, role] : model.forces()) {
     const Force::Traits traits = role->traits();
-    if (!traits.is_conservative) has_loads_ = true;
     if (traits.depends_on_velocity) has_symmetric_tangents_ = false;
     if (!traits.depends_on_configuration) continue;
     if (!traits.is_conservative || has_frame(*element)) has_symmetric_tangents_ = false;
@@ -117,28 +116,6 @@ double System::potential_energy(const Configuration& q, double t) const {
     if (role->traits().has_potential) sum += role->potential_energy(q, t);
   }
   return sum;
-}
-
-void System::add_loads(const Motion& motion, Vector& f, double load_factor) const {
-  for (const auto& [element, role] : model_->forces()) {
-    const Force::Traits traits = role->traits();
-    const double factor = traits.is_load ? load_factor : 1.0;
-    if (traits.is_conservative && factor == 1.0) continue;
-    std::array<double, max_local_dofs> total{};
-    std::array<double, max_local_dofs> conservative{};
-    const auto n = static_cast<std::size_t>(element->dof_count());
-    role->force(motion, {total.data(), n});
-    if (traits.is_conservative) {
-      conservative = total;
-    } else if (traits.has_potential) {
-      role->conservative_force(motion.q, motion.t, {conservative.data(), n});
-    }
-    std::size_t k = 0;
-    for (const Node& node : element->nodes()) {
-      for (Index i = 0; i < velocity_size(node.kind); ++i, ++k)
-        f[node.v + i] += factor * total[k] - conservative[k];
-    }
-  }
 }
 
 void System::evaluate_violation(const Configuration& q, double t, Vector& g) const {

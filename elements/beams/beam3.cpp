@@ -201,6 +201,7 @@ Force::Traits Beam3::traits() const {
   return {.depends_on_configuration = true,
           .depends_on_velocity = is_damped_ || is_gyroscopic_,
           .has_potential = true,
+          .potential_kind = PotentialKind::strain,
           .is_conservative = !is_damped_};
 }
 

@@ -111,6 +111,7 @@ Force::Traits Bushing::traits() const {
   return {.depends_on_configuration = true,
           .depends_on_velocity = has_damping_,
           .has_potential = true,
+          .potential_kind = PotentialKind::spring,
           .is_conservative = !has_damping_};
 }
 

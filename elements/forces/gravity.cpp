@@ -62,6 +62,7 @@ Force::Traits Gravity::traits() const {
   return {.depends_on_configuration = has_offset_,
           .depends_on_velocity = false,
           .has_potential = true,
+          .potential_kind = PotentialKind::gravity,
           .is_conservative = true,
           .is_load = true};
 }

@@ -43,6 +43,7 @@ Force::Traits SpringDamper::traits() const {
   return {.depends_on_configuration = true,
           .depends_on_velocity = has_damper_,
           .has_potential = true,
+          .potential_kind = PotentialKind::spring,
           .is_conservative = !has_damper_};
 }
 

@@ -23,6 +23,7 @@ Force::Traits TorsionalSpringDamper::traits() const {
   return {.depends_on_configuration = has_spring_,
           .depends_on_velocity = has_damper_,
           .has_potential = true,
+          .potential_kind = PotentialKind::spring,
           .is_conservative = !has_damper_};
 }
 

@@ -135,6 +135,7 @@ Force::Traits Hexahedron::traits() const {
   return {.depends_on_configuration = true,
           .depends_on_velocity = damping_time_ > 0,
           .has_potential = true,
+          .potential_kind = PotentialKind::strain,
           .is_conservative = damping_time_ == 0};
 }
 

@@ -66,6 +66,9 @@ class Inertia {
   virtual void mass_gradient(const Configuration& q, std::span<const double> w, std::span<double> K) const;
 };
 
+/// What stores a potential energy, for the energy audit.
+enum class PotentialKind : std::uint8_t { gravity, spring, strain, other };
+
 /// Role 2: everything on the right-hand side of M dv/dt = f(q, v, t): loads, springs, dampers, gyroscopic
 /// terms.
 class Force {
@@ -75,6 +78,7 @@ class Force {
     bool depends_on_configuration = true;  ///< stiffness K is not zero
     bool depends_on_velocity = true;       ///< damping C is not zero
     bool has_potential = false;            ///< potential_energy() is V, and f contains -dV/dq
+    PotentialKind potential_kind = PotentialKind::other;
     /// f does no work beyond its potential: f = -dV/dq, or f is quadratic in the velocity and balances
     /// 1/2 v . dM/dt v (gyroscopic and centrifugal terms). Otherwise f + dV/dq counts as a load.
     bool is_conservative = false;

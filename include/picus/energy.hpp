@@ -15,19 +15,41 @@ class Archive;
 /// Joules. Works are summed from the start of the run, positive when they add to the system's energy.
 struct Energies {
   double kinetic = 0.0;          ///< v^T M v / 2
-  double potential = 0.0;        ///< gravity, springs, strain
-  double work_of_loads = 0.0;    ///< forces without potential: loads, dampers (trapezoidal rule)
-  double work_of_motions = 0.0;  ///< reactions of driven components and of constraints that move with time
-  /// Impacts and friction: impulse times mean gap rate, <= 0 for passive contacts.
-  double work_of_contacts = 0.0;
-  /// kinetic + potential - their start - all works: what the integrator gained or lost.
+  double potential = 0.0;        ///< the sum of the next four, by PotentialKind
+  double gravitational = 0.0;    ///< of weights
+  double springs = 0.0;          ///< of springs and bushings
+  double strain = 0.0;           ///< of deformable bodies
+  double other_potential = 0.0;  ///< of user forces and whatever else has a potential
+  double work_of_loads =
+      0.0;  ///< of loads (Force::Traits::is_load) beyond their potentials (trapezoidal rule)
+  double work_of_dampers = 0.0;   ///< of all other forces beyond their potentials (trapezoidal rule)
+  double work_of_motions = 0.0;   ///< reactions of driven components and of constraints that move with time
+  double work_of_contacts = 0.0;  ///< the sum of the next two: impulse times mean gap rate
+  double work_of_impacts = 0.0;   ///< of normal impulses
+  double work_of_friction = 0.0;  ///< of tangential impulses
+  /// kinetic + potential - their start - works of loads, dampers, motions and contacts: what the integrator gained (> 0)
+  /// or lost.
   double balance = 0.0;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    auto& [T, V, loads, motions, contacts, rest] = *this;  // all members, or it does not compile
-    archive(T, V, loads, motions, contacts, rest);
+    // All members, or it does not compile.
+    auto& [T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest] = *this;
+    archive(T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest);
   }
+};
+
+/// The part of one element, joules.
+struct ElementEnergies {
+  double kinetic = 0.0;
+  double potential = 0.0;
+  double work = 0.0;  ///< of its force beyond its potential, since the start
+};
+
+/// What the impulses of one contact did since the start, joules.
+struct ContactWorks {
+  double impacts = 0.0;
+  double friction = 0.0;
 };
 
 /// What leads from one state to the next: a motion, or a sequence of equilibria at rest.
@@ -48,23 +70,50 @@ class EnergyAudit {
   /// Everything that later steps depend on, for checkpoints.
   void serialize(Archive& archive);
 
+  /// The elements that have mass or exert forces.
+  static std::vector<const Element*> elements_of(const Model& model);
+  std::span<const Element* const> elements() const { return elements_; }
+  /// The part of the i-th of them at `state`, the one last added.
+  ElementEnergies element_energies(std::size_t i, const State& state) const;
+  /// In the order of System::contacts().
+  std::span<const ContactWorks> contact_works() const { return contact_works_; }
+
  private:
-  double power_of_loads(const State& state);
+  /// A force that does work beyond its potential.
+  struct Account {
+    const Element* element;
+    const Force* force;
+    Force::Traits traits;
+    std::vector<double> value;  ///< force beyond the potential at the end of the last step, local layout
+    double power = 0.0;         ///< at the end of the last step
+    double work = 0.0;
+  };
+  /// The roles of an element of elements(); null or negative: it has none.
+  struct Roles {
+    const Inertia* inertia = nullptr;
+    const Force* force = nullptr;
+    std::ptrdiff_t account = -1;
+  };
+  void open_accounts(const State& start);
+  void evaluate(const Account& account, const State& state, std::span<double> value) const;
+  void add_forces(const State& state, double h);
+  void add_displacements(const State& state);
+  void add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path);
   double work_of_driven_components(const State& state, double h) const;
   double work_of_moving_constraints(const State& state, double h);
-  void add_displacement(const State& state);
-  double mechanical_energy(const State& state) const;
+  void add_potentials(const State& state, Energies& energies) const;
 
   const System* system_;
   Process process_;
   std::vector<Index> driven_dofs_;
+  std::vector<Account> accounts_;
+  std::vector<const Element*> elements_;
+  std::vector<Roles> roles_;  ///< of elements_
+  std::vector<ContactWorks> contact_works_;
   double initial_energy_ = 0.0;
-  double work_of_loads_ = 0.0;
   double work_of_motions_ = 0.0;
-  double work_of_contacts_ = 0.0;
 
   // Values at the end of the last step.
-  double load_power_ = 0.0;
   double constraint_power_ = 0.0;
   Vector velocity_;
   Vector contact_rate_;
@@ -72,12 +121,11 @@ class EnergyAudit {
 
   // The same for a quasi-static process.
   Configuration q_;
-  Vector force_, reaction_, contact_force_;
+  Vector reaction_, contact_force_;
 
-  Vector displacement_, gap_;  ///< buffers
-  Vector loads_;               ///< buffer
-  Vector new_rate_;            ///< buffer
-  mutable MassMatrix mass_;    ///< M at the configuration last asked for
+  Vector displacement_, path_;  ///< buffers
+  Vector new_rate_;             ///< buffer
+  mutable MassMatrix mass_;     ///< M at the configuration last asked for
 };
 
 }  // namespace picus

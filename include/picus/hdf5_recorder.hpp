@@ -25,6 +25,7 @@ struct Hdf5RecorderOptions {
   /// "*/velocity". '*' stands for any characters, '?' for one. Empty: everything. /time is always recorded.
   std::vector<std::string> include = {};
   std::vector<std::string> exclude = {};  ///< patterns of what not to record of that
+  bool energy_details = false;            ///< energies of each element and works of each contact, too
   double flush_seconds = 1.0;  ///< wall time after which records are on disk at the latest, s, >= 0
   int compression = 1;         ///< deflate level, 0 (none) to 9; 1 stands for run lengths only, which is fast
   bool xdmf = true;            ///< record what is drawn, and write the XDMF file

@@ -84,10 +84,6 @@ class System {
   /// Whether -df/dq is the Hessian of a potential in all unknowns and nothing depends on velocity: only
   /// points and scalars (increments of rotations do not commute), constant mass, conservative forces.
   bool has_symmetric_tangents() const { return has_symmetric_tangents_; }
-  /// Generalised forces that do work not covered by a potential: loads and dampers; and, at a load factor
-  /// other than 1, what loads with a potential differ from it.
-  bool has_loads() const { return has_loads_; }
-  void add_loads(const Motion& motion, Vector& f, double load_factor = 1.0) const;
 
   /// g(q, t) of all rows, G of all constraints, g_t of all rows.
   void evaluate_violation(const Configuration& q, double t, Vector& g) const;
@@ -150,7 +146,6 @@ class System {
   Index contact_gradient_size_ = 0;
   Index largest_element_ = 0;
   double length_scale_ = 1.0;
-  bool has_loads_ = false;
   bool has_symmetric_tangents_ = true;
   bool is_rheonomic_ = false;
 };

@@ -60,8 +60,7 @@ std::vector<Curve> curves(const std::string& y) {
   return curves;
 }
 
-Plan plan(Effort effort) {
-  const bool is_full = effort == Effort::full;
+Plan plan(Effort /*effort*/) {
   Plan plan;
   std::vector<std::string> names;
   for (const OneScheme& one : schemes) {
@@ -74,15 +73,14 @@ Plan plan(Effort effort) {
                          .until = until});
     names.push_back(one.scheme);
   }
-  plan.studies = {
-      {.id = "convergence",
-       .title = "Lower ball against the exact solution",
-       .model = "bouncing-oscillator",
-       .settings = settings,
-       .schemes = names,
-       .steps = is_full ? chen::steps_between(1e-3, 1e-5, 41) : chen::steps_between(1e-3, 4e-5, 25),
-       .until = compared_until,
-       .quantities = {"lower.y", "lower.vy"}}};
+  plan.studies = {{.id = "convergence",
+                   .title = "Lower ball against the exact solution",
+                   .model = "bouncing-oscillator",
+                   .settings = settings,
+                   .schemes = names,
+                   .steps = chen::steps_between(1e-3, 1e-5, 41),
+                   .until = compared_until,
+                   .quantities = {"lower.y", "lower.vy"}}};
   const auto panel = [](const std::string& label, const std::string& y) {
     return Panel{.y_label = label, .curves = curves(y)};
   };
@@ -123,7 +121,7 @@ double vibration_damping(const TrialResult& run) {
   return std::log(energy(from) / energy(to)) / (run.times[to] - run.times[from]);
 }
 
-Rows rows(const Outcomes& outcomes, Effort effort) {
+Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
   Rows rows;
   const BouncingOscillator balls;
   const BouncingOscillatorExact exact({.mass = balls.mass,
@@ -145,8 +143,9 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
     const auto first =
         std::ranges::find_if(impulse, [](double value) { return value > 0.0; }) - impulse.begin();
     rows.push_back(expect_near(one.id + "-first-impact", claim("first impact at"),
-                               run->times[static_cast<std::size_t>(first)], exact.impact_times().front(), h,
-                               "s", "exact", "a step"));
+                               run->times[static_cast<std::size_t>(first)], exact.impact_times().front(),
+                               2 * h, "s", "exact",
+                               "a step; one more in the two-step form of Schatzman and Paoli"));
     const std::vector<double>& energy = run->find("energy").values;
     const auto end = static_cast<std::size_t>(std::llround(compared_until / h));
     Row lost = show(one.id + "-lost", claim("energy lost up to 0.9 s"), energy.front() - energy[end], "J");
@@ -168,7 +167,7 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
   }
   for (const OneScheme& one : schemes) {
     if (outcomes.has_study("convergence", one.scheme)) {
-      add_orders(rows, outcomes, "convergence", effort == Effort::full ? 0.95 : 0.9, one.scheme);
+      add_orders(rows, outcomes, "convergence", 0.95, one.scheme);
     } else {
       rows.push_back(pending("order-" + one.id, "order 1 (" + one.label + ")", one.scheme,
                              "Acary's slides: consistent, globally of order one"));

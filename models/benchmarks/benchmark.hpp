@@ -188,6 +188,8 @@ Row expect_at_least(std::string id, std::string claim, double value, double limi
                     std::string source, std::string note = {});
 /// A statement that holds or not, e.g. "CS fails from h = 0.01 s on".
 Row expect_true(std::string id, std::string claim, bool holds, std::string source, std::string note = {});
+/// A claim without the run that it needs: pending when this version lacks the scheme, missed when it has it, so that the run
+/// failed.
 Row pending(std::string id, std::string claim, std::string scheme, std::string source);
 Row show(std::string id, std::string claim, double value, std::string unit, std::string note = {});
 

@@ -151,8 +151,10 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
   }
   const std::string newmark_claim = "error of Moreau-Jean over that of implicit Newmark, height, mean over h";
   if (const auto ratio = error_ratio(outcomes, "convergence", "moreau-jean", "newmark-implicit", "ball.y")) {
-    rows.push_back(expect_at_least("moreau-jean-over-newmark", newmark_claim, *ratio, 1.0, "",
-                                   "Chen 2013, figure 5", "the paper: \"slightly better\""));
+    rows.push_back(expect_at_least(
+        "moreau-jean-over-newmark", newmark_claim, *ratio, 1.0, "", "Chen 2013, figure 5",
+        "the paper: \"slightly better\". As for its own scheme above: 0.95 over 61 steps from "
+        "0.3 ms to 2 µs; the paper does not say which estimate of the gap lets a contact close"));
   } else {
     rows.push_back(
         pending("moreau-jean-over-newmark", newmark_claim, "newmark-implicit", "Chen 2013, figure 5"));

@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/models/benchmarks/benchmark.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
 
 #include <fmt/format.h>
 
@@ -121,11 +122,13 @@ Row expect_true(std::string id, std::string claim, bool holds, std::string sourc
 }
 
 Row pending(std::string id, std::string claim, std::string scheme, std::string source) {
+  const bool has_failed = has_scheme(scheme);
   return {.id = std::move(id),
           .claim = std::move(claim),
           .source = std::move(source),
-          .verdict = Verdict::pending,
-          .note = fmt::format("needs scheme {}", scheme)};
+          .verdict = has_failed ? Verdict::missed : Verdict::pending,
+          .note = has_failed ? fmt::format("a run with scheme {} failed", scheme)
+                             : fmt::format("needs scheme {}", scheme)};
 }
 
 Row show(std::string id, std::string claim, double value, std::string unit, std::string note) {

@@ -208,8 +208,12 @@ void add_cs_study(Rows& rows, const Outcomes& outcomes) {
     const std::string id = "error-ds-cs-" + quantity;
     const std::string claim = "error of ds over that of cs, " + quantity + ", mean over h";
     if (ratio) {
-      rows.push_back(expect_at_most(id, claim, *ratio, 1.1, "", "thesis, figure 3.5",
-                                    "decoupling costs no accuracy; a tenth is not seen in the figure"));
+      rows.push_back(
+          expect_at_most(id, claim, *ratio, 1.1, "", "thesis, figure 3.5",
+                         "the paper: decoupling costs no accuracy; a tenth would not be seen in the figure. "
+                         "The error of the "
+                         "tip with ds is 1.4 times that with cs from 7e-3 to 3e-3 s, and 0.7 to 0.8 "
+                         "times from 1e-3 s down"));
     } else {
       rows.push_back(pending(id, claim, "cs", "thesis, figure 3.5"));
     }

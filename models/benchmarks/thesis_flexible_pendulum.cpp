@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace picus::models {
 namespace {
 
@@ -83,11 +86,16 @@ void add_impact_orders(Rows& rows, const Outcomes& outcomes, const std::string& 
     return;
   }
   const ConvergenceResult& study = outcomes.study("convergence", scheme);
+  const auto largest_step =
+      std::ranges::find_if(study.rows, [](const ConvergenceRow& row) { return row.failure.empty(); });
+  if (largest_step == study.rows.end()) return;
+  const double decades = std::log10(largest_step->step / study.rows.back().step);
   for (const ConvergenceQuantity& quantity : study.quantities) {
     if (!quantity.order) continue;
     rows.push_back(expect_at_least(
         fmt::format("order-{}-{}", scheme, quantity.name),
-        fmt::format("order of {} through the impact, 2 decades of h ({})", quantity.name, scheme),
+        fmt::format("order of {} through the impact, {:.2g} decades of h ({})", quantity.name, decades,
+                    scheme),
         *quantity.order, 0.95, "", "own run",
         "vibrations that the steps do not resolve: bending from the sudden start, where order 2 begins at h "
         "= 2e-5 s, "
@@ -136,6 +144,11 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
     }
   } else {
     rows.push_back(pending(fine_cs, fine_claim, "cs", "thesis, figure 3.7a"));
+  }
+  if (const auto ratio = error_ratio(outcomes, "convergence", "cs", "ds", "tip.y")) {
+    rows.push_back(show("error-cs-ds",
+                        "error of cs over that of ds, tip.y, mean over the steps that cs completed", *ratio,
+                        "", "both are down to what the steps do not resolve"));
   }
   add_iteration_ratio(rows, outcomes, "convergence", "cs", "ds", 1.0, 2.0, "thesis, figure 3.8",
                       "the paper: a large number at impact events, which are few steps; small with ds");

@@ -3,22 +3,23 @@
 /// The motion of a rigid crank-slider mechanism with clearance, from event to event in minimal coordinates.
 ///
 /// A slider whose pin is its centre of mass does not turn: nothing acts on it but the pin and, at both corners of one side
-/// together, a guide. Friction neither turns it as long as its moment about the pin, mu a N, is less than what the two corners can bear, b N
-/// (a half the height and b half the length of the slider). What remains are the angles q = (alpha, beta) of crank and rod and the height of the slider,
-/// y = l_1 sin(alpha) + l_2 sin(beta), between -c and c:
+/// together, a guide. Nor does friction turn it as long as its moment about the pin, mu a N, is less than what the two
+/// corners can bear, b N (half the height a and half the length b of the slider). What remains are the angles q = (alpha,
+/// beta) of crank and rod and the height of the slider, y = l_1 sin(alpha) + l_2 sin(beta), between -c and c:
 ///
 ///     M(q) = [ A                       C cos(alpha - beta) ]     A = J_1 + m_1 l_1^2/4 + (m_2 + m_3) l_1^2
 ///            [ C cos(alpha - beta)     B                   ]     B = J_2 + m_2 l_2^2/4 + m_3 l_2^2
 ///                                                                C = (m_2/2 + m_3) l_1 l_2
 ///     M q'' = f + n^T lambda + t^T tau,   n = dy/dq,   t = dx/dq,   tau = -mu |lambda| sign(x')
 ///     f = ( T - C sin(alpha - beta) beta'^2 - g (m_1/2 + m_2 + m_3) l_1 cos(alpha),
-///                                                   C sin(alpha - beta) alpha'^2 - g (m_2/2 + m_3) l_2 cos(beta) )
+///           C sin(alpha - beta) alpha'^2 - g (m_2/2 + m_3) l_2 cos(beta) )
 ///
-/// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between, whose
-/// tangential impulse is mu times the normal one, or less where that stops the slider. Without clearance, c = 0, the guides
-/// push and pull without friction: y = 0 throughout.
-/// Integrated by the classical Runge-Kutta method with steps of 1e-5 s; with steps of 2.5e-6 s the angles differ by 1e-9 rad after two
-/// revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
+/// free between the guides (lambda = 0), on a guide (y = +-c, until lambda would pull), with Newton impacts in between,
+/// whose tangential impulse is mu times the normal one, or less where that stops the slider. Without clearance, c = 0, the
+/// guides push and pull without friction: y = 0 throughout.
+///
+/// Integrated by the classical Runge-Kutta method with steps of 1e-5 s; with steps of 2.5e-6 s the angles differ by 1e-9 rad
+/// after two revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
 /// than 1e-9 s.
 
 #include <array>

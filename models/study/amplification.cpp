@@ -38,9 +38,15 @@ constexpr double amplitude = 1e-7;
 class Memory {
  public:
   Memory(const OscillatorModel& oscillator, const State& state, double h)
-      : node_(oscillator.node), dof_(oscillator.node.v), h_(h), auxiliary_(state.auxiliary.size()) {}
+      : node_(oscillator.node), dof_(oscillator.node.v), h_(h) {
+    // Of fixed components nothing is carried.
+    const bool is_velocity_like = state.auxiliary.size() == oscillator.model.velocity_count();
+    for (Eigen::Index i = 0; i < state.auxiliary.size(); ++i) {
+      if (!is_velocity_like || i == dof_) auxiliary_.push_back(i);
+    }
+  }
 
-  Eigen::Index size() const { return 3 + auxiliary_; }
+  Eigen::Index size() const { return 3 + std::ssize(auxiliary_); }
 
   void set_unit(Eigen::Index place, State& state) const {
     state.q.position(node_).x() = 0;
@@ -48,12 +54,12 @@ class Memory {
     if (place == 0) state.q.position(node_).x() = amplitude;
     if (place == 1) state.v[dof_] = amplitude / h_;
     if (place == 2) state.acceleration[dof_] = amplitude / (h_ * h_);
-    if (place > 2) state.auxiliary[place - 3] = amplitude / (h_ * h_);
+    if (place > 2) state.auxiliary[auxiliary_[static_cast<std::size_t>(place - 3)]] = amplitude / (h_ * h_);
   }
   Eigen::VectorXd read(const State& state) const {
     Eigen::VectorXd z(size());
     z << state.q.position(node_).x(), h_ * state.v[dof_], h_ * h_ * state.acceleration[dof_],
-        h_ * h_ * state.auxiliary;
+        h_ * h_ * state.auxiliary(auxiliary_);
     return z / amplitude;
   }
 
@@ -61,7 +67,7 @@ class Memory {
   PointNode node_;
   Index dof_;
   double h_;
-  Eigen::Index auxiliary_;
+  std::vector<Eigen::Index> auxiliary_;  ///< its entries
 };
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();

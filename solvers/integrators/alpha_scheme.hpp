@@ -5,6 +5,16 @@
 
 namespace picus {
 
+/// Treatments of contacts that the sources warn of (Chen, figure 4; Acary's slides, a first naive approach).
+struct AlphaContacts {
+  /// Impulses as forces of the smooth formulas: dq by beta, and in a_{n+1} for the next step. With Newmark's
+  /// formulas a normal velocity v is then followed by e v + (1 - gamma)/gamma (1 + e) v: consistent for gamma = 1 only.
+  bool smooth = false;
+  /// g >= 0 complementary to P at t_{n+1} in place of the condition on rates. The velocity after an impact depends on
+  /// where in the step it falls.
+  bool at_position = false;
+};
+
 /// The nonsmooth generalized-alpha scheme of Chen, Acary, Virlez and Bruels (2013), eqs. 21 to 29:
 ///
 ///     (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vd + alpha_f vd_n
@@ -14,17 +24,6 @@ namespace picus {
 /// A contact may close when its gap is not positive where the iteration starts (vd = vd_n, W = 0). Without constraints
 /// and contacts it is the generalized-alpha method. The nonsmooth schemes of Newmark (alpha_m = alpha_f = 0) and of
 /// Hilber, Hughes and Taylor (alpha_m = 0) of Acary's slides, eq. 52, are special cases.
-///
-/// AlphaContacts make of it what the sources warn of (Chen, figure 4; Acary's slides, a first naive approach).
-struct AlphaContacts {
-  /// Impulses as forces of the smooth formulas: dq by beta, and in a_{n+1} for the next step. A normal velocity v before
-  /// the impact is then followed by e v + (1 - gamma)/gamma (1 + e) v: consistent for gamma = 1 only.
-  bool smooth = false;
-  /// g >= 0 complementary to P at t_{n+1} in place of the condition on rates. The velocity after an impact depends on
-  /// where in the step it falls.
-  bool at_position = false;
-};
-
 class AlphaScheme : public VelocityLevelScheme {
  public:
   /// With the coefficients of the spectral radius options.rho_inf.

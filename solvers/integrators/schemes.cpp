@@ -34,7 +34,9 @@ VelocityLevelOptions velocity_level(const SchemeSettings& settings) {
 
 std::unique_ptr<TimeIntegrator> with_contacts(const SchemeSettings& settings,
                                               std::unique_ptr<AlphaScheme> scheme) {
-  scheme->set_contacts({.smooth = settings.flag("smooth"), .at_position = settings.flag("position")});
+  const AlphaContacts contacts{.smooth = settings.flag("smooth"), .at_position = settings.flag("position")};
+  if (contacts.at_position) settings.refuse_if_set("solver", "when position is yes");
+  scheme->set_contacts(contacts);
   return scheme;
 }
 

@@ -13,7 +13,8 @@ constexpr double short_time = 1e-6;
 StageProblem::StageProblem(StepData& data)
     : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts), contact_rows_(*system_) {
   nothing_ = z_ = v_ = formulas_.v_0 = formulas_.dq_0 = Vector::Zero(system_->velocity_count());
-  row_rate_ = partial_rate_ = Vector::Zero(system_->row_count());
+  row_rate_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
+  scaled_contact_ = Vector::Zero(system_->contact_row_count());
 }
 
 void StageProblem::take_speeds(const Vector& acceleration) {
@@ -84,13 +85,13 @@ void StageProblem::add_derivatives(double v_rate, double dq_rate) {
   kkt_.add_force_tangents(motion, formulas_.force_rate * dq_rate, formulas_.force_rate * v_rate, chart_);
   kkt_.add_mass_gradient(d.q, z_, dq_rate, chart_);
   kkt_.add_constraint_curvature(d.q, d.t, mu_, dq_rate, chart_);
-  work_ = dq_rate * contact_P_;
-  kkt_.add_contact_curvature(d.q, work_, chart_);
+  scaled_contact_ = dq_rate * contact_P_;
+  kkt_.add_contact_curvature(d.q, scaled_contact_, chart_);
   // Rows -k (v_rate G + dq_rate d(G v)/dq T), made of G + dq_rate d(G v)/dq T and the rest.
   kkt_.add_constraint_rate_rows(d.G, motion, row_scale_, dq_rate, chart_);
   if (v_rate != 1) {
-    work_ = (v_rate - 1) * row_scale_;
-    kkt_.add_constraint_rows(d.G, work_);
+    scaled_row_ = (v_rate - 1) * row_scale_;
+    kkt_.add_constraint_rows(d.G, scaled_row_);
   }
   const Gradients& rows = contact_rows_.evaluate(d.q, v_, d.contact_G, v_rate, dq_rate, chart_);
   constexpr std::array<double, max_contact_rows> no_columns{};

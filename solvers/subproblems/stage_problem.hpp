@@ -69,6 +69,7 @@ class StageProblem : public Subproblem {
   Vector z_, v_;
   Vector nothing_;  ///< y of a stage that stands alone
   Vector row_rate_, partial_rate_;
+  Vector scaled_row_, scaled_contact_;  ///< buffers
   ContactRateRows contact_rows_;
 };
 

@@ -17,7 +17,7 @@ constexpr std::string_view command_line_note = "command line";
 constexpr std::string_view model_note = "MODEL";
 
 /// Calls use(option, word) for everything that is typed of a run and that checkpoints carry along; a word is an optional
-/// text or a list of texts.
+/// text, a list of texts or a flag.
 template <class Words, class Use>
 void for_each_word(Words& words, const Use& use) {
   use("--set", words.model.settings);
@@ -34,6 +34,7 @@ void for_each_word(Words& words, const Use& use) {
   use("--every", words.every);
   use("--record", words.include);
   use("--omit", words.exclude);
+  use("--energy-details", words.energy_details);
   use("--checkpoint", words.checkpoint);
 }
 
@@ -43,12 +44,18 @@ void add_texts(TextEntries& notes, std::string_view option, const std::optional<
 void add_texts(TextEntries& notes, std::string_view option, const std::vector<std::string>& words) {
   for (const std::string& word : words) notes.emplace_back(option, word);
 }
+void add_texts(TextEntries& notes, std::string_view option, bool is_set) {
+  if (is_set) notes.emplace_back(option, "");
+}
 
 void set_word(std::optional<std::string>& word, const std::string& text) {
   word = text;
 }
 void set_word(std::vector<std::string>& words, const std::string& text) {
   words.push_back(text);
+}
+void set_word(bool& flag, const std::string& /*text*/) {
+  flag = true;
 }
 
 /// What a run was asked to do, as entries of its checkpoints.
@@ -83,7 +90,8 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
                                  .overwrite = words.force,
                                  .command_line = typed,
                                  .include = words.include,
-                                 .exclude = words.exclude},
+                                 .exclude = words.exclude,
+                                 .energy_details = words.energy_details},
                      .checkpoint = {},
                      .resumed = {},
                      .quiet = words.quiet};
@@ -153,6 +161,10 @@ void add_run_options(CLI::App& command, RunWords& words) {
   };
   add_patterns("--record", words.include, "Record only such data sets, e.g. 'nodes/*'; may be repeated");
   add_patterns("--omit", words.exclude, "Do not record such data sets; may be repeated");
+  command
+      .add_flag("--energy-details", words.energy_details,
+                "Record the energies of each element and contact, too")
+      ->disable_flag_override();
   add("--checkpoint", words.checkpoint, "STEPS",
       "Keep a checkpoint beside the result file, anew every so many steps");
   add("--resume", words.resume, "FILE",

@@ -24,6 +24,7 @@ struct RunWords {
   IntegratorWords integrator;
   std::vector<std::string> include, exclude;
   std::optional<std::string> until, every, out, checkpoint, resume;
+  bool energy_details = false;
   bool force = false;
   bool quiet = false;
 };

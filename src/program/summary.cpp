@@ -37,10 +37,18 @@ std::string energies_text(const Energies& energies) {
     table.add({std::move(name), fmt::format("{:.6e}", value)});
   };
   add("kinetic", energies.kinetic);
-  add("potential", energies.potential);
-  add("work of loads and dampers", energies.work_of_loads);
-  add("work of driven motions", energies.work_of_motions);
-  add("work of contacts", energies.work_of_contacts);
+  const auto add_part = [&](const char* name, double value) {
+    if (value != 0.0) add(name, value);
+  };
+  add_part("gravitational", energies.gravitational);
+  add_part("springs", energies.springs);
+  add_part("strain", energies.strain);
+  add_part("other potentials", energies.other_potential);
+  add_part("work of loads", energies.work_of_loads);
+  add_part("work of dampers", energies.work_of_dampers);
+  add_part("work of driven motions", energies.work_of_motions);
+  add_part("work of impacts", energies.work_of_impacts);
+  add_part("work of friction", energies.work_of_friction);
   add("balance (numerical gain)", energies.balance);
   return table.text();
 }

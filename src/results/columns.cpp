@@ -1,6 +1,7 @@
 #include "columns.hpp"
 
 #include "element_columns.hpp"
+#include "energy_columns.hpp"
 #include "node_columns.hpp"
 #include "observations.hpp"
 
@@ -36,13 +37,6 @@ void add_solver(std::vector<Column>& columns) {
       }));
 }
 
-void add_energy(std::vector<Column>& columns, const char* name, const char* description,
-                double Energies::*part) {
-  columns.push_back(
-      make_column<double>(std::string("energy/") + name, {}, "J", description,
-                          [part](const Sample& sample, double* row) { *row = sample.energies.*part; }));
-}
-
 }  // namespace
 
 void SolverWork::add(const StepReport& report) {
@@ -67,22 +61,14 @@ Column make_time_column() {
                              [](const Sample& sample, double* row) { *row = sample.state.time; });
 }
 
-std::vector<Column> make_columns(const System& system, double h) {
+std::vector<Column> make_columns(const System& system, double h, bool energy_details) {
   std::vector<Column> columns;
   add_node_columns(columns, system);
   add_contact_columns(columns, system);
   add_constraint_columns(columns, system, h);
   add_observation_columns(columns, system.model());
   add_solver(columns);
-  add_energy(columns, "kinetic", "v^T M v / 2", &Energies::kinetic);
-  add_energy(columns, "potential", "gravity, springs, strain", &Energies::potential);
-  add_energy(columns, "work_of_loads", "of loads and dampers since the start", &Energies::work_of_loads);
-  add_energy(columns, "work_of_motions", "of driven components and moving constraints since the start",
-             &Energies::work_of_motions);
-  add_energy(columns, "work_of_contacts", "of impacts and friction since the start",
-             &Energies::work_of_contacts);
-  add_energy(columns, "balance", "gained (+) or lost (-) by the integrator since the start",
-             &Energies::balance);
+  add_energy_columns(columns, system, energy_details);
   return columns;
 }
 

@@ -31,6 +31,7 @@ struct Sample {
   const Vector& observed;   ///< what all observable elements report
   const Energies& energies;
   const SolverWork& work;
+  const EnergyAudit& audit;
 };
 
 struct Column {
@@ -71,7 +72,8 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
 
 /// /time, which comes first and is always recorded.
 Column make_time_column();
-/// Everything else about a system that moves in steps of h seconds.
-std::vector<Column> make_columns(const System& system, double h);
+/// Everything else about a system that moves in steps of h seconds; on request also the energies of each element and
+/// contact.
+std::vector<Column> make_columns(const System& system, double h, bool energy_details);
 
 }  // namespace picus::results

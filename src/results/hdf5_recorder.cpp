@@ -102,7 +102,8 @@ struct Hdf5Recorder::Run {
         observations(info.system.model()) {
     const Model& model = system.model();
     std::vector<Column> columns =
-        choose(make_columns(system, seconds_of_impulses(info.integrator)), options.include, options.exclude);
+        choose(make_columns(system, seconds_of_impulses(info.integrator), options.energy_details),
+               options.include, options.exclude);
     columns.insert(columns.begin(), make_time_column());
     drawing = make_drawing(model);
     draws = options.xdmf && !drawing.points.empty();
@@ -207,7 +208,7 @@ struct Hdf5Recorder::Run {
     if (needs_gaps) system.evaluate_gaps(state->q, state->q, gaps);
     if (needs_energies) energies = audit->energies(*state);
     if (needs_observations) observations.evaluate(*state);
-    table->append({*state, violation, gaps, observations.values(), energies, work});
+    table->append({*state, violation, gaps, observations.values(), energies, work, *audit});
     if (draws) frames.add(table->rows() - 1, state->time);
     work = {};
     is_recorded = true;

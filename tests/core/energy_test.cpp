@@ -60,7 +60,8 @@ TEST(EnergyAudit, GathersTheWorkOfADamper) {
     audit.add_step(state, h);
   }
   const Energies energies = audit.energies(state);
-  EXPECT_NEAR(energies.work_of_loads, 2.0 * (std::exp(-1.0) - 1.0), 1e-6);
+  EXPECT_NEAR(energies.work_of_dampers, 2.0 * (std::exp(-1.0) - 1.0), 1e-6);
+  EXPECT_EQ(energies.work_of_loads, 0.0);
   EXPECT_NEAR(energies.balance, 0.0, 1e-6);
 }
 
@@ -135,8 +136,43 @@ TEST(EnergyAudit, GathersTheWorkOfContacts) {
   state.contact_impulse << 6, -1.8, 0;
   audit.add_step(state, 0.1);
   const Energies energies = audit.energies(state);
+  EXPECT_NEAR(energies.work_of_impacts, 0.5 * 6 * (1 - 2), rounding);
+  EXPECT_NEAR(energies.work_of_friction, -0.5 * 1.8 * 1.1, rounding);
   EXPECT_NEAR(energies.work_of_contacts, 0.5 * 6 * (1 - 2) - 0.5 * 1.8 * 1.1, rounding);
+  EXPECT_EQ(audit.contact_works()[0].friction, energies.work_of_friction);
   EXPECT_NEAR(energies.balance, 0.0, rounding);
+}
+
+// One element with mass, spring and damper, one that only has weight: their parts add up to the whole.
+TEST(EnergyAudit, TellsThePartsOfTheElements) {
+  Model model;
+  const ScalarNode node = model.add_scalar("s", {.value = 0.3, .rate = 2.0});
+  const PointNode ball = model.add_point("ball", {.position = {0, 0, 5}, .velocity = {1, 0, 0}});
+  model.add<Oscillator>({.name = "damped", .node = node, .mass = 1.0, .stiffness = 4.0, .damping = 0.5});
+  model.add<PointMass>({.name = "mass", .node = ball, .mass = 2.0, .gravity = {0, 0, -10}});
+  const System system(model);
+  const double h = 1e-3;
+  FreeFlight flight({.step = h});
+  State state = flight.start(system);
+  EnergyAudit audit(system, state);
+  for (int i = 1; i <= 10; ++i) {
+    flight.step(state);
+    audit.add_step(state, h);
+  }
+  const Energies all = audit.energies(state);
+  ElementEnergies sum;
+  for (std::size_t i = 0; i < audit.elements().size(); ++i) {
+    const ElementEnergies part = audit.element_energies(i, state);
+    sum.kinetic += part.kinetic;
+    sum.potential += part.potential;
+    sum.work += part.work;
+  }
+  EXPECT_EQ(audit.elements().size(), 2U);
+  EXPECT_NEAR(sum.kinetic, all.kinetic, rounding);
+  EXPECT_NEAR(sum.potential, all.potential, rounding);
+  EXPECT_NEAR(sum.work, all.work_of_dampers, rounding);
+  EXPECT_LT(all.work_of_dampers, -1e-3);
+  EXPECT_NEAR(all.potential, all.gravitational + all.springs + all.strain + all.other_potential, rounding);
 }
 
 }  // namespace

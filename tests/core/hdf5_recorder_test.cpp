@@ -99,7 +99,9 @@ TEST_F(Hdf5RecorderTest, HoldsContactsConstraintsSolverAndEnergy) {
 
   EXPECT_NEAR(result.numbers("energy/kinetic").front(), 0.5 * 2 * 1 + 0.5 * M_PI * M_PI + 0.5 * 3 * 1 + 0.125,
               1e-12);
-  for (const char* part : {"potential", "work_of_loads", "work_of_motions", "work_of_contacts"}) {
+  for (const char* part : {"potential", "gravitational", "springs", "strain", "other_potential",
+                           "work_of_loads", "work_of_applied_loads", "work_of_dampers", "work_of_motions",
+                           "work_of_contacts", "work_of_impacts", "work_of_friction"}) {
     EXPECT_EQ(result.shape(std::string("energy/") + part), (Shape{11}));
   }
   EXPECT_THAT(result.numbers("energy/balance"), Each(DoubleNear(0.0, 1e-10)));

@@ -151,22 +151,6 @@ TEST_F(SystemTest, ForcesOfAConservativeModelAreMinusTheGradientOfItsEnergy) {
   support::expect_near(f, 0.5 * slope.transpose(), support::difference_tolerance, "-f/2");
 }
 
-TEST_F(SystemTest, LoadsAreWhatThePotentialDoesNotCover) {
-  ASSERT_TRUE(system.has_loads());
-  Vector load = Vector::Zero(v.size());
-  system.add_loads({q, v, t}, load);
-  // Only dampers: they take energy out, and are linear in the velocity.
-  EXPECT_LT(load.dot(v), -1e-3);
-  Vector load_of_half = Vector::Zero(v.size());
-  system.add_loads({q, 0.5 * v, t}, load_of_half);
-  support::expect_near(2 * load_of_half, load, 1e-14, "twice the load at half the speed");
-
-  Model conservative;
-  conservative.add<PointMass>(
-      {.name = "mass", .node = conservative.add_point("p"), .gravity = Vec3::UnitX()});
-  EXPECT_FALSE(System(conservative).has_loads());
-}
-
 TEST_F(SystemTest, PrescribesIncrementsRatesAndAccelerations) {
   ASSERT_TRUE(system.has_driven_dofs());
   const Node belt = model.find_node("belt");

@@ -31,7 +31,7 @@ class PlateRecorder : public Recorder {
     largest_x = std::max(largest_x, std::abs(tip.x()));
     length_error = std::max(length_error, std::abs((tip - pivot).norm() - 1.3));
     const Energies energies = at.audit.energies(state);
-    const double dissipated = -energies.work_of_loads - energies.work_of_contacts;
+    const double dissipated = -energies.work_of_dampers - energies.work_of_contacts;
     largest_gain = std::max(largest_gain, dissipated_ - dissipated);
     dissipated_ = dissipated;
     if (state.step == 0) energy_at_start = energies.kinetic + energies.potential;

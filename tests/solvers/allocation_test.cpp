@@ -112,6 +112,8 @@ std::vector<std::string> all_schemes() {
     }
   }
   result.push_back("chen:solver=lcp");
+  for (const char* base : {"bathe", "ed-alpha", "half-explicit", "moreau-midpoint"})
+    result.push_back(std::string("mixed:base=") + base);
   return result;
 }
 

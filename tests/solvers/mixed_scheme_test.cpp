@@ -1,6 +1,7 @@
 // Mixed timestepping: orders, constraints, impacts, friction, prescribed motions, refusals, for every base scheme.
 
 #include "runs.hpp"
+#include "smooth_models.hpp"
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/mixed_model.hpp>
@@ -25,43 +26,8 @@ Mat3 upwards() {
   return axes;
 }
 
-double distance(const System& system, const State& x, const State& y) {
-  Vector difference_of_q = Vector::Zero(system.velocity_count());
-  difference(system.nodes(), x.q, y.q, difference_of_q);
-  return std::max(difference_of_q.lpNorm<Eigen::Infinity>(), (x.v - y.v).lpNorm<Eigen::Infinity>());
-}
-
-/// Two turning bodies, a spring with damper, a nonlinear oscillator; `is_jointed`: a rod holds the first one.
-Model make_smooth_model(bool is_jointed) {
-  Model model;
-  const auto a = model.add_frame("a", {.velocity = {0.3, 0, 0.1}, .angular_velocity = {2, -1, 3}});
-  const auto b = model.add_frame("b", {.position = {1, 0.2, -0.3}, .angular_velocity = {-1, 2, 1}});
-  const auto s = model.add_scalar("s", {.value = 0.7, .rate = -0.4});
-  model.add<support::OffsetBody>({.name = "mass of a",
-                                  .node = a,
-                                  .mass = 1.4,
-                                  .inertia = {0.3, 0.5, 0.7},
-                                  .centre = {0.2, 0.1, -0.1},
-                                  .gravity = {0, 0, -g}});
-  model.add<support::OffsetBody>({.name = "mass of b", .node = b, .mass = 0.8, .inertia = {0.2, 0.4, 0.3}});
-  model.add<support::Spring>({.name = "spring",
-                              .a = MaterialPoint(a, {0.1, 0.2, 0}),
-                              .b = MaterialPoint(b, {0, -0.1, 0.1}),
-                              .length = 0.9,
-                              .stiffness = 30,
-                              .damping = 0.2});
-  model.add<support::Oscillator>(
-      {.name = "oscillator", .node = s, .stiffness = 9, .cubic = 4, .damping = 0.1});
-  if (is_jointed) {
-    const auto pivot = model.add_point("pivot", {.position = {0.1, 0.2, 0.8}});
-    model.fix(pivot);
-    model.add<support::Rod>({.name = "rod", .a = pivot, .b = MaterialPoint(a, {0, 0, 0.1})});
-  }
-  return model;
-}
-
 double order_in_smooth_motion(std::string_view base, bool is_jointed) {
-  const Model model = make_smooth_model(is_jointed);
+  const Model model = make_free_model(is_jointed);
   const System system(model);
   const State reference = run(system, "ds", {.step = 1e-4, .rho_inf = 1.0, .tolerance = 1e-12}, 0.5);
   std::vector<double> steps, errors;
@@ -256,7 +222,7 @@ TEST_P(EveryBase, FixedAndDrivenComponentsCarryWhatTheyHold) {
 }
 
 TEST_P(EveryBase, GoesOnFromASavedStateToTheSameBits) {
-  Model model = make_smooth_model(true);
+  Model model = make_free_model(true);
   const auto ball = model.add_point("ball", {.position = {3, 0, 0.0006}, .velocity = {0.2, 0.1, -0.05}});
   model.add<support::PointMass>({.name = "mass of the ball", .node = ball, .gravity = {0, 0, -g}});
   model.add<support::PlaneContact>(
@@ -300,7 +266,7 @@ TEST(MixedScheme, RefusesWhatItCannotDo) {
 }
 
 TEST(MixedScheme, AStepThatDoesNotConvergeNamesItselfAndLeavesTheState) {
-  const Model model = make_smooth_model(true);
+  const Model model = make_free_model(true);
   const System system(model);
   const auto integrator = make_integrator("mixed:base=bathe", {.step = 0.3, .max_iterations = 1});
   State state = integrator->start(system);

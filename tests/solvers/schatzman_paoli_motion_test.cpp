@@ -1,6 +1,7 @@
 // The scheme of Schatzman and Paoli without contacts: its difference equation, orders, drift, reactions, its state.
 
 #include "runs.hpp"
+#include "smooth_models.hpp"
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/schatzman_paoli.hpp>
 #include <support/bodies.hpp>
@@ -53,30 +54,6 @@ TEST(SchatzmanPaoli, AnOscillatorObeysTheDifferenceEquation) {
       }
     }
   }
-}
-
-/// Two bodies, one off its centre of mass, a spring with damper and a nonlinear oscillator: no rows.
-Model make_free_model() {
-  Model model;
-  const auto a = model.add_frame("a", {.velocity = {0.3, 0, 0.1}, .angular_velocity = {2, -1, 3}});
-  const auto b = model.add_frame("b", {.position = {1, 0.2, -0.3}, .angular_velocity = {-1, 2, 1}});
-  const auto s = model.add_scalar("s", {.value = 0.7, .rate = -0.4});
-  model.add<support::OffsetBody>({.name = "mass of a",
-                                  .node = a,
-                                  .mass = 1.4,
-                                  .inertia = {0.3, 0.5, 0.7},
-                                  .centre = {0.2, 0.1, -0.1},
-                                  .gravity = {0, 0, -g}});
-  model.add<support::OffsetBody>({.name = "mass of b", .node = b, .mass = 0.8, .inertia = {0.2, 0.4, 0.3}});
-  model.add<support::Spring>({.name = "spring",
-                              .a = MaterialPoint(a, {0.1, 0.2, 0}),
-                              .b = MaterialPoint(b, {0, -0.1, 0.1}),
-                              .length = 0.9,
-                              .stiffness = 30,
-                              .damping = 0.2});
-  model.add<support::Oscillator>(
-      {.name = "oscillator", .node = s, .stiffness = 9, .cubic = 4, .damping = 0.1});
-  return model;
 }
 
 /// A body off its centre of mass on a rod: large rotations, varying mass, a constraint.

@@ -1,9 +1,8 @@
 // The tangent of the problem of Schatzman and Paoli against differences of its residual, with respect to all unknowns,
 // at random iterates with large rotations.
 
+#include "tangent_comparison.hpp"
 #include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
-#include <support/dense.hpp>
-#include <support/differences.hpp>
 #include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
@@ -40,26 +39,7 @@ class SchatzmanPaoliTangent : public testing::TestWithParam<unsigned> {
 
   /// Returns false when a difference step crossed a kink of the contact conditions.
   bool agrees(SchatzmanPaoliProblem& problem) {
-    Vector r(problem.size());
-    problem.evaluate(r);
-    const std::vector<ContactState> states(problem.contact_states().begin(), problem.contact_states().end());
-    const Eigen::MatrixXd tangent = support::dense(problem.tangent());
-    bool crossed = false;
-    Eigen::MatrixXd differences(problem.size(), problem.size());
-    for (Index i = 0; i < problem.size(); ++i) {
-      const Vector e = Vector::Unit(problem.size(), i);
-      differences.col(i) = support::derivative([&](double s) {
-        problem.advance(e, s);
-        problem.evaluate(r);
-        crossed = crossed || !std::equal(states.begin(), states.end(), problem.contact_states().begin());
-        problem.advance(e, -s);
-        return r;
-      });
-    }
-    if (crossed) return false;
-    for (const ContactState state : states) ++seen[static_cast<std::size_t>(state)];
-    support::expect_near(tangent, differences, 1e-8, "position-level");
-    return true;
+    return tangent_agrees(problem, {&problem}, "position-level", seen);
   }
 
   Random random{GetParam()};
@@ -68,7 +48,7 @@ class SchatzmanPaoliTangent : public testing::TestWithParam<unsigned> {
   Configuration q_n = model.initial_configuration();
   Vector v_n;
   StepData data{system};
-  std::array<int, 3> seen{};  ///< contact states among the iterates compared
+  SeenStates seen{};
 };
 
 TEST_P(SchatzmanPaoliTangent, OpenAndClosed) {

@@ -1,10 +1,9 @@
 // The tangents of the stages of mixed timestepping against differences of their residuals, at random iterates with
 // large rotations.
 
+#include "tangent_comparison.hpp"
 #include <picus/solvers/subproblems/explicit_stage_problem.hpp>
 #include <picus/solvers/subproblems/two_stage_problem.hpp>
-#include <support/dense.hpp>
-#include <support/differences.hpp>
 #include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
@@ -51,45 +50,13 @@ class StageTangent : public testing::TestWithParam<unsigned> {
             .dq_0 = random.vector(n, 0.5)};
   }
 
-  static std::vector<ContactState> states_of(const Subproblem& problem) {
-    return {problem.contact_states().begin(), problem.contact_states().end()};
-  }
-
-  /// False when a difference step crossed a kink of the contact conditions.
-  bool agrees(NonlinearProblem& problem, const std::vector<const Subproblem*>& parts) {
-    Vector r(problem.size());
-    problem.evaluate(r);
-    std::vector<std::vector<ContactState>> before;
-    before.reserve(parts.size());
-    for (const Subproblem* part : parts) before.push_back(states_of(*part));
-    const Eigen::MatrixXd tangent = support::dense(problem.tangent());
-    bool crossed = false;
-    Eigen::MatrixXd differences(problem.size(), problem.size());
-    for (Index i = 0; i < problem.size(); ++i) {
-      const Vector e = Vector::Unit(problem.size(), i);
-      differences.col(i) = support::derivative([&](double s) {
-        problem.advance(e, s);
-        problem.evaluate(r);
-        for (std::size_t k = 0; k < parts.size(); ++k) crossed |= states_of(*parts[k]) != before[k];
-        problem.advance(e, -s);
-        return r;
-      });
-    }
-    if (crossed) return false;
-    for (const auto& states : before) {
-      for (const ContactState state : states) ++seen[static_cast<std::size_t>(state)];
-    }
-    support::expect_near(tangent, differences, 1e-8, "stage");
-    return true;
-  }
-
   /// Ten iterates without a kink nearby.
   template <class Begin>
   void compare(NonlinearProblem& problem, const std::vector<const Subproblem*>& parts, Begin&& begin) {
     int compared = 0;
     for (int sample = 0; sample < 100 && compared < 10; ++sample) {
       begin();
-      if (agrees(problem, parts)) ++compared;
+      if (tangent_agrees(problem, parts, "stage", seen)) ++compared;
     }
     EXPECT_GE(compared, 10);
     for (const int count : seen) EXPECT_GE(count, 5);
@@ -101,7 +68,7 @@ class StageTangent : public testing::TestWithParam<unsigned> {
   Configuration q_n = model.initial_configuration();
   Vector v_n;
   StepData data{system}, other_data{system};
-  std::array<int, 3> seen{};  ///< contact states among the iterates compared
+  SeenStates seen{};
 };
 
 TEST_P(StageTangent, OfOneImplicitStage) {

@@ -1,11 +1,10 @@
 // The tangents of the three sub-problems against differences of their residuals, with respect to all
 // unknowns, at random iterates with large rotations.
 
+#include "tangent_comparison.hpp"
 #include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/solvers/subproblems/smooth_problem.hpp>
 #include <picus/solvers/subproblems/velocity_problem.hpp>
-#include <support/dense.hpp>
-#include <support/differences.hpp>
 #include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
@@ -69,26 +68,7 @@ class SubproblemTangents : public testing::TestWithParam<unsigned> {
   /// Compares at the current iterate. Returns false when a difference step crossed a kink of the contact
   /// conditions, where no derivative exists.
   bool agrees(Subproblem& problem) {
-    Vector r(problem.size());
-    problem.evaluate(r);
-    const std::vector<ContactState> states(problem.contact_states().begin(), problem.contact_states().end());
-    const Eigen::MatrixXd tangent = support::dense(problem.tangent());
-    bool crossed = false;
-    Eigen::MatrixXd differences(problem.size(), problem.size());
-    for (Index i = 0; i < problem.size(); ++i) {
-      const Vector e = Vector::Unit(problem.size(), i);
-      differences.col(i) = support::derivative([&](double s) {
-        problem.advance(e, s);
-        problem.evaluate(r);
-        crossed = crossed || !std::equal(states.begin(), states.end(), problem.contact_states().begin());
-        problem.advance(e, -s);
-        return r;
-      });
-    }
-    if (crossed) return false;
-    for (const ContactState state : states) ++seen[static_cast<std::size_t>(state)];
-    support::expect_near(tangent, differences, 1e-8, std::string(problem.name()));
-    return true;
+    return tangent_agrees(problem, {&problem}, std::string(problem.name()), seen);
   }
 
   Random random{GetParam()};
@@ -100,7 +80,7 @@ class SubproblemTangents : public testing::TestWithParam<unsigned> {
   SmoothProblem smooth{data};
   PositionProblem position{data};
   VelocityProblem velocity{data};
-  std::array<int, 3> seen{};  ///< contact states among the iterates compared
+  SeenStates seen{};
 };
 
 TEST_P(SubproblemTangents, Smooth) {
