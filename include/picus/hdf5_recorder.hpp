@@ -29,6 +29,9 @@ struct Hdf5RecorderOptions {
   double flush_seconds = 1.0;  ///< wall time after which records are on disk at the latest, s, >= 0
   int compression = 1;         ///< deflate level, 0 (none) to 9; 1 stands for run lengths only, which is fast
   bool xdmf = true;            ///< record what is drawn, and write the XDMF file
+  /// Instants at which the motion is drawn: records evenly chosen, about as many in a run to the final time that is known
+  /// at its begin (all if there are fewer), and the last one; >= 2. They show forces of contacts as means since the one before.
+  std::int64_t frames = 600;
 };
 
 /// Writes as the run goes. Records are gathered in memory and reach the file in large pieces. The file on

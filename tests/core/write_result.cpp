@@ -6,6 +6,7 @@
 #include <support/flying_model.hpp>
 #include <support/free_flight.hpp>
 
+#include <cstdint>
 #include <cstdio>
 #include <string_view>
 
@@ -19,7 +20,8 @@ int main(int argc, char** argv) {
     Hdf5Recorder recorder(argv[1], {.every = is_endless ? 1 : 10,
                                     .overwrite = true,
                                     .command_line = "write_result",
-                                    .flush_seconds = is_endless ? 0.0 : 1.0});
+                                    .flush_seconds = is_endless ? 0.0 : 1.0,
+                                    .frames = std::int64_t{1} << 40});
     simulate(model, integrator, {.until = is_endless ? 1e9 : 0.5}, {&recorder});
     return 0;
   } catch (const std::exception& error) {

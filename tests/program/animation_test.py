@@ -143,7 +143,7 @@ def write_pages(picus, folder):
         result, page = (os.path.join(folder, f"{name}.{ending}") for ending in ("h5", "html"))
         subprocess.run([picus, "run", *words, "--quiet", "--out", result], check=True, stdout=subprocess.DEVNULL)
         with h5py.File(result, "r") as file:
-            assert check_vtkhdf(file) == len(file["time"])
+            assert check_vtkhdf(file) == len(file["VTKHDF/Steps/Values"]) <= 1002
             fields = set(file["VTKHDF/CellData"]) if "CellData" in file["VTKHDF"] else set()
             check_xdmf(file, os.path.join(folder, f"{name}.xdmf"))
             assert fields >= {"cube": {"von_mises_stress", "stress"}, "beam": {"section_force", "strain"}}.get(name, set()), fields
