@@ -4,6 +4,7 @@
 
 #include <picus/archive.hpp>
 #include <picus/energy.hpp>
+#include <picus/row_values.hpp>
 #include <picus/time_integrator.hpp>
 
 #include <string>
@@ -23,6 +24,7 @@ struct Snapshot {
   const State& state;
   const StepReport& report;
   const EnergyAudit& audit;
+  const RowValues& rows;  ///< at the state
 };
 
 class Recorder {

@@ -4,6 +4,7 @@
 
 #include "hdf5_file.hpp"
 #include <picus/energy.hpp>
+#include <picus/row_values.hpp>
 #include <picus/time_integrator.hpp>
 
 #include <array>
@@ -29,9 +30,8 @@ struct SolverWork {
 /// All that a record is made of.
 struct Sample {
   const State& state;
-  const Vector& violation;  ///< g of all constraint rows
-  const Vector& gaps;       ///< of all contact rows
-  const Vector& observed;   ///< what all observable elements report
+  const RowValues& rows;
+  const Vector& observed;  ///< what all observable elements report
   const Energies& energies;
   const SolverWork& work;
   const EnergyAudit& audit;

@@ -48,7 +48,7 @@ void check_options(const std::filesystem::path& path, const Hdf5RecorderOptions&
 /// expected.
 std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expected) {
   constexpr double most_rows = 1024;
-  constexpr double most_bytes = 16e6;
+  constexpr double most_bytes = 4e6;
   double row_bytes = 0;
   for (const Column& column : columns) row_bytes += static_cast<double>(column.row_bytes());
   return static_cast<std::int64_t>(std::max(1.0, std::min({most_rows, most_bytes / row_bytes, expected})));
@@ -119,11 +119,7 @@ struct Hdf5Recorder::Run {
     picture.emplace(system, seconds_of_impulses(info.integrator), names);
     draws = options.xdmf && !picture->is_empty();
     if (draws && earlier == nullptr) refuse_existing_xdmf();
-    needs_violation = any_name(names, "constraints/*/violation");
-    needs_gaps = any_name(names, "contacts/*/gap");
     needs_energies = any_name(names, "energy/*");
-    if (needs_violation) violation = Vector::Zero(system.row_count());
-    gaps = Vector::Zero(system.contact_row_count());
     needs_observations = any_name(names, "elements/*");
 
     title = model.name();
@@ -211,6 +207,7 @@ struct Hdf5Recorder::Run {
     work.add(snapshot.report);
     state = &snapshot.state;
     audit = &snapshot.audit;
+    rows = &snapshot.rows;
     seen_step = state->step;
     seen_time = state->time;
     is_recorded = is_pictured = false;
@@ -220,8 +217,6 @@ struct Hdf5Recorder::Run {
 
   void record() {
     const bool is_due = draws && records->rows() % picture_stride == 0;
-    if (needs_violation) system.evaluate_violation(state->q, state->time, violation);
-    if (needs_gaps || is_due) system.evaluate_gaps(state->q, state->q, gaps);
     if (needs_energies) energies = audit->energies(*state);
     if (needs_observations) observations.evaluate(*state);
     records->append(sample());
@@ -233,16 +228,16 @@ struct Hdf5Recorder::Run {
     if (seconds_since(last_flush) >= due) flush();
   }
 
-  /// To be called when gaps and observations are those of the state.
+  /// To be called when observations are those of the state.
   void draw() {
-    picture->evaluate(*state, gaps);
+    picture->evaluate(*state, rows->gaps);
     pictures->append(sample());
     frames.push_back(state->time);
     is_pictured = true;
   }
 
   Sample sample() const {
-    return {*state, violation, gaps, observations.values(), energies, work, *audit, picture->contacts()};
+    return {*state, *rows, observations.values(), energies, work, *audit, picture->contacts()};
   }
 
   void flush() {
@@ -280,7 +275,6 @@ struct Hdf5Recorder::Run {
     if (has_last_state()) {
       if (!is_recorded) record();
       if (draws && !is_pictured) {
-        system.evaluate_gaps(state->q, state->q, gaps);
         if (needs_observations) observations.evaluate(*state);
         draw();
       }
@@ -313,12 +307,8 @@ struct Hdf5Recorder::Run {
   std::size_t frames_in_xdmf = 0;
   bool is_pictured = true;
 
-  bool needs_violation = false;
-  bool needs_gaps = false;
   bool needs_energies = false;
   bool needs_observations = false;
-  Vector violation;
-  Vector gaps;
   Observations observations;
   Energies energies;
   SolverWork work;
@@ -326,6 +316,7 @@ struct Hdf5Recorder::Run {
   std::int64_t calls = 0;
   const State* state = nullptr;
   const EnergyAudit* audit = nullptr;
+  const RowValues* rows = nullptr;
   std::int64_t seen_step = 0;
   double seen_time = 0.0;
   bool is_recorded = true;
@@ -368,6 +359,7 @@ void Hdf5Recorder::resume(const RunInfo& run, const Snapshot& last, Archive& arc
   archive(*run_->picture);
   run_->state = &last.state;
   run_->audit = &last.audit;
+  run_->rows = &last.rows;
 }
 
 void Hdf5Recorder::serialize(Archive& archive) {
