@@ -37,8 +37,8 @@ class Hexahedron : public Element, public Inertia, public Force, public Observab
     std::string name;
     /// A face counterclockwise as seen from within, then the four nodes above it.
     std::array<PointNode, 8> nodes;
-    SolidMaterial material;
-    HexahedronFormulation formulation = HexahedronFormulation::enhanced;
+    SolidMaterial material;                                               ///< law, stiffness and density
+    HexahedronFormulation formulation = HexahedronFormulation::enhanced;  ///< how locking is avoided
     bool lumped_mass = false;   ///< diagonal mass instead of the consistent one
     double damping_time = 0.0;  ///< tau, s, >= 0; zero for neo-Hooke
   };

@@ -31,12 +31,17 @@ class Element {
   Element(const Element&) = delete;
   Element& operator=(const Element&) = delete;
 
+  /// As the user named it; unique in its model.
   const std::string& name() const { return name_; }
+  /// In the order of the local layout.
   std::span<const Node> nodes() const { return nodes_; }
+  /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
 
  protected:
+  /// The name is that of the parameters; each node stands once, in the order of the local layout.
   Element(std::string name, std::initializer_list<Node> nodes);
+  /// The same for a number of nodes known at run time only.
   Element(std::string name, std::vector<Node> nodes);
 
  private:
@@ -47,9 +52,9 @@ class Element {
 
 /// The state that a force sees.
 struct Motion {
-  const Configuration& q;
-  const Vector& v;  ///< velocities of all nodes, natural layout (Node::v)
-  double t;         ///< seconds
+  const Configuration& q;  ///< of all nodes
+  const Vector& v;         ///< velocities of all nodes, natural layout (Node::v)
+  double t;                ///< seconds
 };
 
 /// Role 1: mass. M(q) is symmetric, n x n, and may be singular for one element.
@@ -78,6 +83,7 @@ class Force {
     bool depends_on_configuration = true;  ///< stiffness K is not zero
     bool depends_on_velocity = true;       ///< damping C is not zero
     bool has_potential = false;            ///< potential_energy() is V, and f contains -dV/dq
+    /// Under which name the energy audit counts the potential.
     PotentialKind potential_kind = PotentialKind::other;
     /// f does no work beyond its potential: f = -dV/dq, or f is quadratic in the velocity and balances
     /// 1/2 v . dM/dt v (gyroscopic and centrifugal terms). Otherwise f + dV/dq counts as a load.
@@ -86,6 +92,7 @@ class Force {
     bool is_load = false;
   };
   virtual ~Force() = default;
+  /// What the force depends on and whether it has a potential; the same throughout a run.
   virtual Traits traits() const = 0;
   /// f, n entries, in newtons (translation), newton metres in the body frame (rotation).
   virtual void force(const Motion& motion, std::span<double> f) const = 0;
@@ -136,6 +143,7 @@ struct ContactLaw {
 class Contact {
  public:
   virtual ~Contact() = default;
+  /// Friction and restitution, the same throughout a run.
   virtual const ContactLaw& law() const = 0;
   /// Normal gap g_N at q, metres, > 0 open; then the tangential motion g_T over the step that began at q_n,
   /// metres, measured in the material frame of the master.
@@ -148,6 +156,7 @@ class Contact {
   /// So it is where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
   virtual bool has_path_dependent_slip() const { return false; }
 
+  /// 1 + friction_directions.
   Index row_count() const { return 1 + law().friction_directions; }
 };
 

@@ -13,6 +13,7 @@
 
 namespace picus {
 
+/// What a node carries.
 enum class NodeKind : std::uint8_t { frame, point, scalar };
 
 /// Number of velocity components of a node: 6, 3 or 1.
@@ -32,6 +33,7 @@ struct Node {
   Index q = -1;                      ///< first entry in Configuration::data()
   Index v = -1;                      ///< first entry in velocity-like vectors
 
+  /// Whether a model has made it.
   bool valid() const { return index >= 0; }
   friend bool operator==(const Node&, const Node&) = default;
 };
