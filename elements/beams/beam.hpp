@@ -47,7 +47,11 @@
 
 namespace picus {
 
-enum class BeamMass : std::uint8_t { consistent, lumped };
+/// How the translational mass of an element goes to its nodes; rotational inertia is lumped in both.
+enum class BeamMass : std::uint8_t {
+  consistent,  ///< rho A L/6 [2 I, I; I, 2 I]
+  lumped,      ///< rho A L/2 I at each node
+};
 
 class Beam : public Element, public Inertia, public Force, public Observable, public Drawable {
  public:

@@ -19,7 +19,9 @@
 
 namespace picus {
 
+/// Strains of a section, or their resultants, in the order above.
 using Vec6 = Eigen::Matrix<double, 6, 1>;
+/// Stiffness or damping of a section, 6 x 6.
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
 /// An isotropic elastic material.

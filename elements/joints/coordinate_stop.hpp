@@ -19,7 +19,10 @@ namespace picus {
 class CoordinateStop : public Element, public Contact {
  public:
   /// Which end of the range it is.
-  enum class Side : std::uint8_t { lower, upper };
+  enum class Side : std::uint8_t {
+    lower,  ///< s >= limit
+    upper,  ///< s <= limit
+  };
   struct Parameters {
     std::string name;
     ScalarNode coordinate;                                    ///< s, of a joint

@@ -32,6 +32,7 @@
 
 namespace picus {
 
+/// Equations that joints are composed of (elements/joints/parts).
 using JointPart = std::variant<CoincidentPoints, PerpendicularDirections, TurningAngle, AxisDisplacement,
                                ScrewRelation, PointDistance>;
 
@@ -51,7 +52,10 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
 
  protected:
   /// What the points of a joint may be fixed to, beside the ground.
-  enum class Ends : std::uint8_t { frames, frames_or_points };
+  enum class Ends : std::uint8_t {
+    frames,            ///< frame nodes
+    frames_or_points,  ///< frame or point nodes
+  };
   /// A scalar node that the user may have given, and what it is to the joint ("angle").
   struct Scalar {
     std::string_view what;           ///< as messages call it: "angle"

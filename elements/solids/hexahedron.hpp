@@ -29,7 +29,11 @@
 
 namespace picus {
 
-enum class HexahedronFormulation : std::uint8_t { full, enhanced };
+/// The strains of a hexahedron.
+enum class HexahedronFormulation : std::uint8_t {
+  full,      ///< compatible strains alone: cheap, and locks
+  enhanced,  ///< with twelve modes of their own: free of locking
+};
 
 class Hexahedron : public Element, public Inertia, public Force, public Observable, public Drawable {
  public:

@@ -22,7 +22,10 @@
 namespace picus {
 
 /// Which W a solid has.
-enum class SolidLaw : std::uint8_t { saint_venant_kirchhoff, neo_hooke };
+enum class SolidLaw : std::uint8_t {
+  saint_venant_kirchhoff,  ///< small strains, large rotations
+  neo_hooke,               ///< large strains
+};
 
 /// What a solid is made of.
 struct SolidMaterial {
@@ -42,6 +45,7 @@ struct SolidMaterial {
 /// Throws ModelError for constants out of their range.
 void require_material(const Culprit& who, const SolidMaterial& material);
 
+/// The laws of solids inside an element.
 namespace solids {
 
 /// Six numbers of a strain or stress, in the order above.

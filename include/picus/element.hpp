@@ -72,7 +72,12 @@ class Inertia {
 };
 
 /// What stores a potential energy, for the energy audit.
-enum class PotentialKind : std::uint8_t { gravity, spring, strain, other };
+enum class PotentialKind : std::uint8_t {
+  gravity,  ///< a field of acceleration
+  spring,   ///< springs and bushings
+  strain,   ///< deformed beams and solids
+  other,    ///< anything else
+};
 
 /// Role 2: everything on the right-hand side of M dv/dt = f(q, v, t): loads, springs, dampers, gyroscopic
 /// terms.

@@ -44,7 +44,10 @@ struct ContactWorks {
 };
 
 /// What leads from one state to the next: a motion, or a sequence of equilibria at rest.
-enum class Process : std::uint8_t { motion, quasi_static };
+enum class Process : std::uint8_t {
+  motion,        ///< in time
+  quasi_static,  ///< from one equilibrium to the next
+};
 
 /// Works of a motion are powers summed over time. Those of a quasi-static process are forces (the mean of
 /// both ends) times the displacement of a step; a load with a potential (gravity) that is applied in part

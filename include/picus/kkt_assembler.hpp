@@ -20,7 +20,10 @@ namespace picus {
 class KktAssembler {
  public:
   /// Whether contacts have unknowns beside those of bilateral constraints.
-  enum class Rows : std::uint8_t { bilateral, bilateral_and_contacts };
+  enum class Rows : std::uint8_t {
+    bilateral,               ///< multipliers of bilateral constraints only
+    bilateral_and_contacts,  ///< of contacts as well
+  };
 
   /// Builds the pattern once; `system` must outlive it.
   KktAssembler(const System& system, const MassMatrix& mass, Rows rows);

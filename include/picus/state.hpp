@@ -12,7 +12,11 @@ namespace picus {
 
 /// What a contact does: open, closed without sliding, closed and sliding (or without friction). The numbers
 /// are those of the result file.
-enum class ContactState : std::uint8_t { gap = 0, stick = 1, slip = 2 };
+enum class ContactState : std::uint8_t {
+  gap = 0,    ///< open
+  stick = 1,  ///< closed without sliding
+  slip = 2,   ///< closed and sliding, or closed without friction
+};
 
 /// TimeIntegrator::start fills every vector to its full size. Velocity-like vectors have the natural layout
 /// (Node::v), rows of constraints and contacts the layout of System.

@@ -20,7 +20,9 @@ enum class Fallback : std::uint8_t {
   first_order,      ///< projected Gauss-Seidel on the contact rows
   step_cut,         ///< the step in two halves
 };
+/// Number of kinds of fallback.
 inline constexpr std::size_t fallback_count = 4;
+/// As results and summaries call them, in the order of Fallback.
 inline constexpr std::array<std::string_view, fallback_count> fallback_names = {
     "smaller scaling", "last active set", "first-order contact", "step cut"};
 

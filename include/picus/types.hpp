@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+/// Nonsmooth flexible multibody dynamics.
 namespace picus {
 
 /// Index of a row, column, node or degree of freedom. 32 bits, as the sparse direct solvers use.

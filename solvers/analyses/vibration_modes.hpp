@@ -62,6 +62,8 @@ struct RotatingModes {
   Eigen::MatrixXcd shapes;       ///< all velocity components, x^H M x = 1
   Vector residuals;              ///< as those of VibrationModes
 };
+/// The equilibrium `state` of the frame that options.angular_velocity says; shift and dense_limit are not used. Throws
+/// SolverError for a state out of balance, and where the eigenvalues are not found.
 RotatingModes find_rotating_modes(const System& system, const State& state,
                                   const VibrationModesOptions& options);
 

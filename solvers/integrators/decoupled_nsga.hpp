@@ -27,11 +27,15 @@ struct FallbackPolicy {
 /// `automatic` reuses in sub-problems of some size, where a factorisation costs more than a few iterations.
 /// With reuse a run that goes on from a saved state agrees to the tolerance of the sub-problems, without it
 /// bit for bit.
-enum class TangentReuse : std::uint8_t { automatic, never, always };
+enum class TangentReuse : std::uint8_t {
+  automatic,  ///< from 1000 unknowns on
+  never,      ///< every iteration has its own factors
+  always,     ///< at any size
+};
 
 /// The scheme and two that the thesis compares with it.
 enum class DecoupledVariant : std::uint8_t {
-  complete,
+  complete,                   ///< DS, the scheme itself
   without_force_changes,      ///< DSn: f^p = f* = 0 (Galvez 2020, eq. 3.32)
   without_position_friction,  ///< NSGA-NP: friction at velocity level only (section 4.2.1); sticking bodies creep
 };

@@ -40,7 +40,14 @@ class LinearSolver {
 
 /// CHOLMOD and conjugate gradients serve the sub-problems whose matrices are symmetric; the others take what
 /// `automatic` takes.
-enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack, cholmod, conjugate_gradients, gmres };
+enum class LinearSolverKind : std::uint8_t {
+  automatic,            ///< by size, sparsity and symmetry
+  klu,                  ///< sparse LU for small or very sparse matrices
+  umfpack,              ///< multifrontal LU
+  cholmod,              ///< Cholesky, for symmetric matrices
+  conjugate_gradients,  ///< iterative, for large symmetric matrices
+  gmres,                ///< iterative, for large matrices with contacts
+};
 
 /// Whether no value is NaN or infinite; an infinite one may hide in factors that are finite.
 bool all_finite(std::span<const double> values);
