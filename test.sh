@@ -24,7 +24,7 @@ for argument in "$@"; do
 done
 
 phase="setup"
-scripts/setup.sh chromium  # looks at the page of a report
+scripts/setup.sh chromium  # looks at the pages of reports and motions
 
 phase="configure"
 quietly "test-$preset-configure" cmake --preset "$preset" "${options[@]}"

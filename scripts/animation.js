@@ -5,8 +5,13 @@ const run = JSON.parse(document.getElementById("data").textContent);
 const element = (id) => document.getElementById(id);
 
 const STATE_COLOURS = { 1: 0x3a8f6b, 2: 0xd9722b };
+const OPEN_COLOUR = 0x9a9da5;
+const BEAM_COLOUR = 0x5b83a8, SOLID_COLOUR = 0x9db4c8, LINE_COLOUR = 0x1f4e79, NODE_COLOUR = 0x2b2d33, PLANE_COLOUR = 0xb9bdc6;
 const PALETTE = [0x1f4e79, 0xb23a48, 0x3a8f6b, 0x8a4f9e, 0xd9722b, 0x6d6f76, 0xc2a01f, 0x3f9fbf];
 const VIRIDIS = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+const NO_COLOUR = 255;
+
+// ---- Data
 
 // Arrays of numbers come as base64 of their bytes, little-endian.
 function unpack(text, Type) {
@@ -14,38 +19,35 @@ function unpack(text, Type) {
   return new Type(bytes.buffer);
 }
 
-function unquantise(packed, Type, width) {
-  const whole = unpack(packed.data, Type);
-  const most = Type === Uint16Array ? 65535 : 255;
+function unpackPositions(packed) {
+  const whole = unpack(packed.data, Uint16Array);
   const values = new Float32Array(whole.length);
-  for (let i = 0; i < whole.length; ++i) {
-    const k = width > 1 ? i % width : 0;
-    values[i] = packed.low[k] + (whole[i] / most) * packed.span[k];
-  }
+  for (let i = 0; i < whole.length; ++i) values[i] = packed.low[i % 3] + (whole[i] / 65535) * packed.span[i % 3];
   return values;
 }
 
 const time = unpack(run.time, Float64Array);
 const pointCount = run.points.count;
-const positions = unquantise(run.points, Uint16Array, 3);
-const at = (frame, point, target) =>
-  target.fromArray(positions, 3 * (frame * pointCount + point));
+const positions = unpackPositions(run.points);
+const ahead = new THREE.Vector3();
 
-// What the model spans over the whole run.
+// A moment is a frame and a share of the way to the next one.
+function blend(values, count, { frame, share }, i, target) {
+  target.fromArray(values, 3 * (frame * count + i));
+  return share > 0 ? target.lerp(ahead.fromArray(values, 3 * ((frame + 1) * count + i)), share) : target;
+}
+const at = (moment, point, target) => blend(positions, pointCount, moment, point, target);
+
 const low = new THREE.Vector3().fromArray(run.points.low);
 const size = new THREE.Vector3().fromArray(run.points.span);
-for (const axis of ["x", "y", "z"]) {
-  let least = Infinity, most = -Infinity;
-  const k = "xyz".indexOf(axis);
-  for (let i = k; i < positions.length; i += 3) {
-    least = Math.min(least, positions[i]);
-    most = Math.max(most, positions[i]);
-  }
-  low[axis] = least;
-  size[axis] = most - least;
-}
+["x", "y", "z"].forEach((axis, k) => {
+  // The span of a direction without motion is stored as 1.
+  let most = low[axis];
+  for (let i = k; i < positions.length; i += 3) most = Math.max(most, positions[i]);
+  size[axis] = most - low[axis];
+});
 const centre = low.clone().addScaledVector(size, 0.5);
-const extent = Math.max(size.length(), 1e-9);
+const extent = run.extent;
 const isPlanar = size.z < 1e-3 * extent;
 
 // ---- Scene
@@ -55,14 +57,12 @@ renderer.setPixelRatio(window.devicePixelRatio);
 renderer.setClearColor(0xf6f7f9);
 element("scene").appendChild(renderer.domElement);
 const scene = new THREE.Scene();
-const camera = new THREE.PerspectiveCamera(35, 1, extent * 1e-3, extent * 100);
-scene.add(new THREE.HemisphereLight(0xffffff, 0x8890a0, 0.85));
-const lamp = new THREE.DirectionalLight(0xffffff, 0.5);
+const camera = new THREE.PerspectiveCamera(30, 1, extent * 1e-3, extent * 100);
+scene.add(new THREE.HemisphereLight(0xffffff, 0xa8adb8, 0.8));
+const lamp = new THREE.DirectionalLight(0xffffff, 0.4);
 scene.add(lamp);
 
-const grid = new THREE.GridHelper(2 * extent, 20, 0xc3c7cf, 0xe3e5ea);
-scene.add(grid);
-
+// Of owners in turn, and the same for all points of one.
 const colourOf = new Map();
 function ownerColour(point) {
   const owner = run.owners[point];
@@ -70,134 +70,230 @@ function ownerColour(point) {
   return colourOf.get(owner);
 }
 
-/// Things that follow the frames: update(frame).
+// Each shows its part at a moment.
 const followers = [];
+// Each gives its part the colours of the chosen field in a frame; null: none is chosen.
+const painters = [];
+
+function viridis(share, target) {
+  const x = share * (VIRIDIS.length - 1);
+  const k = Math.min(Math.floor(x), VIRIDIS.length - 2);
+  const mix = (c) => (VIRIDIS[k][c] + (x - k) * (VIRIDIS[k + 1][c] - VIRIDIS[k][c])) / 255;
+  return target.setRGB(mix(0), mix(1), mix(2));
+}
+
+// The colour of a byte of a field.
+function colourOfByte(byte, plain, target) {
+  return byte === NO_COLOUR ? target.setHex(plain) : viridis(byte / (NO_COLOUR - 1), target);
+}
+
+function bufferOf(count, colour) {
+  const geometry = new THREE.BufferGeometry();
+  const place = new Float32Array(3 * count), colours = new Float32Array(3 * count);
+  const plain = new THREE.Color(colour);
+  for (let i = 0; i < count; ++i) plain.toArray(colours, 3 * i);
+  geometry.setAttribute("position", new THREE.BufferAttribute(place, 3));
+  geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
+  return { geometry, place, colours, plain };
+}
+
+function addShown(object, parent = scene) {
+  object.frustumCulled = false;
+  parent.add(object);
+  return object;
+}
+
+// Pieces of lines: their ends and the number of the line.
+function pieces(isWanted) {
+  const found = [];
+  run.lines.forEach((line, i) => {
+    if (!isWanted(run.radii[i])) return;
+    for (let k = 0; k + 1 < line.length; ++k) found.push({ from: line[k], to: line[k + 1], radius: run.radii[i], line: i });
+  });
+  return found;
+}
 
 function addTubes() {
-  const up = new THREE.Vector3(0, 1, 0);
-  const segments = [];
-  run.lines.forEach((line, i) => {
-    if (run.radii[i] <= 0) return;
-    for (let k = 0; k + 1 < line.length; ++k) segments.push([line[k], line[k + 1], run.radii[i], k]);
+  const tubes = pieces((radius) => radius > 0);
+  if (tubes.length === 0) return;
+  const material = new THREE.MeshLambertMaterial({ vertexColors: THREE.VertexColors });
+  // Of each tube a ring of corners at either end; a joint of two tubes is closed by a ball.
+  const sides = 18;
+  const count = tubes.length * sides * 2;
+  const tube = bufferOf(count, BEAM_COLOUR);
+  const normals = new Float32Array(3 * count);
+  tube.geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+  const corners = [];
+  tubes.forEach((_, t) => {
+    for (let s = 0; s < sides; ++s) {
+      const a = 2 * (t * sides + s), b = 2 * (t * sides + ((s + 1) % sides));
+      corners.push(a, b, a + 1, b, b + 1, a + 1);
+    }
   });
-  if (segments.length === 0) return;
-  const mesh = new THREE.InstancedMesh(new THREE.CylinderBufferGeometry(1, 1, 1, 20, 1),
-    new THREE.MeshLambertMaterial({ color: 0x5b83a8 }), segments.length);
-  mesh.frustumCulled = false;
-  scene.add(mesh);
+  tube.geometry.setIndex(corners);
+  addShown(new THREE.Mesh(tube.geometry, material));
+  const ends = [...new Set(tubes.flatMap(({ from, to }) => [from, to]))];
+  const radii = new Map();
+  tubes.forEach(({ from, to, radius }) => [from, to].forEach((point) => radii.set(point, Math.max(radius, radii.get(point) || 0))));
+  const balls = addShown(new THREE.InstancedMesh(new THREE.SphereBufferGeometry(1, 18, 12),
+    new THREE.MeshLambertMaterial({ color: BEAM_COLOUR }), ends.length));
   const a = new THREE.Vector3(), b = new THREE.Vector3(), along = new THREE.Vector3();
-  const turn = new THREE.Quaternion(), scale = new THREE.Vector3(), matrix = new THREE.Matrix4();
-  followers.push((frame) => {
-    segments.forEach(([from, to, radius], i) => {
-      at(frame, from, a);
-      at(frame, to, b);
-      along.subVectors(b, a);
-      const length = along.length();
-      turn.setFromUnitVectors(up, length > 0 ? along.divideScalar(length) : up);
-      matrix.compose(a.add(b).multiplyScalar(0.5), turn, scale.set(radius, length, radius));
-      mesh.setMatrixAt(i, matrix);
+  const u = new THREE.Vector3(), v = new THREE.Vector3(), n = new THREE.Vector3(), matrix = new THREE.Matrix4();
+  followers.push((moment) => {
+    tubes.forEach(({ from, to, radius }, t) => {
+      at(moment, from, a);
+      at(moment, to, b);
+      along.subVectors(b, a).normalize();
+      u.set(0, 0, 0)[Math.abs(along.x) < 0.6 ? "x" : "y"] = 1;
+      u.addScaledVector(along, -u.dot(along)).normalize();
+      v.crossVectors(along, u);
+      for (let s = 0; s < sides; ++s) {
+        const angle = (2 * Math.PI * s) / sides;
+        n.copy(u).multiplyScalar(Math.cos(angle)).addScaledVector(v, Math.sin(angle));
+        [a, b].forEach((end, k) => {
+          const i = 3 * (2 * (t * sides + s) + k);
+          n.toArray(normals, i);
+          for (const [c, axis] of ["x", "y", "z"].entries()) tube.place[i + c] = end[axis] + radius * n[axis];
+        });
+      }
     });
-    mesh.instanceMatrix.needsUpdate = true;
+    ends.forEach((point, i) => {
+      const radius = 0.999 * radii.get(point);
+      matrix.makeScale(radius, radius, radius).setPosition(at(moment, point, a));
+      balls.setMatrixAt(i, matrix);
+    });
+    tube.geometry.attributes.position.needsUpdate = true;
+    tube.geometry.attributes.normal.needsUpdate = true;
+    balls.instanceMatrix.needsUpdate = true;
+  });
+  const colour = new THREE.Color();
+  painters.push((field, frame) => {
+    balls.visible = !field; // they have no colours of their own
+    tubes.forEach(({ from, to, line }, t) => {
+      for (let s = 0; s < sides; ++s) {
+        [from, to].forEach((point, k) => {
+          const i = 3 * (2 * (t * sides + s) + k);
+          (field ? colourOfByte(field.byte(frame, point, line), BEAM_COLOUR, colour) : tube.plain).toArray(tube.colours, i);
+        });
+      }
+    });
+    tube.geometry.attributes.color.needsUpdate = true;
   });
 }
 
 function addLines() {
-  const ends = [];
-  run.lines.forEach((line, i) => {
-    if (run.radii[i] > 0) return;
-    for (let k = 0; k + 1 < line.length; ++k) ends.push(line[k], line[k + 1]);
-  });
+  const ends = pieces((radius) => radius <= 0).flatMap(({ from, to, line }) => [{ point: from, line }, { point: to, line }]);
   if (ends.length === 0) return;
-  const geometry = new THREE.BufferGeometry();
-  const place = new Float32Array(3 * ends.length);
-  geometry.setAttribute("position", new THREE.BufferAttribute(place, 3));
-  const mesh = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: 0x1f4e79 }));
-  mesh.frustumCulled = false;
-  scene.add(mesh);
-  const x = new THREE.Vector3();
-  followers.push((frame) => {
-    ends.forEach((point, i) => at(frame, point, x).toArray(place, 3 * i));
+  const { geometry, place, colours, plain } = bufferOf(ends.length, LINE_COLOUR);
+  addShown(new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ vertexColors: THREE.VertexColors })));
+  const x = new THREE.Vector3(), colour = new THREE.Color();
+  followers.push((moment) => {
+    ends.forEach(({ point }, i) => at(moment, point, x).toArray(place, 3 * i));
     geometry.attributes.position.needsUpdate = true;
   });
+  painters.push((field, frame) => {
+    ends.forEach(({ point, line }, i) => {
+      (field ? colourOfByte(field.byte(frame, point, line), LINE_COLOUR, colour) : plain).toArray(colours, 3 * i);
+    });
+    geometry.attributes.color.needsUpdate = true;
+  });
 }
-
-let solidColours = null; // (frame) => nothing; set by the choice of a colour
 
 function addSolids() {
-  if (run.faces.length === 0) return null;
-  const geometry = new THREE.BufferGeometry();
-  const corners = run.faces.flatMap((f) => [f[0], f[1], f[2], f[0], f[2], f[3]]);
-  const place = new Float32Array(3 * corners.length);
-  const colours = new Float32Array(3 * corners.length).fill(0.62);
-  geometry.setAttribute("position", new THREE.BufferAttribute(place, 3));
-  geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
-  const mesh = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial(
-    { vertexColors: THREE.VertexColors, side: THREE.DoubleSide, flatShading: true }));
-  mesh.frustumCulled = false;
-  scene.add(mesh);
+  if (run.faces.length === 0) return;
+  const corners = run.faces.flatMap((f, i) => [f[0], f[1], f[2], f[0], f[2], f[3]].map((point) => ({ point, cell: run.lines.length + run.face_solid[i] })));
+  const { geometry, place, colours, plain } = bufferOf(corners.length, SOLID_COLOUR);
+  addShown(new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({ vertexColors: THREE.VertexColors, side: THREE.DoubleSide })));
   const sides = run.faces.flatMap((f) => [f[0], f[1], f[1], f[2], f[2], f[3], f[3], f[0]]);
-  const outline = new THREE.BufferGeometry();
-  const outlinePlace = new Float32Array(3 * sides.length);
-  outline.setAttribute("position", new THREE.BufferAttribute(outlinePlace, 3));
-  const edges = new THREE.LineSegments(outline, new THREE.LineBasicMaterial({ color: 0x2b2d33, transparent: true, opacity: 0.35 }));
-  edges.frustumCulled = false;
-  scene.add(edges);
-  const x = new THREE.Vector3();
-  followers.push((frame) => {
-    corners.forEach((point, i) => at(frame, point, x).toArray(place, 3 * i));
-    sides.forEach((point, i) => at(frame, point, x).toArray(outlinePlace, 3 * i));
+  const outline = bufferOf(sides.length, NODE_COLOUR);
+  addShown(new THREE.LineSegments(outline.geometry, new THREE.LineBasicMaterial({ color: NODE_COLOUR, transparent: true, opacity: 0.3 })));
+  const x = new THREE.Vector3(), colour = new THREE.Color();
+  followers.push((moment) => {
+    corners.forEach(({ point }, i) => at(moment, point, x).toArray(place, 3 * i));
+    sides.forEach((point, i) => at(moment, point, x).toArray(outline.place, 3 * i));
     geometry.attributes.position.needsUpdate = true;
-    outline.attributes.position.needsUpdate = true;
+    outline.geometry.attributes.position.needsUpdate = true;
     geometry.computeVertexNormals();
-    if (solidColours) {
-      solidColours(frame, corners, colours);
-      geometry.attributes.color.needsUpdate = true;
-    }
   });
-  return { colours, geometry };
+  painters.push((field, frame) => {
+    corners.forEach(({ point, cell }, i) => {
+      (field ? colourOfByte(field.byte(frame, point, cell), SOLID_COLOUR, colour) : plain).toArray(colours, 3 * i);
+    });
+    geometry.attributes.color.needsUpdate = true;
+  });
 }
 
+const bodies = new THREE.Group();
 function addBoxes() {
-  if (!run.boxes) return;
+  scene.add(bodies);
+  if (run.boxes.length === 0) return;
   const turns = unpack(run.turns, Int16Array);
-  const own = new THREE.Quaternion(), local = new THREE.Quaternion();
+  const next = new THREE.Quaternion();
+  const quaternion = (frame, i, target) => {
+    const k = 4 * (frame * run.boxes.length + i);
+    return target.set(turns[k + 1], turns[k + 2], turns[k + 3], turns[k]).normalize();
+  };
   run.boxes.forEach((box, i) => {
-    const shape = new THREE.BoxBufferGeometry(2 * box.half[0], 2 * box.half[1], 2 * box.half[2]);
-    const mesh = new THREE.Mesh(shape, new THREE.MeshLambertMaterial(
-      { color: ownerColour(box.point), transparent: true, opacity: 0.55 }));
-    mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(shape), new THREE.LineBasicMaterial({ color: ownerColour(box.point) })));
-    scene.add(mesh);
-    local.set(box.turn[1], box.turn[2], box.turn[3], box.turn[0]);
-    const localTurn = local.clone();
-    followers.push((frame) => {
-      at(frame, box.point, mesh.position);
-      const k = 4 * (frame * run.boxes.length + i);
-      own.set(turns[k + 1] / 32767, turns[k + 2] / 32767, turns[k + 3] / 32767, turns[k] / 32767).normalize();
-      mesh.quaternion.multiplyQuaternions(own, localTurn);
+    const least = 0.02 * Math.max(...box.half); // a rod and a plate are to be seen, too
+    const shape = new THREE.BoxBufferGeometry(...box.half.map((half) => 2 * Math.max(half, least)));
+    const colour = ownerColour(box.point);
+    // What is within a body shows through it.
+    const body = addShown(new THREE.Mesh(shape, new THREE.MeshLambertMaterial({ color: colour, transparent: true, opacity: 0.35, depthWrite: false })), bodies);
+    body.add(new THREE.LineSegments(new THREE.EdgesGeometry(shape), new THREE.LineBasicMaterial({ color: colour })));
+    followers.push((moment) => {
+      at(moment, box.point, body.position);
+      quaternion(moment.frame, i, body.quaternion);
+      if (moment.share > 0) body.quaternion.slerp(quaternion(moment.frame + 1, i, next), moment.share);
     });
   });
 }
 
 const nodes = new THREE.Group();
-let nodeColours = null;
 function addPoints() {
-  const geometry = new THREE.BufferGeometry();
-  const place = new Float32Array(3 * pointCount);
-  const colours = new Float32Array(3 * pointCount).fill(0.17);
-  geometry.setAttribute("position", new THREE.BufferAttribute(place, 3));
-  geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
-  const mesh = new THREE.Points(geometry, new THREE.PointsMaterial(
-    { size: 5 * window.devicePixelRatio, sizeAttenuation: false, vertexColors: THREE.VertexColors }));
-  mesh.frustumCulled = false;
-  nodes.add(mesh);
+  const count = run.points.own; // those of contacts come last and have their own marks
+  const { geometry, place, colours, plain } = bufferOf(count, NODE_COLOUR);
+  addShown(new THREE.Points(geometry, new THREE.PointsMaterial({ size: 5 * window.devicePixelRatio, sizeAttenuation: false, vertexColors: THREE.VertexColors })), nodes);
   scene.add(nodes);
-  followers.push((frame) => {
-    place.set(positions.subarray(3 * frame * pointCount, 3 * (frame + 1) * pointCount));
+  const x = new THREE.Vector3(), colour = new THREE.Color();
+  followers.push((moment) => {
+    for (let i = 0; i < count; ++i) at(moment, i, x).toArray(place, 3 * i);
     geometry.attributes.position.needsUpdate = true;
-    if (nodeColours) nodeColours(frame, colours);
+  });
+  painters.push((field, frame) => {
+    for (let i = 0; i < count; ++i) {
+      (field && field.on === "points" ? colourOfByte(field.byte(frame, i, 0), NODE_COLOUR, colour) : plain).toArray(colours, 3 * i);
+    }
     geometry.attributes.color.needsUpdate = true;
   });
-  return colours;
+}
+
+// What contacts touch: rectangles of planes at rest, and small ones that move along.
+const ground = new THREE.Group();
+function addPlanes() {
+  scene.add(ground);
+  const outline = new THREE.LineBasicMaterial({ color: 0x8b8f99 });
+  const sheet = new THREE.MeshBasicMaterial({ color: PLANE_COLOUR, transparent: true, opacity: 0.35, side: THREE.DoubleSide, depthWrite: false });
+  const frameOf = (corners) => {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(corners.flat()), 3));
+    geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    const border = new THREE.BufferGeometry();
+    border.setAttribute("position", geometry.attributes.position);
+    const plane = new THREE.Group();
+    plane.add(new THREE.Mesh(geometry, sheet), new THREE.LineLoop(border, outline));
+    ground.add(plane);
+    return plane;
+  };
+  run.planes.forEach(frameOf);
+  if (!run.contacts || run.contacts.moving.length === 0) return;
+  const count = run.contacts.moving.length, half = 0.03 * extent;
+  const foot = unpack(run.contacts.foot, Float32Array), normal = unpack(run.contacts.normal, Float32Array);
+  const patches = run.contacts.moving.map(() => frameOf([[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]]));
+  const z = new THREE.Vector3(0, 0, 1), n = new THREE.Vector3();
+  followers.push((moment) => patches.forEach((patch, i) => {
+    blend(foot, count, moment, i, patch.position);
+    patch.quaternion.setFromUnitVectors(z, blend(normal, count, moment, i, n).normalize());
+  }));
 }
 
 const contacts = new THREE.Group();
@@ -205,115 +301,114 @@ function addContacts() {
   if (!run.contacts) return;
   const count = run.contacts.names.length;
   const states = unpack(run.contacts.state, Uint8Array);
-  const where = unquantise(run.contacts.points, Uint16Array, 3);
   const force = unpack(run.contacts.force, Float32Array);
-  const radius = 0.008 * extent;
+  const ball = new THREE.SphereBufferGeometry(0.007 * extent, 16, 12);
   const marks = run.contacts.names.map(() => {
-    const ball = new THREE.Mesh(new THREE.SphereBufferGeometry(radius, 16, 12), new THREE.MeshLambertMaterial({ color: 0xffffff }));
+    const mark = new THREE.Mesh(ball, new THREE.MeshLambertMaterial());
     const arrow = new THREE.ArrowHelper(new THREE.Vector3(1, 0, 0), new THREE.Vector3(), 1, 0xb23a48);
-    contacts.add(ball, arrow);
-    return { ball, arrow };
+    contacts.add(mark, arrow);
+    return { mark, arrow };
   });
   scene.add(contacts);
   const f = new THREE.Vector3();
-  followers.push((frame) => {
-    const scale = (0.25 * extent * Math.pow(10, Number(element("force-scale").value))) / (run.contacts.most || 1);
-    marks.forEach(({ ball, arrow }, c) => {
+  followers.push((moment) => {
+    const scale = (0.15 * extent * Math.pow(10, Number(element("force-scale").value))) / run.contacts.typical;
+    // What happened since the frame before is shown until the next one.
+    const frame = moment.share > 0 ? moment.frame + 1 : moment.frame;
+    marks.forEach(({ mark, arrow }, c) => {
       const k = frame * count + c;
-      const state = states[k];
-      ball.visible = state > 0;
-      ball.position.fromArray(where, 3 * k);
-      if (state > 0) ball.material.color.setHex(STATE_COLOURS[state]);
+      const colour = STATE_COLOURS[states[k]] || OPEN_COLOUR;
+      at(moment, pointCount - count + c, mark.position);
+      mark.material.color.setHex(colour);
+      mark.scale.setScalar(states[k] > 0 ? 1 : 0.6);
       f.fromArray(force, 3 * k);
-      const length = Math.min(f.length() * scale, 2 * extent);
-      arrow.visible = length > 1e-3 * extent;
+      const length = Math.min(f.length() * scale, 0.6 * extent);
+      arrow.visible = length > 2e-3 * extent;
       if (!arrow.visible) return;
-      arrow.position.copy(ball.position);
+      arrow.position.copy(mark.position);
       arrow.setDirection(f.normalize());
-      arrow.setLength(length, Math.min(0.25 * length, 0.03 * extent), Math.min(0.12 * length, 0.018 * extent));
-      arrow.setColor(STATE_COLOURS[state] || 0xb23a48);
+      arrow.setLength(length, Math.min(0.3 * length, 0.03 * extent), Math.min(0.15 * length, 0.018 * extent));
+      arrow.setColor(colour === OPEN_COLOUR ? 0xb23a48 : colour);
     });
   });
 }
 
+addPlanes();
 addTubes();
 addLines();
-const solids = addSolids();
+addSolids();
 addBoxes();
-const pointColours = addPoints();
+addPoints();
 addContacts();
 nodes.visible = run.lines.length === 0 && run.faces.length === 0;
 element("show-points").checked = nodes.visible;
 
 // ---- Colours
 
-function viridis(share, target, i) {
-  const x = Math.min(Math.max(share, 0), 1) * (VIRIDIS.length - 1);
-  const k = Math.min(Math.floor(x), VIRIDIS.length - 2);
-  for (let c = 0; c < 3; ++c) target[3 * i + c] = (VIRIDIS[k][c] + (x - k) * (VIRIDIS[k + 1][c] - VIRIDIS[k][c])) / 255;
-}
-
 function number(value) {
   return Number(value.toPrecision(3)).toString();
 }
 
+let field = null;
 function chooseColour(index) {
-  const field = run.fields[index];
-  solidColours = null;
-  nodeColours = null;
-  if (solids) solids.colours.fill(0.62);
-  if (solids) solids.geometry.attributes.color.needsUpdate = true;
-  pointColours.fill(0.17);
+  field = run.fields[index] || null;
   const legend = element("legend");
-  const states = run.contacts ? '<span class="state" style="background:#3a8f6b"></span>sticks<span class="state" style="background:#d9722b"></span>slips' : "";
-  legend.hidden = !field && !states;
-  legend.innerHTML = states;
+  legend.innerHTML = run.contacts ? '<span class="state" style="background:#3a8f6b"></span>sticks<span class="state" style="background:#d9722b"></span>slips<span class="state" style="background:#9a9da5"></span>open' : "";
+  legend.hidden = !field && !run.contacts;
   if (field) {
-    const shares = unpack(field.data, Uint8Array);
-    const width = field.on === "points" ? pointCount : run.solids;
-    const share = (frame, i) => shares[frame * width + i] / 255;
-    solidColours = field.on === "points"
-      ? (frame, corners, colours) => corners.forEach((point, i) => viridis(share(frame, point), colours, i))
-      : (frame, corners, colours) => corners.forEach((_, i) => viridis(share(frame, run.face_solid[Math.floor(i / 6)]), colours, i));
-    if (field.on === "points") {
-      nodeColours = (frame, colours) => { for (let i = 0; i < pointCount; ++i) viridis(share(frame, i), colours, i); };
-    }
+    const bytes = unpack(field.data, Uint8Array);
+    const width = field.on === "points" ? pointCount : bytes.length / run.frames;
+    field.byte = (frame, point, cell) => bytes[frame * width + (field.on === "points" ? point : cell)];
     const box = document.createElement("div");
     box.innerHTML = '<div></div><div class="bar"></div><div class="ends"><span></span><span></span></div>';
     box.children[0].textContent = `${field.name}, ${field.unit}`;
-    box.children[2].children[0].textContent = number(field.low[0]);
-    box.children[2].children[1].textContent = number(field.low[0] + field.span[0]);
+    box.children[2].children[0].textContent = number(field.low);
+    box.children[2].children[1].textContent = number(field.high);
     legend.prepend(box);
   }
-  draw();
+  paint();
+}
+
+function paint() {
+  const frame = Math.round(player.frame + player.share);
+  painters.forEach((painter) => painter(field, frame));
 }
 
 // ---- Camera: drag turns, shift or right drag moves, wheel zooms
 
-const view = { target: centre.clone(), distance: 1, azimuth: 0, height: 0, up: isPlanar ? "y" : "z" };
+const view = { target: centre.clone(), distance: 1, azimuth: 0, height: 0, up: run.up };
 
 function fit() {
   view.target.copy(centre);
-  view.distance = (0.62 * extent) / Math.sin((camera.fov * Math.PI) / 360) / Math.min(1, camera.aspect);
   view.azimuth = isPlanar ? 0 : 0.6;
-  view.height = isPlanar ? 0 : 0.35;
+  view.height = isPlanar ? 0 : 0.3;
+  const half = Math.tan((camera.fov * Math.PI) / 360);
+  const room = 0.06 * extent;
+  // A motion in the plane x-y is seen from before it, as large as its window allows.
+  view.distance = isPlanar
+    ? Math.max(size.y / 2 + room, (size.x / 2 + room) / camera.aspect) / half * 1.05
+    : (0.56 * extent) / half / Math.min(1, camera.aspect);
   placeCamera();
 }
+
+// (right, above, towards) in the axes of the model, for each axis that is above.
+const DIRECTIONS = {
+  x: (right, above, towards) => new THREE.Vector3(above, towards, right),
+  y: (right, above, towards) => new THREE.Vector3(right, above, towards),
+  z: (right, above, towards) => new THREE.Vector3(right, -towards, above),
+};
 
 function placeCamera() {
   const { azimuth, height, distance, target, up } = view;
   const c = Math.cos(height);
-  const away = up === "y"
-    ? new THREE.Vector3(c * Math.sin(azimuth), Math.sin(height), c * Math.cos(azimuth))
-    : new THREE.Vector3(c * Math.sin(azimuth), -c * Math.cos(azimuth), Math.sin(height));
-  camera.up.set(0, up === "y" ? 1 : 0, up === "z" ? 1 : 0);
+  const away = DIRECTIONS[up](c * Math.sin(azimuth), Math.sin(height), c * Math.cos(azimuth));
+  camera.up.copy(DIRECTIONS[up](0, 1, 0));
   camera.position.copy(target).addScaledVector(away, distance);
   camera.lookAt(target);
+  camera.near = Math.max(distance - 3 * extent, 1e-3 * distance);
+  camera.far = distance + 5 * extent;
+  camera.updateProjectionMatrix();
   lamp.position.copy(camera.position).addScaledVector(camera.up, distance);
-  grid.rotation.x = up === "y" ? 0 : Math.PI / 2;
-  grid.position.copy(centre);
-  grid.position[up] = low[up];
-  grid.visible = !isPlanar;
   draw();
 }
 
@@ -357,40 +452,45 @@ surface.addEventListener("wheel", (event) => {
 
 // ---- Time
 
-const player = { frame: 0, isPlaying: false, clock: 0, speed: 1 };
+const player = { frame: 0, share: 0, isPlaying: false, clock: 0, speed: 1 };
 
-function show(frame) {
+function show(frame, share = 0) {
   player.frame = Math.min(Math.max(frame, 0), run.frames - 1);
-  element("scrub").value = player.frame;
-  element("now").textContent = `t = ${time[player.frame].toPrecision(5)} s`;
-  followers.forEach((follow) => follow(player.frame));
+  player.share = player.frame < run.frames - 1 ? share : 0;
+  element("scrub").value = player.frame + player.share;
+  element("now").textContent = `t = ${now().toPrecision(5)} s`;
+  followers.forEach((follow) => follow(player));
+  if (field) paint();
   draw();
   drawCursor();
 }
 
-function frameAt(t) {
+function now() {
+  const { frame, share } = player;
+  return share > 0 ? time[frame] + share * (time[frame + 1] - time[frame]) : time[frame];
+}
+
+function showTime(t) {
   let a = 0, b = run.frames - 1;
   while (b - a > 1) {
     const middle = (a + b) >> 1;
     if (time[middle] <= t) a = middle; else b = middle;
   }
-  return t - time[a] < time[b] - t ? a : b;
+  show(a, Math.min(Math.max((t - time[a]) / (time[b] - time[a]), 0), 0.999));
 }
 
 function setPlaying(isPlaying) {
   player.isPlaying = isPlaying;
   element("play").textContent = isPlaying ? "pause" : "play";
   if (!isPlaying) return;
-  if (player.frame === run.frames - 1) show(0);
-  player.clock = time[player.frame];
+  player.clock = player.frame === run.frames - 1 ? time[0] : now();
   let last = performance.now();
-  const tick = (now) => {
+  const tick = (instant) => {
     if (!player.isPlaying) return;
-    player.clock += (player.speed * (now - last)) / 1000;
-    last = now;
+    player.clock += (player.speed * (instant - last)) / 1000;
+    last = instant;
     if (player.clock >= time[run.frames - 1]) player.clock = time[0];
-    const frame = frameAt(player.clock);
-    if (frame !== player.frame) show(frame);
+    showTime(player.clock);
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);
@@ -408,7 +508,8 @@ function draw() {
 
 // ---- Time plot
 
-const series = run.series.map((one) => ({ ...one, values: unpack(one.data, Float32Array) }));
+const series = run.series.map((one) => ({
+  ...one, values: unpack(one.data, Float32Array), low: unpack(one.low, Float32Array), high: unpack(one.high, Float32Array) }));
 const curve = element("curve");
 const pen = curve.getContext("2d");
 const margin = { left: 62, right: 10, top: 8, bottom: 18 };
@@ -427,7 +528,8 @@ function drawCurve() {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const { values } = chosen;
   let least = Infinity, most = -Infinity;
-  for (const value of values) { least = Math.min(least, value); most = Math.max(most, value); }
+  for (const value of chosen.low) least = Math.min(least, value);
+  for (const value of chosen.high) most = Math.max(most, value);
   if (!(most > least)) { least -= 1; most += 1; }
   const height = curve.clientHeight - margin.top - margin.bottom;
   const y = (value) => margin.top + ((most - value) / (most - least)) * height;
@@ -453,7 +555,14 @@ function drawCurve() {
   pen.strokeStyle = "#1f4e79";
   pen.lineWidth = 1.3;
   pen.beginPath();
-  values.forEach((value, i) => (i === 0 ? pen.moveTo(plotX(time[i]), y(value)) : pen.lineTo(plotX(time[i]), y(value))));
+  values.forEach((value, i) => {
+    const x = plotX(time[i]);
+    if (i === 0) { pen.moveTo(x, y(value)); return; }
+    const middle = (x + plotX(time[i - 1])) / 2; // of peaks between this frame and the one before
+    if (chosen.low[i] < Math.min(values[i], values[i - 1])) pen.lineTo(middle, y(chosen.low[i]));
+    if (chosen.high[i] > Math.max(values[i], values[i - 1])) pen.lineTo(middle, y(chosen.high[i]));
+    pen.lineTo(x, y(value));
+  });
   pen.stroke();
   pen.lineWidth = 1;
   background = pen.getImageData(0, 0, curve.width, curve.height);
@@ -465,21 +574,21 @@ function drawCursor() {
   pen.putImageData(background, 0, 0);
   pen.strokeStyle = "#b23a48";
   pen.beginPath();
-  pen.moveTo(plotX(time[player.frame]), margin.top);
-  pen.lineTo(plotX(time[player.frame]), curve.clientHeight - margin.bottom);
+  pen.moveTo(plotX(now()), margin.top);
+  pen.lineTo(plotX(now()), curve.clientHeight - margin.bottom);
   pen.stroke();
   pen.fillStyle = "#b23a48";
   pen.textAlign = "left";
   pen.textBaseline = "top";
   const label = `${number(chosen.values[player.frame])} ${chosen.unit}`;
-  const x = Math.min(plotX(time[player.frame]) + 5, curve.clientWidth - 90);
+  const x = Math.min(plotX(now()) + 5, curve.clientWidth - 90);
   pen.fillText(label, x, margin.top);
 }
 
 function seek(event) {
   const width = curve.clientWidth - margin.left - margin.right;
   const share = (event.offsetX - margin.left) / width;
-  show(frameAt(time[0] + share * (time[run.frames - 1] - time[0])));
+  showTime(time[0] + share * (time[run.frames - 1] - time[0]));
 }
 
 // ---- Controls
@@ -488,12 +597,16 @@ element("title").textContent = run.title;
 element("run").textContent = [run.integrator, run.step ? `h = ${run.step} s` : "", run.outcome === "complete" ? "" : run.outcome]
   .filter(Boolean).join(", ");
 element("scrub").max = run.frames - 1;
-element("scrub").addEventListener("input", (event) => { setPlaying(false); show(Number(event.target.value)); });
+element("scrub").addEventListener("input", (event) => { setPlaying(false); const value = Number(event.target.value); show(Math.floor(value), value % 1); });
 element("play").addEventListener("click", () => setPlaying(!player.isPlaying));
 element("home").addEventListener("click", fit);
 element("show-points").addEventListener("change", (event) => { nodes.visible = event.target.checked; draw(); });
 element("show-contacts").addEventListener("change", (event) => { contacts.visible = event.target.checked; draw(); });
-element("force-scale").addEventListener("input", () => show(player.frame));
+element("force-scale").addEventListener("input", () => show(player.frame, player.share));
+element("show-bodies").addEventListener("change", (event) => { bodies.visible = event.target.checked; draw(); });
+element("show-ground").addEventListener("change", (event) => { ground.visible = event.target.checked; draw(); });
+bodies.visible = element("show-bodies").checked = run.shows_bodies;
+element("show-bodies").parentElement.hidden = run.boxes.length === 0;
 document.querySelectorAll(".contacts").forEach((label) => { label.hidden = !run.contacts; });
 element("up").value = view.up;
 element("up").addEventListener("change", (event) => { view.up = event.target.value; placeCamera(); });
@@ -505,7 +618,7 @@ function option(value, text) {
   return one;
 }
 element("colour").append(option(-1, "plain"), ...run.fields.map((field, i) => option(i, field.name)));
-element("colour").addEventListener("change", (event) => { chooseColour(Number(event.target.value)); show(player.frame); });
+element("colour").addEventListener("change", (event) => { chooseColour(Number(event.target.value)); draw(); });
 const duration = time[run.frames - 1] - time[0];
 for (const speed of [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]) element("speed").append(option(speed, `${speed} x`));
 // Slow enough to take six seconds at least.
@@ -523,7 +636,7 @@ document.addEventListener("keydown", (event) => {
   if (["SELECT", "INPUT", "BUTTON"].includes(event.target.tagName) && event.key !== "h") return;
   if (event.key === " ") { event.preventDefault(); setPlaying(!player.isPlaying); }
   if (event.key === "ArrowRight") { setPlaying(false); show(player.frame + 1); }
-  if (event.key === "ArrowLeft") { setPlaying(false); show(player.frame - 1); }
+  if (event.key === "ArrowLeft") { setPlaying(false); show(player.share > 0 ? player.frame : player.frame - 1); }
   if (event.key === "h") fit();
 });
 
@@ -540,5 +653,8 @@ window.addEventListener("resize", resize);
 chosen = series[0] || null;
 resize();
 fit();
-chooseColour(-1);
+// Solids show their stress unless something else was asked for.
+const firstField = run.has_chosen_colour ? 0 : run.faces.length > 0 ? run.fields.findIndex((one) => one.name === "von_mises_stress") : -1;
+element("colour").value = firstField;
+chooseColour(firstField);
 show(0);

@@ -6,7 +6,6 @@ Usage: export_html.py FILE OUT.html [--frames N] [--from T] [--to T] [--plot QUA
 
 import argparse
 import base64
-import glob
 import json
 import os
 import sys
@@ -15,51 +14,30 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, os.pardir, "python"))
 
 try:
-    import h5py
     import jinja2
     import numpy as np
     import picus_results
+    from picus_results.names import matches
 except ImportError as error:
     sys.exit(f"export_html: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-h5py python3-jinja2 python3-numpy")
 
-POLYVERTEX, POLYLINE, HEXAHEDRON = 1, 2, 9
 THREE = ("/usr/share/javascript/three/three.min.js", "/usr/share/nodejs/three/build/three.min.js")
-DEFAULT_PLOTS = ("contacts/*/gap", "energy/*")
-MOST_SERIES = 24
+DEFAULT_PLOTS = ("nodes/*/position", "nodes/*/value", "contacts/*/gap", "energy/*")
+MOST_SERIES = 40
+MOST_OF_A_PLOT = 12  # of one pattern that nobody asked for
+NO_COLOUR = 255
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
-
-
-def text(value):
-    return value.decode() if isinstance(value, bytes) else value
 
 
 def pack(array, dtype):
     return base64.b64encode(np.ascontiguousarray(array, dtype).tobytes()).decode()
 
 
-def quantised(values, low, high, dtype=np.uint16):
-    """Values as fractions of [low, high] in whole numbers, and what gives them back."""
-    most = np.iinfo(dtype).max
+def quantised(values, low, high):
+    """Values as fractions of [low, high] in 16 bits, and what gives them back."""
     span = np.where(high > low, high - low, 1.0)
-    return {"low": np.atleast_1d(low).tolist(), "span": np.atleast_1d(span).tolist(),
-            "data": pack(np.rint((values - low) / span * most), dtype)}
-
-
-def cells(connectivity):
-    """Lines and hexahedra of a topology in XDMF's encoding."""
-    lines, solids, at = [], [], 0
-    while at < len(connectivity):
-        kind = connectivity[at]
-        if kind == HEXAHEDRON:
-            solids.append(connectivity[at + 1:at + 9].tolist())
-            at += 9
-            continue
-        count = connectivity[at + 1]
-        if kind == POLYLINE:
-            lines.append(connectivity[at + 2:at + 2 + count].tolist())
-        at += 2 + count
-    return lines, solids
+    return {"low": low.tolist(), "span": span.tolist(), "data": pack(np.rint((values - low) / span * 65535), np.uint16)}
 
 
 def outer_faces(solids):
@@ -84,80 +62,132 @@ class Frames:
         records = np.flatnonzero(chosen)
         if len(records) < 2:
             raise ValueError("there are fewer than two records in the time that is asked for")
-        self.records = records[np.unique(np.linspace(0, len(records) - 1, min(most, len(records))).round().astype(int))]
+        places = np.linspace(0, len(records) - 1, min(most, len(records))).round().astype(int)
+        self.records = records[np.unique(places)]
         self.time = time[self.records]
+        self.span = (int(self.records[0]), int(self.records[-1]) + 1)
+        self.starts = np.concatenate(([0], self.records[:-1] + 1 - self.records[0]))  # of the records since the frame before
 
-    def at(self, data):
-        """Rows of a data set or array; one contiguous read, since h5py is slow with lists."""
-        first, last = self.records[0], self.records[-1] + 1
-        return np.asarray(data[first:last])[self.records - first]
+    def at(self, values):
+        """Of values at all records in the span, those of the frames."""
+        return values[self.records - self.span[0]]
 
-    def since_last(self, data, reduce):
+    def since_last(self, values, reduce):
         """`reduce` (np.add, np.maximum) over the records since the frame before, so that a short event is not lost."""
-        first, last = self.records[0], self.records[-1] + 1
-        starts = np.concatenate(([0], self.records[:-1] + 1 - first))
-        return reduce.reduceat(np.asarray(data[first:last]), starts, axis=0)
+        return reduce.reduceat(values, self.starts, axis=0)
+
+    def mean(self, values):
+        count = np.diff(self.starts, append=len(values))
+        return self.since_last(values, np.add) / count.reshape(-1, *([1] * (values.ndim - 1)))
 
 
-def read_contacts(file, run, frames):
-    """Point, force and state of every contact in each frame."""
-    if "visualization/contact_points" not in file:
+def read_contacts(drawing, frames, points):
+    """Force, state, normal and foot (on the other body) of every contact in each frame."""
+    count = len(drawing.contacts)
+    if count == 0:
         return None
-    names = [text(name) for name in file["visualization/contact_names"]["name"]]
-    points = frames.at(file["visualization/contact_points"])
-    impulse = frames.since_last(file["visualization/contact_impulses"], np.add)
-    # The impulse since the frame before, over the time since then.
-    step = np.diff(frames.time, prepend=2 * frames.time[0] - frames.time[1])
-    force = impulse / step[:, None, None]
-    state = np.stack([frames.since_last(run[f"contacts/{name}/state"].values, np.maximum) for name in names], axis=1)
-    return names, points, force, state
+    force = frames.mean(drawing.contact("force", *frames.span).astype(float))
+    state = frames.since_last(drawing.contact("state", *frames.span), np.maximum)
+    normal, gap = (frames.at(drawing.contact(name, *frames.span)) for name in ("normal", "gap"))
+    return force, state, normal, points[:, drawing.point_count - count:] - gap[:, :, None] * normal
 
 
-def scalar_fields(file, run, frames, solids, colour):
-    """Colours: speed of the points, and a quantity of the solids."""
-    fields = []
-    speed = np.linalg.norm(frames.at(file["visualization/velocity"]), axis=2)
-    if speed.max() > 0:
-        fields.append({"name": "speed", "unit": "m/s", "on": "points",
-                       **quantised(speed, 0.0, float(speed.max()), np.uint8)})
-    for quantity in solid_quantities(run, solids, colour):
-        values = frames.at(quantity.values).reshape(len(frames.time), -1)
-        low, high = float(values.min()), float(values.max())
-        fields.append({"name": quantity.name.split("/", 1)[1], "unit": quantity.unit, "on": "solids",
-                       **quantised(values, low, high, np.uint8)})
-    return fields
+def planes_at_rest(normal, foot, extent):
+    """Rectangles of the planes that rest while contacts touch them, and the contacts whose other side moves."""
+    planes, moving = [], []
+    for contact in range(normal.shape[1]):
+        n = normal[0, contact]
+        height = foot[:, contact] @ n
+        if np.abs(normal[:, contact] - n).max() > 1e-3 or np.ptp(height) > 1e-3 * extent:
+            moving.append(contact)
+            continue
+        known = [plane for plane in planes if np.abs(plane["normal"] - n).max() < 1e-3
+                 and abs(plane["height"] - height[0]) < 1e-3 * extent]
+        if known:
+            known[0]["contacts"].append(contact)
+        else:
+            planes.append({"normal": n, "height": height[0], "contacts": [contact]})
+    return [rectangle(plane["normal"], foot[:, plane["contacts"]].reshape(-1, 3), extent) for plane in planes], moving
 
 
-def solid_quantities(run, solids, colour):
-    """One number for each solid cell."""
-    if not solids:
-        return []
-    if colour:
-        wanted = run.find(colour)
-    else:
-        wanted = [run[name] for name in run.names("elements/*/von_mises")]
-    fitting = [quantity for quantity in wanted if quantity.values[0].size == len(solids)]
-    if colour and not fitting:
-        raise ValueError(f"--colour: {colour} is not one number for each of the {len(solids)} solid cells")
-    return fitting
+def rectangle(n, feet, extent):
+    """Corners of the part of a plane around places on it."""
+    across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
+    across /= np.linalg.norm(across)
+    axes = np.array([across, np.cross(n, across)])
+    places = feet @ axes.T
+    margin = 0.12 * extent
+    (a, b), (c, d) = places.min(axis=0) - margin, places.max(axis=0) + margin
+    middle = n * np.mean(feet @ n)
+    return [(middle + axes.T @ corner).tolist() for corner in np.array([[a, b], [c, b], [c, d], [a, d]])]
+
+
+def up_axis(rectangles, points):
+    """The axis that is shown upwards: normal to what bodies rest on, y for a motion in the plane x-y, z otherwise."""
+    spans = np.ptp(points, axis=(0, 1))
+    if spans[2] < 1e-3 * np.linalg.norm(spans):
+        return "y"
+    corners = [np.asarray(corners) for corners in rectangles]
+    normals = [np.abs(np.cross(c[1] - c[0], c[3] - c[0])) for c in corners]
+    return "xyz"[int(np.argmax(np.sum(normals, axis=0)))] if normals else "z"
+
+
+class Field:
+    """One number on points or cells that colours stand for."""
+
+    def __init__(self, name, unit, on, values):
+        self.name, self.unit, self.on, self.values = name, unit, on, values
+
+    def packed(self, keep):
+        """Of the points or cells `keep`, in steps of 1/254 of the range; NO_COLOUR where there is no value."""
+        values = self.values[:, keep]
+        finite = np.isfinite(values)
+        low, high = (float(values[finite].min()), float(values[finite].max())) if finite.any() else (0.0, 0.0)
+        shares = (np.where(finite, values, low) - low) / (high - low if high > low else 1.0)
+        data = np.where(finite, np.rint(shares * 254), NO_COLOUR)
+        return {"name": self.name, "unit": self.unit, "on": self.on, "low": low, "high": high, "data": pack(data, np.uint8)}
+
+
+def read_fields(drawing, frames, wanted):
+    """Speed of the points and all single numbers of the cells, or those that are wanted, also of more numbers."""
+    fields = [Field("speed", "m/s", "points", np.linalg.norm(frames.at(drawing.velocity(*frames.span)), axis=2))]
+    for name, unit in drawing.cell_quantities.items():
+        values = frames.at(drawing.cells(name, *frames.span))
+        if values.ndim == 2:
+            fields.append(Field(name, unit, "cells", values))
+        elif wanted:
+            units = [part.strip() for part in unit.split(",")]
+            fields += [Field(f"{name}.{i}", units[i] if len(units) == values.shape[2] else unit, "cells", values[:, :, i])
+                       for i in range(values.shape[2])]
+    if not wanted:
+        return fields
+    chosen = [field for field in fields if matches(wanted, field.name)]
+    if not chosen:
+        raise ValueError(f"--colour: nothing that can be shown as a colour is called {wanted}; there is "
+                         + ", ".join(field.name for field in fields))
+    return chosen
 
 
 def read_series(run, frames, patterns):
-    """Curves for the time plot; those of all records between frames are thinned to their extremes."""
-    patterns = patterns or [pattern for pattern in DEFAULT_PLOTS if run.names(pattern)]
+    """Curves of the time plot: values in the frames, and the least and largest since the frame before."""
     series = []
-    for quantity in run.find(*patterns) if patterns else []:
-        for part in quantity.components():
-            if len(series) == MOST_SERIES:
-                return series
-            values = frames.at(part.values.astype(float))
-            if np.isfinite(values).all():
-                series.append({"name": part.name, "unit": part.unit, "data": pack(values, np.float32)})
+    for pattern in patterns or [pattern for pattern in DEFAULT_PLOTS if run.names(pattern)]:
+        of_pattern = 0
+        for quantity in run.find(pattern):
+            for part in quantity.components():
+                values = part.values[frames.span[0]:frames.span[1]].astype(float)
+                is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) == 0)
+                if len(series) == MOST_SERIES or is_dull or not np.isfinite(values).all():
+                    continue
+                of_pattern += 1
+                series.append({"name": part.name, "unit": part.unit, "data": pack(frames.at(values), np.float32),
+                               "low": pack(frames.since_last(values, np.minimum), np.float32),
+                               "high": pack(frames.since_last(values, np.maximum), np.float32)})
     return series
 
 
-def find_three():
-    for path in THREE + tuple(sorted(glob.glob(os.path.join(HERE, "three*.min.js")))):
+def read_three():
+    for path in THREE:
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 return file.read()
@@ -166,17 +196,32 @@ def find_three():
 
 def collect(path, given):
     """All that the page shows, as plain values."""
-    with picus_results.open(path) as run, h5py.File(path, "r") as file:
-        if "visualization/points" not in file:
-            raise ValueError(f"{path} has no /visualization: it was recorded without it")
+    with picus_results.open(path) as run:
+        drawing = run.drawing
+        if drawing is None or drawing.point_count == 0:
+            raise ValueError(f"{path} holds nothing that can be drawn")
         frames = Frames(run.time, given.frames, given.begin, given.end)
-        group = file["visualization"]
-        points = frames.at(group["points"])
-        if points.shape[1] == 0:
-            raise ValueError(f"{path} has nothing that can be drawn")
-        lines, solids = cells(group["connectivity"][...])
-        faces = outer_faces(solids)
+        points = frames.at(drawing.points(*frames.span)).astype(float)
+        faces = outer_faces(drawing.solids)
+
+        # Points within solids are never seen.
+        within = set(np.ravel(drawing.solids).astype(int)) if drawing.solids else set()
+        within -= {point for face, _ in faces for point in face} | {point for line in drawing.lines for point in line}
+        within -= {box.point for box in drawing.boxes}
+        keep = np.array([i for i in range(drawing.point_count) if i not in within])
+        place = {int(point): i for i, point in enumerate(keep)}
+        seen_solids = sorted({number for _, number in faces})
+        solid_place = {number: i for i, number in enumerate(seen_solids)}
+        cells = np.array([*range(len(drawing.lines)), *(len(drawing.lines) + number for number in seen_solids)], int)
+
         low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
+        extent = float(np.linalg.norm(high - low))
+        # Abstract models have inertias of one, whose bodies would hide the rest.
+        reach = 2 * max((np.linalg.norm(box.half) for box in drawing.boxes), default=0.0)
+        shows_bodies = bool(reach <= 1.5 * extent) or not drawing.lines
+        if shows_bodies:
+            extent = max(extent, float(reach))
+        extent = max(extent, 1e-9)
         data = {
             "title": run.title.removeprefix("Picus: "),
             "integrator": str(run.attributes.get("integrator", "")),
@@ -184,26 +229,35 @@ def collect(path, given):
             "outcome": run.outcome,
             "time": pack(frames.time, np.float64),
             "frames": len(frames.time),
-            "points": {"count": points.shape[1], **quantised(points, low, high)},
-            "owners": [text(row["owner"]) for row in group["owners"]],
-            "lines": lines,
-            "radii": group["line_radius"][...].tolist() if "line_radius" in group else [0.0] * len(lines),
-            "faces": [face for face, _ in faces],
-            "face_solid": [number for _, number in faces],
-            "solids": len(solids),
-            "fields": scalar_fields(file, run, frames, solids, given.colour),
+            "extent": extent,
+            "shows_bodies": shows_bodies,
+            "points": {"count": len(keep), "own": sum(int(point) < drawing.point_count - len(drawing.contacts) for point in keep),
+                       **quantised(points[:, keep], low, high)},
+            "owners": [drawing.owners[point] for point in keep],
+            "lines": [[place[point] for point in line] for line in drawing.lines],
+            "radii": drawing.radii,
+            "faces": [[place[point] for point in face] for face, _ in faces],
+            "face_solid": [solid_place[number] for _, number in faces],
+            "boxes": [{"point": place[box.point], "half": box.half} for box in drawing.boxes],
+            "fields": [field.packed(keep if field.on == "points" else cells)
+                       for field in read_fields(drawing, frames, given.colour)],
+            "has_chosen_colour": given.colour is not None,
             "series": read_series(run, frames, given.plot),
         }
-        if "boxes" in group:
-            boxes = group["boxes"]
-            data["boxes"] = [{"point": int(row["point"]), "half": [float(x) for x in row["half"]],
-                              "turn": [float(x) for x in row["turn"]]} for row in boxes]
-            data["turns"] = pack(np.rint(frames.at(group["box_rotation"]) * 32767), np.int16)
-        contacts = read_contacts(file, run, frames)
+        if drawing.boxes:
+            data["turns"] = pack(np.rint(frames.at(drawing.box_rotation(*frames.span)) * 32767), np.int16)
+        rectangles = []
+        contacts = read_contacts(drawing, frames, points)
         if contacts:
-            names, where, force, state = contacts
-            data["contacts"] = {"names": names, "state": pack(state, np.uint8), "points": quantised(where, low, high),
-                                "force": pack(force, np.float32), "most": float(np.linalg.norm(force, axis=2).max())}
+            force, state, normal, foot = contacts
+            rectangles, moving = planes_at_rest(normal, foot, extent)
+            sizes = np.linalg.norm(force, axis=2)
+            data["contacts"] = {"names": drawing.contacts, "state": pack(state, np.uint8), "force": pack(force, np.float32),
+                                "typical": float(np.percentile(sizes[sizes > 0], 90)) if (sizes > 0).any() else 1.0,
+                                "moving": moving, "normal": pack(normal[:, moving], np.float32),
+                                "foot": pack(foot[:, moving], np.float32)}
+        data["planes"] = rectangles
+        data["up"] = up_axis(rectangles, points)
         return data
 
 
@@ -224,11 +278,23 @@ def main():
     for name in ("animation.css", "animation.js"):
         with open(os.path.join(HERE, name), encoding="utf-8") as file:
             sources[name.replace(".", "_")] = file.read()
-    # "</" would end the script that holds the data.
-    page = environment.get_template("animation.html.jinja").render(
-        title=data["title"], three=find_three(), data=json.dumps(data, separators=(",", ":")).replace("</", "<\\/"), **sources)
-    with open(given.out, "w", encoding="utf-8") as file:
-        file.write(page)
+    # "<" could end the script that holds the data, or begin a comment in it.
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    page = environment.get_template("animation.html.jinja").render(title=data["title"], three=read_three(), data=text, **sources)
+    write(given.out, page)
+
+
+def write(path, text):
+    """Writes the whole file or none."""
+    temporary = f"{path}.part-{os.getpid()}"
+    try:
+        with open(temporary, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError as error:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+        raise ValueError(f'cannot write file "{path}": {error.strerror}') from error
 
 
 if __name__ == "__main__":

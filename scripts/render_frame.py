@@ -40,11 +40,12 @@ def read_item(item, folder):
             if file[name].shape != dimensions(item):
                 raise ValueError(f"{name} is {file[name].shape}, not {dimensions(item)} as the XDMF file says")
             return file[name][...]
-    if item.get("Format") != "Binary" or (item.get("NumberType"), item.get("Precision")) != ("Float", "4"):
+    kind = {("Float", "4"): "f4", ("UChar", "1"): "u1"}.get((item.get("NumberType"), item.get("Precision")))
+    if item.get("Format") != "Binary" or kind is None:
         raise ValueError("it holds a DataItem of a kind that is not read here")
     order = {"Little": "<", "Big": ">"}[item.get("Endian")]
     count = int(np.prod(dimensions(item)))
-    data = np.fromfile(os.path.join(folder, text), order + "f4", count, offset=int(item.get("Seek")))
+    data = np.fromfile(os.path.join(folder, text), order + kind, count, offset=int(item.get("Seek")))
     return data.reshape(dimensions(item))
 
 
@@ -58,23 +59,42 @@ def cells(connectivity):
         at = begin + count
 
 
-class Frame:
-    """One grid of the temporal collection: `time`, `points` (P, 3), `velocity` (P, 3), `cells`."""
+class Part:
+    """One grid of a frame: `points` (P, 3), `cells`, and `fields` on either by name."""
 
-    def __init__(self, path, number):
-        grids = ElementTree.parse(path).findall("./Domain/Grid[@CollectionType='Temporal']/Grid")
-        if not -len(grids) <= number < len(grids):
-            raise ValueError(f"it has {len(grids)} frames, and no frame {number}")
-        grid = grids[number]
-        self.frame_count = len(grids)
-        folder = os.path.dirname(path)
-        self.time = float(grid.find("Time").get("Value"))
+    def __init__(self, grid, folder):
         self.points = read_item(grid.find("Geometry/DataItem"), folder).reshape(-1, 3)
-        self.velocity = read_item(grid.find("Attribute[@Name='velocity']/DataItem"), folder).reshape(-1, 3)
         topology = grid.find("Topology")
         self.cells = list(cells(read_item(topology.find("DataItem"), folder)))
         if len(self.cells) != int(topology.get("NumberOfElements")):
             raise ValueError(f"it has {len(self.cells)} cells, not {topology.get('NumberOfElements')}")
+        self.fields = {}
+        for attribute in grid.findall("Attribute"):
+            values = read_item(attribute.find("DataItem"), folder)
+            count = len(self.points) if attribute.get("Center") == "Node" else len(self.cells)
+            if len(values) != count:
+                raise ValueError(f"{attribute.get('Name')} has {len(values)} values for {count}")
+            self.fields[attribute.get("Name")] = values
+
+
+class Frame:
+    """One instant of the temporal collection: `time` and `parts`, "nodes", "cells" and "contacts" as far as there are.
+
+    `points` (P, 3), `velocity` (P, 3) and `cells` are those of nodes and cells together.
+    """
+
+    def __init__(self, path, number):
+        frames = ElementTree.parse(path).findall("./Domain/Grid[@CollectionType='Temporal']/Grid")
+        if not -len(frames) <= number < len(frames):
+            raise ValueError(f"it has {len(frames)} frames, and no frame {number}")
+        frame = frames[number]
+        self.frame_count = len(frames)
+        folder = os.path.dirname(path)
+        self.time = float(frame.find("Time").get("Value"))
+        self.parts = {grid.get("Name"): Part(grid, folder) for grid in frame.findall("Grid")}
+        nodes = self.parts["nodes"]
+        self.points, self.velocity = nodes.points, nodes.fields["velocity"]
+        self.cells = nodes.cells + (self.parts["cells"].cells if "cells" in self.parts else [])
 
 
 def outer_faces(solids):

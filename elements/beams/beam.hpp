@@ -96,6 +96,7 @@ class Beam : public Element, public Inertia, public Force, public Observable, pu
   /// The line between the nodes.
   std::vector<MaterialPoint> points() const override { return {a_, b_}; }
   std::vector<std::vector<Index>> polylines() const override { return {{0, 1}}; }
+  std::vector<double> line_radii() const override { return {equivalent_radius(stiffness_)}; }
 
  private:
   Screw screw_at(const Configuration& q) const;

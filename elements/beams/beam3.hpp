@@ -88,6 +88,7 @@ class Beam3 : public Element, public Inertia, public Force, public Observable, p
   /// The line through the nodes.
   std::vector<MaterialPoint> points() const override { return {node_[0], node_[1], node_[2]}; }
   std::vector<std::vector<Index>> polylines() const override { return {{0, 1, 2}}; }
+  std::vector<double> line_radii() const override { return {equivalent_radius(stiffness_)}; }
 
  private:
   void place_points(const Culprit& who, const beam3::Relative& start);

@@ -140,6 +140,10 @@ Section Section::constants(const Constants& c) {
   return section;
 }
 
+double equivalent_radius(const Mat6& stiffness) {
+  return 2 * std::pow(stiffness(4, 4) * stiffness(5, 5), 0.25) / std::sqrt(stiffness(0, 0));
+}
+
 double torsion_constant_of_rectangle(double a, double b) {
   if (a < b) std::swap(a, b);
   // J = a b^3 (1/3 - 64 b/(pi^5 a) sum tanh(n pi a/(2 b))/n^5) over odd n. The sum with 1 for tanh is

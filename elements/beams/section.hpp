@@ -65,6 +65,10 @@ struct Section {
   static Section constants(const Constants& constants);
 };
 
+/// The radius of the full circle with the section's radii of gyration, their geometric mean where they differ:
+/// r = 2 (EI1 EI2/EA^2)^(1/4), in m. `stiffness` is that of a section, or a multiple of it.
+double equivalent_radius(const Mat6& stiffness);
+
 /// The torsion constant of a rectangle with these sides, m4.
 double torsion_constant_of_rectangle(double a, double b);
 

@@ -37,6 +37,9 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
   void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
   void gradient(const Configuration& q, std::span<double> G) const override;
   void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  std::optional<Vec3> contact_point(const Configuration& q) const override {
+    return place_.slave.position(q);
+  }
 
   /// N, T_1 and T_2 as columns, in the axes of the master.
   const Mat3& directions() const { return place_.directions; }

@@ -48,6 +48,12 @@ void SphereToFaceContact::gap(const Configuration& q_n, const Configuration& q, 
   for (Index k = 1; k < rows; ++k) g[static_cast<std::size_t>(k)] -= place_.directions.col(k).dot(rolled);
 }
 
+std::optional<Vec3> SphereToFaceContact::contact_point(const Configuration& q) const {
+  Vec3 N = place_.directions.col(0);
+  if (place_.master.valid()) N = q.rotation(place_.master) * N;
+  return place_.slave.position(q) - r_ * N;
+}
+
 void SphereToFaceContact::gradient(const Configuration& q, std::span<double> G) const {
   const Index rows = Contact::row_count();
   place_.gradient(q, rows, G);

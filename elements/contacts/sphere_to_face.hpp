@@ -51,6 +51,8 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
   void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
   void gradient(const Configuration& q, std::span<double> G) const override;
   void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  /// The point of the sphere that is nearest to the face, or deepest in it.
+  std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return rolls_; }
 
   /// N, T_1 and T_2 as columns, in the axes of the master.

@@ -125,6 +125,12 @@ void SphereToSphereContact::gap(const Configuration& q_n, const Configuration& q
     g[static_cast<std::size_t>(k)] = tangent(at.n, k).dot(motion);
 }
 
+std::optional<Vec3> SphereToSphereContact::contact_point(const Configuration& q) const {
+  const Vec3 n = place(q).n;
+  if (centres_.a().is_ground()) return centres_.b().position(q) - radii_[1] * n;
+  return centres_.a().position(q) + radii_[0] * n;
+}
+
 void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G) const {
   const Index rows = Contact::row_count();
   const Place at = place(q);

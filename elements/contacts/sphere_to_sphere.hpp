@@ -54,6 +54,8 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
   void gradient(const Configuration& q, std::span<double> G) const override;
   void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  /// The point of sphere a on the line between the centres, or of b when a is on the ground.
+  std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
 
   /// n, e_1 and e_2 at q as columns, in inertial axes; e_2 is zero with one direction of friction.

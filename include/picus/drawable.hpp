@@ -9,7 +9,7 @@
 
 namespace picus {
 
-/// The role of an element that can be drawn, as points that move with its nodes and lines between them. Both
+/// The role of an element that can be drawn, as points that move with its nodes and lines between them. All
 /// are asked once a run.
 class Drawable {
  public:
@@ -18,6 +18,8 @@ class Drawable {
   virtual std::vector<MaterialPoint> points() const = 0;
   /// Lines through at least two points each, given by their places in points().
   virtual std::vector<std::vector<Index>> polylines() const = 0;
+  /// The radius of the tube that each line stands for, m; 0 for a plain line, as are all when there are none.
+  virtual std::vector<double> line_radii() const { return {}; }
   /// Solid cells: a bottom face of four points, counterclockwise as seen from within, then the four above
   /// them.
   virtual std::vector<std::array<Index, 8>> hexahedra() const { return {}; }

@@ -17,6 +17,7 @@
 #include <picus/types.hpp>
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -160,6 +161,9 @@ class Contact {
   /// Whether dg_T/dq = G holds at q = q_n only, and elsewhere up to terms of the size of the step's motion.
   /// So it is where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
   virtual bool has_path_dependent_slip() const { return false; }
+  /// Where the force acts on the first node of the element, in the inertial frame, m; by default at the node
+  /// itself. Asked for pictures only, never by a solver.
+  virtual std::optional<Vec3> contact_point(const Configuration& /*q*/) const { return std::nullopt; }
 
   /// 1 + friction_directions.
   Index row_count() const { return 1 + law().friction_directions; }

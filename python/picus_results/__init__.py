@@ -9,9 +9,10 @@
 Needs h5py and numpy, and pandas for to_pandas() alone.
 """
 
+from .drawing import Box, Drawing
 from .run import Component, FormatError, Quantity, Run
 
-__all__ = ["Component", "FormatError", "Quantity", "Run", "open"]
+__all__ = ["Box", "Component", "Drawing", "FormatError", "Quantity", "Run", "open"]
 
 
 def open(path):

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import h5py
 import numpy as np
 
+from .drawing import Drawing
 from .names import count_members, matches, split_member
 
-NEWEST_FORMAT = 1
+NEWEST_FORMAT = 2
 
 #: Names of the components of the last axis, by the last part of the quantity's name and the number of components.
 COMPONENTS = {
@@ -126,7 +127,7 @@ class Run:
         names = []
 
         def add(name, item):
-            if isinstance(item, h5py.Dataset) and item.shape and not name.startswith(("model/", "visualization/")) \
+            if isinstance(item, h5py.Dataset) and item.shape and not name.startswith(("model/", "visualization/", "VTKHDF/")) \
                     and "unit" in item.attrs and name != "time":
                 names.append(name)
 
@@ -190,6 +191,12 @@ class Run:
     def time(self):
         """Instants of the records, s."""
         return self._file["time"][: self._records]
+
+    @property
+    def drawing(self):
+        """What pictures of the motion are made of (Drawing), or None in a file without it."""
+        has_points = "VTKHDF/Points" in self._file or "visualization/points" in self._file
+        return Drawing(self._file, self._records) if has_points else None
 
     def names(self, pattern="*"):
         """Names of the quantities that fit."""

@@ -92,6 +92,7 @@ Action parse_command_line(int argc, char** argv) {
   add_converge_command(app, action);
   add_show_command(app, action);
   add_plot_command(app, action);
+  add_export_command(app, action);
   add_report_command(app, typed_text(argc, argv), action);
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();

@@ -26,6 +26,7 @@ void add_run_command(CLI::App& app, const std::string& typed, Action& action);
 void add_converge_command(CLI::App& app, Action& action);
 void add_show_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
+void add_export_command(CLI::App& app, Action& action);
 void add_report_command(CLI::App& app, const std::string& typed, Action& action);
 
 }  // namespace picus::program

@@ -8,10 +8,13 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace picus::results {
+
+struct ContactPicture;
 
 /// What solving took since the last record.
 struct SolverWork {
@@ -32,6 +35,7 @@ struct Sample {
   const Energies& energies;
   const SolverWork& work;
   const EnergyAudit& audit;
+  std::span<const ContactPicture> contacts;  ///< those that are drawn
 };
 
 struct Column {
@@ -42,20 +46,22 @@ struct Column {
   std::string description;
   std::function<void(const Sample&, std::byte* row)> fill;  ///< writes one row of `number`s
   bool is_plain = false;  ///< never packed: other programs find the bytes of a row in the file
+  /// The first dimension of a row and that of the records are one: rows of {5, 3} make a data set of (5 N, 3).
+  bool is_flat = false;
 
   std::size_t row_bytes() const;
+  /// How long a row is in the first dimension of the data set.
+  std::int64_t row_length() const { return is_flat ? shape.front() : 1; }
+  /// The other dimensions.
+  std::span<const Index> row_shape() const { return std::span(shape).subspan(is_flat ? 1 : 0); }
 };
 
-/// A column of numbers T (double, float, std::int32_t or std::uint8_t), filled by fill(const Sample&, T*
+/// A column of numbers T (double, float, std::int64_t, std::int32_t or std::uint8_t), filled by fill(const Sample&, T*
 /// row).
 template <class T, class Fill>
 Column make_column(std::string name, std::vector<Index> shape, std::string unit, std::string description,
                    Fill fill) {
-  constexpr Number number = std::is_same_v<T, double>         ? Number::float64
-                            : std::is_same_v<T, float>        ? Number::float32
-                            : std::is_same_v<T, std::int32_t> ? Number::int32
-                                                              : Number::uint8;
-  static_assert(sizeof(T) == size_of(number));
+  constexpr Number number = number_of<T>();
   return {std::move(name),
           number,
           std::move(shape),

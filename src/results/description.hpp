@@ -8,7 +8,7 @@
 namespace picus::results {
 
 /// The version of the layout; changes when a program that reads results has to.
-inline constexpr std::int64_t format_version = 1;
+inline constexpr std::int64_t format_version = 2;
 
 /// Attributes of the root, the integrator's options in /integrator, and the model in /model.
 void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions& options);

@@ -1,6 +1,7 @@
 #include "drawing.hpp"
 
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 
 #include <fmt/format.h>
 
@@ -34,31 +35,58 @@ class DrawingBuilder {
       throw ModelError(fmt::format("{} draws a line or cell through its point {}, but has {} points", owner,
                                    point, places.size()));
     };
-    for (std::vector<Index> line : drawable.polylines()) {
-      for (Index& point : line) point = place_of(point);
-      if (line.size() > 1) drawing.polylines.push_back(std::move(line));
+    const std::vector<std::vector<Index>> lines = drawable.polylines();
+    std::vector<double> radii = drawable.line_radii();
+    if (radii.empty()) radii.assign(lines.size(), 0.0);
+    if (radii.size() != lines.size())
+      throw ModelError(fmt::format("{} has {} radii for {} lines", owner, radii.size(), lines.size()));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      std::vector<Index> line;
+      for (const Index point : lines[i]) {
+        const Index place = place_of(point);
+        if (line.empty() || place != line.back()) line.push_back(place);
+      }
+      if (line.size() < 2) continue;
+      drawing_.polylines.push_back(std::move(line));
+      drawing_.radii.push_back(static_cast<float>(radii[i]));
+      drawing_.cell_owners.push_back(&element);
     }
     for (std::array<Index, 8> cell : drawable.hexahedra()) {
       for (Index& point : cell) point = place_of(point);
-      drawing.hexahedra.push_back(cell);
+      drawing_.hexahedra.push_back(cell);
+      hexahedron_owners_.push_back(&element);
     }
   }
 
-  Drawing drawing;
+  void add(const Box& box) {
+    drawing_.boxes.push_back(box);
+    const std::string owner = fmt::format("node \"{}\"", model_.node_name(box.node));
+    drawing_.box_points.push_back(static_cast<std::int32_t>(add_point({box.node, box.centre}, owner)));
+  }
+
+  const std::vector<MaterialPoint>& points() const { return drawing_.points; }
+
+  Drawing finish() {
+    drawing_.cell_owners.insert(drawing_.cell_owners.end(), hexahedron_owners_.begin(),
+                                hexahedron_owners_.end());
+    return std::move(drawing_);
+  }
 
  private:
   Index add_point(const MaterialPoint& point, const std::string& owner) {
     const Vec3& X = point.offset;
-    const auto next = static_cast<Index>(drawing.points.size());
+    const auto next = static_cast<Index>(drawing_.points.size());
     const auto [known, is_new] = places_.try_emplace({point.node.index, X[0], X[1], X[2]}, next);
     if (is_new) {
-      drawing.points.push_back(point);
-      drawing.owners.push_back(owner);
+      drawing_.points.push_back(point);
+      drawing_.owners.push_back(owner);
     }
     return known->second;
   }
 
   const Model& model_;
+  Drawing drawing_;
+  std::vector<const Element*> hexahedron_owners_;
   std::map<std::tuple<Index, double, double, double>, Index> places_;
 };
 
@@ -68,51 +96,37 @@ void store(const Vec3& value, float* row) {
 
 }  // namespace
 
-std::vector<std::int32_t> Drawing::connectivity() const {
-  constexpr std::int32_t polyvertex = 1;
-  constexpr std::int32_t polyline = 2;
-  constexpr std::int32_t hexahedron = 9;
-  std::vector<std::int32_t> cells;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    cells.insert(cells.end(), {polyvertex, 1, static_cast<std::int32_t>(i)});
-  }
-  for (const std::vector<Index>& line : polylines) {
-    cells.push_back(polyline);
-    cells.push_back(static_cast<std::int32_t>(line.size()));
-    cells.insert(cells.end(), line.begin(), line.end());
-  }
-  for (const std::array<Index, 8>& cell : hexahedra) {
-    cells.push_back(hexahedron);
-    cells.insert(cells.end(), cell.begin(), cell.end());
-  }
-  return cells;
-}
-
 Drawing make_drawing(const Model& model) {
   DrawingBuilder builder(model);
   for (const auto& [element, drawable] : model.drawables()) builder.add(*element, *drawable);
-  return std::move(builder.drawing);
+  for (const Box& box : find_boxes(model, builder.points())) builder.add(box);
+  return builder.finish();
 }
 
-std::vector<Column> make_drawing_columns(const Drawing& drawing) {
-  const std::vector<Index> shape = {static_cast<Index>(drawing.points.size()), 3};
-  const auto position = [points = drawing.points](const Sample& sample, float* row) {
-    for (const MaterialPoint& point : points) {
-      store(point.position(sample.state.q), row);
-      row += 3;
-    }
-  };
-  const auto velocity = [points = drawing.points](const Sample& sample, float* row) {
-    for (const MaterialPoint& point : points) {
-      store(point.velocity(sample.state.q, sample.state.v), row);
-      row += 3;
-    }
-  };
-  std::vector<Column> columns = {
-      make_column<float>(drawn_points, shape, "m", "drawn points in the inertial frame", position),
-      make_column<float>(drawn_velocity, shape, "m/s", "of the drawn points", velocity)};
-  for (Column& column : columns) column.is_plain = true;
-  return columns;
+void store_position(const MaterialPoint& point, const State& state, float* row) {
+  store(point.position(state.q), row);
+}
+
+void store_velocity(const MaterialPoint& point, const State& state, float* row) {
+  store(point.velocity(state.q, state.v), row);
+}
+
+std::vector<Column> make_box_columns(const Drawing& drawing) {
+  if (drawing.boxes.empty()) return {};
+  return {make_column<float>(
+      "visualization/box_rotation", {static_cast<Index>(drawing.boxes.size()), 4}, "1",
+      "unit quaternions w, x, y, z that turn the edges of the boxes into the inertial frame",
+      [boxes = drawing.boxes,
+       last = std::vector<Eigen::Vector4d>(drawing.boxes.size(), Eigen::Vector4d::UnitX())](
+          const Sample& sample, float* row) mutable {
+        for (std::size_t i = 0; i < boxes.size(); ++i, row += 4) {
+          Eigen::Vector4d quaternion =
+              so3::quaternion(sample.state.q.rotation(boxes[i].node) * boxes[i].axes);
+          if (quaternion.dot(last[i]) < 0) quaternion = -quaternion;
+          last[i] = quaternion;
+          Eigen::Map<Eigen::Vector4f>{row} = quaternion.cast<float>();
+        }
+      })};
 }
 
 }  // namespace picus::results

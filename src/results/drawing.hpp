@@ -1,8 +1,9 @@
 #pragma once
 
-/// What of a model is drawn: all frame and point nodes, then the points of its drawable elements, and lines
-/// and solid cells between them.
+/// What of a model is drawn: all frame and point nodes, then the points of its drawable elements and the centres of
+/// its bodies, lines and solid cells between them, and bodies as boxes.
 
+#include "boxes.hpp"
 #include "columns.hpp"
 #include <picus/material_point.hpp>
 
@@ -15,21 +16,25 @@ struct Drawing {
   std::vector<MaterialPoint> points;  ///< without a valid node: fixed in space
   std::vector<std::string> owners;    ///< of each point: `node "bird"`, `element "beak"`
   std::vector<std::vector<Index>> polylines;
+  std::vector<float> radii;  ///< of the tube that each line stands for, 0 for a plain line, m
   std::vector<std::array<Index, 8>> hexahedra;
+  std::vector<const Element*> cell_owners;  ///< of the lines, then of the hexahedra
+  std::vector<Box> boxes;
+  std::vector<std::int32_t> box_points;  ///< the points at their centres
 
-  /// The cells in XDMF's encoding of mixed topologies: kind, number of points (not for hexahedra), points.
-  /// First each point by itself, since not all readers know a cell of several points, then lines and solids.
-  std::vector<std::int32_t> connectivity() const;
-  std::size_t cell_count() const { return points.size() + polylines.size() + hexahedra.size(); }
+  std::size_t cell_count() const { return polylines.size() + hexahedra.size(); }
 };
 
-/// Points that elements share are drawn once. Throws ModelError for an element that draws a line or cell
-/// through a point that it has not, or along a node of another model.
+/// Points that elements share are drawn once, and lines without length are left out. Throws ModelError for an
+/// element that draws a line or cell through a point that it has not, or along a node of another model, or that
+/// has another number of radii than of lines.
 Drawing make_drawing(const Model& model);
 
-/// Positions and velocities of the points, plain.
-std::vector<Column> make_drawing_columns(const Drawing& drawing);
-inline constexpr const char* drawn_points = "visualization/points";
-inline constexpr const char* drawn_velocity = "visualization/velocity";
+/// Writes the position and the velocity of a material point as three numbers each.
+void store_position(const MaterialPoint& point, const State& state, float* row);
+void store_velocity(const MaterialPoint& point, const State& state, float* row);
+
+/// The orientation of the boxes.
+std::vector<Column> make_box_columns(const Drawing& drawing);
 
 }  // namespace picus::results

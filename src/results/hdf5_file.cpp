@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
 namespace picus::results {
 namespace {
@@ -17,6 +18,8 @@ hid_t native_type(Number number) {
       return H5T_NATIVE_DOUBLE;
     case Number::float32:
       return H5T_NATIVE_FLOAT;
+    case Number::int64:
+      return H5T_NATIVE_INT64;
     case Number::int32:
       return H5T_NATIVE_INT32;
     case Number::uint8:
@@ -68,10 +71,11 @@ void Hdf5File::make_group(const std::string& name) {
 }
 
 void Hdf5File::write_attribute(const std::string& object, const std::string& name, Hdf5Handle::Id type,
-                               const void* value) {
+                               const void* value, std::size_t count) {
   const Hdf5Handle owner = open_object(object);
   if (H5Aexists(owner.id(), name.c_str()) > 0) check_done(H5Adelete(owner.id(), name.c_str()));
-  const Hdf5Handle space = check(H5Screate(H5S_SCALAR));
+  const hsize_t size = count;
+  const Hdf5Handle space = check(count > 0 ? H5Screate_simple(1, &size, nullptr) : H5Screate(H5S_SCALAR));
   const Hdf5Handle attribute =
       check(H5Acreate2(owner.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT));
   check_done(H5Awrite(attribute.id(), type, value));
@@ -89,6 +93,19 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
 
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, std::int64_t value) {
   write_attribute(object, name, H5T_NATIVE_INT64, &value);
+}
+
+void Hdf5File::set_attribute(const std::string& object, const std::string& name,
+                             std::array<std::int64_t, 2> values) {
+  write_attribute(object, name, H5T_NATIVE_INT64, values.data(), values.size());
+}
+
+void Hdf5File::set_ascii_attribute(const std::string& object, const std::string& name,
+                                   const std::string& text) {
+  const Hdf5Handle type = check(H5Tcopy(H5T_C_S1));
+  check_done(H5Tset_size(type.id(), text.size()));
+  check_done(H5Tset_strpad(type.id(), H5T_STR_NULLPAD));
+  write_attribute(object, name, type.id(), text.data());
 }
 
 void Hdf5File::write_table(const std::string& name, const TextTable& table) {
@@ -118,12 +135,42 @@ void Hdf5File::write_table(const std::string& name, const TextTable& table) {
   if (count > 0) check_done(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()));
 }
 
-void Hdf5File::write_integers(const std::string& name, std::span<const std::int32_t> values) {
-  const hsize_t count = values.size();
-  const Hdf5Handle space = check(H5Screate_simple(1, &count, nullptr));
-  const Hdf5Handle set = check(H5Dcreate2(file_.id(), name.c_str(), H5T_NATIVE_INT32, space.id(),
+void Hdf5File::write_array(const std::string& name, Number number, const void* values, std::size_t count,
+                           std::size_t width) {
+  const std::array<hsize_t, 2> size = {count / width, width};
+  const Hdf5Handle space = check(H5Screate_simple(width > 1 ? 2 : 1, size.data(), nullptr));
+  const Hdf5Handle set = check(H5Dcreate2(file_.id(), name.c_str(), native_type(number), space.id(),
                                           link_creation_.id(), H5P_DEFAULT, H5P_DEFAULT));
-  check_done(H5Dwrite(set.id(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+  if (count > 0) check_done(H5Dwrite(set.id(), native_type(number), H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+}
+
+void Hdf5File::link(const std::string& name, const std::string& target) {
+  check_done(H5Lcreate_soft(target.c_str(), file_.id(), name.c_str(), link_creation_.id(), H5P_DEFAULT));
+}
+
+void Hdf5File::make_view(const std::string& name, const std::string& source, const View& view) {
+  const int rank = view.size > 1 ? 2 : 1;
+  const std::array<hsize_t, 2> empty = {0, static_cast<hsize_t>(view.size)};
+  const std::array<hsize_t, 2> largest = {H5S_UNLIMITED, empty[1]};
+  const std::array<hsize_t, 2> count = {H5S_UNLIMITED, 1};
+  const std::array<hsize_t, 2> block = {static_cast<hsize_t>(view.rows), empty[1]};
+  const auto every = [&](std::int32_t first, std::int32_t period) {
+    Hdf5Handle space = check(H5Screate_simple(rank, empty.data(), largest.data()));
+    const std::array<hsize_t, 2> start = {static_cast<hsize_t>(first), 0};
+    const std::array<hsize_t, 2> stride = {static_cast<hsize_t>(period), empty[1]};
+    check_done(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), stride.data(), count.data(),
+                                   block.data()));
+    return space;
+  };
+  const Hdf5Handle seen = every(view.first, view.period);
+  const Hdf5Handle shown = every(0, view.rows);
+  const Hdf5Handle creation = check(H5Pcreate(H5P_DATASET_CREATE));
+  constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+  check_done(H5Pset_fill_value(creation.id(), H5T_NATIVE_FLOAT, &nothing));
+  check_done(H5Pset_virtual(creation.id(), seen.id(), ".", ('/' + source).c_str(), shown.id()));
+  const Hdf5Handle space = check(H5Screate_simple(rank, empty.data(), largest.data()));
+  check(H5Dcreate2(file_.id(), name.c_str(), H5T_NATIVE_FLOAT, space.id(), link_creation_.id(), creation.id(),
+                   H5P_DEFAULT));
 }
 
 Hdf5Handle Hdf5File::make_growing(const std::string& name, Number number, std::span<const std::int32_t> shape,
@@ -149,6 +196,18 @@ Hdf5Handle Hdf5File::make_growing(const std::string& name, Number number, std::s
   check_done(H5Pset_chunk_cache(access.id(), 1, 0, 1.0));  // chunks are written whole
   return check(H5Dcreate2(file_.id(), name.c_str(), native_type(number), space.id(), link_creation_.id(),
                           creation.id(), access.id()));
+}
+
+void Hdf5File::update_last(const std::string& object, const std::string& name, std::int64_t value) {
+  const Hdf5Handle owner = open_object(object);
+  {
+    const Hdf5Handle attribute = check(H5Aopen(owner.id(), name.c_str(), H5P_DEFAULT));
+    check_done(H5Awrite(attribute.id(), H5T_NATIVE_INT64, &value));
+  }
+  bytes_.set_comes_last(true);
+  const int result = H5Gflush(owner.id());
+  bytes_.set_comes_last(false);
+  check_done(result);
 }
 
 void Hdf5File::make_last(const Hdf5Handle& set) {

@@ -6,19 +6,38 @@
 #include "committed_file.hpp"
 #include "hdf5_handle.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace picus::results {
 
 /// The kinds of number that a result holds.
-enum class Number : std::uint8_t { float64, float32, int32, uint8 };
+enum class Number : std::uint8_t { float64, float32, int64, int32, uint8 };
 
 constexpr std::size_t size_of(Number number) {
-  return number == Number::float64 ? 8 : number == Number::uint8 ? 1 : 4;
+  const bool is_long = number == Number::float64 || number == Number::int64;
+  return is_long ? 8 : number == Number::uint8 ? 1 : 4;
+}
+
+template <class T>
+constexpr Number number_of() {
+  if constexpr (std::is_same_v<T, double>)
+    return Number::float64;
+  else if constexpr (std::is_same_v<T, float>)
+    return Number::float32;
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return Number::int64;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return Number::int32;
+  else {
+    static_assert(std::is_same_v<T, std::uint8_t>);
+    return Number::uint8;
+  }
 }
 
 /// A table of texts with a title over each column.
@@ -41,13 +60,31 @@ class Hdf5File {
   void set_attribute(const std::string& object, const std::string& name, const std::string& text);
   void set_attribute(const std::string& object, const std::string& name, double value);
   void set_attribute(const std::string& object, const std::string& name, std::int64_t value);
+  void set_attribute(const std::string& object, const std::string& name, std::array<std::int64_t, 2> values);
+  /// A text of fixed length in ASCII, which some programs ask for.
+  void set_ascii_attribute(const std::string& object, const std::string& name, const std::string& text);
   void write_table(const std::string& name, const TextTable& table);
-  void write_integers(const std::string& name, std::span<const std::int32_t> values);
+  /// Numbers float, std::int64_t, std::int32_t or std::uint8_t, in rows of `width` if it is above 1.
+  template <class T>
+  void write_array(const std::string& name, std::span<const T> values, std::size_t width = 1) {
+    write_array(name, number_of<T>(), values.data(), values.size(), width);
+  }
+  /// Another name for an object: a soft link to the path `target`.
+  void link(const std::string& name, const std::string& target);
 
   /// An empty data set of rows of `shape` (empty: one number a row), in chunks of `chunk_rows`. With a level
   /// above 0 chunks may be shuffled and deflated.
   Hdf5Handle make_growing(const std::string& name, Number number, std::span<const std::int32_t> shape,
                           std::int64_t chunk_rows, int level);
+  /// A virtual data set of float32 that shows rows of `source`: of each `period` rows those from `first` on are the
+  /// next `rows` of the source, all others NaN. It grows with the source.
+  struct View {
+    std::int32_t size = 1;  ///< numbers in a row
+    std::int32_t rows, first, period;
+  };
+  void make_view(const std::string& name, const std::string& source, const View& view);
+  /// Replaces the value of an integer attribute, which changes last of all in the next commit.
+  void update_last(const std::string& object, const std::string& name, std::int64_t value);
   /// From now on the extent of this data set on disk is the last thing that a commit changes.
   void make_last(const Hdf5Handle& set);
   /// Brings the file on disk to what was written so far.
@@ -60,7 +97,9 @@ class Hdf5File {
  private:
   Hdf5Handle open_object(const std::string& object) const;
   void write_attribute(const std::string& object, const std::string& name, Hdf5Handle::Id type,
-                       const void* value);
+                       const void* value, std::size_t count = 0);
+  void write_array(const std::string& name, Number number, const void* values, std::size_t count,
+                   std::size_t width);
   Hdf5Handle check(Hdf5Handle::Id id) const;
   void check_done(int result) const;
 

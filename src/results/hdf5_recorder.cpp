@@ -1,9 +1,8 @@
 #include "description.hpp"
-#include "drawing.hpp"
 #include "observations.hpp"
+#include "picture.hpp"
 #include "selection.hpp"
 #include "series.hpp"
-#include "xdmf.hpp"
 #include <picus/hdf5_recorder.hpp>
 
 #include <fmt/format.h>
@@ -20,7 +19,7 @@ using namespace results;
 using Clock = std::chrono::steady_clock;
 
 /// Enough for a smooth film of a run, and the XDMF file stays below 2 MB.
-constexpr std::size_t most_frames = 2000;
+constexpr std::size_t most_frames = 1000;
 
 double seconds_since(Clock::time_point instant) {
   return std::chrono::duration<double>(Clock::now() - instant).count();
@@ -86,29 +85,29 @@ struct Hdf5Recorder::Run {
         choose(make_columns(system, seconds_of_impulses(info.integrator), options.energy_details),
                options.include, options.exclude);
     columns.insert(columns.begin(), make_time_column());
-    drawing = make_drawing(model);
-    draws = options.xdmf && !drawing.points.empty();
+    const std::vector<std::string> names = names_of(columns);
+    picture.emplace(system, seconds_of_impulses(info.integrator), names);
+    draws = options.xdmf && !picture->is_empty();
     if (draws) {
-      for (Column& column : make_drawing_columns(drawing)) columns.push_back(std::move(column));
+      for (Column& column : picture->make_columns()) columns.push_back(std::move(column));
       refuse_existing_xdmf();
     }
-    const std::vector<std::string> names = names_of(columns);
     needs_violation = any_name(names, "constraints/*/violation");
-    needs_gaps = any_name(names, "contacts/*/gap");
+    needs_gaps = any_name(names, "contacts/*/gap") || (draws && picture->has_contacts());
     needs_energies = any_name(names, "energy/*");
     if (needs_violation) violation = Vector::Zero(system.row_count());
     if (needs_gaps) gaps = Vector::Zero(system.contact_row_count());
     needs_observations = any_name(names, "elements/*");
 
-    motion.title = model.name();
-    motion.results = path.filename().string();
+    title = model.name();
+    file_name = path.filename().string();
     const std::int64_t chunk_rows = choose_chunk_rows(columns, info, options.every);
     file.emplace(path, options.overwrite);
     describe_run(*file, info, options);
     table.emplace(*file, std::move(columns), chunk_rows, options.compression);
     describe_contacts(*file, system, names);
     if (draws) {
-      describe_drawing();
+      picture->describe(*file);
       write_xdmf();
     }
     publish();
@@ -133,17 +132,6 @@ struct Hdf5Recorder::Run {
     }
   }
 
-  void describe_drawing() {
-    const std::vector<std::int32_t> connectivity = drawing.connectivity();
-    motion.points = drawing.points.size();
-    motion.cells = drawing.cell_count();
-    motion.connectivity_size = connectivity.size();
-    file->write_integers("visualization/connectivity", connectivity);
-    TextTable owners{{"owner"}, {}};
-    for (const std::string& owner : drawing.owners) owners.rows.push_back({owner});
-    file->write_table("visualization/owners", owners);
-  }
-
   void see(const Snapshot& snapshot) {
     work.add(snapshot.report);
     state = &snapshot.state;
@@ -159,7 +147,9 @@ struct Hdf5Recorder::Run {
     if (needs_gaps) system.evaluate_gaps(state->q, state->q, gaps);
     if (needs_energies) energies = audit->energies(*state);
     if (needs_observations) observations.evaluate(*state);
-    table->append({*state, violation, gaps, observations.values(), energies, work, *audit});
+    if (draws) picture->evaluate(*state);
+    table->append(
+        {*state, violation, gaps, observations.values(), energies, work, *audit, picture->contacts()});
     if (draws) frames.add(table->rows() - 1, state->time);
     work = {};
     is_recorded = true;
@@ -170,7 +160,7 @@ struct Hdf5Recorder::Run {
 
   void flush() {
     const QuietHdf5 quiet;
-    table->write_out(false);
+    write_out(false);
     // As the file grows it is described anew ever more seldom, each time for a quarter more.
     constexpr double growth = 1.25;
     const bool has_grown = static_cast<double>(table->rows()) >= growth * static_cast<double>(rows_in_xdmf);
@@ -178,13 +168,14 @@ struct Hdf5Recorder::Run {
     last_flush = Clock::now();
   }
 
+  /// Brings all rows on disk.
+  void write_out(bool is_last) {
+    if (draws) set_vtk_steps(*file, table->rows());
+    table->write_out(is_last);
+  }
+
   void write_xdmf() {
-    motion.frames = frames.all();
-    std::vector<std::int64_t> rows;
-    for (const XdmfFrame& frame : motion.frames) rows.push_back(frame.row);
-    motion.positions = table->find_rows(drawn_points, rows);
-    motion.velocities = table->find_rows(drawn_velocity, rows);
-    replace_text_file(xdmf_file, xdmf_text(motion));
+    replace_text_file(xdmf_file, picture->xdmf_text(title, file_name, frames.all(), *table));
     rows_in_xdmf = table->rows();
   }
 
@@ -196,7 +187,7 @@ struct Hdf5Recorder::Run {
   void finish(const std::string& outcome) {
     const QuietHdf5 quiet;
     if (has_unrecorded_step()) record();
-    table->write_out(true);
+    write_out(true);
     if (draws) write_xdmf();
     file->set_attribute("", "outcome", outcome);
     file->set_attribute("", "steps", seen_step);
@@ -210,9 +201,10 @@ struct Hdf5Recorder::Run {
   std::filesystem::path xdmf_file;
   Clock::time_point begun = Clock::now();
   Clock::time_point last_flush = begun;
-  Drawing drawing;
+  std::optional<Picture> picture;
   bool draws = false;
-  XdmfMotion motion;
+  std::string title;
+  std::string file_name;
   XdmfFrames frames{most_frames};
   std::int64_t rows_in_xdmf = 0;
   std::optional<Hdf5File> file;

@@ -32,9 +32,18 @@ auto copy_observed(std::vector<Index> places, Index count) {
   };
 }
 
-}  // namespace
+/// Elements that share their data sets.
+struct ObservableGroup {
+  NameGroup names;
+  std::vector<Index> places;  ///< of the first value of each
+  std::vector<Quantity> quantities;
+};
 
-void add_observation_columns(std::vector<Column>& columns, const Model& model) {
+std::string path_of(const ObservableGroup& group, const Quantity& quantity) {
+  return "elements/" + group.names.name + "/" + quantity.name;
+}
+
+std::vector<ObservableGroup> observable_groups(const Model& model) {
   std::map<Signature, Index> known;
   std::vector<std::string> names;
   std::vector<Index> kinds, first;
@@ -48,14 +57,44 @@ void add_observation_columns(std::vector<Column>& columns, const Model& model) {
     const auto number = static_cast<Index>(known.size());
     kinds.push_back(known.try_emplace(signature_of(quantities.back()), number).first->second);
   }
-  for (const NameGroup& group : group_names(names, kinds)) {
+  std::vector<ObservableGroup> groups;
+  for (NameGroup& group : group_names(names, kinds)) {
+    std::vector<Index> places;
+    for (const Index i : group.members) places.push_back(first[static_cast<std::size_t>(i)]);
+    const auto& of_group = quantities[static_cast<std::size_t>(group.members.front())];
+    groups.push_back({std::move(group), std::move(places), of_group});
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<Observed> observed_quantities(const Model& model) {
+  std::vector<Observed> result;
+  for (const ObservableGroup& group : observable_groups(model)) {
     Index offset = 0;
-    for (const Quantity& quantity : quantities[static_cast<std::size_t>(group.members.front())]) {
-      std::vector<Index> places;
-      for (const Index i : group.members) places.push_back(first[static_cast<std::size_t>(i)] + offset);
+    for (const Quantity& quantity : group.quantities) {
+      const std::string path = path_of(group, quantity);
+      for (std::size_t i = 0; i < group.places.size(); ++i) {
+        const Element* const element =
+            model.observables()[static_cast<std::size_t>(group.names.members[i])].element;
+        result.push_back({element, quantity, path, group.places[i] + offset});
+      }
       offset += quantity.size();
-      columns.push_back(make_column<double>("elements/" + group.name + "/" + quantity.name,
-                                            group.shape(quantity.shape), quantity.unit, quantity.description,
+    }
+  }
+  return result;
+}
+
+void add_observation_columns(std::vector<Column>& columns, const Model& model) {
+  for (const ObservableGroup& group : observable_groups(model)) {
+    Index offset = 0;
+    for (const Quantity& quantity : group.quantities) {
+      std::vector<Index> places = group.places;
+      for (Index& place : places) place += offset;
+      offset += quantity.size();
+      columns.push_back(make_column<double>(path_of(group, quantity), group.names.shape(quantity.shape),
+                                            quantity.unit, quantity.description,
                                             copy_observed(std::move(places), quantity.size())));
     }
   }

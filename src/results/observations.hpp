@@ -6,6 +6,15 @@
 
 namespace picus::results {
 
+/// A quantity of one element.
+struct Observed {
+  const Element* element;
+  Quantity quantity;
+  std::string path;  ///< of its data set, which it may share: "elements/beam/section_force"
+  Index place;       ///< of its first number among the values of Observations
+};
+std::vector<Observed> observed_quantities(const Model& model);
+
 /// Columns that are filled from Sample::observed.
 void add_observation_columns(std::vector<Column>& columns, const Model& model);
 

@@ -25,8 +25,8 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
   series_.reserve(columns.size());
   for (Column& column : columns) {
     const bool may_pack = level > 0 && !column.is_plain;
-    Hdf5Handle set =
-        file.make_growing(column.name, column.number, column.shape, chunk_rows, may_pack ? level : 0);
+    Hdf5Handle set = file.make_growing(column.name, column.number, column.row_shape(),
+                                       chunk_rows * column.row_length(), may_pack ? level : 0);
     file.set_attribute(column.name, "unit", column.unit);
     file.set_attribute(column.name, "description", column.description);
     const std::size_t row_bytes = column.row_bytes();
@@ -78,7 +78,7 @@ void SeriesTable::write_chunk(const Series& series, bool pack) {
     }
   }
   const std::array<hsize_t, largest_rank> first = {
-      static_cast<hsize_t>((rows_ - 1) / chunk_rows_ * chunk_rows_)};
+      static_cast<hsize_t>((rows_ - 1) / chunk_rows_ * chunk_rows_ * series.column.row_length())};
   if (H5Dwrite_chunk(series.set.id(), H5P_DEFAULT, skipped, first.data(), bytes.size(), bytes.data()) < 0) {
     file_.fail();
   }
@@ -86,8 +86,9 @@ void SeriesTable::write_chunk(const Series& series, bool pack) {
 
 void SeriesTable::extend() {
   for (const Series& series : series_) {
-    std::array<hsize_t, largest_rank> size = {static_cast<hsize_t>(rows_)};
-    std::copy(series.column.shape.begin(), series.column.shape.end(), size.begin() + 1);
+    std::array<hsize_t, largest_rank> size = {static_cast<hsize_t>(rows_ * series.column.row_length())};
+    const std::span<const Index> shape = series.column.row_shape();
+    std::copy(shape.begin(), shape.end(), size.begin() + 1);
     if (H5Dset_extent(series.set.id(), size.data()) < 0) file_.fail();
   }
   rows_in_file_ = rows_;
@@ -103,7 +104,8 @@ std::vector<std::uint64_t> SeriesTable::find_rows(std::string_view name,
   for (const std::int64_t row : rows) {
     const std::int64_t chunk = row / chunk_rows_;
     if (chunk != known_chunk) {
-      const std::array<hsize_t, largest_rank> first = {static_cast<hsize_t>(chunk * chunk_rows_)};
+      const std::array<hsize_t, largest_rank> first = {
+          static_cast<hsize_t>(chunk * chunk_rows_ * series->column.row_length())};
       unsigned skipped = 0;
       hsize_t size = 0;
       if (H5Dget_chunk_info_by_coord(series->set.id(), first.data(), &skipped, &chunk_address, &size) < 0) {

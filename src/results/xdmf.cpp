@@ -38,14 +38,40 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// Three float32 of each point. The row in the comment makes the items differ: ParaView's oldest reader
-/// takes a geometry that begins with the same text for the same geometry.
-std::string vectors(const XdmfMotion& motion, const XdmfFrame& frame, std::uint64_t place) {
+/// The row in the comment makes the items differ: ParaView's oldest reader takes a geometry that begins with the same
+/// text for the same geometry.
+std::string numbers(const XdmfMotion& motion, const XdmfField& field, std::size_t frame) {
   constexpr std::string_view endian = std::endian::native == std::endian::little ? "Little" : "Big";
+  const std::string size =
+      field.size > 1 ? fmt::format("{} {}", field.count, field.size) : fmt::format("{}", field.count);
+  const std::string_view type =
+      field.is_byte ? R"(NumberType="UChar" Precision="1")" : R"(NumberType="Float" Precision="4")";
   return fmt::format(
-      "<DataItem Dimensions=\"{} 3\" NumberType=\"Float\" Precision=\"4\" Format=\"Binary\" Endian=\"{}\" "
-      "Seek=\"{}\"><!--{}-->{}</DataItem>",
-      motion.points, endian, place, frame.row, escaped(motion.results));
+      "<DataItem Dimensions=\"{}\" {} Format=\"Binary\" Endian=\"{}\" Seek=\"{}\"><!--{}-->{}</DataItem>",
+      size, type, endian, field.places[frame], motion.frames[frame].row, escaped(motion.results));
+}
+
+/// Six numbers are no Tensor6, whose order is another one, and which stands for nine.
+std::string_view attribute_type(std::int32_t size) {
+  return size == 1 ? "Scalar" : size == 3 ? "Vector" : "Matrix";
+}
+
+std::string grid_text(const XdmfMotion& motion, const XdmfGrid& grid, std::size_t frame) {
+  std::string text = fmt::format(
+      "<Grid Name=\"{}\" GridType=\"Uniform\">\n"
+      "<Topology TopologyType=\"Mixed\" NumberOfElements=\"{}\">"
+      "<DataItem Dimensions=\"{}\" NumberType=\"Int\" Precision=\"4\" "
+      "Format=\"HDF\">{}:/{}</DataItem></Topology>\n"
+      "<Geometry GeometryType=\"XYZ\">{}</Geometry>\n",
+      grid.name, grid.cells, grid.topology_size, escaped(motion.results), grid.topology,
+      numbers(motion, grid.points, frame));
+  for (const XdmfField& field : grid.fields) {
+    fmt::format_to(std::back_inserter(text),
+                   "<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">{}</Attribute>\n",
+                   escaped(field.name), attribute_type(field.size),
+                   field.centre == XdmfCentre::point ? "Node" : "Cell", numbers(motion, field, frame));
+  }
+  return text + "</Grid>\n";
 }
 
 }  // namespace
@@ -72,20 +98,13 @@ std::string xdmf_text(const XdmfMotion& motion) {
       "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
       escaped(motion.title));
-  const std::string topology = fmt::format(
-      "<Topology TopologyType=\"Mixed\" NumberOfElements=\"{}\">"
-      "<DataItem Dimensions=\"{}\" NumberType=\"Int\" Precision=\"4\" Format=\"HDF\">"
-      "{}:/visualization/connectivity</DataItem></Topology>",
-      motion.cells, motion.connectivity_size, escaped(motion.results));
-  for (std::size_t i = 0; i < motion.frames.size(); ++i) {
-    const XdmfFrame& frame = motion.frames[i];
+  for (std::size_t frame = 0; frame < motion.frames.size(); ++frame) {
     fmt::format_to(
         std::back_inserter(text),
-        "<Grid Name=\"model\" GridType=\"Uniform\"><Time Value=\"{:.12g}\"/>\n{}\n"
-        "<Geometry GeometryType=\"XYZ\">{}</Geometry>\n"
-        "<Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">{}</Attribute></Grid>\n",
-        frame.time, topology, vectors(motion, frame, motion.positions[i]),
-        vectors(motion, frame, motion.velocities[i]));
+        "<Grid Name=\"model\" GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"{:.12g}\"/>\n",
+        motion.frames[frame].time);
+    for (const XdmfGrid& grid : motion.grids) text += grid_text(motion, grid, frame);
+    text += "</Grid>\n";
   }
   return text + "</Grid>\n</Domain>\n</Xdmf>\n";
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The file that tells ParaView how to draw a result: which numbers of the HDF5 file are points, lines and
-/// velocities, at which times.
+/// The file that tells ParaView how to draw a result: which numbers of the HDF5 file are points, cells and
+/// fields on them, at which times.
 ///
 /// Of ParaView's readers only the oldest can take a slab out of a data set. All of them can take raw numbers
 /// from a place in a file, so that is how points and velocities are referred to.
@@ -35,16 +35,33 @@ class XdmfFrames {
   XdmfFrame last_{-1, 0.0};
 };
 
+enum class XdmfCentre : std::uint8_t { point, cell };
+
+/// A field on the points or cells of a grid: raw numbers in the HDF5 file.
+struct XdmfField {
+  std::string name;
+  XdmfCentre centre;
+  std::int32_t count;                 ///< points or cells
+  std::int32_t size;                  ///< numbers at each
+  bool is_byte;                       ///< uint8; float32 otherwise
+  std::vector<std::uint64_t> places;  ///< where those of each frame are, bytes
+};
+
+struct XdmfGrid {
+  std::string name;
+  std::string topology;       ///< data set of the cells
+  std::size_t topology_size;  ///< numbers in it
+  std::int32_t cells;
+  XdmfField points;
+  std::vector<XdmfField> fields;
+};
+
 /// What is drawn.
 struct XdmfMotion {
   std::string title;
-  std::string results;     ///< name of the HDF5 file, which is in the same folder
-  std::size_t points = 0;  ///< of each record
-  std::size_t cells = 0;
-  std::size_t connectivity_size = 0;  ///< numbers in /visualization/connectivity
+  std::string results;  ///< name of the HDF5 file, which is in the same folder
   std::vector<XdmfFrame> frames;
-  std::vector<std::uint64_t> positions;   ///< where those of each frame are in the HDF5 file, bytes
-  std::vector<std::uint64_t> velocities;  ///< likewise
+  std::vector<XdmfGrid> grids;  ///< of each frame
 };
 
 std::string xdmf_text(const XdmfMotion& motion);

@@ -158,12 +158,20 @@ void expect_whole(const std::filesystem::path& path) {
   const ResultReader result(path);
   const auto time = result.numbers("time");
   for (const std::string& name : result.data_sets()) {
-    if (name.starts_with("model/") || name == "visualization/owners") continue;
+    const bool is_table =
+        name.starts_with("model/") || name == "visualization/owners" || name == "visualization/contacts";
+    if (is_table) continue;
     const auto numbers = result.numbers(name);
-    if (name != "visualization/connectivity") {
+    if (!support::is_constant(name)) {
       EXPECT_GE(result.shape(name)[0], time.size()) << name;
     }
   }
+  const auto steps = static_cast<hsize_t>(result.number("VTKHDF/Steps", "NSteps"));
+  const auto points = static_cast<hsize_t>(result.numbers("VTKHDF/NumberOfPoints")[0]);
+  for (const char* name : {"VTKHDF/Points", "VTKHDF/PointData/velocity", "VTKHDF/PointData/contact_gap"}) {
+    EXPECT_GE(result.shape(name)[0], steps * points) << name;
+  }
+  EXPECT_GE(result.shape("VTKHDF/Steps/PointOffsets")[0], steps);
   const auto position = result.numbers("nodes/ball/position");
   for (std::size_t n = 0; n < time.size(); ++n) {
     ASSERT_NEAR(time[n], 1e-3 * static_cast<double>(n), 1e-12);

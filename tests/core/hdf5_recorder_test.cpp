@@ -127,6 +127,15 @@ TEST_F(Hdf5RecorderTest, RecordsStepsImpulsesAndStatesAsTheStateHasThem) {
   EXPECT_THAT(result.numbers("contacts/floor/state"), ElementsAre(2));
   EXPECT_THAT(result.numbers("contacts/ice/impulse"), ElementsAre(4));
   EXPECT_THAT(result.numbers("contacts/ice/state"), ElementsAre(1));
+
+  // The same in pictures: forces in the inertial frame, over the step of 0.1 s.
+  EXPECT_THAT(result.numbers("visualization/contact_normal"), ElementsAre(0, 0, 1, 0, 0, 1));
+  const Numbers force = result.numbers("visualization/contact_force");
+  EXPECT_NEAR(force[2], 10, 1e-5);
+  EXPECT_NEAR(std::hypot(force[0], force[1]), 10 * std::hypot(2, 3), 1e-5);
+  EXPECT_THAT(Numbers(force.begin() + 3, force.end()), Pointwise(DoubleNear(1e-5), Numbers{0, 0, 40}));
+  EXPECT_THAT(result.numbers("visualization/contact_gap"), ElementsAre(2, 2));
+  EXPECT_THAT(result.numbers("visualization/contact_state"), ElementsAre(2, 1));
 }
 
 TEST_F(Hdf5RecorderTest, RecordsStartAndLastStepWhateverTheInterval) {
@@ -153,7 +162,7 @@ TEST_F(Hdf5RecorderTest, DescribesTheRunAndTheModel) {
   run({.every = 2, .command_line = "picus run flight"});
   const ResultReader result(path);
   EXPECT_EQ(result.text("/", "title"), "Picus: flight");
-  EXPECT_EQ(result.number("/", "format_version"), 1);
+  EXPECT_EQ(result.number("/", "format_version"), 2);
   EXPECT_EQ(result.text("/", "picus_version"), version);
   EXPECT_EQ(result.text("/", "command_line"), "picus run flight");
   EXPECT_EQ(result.text("/", "integrator"), "free flight");
@@ -179,7 +188,7 @@ TEST_F(Hdf5RecorderTest, IsTheSameForAllCompressionsAndChunks) {
                           {.overwrite = true, .flush_seconds = flush_seconds, .compression = compression});
     simulate(model, fine, {.until = 0.25}, {&recorder});  // more than two chunks
     const ResultReader result(path);
-    return std::pair(result.numbers("nodes/spinner/rotation"), result.numbers("visualization/points"));
+    return std::pair(result.numbers("nodes/spinner/rotation"), result.numbers("VTKHDF/Points"));
   };
   const auto plain = record(0, 1e9);
   const auto size = std::filesystem::file_size(path);

@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace picus::support {
 namespace {
 
@@ -54,6 +56,17 @@ class Cell : public Element, public Drawable {
   }
   std::vector<std::vector<Index>> polylines() const override { return {}; }
   std::vector<std::array<Index, 8>> hexahedra() const override { return {{0, 1, 2, 3, 4, 5, 6, 7}}; }
+};
+
+/// Reports time + 3, and twice the time.
+class ReportingCell : public Cell, public Observable {
+ public:
+  using Cell::Cell;
+  std::vector<Quantity> quantities() const override { return {{"load", {}, "N"}, {"flow", {2}, "m3/s"}}; }
+  void observe(const Motion& motion, std::span<double> values) const override {
+    values[0] = motion.t + 3.0;
+    values[1] = values[2] = motion.t;
+  }
 };
 
 class Observation : public testing::Test {
@@ -122,9 +135,41 @@ TEST_F(Observation, CellsAreDrawnOnTheirNodes) {
   model.add<Cell>({.name = "cell", .nodes = corners});
   run();
   const ResultReader result(folder / "run.h5");
-  EXPECT_EQ(result.shape("visualization/points"), (Shape{3, 8, 3}));
-  const auto cells = result.numbers("visualization/connectivity");
-  EXPECT_THAT(std::vector<double>(cells.end() - 9, cells.end()), ElementsAre(9, 0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_EQ(result.shape("VTKHDF/Points"), (Shape{24, 3}));
+  EXPECT_THAT(result.numbers("visualization/topology/cells"), ElementsAre(9, 0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+TEST_F(Observation, IsOnTheCellsOfItsElement) {
+  std::vector<Node> corners;
+  for (int i = 0; i < 8; ++i) corners.push_back(add_ball("ball[" + std::to_string(i) + "]", 1.0 * i));
+  model.add<Cell>({.name = "mute", .nodes = corners});
+  model.add<ReportingCell>({.name = "cell", .nodes = corners});
+  run();
+  const ResultReader result(folder / "run.h5");
+  // Eight vertices, then the two cells, of which the first reports nothing.
+  EXPECT_EQ(result.shape("visualization/cells/load"), (Shape{6}));
+  EXPECT_EQ(result.shape("VTKHDF/CellData/load"), (Shape{30}));
+  const auto load = result.numbers("VTKHDF/CellData/load");
+  for (std::size_t i = 0; i < 30; ++i) {
+    if (i % 10 == 9) {
+      EXPECT_FLOAT_EQ(static_cast<float>(load[i]), 0.1f * static_cast<float>(i / 10) + 3.0f);
+    } else {
+      EXPECT_TRUE(std::isnan(load[i])) << i;
+    }
+  }
+  EXPECT_THAT(result.numbers("VTKHDF/Steps/CellDataOffsets/load"), ElementsAre(0, 10, 20));
+  EXPECT_EQ(result.shape("VTKHDF/CellData/flow"), (Shape{30, 2}));
+  EXPECT_THAT(result.numbers("VTKHDF/Steps/CellDataOffsets/flow"), ElementsAre(0, 10, 20));
+}
+
+TEST_F(Observation, IsNotOnCellsWhenItIsLeftOut) {
+  std::vector<Node> corners;
+  for (int i = 0; i < 8; ++i) corners.push_back(add_ball("ball[" + std::to_string(i) + "]", 1.0 * i));
+  model.add<ReportingCell>({.name = "cell", .nodes = corners});
+  run({.exclude = {"elements/cell/flow"}});
+  const ResultReader result(folder / "run.h5");
+  EXPECT_TRUE(result.has("VTKHDF/CellData/load"));
+  EXPECT_FALSE(result.has("VTKHDF/CellData/flow"));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(self.run_.find("kinetic")[0].name, "energy/kinetic", "the end of a name is enough")
         self.assertEqual([q.name for q in self.run_.find("energy/kin*", "*/kinetic")], ["energy/kinetic"], "each once")
         self.assertNotIn("time", self.run_.names())
-        self.assertEqual([], [name for name in self.run_.names() if name.startswith(("visualization", "model"))])
+        self.assertEqual([], [name for name in self.run_.names() if name.startswith(("visualization", "VTKHDF", "model"))])
 
     def test_components_have_names_and_units(self):
         position = [name for name in self.run_.names("nodes/*/position")][0]
@@ -72,10 +72,26 @@ class Reading(unittest.TestCase):
 
     def test_what_was_run(self):
         self.assertEqual(self.run_.outcome, "complete")
-        self.assertEqual(self.run_.attributes["format_version"], 1)
+        self.assertEqual(self.run_.attributes["format_version"], 2)
         self.assertTrue(self.run_.nodes)
         self.assertTrue(all(kind in ("frame", "point", "scalar") for _, kind in self.run_.nodes))
         self.assertTrue(all(len(element) == 3 for element in self.run_.elements))
+
+    def test_drawing(self):
+        drawing = self.run_.drawing
+        self.assertEqual(drawing.points().shape, (51, 6, 3))
+        self.assertEqual(drawing.points(3, 5).shape, (2, 6, 3))
+        # At the start: the spinner, the ball, the spinner's rim and a place in space; two contacts at the ball.
+        np.testing.assert_array_equal(drawing.points()[0], [[0, 0, 1], [1, 0, 2], [0.5, 0, 1], [0, 0, 3], [1, 0, 2], [1, 0, 2]])
+        np.testing.assert_allclose(drawing.velocity(50)[0, 1], [1, 0, -5], atol=1e-5)
+        self.assertEqual((drawing.lines, drawing.solids, drawing.radii), ([[2, 3]], [], [0.0]))
+        self.assertEqual(drawing.owners[:2] + drawing.owners[4:], ['node "spinner"', 'node "ball"', 'contact "floor"', 'contact "ice"'])
+        self.assertEqual(drawing.contacts, ["floor", "ice"])
+        np.testing.assert_allclose(drawing.contact("gap", 50)[0], [0.75, 0.75], rtol=1e-6)
+        self.assertEqual(drawing.contact("force").shape, (51, 2, 3))
+        self.assertEqual([box.point for box in drawing.boxes], [0])
+        self.assertEqual(drawing.box_rotation().shape, (51, 1, 4))
+        self.assertEqual(drawing.cell_quantities, {})
 
     def test_pandas(self):
         try:
@@ -122,9 +138,18 @@ class OtherFiles(unittest.TestCase):
             self.assertEqual(run.outcome, "unknown")
             self.assertEqual(len(run["energy/kinetic"].values), 50)
 
+    def test_an_older_format_is_read(self):
+        with picus_results.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "format_1.h5")) as run:
+            self.assertEqual(run.attributes["format_version"], 1)
+            np.testing.assert_allclose(run["nodes/ball/position"].values[:, 2], 2 - 5 * run.time**2, rtol=1e-12)
+            drawing = run.drawing
+            self.assertEqual(drawing.points(1, 4).shape, (3, 4, 3))
+            np.testing.assert_allclose(drawing.velocity()[:, 1, 2], -10 * run.time, atol=1e-5)
+            self.assertEqual((drawing.lines, drawing.radii, drawing.contacts, drawing.boxes), ([[2, 3]], [0.0], [], []))
+
     def test_a_newer_format_is_refused(self):
-        with self.assertRaisesRegex(picus_results.FormatError, "format version 2, .* reads up to version 1"):
-            picus_results.open(copy("newer.h5", lambda file: file.attrs.modify("format_version", 2)))
+        with self.assertRaisesRegex(picus_results.FormatError, "format version 3, .* reads up to version 2"):
+            picus_results.open(copy("newer.h5", lambda file: file.attrs.modify("format_version", 3)))
 
     def test_what_is_no_result(self):
         with self.assertRaisesRegex(FileNotFoundError, "missing.h5: there is no such file"):

@@ -26,13 +26,25 @@ np.testing.assert_allclose(frame.points, [[0, 0.5, -0.25], [1.5, 0, 0.75], [0, 1
 np.testing.assert_allclose(frame.velocity[1], [1, 0, -5], atol=1e-5)
 assert [list(members) for kind, members in frame.cells] == [[0], [1], [2], [3], [2, 3]], frame.cells
 
+contacts = frame.parts["contacts"]
+np.testing.assert_array_equal(contacts.points, frame.points[[1, 1]])  # both at the ball
+np.testing.assert_allclose(contacts.fields["contact_gap"], [0.75, 0.75], rtol=1e-6)
+np.testing.assert_array_equal(contacts.fields["contact_normal"], [[0, 0, 1]] * 2)
+
 # All frames are the rows of the HDF5 file.
 with h5py.File(result, "r") as file:
-    points, velocity, time = (file[name][...] for name in ("visualization/points", "visualization/velocity", "time"))
+    time = file["time"][...]
+    points, velocity = (file[name][...].reshape(51, 6, 3) for name in ("VTKHDF/Points", "VTKHDF/PointData/velocity"))
+    fields = {name: file[f"visualization/{name}"][...].reshape(51, 2, -1).squeeze()
+              for name in ("contact_normal", "contact_force", "contact_gap", "contact_state")}
 for number in range(51):
     frame = render_frame.Frame(xdmf, number)
     assert abs(frame.time - time[number]) < 1e-12
-    assert (frame.points == points[number]).all() and (frame.velocity == velocity[number]).all()
+    assert (frame.points == points[number, :4]).all() and (frame.velocity == velocity[number, :4]).all()
+    contacts = frame.parts["contacts"]
+    assert (contacts.points == points[number, 4:]).all() and set(contacts.fields) == set(fields)
+    for name, values in fields.items():
+        np.testing.assert_array_equal(contacts.fields[name], values[number], name)
 
 if os.path.exists(picture):
     os.remove(picture)

@@ -13,6 +13,7 @@ import time
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
          "--remote-debugging-pipe"]
+WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]  # drawn by the processor
 
 
 def find():
@@ -25,7 +26,7 @@ class Chromium:
 
     PATIENCE = 60  # seconds for any answer
 
-    def __init__(self, program):
+    def __init__(self, program, has_webgl=False):
         self.profile = tempfile.TemporaryDirectory(prefix="picus-chromium-")
         to_child, self.requests = os.pipe()
         self.answers, from_child = os.pipe()
@@ -36,7 +37,8 @@ class Chromium:
             os.dup2(ends[0], 3)
             os.dup2(ends[1], 4)
 
-        self.process = subprocess.Popen([program, *FLAGS, f"--user-data-dir={self.profile.name}", "about:blank"],
+        flags = [*(flag for flag in FLAGS if flag != "--disable-gpu"), *WEBGL] if has_webgl else FLAGS
+        self.process = subprocess.Popen([program, *flags, f"--user-data-dir={self.profile.name}", "about:blank"],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, preexec_fn=connect, pass_fds=(3, 4))
         for end in (*ends, to_child, from_child):

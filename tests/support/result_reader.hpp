@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -97,5 +98,17 @@ class ResultReader {
 
   hid_t file_;
 };
+
+/// Whether a data set of a result does not grow with the records.
+inline bool is_constant(const std::string& name) {
+  static const std::set<std::string> vtk = {"VTKHDF/Connectivity",  "VTKHDF/Offsets",
+                                            "VTKHDF/Types",         "VTKHDF/NumberOfPoints",
+                                            "VTKHDF/NumberOfCells", "VTKHDF/NumberOfConnectivityIds"};
+  static const std::set<std::string> drawing = {"visualization/owners", "visualization/line_radius",
+                                                "visualization/box_point", "visualization/box_half",
+                                                "visualization/contacts"};
+  return name.starts_with("model/") || name.starts_with("visualization/topology/") || vtk.contains(name) ||
+         drawing.contains(name);
+}
 
 }  // namespace picus::support

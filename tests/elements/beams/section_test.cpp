@@ -27,6 +27,14 @@ void expect_diagonal(const Section& section, const Vec6& expected) {
   }
 }
 
+TEST(Section, EquivalentRadiusIsThatOfACircle) {
+  EXPECT_NEAR(equivalent_radius(Section::circle(0.03, steel).stiffness), 0.03, rounding);
+  EXPECT_NEAR(equivalent_radius(5 * Section::circle(0.03, steel).stiffness), 0.03, rounding);
+  // 2 sqrt(i_1 i_2) with the radii of gyration b/sqrt 12 and h/sqrt 12.
+  EXPECT_NEAR(equivalent_radius(Section::rectangle(0.01, 0.02, steel).stiffness),
+              2 * std::sqrt(0.01 * 0.02 / 12), rounding);
+}
+
 TEST(Section, RectangleBendsMostStifflyAcrossItsHeight) {
   const double b = 0.01, h = 0.02;
   const Section section = Section::rectangle(b, h, steel);

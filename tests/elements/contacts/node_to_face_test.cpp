@@ -1,4 +1,5 @@
 #include <picus/elements/contacts/node_to_face.hpp>
+#include <support/contact_point.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
@@ -142,6 +143,15 @@ TEST_F(NodeToFaceTest, GapRateFollowsTheGap) {
       [&](double t) { return support::gap(*contact, start, support::moved(model, q, t * v)); });
   expect_near(support::gradient(*contact, q) * support::local(*contact, v), rate,
               support::difference_tolerance, "rate");
+}
+
+TEST_F(NodeToFaceTest, ForceActsAtTheContactPoint) {
+  const Configuration q = random_configuration();
+  for (const Face& face : {ground, moving}) {
+    const auto contact = add(face.node ? "face" : "ground", {body, offset}, face);
+    support::expect_force_at_contact_point(*contact, q, random.vector(3), 10 * rounding);
+  }
+  EXPECT_EQ(*add("point", point, ground)->contact_point(q), q.position(point));
 }
 
 TEST_F(NodeToFaceTest, ContactForcesBalance) {

@@ -1,6 +1,7 @@
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/contacts/sphere_to_face.hpp>
 #include <picus/so3.hpp>
+#include <support/contact_point.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
@@ -144,6 +145,16 @@ TEST_F(SphereToFaceTest, MotionTogetherWithTheFaceIsNoSlip) {
     const Vector g = support::gap(*contact, start, support::RigidMotion(random)(model, start));
     expect_near(g, g_n, rounding, "gap and tangential motion");
   }
+}
+
+TEST_F(SphereToFaceTest, ForceActsAtTheContactPoint) {
+  const Configuration q = random_configuration();
+  for (const Face& face : {ground, moving}) {
+    const auto contact = add(face.node ? "face" : "ground", {body, offset}, face);
+    support::expect_force_at_contact_point(*contact, q, random.vector(3), 10 * rounding);
+  }
+  EXPECT_EQ(*add("point", point, ground)->contact_point(q),
+            q.position(point) - r * ground.normal.normalized());
 }
 
 TEST_F(SphereToFaceTest, ContactForcesBalance) {

@@ -1,5 +1,6 @@
 #include <picus/elements/contacts/sphere_to_sphere.hpp>
 #include <picus/so3.hpp>
+#include <support/contact_point.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
@@ -143,6 +144,21 @@ TEST_F(SphereToSphereTest, MotionOfBothTogetherIsNoSlip) {
   };
   check("bodies", {one, X_a}, {two, X_b});
   check("body and point", {one, X_a}, point);
+}
+
+TEST_F(SphereToSphereTest, ForceActsAtTheContactPoint) {
+  Configuration q = random_configuration();
+  const Vec3 n = random.direction();
+  const Vec3 x_a = MaterialPoint(one, X_a).position(q);
+  q.position(two) = x_a + (r_a + r_b) * n - q.rotation(two) * X_b;  // they touch
+  const auto contact = add("bodies", {one, X_a}, {two, X_b});
+  EXPECT_LE((*contact->contact_point(q) - (x_a + r_a * n)).norm(), 10 * rounding);
+  support::expect_force_at_contact_point(*contact, q, random.vector(3), 10 * rounding);
+
+  // With a on the ground the first node is that of b.
+  q.position(two) = ground.offset + (r_a + r_b) * n - q.rotation(two) * X_b;
+  support::expect_force_at_contact_point(*add("on ground", ground, {two, X_b}), q, random.vector(3),
+                                         10 * rounding);
 }
 
 TEST_F(SphereToSphereTest, ContactForcesBalance) {

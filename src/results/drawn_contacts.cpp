@@ -1,0 +1,102 @@
+#include "drawn_contacts.hpp"
+
+#include <array>
+
+namespace picus::results {
+namespace {
+
+/// dg_k/dx of the first node, of a gradient with `rows` rows.
+Vec3 direction(std::span<const double> G, Index rows, Index k) {
+  const auto entry = [&](Index column) { return G[static_cast<std::size_t>(k + rows * column)]; };
+  return {entry(0), entry(1), entry(2)};
+}
+
+Vec3 velocity_at(const Vec3& x, const Node& node, const State& state) {
+  const Vec3 u = state.v.segment<3>(node.v);
+  if (node.kind != NodeKind::frame) return u;
+  const Mat3 R = state.q.rotation(node);
+  const Vec3 omega = state.v.segment<3>(node.v + 3);
+  return u + (R * omega).cross(x - state.q.position(node));
+}
+
+Column make_vectors(const char* name, Index count, const char* unit, const char* description,
+                    Vec3 ContactPicture::*part) {
+  Column column =
+      make_column<float>(name, {count, 3}, unit, description, [part](const Sample& sample, float* row) {
+        for (const ContactPicture& contact : sample.contacts) {
+          for (Index i = 0; i < 3; ++i) *row++ = static_cast<float>((contact.*part)[i]);
+        }
+      });
+  column.is_plain = column.is_flat = true;
+  return column;
+}
+
+}  // namespace
+
+DrawnContacts::DrawnContacts(const System& system, double seconds) : seconds_(seconds) {
+  Index number = 0;
+  for (const RowBlock<picus::Contact>& block : system.contacts()) {
+    const bool has_place =
+        !block.element->nodes().empty() && block.element->nodes()[0].kind != NodeKind::scalar;
+    if (has_place) contacts_.push_back({block.element, block.role, number, block.rows, block.first_row});
+    ++number;
+  }
+  pictures_.resize(contacts_.size());
+}
+
+std::vector<std::string> DrawnContacts::names() const {
+  std::vector<std::string> names;
+  for (const Contact& contact : contacts_) names.push_back(contact.element->name());
+  return names;
+}
+
+void DrawnContacts::evaluate(const State& state) {
+  std::array<double, 3 * max_local_dofs> storage;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    const Node& node = contact.element->nodes()[0];
+    const std::span<double> G(storage.data(),
+                              static_cast<std::size_t>(contact.rows * contact.element->dof_count()));
+    std::fill(G.begin(), G.end(), 0.0);
+    contact.role->gradient(state.q, G);
+
+    ContactPicture& picture = pictures_[i];
+    picture.point = contact.role->contact_point(state.q).value_or(state.q.position(node));
+    picture.velocity = velocity_at(picture.point, node, state);
+    picture.normal = direction(G, contact.rows, 0).normalized();
+    picture.force.setZero();
+    for (Index k = 0; k < contact.rows; ++k) {
+      picture.force +=
+          state.contact_impulse[contact.first_row + k] / seconds_ * direction(G, contact.rows, k);
+    }
+  }
+}
+
+std::vector<Column> DrawnContacts::make_columns() const {
+  if (contacts_.empty()) return {};
+  std::vector<Index> rows, numbers;
+  for (const Contact& contact : contacts_) {
+    rows.push_back(contact.first_row);
+    numbers.push_back(contact.number);
+  }
+  Column gap = make_column<float>(contact_gap, {count()}, "m", "normal gaps of the drawn contacts",
+                                  [rows](const Sample& sample, float* row) {
+                                    for (const Index i : rows) *row++ = static_cast<float>(sample.gaps[i]);
+                                  });
+  Column state = make_column<std::uint8_t>(
+      contact_state, {count()}, "1", "of the drawn contacts: 0 gap, 1 stick, 2 slip",
+      [numbers](const Sample& sample, std::uint8_t* row) {
+        for (const Index i : numbers)
+          *row++ = static_cast<std::uint8_t>(sample.state.contact_state[static_cast<std::size_t>(i)]);
+      });
+  gap.is_plain = gap.is_flat = state.is_plain = state.is_flat = true;
+  return {
+      make_vectors(contact_normal, count(), "1",
+                   "unit normals of the drawn contacts, towards their first nodes", &ContactPicture::normal),
+      make_vectors(contact_force, count(), "N",
+                   "forces of the drawn contacts on their first nodes, mean over the last step",
+                   &ContactPicture::force),
+      std::move(gap), std::move(state)};
+}
+
+}  // namespace picus::results

@@ -1,0 +1,184 @@
+#!/usr/bin/python3
+"""Looks at pages of `picus export --html` in headless Chromium.
+
+Usage: animation_test.py PICUS FOLDER MUST_HAVE_CHROMIUM
+
+Exit status 77 means that there is no Chromium; with MUST_HAVE_CHROMIUM ON that is a failure.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import chromium
+import h5py
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, os.pardir, "core"), os.path.join(HERE, os.pardir, os.pardir, "scripts")]
+import render_frame  # noqa: E402
+from vtkhdf_check import check_vtkhdf  # noqa: E402
+
+SKIPPED = 77
+MEGABYTE = 1e6
+THREE = 0.7 * MEGABYTE  # of three.js and the page itself, in every page
+
+#: Words after `picus run`; what a page of it may take with 600 frames, of which the run has some.
+MODELS = {
+    "woodpecker": (["woodpecker", "--set", "case=II", "--until", "0.15"], 10 * MEGABYTE, 600),
+    "cube": (["flexible-cube", "--set", "divisions=10", "--set", "height=1e-4", "--set", "downward=2", "--set", "mu=0.3",
+              "--step", "1e-4", "--until", "4e-3"], 30 * MEGABYTE, 41),
+    "beam": (["oblique-beam", "--until", "0.02"], 10 * MEGABYTE, 201),
+}
+
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+# How much of the picture is not background, and how many colours it has.
+PICTURE = """
+(() => {
+  const canvas = document.createElement("canvas");
+  canvas.width = renderer.domElement.width;
+  canvas.height = renderer.domElement.height;
+  const pen = canvas.getContext("2d");
+  pen.drawImage(renderer.domElement, 0, 0);
+  const bytes = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+  const counts = new Map();
+  for (let i = 0; i < bytes.length; i += 4) {
+    const colour = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
+    counts.set(colour, (counts.get(colour) || 0) + 1);
+  }
+  return {share: 1 - (counts.get(0xf6f7f9) || 0) * 4 / bytes.length, colours: counts.size, sum: bytes.reduce((a, b, i) => (a + b * (i % 997)) % 1e9, 0)};
+})()
+"""
+
+TWO_SECONDS_OF_PLAY = """
+new Promise(done => {
+  element("speed").value = "0.001";
+  player.speed = (time[run.frames - 1] - time[0]) / 4;
+  show(0);
+  element("play").click();
+  const seen = [];
+  const look = setInterval(() => seen.push(player.frame), 100);
+  setTimeout(() => { clearInterval(look); element("play").click(); done({seen, frame: player.frame, isPlaying: player.isPlaying}); }, 2000);
+})
+"""
+
+
+def check_looks(browser):
+    """The picture shows something, and something else at another time."""
+    browser.evaluate("show(0)")
+    browser.evaluate(DRAWN)
+    start = browser.evaluate(PICTURE)
+    assert start["share"] > 0.002 and start["colours"] > 10, f"the picture is empty: {start}"
+    browser.evaluate("show(run.frames - 1)")
+    browser.evaluate(DRAWN)
+    assert browser.evaluate(PICTURE)["sum"] != start["sum"], "nothing moves"
+
+
+def check_play_and_scrub(browser):
+    played = browser.evaluate(TWO_SECONDS_OF_PLAY)
+    assert played["frame"] > 0 and not played["isPlaying"], played
+    assert played["seen"] == sorted(played["seen"]), played
+    middle = browser.evaluate("run.frames >> 1")
+    browser.evaluate(f"""(() => {{ const s = element("scrub"); s.value = {middle}; s.dispatchEvent(new Event("input")); }})()""")
+    assert browser.evaluate("player.frame") == middle
+    shown = browser.evaluate("parseFloat(element('now').textContent.split('=')[1])")
+    assert abs(shown - browser.evaluate(f"time[{middle}]")) <= 1e-4 * abs(shown), shown
+    # A click in the middle of the time plot goes to the middle of the time.
+    box = browser.evaluate("(({left, top, width, height}) => ({left, top, width, height}))(curve.getBoundingClientRect())")
+    x = box["left"] + browser.evaluate("(plotX(time[0]) + plotX(time[run.frames - 1])) / 2")
+    for kind in ("mousePressed", "mouseReleased"):
+        browser.ask("Input.dispatchMouseEvent", type=kind, x=x, y=box["top"] + box["height"] / 2, button="left", clickCount=1)
+    assert abs(browser.evaluate("(now() - time[0]) / (time[run.frames - 1] - time[0])") - 0.5) < 0.02
+    # Dragging turns, the wheel zooms, and `fit` goes back.
+    before = browser.evaluate("[view.azimuth, view.distance]")
+    for kind, x in (("mousePressed", 400), ("mouseMoved", 460), ("mouseReleased", 460)):
+        browser.ask("Input.dispatchMouseEvent", type=kind, x=x, y=300, button="left", buttons=1, clickCount=1)
+    browser.ask("Input.dispatchMouseEvent", type="mouseWheel", x=400, y=300, deltaX=0, deltaY=-200)
+    browser.evaluate(DRAWN)
+    after = browser.evaluate("[view.azimuth, view.distance]")
+    assert after[0] != before[0] and after[1] < before[1], (before, after)
+    browser.evaluate("element('home').click()")
+    assert browser.evaluate("[view.azimuth, view.distance]") == before
+
+
+def check_colours(browser):
+    names = browser.evaluate("run.fields.map(field => field.name)")
+    assert "speed" in names, names
+    for i in range(len(names)):
+        browser.evaluate(f"chooseColour({i})")
+        legend = browser.evaluate("element('legend').textContent")
+        assert names[i] in legend, legend
+    return names
+
+
+def check_layout(browser, page):
+    for width, height, is_phone in ((1280, 800, False), (390, 844, True)):
+        browser.open(page, width, height, is_phone)
+        browser.evaluate(DRAWN)
+        seen = browser.evaluate("({page: document.documentElement.scrollWidth, width: document.documentElement.clientWidth, "
+                                "scene: [surface.clientWidth, surface.clientHeight]})")
+        assert seen["page"] <= seen["width"], f"the page is {seen['page']} px wide on {seen['width']} px"
+        assert min(seen["scene"]) > 200, f"little is left for the picture: {seen['scene']}"
+
+
+def check_xdmf(file, path):
+    """The last frame of the XDMF file has what the last step of /VTKHDF has."""
+    frame = render_frame.Frame(path, -1)
+    root = file["VTKHDF"]
+    points, cells = int(root["NumberOfPoints"][0]), int(root["NumberOfCells"][0])
+    for group, count, part in (("PointData", points, "contacts"), ("CellData", cells, "cells")):
+        for name, data in root[group].items() if group in root else ():
+            values = data[-count:]
+            shown = frame.parts["nodes" if name == "velocity" else part].fields[name]
+            np.testing.assert_array_equal(shown, values[:len(shown)] if name == "velocity" else values[-len(shown):], name)
+
+
+def write_pages(picus, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    pages = {}
+    for name, (words, most_bytes, frames) in MODELS.items():
+        result, page = (os.path.join(folder, f"{name}.{ending}") for ending in ("h5", "html"))
+        subprocess.run([picus, "run", *words, "--quiet", "--out", result], check=True, stdout=subprocess.DEVNULL)
+        with h5py.File(result, "r") as file:
+            assert check_vtkhdf(file) == len(file["time"])
+            fields = set(file["VTKHDF/CellData"]) if "CellData" in file["VTKHDF"] else set()
+            check_xdmf(file, os.path.join(folder, f"{name}.xdmf"))
+            assert fields >= {"cube": {"von_mises_stress", "stress"}, "beam": {"section_force", "strain"}}.get(name, set()), fields
+        subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
+        size = THREE + (os.path.getsize(page) - THREE) * 600 / frames
+        assert size < most_bytes, f"a page of the {name} with 600 frames takes {size / MEGABYTE:.1f} MB"
+        pages[name] = page
+    return pages
+
+
+def main():
+    picus, folder, must_have = sys.argv[1:]
+    program = chromium.find()
+    if program is None:
+        print("animation_test: there is no Chromium; on Debian: apt-get install chromium")
+        sys.exit(1 if must_have == "ON" else SKIPPED)
+    pages = write_pages(picus, os.path.abspath(folder))
+    with chromium.Chromium(program, has_webgl=True) as browser:
+        for name, page in pages.items():
+            browser.open(page, 1280, 800)
+            assert browser.evaluate("run.frames") == MODELS[name][2]
+            check_looks(browser)
+            assert ("von_mises_stress" in check_colours(browser)) == (name == "cube")
+            assert not browser.complaints, browser.complaints
+            outside = [url for url in browser.requested if not url.startswith(("data:", "file://"))]
+            assert not outside and len(browser.requested) == 1, f"the page asks for {browser.requested}"
+        browser.open(pages["woodpecker"], 1280, 800)
+        check_play_and_scrub(browser)
+        assert browser.evaluate("run.boxes.length") == 2, "sleeve and bird"
+        assert browser.evaluate("run.contacts.names.length") == 5
+        check_layout(browser, pages["woodpecker"])
+        assert not browser.complaints, browser.complaints
+        browser.open(pages["beam"], 1280, 800)
+        assert browser.evaluate("Math.min(...run.radii)") > 0, "a beam is a tube"
+
+
+if __name__ == "__main__":
+    main()

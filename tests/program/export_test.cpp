@@ -1,0 +1,119 @@
+/// `picus export --html`: what it writes and what it refuses. animation_test.py looks at the page.
+
+#include "process.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace picus::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class ExportTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(picus({"run", "bouncing-ball", "--until", "0.1", "--quiet", "--out", "a.h5"}).status, 0);
+  }
+  Outcome picus(const std::vector<std::string>& words) const {
+    return run_picus(words, {.directory = folder.path()});
+  }
+  std::string text_of(const char* file) const {
+    std::ifstream stream(folder.path() / file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  bool has(const char* file) const { return std::filesystem::exists(folder.path() / file); }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(ExportTest, WritesOnePageThatAsksForNothing) {
+  const Outcome outcome = picus({"export", "a.h5", "--html"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "written: a.html\n");
+  const std::string page = text_of("a.html");
+  EXPECT_THAT(page,
+              AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("WebGLRenderer"), Not(HasSubstr("src=\"http"))));
+}
+
+TEST_F(ExportTest, TakesWhatIsAskedFor) {
+  const Outcome outcome =
+      picus({"export", "a.h5", "--html", "--out", "b.html", "--frames", "11", "--from", "0.02", "--to",
+             "0.05", "--plot", "*/gap", "--plot", "energy/kinetic", "--colour", "speed"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(text_of("b.html"), AllOf(HasSubstr("\"frames\":11"), HasSubstr("energy/kinetic"),
+                                       HasSubstr("/gap"), Not(HasSubstr("energy/potential"))));
+}
+
+TEST_F(ExportTest, ReplacesAPageOnlyWhenToldTo) {
+  std::ofstream(folder.path() / "a.html") << "mine";
+  Outcome outcome = picus({"export", "a.h5", "--html"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "picus: file \"a.html\" exists; --force replaces it\n");
+  EXPECT_EQ(text_of("a.html"), "mine");
+  EXPECT_EQ(picus({"export", "a.h5", "--html", "--force"}).status, 0);
+  EXPECT_THAT(text_of("a.html"), StartsWith("<!DOCTYPE html>"));
+}
+
+TEST_F(ExportTest, ReadsAnOlderFormat) {
+  const Outcome outcome = picus({"export", PICUS_FORMAT_1, "--html", "--out", "old.html"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(text_of("old.html"), HasSubstr("\"frames\":6"));
+}
+
+TEST_F(ExportTest, SaysInOneLineWhatIsWrong) {
+  std::ofstream(folder.path() / "text.h5") << "no result";
+  struct Case {
+    std::vector<std::string> words;
+    int status;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {{"export"}, 2, "picus export needs the name of a result file"},
+      {{"export", "a.h5"}, 2, "picus export needs to know what to write: --html"},
+      {{"export", "missing.h5", "--html"}, 1, "cannot read file \"missing.h5\": No such file or directory"},
+      {{"export", "text.h5", "--html"},
+       1,
+       "cannot read file \"text.h5\": it is not an HDF5 file, or damaged"},
+      {{"export", "a.h5", "--html", "--out", "a.png"}, 2, "--out: \"a.png\" must end in .html"},
+      {{"export", "a.h5", "--html", "--frames", "1"}, 2, "--frames"},
+      {{"export", "a.h5", "--html", "--from", "x"}, 2, "--from"},
+      {{"export", "a.h5", "--html", "--from", "5"},
+       1,
+       "there are fewer than two records in the time that is asked for"},
+      {{"export", "a.h5", "--html", "--plot", "energy/kinetik"},
+       1,
+       "has no quantity energy/kinetik; did you mean energy/kinetic?"},
+      {{"export", "a.h5", "--html", "--colour", "von_mises"},
+       1,
+       "nothing that can be shown as a colour is called von_mises; there is speed"},
+      {{"export", "a.h5", "--html", "--out", "no/a.html"},
+       1,
+       "cannot write file \"no/a.html\": No such file or directory"}};
+  for (const auto& [words, status, message] : cases) {
+    const Outcome outcome = picus(words);
+    EXPECT_EQ(outcome.status, status) << message;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: "), HasSubstr(message)));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_FALSE(has("a.html")) << message;
+  }
+}
+
+TEST_F(ExportTest, SaysWhichModuleIsMissing) {
+  const Outcome outcome =
+      Process({"/usr/bin/python3", "-I", "-S", PICUS_SCRIPTS "/export_html.py", "a.h5", "a.html"},
+              {.directory = folder.path()})
+          .finish();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("export_html: the Python module "),
+                                 HasSubstr(" is missing; on Debian: apt-get install")));
+}
+
+}  // namespace
+}  // namespace picus::test
