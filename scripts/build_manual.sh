@@ -21,15 +21,21 @@ if [[ -n "$(ls -A "$folder" 2>/dev/null)" && ! -f "$folder/assets/search.js" ]];
 fi
 
 phase="setup"
-scripts/setup.sh doxygen libjs-mathjax mkdocs mkdocs-material python3-pymdownx
+mapfile -t packages <scripts/manual/packages
+scripts/setup.sh "${packages[@]}"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PICUS_ROOT="$PWD" PICUS_API="$work/api"
+export PICUS_ROOT="$PWD" PICUS_API="$work/api" PICUS_HEADERS="$work/include/picus"
 
 phase="API reference (a public name without a comment, or a reference to nothing)"
-mkdir "$PICUS_API"
-quietly manual-doxygen doxygen scripts/manual/Doxyfile || { cat "$PICUS_API.warnings" >&2; false; }
+mkdir "$PICUS_API" "$work/include"
+cp -r include/picus "$PICUS_HEADERS"
+cp -r elements solvers "$PICUS_HEADERS"
+if ! quietly manual-doxygen doxygen scripts/manual/Doxyfile; then
+  sed "s#$PICUS_HEADERS/\(elements\|solvers\)/#\1/#; s#$PICUS_HEADERS/#include/picus/#" "$PICUS_API.warnings" >&2
+  false
+fi
 /usr/bin/python3 scripts/manual/check_api.py "$work/xml"
 
 phase="pages"
