@@ -18,7 +18,7 @@ import chromium  # noqa: E402
 
 LOADS = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("embed", "src"),
          ("object", "data"), ("video", "src"), ("audio", "src")}
-# Written in TeX on the page, and what a reader must see of it.
+# Pages with formulas, every one of which has to be drawn.
 MATH_PAGES = ("first-model.html", "theory.html")
 
 
@@ -99,6 +99,13 @@ MATH = """(async () => {
 })()"""
 
 
+MISSING = """(async () => {
+  const settled = image => image.complete || new Promise(resolve => { image.onload = image.onerror = resolve; });
+  await Promise.all([...document.images].map(settled));
+  return [...document.images].filter(image => !image.naturalWidth).map(image => image.src);
+})()"""
+
+
 def check_browser(site):
     with chromium.Chromium(chromium.find()) as browser:
         for page in ("index.html", "elements.html", "api/index.html", "api/classpicus_1_1Model.html", *MATH_PAGES):
@@ -111,7 +118,7 @@ def check_browser(site):
                 found = browser.evaluate(SEARCH)
                 if not any("contacts.html" in link for link in found):
                     yield f"a search for restitution finds {found}"
-            missing = browser.evaluate("[...document.images].filter(i => !i.naturalWidth).map(i => i.src)")
+            missing = browser.evaluate(MISSING)
             yield from (f"{page} does not show {picture}" for picture in missing)
             yield from (f"{page}: {complaint}" for complaint in browser.complaints)
             yield from (f"{page} asks the network for {url}" for url in browser.requested
