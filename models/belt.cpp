@@ -37,6 +37,11 @@ class BeltObserver : public Observer {
     last_time_ = state.time;
   }
 
+  void serialize(Archive& archive) override {
+    archive(last_flight_, last_time_, stick_steps_, first_slip_, largest_slip_rate_, position_error_,
+            velocity_error_);
+  }
+
   std::vector<Finding> findings() const override {
     const std::string source = "event-driven solution";
     const auto known = [](double time) { return std::isfinite(time) ? std::optional(time) : std::nullopt; };

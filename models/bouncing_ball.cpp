@@ -26,6 +26,10 @@ class BouncingBallObserver : public Observer {
     if (state.contact_state[0] == ContactState::gap) last_open_ = state.time;
   }
 
+  void serialize(Archive& archive) override {
+    archive(position_error_, velocity_error_, last_open_, last_time_, last_height_);
+  }
+
   std::vector<Finding> findings() const override {
     const std::string source = "exact, Chen 2013, appendix A";
     std::optional<double> rest;  // the last instant off the floor, if the ball stays on it afterwards

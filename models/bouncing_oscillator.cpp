@@ -37,6 +37,8 @@ class BouncingOscillatorObserver : public Observer {
     velocity_error_.add(state.v[lower_.v + 1], exact_->lower_velocity(state.time));
   }
 
+  void serialize(Archive& archive) override { archive(first_impact_, position_error_, velocity_error_); }
+
   std::vector<Finding> findings() const override {
     const std::string source = "exact, Chen 2013, appendix B";
     std::optional<double> first_impact;

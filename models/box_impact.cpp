@@ -34,6 +34,8 @@ class BoxImpactObserver : public Observer {
   }
   void begin(const RunInfo& /*run*/) override {}
 
+  void serialize(Archive& archive) override { archive(first_, energies_); }
+
   std::vector<Finding> findings() const override {
     std::optional<double> first_corner_hit;
     std::optional<double> first_time;

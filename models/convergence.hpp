@@ -15,6 +15,10 @@ class L1Error {
     size_ += std::abs(exact);
   }
   double value() const { return error_ / size_; }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(error_, size_);
+  }
 
  private:
   double error_ = 0.0;

@@ -151,6 +151,11 @@ class UnwrappedAngle {
     return angle_;
   }
 
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(angle_);
+  }
+
  private:
   Node node_;
   double angle_ = 0.0;
@@ -178,6 +183,10 @@ class CrankSliderObserver : public Observer {
     }
     if (angle >= 4.0 * std::numbers::pi && !two_revolutions_) two_revolutions_ = state.time;
     previous_speed_ = state.v[crank_.v + 5];
+  }
+
+  void serialize(Archive& archive) override {
+    archive(*angle_, previous_speed_, first_impact_, speed_at_impact_, two_revolutions_);
   }
 
   std::vector<Finding> findings() const override {

@@ -24,11 +24,21 @@ class CycleMeter {
   /// Mean loss of height in a cycle, m; empty until a cycle is complete.
   std::optional<double> fall_per_cycle() const;
 
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(mean_, samples_, crossings_, last_, first_crossing_, last_crossing_);
+  }
+
  private:
   struct Sample {
     double t;
     double angle;
     double height;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(t, angle, height);
+    }
   };
 
   double settling_time_;

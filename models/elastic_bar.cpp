@@ -78,6 +78,10 @@ class ElasticBarObserver : public Observer {
     }
   }
 
+  void serialize(Archive& archive) override {
+    archive(time_, first_closed_, last_closed_, impulse_, duration_, mean_velocity_);
+  }
+
   std::vector<Finding> findings() const override {
     const std::string source = "exact, d'Alembert";
     const bool is_over = first_closed_ && time_ > exact_.opens_at() + step_;

@@ -24,6 +24,8 @@ class FlexibleCubeObserver : public Observer {
     last_time_ = at.state.time;
   }
 
+  void serialize(Archive& archive) override { archive(first_touch_, last_touch_, last_time_, energies_); }
+
   std::vector<Finding> findings() const override {
     std::optional<double> leaves;
     if (first_touch_ && last_touch_ < last_time_) leaves = last_touch_;

@@ -22,6 +22,8 @@ class FlexiblePendulumObserver : public Observer {
     if (!first_impact_) balance_before_ = std::max(balance_before_, std::abs(energies_.balance));
   }
 
+  void serialize(Archive& archive) override { archive(first_impact_, balance_before_, energies_); }
+
   std::vector<Finding> findings() const override {
     return {{"first impact at", "s", first_impact_, std::nullopt, ""},
             {"largest energy error before it", "J", balance_before_, 0.0, "energy balance"},

@@ -48,6 +48,11 @@ class InclinedPlaneObserver : public Observer {
     }
   }
 
+  void serialize(Archive& archive) override {
+    archive(time_, distance_, distance_error_, slip_end_, normal_impulse_, slipping_impulse_,
+            sticking_impulse_);
+  }
+
   std::vector<Finding> findings() const override {
     const std::string source = "exact";
     const double impulse = parameters_.mass * step_;

@@ -35,6 +35,11 @@ class EndMeter {
     if (is_closed) last_closed_ = state.time;
   }
 
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(first_closed_, first_opened_, last_closed_);
+  }
+
   std::optional<double> first_closed() const { return first_closed_; }
   std::optional<double> last_closed() const { return last_closed_; }
   /// How long the first contact lasts.
@@ -64,6 +69,8 @@ class ObliqueBeamObserver : public Observer {
     lower_.record(snapshot.state);
     upper_.record(snapshot.state);
   }
+
+  void serialize(Archive& archive) override { archive(lower_, upper_); }
 
   std::vector<Finding> findings() const override {
     const auto& [angle, speed, mu, elements] = parameters_;

@@ -20,12 +20,14 @@ struct Finding {
   std::string source;               ///< of the reference, e.g. "thesis 5.3.5"
 };
 
-/// A recorder that measures; it keeps only what it needs, whatever the number of steps.
+/// A recorder that measures; it keeps only what it needs, whatever the number of steps. serialize() names all of it, so
+/// that a run that goes on from a checkpoint finds the same.
 class Observer : public Recorder {
  public:
   void finish(const std::string& /*outcome*/) override {}
   /// After the run.
   virtual std::vector<Finding> findings() const = 0;
+  void serialize(Archive& archive) override = 0;
 };
 
 /// Of a model that measures nothing.
@@ -34,6 +36,7 @@ class NoObserver : public Observer {
   void begin(const RunInfo& /*run*/) override {}
   void record(const Snapshot& /*snapshot*/) override {}
   std::vector<Finding> findings() const override { return {}; }
+  void serialize(Archive& /*archive*/) override {}
 };
 
 /// Where a contact is in a State: its number and its first row.

@@ -49,6 +49,10 @@ class PendulumOnPlateObserver : public Observer {
     before_ = now;
   }
 
+  void serialize(Archive& archive) override {
+    archive(before_, first_impact_, contacts_, sticking_, slipping_, length_error_);
+  }
+
   std::vector<Finding> findings() const override {
     return {{"first impact", "s", first_impact_, first_impact(parameters_), "exact, free spherical pendulum"},
             {"times that contact began", "", contacts_, std::nullopt, ""},

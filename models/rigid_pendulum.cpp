@@ -51,6 +51,8 @@ class RigidPendulumObserver : public Observer {
     velocity_error_.add(state.v[tip_.v], exact_->x_rate(state.time));
   }
 
+  void serialize(Archive& archive) override { archive(first_impact_, position_error_, velocity_error_); }
+
   std::vector<Finding> findings() const override {
     const std::string source = "exact";
     return {{"first impact at", "s", first_impact_, exact_->impact_times().front(), source},

@@ -42,6 +42,8 @@ class RockingRodObserver : public Observer {
     if (parameters_.mu_2() > 0.0) uphill_ -= state.contact_impulse[support_2_.row + 1] / step_;
   }
 
+  void serialize(Archive& archive) override { archive(centre_, normal_1_, normal_2_, uphill_); }
+
   std::vector<Finding> findings() const override {
     // The thesis gives the numbers of case III.
     const auto published = [this](double value) {

@@ -42,6 +42,10 @@ class SlidingMassesObserver : public Observer {
     }
   }
 
+  void serialize(Archive& archive) override {
+    archive(length_, first_position_, last_time_, last_motion_, arrival_);
+  }
+
   std::vector<Finding> findings() const override {
     const SlidingMassesExact exact(parameters_, until_);
     const std::string source = "event-driven solution";

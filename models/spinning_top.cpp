@@ -44,6 +44,8 @@ class SpinningTopObserver : public Observer {
     drift_ = std::max(drift_, std::abs(energy - start_));
   }
 
+  void serialize(Archive& archive) override { archive(orthogonality_, start_, drift_); }
+
   std::vector<Finding> findings() const override {
     return {{"largest |R^T R - I|", "", orthogonality_, 0.0, "rotation"},
             {"largest change of energy", "J", drift_, 0.0, "conserved"}};

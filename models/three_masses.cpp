@@ -68,6 +68,8 @@ class ThreeMassesObserver : public Observer {
     force_error_ = std::max(force_error_, std::abs(force - exact_->wall_force(state.time)));
   }
 
+  void serialize(Archive& archive) override { archive(furthest_, force_error_); }
+
   std::vector<Finding> findings() const override {
     return {{"largest displacement of mass 3", "m", furthest_, std::nullopt, ""},
             {"largest error of the force on it", "N", force_error_, 0.0, "exact, by modes"}};

@@ -100,6 +100,8 @@ class WoodpeckerObserver : public Observer {
     meter_.add(snapshot.state.time, std::atan2(R(1, 0), R(0, 0)), q.position(sleeve_).y());
   }
 
+  void serialize(Archive& archive) override { archive(meter_); }
+
   std::vector<Finding> findings() const override {
     const auto [frequency, fall] = published();
     std::optional<double> fall_mm = meter_.fall_per_cycle();

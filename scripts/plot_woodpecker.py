@@ -5,12 +5,15 @@ Usage: plot_woodpecker.py RESULT.h5 OUT.png
 """
 
 import argparse
+import os
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "python"))
+
 try:
-    import h5py
     import matplotlib
     import numpy as np
+    import picus_results
 except ImportError as error:
     sys.exit(f"plot_woodpecker: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-h5py python3-matplotlib python3-numpy")
@@ -18,79 +21,46 @@ except ImportError as error:
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402, the backend has to be chosen first
 from matplotlib.patches import Patch  # noqa: E402
+from picus_style import COLOURS, INK, SLIP, STICK, STYLE  # noqa: E402
 
 CONTACTS = ["beak", "upper_left", "upper_right", "lower_left", "lower_right"]
-STICK, SLIP = 1, 2
-INK, LINE = "#2b2d33", "#1f4e79"
-BANDS = {STICK: ("#f2a65a", "stick"), SLIP: ("#9cc5e3", "slip")}
-
-STYLE = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.edgecolor": INK,
-    "axes.labelcolor": INK,
-    "axes.linewidth": 0.7,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.grid": True,
-    "grid.color": "#d9dbe0",
-    "grid.linewidth": 0.5,
-    "lines.linewidth": 1.0,
-    "xtick.color": INK,
-    "ytick.color": INK,
-}
+BANDS = {1: (STICK, "stick"), 2: (SLIP, "slip")}  # by the state of a contact
+LINE = COLOURS[0]
 
 
 class Result:
     """What the figure needs of a result file; lengths in millimetres, angles in radians."""
 
     def __init__(self, path):
-        with h5py.File(path, "r") as file:
-            self.time = self.read(file, "time")
+        with picus_results.open(path) as run:
+            self.time = run.time
             # A rotation about z has the quaternion (cos(a/2), 0, 0, sin(a/2)).
-            quaternion = self.read(file, "nodes/bird/rotation")
+            quaternion = self.read(run, "nodes/bird/rotation")
             self.bird = np.unwrap(2.0 * np.arctan2(quaternion[:, 3], quaternion[:, 0]))
-            height = self.read(file, "nodes/sleeve/position")[:, 1]
+            height = self.read(run, "nodes/sleeve/position")[:, 1]
             self.fall = 1e3 * (height[0] - height)
             self.gaps, self.states = {}, {}
             for name in CONTACTS:
-                if f"contacts/{name}" in file:  # case I has three of the five
-                    self.gaps[name] = 1e3 * self.read(file, f"contacts/{name}/gap").reshape(len(self.time))
-                    self.states[name] = self.read(file, f"contacts/{name}/state").reshape(len(self.time))
-            self.title = self.describe(file)
+                if f"contacts/{name}/gap" in run:  # case I has three of the five
+                    self.gaps[name] = 1e3 * self.read(run, f"contacts/{name}/gap").reshape(len(self.time))
+                    self.states[name] = self.read(run, f"contacts/{name}/state").reshape(len(self.time))
+            self.title = ", ".join(["Woodpecker toy"] + [f"{word} {run.parameters[key]}" for key, word in
+                                                         (("case", "case"), ("mu", "friction")) if key in run.parameters])
 
     @staticmethod
-    def read(file, name):
-        if name not in file:
+    def read(run, name):
+        if name not in run:
             raise ValueError(f"it has no data set /{name}; is it a result of the woodpecker?")
-        data = file[name][...]
-        if len(data) < 2:
+        values = run[name].values
+        if len(values) < 2:
             raise ValueError(f"its data set /{name} holds fewer than two instants")
-        return data
-
-    @staticmethod
-    def describe(file):
-        """Title from the parameters of the model, as far as they are in the file."""
-        found = {}
-
-        def collect(_, item):
-            for key, value in item.attrs.items():
-                found.setdefault(key.rsplit("/", 1)[-1], value.decode() if isinstance(value, bytes) else value)
-
-        collect("", file)
-        file.visititems(collect)
-        words = ["Woodpecker toy"]
-        if "case" in found:
-            words.append(f"case {found['case']}")
-        if "mu" in found:
-            words.append(f"friction {found['mu']}")
-        return ", ".join(words)
+        return values
 
 
 def plot_bands(axes, time, state):
     """Colours the times in which a contact sticks or slips."""
     for value, (colour, _) in BANDS.items():
-        axes.fill_between(time, 0, 1, where=state == value, step="pre", color=colour, linewidth=0,
+        axes.fill_between(time, 0, 1, where=state == value, step="pre", color=colour, linewidth=0, alpha=0.35,
                           transform=axes.get_xaxis_transform(), zorder=0)
 
 
@@ -114,7 +84,7 @@ def plot(result, path):
         gap_axes.grid(axis="x", visible=False)
     if count:
         axes[2].set_title("gaps of the contacts, mm", loc="left", fontsize=9, color=INK)
-        axes[2].legend(handles=[Patch(color=colour, label=label) for colour, label in BANDS.values()], ncol=2,
+        axes[2].legend(handles=[Patch(color=colour, alpha=0.35, label=label) for colour, label in BANDS.values()], ncol=2,
                        loc="lower right", bbox_to_anchor=(1.0, 0.98), frameon=False, borderaxespad=0.1)
     figure.align_ylabels(axes)
     axes[-1].set_xlabel("time, s")

@@ -1,3 +1,4 @@
+#include <picus/archive.hpp>
 #include <picus/energy.hpp>
 #include <picus/local_dofs.hpp>
 
@@ -188,6 +189,13 @@ Energies EnergyAudit::energies(const State& state) const {
   result.balance = result.kinetic + result.potential - initial_energy_ - result.work_of_loads -
                    result.work_of_dampers - result.work_of_motions - result.work_of_contacts;
   return result;
+}
+
+void EnergyAudit::serialize(Archive& archive) {
+  for (Account& account : accounts_) archive(account.value, account.power, account.work);
+  for (ContactWorks& works : contact_works_) archive(works.impacts, works.friction);
+  archive(initial_energy_, work_of_motions_, constraint_power_, velocity_, contact_rate_, partial_rate_);
+  archive(q_, reaction_, contact_force_);
 }
 
 ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state) const {

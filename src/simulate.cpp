@@ -1,3 +1,5 @@
+#include <picus/archive.hpp>
+#include <picus/error.hpp>
 #include <picus/simulate.hpp>
 
 #include <fmt/format.h>
@@ -6,10 +8,13 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <utility>
 
 namespace picus {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// The smallest n with n h >= duration, where h may fall short by a billionth. Throws OptionError when it
 /// cannot be counted.
@@ -21,6 +26,10 @@ std::int64_t count_steps(double duration, double h) {
     throw OptionError(fmt::format("{} s in steps of {} s are more steps than can be counted", duration, h));
   }
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(count));
+}
+
+[[noreturn]] void refuse(const Checkpoint& checkpoint, const std::string& reason) {
+  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(), reason));
 }
 
 /// The recorders of a run: all that began are finished exactly once.
@@ -35,8 +44,36 @@ class Audience {
     }
   }
 
+  void resume(const RunInfo& run, const Snapshot& last, const Checkpoint& checkpoint) {
+    const std::vector<std::vector<std::byte>>& kept = checkpoint.recorders;
+    for (std::size_t i = recorders_.size(); i < kept.size(); ++i) {
+      if (!kept[i].empty()) refuse(checkpoint, fmt::format("recorder {} of the run is missing", i + 1));
+    }
+    for (Recorder* const recorder : recorders_) {
+      if (begun_ < kept.size() && !kept[begun_].empty()) {
+        Archive archive(kept[begun_], fmt::format("recorder {}", begun_ + 1));
+        recorder->resume(run, last, archive);
+        ++begun_;
+        archive.finish_reading();
+      } else {
+        recorder->begin(run);
+        ++begun_;
+      }
+    }
+  }
+
   void record(const Snapshot& snapshot) {
     for (Recorder* const recorder : recorders_) recorder->record(snapshot);
+  }
+
+  std::vector<std::vector<std::byte>> keep() {
+    std::vector<std::vector<std::byte>> kept;
+    for (Recorder* const recorder : recorders_) {
+      Archive archive;
+      recorder->serialize(archive);
+      kept.push_back(archive.bytes());
+    }
+    return kept;
   }
 
   /// Returns the first failure, if any; every recorder gets its turn all the same.
@@ -70,7 +107,7 @@ class Statistics {
     for (std::size_t i = 0; i < report.subproblems.size(); ++i) {
       const SubproblemReport& solved = report.subproblems[i];
       SubproblemStatistics& statistics = summary.subproblems[i];
-      statistics.name = solved.name;
+      if (statistics.name != solved.name) statistics.name = solved.name;
       statistics.iterations += solved.iterations;
       statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
       statistics.line_searches += solved.line_searches;
@@ -95,41 +132,159 @@ class Statistics {
   Vector gaps_;
 };
 
+void check_options(const SimulationOptions& options) {
+  if (!(options.until > 0) || !std::isfinite(options.until)) {
+    throw OptionError(fmt::format("the final time is {} s, must be positive and finite", options.until));
+  }
+  const CheckpointOptions& checkpoint = options.checkpoint;
+  if (checkpoint.file.empty()) return;
+  if (options.resume != nullptr)
+    throw OptionError("a run that goes on from a checkpoint keeps that one; no other can be set");
+  if (checkpoint.every < 1)
+    throw OptionError(fmt::format("checkpoint.every is {}, must be at least 1 step", checkpoint.every));
+  std::error_code unreadable;  // writing it will say why
+  if (!checkpoint.overwrite && std::filesystem::exists(checkpoint.file, unreadable)) {
+    throw FileError(fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it",
+                                checkpoint.file.string()));
+  }
+}
+
+/// A run between two steps: everything that changes as it goes on.
+class Run {
+ public:
+  /// The start. `begun` is when the clock was set going.
+  Run(const System& system, TimeIntegrator& integrator, RunSummary& summary, Clock::time_point begun)
+      : system_(system),
+        integrator_(integrator),
+        summary_(summary),
+        begun_(begun),
+        state_(summary.final_state),
+        audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion),
+        statistics_(system) {
+    kept_.start_time = state_.time;
+  }
+
+  Snapshot snapshot() const { return {system_, state_, report_, audit_}; }
+
+  /// Checkpoints are kept from now on, none if no file is named.
+  void keep(const CheckpointOptions& options) {
+    kept_.file = options.file;
+    if (!keeps()) return;
+    kept_.every = options.every;
+    kept_.notes = options.notes;
+    kept_.run = make_fingerprint(system_, integrator_);
+  }
+
+  /// Goes over to the state of a checkpoint, and keeps more of the same.
+  void take_up(const Checkpoint& checkpoint) {
+    const std::string difference = difference_of(make_fingerprint(system_, integrator_), checkpoint.run);
+    if (!difference.empty()) refuse(checkpoint, "it is of another run, " + difference);
+    kept_ = checkpoint;
+    state_ = checkpoint.state;
+    Archive audit(checkpoint.audit, "the energies");
+    audit_.serialize(audit);
+    audit.finish_reading();
+    Archive summary(checkpoint.summary, "the summary");
+    serialize_summary(summary);
+    summary.finish_reading();
+    earlier_seconds_ = summary_.wall_seconds;
+  }
+
+  void step() {
+    const double h = integrator_.step_size();
+    report_ = integrator_.step(state_);
+    state_.time =
+        kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
+    audit_.add_step(state_, h);
+    statistics_.add(report_, state_, summary_);
+  }
+
+  bool is_checkpoint_due() const { return keeps() && summary_.steps % kept_.every == 0; }
+
+  void write_checkpoint(Audience& audience) {
+    stop_clock();
+    kept_.recorders = audience.keep();
+    kept_.state = state_;
+    Archive audit;
+    audit_.serialize(audit);
+    kept_.audit = audit.bytes();
+    Archive summary;
+    serialize_summary(summary);
+    kept_.summary = summary.bytes();
+    picus::write_checkpoint(kept_);
+  }
+
+  /// What the integrator has learnt on the way is in no checkpoint: it goes on without, as it has to after one.
+  void forget() { integrator_.start(system_); }
+
+  Energies energies() const { return audit_.energies(state_); }
+  /// Notes the wall time so far.
+  void stop_clock() {
+    summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begun_).count();
+  }
+
+ private:
+  bool keeps() const { return !kept_.file.empty(); }
+  void serialize_summary(Archive& archive) {
+    archive(summary_.steps, summary_.subproblems, summary_.fallbacks, summary_.worst_violation,
+            summary_.worst_penetration, summary_.wall_seconds);
+  }
+
+  const System& system_;
+  TimeIntegrator& integrator_;
+  RunSummary& summary_;
+  Clock::time_point begun_;
+  State& state_;
+  StepReport report_;
+  EnergyAudit audit_;
+  Statistics statistics_;
+  Checkpoint kept_;
+  double earlier_seconds_ = 0.0;
+};
+
 }  // namespace
 
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders) {
-  if (!(options.until > 0) || !std::isfinite(options.until)) {
-    throw OptionError(fmt::format("the final time is {} s, must be positive and finite", options.until));
-  }
-  const auto clock_start = std::chrono::steady_clock::now();
-  const double h = integrator.step_size();
-  const std::int64_t step_count = count_steps(options.until, h);
+  check_options(options);
+  const auto begun = Clock::now();
+  const std::int64_t step_count = count_steps(options.until, integrator.step_size());
 
   const System system(model);
   RunSummary summary;
-  State& state = summary.final_state;
-  state = integrator.start(system);
+  summary.final_state = integrator.start(system);
   summary.warnings = integrator.warnings();
-  const double start_time = state.time;
-  StepReport report;
-  EnergyAudit audit(system, state, integrator.is_static() ? Process::quasi_static : Process::motion);
-  Statistics statistics(system);
-  const Snapshot snapshot{system, state, report, audit};
+  Run run(system, integrator, summary, begun);
+  if (options.resume == nullptr) {
+    run.keep(options.checkpoint);
+  } else {
+    run.take_up(*options.resume);
+    if (summary.steps > step_count) {
+      throw OptionError(fmt::format("the final time is {:.6g} s, the checkpoint already at {:.6g} s",
+                                    options.until, summary.final_state.time));
+    }
+  }
+  const Snapshot snapshot = run.snapshot();
 
   Audience audience(recorders);
   try {
-    audience.begin({system, integrator, options.until});
-    audience.record(snapshot);
+    const RunInfo info{system, integrator, options.until};
+    if (options.resume == nullptr) {
+      audience.begin(info);
+      audience.record(snapshot);
+      if (run.is_checkpoint_due()) run.write_checkpoint(audience);
+    } else {
+      audience.resume(info, snapshot, *options.resume);
+    }
     while (summary.steps < step_count) {
       if (options.stop_request != nullptr && options.stop_request->load(std::memory_order_relaxed)) {
-        throw Interrupted(fmt::format("interrupted at t = {:.6g} s", state.time));
+        throw Interrupted(fmt::format("interrupted at t = {:.6g} s", summary.final_state.time));
       }
-      report = integrator.step(state);
-      state.time = start_time + static_cast<double>(summary.steps + 1) * h;  // free of the sum's rounding
-      audit.add_step(state, h);
-      statistics.add(report, state, summary);
+      run.step();
       audience.record(snapshot);
+      if (!run.is_checkpoint_due()) continue;
+      run.write_checkpoint(audience);
+      if (summary.steps < step_count) run.forget();
     }
   } catch (const std::exception& error) {
     audience.finish(error.what());  // what goes wrong from here on is a consequence
@@ -138,11 +293,10 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
     audience.finish("stopped by an unknown exception");
     throw;
   }
-  summary.energies = audit.energies(state);
+  summary.energies = run.energies();
   const std::exception_ptr failure = audience.finish("complete");
   if (failure) std::rethrow_exception(failure);
-  summary.wall_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  run.stop_clock();
   return summary;
 }
 

@@ -10,6 +10,8 @@
 
 namespace picus {
 
+class Archive;
+
 /// Joules. Works are summed from the start of the run, positive when they add to the system's energy.
 struct Energies {
   double kinetic = 0.0;          ///< v^T M v / 2
@@ -28,6 +30,13 @@ struct Energies {
   /// kinetic + potential - their start - works of loads, dampers, motions and contacts: what the integrator gained (> 0)
   /// or lost.
   double balance = 0.0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    // All members, or it does not compile.
+    auto& [T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest] = *this;
+    archive(T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest);
+  }
 };
 
 /// The part of one element, joules.
@@ -61,6 +70,8 @@ class EnergyAudit {
   void add_step(const State& state, double h);
   /// Energies at `state`, which must be the one last added. Allocates nothing.
   Energies energies(const State& state) const;
+  /// Everything that later steps depend on, for checkpoints.
+  void serialize(Archive& archive);
 
   /// The elements that have mass or exert forces.
   static std::vector<const Element*> elements_of(const Model& model);

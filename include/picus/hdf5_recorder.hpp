@@ -60,9 +60,16 @@ class Hdf5Recorder : public Recorder {
   void record(const Snapshot& snapshot) override;
   /// Writes what is left, with the outcome, and closes. Does nothing when there is nothing to finish.
   void finish(const std::string& outcome) override;
+  /// Brings all records on disk, where a checkpoint needs them.
+  void serialize(Archive& archive) override;
+  /// Begins a new file with the records up to the checkpoint, which it takes from the file at path(); both have room
+  /// for a moment, then the new one replaces the old. Options that say what is recorded are those of the run before.
+  /// Throws FileError when that file is missing, has too few records or is of another run, and leaves it as it is.
+  void resume(const RunInfo& run, const Snapshot& last, Archive& archive) override;
 
  private:
   struct Run;
+  struct Progress;
   void abandon();
 
   std::filesystem::path path_;

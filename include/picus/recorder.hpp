@@ -2,6 +2,7 @@
 
 /// What watches a run: result files, sensors, progress displays. Recorders read states and never change them.
 
+#include <picus/archive.hpp>
 #include <picus/energy.hpp>
 #include <picus/time_integrator.hpp>
 
@@ -31,11 +32,22 @@ class Recorder {
   virtual ~Recorder() = default;
   /// A recorder whose begin() throws is not finished.
   virtual void begin(const RunInfo& run) = 0;
+  /// Takes the place of begin() when a run goes on from a checkpoint in which the recorder has kept something. `last` is
+  /// what it recorded last before the checkpoint, with an empty report; `archive` holds what serialize() put in.
+  virtual void resume(const RunInfo& run, const Snapshot& last, Archive& archive);
   /// Called for the start and after every step. What the snapshot refers to lives until finish().
   virtual void record(const Snapshot& snapshot) = 0;
   /// Called exactly once, also when the run fails or is interrupted: writes out and closes everything.
   /// `outcome` is "complete", or the message of what stopped the run.
   virtual void finish(const std::string& outcome) = 0;
+  /// Puts into a checkpoint, or takes from it, whatever later records depend on beside their snapshots; what must be in
+  /// a file by then is brought there. A recorder that only shows the present has nothing to keep.
+  virtual void serialize(Archive& /*archive*/) {}
 };
+
+inline void Recorder::resume(const RunInfo& run, const Snapshot& /*last*/, Archive& archive) {
+  begin(run);
+  serialize(archive);
+}
 
 }  // namespace picus

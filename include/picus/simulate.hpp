@@ -2,6 +2,7 @@
 
 /// The run: start, step, record, until the final time.
 
+#include <picus/checkpoint.hpp>
 #include <picus/model.hpp>
 #include <picus/recorder.hpp>
 
@@ -14,17 +15,28 @@ namespace picus {
 struct SimulationOptions {
   double until = 1.0;                               ///< final time, s, > 0
   const std::atomic<bool>* stop_request = nullptr;  ///< set to true elsewhere (a signal) to end the run
+  /// Checkpoints of a new run. One that goes on keeps the file, the distance and the notes of its checkpoint.
+  CheckpointOptions checkpoint = {};
+  /// Null, or where to go on instead of at the start of the model; must outlive the call. Model, integrator and
+  /// recorders are those of the run before (in the same order; recorders that keep nothing may be left
+  /// out or added at the end), `until` may be another time after that of the checkpoint.
+  const Checkpoint* resume = nullptr;
 };
 
 /// Statistics of one sub-problem over a run.
 struct SubproblemStatistics {
-  std::string_view name;           ///< "smooth", "position", "velocity" of the scheme ds
+  std::string name;                ///< "smooth", "position", "velocity" of the scheme ds
   std::int64_t iterations = 0;     ///< linear solves of all steps
   int worst_iterations = 0;        ///< linear solves of the worst step
   std::int64_t line_searches = 0;  ///< iterations that a line search shortened
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(name, iterations, worst_iterations, line_searches);
+  }
 };
 
-/// What a run took.
+/// What a run took; of one that goes on from a checkpoint the whole.
 struct RunSummary {
   std::int64_t steps = 0;  ///< taken
   /// Those without a name belong to no sub-problem of the scheme.
@@ -40,8 +52,9 @@ struct RunSummary {
 };
 
 /// Runs `model` from its start to options.until (the step is kept, the last step ends at or just after it).
-/// When a step fails (SolverError), a recorder fails (FileError) or stop_request is set (Interrupted), every
-/// recorder is finished first, so that nothing computed is lost, and the exception goes on to the caller.
+/// When a step fails (SolverError), a recorder or a checkpoint fails (FileError) or stop_request is set (Interrupted), every
+/// recorder is finished first, so that nothing computed is lost, and the exception goes on to the caller. A
+/// checkpoint that belongs to another run is a FileError before anything is touched, one after `until` an OptionError.
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders);
 /// The same with the recorders in braces: `simulate(model, integrator, {.until = 4.0}, {&recorder})`.

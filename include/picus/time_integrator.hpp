@@ -63,7 +63,8 @@ class TimeIntegrator {
 
   /// Makes everything that is built once a run and returns a consistent start: q_0 on the constraints, v_0 on
   /// their rates, then lambda_0 and dv_0/dt. Throws SolverError when no projection can satisfy the
-  /// constraints. `system` must outlive the steps.
+  /// constraints. `system` must outlive the steps. Whatever earlier steps have left behind is forgotten: after start()
+  /// equal states are followed by equal steps, bit for bit, on which checkpoints rely.
   virtual State start(const System& system) = 0;
 
   /// Advances the state by one step, to time start + n h. On SolverError the state is what it was.

@@ -2,8 +2,8 @@
 """Hands a header to Doxygen, line for line.
 
 The comment at the head of a header belongs to the class that the file is named after, or to the file if there is none. What holds for
-every element is said here once: its Parameters, the name in them and the constructor that Model::add calls. Destructors,
-defaulted and deleted functions are left out, as the language says what they do.
+every element is said here once: its Parameters, the name in them and the constructor that Model::add calls; so is what serialize() is.
+Destructors, defaulted and deleted functions are left out, as the language says what they do.
 """
 
 import pathlib
@@ -17,6 +17,7 @@ LEFT_OUT = re.compile(r"^ +(?:virtual |friend |constexpr )*(?:[^;{}/\n]*\) ?(?:c
                       re.MULTILINE)
 PARAMETERS = re.compile(r"(?<=[^/]\n)  struct Parameters \{")
 NAME = re.compile(r"(struct \w*Parameters \{\n +std::string name;)(?! *///<)")
+SERIALIZE = re.compile(r"(\n *(?!///)[^\n]*\n)( +template <class Archive>\n +void serialize\()")
 CONSTRUCTOR = re.compile(r"(\n *(?!///)[^\n]*\n)(  (?:explicit )?\w+\((?:const )?Parameters&? \w+, const Model& model\);)")
 
 
@@ -36,6 +37,7 @@ def main():
     text = HEAD.sub(lambda _: f"\n/// {head}\n", text)
     text = PARAMETERS.sub("  /** What Model::add takes for this element. */ struct Parameters {", text)
     text = NAME.sub(r"\1 ///< of the element, unique in its model", text)
+    text = SERIALIZE.sub(r"\1/** What a checkpoint keeps; see Archive. */ \2", text)
     text = CONSTRUCTOR.sub(r"\1/** Called by Model::add. Throws ModelError, which names the element and the parameter. */ \2", text)
     sys.stdout.write(LEFT_OUT.sub("", text))
 

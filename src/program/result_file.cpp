@@ -1,5 +1,6 @@
 #include "result_file.hpp"
 
+#include "../results/description.hpp"
 #include <picus/error.hpp>
 
 #include <fmt/format.h>
@@ -61,6 +62,8 @@ ResultFile::ResultFile(const std::filesystem::path& path) : path_(path) {
   file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!file_) fail("it is not an HDF5 file, or damaged");
   if (H5Aexists(file_.id(), "picus_version") <= 0) fail("it is not a result of Picus");
+  const std::string newer = results::newer_format(file_.id());
+  if (!newer.empty()) fail(newer);
 }
 
 void ResultFile::fail(const std::string& reason) const {

@@ -39,7 +39,7 @@ std::string file_text(const std::filesystem::path& file) {
 
 void run(const RunOptions& options) {
   // The recorder refuses it too, but only once the start is computed.
-  if (!options.results.overwrite && std::filesystem::is_regular_file(options.out)) {
+  if (!options.results.overwrite && !options.resumed && std::filesystem::is_regular_file(options.out)) {
     throw FileError(fmt::format("file \"{}\" exists; --force replaces it", options.out.string()));
   }
   const Model model = options.scenario.build();
@@ -55,11 +55,20 @@ void run(const RunOptions& options) {
 
   RunSummary summary;
   try {
-    summary = simulate(model, *integrator, {.until = options.until, .stop_request = &catch_stop_signals()},
+    summary = simulate(model, *integrator,
+                       {.until = options.until,
+                        .stop_request = &catch_stop_signals(),
+                        .checkpoint = options.checkpoint,
+                        .resume = options.resumed ? &*options.resumed : nullptr},
                        recorders);
   } catch (const Error& error) {
-    if (!witness.has_begun()) throw;
-    throw Error(fmt::format("{}\nwhat was computed is in {}", error.what(), file_text(options.out)));
+    if (!witness.has_begun() || !std::filesystem::exists(options.out)) throw;
+    const bool can_go_on = options.resumed || !options.checkpoint.file.empty();
+    const std::string remedy =
+        can_go_on ? fmt::format("; picus run --resume {} goes on from its checkpoint", options.out.string())
+                  : "";
+    throw Error(
+        fmt::format("{}\nwhat was computed is in {}{}", error.what(), file_text(options.out), remedy));
   }
   if (options.quiet) return;
   print("{}\n", summary_text(model.name(), integrator->step_size(), summary));
@@ -74,13 +83,8 @@ void add_run_command(CLI::App& app, const std::string& typed, Action& action) {
   CLI::App* command = app.add_subcommand("run", "Simulate a model and write its result file");
   const auto words = std::make_shared<RunWords>();
   add_run_options(*command, *words);
-  command->final_callback([&action, words, typed] {
-    action = [words, typed] {
-      RunOptions options = read_run_options(*words);
-      options.results.command_line = typed;
-      run(options);
-    };
-  });
+  command->final_callback(
+      [&action, words, typed] { action = [words, typed] { run(read_run_options(*words, typed)); }; });
 }
 
 }  // namespace picus::program

@@ -3,10 +3,149 @@
 #include <picus/error.hpp>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace picus::program {
+namespace {
 
 using models::Range;
+
+constexpr std::string_view checkpoint_extension = ".checkpoint";
+constexpr std::string_view command_line_note = "command line";
+constexpr std::string_view model_note = "MODEL";
+
+/// Calls use(option, word) for everything that is typed of a run and that checkpoints carry along; a word is an optional
+/// text, a list of texts or a flag.
+template <class Words, class Use>
+void for_each_word(Words& words, const Use& use) {
+  use("--set", words.model.settings);
+  use("--step", words.integrator.step);
+  use("--until", words.until);
+  use("--scheme", words.integrator.scheme);
+  use("--rho-inf", words.integrator.rho_inf);
+  use("--tol", words.integrator.tolerance);
+  use("--max-iterations", words.integrator.max_iterations);
+  use("--scaling", words.integrator.scaling);
+  use("--regularization", words.integrator.regularization);
+  use("--linear-solver", words.integrator.linear_solver);
+  use("--out", words.out);
+  use("--every", words.every);
+  use("--record", words.include);
+  use("--omit", words.exclude);
+  use("--energy-details", words.energy_details);
+  use("--checkpoint", words.checkpoint);
+}
+
+void add_texts(TextEntries& notes, std::string_view option, const std::optional<std::string>& word) {
+  if (word) notes.emplace_back(option, *word);
+}
+void add_texts(TextEntries& notes, std::string_view option, const std::vector<std::string>& words) {
+  for (const std::string& word : words) notes.emplace_back(option, word);
+}
+void add_texts(TextEntries& notes, std::string_view option, bool is_set) {
+  if (is_set) notes.emplace_back(option, "");
+}
+
+void set_word(std::optional<std::string>& word, const std::string& text) {
+  word = text;
+}
+void set_word(std::vector<std::string>& words, const std::string& text) {
+  words.push_back(text);
+}
+void set_word(bool& flag, const std::string& /*text*/) {
+  flag = true;
+}
+
+/// What a run was asked to do, as entries of its checkpoints.
+TextEntries notes_of(const RunWords& words, const std::string& model, const std::string& typed) {
+  TextEntries notes = {{std::string(command_line_note), typed}, {std::string(model_note), model}};
+  for_each_word(words, [&](std::string_view option, const auto& word) { add_texts(notes, option, word); });
+  return notes;
+}
+
+RunWords words_of(const TextEntries& notes) {
+  RunWords words;
+  for (const auto& [name, text] : notes) {
+    if (name == model_note) words.model.name = text;
+    for_each_word(words, [&, &option_name = name, &value = text](std::string_view option, auto& word) {
+      if (option == option_name) set_word(word, value);
+    });
+  }
+  return words;
+}
+
+std::filesystem::path checkpoint_of(const std::filesystem::path& results) {
+  return std::filesystem::path(results).replace_extension(checkpoint_extension);
+}
+
+RunOptions read_new_run(const RunWords& words, const std::string& typed) {
+  const auto [model, scenario] = read_model(words.model, "picus run");
+  RunOptions options{.scenario = scenario,
+                     .integrator = read_integrator_options(words.integrator, model.info().step),
+                     .until = real_or(model.info().until, "--until", words.until, Range::positive()),
+                     .out = words.out.value_or(model.info().name + ".h5"),
+                     .results = {.every = integer_or(1, "--every", words.every, {.low = 1}),
+                                 .overwrite = words.force,
+                                 .command_line = typed,
+                                 .include = words.include,
+                                 .exclude = words.exclude,
+                                 .energy_details = words.energy_details},
+                     .checkpoint = {},
+                     .resumed = {},
+                     .quiet = words.quiet};
+  if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
+  if (words.checkpoint) {
+    if (options.out.extension() == checkpoint_extension)
+      throw OptionError(
+          fmt::format("--out is \"{}\", which is the name of the checkpoint", options.out.string()));
+    options.checkpoint = {.file = checkpoint_of(options.out),
+                          .every = integer_or(1, "--checkpoint", words.checkpoint, {.low = 1}),
+                          .overwrite = words.force,
+                          .notes = notes_of(words, model.info().name, typed)};
+  }
+  return options;
+}
+
+/// Throws OptionError for whatever else was typed.
+void refuse_other_words(const RunWords& words) {
+  const auto refuse = [](std::string_view option) {
+    throw OptionError(
+        fmt::format("{} does not go with --resume: all but --until and --quiet is as it was", option));
+  };
+  if (!words.model.name.empty()) refuse(words.model.name);
+  if (words.force) refuse("--force");
+  TextEntries typed;
+  for_each_word(words, [&](std::string_view option, const auto& word) { add_texts(typed, option, word); });
+  for (const auto& [option, text] : typed) {
+    if (option != "--until") refuse(option);
+  }
+}
+
+RunOptions read_resumed_run(const RunWords& words) {
+  refuse_other_words(words);
+  const std::filesystem::path named = *words.resume;
+  const bool is_checkpoint = named.extension() == checkpoint_extension;
+  Checkpoint checkpoint = read_checkpoint(is_checkpoint ? named : checkpoint_of(named));
+  RunWords run = words_of(checkpoint.notes);
+  if (run.model.name.empty()) {
+    throw FileError(fmt::format("cannot go on from checkpoint \"{}\": it was not written by `picus run`",
+                                checkpoint.file.string()));
+  }
+  if (words.until) run.until = words.until;
+  run.quiet = words.quiet;
+  run.checkpoint.reset();
+  const auto typed = std::find_if(checkpoint.notes.begin(), checkpoint.notes.end(),
+                                  [](const auto& note) { return note.first == command_line_note; });
+  RunOptions options = read_new_run(run, typed == checkpoint.notes.end() ? "" : typed->second);
+  // The files may have been moved together.
+  options.out = is_checkpoint ? named.parent_path() / options.out.filename() : named;
+  options.resumed = std::move(checkpoint);
+  return options;
+}
+
+}  // namespace
 
 void add_run_options(CLI::App& command, RunWords& words) {
   add_model_options(command, words.model);
@@ -26,24 +165,16 @@ void add_run_options(CLI::App& command, RunWords& words) {
       .add_flag("--energy-details", words.energy_details,
                 "Record the energies of each element and contact, too")
       ->disable_flag_override();
+  add("--checkpoint", words.checkpoint, "STEPS",
+      "Keep a checkpoint beside the result file, anew every so many steps");
+  add("--resume", words.resume, "FILE",
+      "Go on from the checkpoint of this result file, to the end of the run or another --until");
   command.add_flag("--force", words.force, "Replace the result file if it exists")->disable_flag_override();
   command.add_flag("--quiet", words.quiet, "Print nothing but errors")->disable_flag_override();
 }
 
-RunOptions read_run_options(const RunWords& words) {
-  const auto [model, scenario] = read_model(words.model, "picus run");
-  RunOptions options{.scenario = scenario,
-                     .integrator = read_integrator_options(words.integrator, model.info().step),
-                     .until = real_or(model.info().until, "--until", words.until, Range::positive()),
-                     .out = words.out.value_or(model.info().name + ".h5"),
-                     .results = {.every = integer_or(1, "--every", words.every, {.low = 1}),
-                                 .overwrite = words.force,
-                                 .include = words.include,
-                                 .exclude = words.exclude,
-                                 .energy_details = words.energy_details},
-                     .quiet = words.quiet};
-  if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
-  return options;
+RunOptions read_run_options(const RunWords& words, const std::string& typed) {
+  return words.resume ? read_resumed_run(words) : read_new_run(words, typed);
 }
 
 }  // namespace picus::program

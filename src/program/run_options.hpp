@@ -4,6 +4,7 @@
 
 #include "integrator_options.hpp"
 #include "model_words.hpp"
+#include <picus/checkpoint.hpp>
 #include <picus/hdf5_recorder.hpp>
 
 #include <filesystem>
@@ -22,7 +23,7 @@ struct RunWords {
   ModelWords model;
   IntegratorWords integrator;
   std::vector<std::string> include, exclude;
-  std::optional<std::string> until, every, out;
+  std::optional<std::string> until, every, out, checkpoint, resume;
   bool energy_details = false;
   bool force = false;
   bool quiet = false;
@@ -37,10 +38,14 @@ struct RunOptions {
   double until;  ///< s
   std::filesystem::path out;
   Hdf5RecorderOptions results;
+  CheckpointOptions checkpoint;       ///< of a new run
+  std::optional<Checkpoint> resumed;  ///< where to go on
   bool quiet;
 };
 
-/// Throws OptionError that names the option or parameter that is wrong.
-RunOptions read_run_options(const RunWords& words);
+/// Throws OptionError that names the option or parameter that is wrong. `typed` is the whole command line, which results carry
+/// along. A run that goes on takes all but --until and --quiet from its checkpoint; FileError when that cannot
+/// be read.
+RunOptions read_run_options(const RunWords& words, const std::string& typed);
 
 }  // namespace picus::program

@@ -48,6 +48,8 @@ struct Column {
   bool is_plain = false;  ///< never packed: other programs find the bytes of a row in the file
   /// The first dimension of a row and that of the records are one: rows of {5, 3} make a data set of (5 N, 3).
   bool is_flat = false;
+  /// Where rows depend on the one before: takes that from an earlier part of the run. Empty elsewhere.
+  std::function<void(const std::byte* row)> take_up = {};
 
   std::size_t row_bytes() const;
   /// How long a row is in the first dimension of the data set.
@@ -69,7 +71,9 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
           std::move(description),
           [fill = std::move(fill)](const Sample& sample, std::byte* row) mutable {
             fill(sample, reinterpret_cast<T*>(row));
-          }};
+          },
+          false,
+          {}};
 }
 
 /// /time, which comes first and is always recorded.

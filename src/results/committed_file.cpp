@@ -240,8 +240,17 @@ bool CommittedFile::publish() noexcept {
   return true;
 }
 
+bool CommittedFile::is_gone() const noexcept {
+  struct stat status = {};
+  return ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
+}
+
 void CommittedFile::commit() {
   if (failed_ || !write_held() || !publish()) fail("the file is damaged");
+  if (is_gone()) {
+    failed(0);
+    fail("it was removed or replaced");
+  }
 }
 
 }  // namespace picus::results

@@ -48,7 +48,7 @@ class CommittedFile {
   void set_comes_last(bool comes_last) { comes_last_ = comes_last; }
 
   /// Writes what is held: first what is new, then the length of the file, then nodes from the root down, then
-  /// headers, then what comes last. Throws FileError.
+  /// headers, then what comes last. Throws FileError, also when the file was removed meanwhile.
   void commit();
 
   FileAddress length() const { return length_; }
@@ -74,6 +74,8 @@ class CommittedFile {
   bool write_held();
   bool set_length(FileAddress length) noexcept;
   bool publish() noexcept;
+  /// Whether no name leads to it any more.
+  bool is_gone() const noexcept;
   bool failed(int error) noexcept;
 
   std::filesystem::path path_;

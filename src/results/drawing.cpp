@@ -1,5 +1,6 @@
 #include "drawing.hpp"
 
+#include "quaternion_column.hpp"
 #include <picus/model.hpp>
 #include <picus/so3.hpp>
 
@@ -113,19 +114,12 @@ void store_velocity(const MaterialPoint& point, const State& state, float* row) 
 
 std::vector<Column> make_box_columns(const Drawing& drawing) {
   if (drawing.boxes.empty()) return {};
-  return {make_column<float>(
-      "visualization/box_rotation", {static_cast<Index>(drawing.boxes.size()), 4}, "1",
-      "unit quaternions w, x, y, z that turn the edges of the boxes into the inertial frame",
-      [boxes = drawing.boxes,
-       last = std::vector<Eigen::Vector4d>(drawing.boxes.size(), Eigen::Vector4d::UnitX())](
-          const Sample& sample, float* row) mutable {
-        for (std::size_t i = 0; i < boxes.size(); ++i, row += 4) {
-          Eigen::Vector4d quaternion =
-              so3::quaternion(sample.state.q.rotation(boxes[i].node) * boxes[i].axes);
-          if (quaternion.dot(last[i]) < 0) quaternion = -quaternion;
-          last[i] = quaternion;
-          Eigen::Map<Eigen::Vector4f>{row} = quaternion.cast<float>();
-        }
+  const std::vector<Box>& boxes = drawing.boxes;
+  return {make_quaternion_column<float>(
+      "visualization/box_rotation", {static_cast<Index>(boxes.size()), 4},
+      "unit quaternions w, x, y, z that turn the edges of the boxes into the inertial frame", boxes.size(),
+      [boxes](const Sample& sample, std::size_t i) {
+        return so3::quaternion(sample.state.q.rotation(boxes[i].node) * boxes[i].axes);
       })};
 }
 

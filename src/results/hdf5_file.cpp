@@ -12,7 +12,18 @@
 namespace picus::results {
 namespace {
 
-hid_t native_type(Number number) {
+/// UTF-8 text of `size` bytes, or of any length for H5T_VARIABLE.
+hid_t make_text_type(std::size_t size) {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, size);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  if (size != H5T_VARIABLE) H5Tset_strpad(type, H5T_STR_NULLPAD);
+  return type;
+}
+
+}  // namespace
+
+Hdf5Handle::Id native_type(Number number) {
   switch (number) {
     case Number::float64:
       return H5T_NATIVE_DOUBLE;
@@ -27,17 +38,6 @@ hid_t native_type(Number number) {
   }
   return H5T_NATIVE_UINT8;
 }
-
-/// UTF-8 text of `size` bytes, or of any length for H5T_VARIABLE.
-hid_t make_text_type(std::size_t size) {
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, size);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  if (size != H5T_VARIABLE) H5Tset_strpad(type, H5T_STR_NULLPAD);
-  return type;
-}
-
-}  // namespace
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, bool overwrite) : bytes_(path, overwrite) {
   const Hdf5Handle access = make_file_access(bytes_);

@@ -40,6 +40,9 @@ constexpr Number number_of() {
   }
 }
 
+/// HDF5's type of such numbers in memory.
+Hdf5Handle::Id native_type(Number number);
+
 /// A table of texts with a title over each column.
 struct TextTable {
   std::vector<std::string> titles;

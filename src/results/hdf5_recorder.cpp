@@ -1,6 +1,7 @@
 #include "description.hpp"
 #include "observations.hpp"
 #include "picture.hpp"
+#include "recorded_run.hpp"
 #include "selection.hpp"
 #include "series.hpp"
 #include <picus/hdf5_recorder.hpp>
@@ -72,10 +73,28 @@ double seconds_of_impulses(const TimeIntegrator& integrator) {
 
 }  // namespace
 
+/// Where the recording of a run is.
+struct Hdf5Recorder::Progress {
+  std::int64_t calls = 0;
+  std::int64_t seen_step = 0;
+  double seen_time = 0.0;
+  bool is_recorded = true;
+  SolverWork work;  ///< since the last record
+  std::int64_t rows = 0;
+  double seconds = 0.0;             ///< wall time so far
+  std::vector<std::byte> last_row;  ///< by which a file is known to hold the run
+
+  void serialize(Archive& archive) {
+    archive(calls, seen_step, seen_time, is_recorded, work.iterations, work.residuals, work.line_searches,
+            work.fallbacks, rows, seconds, last_row);
+  }
+};
+
 /// A run that is being recorded.
 struct Hdf5Recorder::Run {
+  /// Goes on from `earlier` unless that is null.
   Run(const RunInfo& info, const std::filesystem::path& path, std::filesystem::path xdmf_path,
-      const Options& run_options)
+      const Options& run_options, const Progress* earlier)
       : options(run_options),
         system(info.system),
         xdmf_file(std::move(xdmf_path)),
@@ -90,7 +109,7 @@ struct Hdf5Recorder::Run {
     draws = options.xdmf && !picture->is_empty();
     if (draws) {
       for (Column& column : picture->make_columns()) columns.push_back(std::move(column));
-      refuse_existing_xdmf();
+      if (earlier == nullptr) refuse_existing_xdmf();
     }
     needs_violation = any_name(names, "constraints/*/violation");
     needs_gaps = any_name(names, "contacts/*/gap") || (draws && picture->has_contacts());
@@ -102,16 +121,46 @@ struct Hdf5Recorder::Run {
     title = model.name();
     file_name = path.filename().string();
     const std::int64_t chunk_rows = choose_chunk_rows(columns, info, options.every);
-    file.emplace(path, options.overwrite);
+    std::optional<RecordedRun> recorded;
+    if (earlier != nullptr) recorded.emplace(path);
+    file.emplace(path, options.overwrite || recorded);
     describe_run(*file, info, options);
     table.emplace(*file, std::move(columns), chunk_rows, options.compression);
     describe_contacts(*file, system, names);
-    if (draws) {
-      picture->describe(*file);
-      write_xdmf();
+    if (draws) picture->describe(*file);
+    if (recorded) {
+      take_up(*recorded, *earlier);
+      write_out(false);
+      if (draws) write_xdmf();
+    } else {
+      if (draws) write_xdmf();
+      publish();
     }
-    publish();
   }
+
+  void take_up(const RecordedRun& recorded, const Progress& earlier) {
+    if (recorded.rows() < earlier.rows) {
+      recorded.refuse(
+          fmt::format("it has {} records, the checkpoint needs {}", recorded.rows(), earlier.rows));
+    }
+    table->append(recorded, earlier.rows);
+    if (table->last_row() != earlier.last_row)
+      recorded.refuse(fmt::format("its record {} is not that of the checkpoint", earlier.rows));
+    std::int64_t row = 0;
+    for (const double time : recorded.times(earlier.rows)) frames.add(row++, time);
+    calls = earlier.calls;
+    seen_step = earlier.seen_step;
+    seen_time = earlier.seen_time;
+    is_recorded = earlier.is_recorded;
+    work = earlier.work;
+    earlier_seconds = earlier.seconds;
+  }
+
+  Progress progress() const {
+    return {calls, seen_step, seen_time, is_recorded, work, table->rows(), wall_seconds(), table->last_row()};
+  }
+
+  double wall_seconds() const { return earlier_seconds + seconds_since(begun); }
 
   /// Makes the HDF5 file appear; without it the XDMF file would be of no use.
   void publish() {
@@ -191,7 +240,7 @@ struct Hdf5Recorder::Run {
     if (draws) write_xdmf();
     file->set_attribute("", "outcome", outcome);
     file->set_attribute("", "steps", seen_step);
-    file->set_attribute("", "wall_seconds", seconds_since(begun));
+    file->set_attribute("", "wall_seconds", wall_seconds());
     table->close();
     file->close();
   }
@@ -201,6 +250,7 @@ struct Hdf5Recorder::Run {
   std::filesystem::path xdmf_file;
   Clock::time_point begun = Clock::now();
   Clock::time_point last_flush = begun;
+  double earlier_seconds = 0.0;  ///< wall time of earlier parts of the run
   std::optional<Picture> picture;
   bool draws = false;
   std::string title;
@@ -253,7 +303,29 @@ void Hdf5Recorder::abandon() {
 void Hdf5Recorder::begin(const RunInfo& run) {
   abandon();
   const QuietHdf5 quiet;
-  run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_);
+  run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_, nullptr);
+}
+
+void Hdf5Recorder::resume(const RunInfo& run, const Snapshot& last, Archive& archive) {
+  abandon();
+  const QuietHdf5 quiet;
+  Progress earlier;
+  archive(earlier);
+  run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_, &earlier);
+  run_->state = &last.state;
+  run_->audit = &last.audit;
+}
+
+void Hdf5Recorder::serialize(Archive& archive) {
+  if (!run_) return;
+  try {
+    run_->flush();
+    Progress progress = run_->progress();
+    archive(progress);
+  } catch (...) {
+    run_->has_failed = true;
+    throw;
+  }
 }
 
 void Hdf5Recorder::record(const Snapshot& snapshot) {

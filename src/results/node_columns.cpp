@@ -1,6 +1,7 @@
 #include "node_columns.hpp"
 
 #include "name_groups.hpp"
+#include "quaternion_column.hpp"
 #include <picus/so3.hpp>
 
 #include <algorithm>
@@ -30,17 +31,13 @@ auto copy_components(Vector State::*vector, const std::vector<Node>& nodes) {
   };
 }
 
-/// Unit quaternions, each with the sign that is nearer to that of the row before.
-auto quaternions_of(const std::vector<Node>& nodes) {
-  return [nodes, last = std::vector<Eigen::Vector4d>(nodes.size(), Eigen::Vector4d(1, 0, 0, 0))](
-             const Sample& sample, double* row) mutable {
-    for (std::size_t i = 0; i < nodes.size(); ++i, row += 4) {
-      Eigen::Vector4d quaternion = so3::quaternion(sample.state.q.rotation(nodes[i]));
-      if (quaternion.dot(last[i]) < 0) quaternion = -quaternion;
-      last[i] = quaternion;
-      Eigen::Map<Eigen::Vector4d>{row} = quaternion;
-    }
-  };
+Column make_rotation_column(const NodeGroup& group) {
+  return make_quaternion_column<double>(
+      group.path + "/rotation", group.names.shape({4}),
+      "unit quaternion w, x, y, z that turns the body frame into the inertial frame", group.nodes.size(),
+      [nodes = group.nodes](const Sample& sample, std::size_t i) {
+        return so3::quaternion(sample.state.q.rotation(nodes[i]));
+      });
 }
 
 void add_motion(std::vector<Column>& columns, const NodeGroup& group, const std::string& velocity_unit,
@@ -73,10 +70,7 @@ void add_bodies(std::vector<Column>& columns, const NodeGroup& group) {
     add_motion(columns, group, "m/s", "m/s2", ", inertial frame");
     return;
   }
-  columns.push_back(
-      make_column<double>(group.path + "/rotation", group.names.shape({4}), "1",
-                          "unit quaternion w, x, y, z that turns the body frame into the inertial frame",
-                          quaternions_of(group.nodes)));
+  columns.push_back(make_rotation_column(group));
   add_motion(columns, group, "m/s, m/s, m/s, rad/s, rad/s, rad/s", "m/s2, m/s2, m/s2, rad/s2, rad/s2, rad/s2",
              ": of the origin in the inertial frame, then angular in the body frame");
 }

@@ -47,6 +47,35 @@ void SeriesTable::append(const Sample& sample) {
   }
 }
 
+void SeriesTable::append(const RecordedRun& earlier, std::int64_t rows) {
+  while (rows_ < rows) {
+    const std::int64_t count = std::min(chunk_rows_, rows - rows_);
+    for (Series& series : series_) {
+      earlier.read_rows(series.column, rows_, count,
+                        std::span(series.chunk).first(static_cast<std::size_t>(count) * series.row_bytes));
+    }
+    rows_ += count;
+    if (at_chunk_end()) write_chunk(true);
+  }
+  for (const Series& series : series_) {
+    if (rows > 0 && series.column.take_up) series.column.take_up(last_row(series));
+  }
+}
+
+const std::byte* SeriesTable::last_row(const Series& series) const {
+  return series.chunk.data() + static_cast<std::size_t>((rows_ - 1) % chunk_rows_) * series.row_bytes;
+}
+
+std::vector<std::byte> SeriesTable::last_row() const {
+  std::vector<std::byte> bytes;
+  if (rows_ == 0) return bytes;
+  for (const Series& series : series_) {
+    const std::byte* const row = last_row(series);
+    bytes.insert(bytes.end(), row, row + series.row_bytes);
+  }
+  return bytes;
+}
+
 void SeriesTable::write_out(bool is_last) {
   if (!at_chunk_end() && rows_in_file_ < rows_) {
     write_chunk(is_last && !chunk_has_place_);

@@ -4,6 +4,7 @@
 
 #include "columns.hpp"
 #include "packer.hpp"
+#include "recorded_run.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,11 @@ class SeriesTable {
 
   /// Adds a row; writes to the file only if that fills a chunk. Allocates nothing otherwise.
   void append(const Sample& sample);
+  /// Adds the first `rows` of an earlier part of the run; nothing may have been added before. Throws FileError
+  /// where that file does not have them.
+  void append(const RecordedRun& earlier, std::int64_t rows);
+  /// The bytes of the row last added, column by column.
+  std::vector<std::byte> last_row() const;
   /// Brings all rows on disk. The last chunk is packed only if `is_last`: then no rows may follow.
   void write_out(bool is_last);
 
@@ -44,6 +50,7 @@ class SeriesTable {
     Hdf5Handle set;
   };
 
+  const std::byte* last_row(const Series& series) const;
   void write_chunk(bool pack);
   void write_chunk(const Series& series, bool pack);
   void extend();

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstring>
+#include <memory>
 
 namespace picus::results {
 namespace {
@@ -17,12 +19,18 @@ enum class VtkCell : std::uint8_t { vertex = 1, poly_line = 4, hexahedron = 12 }
 /// A number of each step: `start + step * stride`.
 Column make_offsets(const std::string& name, std::vector<Index> shape, const std::string& description,
                     std::int64_t start, std::int64_t stride) {
-  return make_column<std::int64_t>(fmt::format("{}/{}", steps_group, name), std::move(shape), "1",
-                                   description,
-                                   [next = start, stride](const Sample&, std::int64_t* row) mutable {
-                                     *row = next;
-                                     next += stride;
-                                   });
+  const auto next = std::make_shared<std::int64_t>(start);
+  Column column =
+      make_column<std::int64_t>(fmt::format("{}/{}", steps_group, name), std::move(shape), "1", description,
+                                [next, stride](const Sample&, std::int64_t* row) {
+                                  *row = *next;
+                                  *next += stride;
+                                });
+  column.take_up = [next, stride](const std::byte* row) {
+    std::memcpy(next.get(), row, sizeof(*next));
+    *next += stride;
+  };
+  return column;
 }
 
 Column make_motion(const char* name, const VtkGrid& grid, const char* unit, const char* description,

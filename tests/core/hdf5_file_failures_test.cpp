@@ -2,6 +2,7 @@
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
+#include <support/file_size_limit.hpp>
 #include <support/flying_model.hpp>
 #include <support/free_flight.hpp>
 #include <support/message.hpp>
@@ -15,7 +16,6 @@
 #include <csignal>
 #include <fstream>
 #include <random>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -24,26 +24,6 @@ namespace picus::support {
 namespace {
 
 using testing::HasSubstr;
-
-/// Lets no file of this process grow beyond a size, as a full disk would not.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_ = {};
-};
 
 class ResultFiles : public testing::Test {
  protected:
@@ -120,7 +100,7 @@ TEST_F(ResultFiles, KeepWhatTheyHadWhenTheDiskIsFull) {
   flight = FreeFlight({.step = 1e-4});
   std::string message;
   {
-    const FileSizeLimit limit(900'000);
+    const FileSizeLimit limit(3'000'000);
     message = message_of<FileError>([&] { run(path, {.flush_seconds = 1e-3, .compression = 0}, 1.0); });
   }
   EXPECT_EQ(message, "cannot write file \"" + path.string() + "\": File too large");

@@ -40,7 +40,7 @@ PICTURE = """
   const canvas = document.createElement("canvas");
   canvas.width = renderer.domElement.width;
   canvas.height = renderer.domElement.height;
-  const pen = canvas.getContext("2d");
+  const pen = canvas.getContext("2d", {willReadFrequently: true});
   pen.drawImage(renderer.domElement, 0, 0);
   const bytes = pen.getImageData(0, 0, canvas.width, canvas.height).data;
   const counts = new Map();

@@ -64,7 +64,7 @@ TEST_F(ExportTest, ReplacesAPageOnlyWhenToldTo) {
 TEST_F(ExportTest, ReadsAnOlderFormat) {
   const Outcome outcome = picus({"export", PICUS_FORMAT_1, "--html", "--out", "old.html"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(text_of("old.html"), HasSubstr("\"frames\":6"));
+  EXPECT_THAT(text_of("old.html"), HasSubstr("\"frames\":51"));
 }
 
 TEST_F(ExportTest, SaysInOneLineWhatIsWrong) {

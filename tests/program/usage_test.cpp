@@ -33,7 +33,7 @@ TEST(Usage, PrintsHelp) {
   EXPECT_EQ(outcome.status, 0);
   for (const char* option :
        {"--step", "--until", "--rho-inf", "--tol", "--out", "--every", "--set", "--force", "--quiet",
-        "--max-iterations", "--scaling", "--regularization", "--linear-solver"}) {
+        "--max-iterations", "--scaling", "--regularization", "--linear-solver", "--checkpoint", "--resume"}) {
     EXPECT_THAT(outcome.out, HasSubstr(option));
   }
 }

@@ -41,10 +41,10 @@ class ResultReader {
 
   /// All numbers of a data set, row by row.
   std::vector<double> numbers(const std::string& name) const {
-    std::size_t count = 1;
-    for (const hsize_t length : shape(name)) count *= length;
-    std::vector<double> result(count);
     const hid_t set = require(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), name);
+    const hid_t space = H5Dget_space(set);  // without it a virtual data set is read as if it were empty
+    std::vector<double> result(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    H5Sclose(space);
     const herr_t status = H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, result.data());
     H5Dclose(set);
     require(status, name);
@@ -98,6 +98,11 @@ class ResultReader {
 
   hid_t file_;
 };
+
+/// Whether a data set of a result holds texts.
+inline bool is_text(const std::string& name) {
+  return name.starts_with("model/") || name == "visualization/owners" || name == "visualization/contacts";
+}
 
 /// Whether a data set of a result does not grow with the records.
 inline bool is_constant(const std::string& name) {

@@ -1,0 +1,114 @@
+#pragma once
+
+/// Values on their way into a checkpoint, or out of it, bit for bit. What is to be kept names its values once, for
+/// both ways, so that their order cannot differ:
+///
+///     void serialize(Archive& archive) override { archive(last_time_, first_impact_, angles_); }
+
+#include <picus/configuration.hpp>
+#include <picus/state.hpp>
+#include <picus/types.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace picus {
+
+class Archive {
+ public:
+  /// An empty one, to be filled.
+  Archive() = default;
+  /// To be read; the bytes must outlive it. `owner` names in messages whose values they are.
+  Archive(std::span<const std::byte> bytes, std::string owner);
+
+  /// Whether values are replaced by what was put in.
+  bool is_reading() const { return is_reading_; }
+  /// What was put in.
+  const std::vector<std::byte>& bytes() const { return written_; }
+
+  /// Puts the values in, or replaces them by what was put in: numbers, enumerators, texts, Eigen matrices, containers of
+  /// such, and whatever has a member serialize(). Vectors take the size that they had. Throws FileError when
+  /// reading finds fewer bytes than it needs.
+  template <class... Values>
+  void operator()(Values&... values) {
+    (pass(values), ...);
+  }
+
+  /// Throws FileError unless everything was read.
+  void finish_reading() const;
+
+ private:
+  void pass_bytes(void* bytes, std::size_t size);
+  /// The number of entries of `entry_bytes` or more each.
+  std::size_t pass_count(std::size_t count, std::size_t entry_bytes);
+  [[noreturn]] void refuse() const;
+
+  template <class T>
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void pass(T& value) {
+    pass_bytes(&value, sizeof(T));
+  }
+  void pass(std::string& text);
+  void pass(Configuration& q);
+  void pass(State& state);
+
+  template <class T, int Rows, int Columns>
+  void pass(Eigen::Matrix<T, Rows, Columns>& matrix) {
+    Index rows = static_cast<Index>(matrix.rows());
+    Index columns = static_cast<Index>(matrix.cols());
+    pass(rows);
+    pass(columns);
+    const std::size_t count = pass_count(static_cast<std::size_t>(matrix.size()), sizeof(T));
+    if (is_reading_) {
+      if (rows < 0 || columns < 0 ||
+          static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) != count ||
+          (Rows >= 0 && rows != Rows) || (Columns >= 0 && columns != Columns)) {
+        refuse();
+      }
+      matrix.resize(rows, columns);
+    }
+    pass_bytes(matrix.data(), count * sizeof(T));
+  }
+  template <class T>
+  void pass(std::vector<T>& values) {
+    constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+    const std::size_t count = pass_count(values.size(), is_plain ? sizeof(T) : 1);
+    if (is_reading_) values.resize(count);
+    if constexpr (is_plain) {
+      pass_bytes(values.data(), count * sizeof(T));
+    } else {
+      for (T& value : values) pass(value);
+    }
+  }
+  template <class T, std::size_t n>
+  void pass(std::array<T, n>& values) {
+    for (T& value : values) pass(value);
+  }
+  template <class T>
+  void pass(std::optional<T>& value) {
+    bool has_value = value.has_value();
+    pass(has_value);
+    if (is_reading_) value = has_value ? std::optional<T>(T{}) : std::nullopt;
+    if (has_value) pass(*value);
+  }
+  template <class A, class B>
+  void pass(std::pair<A, B>& values) {
+    pass(values.first);
+    pass(values.second);
+  }
+  template <class T>
+  requires requires(T& value, Archive& archive) { value.serialize(archive); }
+  void pass(T& value) { value.serialize(*this); }
+
+  std::vector<std::byte> written_;
+  std::span<const std::byte> unread_;
+  bool is_reading_ = false;
+  std::string owner_;
+};
+
+}  // namespace picus

@@ -1,0 +1,157 @@
+#include "results/committed_file.hpp"
+#include <picus/archive.hpp>
+#include <picus/checkpoint.hpp>
+#include <picus/error.hpp>
+#include <picus/version.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace picus {
+namespace {
+
+// A file: the mark, the number of the format (int32), the version of Picus, the content (texts of a length before
+// them), the checksum of everything before it (uint32).
+constexpr std::array<char, 8> file_mark = {'P', 'i', 'c', 'u', 's', 'C', 'P', '\n'};
+
+std::uint32_t checksum_of(std::span<const std::byte> bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::vector<std::byte> file_content(Checkpoint& checkpoint) {
+  Archive content;
+  content(checkpoint);
+  auto mark = file_mark;
+  auto format = checkpoint_format;
+  std::string writer(version);
+  std::vector<std::byte> bytes = content.bytes();
+  Archive file;
+  file(mark, format, writer, bytes);
+  bytes = file.bytes();
+  auto checksum = checksum_of(bytes);
+  const auto first = reinterpret_cast<const std::byte*>(&checksum);
+  bytes.insert(bytes.end(), first, first + sizeof(checksum));
+  return bytes;
+}
+
+/// An open file that is removed unless it was renamed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::filesystem::path& target)
+      : target_(target), path_(target.string() + fmt::format(".part-{}", ::getpid())) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail();
+  }
+  ~TemporaryFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!is_renamed_) ::unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  void write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail();
+      bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+    if (::fsync(descriptor_) != 0) fail();
+  }
+
+  void replace_target() {
+    if (::rename(path_.c_str(), target_.c_str()) != 0) fail();
+    is_renamed_ = true;
+    // The new name reaches the disk with its folder. Where folders cannot be synchronised it does so in its own time.
+    const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) return;
+    ::fsync(opened);
+    ::close(opened);
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw FileError(results::cannot_write(target_, std::strerror(errno))); }
+
+  std::filesystem::path target_, path_;
+  int descriptor_ = -1;
+  bool is_renamed_ = false;
+};
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
+  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", file.string(), reason));
+}
+
+std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
+  if (std::filesystem::is_directory(file)) refuse(file, std::strerror(EISDIR));
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) refuse(file, std::strerror(errno != 0 ? errno : ENOENT));
+  const std::vector<char> text{std::istreambuf_iterator<char>(stream), {}};
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+template <class... Values>
+void unpack(const std::filesystem::path& file, Archive& archive, Values&... values) {
+  try {
+    archive(values...);
+  } catch (const FileError& error) {
+    refuse(file, error.what());
+  }
+}
+
+}  // namespace
+
+void write_checkpoint(Checkpoint& checkpoint) {
+  const std::vector<std::byte> content = file_content(checkpoint);
+  TemporaryFile file(checkpoint.file);
+  file.write(content);
+  file.replace_target();
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& file) {
+  const std::vector<std::byte> bytes = read_bytes(file);
+  if (bytes.size() < file_mark.size() || std::memcmp(bytes.data(), file_mark.data(), file_mark.size()) != 0) {
+    refuse(file, "it is not a checkpoint of Picus");
+  }
+  std::uint32_t checksum = 0;
+  const auto content = std::span(bytes).first(bytes.size() - std::min(bytes.size(), sizeof(checksum)));
+  std::memcpy(&checksum, content.data() + content.size(), bytes.size() - content.size());
+  if (checksum != checksum_of(content)) refuse(file, "it is damaged, its checksum is wrong");
+
+  Archive archive(content, "the file");
+  auto mark = file_mark;
+  std::int32_t format = 0;
+  std::string writer;
+  unpack(file, archive, mark, format, writer);
+  if (format > checkpoint_format) {
+    refuse(file, fmt::format("it has format {} of Picus {}; this is Picus {}, which knows format {}", format,
+                             writer, version, checkpoint_format));
+  }
+  if (writer != version || format != checkpoint_format) {
+    refuse(
+        file,
+        fmt::format("it was written by Picus {}, and only that version can go on as before; this is Picus {}",
+                    writer, version));
+  }
+  std::vector<std::byte> kept;
+  unpack(file, archive, kept);
+  Archive reader(kept, "the run");
+  Checkpoint checkpoint;
+  unpack(file, reader, checkpoint);
+  reader.finish_reading();
+  checkpoint.file = file;
+  return checkpoint;
+}
+
+}  // namespace picus

@@ -1,0 +1,39 @@
+#pragma once
+
+/// The result file of an earlier part of a run, from which its records are taken when the run goes on.
+
+#include "columns.hpp"
+#include "hdf5_handle.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace picus::results {
+
+/// Every failure is a FileError `cannot go on with file "x.h5": REASON`.
+class RecordedRun {
+ public:
+  /// Opens it for reading.
+  explicit RecordedRun(const std::filesystem::path& path);
+
+  /// The number of complete records.
+  std::int64_t rows() const { return rows_; }
+  std::vector<double> times(std::int64_t rows) const;
+  /// Rows first, first + 1, ... of a data set, which must have the name, the shape and the numbers of the column.
+  void read_rows(const Column& column, std::int64_t first, std::int64_t count,
+                 std::span<std::byte> bytes) const;
+
+  [[noreturn]] void refuse(const std::string& reason) const;
+
+ private:
+  Hdf5Handle open(const Column& column) const;
+
+  std::filesystem::path path_;
+  Hdf5Handle file_;
+  std::int64_t rows_ = 0;
+};
+
+}  // namespace picus::results

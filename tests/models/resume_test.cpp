@@ -1,0 +1,185 @@
+// Every scheme and every model goes on from a checkpoint as if the run had not stopped, bit for bit.
+
+#include <picus/models/flexible_cube.hpp>
+#include <picus/models/registry.hpp>
+#include <picus/simulate.hpp>
+#include <picus/solvers/analyses/static_equilibrium.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
+#include <support/result_files.hpp>
+#include <support/scratch_folder.hpp>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+namespace picus::models {
+namespace {
+
+using support::bytes_of;
+using support::ScratchFolder;
+
+using MakeIntegrator = std::function<std::unique_ptr<TimeIntegrator>()>;
+
+struct Steps {
+  int all;    ///< of the whole run
+  int part;   ///< before it stops
+  int every;  ///< from one checkpoint to the next
+};
+
+struct Outcome {
+  RunSummary summary;
+  std::vector<Finding> findings;
+};
+
+class Resume : public testing::Test {
+ protected:
+  /// Model, integrator and observer are made anew for each run, as another process would.
+  Outcome run(const Scenario& scenario, const MakeIntegrator& make, int steps, int every,
+              const Checkpoint* resume) {
+    const Model model = scenario.build();
+    const auto integrator = make();
+    const auto observer = scenario.make_observer();
+    SimulationOptions options{.until = steps * integrator->step_size(), .resume = resume};
+    if (every > 0 && resume == nullptr)
+      options.checkpoint = {.file = folder / "run.checkpoint", .every = every, .overwrite = true};
+    Outcome outcome;
+    outcome.summary = simulate(model, *integrator, options, {observer.get()});
+    outcome.findings = observer->findings();
+    return outcome;
+  }
+
+  Outcome run_in_parts(const Scenario& scenario, const MakeIntegrator& make, const Steps& steps) {
+    run(scenario, make, steps.part, steps.every, nullptr);
+    const Checkpoint checkpoint = read_checkpoint(folder / "run.checkpoint");
+    EXPECT_EQ(checkpoint.state.step, steps.part / steps.every * steps.every);
+    return run(scenario, make, steps.all, 0, &checkpoint);
+  }
+
+  void expect_same(const Scenario& scenario, const MakeIntegrator& make, const Steps& steps) {
+    const Outcome whole = run(scenario, make, steps.all, steps.every, nullptr);
+    const Outcome parts = run_in_parts(scenario, make, steps);
+    EXPECT_EQ(bytes_of(parts.summary.final_state), bytes_of(whole.summary.final_state));
+    EXPECT_EQ(parts.summary.steps, whole.summary.steps);
+    for (std::size_t i = 0; i < whole.summary.subproblems.size(); ++i) {
+      EXPECT_EQ(parts.summary.subproblems[i].iterations, whole.summary.subproblems[i].iterations);
+      EXPECT_EQ(parts.summary.subproblems[i].name, whole.summary.subproblems[i].name);
+    }
+    EXPECT_EQ(parts.summary.fallbacks, whole.summary.fallbacks);
+    EXPECT_EQ(parts.summary.worst_violation, whole.summary.worst_violation);
+    EXPECT_EQ(parts.summary.worst_penetration, whole.summary.worst_penetration);
+    EXPECT_EQ(parts.summary.energies.kinetic, whole.summary.energies.kinetic);
+    EXPECT_EQ(parts.summary.energies.balance, whole.summary.energies.balance);
+    ASSERT_EQ(parts.findings.size(), whole.findings.size());
+    for (std::size_t i = 0; i < whole.findings.size(); ++i) {
+      EXPECT_EQ(parts.findings[i].quantity, whole.findings[i].quantity);
+      EXPECT_EQ(parts.findings[i].value, whole.findings[i].value) << whole.findings[i].quantity;
+      EXPECT_EQ(parts.findings[i].reference, whole.findings[i].reference) << whole.findings[i].quantity;
+    }
+  }
+
+  ScratchFolder folder;
+};
+
+Scenario scenario_of(const std::string& model, const std::vector<std::string>& settings = {}) {
+  return find_model(model).configure(settings);
+}
+
+MakeIntegrator scheme(const std::string& text, double step,
+                      const std::function<void(IntegratorOptions&)>& set = {}) {
+  return [=] {
+    IntegratorOptions options{.step = step, .max_iterations = find_scheme(text).max_iterations};
+    if (set) set(options);
+    return make_integrator(text, options);
+  };
+}
+
+/// A hinge, a spring, friction and impacts; with body points two bodies only.
+TEST_F(Resume, EverySchemeGoesOn) {
+  const std::vector<std::string> with_friction = {
+      "ds",
+      "dsn",
+      "ds-np",
+      "cs",
+      "chen",
+      "chen:projection=yes",
+      "newmark-implicit",
+      "newmark:gamma=0.6",
+      "hht:alpha=0.1,projection=yes",
+      "moreau-jean:theta=0.5",
+      "moreau-jean:dissipates=yes",
+      "mixed",
+      "mixed:base=bathe",
+      "mixed:base=ed-alpha",
+      "mixed:base=moreau-midpoint",
+      "mixed:base=half-explicit",
+  };
+  const std::vector<std::string> without_friction = {
+      "chen:solver=lcp", "chen:smooth=yes",         "chen:position=yes",     "newmark:solver=lcp",
+      "schatzman-paoli", "schatzman-paoli:theta=0", "moreau-jean:solver=lcp"};
+  std::set<std::string> names;
+  for (const std::string& text : with_friction) {
+    SCOPED_TRACE(text);
+    names.insert(std::string(scheme_name(text)));
+    expect_same(scenario_of("woodpecker", {"variant=body-points"}), scheme(text, 1e-4), {500, 340, 100});
+  }
+  for (const std::string& text : without_friction) {
+    SCOPED_TRACE(text);
+    names.insert(std::string(scheme_name(text)));
+    expect_same(scenario_of("box-impact"), scheme(text, 1e-3), {900, 640, 200});
+  }
+  for (const Scheme& one : schemes()) EXPECT_TRUE(names.contains(one.name)) << one.name;
+}
+
+TEST_F(Resume, EveryModelFindsTheSame) {
+  for (const RegisteredModel& model : registry()) {
+    SCOPED_TRACE(model.info().name);
+    const Scenario scenario = model.configure();
+    expect_same(scenario, scheme("ds", model.info().step), {60, 47, 20});
+  }
+}
+
+TEST_F(Resume, StaticEquilibriaGoOn) {
+  const MakeIntegrator statics = [] {
+    return std::make_unique<StaticEquilibrium>(
+        StaticEquilibriumOptions{.increments = 10, .allow_free_motions = true});
+  };
+  expect_same(scenario_of("flexible-pendulum", {"wall=-2"}), statics, {10, 7, 3});
+}
+
+/// A cube with more than 1000 unknowns that hits the floor while it slides: factors of earlier tangents serve on, and contacts are
+/// solved by GMRES with a preconditioner of its own history.
+class LargeResume : public Resume {
+ protected:
+  const Scenario cube =
+      scenario_of("flexible-cube", {"divisions=6", "mu=0.3", "height=0.001", "downward=5", "sideways=1"});
+  static constexpr double h = 1e-4;
+};
+
+TEST_F(LargeResume, GoesOnWithReusedTangents) {
+  const auto make = scheme("ds", h);
+  expect_same(cube, make, {14, 9, 5});
+  // Without checkpoints the integrator goes on with what it has: its steps are others, by less than their tolerance.
+  const Outcome with = run(cube, make, 14, 5, nullptr);
+  const Outcome without = run(cube, make, 14, 0, nullptr);
+  EXPECT_NE(bytes_of(with.summary.final_state), bytes_of(without.summary.final_state));
+  EXPECT_LE((with.summary.final_state.v - without.summary.final_state.v).norm(),
+            1e-5 * with.summary.final_state.v.norm());
+}
+
+TEST_F(LargeResume, GoesOnWithEveryLinearSolver) {
+  for (const LinearSolverKind kind :
+       {LinearSolverKind::klu, LinearSolverKind::umfpack, LinearSolverKind::cholmod,
+        LinearSolverKind::conjugate_gradients, LinearSolverKind::gmres}) {
+    SCOPED_TRACE(static_cast<int>(kind));
+    const auto make = scheme("ds", h, [=](IntegratorOptions& options) {
+      options.linear_solver = kind;
+      options.reuse = TangentReuse::always;
+    });
+    expect_same(scenario_of("flexible-cube", {"divisions=2", "mu=0.3", "height=0.001", "downward=5"}), make,
+                {14, 9, 5});
+  }
+}
+
+}  // namespace
+}  // namespace picus::models

@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""A result file that an earlier version wrote, as this one reads it. Usage: stored_result_test.py PICUS PYTHON_FOLDER STORED FOLDER"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+import zlib
+
+import h5py
+import numpy as np
+
+picus, python_folder, stored, folder = sys.argv[1:]
+sys.path.insert(0, python_folder)
+import picus_results  # noqa: E402
+
+shutil.rmtree(folder, ignore_errors=True)
+os.makedirs(folder)
+
+
+def call(*words):
+    return subprocess.run([picus, *words], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def copy_as(name, change=None):
+    path = os.path.join(folder, name)
+    shutil.copy(stored, path)
+    if change:
+        with h5py.File(path, "r+") as file:
+            change(file)
+    return path
+
+
+def checksum(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def give_version(path, version):
+    """Lets another version have written the checkpoint: its name after the mark, the format and a length; the checksum at the end."""
+    place = 8 + 4 + 8
+    with open(path, "rb") as file:
+        content = bytearray(file.read())[:-4]
+    length = int.from_bytes(content[place - 8:place], sys.byteorder)
+    assert length == len(version)
+    content[place:place + length] = version
+    with open(path, "wb") as file:
+        file.write(content + zlib.crc32(content).to_bytes(4, sys.byteorder))
+
+
+class StoredResult(unittest.TestCase):
+    def test_is_shown(self):
+        outcome = call("show", stored)
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        for text in ("flight", "complete", "0.1.0", "/nodes/ball/position", "51 x 3", "/contacts/floor/gap",
+                     "/energy/balance"):
+            self.assertIn(text, outcome.stdout)
+
+    def test_is_read_by_python(self):
+        with picus_results.open(stored) as run:
+            self.assertEqual(run.attributes["format_version"], 1)
+            self.assertEqual(run.outcome, "complete")
+            self.assertEqual(run["energy/kinetic"].unit, "J")
+            np.testing.assert_allclose(run.time, 0.01 * np.arange(51), atol=1e-15)
+
+    def test_goes_on_from_no_checkpoint(self):
+        path = copy_as("alone.h5")
+        before = checksum(path)
+        outcome = call("run", "--resume", "alone.h5", "--until", "1")
+        self.assertEqual(outcome.returncode, 1)
+        self.assertEqual(outcome.stderr, 'picus: cannot go on from checkpoint "alone.checkpoint": No such file or directory\n')
+        self.assertEqual(checksum(path), before)
+
+    def test_a_checkpoint_of_another_version_is_named(self):
+        outcome = call("run", "bouncing-ball", "--until", "0.02", "--checkpoint", "10", "--out", "other.h5")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        give_version(os.path.join(folder, "other.checkpoint"), b"0.0.9")
+        before = checksum(os.path.join(folder, "other.h5"))
+        outcome = call("run", "--resume", "other.h5", "--until", "0.3")
+        self.assertEqual(outcome.returncode, 1)
+        self.assertRegex(outcome.stderr, r'^picus: cannot go on from checkpoint "other.checkpoint": it was written by '
+                         r"Picus 0\.0\.9, and only that version can go on as before; this is Picus [0-9.]+\n$")
+        self.assertEqual(checksum(os.path.join(folder, "other.h5")), before)
+
+
+class NewerResult(unittest.TestCase):
+    """A format that is still to come, by Picus 99.0."""
+
+    def setUp(self):
+        outcome = call("run", "bouncing-ball", "--until", "0.02", "--checkpoint", "10", "--force", "--out", "newer.h5")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.path = os.path.join(folder, "newer.h5")
+        with h5py.File(self.path, "r+") as file:
+            file.attrs["format_version"] = 99
+            file.attrs["picus_version"] = "99.0"
+
+    def expect_refusal(self, *words):
+        before = checksum(self.path)
+        outcome = call(*words)
+        self.assertEqual(outcome.returncode, 1)
+        self.assertRegex(outcome.stderr, r"newer\.h5.* (format|format version) 99.* Picus 99\.0")
+        self.assertEqual(outcome.stderr.count("\n"), 1, outcome.stderr)
+        self.assertEqual(checksum(self.path), before)
+
+    def test_is_not_shown(self):
+        self.expect_refusal("show", "newer.h5")
+
+    def test_is_not_gone_on_with(self):
+        self.expect_refusal("run", "--resume", "newer.h5", "--until", "1")
+
+    def test_is_not_read_by_python(self):
+        with self.assertRaisesRegex(picus_results.FormatError, "format version 99, written by Picus 99.0"):
+            picus_results.open(self.path)
+
+    def test_is_not_drawn(self):
+        self.expect_refusal("plot", "newer.h5", "time")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

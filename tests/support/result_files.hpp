@@ -1,0 +1,38 @@
+#pragma once
+
+/// Results and states of two runs that have to be the same, bit for bit.
+
+#include <picus/archive.hpp>
+#include <support/result_reader.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+namespace picus::support {
+
+inline std::vector<std::byte> bytes_of(State state) {
+  Archive archive;
+  archive(state);
+  return archive.bytes();
+}
+
+/// All numbers of two result files, and how the runs ended.
+inline void expect_equal_results(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const ResultReader first(a);
+  const ResultReader second(b);
+  ASSERT_EQ(first.data_sets(), second.data_sets());
+  for (const std::string& name : first.data_sets()) {
+    if (is_text(name)) continue;
+    ASSERT_EQ(first.shape(name), second.shape(name)) << name;
+    const std::vector<double> x = first.numbers(name);
+    const std::vector<double> y = second.numbers(name);
+    EXPECT_EQ(std::memcmp(x.data(), y.data(), x.size() * sizeof(double)), 0) << name;
+  }
+  EXPECT_EQ(first.text("/", "outcome"), second.text("/", "outcome"));
+  EXPECT_EQ(first.number("/", "steps"), second.number("/", "steps"));
+}
+
+}  // namespace picus::support
