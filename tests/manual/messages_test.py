@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """docs/troubleshooting.md and the sources name the same messages.
 
-On the page a message stands at the beginning of a line as **`message`**, with ... for each value. In the sources a message is
-the text of an Error of solvers/ or src/ (the program's own words on its command line left out), and any longer text in solvers/, which
-becomes a part of one: what schemes say of themselves is left out.
+On the page a message is a line **`message`**, with ... for each value. In the sources a message is the text of an Error that
+solvers/ or src/ throw (but not src/program, which talks of its command line), any longer text in solvers/ (but not what schemes.cpp says of
+schemes), which becomes a part of one, and the name of a fallback.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import re
 import sys
 
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
-SHOWN = re.compile(r"^\*\*`` ?(.*?) ?``\*\*$|^\*\*`([^`]*)`\*\*$", re.MULTILINE)
+SHOWN = re.compile(r"^\*\*`([^`]*)`\*\*$", re.MULTILINE)
 THROWN = re.compile(r"throw \w*(?:Error|Interrupted)\(")
 DESCRIPTIONS = {"solvers/integrators/schemes.cpp"}
 LONG = 5  # words of a text that is a message wherever it stands
@@ -70,7 +70,7 @@ def main():
                 for found in literals(without_comments(path.read_text()))}
 
     page = (root / "docs" / "troubleshooting.md").read_text()
-    shown = [first or second for first, second in SHOWN.findall(page)]
+    shown = SHOWN.findall(page)
     mistakes = [f"{known[message]}: not on the page: {message}" for message in known if message not in shown]
     mistakes += [f"on the page, but in no source: {message}" for message in shown if message not in known and message not in possible]
     mistakes += [f"twice on the page: {message}" for message in set(shown) if shown.count(message) > 1]
