@@ -16,6 +16,7 @@
 
 namespace picus {
 
+/// What goes into the file, how often and how it is packed.
 struct Hdf5RecorderOptions {
   /// Steps from one record to the next, >= 1; start and last step are always recorded.
   std::int64_t every = 1;
@@ -42,6 +43,7 @@ struct Hdf5RecorderOptions {
 /// what it had before.
 class Hdf5Recorder : public Recorder {
  public:
+  /// What the constructor takes.
   using Options = Hdf5RecorderOptions;
 
   /// Throws OptionError for an option out of its range, or a path that ends in .xdmf.
