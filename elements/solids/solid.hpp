@@ -43,6 +43,8 @@ class Solid {
   std::vector<QuadrilateralNodes> faces(std::string_view set) const;
   const std::vector<Handle<Hexahedron>>& elements() const { return elements_; }
   const HexahedralMesh& mesh() const { return mesh_; }
+  /// The point that is at X at the start, m, in the first element that contains it. Throws ModelError when none does.
+  ContinuumPoint point(const Vec3& X) const;
 
   /// Holds all components of the nodes of a set.
   void fix(Model& model, std::string_view set) const;

@@ -7,11 +7,12 @@
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/error.hpp>
+#include <picus/handle.hpp>
 #include <picus/node.hpp>
 #include <picus/observable.hpp>
 #include <picus/prescribed_motion.hpp>
+#include <picus/sensor.hpp>
 
-#include <concepts>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -38,27 +39,6 @@ struct PointStart {
 struct ScalarStart {
   double value = 0.0;
   double rate = 0.0;
-};
-
-/// A typed reference to an element of a model, valid as long as the model lives.
-template <class E>
-class Handle {
- public:
-  Handle(Index index, const E& element) : index_(index), element_(&element) {}
-  Index index() const { return index_; }
-  const E& operator*() const { return *element_; }
-  const E* operator->() const { return element_; }
-
- private:
-  Index index_;
-  const E* element_;
-};
-
-/// An element in one of its roles.
-template <class R>
-struct InRole {
-  const Element* element;
-  const R* role;
 };
 
 /// Names are unique and free of '/'. Nodes and elements of a mesh are named "beam[0]", "beam[1]" and so on;
@@ -115,6 +95,12 @@ class Model {
   std::span<const InRole<Drawable>> drawables() const { return drawables_; }
   std::span<const InRole<Observable>> observables() const { return observables_; }
 
+  /// Adds an output (sensor.hpp). Throws ModelError on a name that is taken or cannot be one, an interval that is negative
+  /// or not finite, quantities that are missing or named twice, no function to read them, and whatever its
+  /// check refuses.
+  void add_sensor(Sensor sensor);
+  std::span<const Sensor> sensors() const { return sensors_; }
+
   /// The start as the user gave it, before any projection on the constraints.
   const Configuration& initial_configuration() const { return initial_configuration_; }
   std::span<const double> initial_velocity() const { return initial_velocity_; }
@@ -129,6 +115,9 @@ class Model {
 
   /// Throws ModelError unless `node` is a node of this model; `user` and `role` go into the message.
   void require_node(const Node& node, std::string_view user, std::string_view role) const;
+
+  /// Throws ModelError unless `element` is an element of this model, in the same way.
+  void require_element(const Element* element, std::string_view user, std::string_view role) const;
 
   /// Model parameters that results carry along (name, value as text).
   void note_parameter(std::string key, std::string value);
@@ -151,6 +140,7 @@ class Model {
   std::vector<InRole<Contact>> contacts_;
   std::vector<InRole<Drawable>> drawables_;
   std::vector<InRole<Observable>> observables_;
+  std::vector<Sensor> sensors_;
   Configuration initial_configuration_;
   std::vector<double> initial_velocity_;
   std::vector<bool> fixed_;

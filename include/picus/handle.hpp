@@ -1,0 +1,40 @@
+#pragma once
+
+/// References to elements of a model.
+
+#include <picus/element.hpp>
+
+#include <concepts>
+
+namespace picus {
+
+/// A typed reference to an element of a model, valid as long as the model lives.
+template <class E>
+class Handle {
+ public:
+  Handle(Index index, const E& element) : index_(index), element_(&element) {}
+  Index index() const { return index_; }
+  const E& operator*() const { return *element_; }
+  const E* operator->() const { return element_; }
+
+ private:
+  Index index_;
+  const E* element_;
+};
+
+/// An element in one of its roles; default-made it is none.
+template <class R>
+struct InRole {
+  const Element* element = nullptr;
+  const R* role = nullptr;
+
+  InRole() = default;
+  InRole(const Element* element_in_role, const R* its_role) : element(element_in_role), role(its_role) {}
+  template <std::derived_from<R> E>
+  InRole(const Handle<E>& handle) : element(&*handle), role(&*handle) {}  // NOLINT: the element in that role
+  template <std::derived_from<R> E>
+  requires std::derived_from<E, Element> InRole(const E& its_element)  // NOLINT
+      : element(&its_element), role(&its_element) {}
+};
+
+}  // namespace picus
