@@ -23,6 +23,7 @@ void record(benchmark::State& state) {
   DecoupledNsga integrator({.step = 1e-4});
   State motion = integrator.start(system);
   EnergyAudit audit(system, motion);
+  RowValues rows(system);
   StepReport report;
   std::vector<State> states;
   for (int n = 0; n < 16000; ++n) {
@@ -37,7 +38,8 @@ void record(benchmark::State& state) {
   recorder.begin({system, integrator, 1e6});
   std::size_t next = 0;
   for (auto _ : state) {
-    recorder.record({system, states[next], report, audit});
+    rows.evaluate(system, states[next]);
+    recorder.record({system, states[next], report, audit, rows});
     next = (next + 1) % states.size();
   }
   recorder.finish("complete");

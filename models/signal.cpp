@@ -195,24 +195,20 @@ Signal potential_energy(const RunInfo& /*run*/) {
           [](const Snapshot& at) { return at.audit.energies(at.state).potential; }};
 }
 
-Signal violation(const RunInfo& run) {
-  const auto g = std::make_shared<Vector>(Vector::Zero(run.system.row_count()));
-  return {"violation", "m", "largest violation of a bilateral constraint, m or rad", [g](const Snapshot& at) {
-            if (g->size() == 0) return 0.0;
-            at.system.evaluate_violation(at.state.q, at.state.time, *g);
-            return g->lpNorm<Eigen::Infinity>();
+Signal violation(const RunInfo& /*run*/) {
+  return {"violation", "m", "largest violation of a bilateral constraint, m or rad", [](const Snapshot& at) {
+            const Vector& g = at.rows.violation;
+            return g.size() == 0 ? 0.0 : g.lpNorm<Eigen::Infinity>();
           }};
 }
 
 Signal violation(const RunInfo& run, std::string_view constraint) {
   for (const RowBlock<BilateralConstraint>& block : run.system.constraints()) {
     if (block.element->name() != constraint) continue;
-    const auto g = std::make_shared<Vector>(Vector::Zero(run.system.row_count()));
     return {fmt::format("{}.violation", constraint), "m",
             fmt::format("largest violation of {}, m or rad", constraint),
-            [g, first = block.first_row, rows = block.rows](const Snapshot& at) {
-              at.system.evaluate_violation(at.state.q, at.state.time, *g);
-              return g->segment(first, rows).lpNorm<Eigen::Infinity>();
+            [first = block.first_row, rows = block.rows](const Snapshot& at) {
+              return at.rows.violation.segment(first, rows).lpNorm<Eigen::Infinity>();
             }};
   }
   throw ModelError(fmt::format("there is no joint or link \"{}\"", constraint));

@@ -513,7 +513,8 @@ const series = run.series.map((one) => ({
 const curve = element("curve");
 const pen = curve.getContext("2d");
 const margin = { left: 62, right: 10, top: 8, bottom: 18 };
-let chosen = null, background = null;
+const background = document.createElement("canvas"); // the curve without the cursor
+let chosen = null;
 
 function plotX(t) {
   const width = curve.clientWidth - margin.left - margin.right;
@@ -565,13 +566,16 @@ function drawCurve() {
   });
   pen.stroke();
   pen.lineWidth = 1;
-  background = pen.getImageData(0, 0, curve.width, curve.height);
+  background.width = curve.width;
+  background.height = curve.height;
+  background.getContext("2d").drawImage(curve, 0, 0);
   drawCursor();
 }
 
 function drawCursor() {
-  if (!background) return;
-  pen.putImageData(background, 0, 0);
+  if (!chosen) return;
+  pen.clearRect(0, 0, curve.clientWidth, curve.clientHeight);
+  pen.drawImage(background, 0, 0, curve.clientWidth, curve.clientHeight);
   pen.strokeStyle = "#b23a48";
   pen.beginPath();
   pen.moveTo(plotX(now()), margin.top);
@@ -582,6 +586,10 @@ function drawCursor() {
   pen.textBaseline = "top";
   const label = `${number(chosen.values[player.frame])} ${chosen.unit}`;
   const x = Math.min(plotX(now()) + 5, curve.clientWidth - 90);
+  pen.lineWidth = 4;
+  pen.strokeStyle = "#fdfefe"; // keeps the curve off the text
+  pen.strokeText(label, x, margin.top);
+  pen.lineWidth = 1;
   pen.fillText(label, x, margin.top);
 }
 

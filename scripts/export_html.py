@@ -51,30 +51,33 @@ def outer_faces(solids):
 
 
 class Frames:
-    """Which records are shown."""
+    """Which of the instants `time` are shown: those at `places`."""
 
-    def __init__(self, time, most, begin, end):
+    def __init__(self, time, places):
+        self.places, self.time = places, time[places]
+        self.span = (int(places[0]), int(places[-1]) + 1)
+        self.starts = np.concatenate(([0], places[:-1] + 1 - places[0]))  # of the instants since the frame before
+
+    @classmethod
+    def choose(cls, time, most, begin, end):
         chosen = np.ones(len(time), bool)
         if begin is not None:
             chosen &= time >= begin
         if end is not None:
             chosen &= time <= end
-        records = np.flatnonzero(chosen)
-        if len(records) < 2:
-            raise ValueError("there are fewer than two records in the time that is asked for")
-        places = np.linspace(0, len(records) - 1, min(most, len(records))).round().astype(int)
-        self.records = records[np.unique(places)]
-        self.time = time[self.records]
-        self.span = (int(self.records[0]), int(self.records[-1]) + 1)
-        self.starts = np.concatenate(([0], self.records[:-1] + 1 - self.records[0]))  # of the records since the frame before
+        places = np.flatnonzero(chosen)
+        if len(places) < 2:
+            raise ValueError("there are fewer than two pictures in the time that is asked for; "
+                             "picus run --frames records more of them")
+        return cls(time, places[np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))])
 
     def at(self, values):
-        """Of values at all records in the span, those of the frames."""
-        return values[self.records - self.span[0]]
+        """Of values at all instants in the span, those of the frames."""
+        return values[self.places - self.span[0]]
 
     def since_last(self, values, reduce):
-        """`reduce` (np.add, np.maximum) over the records since the frame before, so that a short event is not lost."""
-        return reduce.reduceat(values, self.starts, axis=0)
+        """`reduce` (np.add, np.maximum) over the instants since the frame before, so that a short event is not lost."""
+        return reduce.reduceat(values, np.minimum(self.starts, len(values) - 1), axis=0)
 
     def mean(self, values):
         count = np.diff(self.starts, append=len(values))
@@ -169,20 +172,25 @@ def read_fields(drawing, frames, wanted):
 
 
 def read_series(run, frames, patterns):
-    """Curves of the time plot: values in the frames, and the least and largest since the frame before."""
+    """Curves of the time plot: values in the frames (of sensors the last sample), and the least and largest since the
+    frame before."""
     series = []
     for pattern in patterns or [pattern for pattern in DEFAULT_PLOTS if run.names(pattern)]:
         of_pattern = 0
         for quantity in run.find(pattern):
+            own = frames
+            if quantity.name.startswith("sensors/"):
+                last = np.searchsorted(quantity.time, frames.time * (1 + 1e-12), side="right") - 1
+                own = Frames(quantity.time, np.maximum(last, 0))
             for part in quantity.components():
-                values = part.values[frames.span[0]:frames.span[1]].astype(float)
+                values = part.values[own.span[0]:own.span[1]].astype(float)
                 is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) == 0)
                 if len(series) == MOST_SERIES or is_dull or not np.isfinite(values).all():
                     continue
                 of_pattern += 1
-                series.append({"name": part.name, "unit": part.unit, "data": pack(frames.at(values), np.float32),
-                               "low": pack(frames.since_last(values, np.minimum), np.float32),
-                               "high": pack(frames.since_last(values, np.maximum), np.float32)})
+                series.append({"name": part.name, "unit": part.unit, "data": pack(own.at(values), np.float32),
+                               "low": pack(own.since_last(values, np.minimum), np.float32),
+                               "high": pack(own.since_last(values, np.maximum), np.float32)})
     return series
 
 
@@ -200,7 +208,9 @@ def collect(path, given):
         drawing = run.drawing
         if drawing is None or drawing.point_count == 0:
             raise ValueError(f"{path} holds nothing that can be drawn")
-        frames = Frames(run.time, given.frames, given.begin, given.end)
+        frames = Frames.choose(drawing.time, given.frames, given.begin, given.end)
+        # Pictures are taken at records.
+        records = Frames(run.time, np.minimum(np.searchsorted(run.time, frames.time), len(run.time) - 1))
         points = frames.at(drawing.points(*frames.span)).astype(float)
         faces = outer_faces(drawing.solids)
 
@@ -242,7 +252,7 @@ def collect(path, given):
             "fields": [field.packed(keep if field.on == "points" else cells)
                        for field in read_fields(drawing, frames, given.colour)],
             "has_chosen_colour": given.colour is not None,
-            "series": read_series(run, frames, given.plot),
+            "series": read_series(run, records, given.plot),
         }
         if drawing.boxes:
             data["turns"] = pack(np.rint(frames.at(drawing.box_rotation(*frames.span)) * 32767), np.int16)

@@ -97,12 +97,9 @@ class Audience {
 /// Gathers the summary, step by step, without allocating.
 class Statistics {
  public:
-  explicit Statistics(const System& system)
-      : system_(system),
-        violation_(Vector::Zero(system.row_count())),
-        gaps_(Vector::Zero(system.contact_row_count())) {}
+  explicit Statistics(const System& system) : system_(system) {}
 
-  void add(const StepReport& report, const State& state, RunSummary& summary) {
+  void add(const StepReport& report, const RowValues& rows, RunSummary& summary) {
     ++summary.steps;
     for (std::size_t i = 0; i < report.subproblems.size(); ++i) {
       const SubproblemReport& solved = report.subproblems[i];
@@ -114,22 +111,14 @@ class Statistics {
     }
     for (std::size_t i = 0; i < fallback_count; ++i) summary.fallbacks[i] += report.fallbacks[i];
 
-    if (violation_.size() > 0) {
-      system_.evaluate_violation(state.q, state.time, violation_);
-      summary.worst_violation = std::max(summary.worst_violation, violation_.lpNorm<Eigen::Infinity>());
-    }
-    if (gaps_.size() > 0) {
-      system_.evaluate_gaps(state.q, state.q, gaps_);
-      for (const RowBlock<Contact>& contact : system_.contacts()) {
-        summary.worst_penetration = std::max(summary.worst_penetration, -gaps_[contact.first_row]);
-      }
-    }
+    if (rows.violation.size() > 0)
+      summary.worst_violation = std::max(summary.worst_violation, rows.violation.lpNorm<Eigen::Infinity>());
+    for (const RowBlock<Contact>& contact : system_.contacts())
+      summary.worst_penetration = std::max(summary.worst_penetration, -rows.gaps[contact.first_row]);
   }
 
  private:
   const System& system_;
-  Vector violation_;
-  Vector gaps_;
 };
 
 void check_options(const SimulationOptions& options) {
@@ -160,11 +149,12 @@ class Run {
         begun_(begun),
         state_(summary.final_state),
         audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion),
+        rows_(system, state_),
         statistics_(system) {
     kept_.start_time = state_.time;
   }
 
-  Snapshot snapshot() const { return {system_, state_, report_, audit_}; }
+  Snapshot snapshot() const { return {system_, state_, report_, audit_, rows_}; }
 
   /// Checkpoints are kept from now on, none if no file is named.
   void keep(const CheckpointOptions& options) {
@@ -181,6 +171,7 @@ class Run {
     if (!difference.empty()) refuse(checkpoint, "it is of another run, " + difference);
     kept_ = checkpoint;
     state_ = checkpoint.state;
+    rows_.evaluate(system_, state_);
     Archive audit(checkpoint.audit, "the energies");
     audit_.serialize(audit);
     audit.finish_reading();
@@ -196,7 +187,8 @@ class Run {
     state_.time =
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
     audit_.add_step(state_, h);
-    statistics_.add(report_, state_, summary_);
+    rows_.evaluate(system_, state_);
+    statistics_.add(report_, rows_, summary_);
   }
 
   bool is_checkpoint_due() const { return keeps() && summary_.steps % kept_.every == 0; }
@@ -237,6 +229,7 @@ class Run {
   State& state_;
   StepReport report_;
   EnergyAudit audit_;
+  RowValues rows_;
   Statistics statistics_;
   Checkpoint kept_;
   double earlier_seconds_ = 0.0;

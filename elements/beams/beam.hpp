@@ -49,7 +49,11 @@
 
 namespace picus {
 
-enum class BeamMass : std::uint8_t { consistent, lumped };
+/// How the translational mass of an element goes to its nodes; rotational inertia is lumped in both.
+enum class BeamMass : std::uint8_t {
+  consistent,  ///< rho A L/6 [2 I, I; I, 2 I]
+  lumped,      ///< rho A L/2 I at each node
+};
 
 class Beam : public Element,
              public Inertia,
@@ -60,17 +64,17 @@ class Beam : public Element,
  public:
   struct Parameters {
     std::string name;
-    FrameNode a;
-    FrameNode b;
-    Section section;
+    FrameNode a;      ///< start; s = 0
+    FrameNode b;      ///< end; s = L
+    Section section;  ///< stiffness, mass and damping per length
     /// Of a straight and untwisted beam: d1 is the part of this that is normal to the line from a to b, as
     /// seen at the start in the inertial frame.
     Vec3 orientation = Vec3::UnitY();
     /// Of any other beam, both or none: (t, d1, d2) at the ends as columns, at the start in the inertial
     /// frame.
     std::optional<Mat3> axes_a = std::nullopt;
-    std::optional<Mat3> axes_b = std::nullopt;
-    BeamMass mass = BeamMass::consistent;
+    std::optional<Mat3> axes_b = std::nullopt;  ///< the same at b
+    BeamMass mass = BeamMass::consistent;       ///< how the mass goes to the nodes
   };
   Beam(const Parameters& parameters, const Model& model);
 
@@ -80,6 +84,7 @@ class Beam : public Element,
   std::vector<MassPoint> mass_points() const;
   /// eps and s of section.hpp.
   Vec6 strain(const Configuration& q) const;
+  /// N and M, damping included, in the axes of the section: the resultant of section.hpp, N and N m.
   Vec6 resultant(const Motion& motion) const;
 
   void mass(const Configuration& q, std::span<double> M) const override;

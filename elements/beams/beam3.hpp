@@ -55,18 +55,18 @@ class Beam3 : public Element,
  public:
   struct Parameters {
     std::string name;
-    FrameNode a;
-    FrameNode middle;
-    FrameNode b;
-    Section section;
+    FrameNode a;       ///< start; s = 0
+    FrameNode middle;  ///< s = L/2
+    FrameNode b;       ///< end; s = L
+    Section section;   ///< stiffness, mass and damping per length
     /// Of a straight and untwisted beam: d1 is the part of this that is normal to the line from a to b, as seen at the
     /// start in the inertial frame.
     Vec3 orientation = Vec3::UnitY();
     /// Of any other beam, all three or none: (t, d1, d2) as columns, at the start in the inertial frame.
     std::optional<Mat3> axes_a = std::nullopt;
-    std::optional<Mat3> axes_middle = std::nullopt;
-    std::optional<Mat3> axes_b = std::nullopt;
-    BeamMass mass = BeamMass::consistent;
+    std::optional<Mat3> axes_middle = std::nullopt;  ///< the same at the middle
+    std::optional<Mat3> axes_b = std::nullopt;       ///< the same at b
+    BeamMass mass = BeamMass::consistent;            ///< how the mass goes to the nodes
   };
   Beam3(const Parameters& parameters, const Model& model);
 
@@ -76,6 +76,7 @@ class Beam3 : public Element,
   std::vector<MassPoint> mass_points() const;
   /// eps and s of section.hpp at the Gauss points, 0 the one next to a.
   std::array<Vec6, 2> strains(const Configuration& q) const;
+  /// The resultants of section.hpp at the same points, damping included, N and N m.
   std::array<Vec6, 2> resultants(const Motion& motion) const;
 
   void mass(const Configuration& q, std::span<double> M) const override;

@@ -21,57 +21,62 @@ namespace picus {
 
 /// Where a section is at the start, in the inertial frame.
 struct SectionPlace {
-  Vec3 position = Vec3::Zero();
+  Vec3 position = Vec3::Zero();  ///< m
   Mat3 axes = Mat3::Identity();  ///< (t, d1, d2) as columns
 };
 
 /// A beam axis with its sections, s in [0, 1] from one end to the other; elements are cut at equal distances of s.
 using Centreline = std::function<SectionPlace(double s)>;
 
-/// A circular arc, or with `rise` a helix, about an axis through `centre`; d1 points to the axis.
+/// The shape of an arc or a helix.
 struct ArcOptions {
   Vec3 from = Vec3::Zero();    ///< its first point, off the axis
   Vec3 centre = Vec3::Zero();  ///< any point of the axis
-  Vec3 axis = Vec3::UnitZ();
-  double angle = 0.0;  ///< by which it goes round the axis, of either sign, any number of turns, rad
-  double rise = 0.0;   ///< along the axis over the whole angle, m
+  Vec3 axis = Vec3::UnitZ();   ///< about which it turns by the right-hand rule, of any length but zero
+  double angle = 0.0;          ///< by which it goes round the axis, of either sign, any number of turns, rad
+  double rise = 0.0;           ///< along the axis over the whole angle, m
 };
+/// A circular arc, or with `rise` a helix, about an axis through `centre`; d1 points to the axis.
 Centreline arc(const ArcOptions& options);
 
 /// The section of a beam with this tangent; d1 is the direction of the part of `orientation` normal to it.
 SectionPlace section_place(const Vec3& position, const Vec3& tangent, const Vec3& orientation);
 
+/// What make_beam() takes.
 struct BeamOptions {
-  std::string name;
-  Section section;
+  std::string name;  ///< nodes and elements are called NAME[0], NAME[1] and so on
+  Section section;   ///< the same all along
 
   /// The shape: from `from` (the origin unless given) to `to`; or `corners`, a polyline; or `centreline`; or `places`,
   /// all sections one after another.
   std::optional<Vec3> from = std::nullopt;
-  std::optional<Vec3> to = std::nullopt;
-  std::vector<Vec3> corners = {};
-  Centreline centreline = nullptr;
-  std::vector<SectionPlace> places = {};
+  std::optional<Vec3> to = std::nullopt;  ///< end of a straight beam, m
+  std::vector<Vec3> corners = {};         ///< of a polyline, m, two at least
+  Centreline centreline = nullptr;        ///< of any curve, such as arc()
+  std::vector<SectionPlace> places = {};  ///< all sections, two at least
 
   int elements = 0;                  ///< >= 1; of each leg of a polyline; not to be given with places
   Vec3 orientation = Vec3::UnitY();  ///< d1 of straight legs, as of Beam
 
   /// Nodes that are there already and take the place of the first or the last one, to join beams and bodies.
   std::optional<FrameNode> first_node = std::nullopt;
-  std::optional<FrameNode> last_node = std::nullopt;
+  std::optional<FrameNode> last_node = std::nullopt;  ///< as first_node
 
   /// Rigid motion at the start, inertial axes: of the first point, m/s, and about it, rad/s.
   Vec3 velocity = Vec3::Zero();
-  Vec3 angular_velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();  ///< in inertial axes, rad/s
 
-  BeamMass mass = BeamMass::consistent;
+  BeamMass mass = BeamMass::consistent;  ///< how the mass of an element goes to its nodes
 };
 
+/// What make_beam() made.
 struct BeamMesh {
-  std::vector<FrameNode> nodes;
-  std::vector<Handle<Beam>> elements;
+  std::vector<FrameNode> nodes;        ///< along the beam, joined ones included
+  std::vector<Handle<Beam>> elements;  ///< along the beam
 
+  /// The node at the start.
   const FrameNode& first() const { return nodes.front(); }
+  /// The node at the end.
   const FrameNode& last() const { return nodes.back(); }
   /// Along the beam, m.
   double length() const;

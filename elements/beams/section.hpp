@@ -19,7 +19,9 @@
 
 namespace picus {
 
+/// Strains of a section, or their resultants, in the order above.
 using Vec6 = Eigen::Matrix<double, 6, 1>;
+/// Stiffness or damping of a section, 6 x 6.
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
 /// An isotropic elastic material.
@@ -35,11 +37,14 @@ struct Section {
   /// Stiffnesses and inertias about centroidal principal axes.
   struct Constants {
     double EA = 0.0;               ///< N, > 0
-    double GA1 = 0.0, GA2 = 0.0;   ///< shear along d1 and d2, correction included, N, > 0
+    double GA1 = 0.0;              ///< shear along d1, correction included, N, > 0
+    double GA2 = 0.0;              ///< shear along d2, correction included, N, > 0
     double GJ = 0.0;               ///< torsion, N m2, > 0
-    double EI1 = 0.0, EI2 = 0.0;   ///< bending about d1 and d2, N m2, > 0
+    double EI1 = 0.0;              ///< bending about d1, N m2, > 0
+    double EI2 = 0.0;              ///< bending about d2, N m2, > 0
     double mass = 0.0;             ///< rho A, kg/m, >= 0
-    double I1 = 0.0, I2 = 0.0;     ///< rho I about d1 and d2, kg m, >= 0; about t it is their sum
+    double I1 = 0.0;               ///< rho I about d1, kg m, >= 0
+    double I2 = 0.0;               ///< rho I about d2, kg m, >= 0; about t it is the sum of both
     double relaxation_time = 0.0;  ///< as of BeamMaterial, s, >= 0
   };
 
@@ -56,6 +61,7 @@ struct Section {
   /// Shear correction by Cowper (1966), with m the inner over the outer radius:
   /// 6 (1 + nu) (1 + m^2)^2/((7 + 6 nu) (1 + m^2)^2 + (20 + 12 nu) m^2).
   static Section tube(double outer_radius, double inner_radius, const BeamMaterial& material);
+  /// From stiffnesses and masses per length. Throws ModelError for one out of its range.
   static Section constants(const Constants& constants);
 };
 

@@ -14,12 +14,13 @@ namespace picus {
 
 /// A section in motion: its centroid, and its axes (t, d1, d2) as columns.
 struct SectionMotion {
-  Vec3 x;
-  Mat3 axes;
+  Vec3 x;      ///< m
+  Mat3 axes;   ///< (t, d1, d2)
   Vec3 u;      ///< m/s, inertial axes
   Vec3 omega;  ///< rad/s, section axes
 };
 
+/// position, velocity, strain, section_force, axial_strain.
 inline std::vector<Quantity> section_point_quantities() {
   return {{"position", {3}, "m", "in the inertial frame"},
           {"velocity", {3}, "m/s", "in the inertial frame"},

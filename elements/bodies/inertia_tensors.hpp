@@ -5,6 +5,7 @@
 
 #include <picus/types.hpp>
 
+/// Inertia tensors of homogeneous bodies, kg m2.
 namespace picus::inertia {
 
 /// Principal moments along the body axes.

@@ -14,11 +14,12 @@ class PointMass : public Element, public Inertia {
  public:
   struct Parameters {
     std::string name;
-    PointNode node;
+    PointNode node;     ///< which it gives mass to
     double mass = 0.0;  ///< kg, > 0
   };
   PointMass(Parameters parameters, const Model& model);
 
+  /// kg.
   double body_mass() const { return mass_; }
   /// Position and mass, for Gravity.
   MassPoint mass_point() const { return {node_, mass_}; }

@@ -33,6 +33,7 @@ class RigidBody : public Element, public Inertia, public Force {
   };
   RigidBody(Parameters parameters, const Model& model);
 
+  /// kg.
   double body_mass() const { return mass_; }
   /// Centre of mass and mass, for Gravity.
   MassPoint mass_point() const { return {{node_, c_}, mass_}; }

@@ -23,11 +23,11 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint slave;
-    Face face;         ///< of another node than the slave's
-    double mu = 0.0;   ///< coefficient of friction, >= 0
-    double e_n = 0.0;  ///< normal restitution, in [0, 1]
-    double e_t = 0.0;  ///< tangential restitution, in [0, 1]
+    MaterialPoint slave;  ///< the point that touches, on a node
+    Face face;            ///< of another node than the slave's
+    double mu = 0.0;      ///< coefficient of friction, >= 0
+    double e_n = 0.0;     ///< normal restitution, in [0, 1]
+    double e_t = 0.0;     ///< tangential restitution, in [0, 1]
     /// 1 (along the tangent, for planar models) or 2. The contact has none when mu = 0.
     Index friction_directions = 2;
   };

@@ -11,14 +11,14 @@
 namespace picus {
 
 struct Sphere {
-  MaterialPoint centre;
-  double radius = 0.0;  ///< m, > 0
+  MaterialPoint centre;  ///< on a frame node, a point node or the ground
+  double radius = 0.0;   ///< m, > 0
 };
 
 /// Points of a body and lines through them.
 struct Wireframe {
-  std::vector<MaterialPoint> points;
-  std::vector<std::vector<Index>> polylines;
+  std::vector<MaterialPoint> points;          ///< numbered from 0
+  std::vector<std::vector<Index>> polylines;  ///< numbers of points, one after another
 
   /// Three great circles of a sphere. A point node has no axes to carry them and gets none.
   void add_great_circles(const Sphere& sphere) {

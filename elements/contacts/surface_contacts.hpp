@@ -18,18 +18,24 @@ class SurfaceNodes {
  public:
   SurfaceNodes() = default;
   // NOLINTBEGIN(google-explicit-constructor): a list of nodes is such a surface
+  /// Material points of bodies and nodes.
   SurfaceNodes(std::vector<MaterialPoint> points) : points_(std::move(points)) {}
+  /// The same, in braces.
   SurfaceNodes(std::initializer_list<MaterialPoint> points) : points_(points) {}
+  /// Nodes of a solid.
   SurfaceNodes(const std::vector<PointNode>& nodes) : points_(nodes.begin(), nodes.end()) {}
+  /// Nodes of a beam.
   SurfaceNodes(const std::vector<FrameNode>& nodes) : points_(nodes.begin(), nodes.end()) {}
   // NOLINTEND(google-explicit-constructor)
 
+  /// All of them, in the order given.
   const std::vector<MaterialPoint>& points() const { return points_; }
 
  private:
   std::vector<MaterialPoint> points_;
 };
 
+/// What add_surface_contacts() takes.
 struct SurfaceContactParameters {
   std::string name;
   SurfaceNodes nodes;             ///< at least one, each point once

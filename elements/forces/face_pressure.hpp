@@ -35,10 +35,11 @@ class FacePressure : public Element, public Force {
   TimeFunction<double> pressure_;
 };
 
+/// What add_pressure() takes; the elements are called NAME[0], NAME[1] and so on.
 struct PressureParameters {
   std::string name;
-  std::vector<QuadrilateralNodes> faces;
-  TimeFunction<double> pressure;  ///< Pa
+  std::vector<QuadrilateralNodes> faces;  ///< each counterclockwise as seen from outside
+  TimeFunction<double> pressure;          ///< Pa
 };
 
 /// Puts the same pressure on all faces, as elements "NAME[0]", "NAME[1]" and so on.

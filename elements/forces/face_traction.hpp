@@ -19,7 +19,7 @@ class FaceTraction : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    QuadrilateralNodes face;
+    QuadrilateralNodes face;      ///< counterclockwise as seen from outside
     TimeFunction<Vec3> traction;  ///< T in the inertial frame, Pa of the reference area
   };
   FaceTraction(Parameters parameters, const Model& model);
@@ -33,10 +33,11 @@ class FaceTraction : public Element, public Force {
   Eigen::Vector4d areas_;  ///< int N_a dA, m2
 };
 
+/// What add_traction() takes; the elements are called NAME[0], NAME[1] and so on.
 struct TractionParameters {
   std::string name;
-  std::vector<QuadrilateralNodes> faces;
-  TimeFunction<Vec3> traction;  ///< Pa
+  std::vector<QuadrilateralNodes> faces;  ///< each counterclockwise as seen from outside
+  TimeFunction<Vec3> traction;            ///< Pa
 };
 
 /// Puts the same traction on all faces, as elements "NAME[0]", "NAME[1]" and so on.

@@ -27,6 +27,7 @@ class Gravity : public Element, public Force {
   };
   Gravity(const Parameters& parameters, const Model& model);
 
+  /// In the inertial frame, m/s2.
   const Vec3& acceleration() const { return acceleration_; }
 
   Traits traits() const override;

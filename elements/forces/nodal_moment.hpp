@@ -15,7 +15,7 @@ class NodalMoment : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    FrameNode node;
+    FrameNode node;             ///< on which it acts
     TimeFunction<Vec3> moment;  ///< M, N m
     bool follower = false;      ///< M is in the body axes of the node
   };

@@ -20,9 +20,9 @@ using QuadrilateralNodes = std::array<PointNode, 4>;
 
 /// N_a, its derivatives and the place: a point of the 2 x 2 Gauss rule, whose weights are 1.
 struct FacePoint {
-  Eigen::Vector4d N;
-  Eigen::Vector4d N_xi;
-  Eigen::Vector4d N_eta;
+  Eigen::Vector4d N;      ///< of the four nodes
+  Eigen::Vector4d N_xi;   ///< dN/dxi
+  Eigen::Vector4d N_eta;  ///< dN/deta
 };
 
 /// The rule is exact for the integrals of N_a n dA, which are of degree two in each direction.
@@ -46,6 +46,7 @@ inline const std::array<FacePoint, 4>& face_points() {
 /// Positions of the nodes as columns.
 using FaceCorners = Eigen::Matrix<double, 3, 4>;
 
+/// Where the nodes of a face are at q.
 inline FaceCorners face_corners(std::span<const Node> nodes, const Configuration& q) {
   FaceCorners x;
   for (std::size_t a = 0; a < 4; ++a) x.col(static_cast<Index>(a)) = q.position(nodes[a]);

@@ -29,6 +29,7 @@ enum class Interpolation {
 
 class ScalarLaw {
  public:
+  /// A number of a number: force of deflection, N of m, or moment of angle.
   using Function = std::function<double(double)>;
 
   /// Nothing; elements refuse it.
@@ -53,7 +54,9 @@ class ScalarLaw {
 
   /// NaN for a law that require() refuses.
   double force(double s) const;
+  /// dF/ds.
   double slope(double s) const;
+  /// The integral of F from 0 to s, J.
   double potential(double s) const;
 
   /// Whether F = k s without preload, k = slope(0).

@@ -14,7 +14,7 @@ class ScalarLoad : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    ScalarNode node;
+    ScalarNode node;            ///< on which it acts
     TimeFunction<double> load;  ///< Q, the force that belongs to the node's unit: N m for an angle
   };
   ScalarLoad(Parameters parameters, const Model& model);

@@ -27,7 +27,7 @@ class SpringDamper : public Element, public Force, public Observable, public Dra
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a;
+    MaterialPoint a;                                   ///< on a frame node, a point node or the ground
     MaterialPoint b;                                   ///< of another body than a
     double stiffness = 0.0;                            ///< k, N/m, >= 0; not beside a law
     double damping = 0.0;                              ///< c, N s/m, >= 0; not beside a damping_law
@@ -38,6 +38,7 @@ class SpringDamper : public Element, public Force, public Observable, public Dra
   };
   SpringDamper(const Parameters& parameters, const Model& model);
 
+  /// l_0, m: as given, or the distance at the start.
   double free_length() const { return l_0_; }
 
   Traits traits() const override;

@@ -43,8 +43,10 @@ class TimeFunction {
   }
   // NOLINTEND(google-explicit-constructor)
 
+  /// False for one that was made from nothing.
   bool is_given() const { return !std::holds_alternative<std::monostate>(value_); }
 
+  /// At the time t, s; throws std::bad_variant_access if it is not given.
   Value operator()(double t) const {
     if (const Value* constant = std::get_if<Value>(&value_)) return *constant;
     return std::get<Function>(value_)(t);

@@ -19,7 +19,7 @@ class TorsionalSpringDamper : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    ScalarNode node;
+    ScalarNode node;                                      ///< the angle s, such as that of a hinge
     double stiffness = 0.0;                               ///< k, N m/rad, >= 0; not beside a law
     double damping = 0.0;                                 ///< c, N m s/rad, >= 0; not beside a damping_law
     double free_angle = 0.0;                              ///< s_0, rad

@@ -26,16 +26,20 @@ namespace picus {
 
 class UserForce : public Element, public Force {
  public:
+  /// Force::force: f in the local layout of the nodes, N and N m; it comes as zeros.
   using ForceFunction = std::function<void(const Motion& motion, std::span<double> f)>;
+  /// Force::tangents: K = -df/dq and C = -df/dv, n x n, column by column; they come as zeros.
   using TangentFunction = std::function<void(const Motion& motion, std::span<double> K, std::span<double> C)>;
+  /// Force::conservative_force: -dV/dq, n entries.
   using ConservativeFunction = std::function<void(const Configuration& q, double t, std::span<double> f)>;
+  /// Force::potential_energy: V in J.
   using PotentialFunction = std::function<double(const Configuration& q, double t)>;
 
   struct Parameters {
     std::string name;
-    std::vector<Node> nodes;  ///< at least one, each once
-    ForceFunction force;
-    TangentFunction tangents = {};
+    std::vector<Node> nodes;        ///< at least one, each once
+    ForceFunction force;            ///< f; must be given
+    TangentFunction tangents = {};  ///< exact derivatives; without them differences are taken
     /// A potential needs traits.has_potential, and a conservative_force too unless the force is all of it.
     PotentialFunction potential = {};
     ConservativeFunction conservative_force = {};  ///< -dV/dq

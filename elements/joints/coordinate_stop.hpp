@@ -18,11 +18,15 @@ namespace picus {
 
 class CoordinateStop : public Element, public Contact {
  public:
-  enum class Side : std::uint8_t { lower, upper };
+  /// Which end of the range it is.
+  enum class Side : std::uint8_t {
+    lower,  ///< s >= limit
+    upper,  ///< s <= limit
+  };
   struct Parameters {
     std::string name;
-    ScalarNode coordinate;
-    Side side = Side::lower;
+    ScalarNode coordinate;                                    ///< s, of a joint
+    Side side = Side::lower;                                  ///< whether s stays above the limit or below
     double limit = std::numeric_limits<double>::quiet_NaN();  ///< of the coordinate; must be given
     double e_n = 0.0;                                         ///< restitution, in [0, 1]
   };
@@ -40,17 +44,19 @@ class CoordinateStop : public Element, public Contact {
   ContactLaw law_;
 };
 
+/// What add_stops() takes.
 struct StopsParameters {
   std::string name;
-  ScalarNode coordinate;
-  std::optional<double> lower = std::nullopt;
+  ScalarNode coordinate;                       ///< s, of a joint
+  std::optional<double> lower = std::nullopt;  ///< smallest s; none: no stop there
   std::optional<double> upper = std::nullopt;  ///< above the lower one
   double e_n = 0.0;                            ///< restitution of both, in [0, 1]
 };
 
+/// What add_stops() added.
 struct Stops {
-  std::optional<Handle<CoordinateStop>> lower;
-  std::optional<Handle<CoordinateStop>> upper;
+  std::optional<Handle<CoordinateStop>> lower;  ///< NAME_lower
+  std::optional<Handle<CoordinateStop>> upper;  ///< NAME_upper
 };
 
 /// Adds the stops "NAME_lower" and "NAME_upper", as far as they are given.

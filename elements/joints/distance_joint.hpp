@@ -15,13 +15,14 @@ class DistanceJoint : public Joint, public Observable {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint a;  ///< on a frame node, a point node or the ground
-    MaterialPoint b;
+    MaterialPoint a;                              ///< on a frame node, a point node or the ground
+    MaterialPoint b;                              ///< the same, of another body
     std::optional<double> length = std::nullopt;  ///< L, m, > 0; by default the distance at the start
   };
   /// Throws ModelError when the points are at the same place at the start: the rod has no direction there.
   DistanceJoint(const Parameters& parameters, const Model& model);
 
+  /// L, m.
   double length() const { return length_; }
 
   /// "distance", m, and "direction" (3), the unit vector from a to b in inertial axes.

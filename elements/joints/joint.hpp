@@ -32,6 +32,7 @@
 
 namespace picus {
 
+/// Equations that joints are composed of (elements/joints/parts).
 using JointPart = std::variant<CoincidentPoints, PerpendicularDirections, TurningAngle, AxisDisplacement,
                                ScrewRelation, PointDistance>;
 
@@ -50,21 +51,28 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
   std::vector<std::vector<Index>> polylines() const override;
 
  protected:
-  enum class Ends : std::uint8_t { frames, frames_or_points };
+  /// What the points of a joint may be fixed to, beside the ground.
+  enum class Ends : std::uint8_t {
+    frames,            ///< frame nodes
+    frames_or_points,  ///< frame or point nodes
+  };
   /// A scalar node that the user may have given, and what it is to the joint ("angle").
   struct Scalar {
-    std::string_view what;
-    std::optional<ScalarNode> node;
+    std::string_view what;           ///< as messages call it: "angle"
+    std::optional<ScalarNode> node;  ///< none: the coordinate has no node
   };
   /// `kind` is what messages call the joint, and must outlive it: "hinge".
   Joint(std::string_view kind, const std::string& name, const MaterialPoint& a, const MaterialPoint& b,
         Ends allowed, const Model& model, const std::vector<Scalar>& scalars = {});
 
+  /// For messages.
   Culprit who() const { return {kind_, name()}; }
+  /// Positions and rotations of both ends at q.
   JointPlace place(const Configuration& q) const { return {a_, b_, q}; }
   /// Scalar number i of the constructor's list.
   const JointScalar& scalar(std::size_t i) const { return scalars_[i]; }
 
+  /// Appends the equations of a part; for constructors.
   void add(const JointPart& part);
   /// B keeps its orientation as seen from A: a_1 . b_2 = a_2 . b_3 = a_3 . b_1 = 0 with the axes a_i of A and
   /// directions b_i of B that lie along them at the start. Near the solution their gradients are the axes
@@ -80,8 +88,9 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
   Mat3 triad(const JointPlace& start, const Vec3& axis,
              const std::optional<Vec3>& tangent = std::nullopt) const;
 
-  /// The velocities of the joint's nodes.
+  /// Two frames and three scalar nodes at most.
   static constexpr std::size_t max_dofs = 15;
+  /// The velocities of the joint's nodes, in the local layout.
   std::array<double, max_dofs> local_velocity(ConstVectorRef v) const;
 
  private:

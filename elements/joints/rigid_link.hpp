@@ -17,8 +17,8 @@ class RigidLink : public Joint {
  public:
   struct Parameters {
     std::string name;
-    FrameNode a;
-    Node b;  ///< a frame or a point, another one than a
+    FrameNode a;  ///< its axes carry the distance to b
+    Node b;       ///< a frame or a point, another one than a
   };
   RigidLink(const Parameters& parameters, const Model& model);
 

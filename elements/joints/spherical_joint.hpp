@@ -14,7 +14,7 @@ class SphericalJoint : public Joint, public Observable {
   struct Parameters {
     std::string name;
     MaterialPoint a;  ///< on a frame node, a point node or the ground
-    MaterialPoint b;
+    MaterialPoint b;  ///< the same, of another body
   };
   SphericalJoint(const Parameters& parameters, const Model& model);
 

@@ -30,7 +30,11 @@
 
 namespace picus {
 
-enum class HexahedronFormulation : std::uint8_t { full, enhanced };
+/// The strains of a hexahedron.
+enum class HexahedronFormulation : std::uint8_t {
+  full,      ///< compatible strains alone: cheap, and locks
+  enhanced,  ///< with twelve modes of their own: free of locking
+};
 
 class Hexahedron : public Element,
                    public Inertia,
@@ -43,8 +47,8 @@ class Hexahedron : public Element,
     std::string name;
     /// A face counterclockwise as seen from within, then the four nodes above it.
     std::array<PointNode, 8> nodes;
-    SolidMaterial material;
-    HexahedronFormulation formulation = HexahedronFormulation::enhanced;
+    SolidMaterial material;                                               ///< law, stiffness and density
+    HexahedronFormulation formulation = HexahedronFormulation::enhanced;  ///< how locking is avoided
     bool lumped_mass = false;   ///< diagonal mass instead of the consistent one
     double damping_time = 0.0;  ///< tau, s, >= 0; zero for neo-Hooke
   };

@@ -21,33 +21,43 @@
 
 namespace picus {
 
-enum class SolidLaw : std::uint8_t { saint_venant_kirchhoff, neo_hooke };
+/// Which W a solid has.
+enum class SolidLaw : std::uint8_t {
+  saint_venant_kirchhoff,  ///< small strains, large rotations
+  neo_hooke,               ///< large strains
+};
 
 /// What a solid is made of.
 struct SolidMaterial {
   double youngs_modulus = 0.0;                                       ///< E, Pa, > 0
   double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  ///< nu, in (-1, 0.5)
   double density = 0.0;                                              ///< rho of the reference, kg/m3, > 0
-  SolidLaw law = SolidLaw::saint_venant_kirchhoff;
+  SolidLaw law = SolidLaw::saint_venant_kirchhoff;                   ///< W
 
+  /// Lame's first parameter, Pa.
   double lambda() const {
     return youngs_modulus * poissons_ratio / ((1 + poissons_ratio) * (1 - 2 * poissons_ratio));
   }
+  /// Shear modulus, Pa.
   double mu() const { return youngs_modulus / (2 * (1 + poissons_ratio)); }
 };
 
 /// Throws ModelError for constants out of their range.
 void require_material(const Culprit& who, const SolidMaterial& material);
 
+/// The laws of solids inside an element.
 namespace solids {
 
+/// Six numbers of a strain or stress, in the order above.
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
+/// The symmetric matrix of a stress.
 inline Mat3 matrix_of_stress(const Vec6& S) {
   Mat3 matrix;
   matrix << S[0], S[3], S[5], S[3], S[1], S[4], S[5], S[4], S[2];
   return matrix;
 }
+/// The six numbers of a symmetric matrix.
 inline Vec6 stress_of_matrix(const Mat3& S) {
   return {S(0, 0), S(1, 1), S(2, 2), S(0, 1), S(1, 2), S(2, 0)};
 }
@@ -60,36 +70,41 @@ inline Vec6 strain_of_matrix(const Mat3& E) {
 ///
 ///     dS = lambda (A : dE) A + 2 mu A dE A
 struct Response {
-  Vec6 S;
-  Mat3 A;
-  double lambda;
-  double mu;
+  Vec6 S;         ///< Pa
+  Mat3 A;         ///< 3 x 3
+  double lambda;  ///< Pa
+  double mu;      ///< Pa
 };
 
 /// A is the identity.
 struct SaintVenantKirchhoff {
-  static constexpr bool is_linear = true;
-  double lambda;
-  double mu;
+  static constexpr bool is_linear = true;  ///< whether S is linear in E
+  double lambda;                           ///< Pa
+  double mu;                               ///< Pa
 
+  /// S of the strain E, Pa.
   Vec6 stress(const Vec6& E) const {
     Vec6 S = mu * E;
     S.head<3>() += mu * E.head<3>();
     S.head<3>().array() += lambda * E.head<3>().sum();
     return S;
   }
+  /// S and its derivative.
   Response respond(const Vec6& E) const { return {stress(E), Mat3::Identity(), lambda, mu}; }
+  /// W, J/m3.
   double energy(const Vec6& E) const { return 0.5 * E.dot(stress(E)); }
 };
 
 /// A is C^-1. All is NaN where det C <= 0, which no deformation reaches. With `offset` the volumetric part is
 /// lambda/2 (ln J - offset)^2.
 struct NeoHooke {
-  static constexpr bool is_linear = false;
-  double lambda;
-  double mu;
+  static constexpr bool is_linear = false;  ///< whether S is linear in E
+  double lambda;                            ///< Pa
+  double mu;                                ///< Pa
 
+  /// S and its derivative.
   Response respond(const Vec6& E, double offset = 0) const;
+  /// W, J/m3.
   double energy(const Vec6& E, double offset = 0) const;
 };
 

@@ -18,11 +18,13 @@ using Cell = std::array<Index, 8>;
 /// Places in HexahedralMesh::points, counterclockwise as seen from outside the cell.
 using CellFace = std::array<Index, 4>;
 
+/// Points, the cells between them and named sets of both.
 struct HexahedralMesh {
-  std::string name = "mesh";  ///< for messages
-  std::vector<Vec3> points;   ///< m
-  std::vector<Cell> cells;
-  std::map<std::string, std::vector<Index>, std::less<>> point_sets;
+  std::string name = "mesh";                                          ///< for messages
+  std::vector<Vec3> points;                                           ///< m
+  std::vector<Cell> cells;                                            ///< eight points each, numbered from 0
+  std::map<std::string, std::vector<Index>, std::less<>> point_sets;  ///< numbers of points, by name
+  /// Counterclockwise as seen from outside, by name.
   std::map<std::string, std::vector<CellFace>, std::less<>> face_sets;
   std::map<std::string, std::vector<Index>, std::less<>> cell_sets;  ///< places in cells
 
@@ -45,6 +47,7 @@ struct HexahedralMesh {
 /// The six faces of a cell, each counterclockwise as seen from outside: x-, x+, y-, y+, z-, z+ of a brick.
 std::array<CellFace, 6> faces_of(const Cell& cell);
 
+/// A box of equal cells, for make_box_mesh().
 struct BoxMesh {
   Vec3 size = Vec3::Zero();                    ///< edges along x, y, z, m, > 0
   std::array<Index, 3> divisions = {0, 0, 0};  ///< number of cells along x, y, z, >= 1

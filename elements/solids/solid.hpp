@@ -20,13 +20,14 @@
 
 namespace picus {
 
+/// What add_solid() takes; nodes and elements are called NAME[0], NAME[1] and so on.
 struct SolidParameters {
   std::string name;
-  SolidMaterial material;
+  SolidMaterial material;  ///< of all cells but those below
   /// Other materials for the cells of some sets; the last one counts where sets overlap.
   std::map<std::string, SolidMaterial> material_of = {};
-  HexahedronFormulation formulation = HexahedronFormulation::enhanced;
-  bool lumped_mass = false;
+  HexahedronFormulation formulation = HexahedronFormulation::enhanced;  ///< how locking is avoided
+  bool lumped_mass = false;              ///< diagonal mass instead of the consistent one
   double damping_time = 0.0;             ///< s, see hexahedron.hpp
   Vec3 velocity = Vec3::Zero();          ///< of all points at the start, m/s
   Vec3 angular_velocity = Vec3::Zero();  ///< at the start, about the origin, inertial axes, rad/s
@@ -41,7 +42,9 @@ class Solid {
   std::vector<PointNode> nodes(std::string_view set) const;
   /// Of a set of faces, outward.
   std::vector<QuadrilateralNodes> faces(std::string_view set) const;
+  /// In the order of the cells.
   const std::vector<Handle<Hexahedron>>& elements() const { return elements_; }
+  /// The mesh that it was made from.
   const HexahedralMesh& mesh() const { return mesh_; }
   /// The point that is at X at the start, m, in the first element that contains it. Throws ModelError when none does.
   ContinuumPoint point(const Vec3& X) const;

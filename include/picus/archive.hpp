@@ -27,6 +27,7 @@ class Archive {
   /// To be read; the bytes must outlive it. `owner` names in messages whose values they are.
   Archive(std::span<const std::byte> bytes, std::string owner);
 
+  /// Whether values are replaced by what was put in.
   bool is_reading() const { return is_reading_; }
   /// What was put in.
   const std::vector<std::byte>& bytes() const { return written_; }

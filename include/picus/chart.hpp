@@ -13,6 +13,7 @@ namespace picus {
 
 class Chart {
  public:
+  /// For the frame nodes of `system`, which nothing of it needs later.
   explicit Chart(const System& system);
 
   /// Evaluates T of every frame node at the increment x (natural layout).

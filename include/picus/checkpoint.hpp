@@ -28,6 +28,7 @@ namespace picus {
 /// The version of the layout of checkpoints; it changes with whatever goes into one.
 inline constexpr std::int32_t checkpoint_format = 1;
 
+/// Where and how often checkpoints are written.
 struct CheckpointOptions {
   std::filesystem::path file = {};  ///< empty: no checkpoints
   std::int64_t every = 1000;        ///< steps from one to the next, >= 1; there is one of the start as well
@@ -39,8 +40,8 @@ struct CheckpointOptions {
 /// sums of masses, forces, constraints and contacts near the start, which change with every parameter of an
 /// element.
 struct RunFingerprint {
-  std::vector<std::pair<std::string, std::string>> texts;
-  std::vector<std::pair<std::string, double>> sums;
+  std::vector<std::pair<std::string, std::string>> texts;  ///< what each is, and its value
+  std::vector<std::pair<std::string, double>> sums;        ///< what each is, and its value
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -48,6 +49,7 @@ struct RunFingerprint {
   }
 };
 
+/// What a run of this system by this integrator is known by.
 RunFingerprint make_fingerprint(const System& system, const TimeIntegrator& integrator);
 /// How a run differs from that of a checkpoint, as `parameter mu is 0.3, in the checkpoint 0.35`; empty if it does
 /// not. Sums are compared to 1e-9, so that another machine may round differently.
@@ -55,12 +57,12 @@ std::string difference_of(const RunFingerprint& run, const RunFingerprint& check
 
 /// All that a run needs to go on after a step, apart from its model and its integrator.
 struct Checkpoint {
-  std::filesystem::path file;  ///< where it is kept; not part of the content
-  std::int64_t every = 0;      ///< steps between checkpoints
-  TextEntries notes;
-  RunFingerprint run;
-  double start_time = 0.0;  ///< of the run, s
-  State state;
+  std::filesystem::path file;                     ///< where it is kept; not part of the content
+  std::int64_t every = 0;                         ///< steps between checkpoints
+  TextEntries notes;                              ///< of CheckpointOptions
+  RunFingerprint run;                             ///< of the run that wrote it
+  double start_time = 0.0;                        ///< of the run, s
+  State state;                                    ///< at the end of the step
   std::vector<std::byte> audit;                   ///< an Archive of the EnergyAudit
   std::vector<std::byte> summary;                 ///< an Archive of the statistics in RunSummary
   std::vector<std::vector<std::byte>> recorders;  ///< one Archive of each Recorder

@@ -16,25 +16,31 @@ namespace picus {
 class Configuration {
  public:
   Configuration() = default;
+  /// From the entries of all nodes, in the order of Node::q.
   explicit Configuration(std::vector<double> data) : data_(std::move(data)) {}
 
   /// Position of a frame or point node in the inertial frame, metres.
   Eigen::Map<const Vec3> position(const Node& node) const {
     return Eigen::Map<const Vec3>(data_.data() + node.q);
   }
+  /// The same, to be written.
   Eigen::Map<Vec3> position(const Node& node) { return Eigen::Map<Vec3>(data_.data() + node.q); }
 
   /// Rotation of a frame node: R turns components in the body frame into components in the inertial frame.
   Eigen::Map<const Mat3> rotation(const Node& node) const {
     return Eigen::Map<const Mat3>(data_.data() + node.q + 3);
   }
+  /// The same, to be written; it must stay a rotation.
   Eigen::Map<Mat3> rotation(const Node& node) { return Eigen::Map<Mat3>(data_.data() + node.q + 3); }
 
   /// Value of a scalar node.
   double value(const Node& node) const { return data_[static_cast<std::size_t>(node.q)]; }
+  /// The same, to be written.
   double& value(const Node& node) { return data_[static_cast<std::size_t>(node.q)]; }
 
+  /// The entries of all nodes; metres, direction cosines, and the units of scalars.
   std::span<const double> data() const { return data_; }
+  /// The same, to be written.
   std::span<double> data() { return data_; }
 
   /// Adds the entries of one more node; the Model numbers nodes in this order.

@@ -25,8 +25,8 @@ class Continuum {
 
 /// A point of an element.
 struct ContinuumPoint {
-  InRole<Continuum> element;
-  Vec3 xi = Vec3::Zero();
+  InRole<Continuum> element;  ///< a handle, such as that of a Beam
+  Vec3 xi = Vec3::Zero();     ///< local coordinates
 };
 
 }  // namespace picus

@@ -32,12 +32,17 @@ class Element {
   Element(const Element&) = delete;
   Element& operator=(const Element&) = delete;
 
+  /// As the user named it; unique in its model.
   const std::string& name() const { return name_; }
+  /// In the order of the local layout.
   std::span<const Node> nodes() const { return nodes_; }
+  /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
 
  protected:
+  /// The name is that of the parameters; each node stands once, in the order of the local layout.
   Element(std::string name, std::initializer_list<Node> nodes);
+  /// The same for a number of nodes known at run time only.
   Element(std::string name, std::vector<Node> nodes);
 
  private:
@@ -48,9 +53,9 @@ class Element {
 
 /// The state that a force sees.
 struct Motion {
-  const Configuration& q;
-  const Vector& v;  ///< velocities of all nodes, natural layout (Node::v)
-  double t;         ///< seconds
+  const Configuration& q;  ///< of all nodes
+  const Vector& v;         ///< velocities of all nodes, natural layout (Node::v)
+  double t;                ///< seconds
 };
 
 /// Role 1: mass. M(q) is symmetric, n x n, and may be singular for one element.
@@ -68,7 +73,12 @@ class Inertia {
 };
 
 /// What stores a potential energy, for the energy audit.
-enum class PotentialKind : std::uint8_t { gravity, spring, strain, other };
+enum class PotentialKind : std::uint8_t {
+  gravity,  ///< a field of acceleration
+  spring,   ///< springs and bushings
+  strain,   ///< deformed beams and solids
+  other,    ///< anything else
+};
 
 /// Role 2: everything on the right-hand side of M dv/dt = f(q, v, t): loads, springs, dampers, gyroscopic
 /// terms.
@@ -79,6 +89,7 @@ class Force {
     bool depends_on_configuration = true;  ///< stiffness K is not zero
     bool depends_on_velocity = true;       ///< damping C is not zero
     bool has_potential = false;            ///< potential_energy() is V, and f contains -dV/dq
+    /// Under which name the energy audit counts the potential.
     PotentialKind potential_kind = PotentialKind::other;
     /// f does no work beyond its potential: f = -dV/dq, or f is quadratic in the velocity and balances
     /// 1/2 v . dM/dt v (gyroscopic and centrifugal terms). Otherwise f + dV/dq counts as a load.
@@ -87,6 +98,7 @@ class Force {
     bool is_load = false;
   };
   virtual ~Force() = default;
+  /// What the force depends on and whether it has a potential; the same throughout a run.
   virtual Traits traits() const = 0;
   /// f, n entries, in newtons (translation), newton metres in the body frame (rotation).
   virtual void force(const Motion& motion, std::span<double> f) const = 0;
@@ -137,6 +149,7 @@ struct ContactLaw {
 class Contact {
  public:
   virtual ~Contact() = default;
+  /// Friction and restitution, the same throughout a run.
   virtual const ContactLaw& law() const = 0;
   /// Normal gap g_N at q, metres, > 0 open; then the tangential motion g_T over the step that began at q_n,
   /// metres, measured in the material frame of the master.
@@ -152,6 +165,7 @@ class Contact {
   /// itself. Asked for pictures only, never by a solver.
   virtual std::optional<Vec3> contact_point(const Configuration& /*q*/) const { return std::nullopt; }
 
+  /// 1 + friction_directions.
   Index row_count() const { return 1 + law().friction_directions; }
 };
 

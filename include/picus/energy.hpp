@@ -41,19 +41,22 @@ struct Energies {
 
 /// The part of one element, joules.
 struct ElementEnergies {
-  double kinetic = 0.0;
-  double potential = 0.0;
-  double work = 0.0;  ///< of its force beyond its potential, since the start
+  double kinetic = 0.0;    ///< 1/2 v . M v of its nodes' velocities
+  double potential = 0.0;  ///< as of Force::potential_energy
+  double work = 0.0;       ///< of its force beyond its potential, since the start
 };
 
 /// What the impulses of one contact did since the start, joules.
 struct ContactWorks {
-  double impacts = 0.0;
-  double friction = 0.0;
+  double impacts = 0.0;   ///< of normal impulses
+  double friction = 0.0;  ///< of tangential impulses
 };
 
 /// What leads from one state to the next: a motion, or a sequence of equilibria at rest.
-enum class Process : std::uint8_t { motion, quasi_static };
+enum class Process : std::uint8_t {
+  motion,        ///< in time
+  quasi_static,  ///< from one equilibrium to the next
+};
 
 /// Works of a motion are powers summed over time. Those of a quasi-static process are forces (the mean of
 /// both ends) times the displacement of a step; a load with a potential (gravity) that is applied in part
@@ -72,6 +75,7 @@ class EnergyAudit {
 
   /// The elements that have mass or exert forces.
   static std::vector<const Element*> elements_of(const Model& model);
+  /// Those of elements_of(), in the same order.
   std::span<const Element* const> elements() const { return elements_; }
   /// The part of the i-th of them at `state`, the one last added.
   ElementEnergies element_energies(std::size_t i, const State& state) const;

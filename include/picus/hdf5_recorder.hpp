@@ -16,6 +16,7 @@
 
 namespace picus {
 
+/// What goes into the file, how often and how it is packed.
 struct Hdf5RecorderOptions {
   /// Steps from one record to the next, >= 1; start and last step are always recorded.
   std::int64_t every = 1;
@@ -29,6 +30,9 @@ struct Hdf5RecorderOptions {
   double flush_seconds = 1.0;  ///< wall time after which records are on disk at the latest, s, >= 0
   int compression = 1;         ///< deflate level, 0 (none) to 9; 1 stands for run lengths only, which is fast
   bool xdmf = true;            ///< record what is drawn, and write the XDMF file
+  /// Instants at which the motion is drawn: records evenly chosen, about as many in a run to the final time that is known
+  /// at its begin (all if there are fewer), and the last one; >= 2. They show forces of contacts as means since the one before.
+  std::int64_t frames = 600;
 };
 
 /// Writes as the run goes. Records are gathered in memory and reach the file in large pieces. The file on
@@ -39,6 +43,7 @@ struct Hdf5RecorderOptions {
 /// what it had before.
 class Hdf5Recorder : public Recorder {
  public:
+  /// What the constructor takes.
   using Options = Hdf5RecorderOptions;
 
   /// Throws OptionError for an option out of its range, or a path that ends in .xdmf.

@@ -22,12 +22,14 @@ namespace picus::so3 {
 
 class InverseTangent {
  public:
+  /// At the rotation vector psi, rad, |psi| < 2 pi.
   explicit InverseTangent(const Vec3& psi);
 
   /// E b.
   Vec3 even(const Vec3& b) const { return b + e_ * psi_.cross(psi_.cross(b)); }
-  /// T^-1 b and T^-T b.
+  /// T^-1 b.
   Vec3 apply(const Vec3& b) const { return even(b) + 0.5 * psi_.cross(b); }
+  /// T^-T b.
   Vec3 apply_transposed(const Vec3& b) const { return even(b) - 0.5 * psi_.cross(b); }
   /// Q(b) c.
   Vec3 even_rate(const Vec3& b, const Vec3& c) const;

@@ -19,12 +19,20 @@ namespace picus {
 
 class KktAssembler {
  public:
-  enum class Rows : std::uint8_t { bilateral, bilateral_and_contacts };
+  /// Whether contacts have unknowns beside those of bilateral constraints.
+  enum class Rows : std::uint8_t {
+    bilateral,               ///< multipliers of bilateral constraints only
+    bilateral_and_contacts,  ///< of contacts as well
+  };
 
+  /// Builds the pattern once; `system` must outlive it.
   KktAssembler(const System& system, const MassMatrix& mass, Rows rows);
 
+  /// The matrix as assembled so far, size() x size().
   const SparseMatrix& matrix() const { return matrix_; }
+  /// Number of unknowns: free components, active bilateral rows, contact rows.
   Index size() const { return matrix_.size; }
+  /// Number of free velocity components, the first unknowns.
   Index free_count() const { return free_count_; }
   /// First unknown of the contact multipliers.
   Index first_contact_unknown() const { return free_count_ + bilateral_count_; }

@@ -14,6 +14,7 @@ class MassMatrix {
 
   /// M(q); returns at once when no element's mass depends on q.
   void assemble(const Configuration& q);
+  /// Whether no element's mass depends on q.
   bool is_constant() const { return is_constant_; }
 
   /// out = M w.
@@ -23,6 +24,7 @@ class MassMatrix {
   /// M_ii.
   double diagonal(Index dof) const;
 
+  /// M as assembled last, velocity_count() rows and columns.
   const SparseMatrix& matrix() const { return matrix_; }
 
  private:

@@ -18,8 +18,11 @@ struct MaterialPoint {
   Vec3 offset = Vec3::Zero();  ///< X in the axes of the frame node, metres; zero for a point node
 
   MaterialPoint() = default;
+  /// The origin of a frame node.
   MaterialPoint(const FrameNode& frame) : node(frame) {}  // NOLINT: a node is the point at its origin
+  /// A point node.
   MaterialPoint(const PointNode& point) : node(point) {}  // NOLINT
+  /// A body-fixed point at an offset in the axes of the frame node, metres.
   MaterialPoint(const FrameNode& frame, const Vec3& offset_in_frame) : node(frame), offset(offset_in_frame) {}
 
   /// A point at rest in the inertial frame.
@@ -30,19 +33,24 @@ struct MaterialPoint {
     return point;
   }
 
+  /// Whether it belongs to no node and so never moves.
   bool is_ground() const { return !node.valid(); }
   /// False for a default-made point, and for one on a default-made node: it counts as ground, but nobody said
   /// so.
   bool is_given() const { return node.valid() || node.kind == NodeKind::point; }
+  /// Whether it moves with a frame node, and so feels its rotation.
   bool on_frame() const { return node.kind == NodeKind::frame; }
+  /// Velocity components of its node: 6, 3, or 0 for the ground.
   Index dof_count() const { return is_ground() ? 0 : velocity_size(node.kind); }
 
+  /// x_P in the inertial frame, metres.
   Vec3 position(const Configuration& q) const {
     if (is_ground()) return offset;
     if (!on_frame()) return q.position(node);
     return q.position(node) + q.rotation(node) * offset;
   }
 
+  /// dx_P/dt in the inertial frame, m/s; v has the natural layout.
   Vec3 velocity(const Configuration& q, ConstVectorRef v) const {
     if (is_ground()) return Vec3::Zero();
     const Vec3 u = v.segment<3>(node.v);

@@ -25,34 +25,40 @@ namespace picus {
 
 /// Start of a frame node; everything in the inertial frame but angular_velocity, which is in the body frame.
 struct FrameStart {
-  Vec3 position = Vec3::Zero();
-  Mat3 rotation = Mat3::Identity();
-  Vec3 velocity = Vec3::Zero();
-  Vec3 angular_velocity = Vec3::Zero();
+  Vec3 position = Vec3::Zero();          ///< of the node, m
+  Mat3 rotation = Mat3::Identity();      ///< R, from the body frame to the inertial one
+  Vec3 velocity = Vec3::Zero();          ///< of the node, m/s
+  Vec3 angular_velocity = Vec3::Zero();  ///< Omega, in the body frame, rad/s
 };
 
+/// Start of a point node, in the inertial frame.
 struct PointStart {
-  Vec3 position = Vec3::Zero();
-  Vec3 velocity = Vec3::Zero();
+  Vec3 position = Vec3::Zero();  ///< m
+  Vec3 velocity = Vec3::Zero();  ///< m/s
 };
 
+/// Start of a scalar node.
 struct ScalarStart {
-  double value = 0.0;
-  double rate = 0.0;
+  double value = 0.0;  ///< in the unit that its elements give it: rad, m
+  double rate = 0.0;   ///< the same per second
 };
 
 /// Names are unique and free of '/'. Nodes and elements of a mesh are named "beam[0]", "beam[1]" and so on;
 /// results gather those that differ in the number only into one data set.
 class Model {
  public:
+  /// Empty. The name stands in results.
   explicit Model(std::string name = "model");
 
+  /// As given to the constructor.
   const std::string& name() const { return name_; }
 
   /// Adds a node. Names are unique among the nodes and free of '/'. Throws ModelError on a duplicate name, on
   /// NaN or infinity, and on a rotation that is not a proper orthogonal matrix (to 1e-9).
   FrameNode add_frame(std::string name, const FrameStart& start = {});
+  /// A node without rotation; the same rules.
   PointNode add_point(std::string name, const PointStart& start = {});
+  /// A node of one number, such as the angle of a hinge; the same rules.
   ScalarNode add_scalar(std::string name, const ScalarStart& start = {});
 
   /// Holds components of a node where they are. Their initial velocity must be zero. Fixing a component twice
@@ -81,33 +87,47 @@ class Model {
     return {index, reference};
   }
 
+  /// All nodes, in order of creation.
   std::span<const Node> nodes() const { return nodes_; }
+  /// As the user named it.
   const std::string& node_name(const Node& node) const;
   /// The node of that name; throws ModelError that offers the nearest one.
   Node find_node(std::string_view name) const;
 
+  /// All elements, in order of creation.
   std::span<const std::unique_ptr<Element>> elements() const { return elements_; }
+  /// The element of that name; throws ModelError that offers the nearest one.
   const Element& find_element(std::string_view name) const;
+  /// The elements that have mass.
   std::span<const InRole<Inertia>> inertias() const { return inertias_; }
+  /// The elements that exert forces.
   std::span<const InRole<Force>> forces() const { return forces_; }
+  /// The elements that have equations: joints.
   std::span<const InRole<BilateralConstraint>> constraints() const { return constraints_; }
+  /// The elements that have gaps.
   std::span<const InRole<Contact>> contacts() const { return contacts_; }
+  /// The elements that are drawn in animations.
   std::span<const InRole<Drawable>> drawables() const { return drawables_; }
+  /// The elements that report quantities of their own.
   std::span<const InRole<Observable>> observables() const { return observables_; }
 
   /// Adds an output (sensor.hpp). Throws ModelError on a name that is taken or cannot be one, an interval that is negative
   /// or not finite, quantities that are missing or named twice, no function to read them, and whatever its
   /// check refuses.
   void add_sensor(Sensor sensor);
+  /// In order of addition.
   std::span<const Sensor> sensors() const { return sensors_; }
 
   /// The start as the user gave it, before any projection on the constraints.
   const Configuration& initial_configuration() const { return initial_configuration_; }
+  /// Velocities as given, of all nodes, in the natural layout (Node::v).
   std::span<const double> initial_velocity() const { return initial_velocity_; }
 
-  /// Per velocity component: free, fixed or driven.
+  /// Whether fix() or drive() holds this velocity component.
   bool is_fixed(Index dof) const { return fixed_[static_cast<std::size_t>(dof)]; }
+  /// The motions of driven velocity components.
   const std::map<Index, PrescribedMotion>& driven() const { return driven_; }
+  /// Number of velocity components of all nodes, fixed and driven ones included.
   Index velocity_count() const { return static_cast<Index>(fixed_.size()); }
 
   /// "x of node "bird"" for a velocity component, for messages.
@@ -121,6 +141,7 @@ class Model {
 
   /// Model parameters that results carry along (name, value as text).
   void note_parameter(std::string key, std::string value);
+  /// As noted.
   std::span<const std::pair<std::string, std::string>> parameters() const { return parameters_; }
 
  private:

@@ -13,7 +13,12 @@
 
 namespace picus {
 
-enum class NodeKind : std::uint8_t { frame, point, scalar };
+/// What a node carries.
+enum class NodeKind : std::uint8_t {
+  frame,   ///< position and rotation
+  point,   ///< position
+  scalar,  ///< one number
+};
 
 /// Number of velocity components of a node: 6, 3 or 1.
 constexpr Index velocity_size(NodeKind kind) {
@@ -32,17 +37,28 @@ struct Node {
   Index q = -1;                      ///< first entry in Configuration::data()
   Index v = -1;                      ///< first entry in velocity-like vectors
 
+  /// Whether a model has made it.
   bool valid() const { return index >= 0; }
   friend bool operator==(const Node&, const Node&) = default;
 };
 
-/// Handles that state the kind in their type, so that a hinge cannot be given a point.
+/// A node of kind frame; the type keeps a hinge from being given a point.
 struct FrameNode : Node {};
+/// A node of kind point.
 struct PointNode : Node {};
+/// A node of kind scalar.
 struct ScalarNode : Node {};
 
 /// A single velocity component of a node. Frames have all six, points x, y and z, scalars only s.
 /// Translations are along the inertial axes, rotations about the axes of the body frame.
-enum class Component : std::uint8_t { x = 0, y = 1, z = 2, rx = 3, ry = 4, rz = 5, s = 6 };
+enum class Component : std::uint8_t {
+  x = 0,   ///< translation along the inertial x axis
+  y = 1,   ///< along y
+  z = 2,   ///< along z
+  rx = 3,  ///< rotation about the x axis of the body
+  ry = 4,  ///< about y
+  rz = 5,  ///< about z
+  s = 6,   ///< the number of a scalar node
+};
 
 }  // namespace picus

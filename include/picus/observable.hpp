@@ -17,6 +17,7 @@ struct Quantity {
   std::string unit;              ///< separated by commas where components differ
   std::string description = {};  ///< what it is, in which axes
 
+  /// Number of values.
   Index size() const {
     Index count = 1;
     for (const Index length : shape) count *= length;

@@ -10,8 +10,8 @@ namespace picus {
 /// along an inertial axis, radians about a body axis, or the units of a scalar node) and must be zero at the
 /// start of a run or is taken relative to its value there. `rate` is its time derivative.
 struct PrescribedMotion {
-  std::function<double(double)> displacement;
-  std::function<double(double)> rate;
+  std::function<double(double)> displacement;  ///< m or rad, of the time in s
+  std::function<double(double)> rate;          ///< m/s or rad/s
   /// Second derivative; left empty, it is the difference of the rate over the step.
   std::function<double(double)> acceleration;
 

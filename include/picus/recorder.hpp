@@ -4,6 +4,7 @@
 
 #include <picus/archive.hpp>
 #include <picus/energy.hpp>
+#include <picus/row_values.hpp>
 #include <picus/time_integrator.hpp>
 
 #include <string>
@@ -12,19 +13,22 @@ namespace picus {
 
 /// What is known when a run begins.
 struct RunInfo {
-  const System& system;
-  const TimeIntegrator& integrator;
-  double until;  ///< final time, s
+  const System& system;              ///< numbering and names; lives until finish()
+  const TimeIntegrator& integrator;  ///< name and options; lives until finish()
+  double until;                      ///< final time, s
 };
 
 /// One step's outcome; for the start (state.step == 0) the report is empty.
 struct Snapshot {
-  const System& system;
-  const State& state;
-  const StepReport& report;
-  const EnergyAudit& audit;
+  const System& system;      ///< the same in all snapshots of a run
+  const State& state;        ///< at the end of the step
+  const StepReport& report;  ///< iterations and fallbacks of the step
+  const EnergyAudit& audit;  ///< energies at, and works up to, the end of the step
+  const RowValues& rows;     ///< gaps and violations at the end of the step
 };
 
+/// A recorder is handed to simulate(), which calls begin() once, record() for the start and every step, finish()
+/// once.
 class Recorder {
  public:
   virtual ~Recorder() = default;

@@ -26,10 +26,11 @@ class System;
 
 /// What a sensor sees: the start, or the end of a step.
 struct Reading {
-  const System& system;
-  const State& state;
+  const System& system;  ///< for rows of constraints and contacts
+  const State& state;    ///< at that instant
   double h;  ///< impulses of the step divided by this are mean forces: its size, s; 1 s in a static analysis
 
+  /// As elements take it.
   Motion motion() const { return {state.q, state.v, state.time}; }
 };
 
@@ -49,7 +50,7 @@ struct Sensor {
   /// Writes all quantities one after another. `values` holds what the last call wrote, zero at first. Allocates
   /// nothing. Called once per step at most; each run has its own copy.
   std::function<void(const Reading&, std::span<double> values)> read;
-  Sampling sampling = Sampling::instant;
+  Sampling sampling = Sampling::instant;  ///< what becomes of readings between two samples
   /// What Model::add_sensor() has to refuse: throws ModelError. May be empty.
   std::function<void(const Model&)> check = {};
 };

@@ -11,8 +11,10 @@
 
 namespace picus {
 
+/// One sensor in one run.
 class SensorSampler {
  public:
+  /// Copies the sensor.
   explicit SensorSampler(const Sensor& sensor);
 
   /// Takes the start, then every step. Returns whether it is sampled; values() is then the sample. Allocates
@@ -23,8 +25,10 @@ class SensorSampler {
 
   /// All quantities of the last sample, one after another.
   std::span<const double> values() const { return values_; }
+  /// Number of values.
   std::size_t size() const { return values_.size(); }
 
+  /// Where it is between two samples, for checkpoints.
   void serialize(Archive& archive);
 
  private:

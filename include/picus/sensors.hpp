@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+/// Sensors that are ready-made, for Model::add_sensor().
 namespace picus::sensors {
 
 /// Motion of a point of a body, a node or the ground: `position`, `velocity`, `acceleration` (3 each; the smooth part,
@@ -23,28 +24,31 @@ namespace picus::sensors {
 ///
 /// and relative to a point node or the ground the same with R_B = I, w_B = 0.
 struct PointOptions {
-  std::string name;
-  double interval = 0.0;
-  MaterialPoint point;
-  std::optional<MaterialPoint> relative_to = std::nullopt;
+  std::string name;                                         ///< Sensor::name
+  double interval = 0.0;                                    ///< Sensor::interval, s
+  MaterialPoint point;                                      ///< of a body, a node or the ground
+  std::optional<MaterialPoint> relative_to = std::nullopt;  ///< B
 };
+/// Throws nothing; what is wrong shows when it is added.
 Sensor point(const PointOptions& options);
 
 /// Value of a scalar node, its rate and its acceleration: `value`, `velocity`, `acceleration`, in the unit of the node.
 struct ScalarOptions {
-  std::string name;
-  double interval = 0.0;
-  ScalarNode node;
+  std::string name;       ///< Sensor::name
+  double interval = 0.0;  ///< Sensor::interval, s
+  ScalarNode node;        ///< such as the angle of a hinge
 };
+/// As above.
 Sensor scalar(const ScalarOptions& options);
 
 /// What an element reports of one of its points, such as a section of a beam or a point of a solid: motion, strain,
 /// stress. BeamMesh::point() and Solid::point() find elements and local coordinates of points of a mesh.
 struct ElementPointOptions {
-  std::string name;
-  double interval = 0.0;
-  ContinuumPoint at;
+  std::string name;       ///< Sensor::name
+  double interval = 0.0;  ///< Sensor::interval, s
+  ContinuumPoint at;      ///< element and local coordinates
 };
+/// Throws ModelError when there is no element.
 Sensor element_point(const ElementPointOptions& options);
 
 /// `force` (3) and `moment` (3) of a joint, or of any other constraint, on the body of one of its nodes: means over the
@@ -56,31 +60,35 @@ Sensor element_point(const ElementPointOptions& options);
 /// the time since the sample before is the impulse of the joint. At the start it is the force of the start.
 /// Equations that only hold what is fixed anyway (out of the plane of a planar model) have no force.
 struct JointForceOptions {
-  std::string name;
-  double interval = 0.0;
-  InRole<BilateralConstraint> joint;
+  std::string name;                                   ///< Sensor::name
+  double interval = 0.0;                              ///< Sensor::interval, s
+  InRole<BilateralConstraint> joint;                  ///< its handle
   Node on;                                            ///< a frame or point node of the joint
   std::optional<MaterialPoint> about = std::nullopt;  ///< of the moment; the node unless given
 };
+/// Throws ModelError when there is no joint.
 Sensor joint_force(const JointForceOptions& options);
 
 /// The same of a contact, p = G^T (impulse of the contact)/h. It is zero at the start.
 struct ContactForceOptions {
-  std::string name;
-  double interval = 0.0;
-  InRole<Contact> contact;
-  Node on;
-  std::optional<MaterialPoint> about = std::nullopt;
+  std::string name;                                   ///< Sensor::name
+  double interval = 0.0;                              ///< Sensor::interval, s
+  InRole<Contact> contact;                            ///< its handle
+  Node on;                                            ///< a frame or point node of the contact
+  std::optional<MaterialPoint> about = std::nullopt;  ///< of the moment; the node unless given
 };
+/// Throws ModelError when there is no contact.
 Sensor contact_force(const ContactForceOptions& options);
 
-/// The same of what holds or drives components of a node (Model::fix(), Model::drive()), p = State::reaction.
+/// The same of what holds or drives components of a node (Model::fix(), Model::drive()), p = State::reaction. It is
+/// zero at the start.
 struct SupportForceOptions {
-  std::string name;
-  double interval = 0.0;
-  Node on;
-  std::optional<MaterialPoint> about = std::nullopt;
+  std::string name;                                   ///< Sensor::name
+  double interval = 0.0;                              ///< Sensor::interval, s
+  Node on;                                            ///< a frame or point node
+  std::optional<MaterialPoint> about = std::nullopt;  ///< of the moment; the node unless given
 };
+/// As point().
 Sensor support_force(const SupportForceOptions& options);
 
 }  // namespace picus::sensors

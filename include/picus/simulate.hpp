@@ -11,6 +11,7 @@
 
 namespace picus {
 
+/// How long a run lasts.
 struct SimulationOptions {
   double until = 1.0;                               ///< final time, s, > 0
   const std::atomic<bool>* stop_request = nullptr;  ///< set to true elsewhere (a signal) to end the run
@@ -24,10 +25,10 @@ struct SimulationOptions {
 
 /// Statistics of one sub-problem over a run.
 struct SubproblemStatistics {
-  std::string name;
-  std::int64_t iterations = 0;
-  int worst_iterations = 0;
-  std::int64_t line_searches = 0;
+  std::string name;                ///< "smooth", "position", "velocity" of the scheme ds
+  std::int64_t iterations = 0;     ///< linear solves of all steps
+  int worst_iterations = 0;        ///< linear solves of the worst step
+  std::int64_t line_searches = 0;  ///< iterations that a line search shortened
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -37,15 +38,17 @@ struct SubproblemStatistics {
 
 /// What a run took; of one that goes on from a checkpoint the whole.
 struct RunSummary {
-  std::int64_t steps = 0;
+  std::int64_t steps = 0;  ///< taken
+  /// Those without a name belong to no sub-problem of the scheme.
   std::array<SubproblemStatistics, 3> subproblems;
+  /// How often each was used, in the order of fallback_names.
   std::array<std::int64_t, fallback_count> fallbacks{};
-  double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad
-  double worst_penetration = 0.0;  ///< largest -g_N over all contacts and steps, m
-  Energies energies;               ///< at the end
-  double wall_seconds = 0.0;
+  double worst_violation = 0.0;       ///< largest |g| of the bilateral rows over all steps, m or rad
+  double worst_penetration = 0.0;     ///< largest -g_N over all contacts and steps, m
+  Energies energies;                  ///< at the end
+  double wall_seconds = 0.0;          ///< of the whole run, recorders included
   std::vector<std::string> warnings;  ///< of the integrator's start, a sentence each
-  State final_state;
+  State final_state;                  ///< at the end
 };
 
 /// Runs `model` from its start to options.until (the step is kept, the last step ends at or just after it).
@@ -54,6 +57,7 @@ struct RunSummary {
 /// checkpoint that belongs to another run is a FileError before anything is touched, one after `until` an OptionError.
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders);
+/// The same with the recorders in braces: `simulate(model, integrator, {.until = 4.0}, {&recorder})`.
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::initializer_list<Recorder*> recorders = {});
 

@@ -10,6 +10,7 @@
 
 #include <picus/types.hpp>
 
+/// Rotations.
 namespace picus::so3 {
 
 /// The skew matrix a^ with a^ b = a x b.

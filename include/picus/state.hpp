@@ -12,16 +12,20 @@ namespace picus {
 
 /// What a contact does: open, closed without sliding, closed and sliding (or without friction). The numbers
 /// are those of the result file.
-enum class ContactState : std::uint8_t { gap = 0, stick = 1, slip = 2 };
+enum class ContactState : std::uint8_t {
+  gap = 0,    ///< open
+  stick = 1,  ///< closed without sliding
+  slip = 2,   ///< closed and sliding, or closed without friction
+};
 
 /// TimeIntegrator::start fills every vector to its full size. Velocity-like vectors have the natural layout
 /// (Node::v), rows of constraints and contacts the layout of System.
 struct State {
-  double time = 0.0;
-  std::int64_t step = 0;
+  double time = 0.0;         ///< s; the load factor in statics
+  std::int64_t step = 0;     ///< number of steps since the start
   double load_factor = 1.0;  ///< what loads (Force::Traits::is_load) are multiplied by; 1 but in statics
 
-  Configuration q;
+  Configuration q;      ///< where all nodes are
   Vector v;             ///< total velocity
   Vector acceleration;  ///< smooth acceleration dv~/dt, m/s2 and rad/s2 (body frame); impacts are not in it
   Vector auxiliary;     ///< whatever else the scheme carries from step to step, e.g. a_n of generalized-alpha

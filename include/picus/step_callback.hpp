@@ -14,6 +14,7 @@
 
 namespace picus {
 
+/// A recorder that calls a function.
 class StepCallback : public Recorder {
  public:
   /// Throws OptionError for an empty function.

@@ -22,25 +22,25 @@ namespace picus {
 /// One nonzero of the gradients of all constraints (or contacts): row, natural component, and where its value
 /// is in the concatenated local gradient matrices.
 struct GradientEntry {
-  Index source;
-  Index row;
-  Index dof;
+  Index source;  ///< place of the value in Gradients::values
+  Index row;     ///< of the system
+  Index dof;     ///< velocity component, natural layout
 };
 
 /// A constraint or contact with its place in the global rows.
 template <class R>
 struct RowBlock {
-  const Element* element;
-  const R* role;
-  Index dofs;          ///< n, local columns
-  Index rows;          ///< m, local rows
-  Index first_row;     ///< global number of its first local row
-  Index first_source;  ///< where its local gradient begins in the concatenated ones
+  const Element* element;  ///< for its name and nodes
+  const R* role;           ///< the same object, as constraint or contact
+  Index dofs;              ///< n, local columns
+  Index rows;              ///< m, local rows
+  Index first_row;         ///< global number of its first local row
+  Index first_source;      ///< where its local gradient begins in the concatenated ones
 };
 
 /// The gradients of a set of row blocks at one configuration: the local matrices, one after another.
 struct Gradients {
-  std::vector<double> values;
+  std::vector<double> values;  ///< in the order of the blocks, each column by column
 };
 
 class System {
@@ -49,11 +49,14 @@ class System {
   /// component and for a constraint on prescribed components only that its start violates.
   explicit System(const Model& model);
 
+  /// The model that it was made of.
   const Model& model() const { return *model_; }
+  /// All nodes of the model.
   std::span<const Node> nodes() const { return model_->nodes(); }
 
-  /// All velocity components, and which of them are unknown.
+  /// Number of all velocity components, prescribed ones included.
   Index velocity_count() const { return model_->velocity_count(); }
+  /// The velocity components that are unknown, ascending.
   std::span<const Index> free_dofs() const { return free_dofs_; }
   /// Place among free_dofs(), or -1, for each velocity component.
   std::span<const Index> free_index() const { return free_index_; }
@@ -61,17 +64,22 @@ class System {
   /// Rows of all bilateral constraints in the order of the model. A row is idle when it depends on no free
   /// component (out-of-plane rows of a planar model): it is watched, but needs no multiplier.
   Index row_count() const { return row_count_; }
+  /// The elements with equations and their rows.
   std::span<const RowBlock<BilateralConstraint>> constraints() const { return constraints_; }
-  /// Number of rows that are solved for, and the place of each row among them (-1: idle).
+  /// Number of rows that are solved for.
   Index active_row_count() const { return active_row_count_; }
+  /// For each row its place among those that are solved for, -1 for an idle one.
   std::span<const Index> active_row() const { return active_row_; }
+  /// The nonzeros of G of all constraints.
   std::span<const GradientEntry> constraint_entries() const { return constraint_entries_; }
   /// The same with the nonzeros of d(G v + g_t)/dq added.
   std::span<const GradientEntry> constraint_pattern() const { return constraint_pattern_; }
 
   /// Rows of all contacts, 1 + friction_directions each.
   Index contact_row_count() const { return contact_row_count_; }
+  /// The contacts and their rows.
   std::span<const RowBlock<Contact>> contacts() const { return contacts_; }
+  /// The nonzeros of G of all contacts.
   std::span<const GradientEntry> contact_entries() const { return contact_entries_; }
 
   /// A length typical of the model (the diagonal of the box around all nodes, offsets included), metres.
@@ -85,36 +93,45 @@ class System {
   /// points and scalars (increments of rotations do not commute), constant mass, conservative forces.
   bool has_symmetric_tangents() const { return has_symmetric_tangents_; }
 
-  /// g(q, t) of all rows, G of all constraints, g_t of all rows.
+  /// g(q, t) of all rows.
   void evaluate_violation(const Configuration& q, double t, Vector& g) const;
+  /// G(q, t) of all constraints.
   void evaluate_gradients(const Configuration& q, double t, Gradients& G) const;
+  /// g_t(q, t) of all rows.
   void evaluate_partial_rates(const Configuration& q, double t, Vector& g_t) const;
+  /// Whether any constraint depends on time explicitly.
   bool is_rheonomic() const { return is_rheonomic_; }
 
-  /// Gaps and tangential motions of all contact rows, and their gradients.
+  /// Gaps at q and tangential motions since q_n of all contact rows, m.
   void evaluate_gaps(const Configuration& q_n, const Configuration& q, Vector& g) const;
+  /// G(q) of all contacts.
   void evaluate_contact_gradients(const Configuration& q, Gradients& G) const;
 
-  /// r += scale G^T lambda, and out = G v.
+  /// r += scale G^T lambda.
   static void add_transpose(std::span<const GradientEntry> entries, const Gradients& G, const Vector& lambda,
                             double scale, Vector& r);
+  /// out = G v.
   static void multiply(std::span<const GradientEntry> entries, const Gradients& G, const Vector& v,
                        Vector& out);
 
-  /// Buffers of the right size for the functions above.
+  /// A buffer of the right size for evaluate_gradients().
   Gradients make_constraint_gradients() const;
+  /// A buffer of the right size for evaluate_contact_gradients().
   Gradients make_contact_gradients() const;
 
+  /// Whether any component is driven.
+  bool has_driven_dofs() const { return !driven_.empty(); }
   /// Sets driven components: increments over (t, t + h] into dq, rates at t + h into v, mean accelerations
   /// into a. Fixed components are set to zero.
-  bool has_driven_dofs() const { return !driven_.empty(); }
   void prescribe(double t, double h, Vector& dq, Vector& v, Vector& a) const;
   /// Leaves free components untouched and sets all others to zero.
   void clear_prescribed(Vector& x) const;
 
   /// Sentence parts for messages: the element, row or node behind an index.
   std::string describe_row(Index row) const;
+  /// The same for a row of a contact.
   std::string describe_contact_row(Index row) const;
+  /// The same for a velocity component: `x of node "bird"`.
   std::string describe_dof(Index dof) const { return model_->describe_dof(dof); }
 
  private:

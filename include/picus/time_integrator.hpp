@@ -20,7 +20,9 @@ enum class Fallback : std::uint8_t {
   first_order,      ///< projected Gauss-Seidel on the contact rows
   step_cut,         ///< the step in two halves
 };
+/// Number of kinds of fallback.
 inline constexpr std::size_t fallback_count = 4;
+/// As results and summaries call them, in the order of Fallback.
 inline constexpr std::array<std::string_view, fallback_count> fallback_names = {
     "smaller scaling", "last active set", "first-order contact", "step cut"};
 
@@ -29,25 +31,29 @@ struct SubproblemReport {
   std::string_view name;  ///< "smooth", "position", "velocity"
   int iterations = 0;     ///< linear solves
   double residual = 0.0;  ///< scaled norm at the end (1 = the tolerance)
-  int line_searches = 0;
+  int line_searches = 0;  ///< iterations that a line search shortened
 };
 
 /// What one step took. A step that no fallback could solve throws SolverError instead.
 struct StepReport {
+  /// Those without a name belong to no sub-problem of the scheme.
   std::array<SubproblemReport, 3> subproblems;
   std::array<int, fallback_count> fallbacks{};  ///< how often each was used
-  int closed_contacts = 0;
+  int closed_contacts = 0;                      ///< at the end of the step
 };
 
 /// Name and value of an option or parameter as text, for results and summaries.
 using TextEntries = std::vector<std::pair<std::string, std::string>>;
 
+/// A scheme: start() once, then step() after step. The state between two steps belongs to the caller.
 class TimeIntegrator {
  public:
   virtual ~TimeIntegrator() = default;
+  /// As in `--scheme`: "ds".
   virtual std::string_view name() const = 0;
   /// h in seconds.
   virtual double step_size() const = 0;
+  /// All its options with their values, for results.
   virtual TextEntries options() const = 0;
   /// Whether states are equilibria and time is the load factor: nothing moves, and works are those of forces
   /// along the way from one equilibrium to the next.

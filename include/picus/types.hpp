@@ -7,15 +7,21 @@
 #include <cstdint>
 #include <span>
 
+/// Nonsmooth flexible multibody dynamics.
 namespace picus {
 
 /// Index of a row, column, node or degree of freedom. 32 bits, as the sparse direct solvers use.
 using Index = std::int32_t;
 
+/// Three components: a position, a velocity, a force.
 using Vec3 = Eigen::Vector3d;
+/// A rotation, an inertia tensor.
 using Mat3 = Eigen::Matrix3d;
+/// As many components as the model has, natural layout (Node::v) unless said otherwise.
 using Vector = Eigen::VectorXd;
+/// A part of a Vector to be written.
 using VectorRef = Eigen::Ref<Eigen::VectorXd>;
+/// A part of a Vector to be read.
 using ConstVectorRef = const Eigen::Ref<const Eigen::VectorXd>&;
 
 /// A dense matrix of fixed size on storage that the caller owns, column by column.
@@ -29,6 +35,7 @@ template <int Rows>
 auto vector_view(std::span<double> storage) {
   return Eigen::Map<Eigen::Matrix<double, Rows, 1>>(storage.data());
 }
+/// The same, to be read.
 template <int Rows>
 auto vector_view(std::span<const double> storage) {
   return Eigen::Map<const Eigen::Matrix<double, Rows, 1>>(storage.data());

@@ -51,16 +51,19 @@ def _cells_of_vtk(group):
 class Drawing:
     """P points that move, the last C of which are those of the contacts, and lines and solid cells between them.
 
-    Functions that return numbers take the first record and the one after the last.
+    Functions that return numbers take the first picture and the one after the last.
     """
 
     def __init__(self, file, records):
-        self._file, self._records = file, records
+        self._file = file
         if "VTKHDF" in file:
+            self._instants = file["VTKHDF/Steps/Values"]
+            self._count = len(self._instants)  # others may be longer: a picture is complete with its time
             self._points, self._velocity = file["VTKHDF/Points"], file["VTKHDF/PointData/velocity"]
             self.point_count = int(file["VTKHDF/NumberOfPoints"][0])
             self.lines, self.solids = _cells_of_vtk(file["VTKHDF"])
-        else:  # format version 1
+        else:  # format version 1, a picture of every record
+            self._instants, self._count = file["time"], records
             self._points, self._velocity = file["visualization/points"], file["visualization/velocity"]
             self.point_count = self._points.shape[1]
             self.lines, self.solids = _cells_of_xdmf(file["visualization/connectivity"][...])
@@ -75,10 +78,15 @@ class Drawing:
                           zip(file["visualization/box_point"], file["visualization/box_half"])]
 
     def _rows(self, data, length, first, last):
-        """Records of a data set, flat or not."""
-        last = self._records if last is None else last
+        """Pictures of a data set, flat or not."""
+        last = self._count if last is None else last
         values = data[first:last] if len(data.shape) > 2 else data[first * length:last * length]
         return values.reshape(last - first, length, *values.shape[1 if len(data.shape) <= 2 else 2:])
+
+    @property
+    def time(self):
+        """Instants of the pictures, s."""
+        return self._instants[: self._count]
 
     def points(self, first=0, last=None):
         """(n, P, 3), m."""
@@ -90,10 +98,10 @@ class Drawing:
 
     def box_rotation(self, first=0, last=None):
         """(n, B, 4): unit quaternions w, x, y, z that turn the edges of the boxes into the inertial frame."""
-        return self._file["visualization/box_rotation"][first:self._records if last is None else last]
+        return self._file["visualization/box_rotation"][first:self._count if last is None else last]
 
     def contact(self, quantity, first=0, last=None):
-        """Of all contacts: "normal" (n, C, 3), "force" (n, C, 3) in N, "gap" (n, C) in m or "state" (n, C)."""
+        """Of all contacts: "normal" (n, C, 3), "force" (n, C, 3) in N, mean since the picture before, "gap" (n, C) in m or "state" (n, C)."""
         return self._rows(self._file[f"visualization/contact_{quantity}"], len(self.contacts), first, last)
 
     @property

@@ -53,7 +53,8 @@ void record_modes(const System& system, const State& state, const VibrationModes
   State displaced = state;
   const StepReport report;
   const EnergyAudit audit(system, state, Process::quasi_static);
-  const Snapshot snapshot{system, displaced, report, audit};
+  RowValues rows(system, state);
+  const Snapshot snapshot{system, displaced, report, audit, rows};
   std::size_t begun = 0;
   const auto finish = [&](const std::string& outcome) {
     for (Recorder* const recorder : std::span(recorders.begin(), std::exchange(begun, 0)))
@@ -69,6 +70,7 @@ void record_modes(const System& system, const State& state, const VibrationModes
       displaced.time = modes.frequencies[i];
       displaced.step = i;
       retract(system.nodes(), state.q, factor_of(system, displaced.v, amplitude) * displaced.v, displaced.q);
+      rows.evaluate(system, displaced);
       for (Recorder* const recorder : recorders) recorder->record(snapshot);
     }
   } catch (const std::exception& error) {

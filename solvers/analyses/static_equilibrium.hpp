@@ -20,6 +20,7 @@
 
 namespace picus {
 
+/// How loads are applied and when an equilibrium is found.
 struct StaticEquilibriumOptions {
   int increments = 10;      ///< from load factor 0 to 1, >= 1
   double tolerance = 1e-8;  ///< force residual over force, in (0, 1e-2]
@@ -33,13 +34,14 @@ struct StaticEquilibriumOptions {
   bool allow_free_motions = false;
   double scaling = 1.0;  ///< k = p of the augmented Lagrangian over the effective stiffness of a row, > 0
   double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-2]
-  LinearSolverKind linear_solver = LinearSolverKind::automatic;
+  LinearSolverKind linear_solver = LinearSolverKind::automatic;  ///< automatic: by symmetry and size
 };
 
 struct StaticWorkspace;
 
 class StaticEquilibrium : public TimeIntegrator {
  public:
+  /// What the constructor takes.
   using Options = StaticEquilibriumOptions;
 
   /// Throws OptionError for an option out of its range.

@@ -23,6 +23,7 @@
 
 namespace picus {
 
+/// Which modes are sought, and of what.
 struct VibrationModesOptions {
   int count = 10;  ///< how many, >= 1; fewer are found if there are no more
   /// w^2 near which they are sought, 1/s2; by default a small negative value: the lowest ones.
@@ -30,7 +31,7 @@ struct VibrationModesOptions {
   bool holds_contacts = true;  ///< closed contacts stick, those without friction slide; false: none acts
   /// Of the frame of reference in which the state is an equilibrium, rad/s; centrifugal stiffness is in K.
   std::optional<Vec3> angular_velocity = std::nullopt;
-  LinearSolverKind linear_solver = LinearSolverKind::automatic;
+  LinearSolverKind linear_solver = LinearSolverKind::automatic;  ///< automatic: by symmetry and size
   /// With at most this many components that have mass, all modes at once; beyond, Lanczos.
   int dense_limit = 400;
 };
@@ -61,6 +62,8 @@ struct RotatingModes {
   Eigen::MatrixXcd shapes;       ///< all velocity components, x^H M x = 1
   Vector residuals;              ///< as those of VibrationModes
 };
+/// The equilibrium `state` of the frame that options.angular_velocity says; shift and dense_limit are not used. Throws
+/// SolverError for a state out of balance, and where the eigenvalues are not found.
 RotatingModes find_rotating_modes(const System& system, const State& state,
                                   const VibrationModesOptions& options);
 

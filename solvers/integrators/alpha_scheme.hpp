@@ -36,6 +36,7 @@ class AlphaScheme : public VelocityLevelScheme {
   static std::unique_ptr<AlphaScheme> hht(const DecoupledNsgaOptions& options, double alpha,
                                           const VelocityLevelOptions& level);
 
+  /// Other rows of contacts than the usual ones; before start().
   void set_contacts(const AlphaContacts& contacts) { contacts_ = contacts; }
 
   std::string_view name() const override { return name_; }

@@ -18,24 +18,29 @@ namespace picus {
 
 /// Which remedies a stalled solve may use; all by default.
 struct FallbackPolicy {
-  bool smaller_scaling = true;
-  bool last_active_set = true;
-  bool first_order = true;
-  int step_cuts = 4;  ///< how often a step may be halved, 0 to 10
+  bool smaller_scaling = true;  ///< the solve again with k and p divided by 100
+  bool last_active_set = true;  ///< the solve again from the contact multipliers of the last step
+  bool first_order = true;      ///< the solve again, contacts by projected Gauss-Seidel
+  int step_cuts = 4;            ///< how often a step may be halved, 0 to 10
 };
 
 /// `automatic` reuses in sub-problems of some size, where a factorisation costs more than a few iterations.
 /// With reuse a run that goes on from a saved state agrees to the tolerance of the sub-problems, without it
 /// bit for bit.
-enum class TangentReuse : std::uint8_t { automatic, never, always };
+enum class TangentReuse : std::uint8_t {
+  automatic,  ///< from 1000 unknowns on
+  never,      ///< every iteration has its own factors
+  always,     ///< at any size
+};
 
 /// The scheme and two that the thesis compares with it.
 enum class DecoupledVariant : std::uint8_t {
-  complete,
+  complete,                   ///< DS, the scheme itself
   without_force_changes,      ///< DSn: f^p = f* = 0 (Galvez 2020, eq. 3.32)
   without_position_friction,  ///< NSGA-NP: friction at velocity level only (section 4.2.1); sticking bodies creep
 };
 
+/// Step, tolerances and remedies, of this and of the other schemes.
 struct DecoupledNsgaOptions {
   double step = 1e-4;            ///< h, s, > 0
   double rho_inf = 0.8;          ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
@@ -43,12 +48,12 @@ struct DecoupledNsgaOptions {
   int max_iterations = 25;       ///< Newton iterations of a solve before fallbacks, 1 to 1000
   double scaling = 1.0;          ///< k = p of the augmented Lagrangian over the effective mass of a row, > 0
   double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-2]
-  LinearSolverKind linear_solver = LinearSolverKind::automatic;
+  LinearSolverKind linear_solver = LinearSolverKind::automatic;  ///< automatic: by symmetry and size
   /// Whether factors of earlier tangents, also of earlier steps, serve as long as the iterations converge
   /// well.
   TangentReuse reuse = TangentReuse::automatic;
-  FallbackPolicy fallbacks;
-  DecoupledVariant variant = DecoupledVariant::complete;
+  FallbackPolicy fallbacks;                               ///< what to do when a solve does not converge
+  DecoupledVariant variant = DecoupledVariant::complete;  ///< of the scheme
   /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping.
   std::function<std::unique_ptr<LinearSolver>(std::unique_ptr<LinearSolver>)> wrap_linear_solver;
 };
@@ -57,6 +62,7 @@ struct NsgaWorkspace;
 
 class DecoupledNsga : public TimeIntegrator {
  public:
+  /// What the constructor takes.
   using Options = DecoupledNsgaOptions;
 
   /// Throws OptionError for an option out of its range.

@@ -8,7 +8,10 @@ namespace picus {
 ///
 /// with gamma and beta of Newmark's formulas for a.
 struct GeneralizedAlpha {
-  double alpha_m, alpha_f, gamma, beta;
+  double alpha_m;  ///< weight of a_n
+  double alpha_f;  ///< weight of vd_n
+  double gamma;    ///< of the velocities, v_{n+1} = v_n + h (1 - gamma) a_n + h gamma a_{n+1}
+  double beta;     ///< of the displacements, dq = h v_n + h^2 (1/2 - beta) a_n + h^2 beta a_{n+1}
 
   /// Chosen by the spectral radius at infinite frequency (Galvez 2020, eq. 3.36).
   static constexpr GeneralizedAlpha with_spectral_radius(double rho) {
@@ -17,6 +20,7 @@ struct GeneralizedAlpha {
     const double gamma = 0.5 + alpha_f - alpha_m;
     return {alpha_m, alpha_f, gamma, 0.25 * (gamma + 0.5) * (gamma + 0.5)};
   }
+  /// Newmark's method: alpha_m = alpha_f = 0.
   static constexpr GeneralizedAlpha newmark(double gamma, double beta) { return {0, 0, gamma, beta}; }
   /// Hilber, Hughes and Taylor, alpha in [0, 1/3]: the share of the forces that is taken at t_n (Acary's slides,
   /// eq. 81; in eq. 38 this number is -alpha). Spectral radius at infinite frequency (1 - alpha)/(1 + alpha).

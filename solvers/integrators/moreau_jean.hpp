@@ -4,6 +4,7 @@
 
 namespace picus {
 
+/// What the scheme has beside the options of all.
 struct MoreauJeanOptions {
   double theta = 1.0;       ///< in (0, 1]: 1 implicit Euler, 1/2 trapezoidal rule
   double prediction = 0.5;  ///< gamma of the predicted gap, in [0, 1]; not used when it dissipates

@@ -16,20 +16,23 @@ namespace picus {
 /// What all schemes have in common. Fallbacks, reuse and variant matter to the decoupled scheme only.
 using IntegratorOptions = DecoupledNsgaOptions;
 
+/// One entry of `picus list --schemes`.
 struct Scheme {
-  std::string name;     ///< as typed, e.g. "ds"
-  std::string summary;  ///< one sentence
-  std::string source;   ///< paper and section
-  std::vector<SchemeOption> options;
+  std::string name;                   ///< as typed, e.g. "ds"
+  std::string summary;                ///< one sentence
+  std::string source;                 ///< paper and section
+  std::vector<SchemeOption> options;  ///< those of its own
   /// Iterations before a solve is given up (ds: before fallbacks) that suit the scheme, for programs that let
   /// users choose; IntegratorOptions::max_iterations decides.
   int max_iterations = DecoupledNsgaOptions{}.max_iterations;
   bool uses_rho_inf = true;  ///< whether the spectral radius at infinite frequency means something to it
   /// Where that depends on the settings; null: uses_rho_inf holds.
   bool (*uses_rho_inf_with)(const SchemeSettings& settings) = nullptr;
+  /// Makes the integrator; make_integrator() calls it.
   std::unique_ptr<TimeIntegrator> (*make)(const SchemeSettings& settings, const IntegratorOptions& options);
 };
 
+/// All schemes, `ds` first.
 const std::vector<Scheme>& schemes();
 
 /// Whether the name in NAME or NAME:KEY=VALUE,... is one of schemes().

@@ -18,9 +18,10 @@ enum class VelocityLevelSolver : std::uint8_t {
   lcp,     ///< a sequence of linear complementarity problems (section 4.2), without friction
 };
 
+/// What schemes with constraints at velocity level have beside the options of all.
 struct VelocityLevelOptions {
   bool projects = false;  ///< each step ends with a projection on the bilateral constraints
-  VelocityLevelSolver solver = VelocityLevelSolver::newton;
+  VelocityLevelSolver solver = VelocityLevelSolver::newton;  ///< of the contacts
 };
 
 class VelocityLevelScheme : public TimeIntegrator {
@@ -46,7 +47,7 @@ class VelocityLevelScheme : public TimeIntegrator {
   virtual void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
                                  Vector& auxiliary) const = 0;
 
-  DecoupledNsgaOptions options_;
+  DecoupledNsgaOptions options_;  ///< as given, checked
 
  private:
   struct Workspace {

@@ -16,13 +16,14 @@ struct LinearSolverStatistics {
   std::int64_t factorizations = 0;    ///< numeric factorisations with a new choice of pivots
   std::int64_t refactorizations = 0;  ///< numeric factorisations on the pivots of an earlier one
   std::int64_t reuses = 0;            ///< equal matrices: the last factors served again
-  std::int64_t solves = 0;
-  std::int64_t iterations = 0;  ///< of iterative solvers
+  std::int64_t solves = 0;            ///< right-hand sides
+  std::int64_t iterations = 0;        ///< of iterative solvers
 };
 
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
+  /// For messages and measurements: "KLU".
   virtual std::string_view name() const = 0;
   /// Orders and analyses the pattern. The `trailing` unknowns at the end are multipliers of contacts. Direct solvers do
   /// better to eliminate them last: their rows change between states (open or closed) in which only their Schur
@@ -33,12 +34,20 @@ class LinearSolver {
   virtual bool factorize(const SparseMatrix& matrix) = 0;
   /// Overwrites b with the solution of A x = b: to rounding, or to the accuracy of an iterative solver.
   virtual void solve(std::span<double> b) = 0;
+  /// Counts since it was made.
   virtual const LinearSolverStatistics& statistics() const = 0;
 };
 
 /// CHOLMOD and conjugate gradients serve the sub-problems whose matrices are symmetric; the others take what
 /// `automatic` takes.
-enum class LinearSolverKind : std::uint8_t { automatic, klu, umfpack, cholmod, conjugate_gradients, gmres };
+enum class LinearSolverKind : std::uint8_t {
+  automatic,            ///< by size, sparsity and symmetry
+  klu,                  ///< sparse LU for small or very sparse matrices
+  umfpack,              ///< multifrontal LU
+  cholmod,              ///< Cholesky, for symmetric matrices
+  conjugate_gradients,  ///< iterative, for large symmetric matrices
+  gmres,                ///< iterative, for large matrices with contacts
+};
 
 /// Whether no value is NaN or infinite; an infinite one may hide in factors that are finite.
 bool all_finite(std::span<const double> values);

@@ -35,6 +35,7 @@ void for_each_word(Words& words, const Use& use) {
   use("--record", words.include);
   use("--omit", words.exclude);
   use("--energy-details", words.energy_details);
+  use("--frames", words.frames);
   use("--checkpoint", words.checkpoint);
 }
 
@@ -91,7 +92,8 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
                                  .command_line = typed,
                                  .include = words.include,
                                  .exclude = words.exclude,
-                                 .energy_details = words.energy_details},
+                                 .energy_details = words.energy_details,
+                                 .frames = integer_or(600, "--frames", words.frames, {.low = 2})},
                      .checkpoint = {},
                      .resumed = {},
                      .quiet = words.quiet};
@@ -156,6 +158,7 @@ void add_run_options(CLI::App& command, RunWords& words) {
   add_integrator_options(command, words.integrator);
   add("--out", words.out, "FILE", "Result file (MODEL.h5)");
   add("--every", words.every, "STEPS", "Record every so many steps (1)");
+  add("--frames", words.frames, "COUNT", "Record so many pictures of the motion (600)");
   const auto add_patterns = [&](const char* name, std::vector<std::string>& patterns, const char* help) {
     command.add_option(name, patterns, help)->type_name("PATTERN")->allow_extra_args(false);
   };

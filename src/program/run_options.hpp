@@ -23,7 +23,7 @@ struct RunWords {
   ModelWords model;
   IntegratorWords integrator;
   std::vector<std::string> include, exclude;
-  std::optional<std::string> until, every, out, checkpoint, resume;
+  std::optional<std::string> until, every, frames, out, checkpoint, resume;
   bool energy_details = false;
   bool force = false;
   bool quiet = false;

@@ -4,6 +4,7 @@
 
 #include "hdf5_file.hpp"
 #include <picus/energy.hpp>
+#include <picus/row_values.hpp>
 #include <picus/time_integrator.hpp>
 
 #include <array>
@@ -29,13 +30,13 @@ struct SolverWork {
 /// All that a record is made of.
 struct Sample {
   const State& state;
-  const Vector& violation;  ///< g of all constraint rows
-  const Vector& gaps;       ///< of all contact rows
-  const Vector& observed;   ///< what all observable elements report
+  const RowValues& rows;
+  const Vector& observed;  ///< what all observable elements report
   const Energies& energies;
   const SolverWork& work;
   const EnergyAudit& audit;
   std::span<const ContactPicture> contacts;  ///< those that are drawn
+  std::span<const double> sensor = {};       ///< what the sensor shows whose row it is
 };
 
 struct Column {
@@ -76,8 +77,10 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
           {}};
 }
 
-/// /time, which comes first and is always recorded.
-Column make_time_column();
+/// /time, or another column of instants, which comes first in its table and is always recorded.
+Column make_time_column(
+    std::string name = "time",
+    std::string description = "instants of the records; as many as there are complete records");
 /// Everything else about a system that moves in steps of h seconds; on request also the energies of each element and
 /// contact.
 std::vector<Column> make_columns(const System& system, double h, bool energy_details);

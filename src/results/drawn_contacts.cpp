@@ -1,5 +1,6 @@
 #include "drawn_contacts.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace picus::results {
@@ -33,7 +34,10 @@ Column make_vectors(const char* name, Index count, const char* unit, const char*
 
 }  // namespace
 
-DrawnContacts::DrawnContacts(const System& system, double seconds) : seconds_(seconds) {
+DrawnContacts::DrawnContacts(const System& system, double seconds)
+    : seconds_(seconds),
+      impulse_(Vector::Zero(system.contact_row_count())),
+      state_(system.contacts().size(), ContactState::gap) {
   Index number = 0;
   for (const RowBlock<picus::Contact>& block : system.contacts()) {
     const bool has_place =
@@ -50,7 +54,14 @@ std::vector<std::string> DrawnContacts::names() const {
   return names;
 }
 
-void DrawnContacts::evaluate(const State& state) {
+void DrawnContacts::add(const State& state) {
+  impulse_ += state.contact_impulse;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = std::max(state_[i], state.contact_state[i]);
+  ++steps_;
+}
+
+void DrawnContacts::evaluate(const State& state, const Vector& gaps) {
+  const double seconds = seconds_ * static_cast<double>(std::max<std::int64_t>(steps_, 1));
   std::array<double, 3 * max_local_dofs> storage;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
@@ -66,35 +77,36 @@ void DrawnContacts::evaluate(const State& state) {
     picture.normal = direction(G, contact.rows, 0).normalized();
     picture.force.setZero();
     for (Index k = 0; k < contact.rows; ++k) {
-      picture.force +=
-          state.contact_impulse[contact.first_row + k] / seconds_ * direction(G, contact.rows, k);
+      picture.force += impulse_[contact.first_row + k] / seconds * direction(G, contact.rows, k);
     }
+    picture.gap = gaps[contact.first_row];
+    picture.state = state_[static_cast<std::size_t>(contact.number)];
   }
+  impulse_.setZero();
+  steps_ = 0;
+  std::fill(state_.begin(), state_.end(), ContactState::gap);
 }
 
 std::vector<Column> DrawnContacts::make_columns() const {
   if (contacts_.empty()) return {};
-  std::vector<Index> rows, numbers;
-  for (const Contact& contact : contacts_) {
-    rows.push_back(contact.first_row);
-    numbers.push_back(contact.number);
-  }
   Column gap = make_column<float>(contact_gap, {count()}, "m", "normal gaps of the drawn contacts",
-                                  [rows](const Sample& sample, float* row) {
-                                    for (const Index i : rows) *row++ = static_cast<float>(sample.gaps[i]);
+                                  [](const Sample& sample, float* row) {
+                                    for (const ContactPicture& contact : sample.contacts)
+                                      *row++ = static_cast<float>(contact.gap);
                                   });
   Column state = make_column<std::uint8_t>(
-      contact_state, {count()}, "1", "of the drawn contacts: 0 gap, 1 stick, 2 slip",
-      [numbers](const Sample& sample, std::uint8_t* row) {
-        for (const Index i : numbers)
-          *row++ = static_cast<std::uint8_t>(sample.state.contact_state[static_cast<std::size_t>(i)]);
+      contact_state, {count()}, "1",
+      "of the drawn contacts: 0 gap, 1 stick, 2 slip; the largest since the picture before",
+      [](const Sample& sample, std::uint8_t* row) {
+        for (const ContactPicture& contact : sample.contacts)
+          *row++ = static_cast<std::uint8_t>(contact.state);
       });
   gap.is_plain = gap.is_flat = state.is_plain = state.is_flat = true;
   return {
       make_vectors(contact_normal, count(), "1",
                    "unit normals of the drawn contacts, towards their first nodes", &ContactPicture::normal),
       make_vectors(contact_force, count(), "N",
-                   "forces of the drawn contacts on their first nodes, mean over the last step",
+                   "forces of the drawn contacts on their first nodes, mean since the picture before",
                    &ContactPicture::force),
       std::move(gap), std::move(state)};
 }

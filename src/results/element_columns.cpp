@@ -76,7 +76,7 @@ void add_contact_columns(std::vector<Column>& columns, const System& system) {
     for (Index& row : tangential) ++row;
     columns.push_back(make_column<double>(
         path + "/gap", group.shape({}), "m", "normal gap, positive when open",
-        copy_rows(normal, 1, [](const Sample& sample) -> const Vector& { return sample.gaps; })));
+        copy_rows(normal, 1, [](const Sample& sample) -> const Vector& { return sample.rows.gaps; })));
     if (rows > 1) {
       columns.push_back(make_column<double>(
           path + "/slip", group.shape({rows - 1}), "m",
@@ -105,7 +105,7 @@ void add_constraint_columns(std::vector<Column>& columns, const System& system, 
     const std::vector<Index> first = first_rows(group, system.constraints());
     columns.push_back(make_column<double>(
         path + "/violation", group.shape({rows}), "m or rad", "g(q, t), zero in exact arithmetic",
-        copy_rows(first, rows, [](const Sample& sample) -> const Vector& { return sample.violation; })));
+        copy_rows(first, rows, [](const Sample& sample) -> const Vector& { return sample.rows.violation; })));
     columns.push_back(make_column<double>(
         path + "/impulse", group.shape({rows}), "N s or N m s", "impulse of the reaction over the last step",
         [first, rows, h](const Sample& sample, double* out) {

@@ -2,6 +2,7 @@
 #include "observations.hpp"
 #include "picture.hpp"
 #include "recorded_run.hpp"
+#include "recorded_sensors.hpp"
 #include "selection.hpp"
 #include "series.hpp"
 #include <picus/hdf5_recorder.hpp>
@@ -19,9 +20,6 @@ namespace {
 using namespace results;
 using Clock = std::chrono::steady_clock;
 
-/// Enough for a smooth film of a run, and the XDMF file stays below 2 MB.
-constexpr std::size_t most_frames = 1000;
-
 double seconds_since(Clock::time_point instant) {
   return std::chrono::duration<double>(Clock::now() - instant).count();
 }
@@ -35,6 +33,9 @@ void check_options(const std::filesystem::path& path, const Hdf5RecorderOptions&
   if (options.every < 1) {
     throw OptionError(fmt::format("every is {}, must be at least 1 step", options.every));
   }
+  if (options.frames < 2) {
+    throw OptionError(fmt::format("frames is {}, must be at least 2", options.frames));
+  }
   if (!(options.flush_seconds >= 0) || !std::isfinite(options.flush_seconds)) {
     throw OptionError(
         fmt::format("flush_seconds is {}, must be finite and not negative", options.flush_seconds));
@@ -44,15 +45,9 @@ void check_options(const std::filesystem::path& path, const Hdf5RecorderOptions&
   }
 }
 
-/// Few large chunks make fast files, as long as the gathering rows take little memory and no more are
-/// expected.
-std::int64_t choose_chunk_rows(const std::vector<Column>& columns, const RunInfo& run, std::int64_t every) {
-  constexpr double most_rows = 1024;
-  constexpr double most_bytes = 16e6;
-  double row_bytes = 0;
-  for (const Column& column : columns) row_bytes += static_cast<double>(column.row_bytes());
-  const double expected = run.until / run.integrator.step_size() / static_cast<double>(every) + 2;
-  return static_cast<std::int64_t>(std::max(1.0, std::min({most_rows, most_bytes / row_bytes, expected})));
+/// The number of records of a run to its final time, at most one or two less.
+double expected_records(const RunInfo& run, std::int64_t every) {
+  return run.until / run.integrator.step_size() / static_cast<double>(every) + 2;
 }
 
 std::vector<std::string> names_of(const std::vector<Column>& columns) {
@@ -79,14 +74,22 @@ struct Hdf5Recorder::Progress {
   std::int64_t seen_step = 0;
   double seen_time = 0.0;
   bool is_recorded = true;
-  SolverWork work;  ///< since the last record
-  std::int64_t rows = 0;
-  double seconds = 0.0;             ///< wall time so far
-  std::vector<std::byte> last_row;  ///< by which a file is known to hold the run
+  SolverWork work;       ///< since the last record
+  double seconds = 0.0;  ///< wall time so far
+  std::int64_t picture_stride = 1;
+  bool is_pictured = true;
+
+  struct Table {
+    std::int64_t rows = 0;
+    std::vector<std::byte> last_row;  ///< by which a file is known to hold the run
+    void serialize(Archive& archive) { archive(rows, last_row); }
+  };
+  Table records, pictures;
+  std::vector<Table> sensors;
 
   void serialize(Archive& archive) {
     archive(calls, seen_step, seen_time, is_recorded, work.iterations, work.residuals, work.line_searches,
-            work.fallbacks, rows, seconds, last_row);
+            work.fallbacks, seconds, picture_stride, is_pictured, records, pictures, sensors);
   }
 };
 
@@ -97,37 +100,43 @@ struct Hdf5Recorder::Run {
       const Options& run_options, const Progress* earlier)
       : options(run_options),
         system(info.system),
+        seconds(seconds_of_impulses(info.integrator)),
         xdmf_file(std::move(xdmf_path)),
         observations(info.system.model()) {
     const Model& model = system.model();
-    std::vector<Column> columns =
-        choose(make_columns(system, seconds_of_impulses(info.integrator), options.energy_details),
-               options.include, options.exclude);
+    std::vector<Column> columns = make_columns(system, seconds, options.energy_details);
+    for (Column& column : make_sensor_columns(model)) columns.push_back(std::move(column));
+    columns = choose(std::move(columns), options.include, options.exclude);
+    const auto first_of_sensors = std::stable_partition(
+        columns.begin(), columns.end(), [](const Column& column) { return !is_sensor_column(column); });
+    std::vector<Column> of_sensors(std::make_move_iterator(first_of_sensors),
+                                   std::make_move_iterator(columns.end()));
+    columns.erase(first_of_sensors, columns.end());
     columns.insert(columns.begin(), make_time_column());
     const std::vector<std::string> names = names_of(columns);
-    picture.emplace(system, seconds_of_impulses(info.integrator), names);
+    picture.emplace(system, seconds, names);
     draws = options.xdmf && !picture->is_empty();
-    if (draws) {
-      for (Column& column : picture->make_columns()) columns.push_back(std::move(column));
-      if (earlier == nullptr) refuse_existing_xdmf();
-    }
-    needs_violation = any_name(names, "constraints/*/violation");
-    needs_gaps = any_name(names, "contacts/*/gap") || (draws && picture->has_contacts());
+    if (draws && earlier == nullptr) refuse_existing_xdmf();
     needs_energies = any_name(names, "energy/*");
-    if (needs_violation) violation = Vector::Zero(system.row_count());
-    if (needs_gaps) gaps = Vector::Zero(system.contact_row_count());
     needs_observations = any_name(names, "elements/*");
 
     title = model.name();
     file_name = path.filename().string();
-    const std::int64_t chunk_rows = choose_chunk_rows(columns, info, options.every);
+    const double expected = expected_records(info, options.every);
+    picture_stride = static_cast<std::int64_t>(std::ceil(expected / static_cast<double>(options.frames)));
     std::optional<RecordedRun> recorded;
     if (earlier != nullptr) recorded.emplace(path);
     file.emplace(path, options.overwrite || recorded);
     describe_run(*file, info, options);
-    table.emplace(*file, std::move(columns), chunk_rows, options.compression);
+    make_table(records, std::move(columns), expected);
     describe_contacts(*file, system, names);
-    if (draws) picture->describe(*file);
+    sensors.emplace(*file, info, std::move(of_sensors), options.compression);
+    if (draws) {
+      const double expected_frames = expected / static_cast<double>(picture_stride) + 1;
+      make_table(pictures, picture->make_columns(), expected_frames);
+      frames.reserve(static_cast<std::size_t>(std::min(expected_frames, 1e5)));
+      picture->describe(*file);
+    }
     if (recorded) {
       take_up(*recorded, *earlier);
       write_out(false);
@@ -138,26 +147,53 @@ struct Hdf5Recorder::Run {
     }
   }
 
+  void make_table(std::optional<SeriesTable>& table, std::vector<Column> columns, double expected_rows) {
+    const std::int64_t chunk_rows = choose_chunk_rows(columns, expected_rows);
+    table.emplace(*file, std::move(columns), chunk_rows, options.compression);
+  }
+
   void take_up(const RecordedRun& recorded, const Progress& earlier) {
-    if (recorded.rows() < earlier.rows) {
-      recorded.refuse(
-          fmt::format("it has {} records, the checkpoint needs {}", recorded.rows(), earlier.rows));
+    take_up(*records, recorded, earlier.records);
+    const std::vector<SeriesTable*> tables = sensors->tables();
+    if (tables.size() != earlier.sensors.size()) {
+      recorded.refuse(fmt::format("it has {} sensors, this run {}", earlier.sensors.size(), tables.size()));
     }
-    table->append(recorded, earlier.rows);
-    if (table->last_row() != earlier.last_row)
-      recorded.refuse(fmt::format("its record {} is not that of the checkpoint", earlier.rows));
-    std::int64_t row = 0;
-    for (const double time : recorded.times(earlier.rows)) frames.add(row++, time);
+    for (std::size_t i = 0; i < tables.size(); ++i) take_up(*tables[i], recorded, earlier.sensors[i]);
+    if (draws) {
+      take_up(*pictures, recorded, earlier.pictures);
+      frames = recorded.times(picture->make_columns().front(), earlier.pictures.rows);
+    }
     calls = earlier.calls;
     seen_step = earlier.seen_step;
     seen_time = earlier.seen_time;
     is_recorded = earlier.is_recorded;
     work = earlier.work;
     earlier_seconds = earlier.seconds;
+    picture_stride = earlier.picture_stride;
+    is_pictured = earlier.is_pictured;
   }
 
-  Progress progress() const {
-    return {calls, seen_step, seen_time, is_recorded, work, table->rows(), wall_seconds(), table->last_row()};
+  static void take_up(SeriesTable& table, const RecordedRun& recorded, const Progress::Table& earlier) {
+    table.append(recorded, earlier.rows);
+    if (table.last_row() != earlier.last_row)
+      recorded.refuse(fmt::format("its record {} is not that of the checkpoint", earlier.rows));
+  }
+
+  Progress progress() {
+    const auto of = [](const SeriesTable& table) { return Progress::Table{table.rows(), table.last_row()}; };
+    std::vector<Progress::Table> of_sensors;
+    for (const SeriesTable* const table : sensors->tables()) of_sensors.push_back(of(*table));
+    return {calls,
+            seen_step,
+            seen_time,
+            is_recorded,
+            work,
+            wall_seconds(),
+            picture_stride,
+            is_pictured,
+            of(*records),
+            draws ? of(*pictures) : Progress::Table{},
+            std::move(of_sensors)};
   }
 
   double wall_seconds() const { return earlier_seconds + seconds_since(begun); }
@@ -165,7 +201,7 @@ struct Hdf5Recorder::Run {
   /// Makes the HDF5 file appear; without it the XDMF file would be of no use.
   void publish() {
     try {
-      table->write_out(false);
+      write_out(false);
     } catch (...) {
       std::error_code ignored;
       if (draws) std::filesystem::remove(xdmf_file, ignored);
@@ -185,26 +221,47 @@ struct Hdf5Recorder::Run {
     work.add(snapshot.report);
     state = &snapshot.state;
     audit = &snapshot.audit;
+    rows = &snapshot.rows;
     seen_step = state->step;
     seen_time = state->time;
-    is_recorded = false;
-    if (calls++ % options.every == 0) record();
+    is_recorded = is_pictured = false;
+    if (draws) picture->add(*state);
+    bool has_rows = sensors->see(reading(), sample());
+    if (calls++ % options.every == 0) {
+      record();
+      has_rows = true;
+    }
+    if (has_rows) flush_when_due();
   }
 
   void record() {
-    if (needs_violation) system.evaluate_violation(state->q, state->time, violation);
-    if (needs_gaps) system.evaluate_gaps(state->q, state->q, gaps);
+    const bool is_due = draws && records->rows() % picture_stride == 0;
     if (needs_energies) energies = audit->energies(*state);
     if (needs_observations) observations.evaluate(*state);
-    if (draws) picture->evaluate(*state);
-    table->append(
-        {*state, violation, gaps, observations.values(), energies, work, *audit, picture->contacts()});
-    if (draws) frames.add(table->rows() - 1, state->time);
+    records->append(sample());
+    if (is_due) draw();
     work = {};
     is_recorded = true;
+  }
+
+  void flush_when_due() {
     // A chunk that is just full is worth writing early: one that is not stays unpacked.
-    const double due = table->at_chunk_end() ? 0.5 * options.flush_seconds : options.flush_seconds;
+    const double due = records->at_chunk_end() ? 0.5 * options.flush_seconds : options.flush_seconds;
     if (seconds_since(last_flush) >= due) flush();
+  }
+
+  /// To be called when observations are those of the state.
+  void draw() {
+    picture->evaluate(*state, rows->gaps);
+    pictures->append(sample());
+    frames.push_back(state->time);
+    is_pictured = true;
+  }
+
+  Reading reading() const { return {system, *state, seconds}; }
+
+  Sample sample() const {
+    return {*state, *rows, observations.values(), energies, work, *audit, picture->contacts()};
   }
 
   void flush() {
@@ -212,41 +269,56 @@ struct Hdf5Recorder::Run {
     write_out(false);
     // As the file grows it is described anew ever more seldom, each time for a quarter more.
     constexpr double growth = 1.25;
-    const bool has_grown = static_cast<double>(table->rows()) >= growth * static_cast<double>(rows_in_xdmf);
+    const bool has_grown = static_cast<double>(frames.size()) >= growth * static_cast<double>(frames_in_xdmf);
     if (draws && has_grown) write_xdmf();
     last_flush = Clock::now();
   }
 
   /// Brings all rows on disk.
   void write_out(bool is_last) {
-    if (draws) set_vtk_steps(*file, table->rows());
-    table->write_out(is_last);
+    records->write_out(is_last);
+    sensors->write_out(is_last);
+    if (draws) {
+      pictures->write_out(is_last);
+      set_vtk_steps(*file, pictures->rows());
+    }
+    file->commit();
   }
 
   void write_xdmf() {
-    replace_text_file(xdmf_file, picture->xdmf_text(title, file_name, frames.all(), *table));
-    rows_in_xdmf = table->rows();
+    replace_text_file(xdmf_file, picture->xdmf_text(title, file_name, frames, *pictures));
+    frames_in_xdmf = frames.size();
   }
 
   /// Whether the state is still what was last shown: a failure may have left it anyhow.
-  bool has_unrecorded_step() const {
-    return state != nullptr && !is_recorded && state->step == seen_step && state->time == seen_time;
+  bool has_last_state() const {
+    return state != nullptr && state->step == seen_step && state->time == seen_time;
   }
 
   void finish(const std::string& outcome) {
     const QuietHdf5 quiet;
-    if (has_unrecorded_step()) record();
+    if (has_last_state()) {
+      sensors->see_last(reading(), sample());
+      if (!is_recorded) record();
+      if (draws && !is_pictured) {
+        if (needs_observations) observations.evaluate(*state);
+        draw();
+      }
+    }
     write_out(true);
     if (draws) write_xdmf();
     file->set_attribute("", "outcome", outcome);
     file->set_attribute("", "steps", seen_step);
     file->set_attribute("", "wall_seconds", wall_seconds());
-    table->close();
+    records->close();
+    sensors->close();
+    if (draws) pictures->close();
     file->close();
   }
 
   Options options;
   const System& system;
+  double seconds;  ///< by which impulses are divided
   std::filesystem::path xdmf_file;
   Clock::time_point begun = Clock::now();
   Clock::time_point last_flush = begun;
@@ -255,17 +327,17 @@ struct Hdf5Recorder::Run {
   bool draws = false;
   std::string title;
   std::string file_name;
-  XdmfFrames frames{most_frames};
-  std::int64_t rows_in_xdmf = 0;
   std::optional<Hdf5File> file;
-  std::optional<SeriesTable> table;
+  std::optional<SeriesTable> records;
+  std::optional<SeriesTable> pictures;  ///< if it draws
+  std::optional<RecordedSensors> sensors;
+  std::int64_t picture_stride = 1;  ///< records from one picture to the next
+  std::vector<double> frames;       ///< instants of the pictures
+  std::size_t frames_in_xdmf = 0;
+  bool is_pictured = true;
 
-  bool needs_violation = false;
-  bool needs_gaps = false;
   bool needs_energies = false;
   bool needs_observations = false;
-  Vector violation;
-  Vector gaps;
   Observations observations;
   Energies energies;
   SolverWork work;
@@ -273,6 +345,7 @@ struct Hdf5Recorder::Run {
   std::int64_t calls = 0;
   const State* state = nullptr;
   const EnergyAudit* audit = nullptr;
+  const RowValues* rows = nullptr;
   std::int64_t seen_step = 0;
   double seen_time = 0.0;
   bool is_recorded = true;
@@ -312,8 +385,10 @@ void Hdf5Recorder::resume(const RunInfo& run, const Snapshot& last, Archive& arc
   Progress earlier;
   archive(earlier);
   run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_, &earlier);
+  archive(*run_->picture, *run_->sensors);
   run_->state = &last.state;
   run_->audit = &last.audit;
+  run_->rows = &last.rows;
 }
 
 void Hdf5Recorder::serialize(Archive& archive) {
@@ -321,7 +396,7 @@ void Hdf5Recorder::serialize(Archive& archive) {
   try {
     run_->flush();
     Progress progress = run_->progress();
-    archive(progress);
+    archive(progress, *run_->picture, *run_->sensors);
   } catch (...) {
     run_->has_failed = true;
     throw;

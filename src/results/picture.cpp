@@ -97,13 +97,11 @@ std::vector<std::string> Picture::contact_owners() const {
   return owners;
 }
 
-std::string Picture::xdmf_text(const std::string& title, const std::string& file,
-                               std::vector<XdmfFrame> frames, const SeriesTable& table) const {
-  std::vector<std::int64_t> rows;
-  for (const XdmfFrame& frame : frames) rows.push_back(frame.row);
+std::string Picture::xdmf_text(const std::string& title, const std::string& file, std::vector<double> frames,
+                               const SeriesTable& table) const {
   const auto field = [&](const std::string& name, const std::string& set, Index count, Index size,
                          XdmfCentre centre = XdmfCentre::point) {
-    return XdmfField{name, centre, count, size, false, table.find_rows(set, rows)};
+    return XdmfField{name, centre, count, size, false, table.find_rows(set)};
   };
   const auto nodes = static_cast<Index>(drawing_.points.size());
   const auto cells = static_cast<Index>(drawing_.cell_count());

@@ -24,16 +24,20 @@ class Picture {
   bool is_empty() const { return grid_.point_count() == 0; }
   bool has_contacts() const { return contacts_.count() > 0; }
   bool has_cell_fields() const { return !fields_.empty(); }
+  /// The first is the time.
   std::vector<Column> make_columns() const;
   /// What does not change; to be called when the columns have their data sets.
   void describe(Hdf5File& file) const;
 
-  /// What samples show of the contacts at this state.
-  void evaluate(const State& state) { contacts_.evaluate(state); }
+  /// To be called for every step, so that pictures show what contacts did since the one before.
+  void add(const State& state) { contacts_.add(state); }
+  /// What the next picture shows of the contacts; `gaps` of all contact rows.
+  void evaluate(const State& state, const Vector& gaps) { contacts_.evaluate(state, gaps); }
   const std::vector<ContactPicture>& contacts() const { return contacts_.pictures(); }
+  void serialize(Archive& archive) { contacts_.serialize(archive); }
 
-  /// The text of the XDMF file with these frames of a result of that name in the same folder.
-  std::string xdmf_text(const std::string& title, const std::string& results, std::vector<XdmfFrame> frames,
+  /// The text of the XDMF file of all pictures, taken at `frames` (s), of a result of that name in the same folder.
+  std::string xdmf_text(const std::string& title, const std::string& results, std::vector<double> frames,
                         const SeriesTable& table) const;
 
  private:

@@ -36,8 +36,10 @@ RecordedRun::RecordedRun(const std::filesystem::path& path) : path_(path) {
   if (!file_) refuse("it is not an HDF5 file, or damaged");
   const std::string newer = newer_format(file_.id());
   if (!newer.empty()) refuse(newer);
-  const Hdf5Handle time = open(make_time_column());
-  rows_ = static_cast<std::int64_t>(shape_of(time.id())[0]);
+}
+
+std::int64_t RecordedRun::rows(const Column& column) const {
+  return static_cast<std::int64_t>(shape_of(open(column).id())[0]) / column.row_length();
 }
 
 void RecordedRun::refuse(const std::string& reason) const {
@@ -57,9 +59,9 @@ Hdf5Handle RecordedRun::open(const Column& column) const {
   return set;
 }
 
-std::vector<double> RecordedRun::times(std::int64_t rows) const {
+std::vector<double> RecordedRun::times(const Column& column, std::int64_t rows) const {
   std::vector<double> times(static_cast<std::size_t>(rows));
-  read_rows(make_time_column(), 0, rows, std::as_writable_bytes(std::span(times)));
+  read_rows(column, 0, rows, std::as_writable_bytes(std::span(times)));
   return times;
 }
 

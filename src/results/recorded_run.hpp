@@ -19,9 +19,10 @@ class RecordedRun {
   /// Opens it for reading.
   explicit RecordedRun(const std::filesystem::path& path);
 
-  /// The number of complete records.
-  std::int64_t rows() const { return rows_; }
-  std::vector<double> times(std::int64_t rows) const;
+  /// The number of rows of a column.
+  std::int64_t rows(const Column& column) const;
+  /// The first `rows` numbers of a column of times.
+  std::vector<double> times(const Column& column, std::int64_t rows) const;
   /// Rows first, first + 1, ... of a data set, which must have the name, the shape and the numbers of the column.
   void read_rows(const Column& column, std::int64_t first, std::int64_t count,
                  std::span<std::byte> bytes) const;
@@ -33,7 +34,6 @@ class RecordedRun {
 
   std::filesystem::path path_;
   Hdf5Handle file_;
-  std::int64_t rows_ = 0;
 };
 
 }  // namespace picus::results

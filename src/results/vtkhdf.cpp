@@ -20,12 +20,11 @@ enum class VtkCell : std::uint8_t { vertex = 1, poly_line = 4, hexahedron = 12 }
 Column make_offsets(const std::string& name, std::vector<Index> shape, const std::string& description,
                     std::int64_t start, std::int64_t stride) {
   const auto next = std::make_shared<std::int64_t>(start);
-  Column column =
-      make_column<std::int64_t>(fmt::format("{}/{}", steps_group, name), std::move(shape), "1", description,
-                                [next, stride](const Sample&, std::int64_t* row) {
-                                  *row = *next;
-                                  *next += stride;
-                                });
+  Column column = make_column<std::int64_t>(fmt::format("{}/{}", steps_group, name), std::move(shape), "1",
+                                            description, [next, stride](const Sample&, std::int64_t* row) {
+                                              *row = *next;
+                                              *next += stride;
+                                            });
   column.take_up = [next, stride](const std::byte* row) {
     std::memcpy(next.get(), row, sizeof(*next));
     *next += stride;
@@ -81,6 +80,9 @@ void link_offsets(Hdf5File& file, const std::string& kind, const std::string& fi
 
 std::vector<Column> make_vtk_columns(const VtkGrid& grid) {
   std::vector<Column> columns = {
+      make_column<double>(fmt::format("{}/Values", steps_group), {}, "s",
+                          "instants of the pictures; as many as there are complete ones",
+                          [](const Sample& sample, double* row) { *row = sample.state.time; }),
       make_motion(drawn_points, grid, "m", "drawn points, then those of the contacts, in the inertial frame",
                   store_position, &ContactPicture::point),
       make_motion(drawn_velocity, grid, "m/s", "of the points", store_velocity, &ContactPicture::velocity),
@@ -100,7 +102,6 @@ void describe_vtk(Hdf5File& file, const VtkGrid& grid) {
   file.set_ascii_attribute("VTKHDF", "Type", "UnstructuredGrid");
   write_topology(file, grid);
 
-  file.link(fmt::format("{}/Values", steps_group), "/time");
   file.link(fmt::format("{}/ConnectivityIdOffsets", steps_group),
             fmt::format("/{}/CellOffsets", steps_group));
   link_offsets(file, "PointData", "velocity", "PointOffsets");

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace picus::results {
 namespace {
@@ -38,17 +39,11 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// The row in the comment makes the items differ: ParaView's oldest reader takes a geometry that begins with the same
-/// text for the same geometry.
-std::string numbers(const XdmfMotion& motion, const XdmfField& field, std::size_t frame) {
-  constexpr std::string_view endian = std::endian::native == std::endian::little ? "Little" : "Big";
-  const std::string size =
-      field.size > 1 ? fmt::format("{} {}", field.count, field.size) : fmt::format("{}", field.count);
-  const std::string_view type =
-      field.is_byte ? R"(NumberType="UChar" Precision="1")" : R"(NumberType="Float" Precision="4")";
-  return fmt::format(
-      "<DataItem Dimensions=\"{}\" {} Format=\"Binary\" Endian=\"{}\" Seek=\"{}\"><!--{}-->{}</DataItem>",
-      size, type, endian, field.places[frame], motion.frames[frame].row, escaped(motion.results));
+using Text = fmt::memory_buffer;
+
+template <class... Values>
+void add(Text& text, fmt::format_string<Values...> format, Values&&... values) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
 }
 
 /// Six numbers are no Tensor6, whose order is another one, and which stands for nine.
@@ -56,57 +51,73 @@ std::string_view attribute_type(std::int32_t size) {
   return size == 1 ? "Scalar" : size == 3 ? "Vector" : "Matrix";
 }
 
-std::string grid_text(const XdmfMotion& motion, const XdmfGrid& grid, std::size_t frame) {
-  std::string text = fmt::format(
-      "<Grid Name=\"{}\" GridType=\"Uniform\">\n"
-      "<Topology TopologyType=\"Mixed\" NumberOfElements=\"{}\">"
-      "<DataItem Dimensions=\"{}\" NumberType=\"Int\" Precision=\"4\" "
-      "Format=\"HDF\">{}:/{}</DataItem></Topology>\n"
-      "<Geometry GeometryType=\"XYZ\">{}</Geometry>\n",
-      grid.name, grid.cells, grid.topology_size, escaped(motion.results), grid.topology,
-      numbers(motion, grid.points, frame));
-  for (const XdmfField& field : grid.fields) {
-    fmt::format_to(std::back_inserter(text),
-                   "<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">{}</Attribute>\n",
-                   escaped(field.name), attribute_type(field.size),
-                   field.centre == XdmfCentre::point ? "Node" : "Cell", numbers(motion, field, frame));
+/// The text of a field in each frame: what is the same in all, but for the place in the file and the number of the frame,
+/// which makes the items differ: ParaView's oldest reader takes a geometry that begins with the same text for the same
+/// geometry.
+struct FieldText {
+  std::string before, between, after;
+  const std::vector<std::uint64_t>* places;
+
+  void add_frame(Text& text, std::size_t frame) const {
+    add(text, "{}{}{}{}{}", before, (*places)[frame], between, frame, after);
   }
-  return text + "</Grid>\n";
+};
+
+FieldText numbers(const XdmfMotion& motion, const XdmfField& field, const std::string& head,
+                  std::string_view tail) {
+  constexpr std::string_view endian = std::endian::native == std::endian::little ? "Little" : "Big";
+  const std::string size =
+      field.size > 1 ? fmt::format("{} {}", field.count, field.size) : fmt::format("{}", field.count);
+  const std::string_view type =
+      field.is_byte ? R"(NumberType="UChar" Precision="1")" : R"(NumberType="Float" Precision="4")";
+  return {fmt::format("{}<DataItem Dimensions=\"{}\" {} Format=\"Binary\" Endian=\"{}\" Seek=\"", head, size,
+                      type, endian),
+          "\"><!--", fmt::format("-->{}</DataItem>{}", escaped(motion.results), tail), &field.places};
+}
+
+/// Its fields, each with what is before and after it.
+std::vector<FieldText> grid_texts(const XdmfMotion& motion, const XdmfGrid& grid) {
+  std::vector<FieldText> texts;
+  texts.push_back(
+      numbers(motion, grid.points,
+              fmt::format("<Grid Name=\"{}\" GridType=\"Uniform\">\n"
+                          "<Topology TopologyType=\"Mixed\" NumberOfElements=\"{}\">"
+                          "<DataItem Dimensions=\"{}\" NumberType=\"Int\" Precision=\"4\" "
+                          "Format=\"HDF\">{}:/{}</DataItem></Topology>\n<Geometry GeometryType=\"XYZ\">",
+                          grid.name, grid.cells, grid.topology_size, escaped(motion.results), grid.topology),
+              "</Geometry>\n"));
+  for (const XdmfField& field : grid.fields) {
+    texts.push_back(
+        numbers(motion, field,
+                fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">", escaped(field.name),
+                            attribute_type(field.size), field.centre == XdmfCentre::point ? "Node" : "Cell"),
+                "</Attribute>\n"));
+  }
+  texts.back().after += "</Grid>\n";
+  return texts;
 }
 
 }  // namespace
 
-void XdmfFrames::add(std::int64_t row, double time) {
-  last_ = {row, time};
-  if (row % stride_ != 0) return;
-  if (chosen_.size() == most_) {
-    stride_ *= 2;
-    std::erase_if(chosen_, [&](const XdmfFrame& frame) { return frame.row % stride_ != 0; });
-    if (row % stride_ != 0) return;
-  }
-  chosen_.push_back(last_);
-}
-
-std::vector<XdmfFrame> XdmfFrames::all() const {
-  std::vector<XdmfFrame> frames = chosen_;
-  if (!frames.empty() && frames.back().row != last_.row) frames.push_back(last_);
-  return frames;
-}
-
 std::string xdmf_text(const XdmfMotion& motion) {
-  std::string text = fmt::format(
+  std::vector<FieldText> fields;
+  for (const XdmfGrid& grid : motion.grids) {
+    for (FieldText& field : grid_texts(motion, grid)) fields.push_back(std::move(field));
+  }
+  Text text;
+  add(text,
       "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
       escaped(motion.title));
   for (std::size_t frame = 0; frame < motion.frames.size(); ++frame) {
-    fmt::format_to(
-        std::back_inserter(text),
+    add(text,
         "<Grid Name=\"model\" GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"{:.12g}\"/>\n",
-        motion.frames[frame].time);
-    for (const XdmfGrid& grid : motion.grids) text += grid_text(motion, grid, frame);
-    text += "</Grid>\n";
+        motion.frames[frame]);
+    for (const FieldText& field : fields) field.add_frame(text, frame);
+    add(text, "</Grid>\n");
   }
-  return text + "</Grid>\n</Domain>\n</Xdmf>\n";
+  add(text, "</Grid>\n</Domain>\n</Xdmf>\n");
+  return fmt::to_string(text);
 }
 
 void replace_text_file(const std::filesystem::path& path, const std::string& text) {

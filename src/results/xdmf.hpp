@@ -13,28 +13,6 @@
 
 namespace picus::results {
 
-/// A record that is drawn.
-struct XdmfFrame {
-  std::int64_t row;
-  double time;
-};
-
-/// The records that are drawn of a run of unknown length: at even distances, at most a fixed number.
-class XdmfFrames {
- public:
-  explicit XdmfFrames(std::size_t most) : most_(most) { chosen_.reserve(most); }
-  /// To be called for every record, in order. Allocates nothing.
-  void add(std::int64_t row, double time);
-  /// The chosen records and the last one.
-  std::vector<XdmfFrame> all() const;
-
- private:
-  std::size_t most_;
-  std::int64_t stride_ = 1;
-  std::vector<XdmfFrame> chosen_;
-  XdmfFrame last_{-1, 0.0};
-};
-
 enum class XdmfCentre : std::uint8_t { point, cell };
 
 /// A field on the points or cells of a grid: raw numbers in the HDF5 file.
@@ -59,8 +37,8 @@ struct XdmfGrid {
 /// What is drawn.
 struct XdmfMotion {
   std::string title;
-  std::string results;  ///< name of the HDF5 file, which is in the same folder
-  std::vector<XdmfFrame> frames;
+  std::string results;          ///< name of the HDF5 file, which is in the same folder
+  std::vector<double> frames;   ///< instants, s
   std::vector<XdmfGrid> grids;  ///< of each frame
 };
 

@@ -109,7 +109,8 @@ TEST_F(Checkpoints, LetARunGoOnAsIfItHadNotStopped) {
 }
 
 TEST_F(Checkpoints, TakeWholeChunksOfRecords) {
-  options = {.every = 1, .flush_seconds = 1e9};
+  constexpr std::int64_t of_every_record = 1 << 20;
+  options = {.every = 1, .flush_seconds = 1e9, .frames = of_every_record};
   flight = FreeFlight({.step = 1e-3});
   begin("whole", 3.0, 500);
   begin("parts", 2.7, 500);
@@ -251,7 +252,7 @@ TEST_F(Checkpoints, NeedTheirResultFile) {
 
   begin("short", 0.1);
   std::filesystem::rename(folder / "short.h5", file);
-  EXPECT_EQ(refusal("run"), head + "it has 2 records, the checkpoint needs 3");
+  EXPECT_EQ(refusal("run"), head + "its data set time has 2 rows, the checkpoint needs 3");
   options.include = {"nodes/*"};
   begin("poor", 1.0);
   std::filesystem::rename(folder / "poor.h5", file);

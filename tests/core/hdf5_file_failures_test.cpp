@@ -122,11 +122,12 @@ TEST_F(ResultFiles, CanBeReadWhileTheyAreWritten) {
   const System system(model);
   State state = flight.start(system);
   const EnergyAudit audit(system, state);
-  Hdf5Recorder recorder(path, {.flush_seconds = 0});
+  const RowValues rows(system, state);
+  Hdf5Recorder recorder(path, {.flush_seconds = 0, .frames = std::int64_t{1} << 40});
   recorder.begin({system, flight, 1.0});
   EXPECT_EQ(ResultReader(path).numbers("time").size(), 0U);
   for (std::size_t rows = 1; rows < 4; ++rows) {
-    recorder.record({system, state, {}, audit});
+    recorder.record({system, state, {}, audit, rows});
     const ResultReader result(path);
     EXPECT_EQ(result.numbers("time").size(), rows);
     EXPECT_EQ(result.numbers("nodes/ball/position").size(), 3 * rows);
@@ -170,7 +171,7 @@ TEST_F(ResultFiles, AreWholeWheneverTheProcessIsKilled) {
     ASSERT_GE(child, 0);
     if (child == 0) {
       try {
-        run(path, {.overwrite = true, .flush_seconds = flush_seconds}, 1e9);
+        run(path, {.overwrite = true, .flush_seconds = flush_seconds, .frames = std::int64_t{1} << 40}, 1e9);
       } catch (...) {
       }
       _exit(1);

@@ -111,6 +111,7 @@ TEST_F(Hdf5RecorderTest, RecordsStepsImpulsesAndStatesAsTheStateHasThem) {
   const System system(model);
   State state = flight.start(system);
   const EnergyAudit audit(system, state);
+  const RowValues rows(system, state);
   state.constraint_force[0] = 5.0;
   state.constraint_impulse[0] = 0.25;
   state.contact_impulse << 1, 2, 3, 4;
@@ -118,7 +119,7 @@ TEST_F(Hdf5RecorderTest, RecordsStepsImpulsesAndStatesAsTheStateHasThem) {
   state.contact_state = {ContactState::slip, ContactState::stick};
   Hdf5Recorder recorder(path);
   recorder.begin({system, flight, 1.0});
-  recorder.record({system, state, {}, audit});
+  recorder.record({system, state, {}, audit, rows});
   recorder.finish("complete");
   const ResultReader result(path);
   EXPECT_THAT(result.numbers("constraints/tie/impulse"), ElementsAre(0.1 * 5.0 + 0.25));
@@ -246,10 +247,11 @@ TEST_F(Hdf5RecorderTest, ClosesTheFileOfARunThatNobodyFinished) {
   const System system(model);
   const State state = flight.start(system);
   const EnergyAudit audit(system, state);
+  const RowValues rows(system, state);
   {
     Hdf5Recorder recorder(path);
     recorder.begin({system, flight, 1.0});
-    recorder.record({system, state, {}, audit});
+    recorder.record({system, state, {}, audit, rows});
   }
   EXPECT_EQ(ResultReader(path).text("/", "outcome"), "abandoned");
   EXPECT_EQ(ResultReader(path).numbers("time").size(), 1U);

@@ -86,7 +86,7 @@ TEST_F(ExportTest, SaysInOneLineWhatIsWrong) {
       {{"export", "a.h5", "--html", "--from", "x"}, 2, "--from"},
       {{"export", "a.h5", "--html", "--from", "5"},
        1,
-       "there are fewer than two records in the time that is asked for"},
+       "there are fewer than two pictures in the time that is asked for"},
       {{"export", "a.h5", "--html", "--plot", "energy/kinetik"},
        1,
        "has no quantity energy/kinetik; did you mean energy/kinetic?"},

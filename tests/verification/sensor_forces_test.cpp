@@ -1,6 +1,7 @@
 // Sensors of forces and of sections against statics, the laws of motion, and the balance of momentum.
 
 #include <picus/picus.hpp>
+#include <support/allocations.hpp>
 #include <support/differences.hpp>
 #include <support/samples.hpp>
 
@@ -95,7 +96,6 @@ double error_of_swing(double h) {
   for (std::size_t i = 0; i < body.times.size(); ++i) {
     const Vec3 x = body.values[i].head<3>();
     const Vec3 u = body.values[i].segment<3>(3);
-    // Forces are means over the step: seen at its middle, half a step before.
     const Vec3 r = x / arm;
     const Vec3 t(-r.y(), r.x(), 0);
     const double spin = u.dot(t) / arm;
@@ -169,6 +169,41 @@ TEST(SensorForces, OfSectionsBalanceTheLoadBeyondThem) {
   const Vector clamp = keeper.of("clamp").values.back() / load;
   expect_near(clamp, (Vector(6) << -2, -1, 0, 0, 0, -1).finished(), 2e-5, "clamp over load");
 }
+
+#ifdef PICUS_COUNTS_ALLOCATIONS
+
+TEST(SensorsOfElements, AllocateNothing) {
+  Model model("parts");
+  const BeamMaterial steel{.E = 2e11, .nu = 0.3, .density = 7800, .relaxation_time = 1e-4};
+  const Section section = Section::circle(0.01, steel);
+  const BeamMesh beam =
+      make_beam(model, {.name = "beam", .section = section, .to = Vec3(1, 0, 0), .elements = 2});
+  const auto beam3 = model.add<Beam3>({.name = "beam3",
+                                       .a = model.add_frame("a"),
+                                       .middle = model.add_frame("m", {.position = {0.5, 0, 0}}),
+                                       .b = model.add_frame("b", {.position = {1, 0, 0}}),
+                                       .section = section});
+  const HexahedralMesh mesh = make_box_mesh({.size = {1, 1, 1}, .divisions = {1, 1, 1}});
+  const SolidMaterial rubber{
+      .youngs_modulus = 1e6, .poissons_ratio = 0.4, .density = 1e3, .law = SolidLaw::neo_hooke};
+  const Solid soft = add_solid(model, mesh, {.name = "soft", .material = rubber});
+  model.add_sensor(sensors::element_point({.name = "beam", .at = beam.point(0.3, 0.01)}));
+  model.add_sensor(sensors::element_point({.name = "beam3", .at = {beam3, {0.3, 0.01, 0}}}));
+  model.add_sensor(sensors::element_point({.name = "soft", .at = soft.point({0.3, 0.2, 0.9})}));
+  const System system(model);
+  State state;
+  state.q = model.initial_configuration();
+  state.v = Vector::Constant(system.velocity_count(), 0.1);
+  std::vector<SensorSampler> samplers;
+  for (const Sensor& sensor : model.sensors()) samplers.emplace_back(sensor);
+  const long count = support::allocations_of([&] {
+    for (SensorSampler& sampler : samplers) sampler.see({system, state, 1e-3});
+  });
+  EXPECT_EQ(count, 0);
+  EXPECT_NEAR(samplers[2].values()[0], 0.3, 1e-15);
+}
+
+#endif
 
 }  // namespace
 }  // namespace picus

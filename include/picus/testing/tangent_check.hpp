@@ -26,8 +26,9 @@
 
 namespace picus {
 
+/// At which states derivatives are compared with differences.
 struct TangentCheckOptions {
-  unsigned seed = 1;
+  unsigned seed = 1;    ///< of the random states
   int samples = 10;     ///< random states
   double length = 1.0;  ///< typical of the element: its nodes are moved up to that far from the start, m
   double angle = 3.0;   ///< its frames are turned by up to that from the start, rad
@@ -41,6 +42,7 @@ struct TangentCheckOptions {
 /// values.
 inline constexpr double tangent_tolerance = 1e-11;
 
+/// What a comparison found.
 struct TangentReport {
   /// Largest error of an entry, as a part of the largest entry of its block or of the differentiated
   /// function.

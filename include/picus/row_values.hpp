@@ -1,0 +1,26 @@
+#pragma once
+
+/// How far constraints and contacts are from being closed at a state.
+
+#include <picus/state.hpp>
+#include <picus/system.hpp>
+
+namespace picus {
+
+/// Rows in the layout of System.
+struct RowValues {
+  explicit RowValues(const System& system)
+      : violation(Vector::Zero(system.row_count())), gaps(Vector::Zero(system.contact_row_count())) {}
+  RowValues(const System& system, const State& state) : RowValues(system) { evaluate(system, state); }
+
+  /// Allocates nothing.
+  void evaluate(const System& system, const State& state) {
+    if (violation.size() > 0) system.evaluate_violation(state.q, state.time, violation);
+    if (gaps.size() > 0) system.evaluate_gaps(state.q, state.q, gaps);
+  }
+
+  Vector violation;  ///< g(q, t) of the constraints, m or rad
+  Vector gaps;       ///< normal gaps of the contacts, m; zero in tangential rows
+};
+
+}  // namespace picus
