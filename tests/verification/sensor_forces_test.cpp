@@ -106,13 +106,12 @@ double error_of_swing(double h) {
   return worst;
 }
 
-/// Newton's second law with the centripetal acceleration. Means over a step are those of half a step before its end, so
-/// that the difference falls with h.
+/// Newton's second law with the centripetal acceleration. The multiplier is of second order, and belongs to the end of the step.
 TEST(SensorForces, OfASwingingBodyAreThoseOfItsMotion) {
   const double coarse = error_of_swing(2e-3);
   const double fine = error_of_swing(1e-3);
-  EXPECT_LT(fine, 0.1);
-  EXPECT_NEAR(coarse / fine, 2.0, 0.2);
+  EXPECT_LT(fine, 1e-4 * weight.norm());
+  EXPECT_NEAR(coarse / fine, 4.0, 0.1);
 }
 
 /// A ball that hits the floor a few times between two samples.
