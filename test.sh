@@ -24,7 +24,7 @@ for argument in "$@"; do
 done
 
 phase="setup"
-scripts/setup.sh chromium  # looks at the pages of reports and motions
+scripts/setup.sh chromium python3-pandas  # pages of reports and motions are looked at, results made into tables
 
 phase="configure"
 quietly "test-$preset-configure" cmake --preset "$preset" "${options[@]}"

@@ -62,8 +62,10 @@ int main() {
                                          std::pair("woodpecker, rigid links", Variant::rigid_links)}) {
       compare(title, models::make_woodpecker({.variant = variant}), 1e-4, 1.5, 9);
     }
-    compare("cube 10 x 10 x 10", models::make_flexible_cube({.divisions = 10, .height = 0.001}), 1e-4, 0.004,
-            3);
+    compare("10^3 cube, in flight", models::make_flexible_cube({.divisions = 10}), 1e-4, 0.01, 5);
+    compare("10^3 cube, on the floor",
+            models::make_flexible_cube({.divisions = 10, .mu = 0.3, .height = 1e-4, .downward = 2}), 1e-4,
+            0.01, 3);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

@@ -210,7 +210,8 @@ def main():
         if given.overview == bool(given.quantities):
             raise ValueError("name quantities, such as 'contacts/*/gap', or ask for --overview; "
                              f"{given.file} has " + ", ".join(run.names()[:4]) + ", ... (picus show lists all)")
-        panels = overview(run) if given.overview else arrange(run.find(*given.quantities))
+        model = run.title.removeprefix("Picus: ") + "/"  # may stand before the names of the model's quantities
+        panels = overview(run) if given.overview else arrange(run.find(*[word.removeprefix(model) for word in given.quantities]))
         if len(panels) > MOST_PANELS:
             raise ValueError(f"these are {len(panels)} different kinds of quantities, more than the {MOST_PANELS} panels of "
                              "one figure; name fewer")

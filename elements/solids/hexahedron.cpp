@@ -183,7 +183,9 @@ std::vector<Quantity> Hexahedron::quantities() const {
 void Hexahedron::observe(const Motion& motion, std::span<double> values) const {
   Mat3 mean = Mat3::Zero();
   double volume = 0;
-  evaluate(motion.q, &motion.v, [&](const auto&, const auto& F, const auto&, const auto& state) {
+  double energy = 0;
+  evaluate(motion.q, &motion.v, [&](const auto& law, const auto& F, const auto&, const auto& state) {
+    energy = solids::strain_energy(law, volume_, modes_.get(), state);
     for (std::size_t g = 0; g < point_count; ++g) {
       // sigma dv = F S F^T dV
       mean += volume_.weight[g] * F[g] * solids::matrix_of_stress(state.S[g]) * F[g].transpose();
@@ -193,7 +195,9 @@ void Hexahedron::observe(const Motion& motion, std::span<double> values) const {
   mean /= volume;
   vector_view<6>(values) = solids::stress_of_matrix(mean);
   values[6] = von_mises(mean);
-  values[7] = potential_energy(motion.q, motion.t) / volume_.volume();
+  if (damping_time_ > 0)
+    energy = potential_energy(motion.q, motion.t);  // without what the viscosity adds to strains
+  values[7] = energy / volume_.volume();
 }
 
 std::vector<Quantity> Hexahedron::point_quantities() const {

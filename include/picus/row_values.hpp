@@ -9,11 +9,13 @@ namespace picus {
 
 /// Rows in the layout of System.
 struct RowValues {
+  /// Zeros of the right size.
   explicit RowValues(const System& system)
       : violation(Vector::Zero(system.row_count())), gaps(Vector::Zero(system.contact_row_count())) {}
+  /// Of a state.
   RowValues(const System& system, const State& state) : RowValues(system) { evaluate(system, state); }
 
-  /// Allocates nothing.
+  /// Replaces the values by those of a state. Allocates nothing.
   void evaluate(const System& system, const State& state) {
     if (violation.size() > 0) system.evaluate_violation(state.q, state.time, violation);
     if (gaps.size() > 0) system.evaluate_gaps(state.q, state.q, gaps);

@@ -267,8 +267,8 @@ struct Hdf5Recorder::Run {
   void flush() {
     const QuietHdf5 quiet;
     write_out(false);
-    // As the file grows it is described anew ever more seldom, each time for a quarter more.
-    constexpr double growth = 1.25;
+    // As the file grows it is described anew ever more seldom, each time for twice as much.
+    constexpr double growth = 2.0;
     const bool has_grown = static_cast<double>(frames.size()) >= growth * static_cast<double>(frames_in_xdmf);
     if (draws && has_grown) write_xdmf();
     last_flush = Clock::now();

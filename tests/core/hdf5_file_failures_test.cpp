@@ -122,12 +122,12 @@ TEST_F(ResultFiles, CanBeReadWhileTheyAreWritten) {
   const System system(model);
   State state = flight.start(system);
   const EnergyAudit audit(system, state);
-  const RowValues rows(system, state);
+  const RowValues measured(system, state);
   Hdf5Recorder recorder(path, {.flush_seconds = 0, .frames = std::int64_t{1} << 40});
   recorder.begin({system, flight, 1.0});
   EXPECT_EQ(ResultReader(path).numbers("time").size(), 0U);
   for (std::size_t rows = 1; rows < 4; ++rows) {
-    recorder.record({system, state, {}, audit, rows});
+    recorder.record({system, state, {}, audit, measured});
     const ResultReader result(path);
     EXPECT_EQ(result.numbers("time").size(), rows);
     EXPECT_EQ(result.numbers("nodes/ball/position").size(), 3 * rows);

@@ -1,0 +1,135 @@
+// The energies in result files: every column is the sum of its parts, in every model and with every scheme; what the integrator
+// adds vanishes as theory has it.
+
+#include <picus/hdf5_recorder.hpp>
+#include <picus/models/registry.hpp>
+#include <picus/simulate.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
+#include <support/result_reader.hpp>
+#include <support/scratch_folder.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+using support::ResultReader;
+using support::ScratchFolder;
+
+using Values = std::vector<double>;
+
+Values sum(const std::vector<Values>& parts) {
+  Values total(parts.front().size(), 0.0);
+  for (const Values& part : parts) {
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += part[i];
+  }
+  return total;
+}
+
+/// The energies of a file, with those of its elements and contacts.
+class EnergyFile {
+ public:
+  explicit EnergyFile(const std::filesystem::path& path)
+      : file_(path), records_(file_.numbers("time").size()) {}
+
+  std::size_t records() const { return records_; }
+  Values total(const std::string& name) const { return file_.numbers("energy/" + name); }
+
+  /// The sum of a part over all elements ("elements") or contacts ("contacts").
+  Values sum_of(const std::string& group, const std::string& part) const {
+    Values total(records_, 0.0);
+    for (const std::string& name : file_.data_sets()) {
+      if (!name.starts_with("energy/" + group + "/") || !name.ends_with("/" + part)) continue;
+      const Values values = file_.numbers(name);
+      const std::size_t members = values.size() / records_;
+      for (std::size_t i = 0; i < values.size(); ++i) total[i / members] += values[i];
+    }
+    return total;
+  }
+
+ private:
+  ResultReader file_;
+  std::size_t records_;
+};
+
+class EnergyColumns : public testing::Test {
+ protected:
+  void run(const Scenario& scenario, const std::string& scheme, double step, std::int64_t steps) {
+    const Model model = scenario.build();
+    const auto integrator =
+        make_integrator(scheme, {.step = step, .max_iterations = find_scheme(scheme).max_iterations});
+    Hdf5Recorder recorder(
+        path, {.overwrite = true, .include = {"energy/*"}, .energy_details = true, .xdmf = false});
+    simulate(model, *integrator, {.until = static_cast<double>(steps) * step}, {&recorder});
+  }
+
+  /// Relative to the largest energy or work of the run, of which both sides are sums.
+  void expect_sums() const {
+    constexpr double relative = 1e-10;
+    const EnergyFile file(path);
+    double scale = 0;
+    for (const char* name :
+         {"kinetic", "gravitational", "springs", "strain", "other_potential", "work_of_applied_loads",
+          "work_of_dampers", "work_of_motions", "work_of_impacts", "work_of_friction"}) {
+      for (const double value : file.total(name)) scale = std::max(scale, std::abs(value));
+    }
+    const auto expect_equal = [&](const char* what, const Values& whole, const Values& parts) {
+      ASSERT_EQ(whole.size(), parts.size());
+      for (std::size_t i = 0; i < whole.size(); ++i)
+        ASSERT_NEAR(whole[i], parts[i], relative * scale) << what << " in record " << i;
+    };
+    const Values kinetic = file.total("kinetic"), potential = file.total("potential");
+    expect_equal("potential", potential,
+                 sum({file.total("gravitational"), file.total("springs"), file.total("strain"),
+                      file.total("other_potential")}));
+    expect_equal("work of loads", file.total("work_of_loads"),
+                 sum({file.total("work_of_applied_loads"), file.total("work_of_dampers")}));
+    expect_equal("work of contacts", file.total("work_of_contacts"),
+                 sum({file.total("work_of_impacts"), file.total("work_of_friction")}));
+    expect_equal("kinetic energy of elements", kinetic, file.sum_of("elements", "kinetic"));
+    expect_equal("potential of elements", potential, file.sum_of("elements", "potential"));
+    expect_equal("work of elements", file.total("work_of_loads"), file.sum_of("elements", "work"));
+    expect_equal("work of impacts", file.total("work_of_impacts"),
+                 file.sum_of("contacts", "work_of_impacts"));
+    expect_equal("work of friction", file.total("work_of_friction"),
+                 file.sum_of("contacts", "work_of_friction"));
+    const Values at_start(kinetic.size(), kinetic.front() + potential.front());
+    expect_equal("energy", sum({kinetic, potential}),
+                 sum({at_start, file.total("work_of_loads"), file.total("work_of_motions"),
+                      file.total("work_of_contacts"), file.total("balance")}));
+  }
+
+  ScratchFolder folder;
+  std::filesystem::path path = folder / "run.h5";
+};
+
+TEST_F(EnergyColumns, AddUpInEveryModel) {
+  for (const RegisteredModel& model : registry()) {
+    SCOPED_TRACE(model.info().name);
+    const double step = model.info().step;
+    const std::int64_t most = model.info().name == "flexible-cube" ? 60 : 1000;
+    run(model.configure(), "ds", step, std::min<std::int64_t>(most, std::lround(model.info().until / step)));
+    expect_sums();
+  }
+}
+
+TEST_F(EnergyColumns, AddUpWithEveryScheme) {
+  for (const Scheme& scheme : schemes()) {
+    SCOPED_TRACE(scheme.name);
+    if (scheme.name == "schatzman-paoli") {  // knows no friction
+      run(find_model("box-impact").configure(), scheme.name, 1e-3, 690);
+    } else {
+      const std::vector<std::string> settings = {"variant=body-points"};
+      run(find_model("woodpecker").configure(settings), scheme.name, 1e-4, 1000);
+    }
+    expect_sums();
+    EXPECT_LT(EnergyFile(path).total("work_of_impacts").back(), 0.0) << "nothing was hit";
+  }
+}
+
+}  // namespace
+}  // namespace picus::models
