@@ -176,7 +176,8 @@ def draw(run, panels, out, begin, end):
     parts = [part for panel in panels for part in panel.components]
     for part in parts:
         if len(part.time) < 2:
-            raise ValueError(f"{run.path} has fewer than two records of {part.name} in the time that is asked for")
+            what = f"samples of {part.name}" if part.name.startswith("sensors/") else "records"
+            raise ValueError(f"{run.path} has fewer than two {what} in the time that is asked for")
     with plt.rc_context(STYLE):
         heights = [panel.height() for panel in panels]
         figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(9, sum(heights) + 0.7),

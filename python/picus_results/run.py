@@ -283,4 +283,4 @@ class Run:
         for quantity in self.find(*patterns):
             index = pandas.Index(quantity.time, name="time")
             tables.append(pandas.DataFrame({part.name: part.values for part in quantity.components()}, index=index))
-        return pandas.concat(tables, axis=1).rename_axis("time")
+        return pandas.concat(tables, axis=1).sort_index().rename_axis("time")
