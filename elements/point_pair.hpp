@@ -7,10 +7,10 @@
 /// Matrices have twelve columns, as for two frames; write() leaves out those that a point node or the ground
 /// does not have. All sizes are fixed, so that nothing is allocated.
 
-#include <picus/elements/require_point.hpp>
 #include <picus/elements/skew_products.hpp>
 #include <picus/material_point.hpp>
 #include <picus/model.hpp>
+#include <picus/require_point.hpp>
 
 #include <fmt/format.h>
 

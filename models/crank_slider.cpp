@@ -8,6 +8,7 @@
 #include <picus/elements/joints/prismatic_joint.hpp>
 #include <picus/models/crank_slider.hpp>
 #include <picus/models/references/crank_slider_exact.hpp>
+#include <picus/sensors.hpp>
 #include <picus/so3.hpp>
 
 #include <cmath>
@@ -31,6 +32,7 @@ constexpr double rod_width = 0.0032;       // b_2, out of the plane
 constexpr double beam_height = 0.005;      // d_1 = d_2, in the plane
 constexpr double density = 7800.0;
 constexpr double poisson = 0.3;
+constexpr double sample_interval = 5e-4;  // of the sensors, s
 
 const Vec3 out_of_plane = Vec3::UnitZ();
 
@@ -256,11 +258,17 @@ Model make_crank_slider(const CrankSlider& parameters) {
   add_gravity(model, {.name = "gravity", .acceleration = {0.0, -parameters.gravity, 0.0}, .bodies = weights});
 
   const auto add_hinge = [&](const std::string& name, const MaterialPoint& a, const MaterialPoint& b) {
-    model.add<Hinge>({.name = name, .a = a, .b = b, .axis = out_of_plane});
+    return model.add<Hinge>({.name = name, .a = a, .b = b, .axis = out_of_plane});
   };
-  add_hinge("crank_pivot", MaterialPoint::on_ground(Vec3::Zero()), crank_ends.first);
+  const auto bearing = add_hinge("crank_pivot", MaterialPoint::on_ground(Vec3::Zero()), crank_ends.first);
   add_hinge("crank_pin", crank_ends.last, rod_ends.first);
   add_hinge("slider_pin", rod_ends.last, slider);
+  model.add_sensor(sensors::joint_force({.name = "bearing",
+                                         .interval = sample_interval,
+                                         .joint = bearing,
+                                         .on = crank_ends.first.node,
+                                         .about = crank_ends.first}));
+  model.add_sensor(sensors::point({.name = "slider", .interval = sample_interval, .point = slider}));
   if (parameters.torque != 0.0) {
     model.add<NodalMoment>({.name = "torque",
                             .node = crank_ends.body,

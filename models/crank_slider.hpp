@@ -48,8 +48,8 @@ struct CrankSlider {
 };
 
 /// Nodes `slider` and, rigid, `crank` and `rod` (their centres), or, flexible, `crank[0]`, `rod[0]` and so on along the
-/// beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint `guide`. The density
-/// of a flexible rod with a rigid crank is such that its mass is that of the rigid one.
+/// beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint `guide`. Sensors
+/// `bearing`, force on the crank at its pivot, and `slider`, at 2 kHz. The density of a flexible rod with a rigid crank is such that its mass is that of the rigid one.
 Model make_crank_slider(const CrankSlider& parameters = {});
 
 /// Measures the first impact and two revolutions of the crank.

@@ -2,6 +2,7 @@
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/forces/add_gravity.hpp>
 #include <picus/models/flexible_pendulum.hpp>
+#include <picus/sensors.hpp>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,8 @@
 
 namespace picus::models {
 namespace {
+
+constexpr double sample_interval = 1e-3;  // of the sensors, s
 
 class FlexiblePendulumObserver : public Observer {
  public:
@@ -56,6 +59,13 @@ Model make_flexible_pendulum(const FlexiblePendulum& p) {
                                 .slave = beam.last(),
                                 .face = {.point = {p.wall, 0.0, 0.0}, .normal = Vec3::UnitX()},
                                 .e_n = p.restitution});
+  // At the outer fibre on the upper side.
+  const double half_height = 0.5 * p.side;
+  model.add_sensor(sensors::point({.name = "tip", .interval = sample_interval, .point = beam.last()}));
+  model.add_sensor(sensors::element_point(
+      {.name = "middle", .interval = sample_interval, .at = beam.point(0.5 * p.length, half_height)}));
+  model.add_sensor(
+      sensors::support_force({.name = "pivot", .interval = sample_interval, .on = beam.first()}));
   return model;
 }
 

@@ -34,7 +34,8 @@ struct FlexiblePendulum {
   double gravity = 9.81;                    ///< m/s2
 };
 
-/// Nodes `beam[0]` to `beam[n]`, contact `wall`.
+/// Nodes `beam[0]` to `beam[n]`, contact `wall`. Sensors at 1 kHz: `tip`; `middle`, the outer fibre at half the length;
+/// `pivot`, the force that holds the beam there.
 Model make_flexible_pendulum(const FlexiblePendulum& parameters = {});
 
 /// Measures the first impact, and what the energy does.

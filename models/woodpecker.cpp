@@ -7,6 +7,7 @@
 #include <picus/elements/joints/rigid_link.hpp>
 #include <picus/models/cycle_meter.hpp>
 #include <picus/models/woodpecker.hpp>
+#include <picus/sensors.hpp>
 #include <picus/so3.hpp>
 
 #include <cmath>
@@ -33,6 +34,8 @@ constexpr double bird_angle = -0.2788;         // phi_S0
 constexpr double sleeve_spin = 0.0;            // omega_M0, rad/s
 constexpr double bird_spin = -7.4583;          // omega_S0
 constexpr double sleeve_velocity = -0.3411;    // v_0, vertical, m/s
+
+constexpr double sample_interval = 1e-3;  // of the sensors, s: 130 samples a cycle
 
 const Vec3 vertical = Vec3::UnitY();
 const Vec3 out_of_plane = Vec3::UnitZ();
@@ -169,23 +172,28 @@ Model make_woodpecker(const Woodpecker& parameters) {
   const Face left{.point = {-pole_radius, 0.0, 0.0}, .normal = -Vec3::UnitX()};
   const auto add_contact = [&](const std::string& name, const MaterialPoint& point, const Face& face,
                                double e) {
-    model.add<NodeToFaceContact>({.name = name,
-                                  .slave = point,
-                                  .face = face,
-                                  .mu = parameters.mu,
-                                  .e_n = e,
-                                  .friction_directions = 1});
+    return model.add<NodeToFaceContact>({.name = name,
+                                         .slave = point,
+                                         .face = face,
+                                         .mu = parameters.mu,
+                                         .e_n = e,
+                                         .friction_directions = 1});
   };
   const auto add_corner = [&](const std::string& name, double x, double y, const Face& face) {
     add_contact(name, on(sleeve, name, x, y), face, 0.0);
   };
-  add_contact("beak", on(bird, "beak", -beak_before, beak_above), right, parameters.beak_restitution);
+  const MaterialPoint tip = on(bird, "beak", -beak_before, beak_above);
+  const auto beak = add_contact("beak", tip, right, parameters.beak_restitution);
   add_corner("lower_right", sleeve_radius, -sleeve_half_height, right);
   add_corner("upper_right", sleeve_radius, sleeve_half_height, right);
   if (parameters.has_left_contacts()) {
     add_corner("upper_left", -sleeve_radius, sleeve_half_height, left);
     add_corner("lower_left", -sleeve_radius, -sleeve_half_height, left);
   }
+
+  model.add_sensor(sensors::point({.name = "beak", .interval = sample_interval, .point = tip}));
+  model.add_sensor(sensors::contact_force(
+      {.name = "beak_force", .interval = sample_interval, .contact = beak, .on = tip.node}));
   return model;
 }
 

@@ -43,7 +43,7 @@ struct Woodpecker {
 
 /// Nodes `sleeve` and `bird` at the centres of mass, `angle` of the hinge, and with rigid links one for each
 /// corner, the beak and either side of the hinge. Contacts `beak`, `lower_right`, `upper_right`,
-/// `upper_left`, `lower_left`.
+/// `upper_left`, `lower_left`. Sensors `beak`, its tip, and `beak_force`, that of the pole on it, at 1 kHz.
 Model make_woodpecker(const Woodpecker& parameters = {});
 
 /// Measures frequency and fall per cycle over the cycles after the first half second.

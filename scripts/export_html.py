@@ -77,7 +77,7 @@ class Frames:
 
     def since_last(self, values, reduce):
         """`reduce` (np.add, np.maximum) over the instants since the frame before, so that a short event is not lost."""
-        return reduce.reduceat(values, self.starts, axis=0)
+        return reduce.reduceat(values, np.minimum(self.starts, len(values) - 1), axis=0)
 
     def mean(self, values):
         count = np.diff(self.starts, append=len(values))
@@ -179,20 +179,25 @@ def read_fields(drawing, frames, wanted):
 
 
 def read_series(run, frames, patterns):
-    """Curves of the time plot: values in the frames, and the least and largest since the frame before."""
+    """Curves of the time plot: values in the frames (of sensors the last sample), and the least and largest since the
+    frame before."""
     series = []
     for pattern in patterns or [pattern for pattern in DEFAULT_PLOTS if run.names(pattern)]:
         of_pattern = 0
         for quantity in run.find(pattern):
+            own = frames
+            if quantity.name.startswith("sensors/"):
+                last = np.searchsorted(quantity.time, frames.time * (1 + 1e-12), side="right") - 1
+                own = Frames(quantity.time, np.maximum(last, 0))
             for part in quantity.components():
-                values = part.values[frames.span[0]:frames.span[1]].astype(float)
+                values = part.values[own.span[0]:own.span[1]].astype(float)
                 is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) == 0)
                 if len(series) == MOST_SERIES or is_dull or not np.isfinite(values).all():
                     continue
                 of_pattern += 1
-                series.append({"name": part.name, "unit": part.unit, "data": pack(frames.at(values), np.float32),
-                               "low": pack(frames.since_last(values, np.minimum), np.float32),
-                               "high": pack(frames.since_last(values, np.maximum), np.float32)})
+                series.append({"name": part.name, "unit": part.unit, "data": pack(own.at(values), np.float32),
+                               "low": pack(own.since_last(values, np.minimum), np.float32),
+                               "high": pack(own.since_last(values, np.maximum), np.float32)})
     return series
 
 

@@ -76,12 +76,12 @@ def draw_bands(axes, time, states, names):
                 loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1)
 
 
-def draw_curves(axes, time, components, label):
+def draw_curves(axes, components, label):
     names = without_common_parts([part.name for part in components])
     colours = COLOURS if len(components) <= len(COLOURS) else plt.get_cmap("viridis")(np.linspace(0, 0.92, len(components)))
     for part, name, colour in zip(components, names, colours):
         is_count = part.values.dtype.kind in "iu"
-        axes.plot(*thin(time, part.values.astype(float)), color=colour, label=name.replace("_", " "),
+        axes.plot(*thin(part.time, part.values.astype(float)), color=colour, label=name.replace("_", " "),
                   drawstyle="steps-post" if is_count else "default")
     axes.set_ylabel(label)
     if all(part.values.dtype.kind in "iu" for part in components):
@@ -106,13 +106,13 @@ class Panel:
     def height(self):
         return max(1.1, 0.45 + 0.22 * len(self.components)) if self.is_state else 2.1
 
-    def draw(self, axes, time):
+    def draw(self, axes):
         if self.is_state:
-            draw_bands(axes, time, [part.values for part in self.components],
+            draw_bands(axes, self.components[0].time, [part.values for part in self.components],
                        without_common_parts([part.name for part in self.components]))
             return
         kind = self.kind.replace("_", " ")
-        draw_curves(axes, time, self.components, kind if self.unit in ("", "1") else f"{kind}, {self.unit}")
+        draw_curves(axes, self.components, kind if self.unit in ("", "1") else f"{kind}, {self.unit}")
 
 
 def arrange(quantities):
@@ -160,30 +160,32 @@ def overview(run):
     return [panel for panel in panels if panel.components]
 
 
-def cut(panels, chosen):
-    for panel in panels:
-        panel.components = [picus_results.Component(part.name, part.unit, part.description, part.values[chosen])
-                            for part in panel.components]
+def cut(part, begin, end):
+    """A component between two instants."""
+    chosen = np.ones(len(part.time), bool)
+    if begin is not None:
+        chosen &= part.time >= begin
+    if end is not None:
+        chosen &= part.time <= end
+    return picus_results.Component(part.name, part.unit, part.description, part.values[chosen], part.time[chosen])
 
 
 def draw(run, panels, out, begin, end):
-    time = run.time
-    chosen = np.ones(len(time), bool)
-    if begin is not None:
-        chosen &= time >= begin
-    if end is not None:
-        chosen &= time <= end
-    if chosen.sum() < 2:
-        raise ValueError(f"{run.path} has fewer than two records in the time that is asked for")
-    cut(panels, chosen)
+    for panel in panels:
+        panel.components = [cut(part, begin, end) for part in panel.components]
+    parts = [part for panel in panels for part in panel.components]
+    for part in parts:
+        if len(part.time) < 2:
+            what = f"samples of {part.name}" if part.name.startswith("sensors/") else "records"
+            raise ValueError(f"{run.path} has fewer than two {what} in the time that is asked for")
     with plt.rc_context(STYLE):
         heights = [panel.height() for panel in panels]
         figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(9, sum(heights) + 0.7),
                                     height_ratios=heights, layout="constrained")
         for one, panel in zip(axes[:, 0], panels):
-            panel.draw(one, time[chosen])
+            panel.draw(one)
         axes[-1, 0].set_xlabel("load factor" if run.attributes.get("integrator") == "static" else "time, s")
-        axes[-1, 0].set_xlim(time[chosen][0], time[chosen][-1])
+        axes[-1, 0].set_xlim(min(part.time[0] for part in parts), max(part.time[-1] for part in parts))
         title = run.title.removeprefix("Picus: ")
         integrator, step = run.attributes.get("integrator", ""), run.attributes.get("step")
         figure.suptitle(f"{title}, {integrator}" + (f", h = {step:g} s" if step else "") +

@@ -5,8 +5,10 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace picus {
 namespace {
@@ -21,6 +23,27 @@ void require_name(std::string_view what, const std::string& name) {
   if (name.find('/') != std::string::npos) {
     throw ModelError(
         fmt::format("{} name \"{}\" contains '/', which separates groups in result files", what, name));
+  }
+}
+
+void require_quantities(const Culprit& who, std::span<const Quantity> quantities) {
+  std::set<std::string_view> names;
+  for (const Quantity& quantity : quantities) {
+    if (quantity.name.empty()) throw ModelError(who.text() + ": a quantity needs a name");
+    const std::string what = fmt::format("quantity \"{}\"", quantity.name);
+    if (quantity.name.find('/') != std::string::npos || quantity.name == "." || quantity.name == "..") {
+      throw ModelError(fmt::format("{}: {} cannot be the name of a data set", who.text(), what));
+    }
+    if (quantity.name == "time") {
+      throw ModelError(fmt::format("{}: {} would hide the instants of the samples", who.text(), what));
+    }
+    if (!names.insert(quantity.name).second)
+      throw ModelError(fmt::format("{}: {} comes twice", who.text(), what));
+    for (const Index length : quantity.shape) {
+      if (length >= 1) continue;
+      throw ModelError(
+          fmt::format("{}: {} has a dimension of {}, must be at least 1", who.text(), what, length));
+    }
   }
 }
 
@@ -162,6 +185,22 @@ Index Model::register_element(std::unique_ptr<Element> element) {
   return index;
 }
 
+void Model::add_sensor(Sensor sensor) {
+  require_name("sensor", sensor.name);
+  const Culprit who{"sensor", sensor.name};
+  require_not_negative(who, "interval", sensor.interval, "s");
+  if (sensor.quantities.empty()) throw ModelError(who.text() + ": it has no quantities");
+  require_quantities(who, sensor.quantities);
+  if (!sensor.read) throw ModelError(who.text() + ": it has no function to read its quantities");
+  if (sensor.check) sensor.check(*this);
+  for (const Sensor& other : sensors_) {
+    if (other.name != sensor.name) continue;
+    throw ModelError(
+        fmt::format("there is a sensor \"{}\" already; names of sensors are unique", sensor.name));
+  }
+  sensors_.push_back(std::move(sensor));
+}
+
 const std::string& Model::node_name(const Node& node) const {
   return node_names_[static_cast<std::size_t>(node.index)];
 }
@@ -198,6 +237,12 @@ void Model::require_node(const Node& node, std::string_view user, std::string_vi
   const bool known = node.index >= 0 && static_cast<std::size_t>(node.index) < nodes_.size() &&
                      nodes_[static_cast<std::size_t>(node.index)] == node;
   if (!known) throw ModelError(fmt::format("{}: {} is not a node of model \"{}\"", user, role, name_));
+}
+
+void Model::require_element(const Element* element, std::string_view user, std::string_view role) const {
+  const bool known =
+      std::any_of(elements_.begin(), elements_.end(), [&](const auto& own) { return own.get() == element; });
+  if (!known) throw ModelError(fmt::format("{}: {} is not an element of model \"{}\"", user, role, name_));
 }
 
 void Model::note_parameter(std::string key, std::string value) {

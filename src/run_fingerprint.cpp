@@ -52,6 +52,13 @@ void add_texts(RunFingerprint& fingerprint, const Model& model, const TimeIntegr
     for (const Node& node : element->nodes()) nodes += fmt::format(" {}", node.index);
     add(fmt::format("element {}", number++), fmt::format("\"{}\" of nodes{}", element->name(), nodes));
   }
+  number = 0;
+  for (const Sensor& sensor : model.sensors()) {
+    std::string quantities;
+    for (const Quantity& quantity : sensor.quantities) quantities += ' ' + quantity.name;
+    add(fmt::format("sensor {}", number++),
+        fmt::format("\"{}\" each {} s of{}", sensor.name, sensor.interval, quantities));
+  }
 }
 
 /// At a small distance from the start, in motion, at an odd time: springs are strained, dampers move, loads act.

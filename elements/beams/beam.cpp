@@ -2,6 +2,7 @@
 #include <picus/elements/beams/beam.hpp>
 #include <picus/elements/beams/screw_tangents.hpp>
 #include <picus/elements/beams/section_axes.hpp>
+#include <picus/elements/beams/tangent_map.hpp>
 #include <picus/elements/skew_products.hpp>
 
 #include <fmt/format.h>
@@ -217,6 +218,27 @@ void Beam::observe(const Motion& motion, std::span<double> values) const {
   auto vector = vector_view<12>(values);
   vector.head<6>() = (at.coordinates() - start_) / length_;
   vector.tail<6>() = resultant(at, motion);
+}
+
+/// The screw of A by s (rho, Theta).
+SectionMotion Beam::section_at(double s, const Screw& screw, const Motion& motion) const {
+  const Vec3 u_A = motion.v.segment<3>(a_.v);
+  const Vec3 omega_A = S_A_.transpose() * motion.v.segment<3>(a_.v + 3);
+  const Vec6 rate = s * screw_rate(screw, motion.v);
+  const Vec3 rho = s * screw.rho;
+  const TangentMap map(s * screw.theta);
+  const Mat3 turn = map.rotation();
+  const Vec3 p = map.matrix().transpose() * rho;  // from A to the section, in the axes of A
+  const Vec3 p_t =
+      map.matrix().transpose() * rate.head<3>() + map.transposed_derivative(rho) * rate.tail<3>();
+  return {motion.q.position(a_) + screw.A * p, screw.A * turn, u_A + screw.A * (omega_A.cross(p) + p_t),
+          turn.transpose() * omega_A + map.matrix() * rate.tail<3>()};
+}
+
+void Beam::observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const {
+  const Screw at = screw_at(motion.q);
+  const Vec6 strain = (at.coordinates() - start_) / length_;
+  observe_section_point(section_at(xi[0], at, motion), strain, resultant(at, motion), xi, values);
 }
 
 }  // namespace picus

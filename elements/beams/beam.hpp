@@ -33,10 +33,12 @@
 /// [Sonneville, Cardona, Bruels 2014, Comput. Methods Appl. Mech. Engrg. 268, 451-474, on SE(3); here on R3 x
 /// SO(3)]
 
+#include <picus/continuum.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/elements/beams/screw.hpp>
 #include <picus/elements/beams/section.hpp>
+#include <picus/elements/beams/section_point.hpp>
 #include <picus/elements/bodies/mass_point.hpp>
 #include <picus/model.hpp>
 #include <picus/observable.hpp>
@@ -53,7 +55,12 @@ enum class BeamMass : std::uint8_t {
   lumped,      ///< rho A L/2 I at each node
 };
 
-class Beam : public Element, public Inertia, public Force, public Observable, public Drawable {
+class Beam : public Element,
+             public Inertia,
+             public Force,
+             public Observable,
+             public Continuum,
+             public Drawable {
  public:
   struct Parameters {
     std::string name;
@@ -93,6 +100,12 @@ class Beam : public Element, public Inertia, public Force, public Observable, pu
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
+  /// Local coordinates (s, y, z): s in [0, 1] from a to b along the screw, and an offset along d1 and d2, m. Position and
+  /// velocity of the point of the rigid section, strain (6) and section_force (6), axial_strain.
+  std::vector<Quantity> point_quantities() const override { return section_point_quantities(); }
+  bool contains(const Vec3& xi) const override { return is_section_point(xi); }
+  void observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const override;
+
   /// The line between the nodes.
   std::vector<MaterialPoint> points() const override { return {a_, b_}; }
   std::vector<std::vector<Index>> polylines() const override { return {{0, 1}}; }
@@ -102,6 +115,7 @@ class Beam : public Element, public Inertia, public Force, public Observable, pu
   Screw screw_at(const Configuration& q) const;
   Vec6 screw_rate(const Screw& screw, ConstVectorRef v) const;
   Vec6 resultant(const Screw& screw, const Motion& motion) const;
+  SectionMotion section_at(double s, const Screw& screw, const Motion& motion) const;
   void write_end_forces(const Screw& screw, const Vec6& s, std::span<double> f) const;
 
   FrameNode a_, b_;

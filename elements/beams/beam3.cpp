@@ -1,6 +1,7 @@
 #include <picus/checks.hpp>
 #include <picus/elements/beams/beam3.hpp>
 #include <picus/elements/beams/section_axes.hpp>
+#include <picus/elements/beams/tangent_map.hpp>
 #include <picus/elements/skew_products.hpp>
 
 #include <fmt/format.h>
@@ -305,6 +306,31 @@ void Beam3::observe(const Motion& motion, std::span<double> values) const {
   const std::array<Vec6, 2> eps = strains(motion.q);
   const std::array<Vec6, 2> s = resultants(motion);
   vector << eps[0], eps[1], s[0], s[1];
+}
+
+SectionMotion Beam3::section_at(double s, const Motion& motion) const {
+  const Relative at = relative_at(motion.q);
+  const std::array<Rate, 3> rates = rates_of(motion);
+  const Vec12 y_t = at.rate(rates);
+  const auto N = shape(s);
+  const Vec3 d = N[0] * at.d[0] + N[2] * at.d[1];
+  const Vec3 d_t = N[0] * y_t.segment<3>(0) + N[2] * y_t.segment<3>(6);
+  const Vec3 phi_t = N[0] * y_t.segment<3>(3) + N[2] * y_t.segment<3>(9);
+  const TangentMap map(N[0] * at.phi[0] + N[2] * at.phi[1]);
+  const Mat3 turn = map.rotation();
+  const Vec3& omega = rates[1].omega;
+  return {motion.q.position(node_[1]) + at.M * d, at.M * turn, rates[1].u + at.M * (omega.cross(d) + d_t),
+          turn.transpose() * omega + map.matrix() * phi_t};
+}
+
+void Beam3::observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const {
+  const double s = 2 * xi[0] - 1;
+  const auto between = [&](const std::array<Vec6, 2>& at_points) -> Vec6 {
+    const double to_second = 0.5 * (1 + std::sqrt(3.0) * s);
+    return (1 - to_second) * at_points[0] + to_second * at_points[1];
+  };
+  observe_section_point(section_at(s, motion), between(strains(motion.q)), between(resultants(motion)), xi,
+                        values);
 }
 
 }  // namespace picus

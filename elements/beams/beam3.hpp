@@ -28,11 +28,13 @@
 /// [Crisfield, Jelenic 1999, Proc. R. Soc. Lond. A 455, 1125-1147; Jelenic, Crisfield 1999, Comput. Methods Appl. Mech.
 /// Engrg. 171, 141-171]
 
+#include <picus/continuum.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/elements/beams/beam.hpp>
 #include <picus/elements/beams/beam3_strain.hpp>
 #include <picus/elements/beams/section.hpp>
+#include <picus/elements/beams/section_point.hpp>
 #include <picus/elements/bodies/mass_point.hpp>
 #include <picus/model.hpp>
 #include <picus/observable.hpp>
@@ -44,7 +46,12 @@
 
 namespace picus {
 
-class Beam3 : public Element, public Inertia, public Force, public Observable, public Drawable {
+class Beam3 : public Element,
+              public Inertia,
+              public Force,
+              public Observable,
+              public Continuum,
+              public Drawable {
  public:
   struct Parameters {
     std::string name;
@@ -85,6 +92,13 @@ class Beam3 : public Element, public Inertia, public Force, public Observable, p
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
+  /// Local coordinates (sigma, y, z): sigma = (1 + s)/2 in [0, 1] from a to b, and an offset along d1 and d2, m. Position
+  /// and velocity of the point of the rigid section; strain (6), section_force (6) and axial_strain, linear through
+  /// their values at the Gauss points, where they are accurate.
+  std::vector<Quantity> point_quantities() const override { return section_point_quantities(); }
+  bool contains(const Vec3& xi) const override { return is_section_point(xi); }
+  void observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const override;
+
   /// The line through the nodes.
   std::vector<MaterialPoint> points() const override { return {node_[0], node_[1], node_[2]}; }
   std::vector<std::vector<Index>> polylines() const override { return {{0, 1, 2}}; }
@@ -96,6 +110,7 @@ class Beam3 : public Element, public Inertia, public Force, public Observable, p
   beam3::Relative relative_at(const Configuration& q) const;
   std::array<beam3::Rate, 3> rates_of(const Motion& motion) const;
   Vec6 resultant(const beam3::Strain& strain, const beam3::Vec12& y_t) const;
+  SectionMotion section_at(double s, const Motion& motion) const;
 
   std::array<FrameNode, 3> node_;  ///< a, middle, b
   std::array<Mat3, 3> S_;          ///< section axes in the axes of the nodes

@@ -144,6 +144,19 @@ double BeamMesh::length() const {
   return sum;
 }
 
+ContinuumPoint BeamMesh::point(double arc_length, double y, double z) const {
+  const double whole = length();
+  const double slack = 1e-9 * whole;  // arc lengths are sums
+  if (!(arc_length >= -slack && arc_length <= whole + slack)) {
+    throw ModelError(fmt::format("beam of element \"{}\": there is no point at {} m, its length is {:.9g} m",
+                                 elements.front()->name(), arc_length, whole));
+  }
+  std::size_t i = 0;
+  double along = arc_length;  // from the first node of element i
+  while (i + 1 < elements.size() && along > elements[i]->length()) along -= elements[i++]->length();
+  return {elements[i], {std::clamp(along / elements[i]->length(), 0.0, 1.0), y, z}};
+}
+
 std::vector<MassPoint> BeamMesh::mass_points() const {
   std::vector<MassPoint> result;
   for (std::size_t i = 0; i < elements.size(); ++i) {

@@ -80,6 +80,9 @@ struct BeamMesh {
   const FrameNode& last() const { return nodes.back(); }
   /// Along the beam, m.
   double length() const;
+  /// The point of the section at this arc length from the first node at the start, m, at the offset y along d1 and z
+  /// along d2, m. Throws ModelError when the beam is not so long.
+  ContinuumPoint point(double arc_length, double y = 0.0, double z = 0.0) const;
   /// One for each node, for add_gravity().
   std::vector<MassPoint> mass_points() const;
 };

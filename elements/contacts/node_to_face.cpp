@@ -1,6 +1,6 @@
 #include <picus/checks.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
-#include <picus/elements/require_point.hpp>
+#include <picus/require_point.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include <picus/checks.hpp>
 #include <picus/elements/forces/gravity.hpp>
-#include <picus/elements/require_point.hpp>
 #include <picus/elements/skew_products.hpp>
+#include <picus/require_point.hpp>
 
 #include <fmt/format.h>
 

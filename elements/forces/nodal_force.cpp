@@ -1,7 +1,7 @@
 #include <picus/elements/forces/nodal_force.hpp>
 #include <picus/elements/forces/require_load.hpp>
-#include <picus/elements/require_point.hpp>
 #include <picus/elements/skew_products.hpp>
+#include <picus/require_point.hpp>
 
 namespace picus {
 

@@ -1,5 +1,5 @@
 #include <picus/elements/joints/joint.hpp>
-#include <picus/elements/require_point.hpp>
+#include <picus/require_point.hpp>
 
 #include <fmt/format.h>
 

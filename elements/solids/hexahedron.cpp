@@ -52,6 +52,12 @@ std::variant<SaintVenantKirchhoff, NeoHooke> law_of(const Culprit& who, const So
   return SaintVenantKirchhoff{material.lambda(), material.mu()};
 }
 
+double von_mises(const Mat3& stress) {
+  Mat3 deviator = stress;
+  deviator.diagonal().array() -= stress.trace() / 3;
+  return std::sqrt(1.5) * deviator.norm();
+}
+
 }  // namespace
 
 Hexahedron::Hexahedron(Parameters parameters, const Model& model)
@@ -188,12 +194,49 @@ void Hexahedron::observe(const Motion& motion, std::span<double> values) const {
   });
   mean /= volume;
   vector_view<6>(values) = solids::stress_of_matrix(mean);
-  Mat3 deviator = mean;
-  deviator.diagonal().array() -= mean.trace() / 3;
-  values[6] = std::sqrt(1.5) * deviator.norm();
+  values[6] = von_mises(mean);
   if (damping_time_ > 0)
     energy = potential_energy(motion.q, motion.t);  // without what the viscosity adds to strains
   values[7] = energy / volume_.volume();
+}
+
+std::vector<Quantity> Hexahedron::point_quantities() const {
+  return {{"position", {3}, "m", "in the inertial frame"},
+          {"velocity", {3}, "m/s", "in the inertial frame"},
+          {"strain", {6}, "1", "Green-Lagrange xx, yy, zz, 2 xy, 2 yz, 2 zx in the axes of the start"},
+          {"stress", {6}, "Pa", "Cauchy xx, yy, zz, xy, yz, zx in inertial axes"},
+          {"von_mises_stress", {}, "Pa", "of the stress"}};
+}
+
+bool Hexahedron::contains(const Vec3& xi) const {
+  constexpr double slack = 1e-9;
+  return xi.allFinite() && xi.lpNorm<Eigen::Infinity>() <= 1 + slack;
+}
+
+void Hexahedron::observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const {
+  const solids::ShapeValues N = solids::shape(xi);
+  // The Gauss points are corners of a cube where xi is this much larger.
+  const solids::ShapeValues weight = solids::shape(xi / solids::gauss_coordinate);
+  Vec6 strain = Vec6::Zero();
+  Mat3 stress = Mat3::Zero();
+  const auto add_strain = [&](const auto&, const auto&, const auto&, const auto& state) {
+    for (std::size_t g = 0; g < point_count; ++g) strain += weight[static_cast<Index>(g)] * state.E[g];
+  };
+  const bool is_viscous = damping_time_ > 0;  // the strains of the stress then have rates in them
+  if (is_viscous) evaluate(motion.q, nullptr, add_strain);
+  evaluate(motion.q, &motion.v, [&](const auto& law, const auto& F, const auto& F_hat, const auto& state) {
+    if (!is_viscous) add_strain(law, F, F_hat, state);
+    for (std::size_t g = 0; g < point_count; ++g) {
+      const double part = weight[static_cast<Index>(g)] / F[g].determinant();
+      stress += part * F[g] * solids::matrix_of_stress(state.S[g]) * F[g].transpose();
+    }
+  });
+  auto vector = vector_view<19>(values);
+  vector.segment<3>(0) = positions(motion.q).transpose() * N;
+  vector.segment<3>(3) = velocities(motion.v).transpose() * N;
+  vector.segment<6>(6) = strain;
+  vector.segment<6>(12) = solids::stress_of_matrix(stress);
+  vector[18] = von_mises(stress);
 }
 
 std::vector<MaterialPoint> Hexahedron::points() const {

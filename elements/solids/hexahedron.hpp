@@ -16,6 +16,7 @@
 /// following. tau is the damping time; a vibration of circular frequency omega has the damping ratio
 /// tau omega/2.
 
+#include <picus/continuum.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/elements/solids/enhanced_modes.hpp>
@@ -35,7 +36,12 @@ enum class HexahedronFormulation : std::uint8_t {
   enhanced,  ///< with twelve modes of their own: free of locking
 };
 
-class Hexahedron : public Element, public Inertia, public Force, public Observable, public Drawable {
+class Hexahedron : public Element,
+                   public Inertia,
+                   public Force,
+                   public Observable,
+                   public Continuum,
+                   public Drawable {
  public:
   struct Parameters {
     std::string name;
@@ -65,6 +71,12 @@ class Hexahedron : public Element, public Inertia, public Force, public Observab
   /// Averages over the volume: Cauchy stress, its von Mises stress, energy density.
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
+
+  /// Local coordinates (xi, eta, zeta) in [-1, 1]^3, see hexahedron_shape.hpp. Position and velocity; strain E with the modes
+  /// in it, Cauchy stress and its von Mises stress, trilinear through their values at the Gauss points.
+  std::vector<Quantity> point_quantities() const override;
+  bool contains(const Vec3& xi) const override;
+  void observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const override;
 
   std::vector<MaterialPoint> points() const override;
   std::vector<std::vector<Index>> polylines() const override { return {}; }

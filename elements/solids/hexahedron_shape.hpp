@@ -23,8 +23,9 @@ inline Vec3 corner(std::size_t a) {
 }
 
 /// N_a(xi).
-inline Eigen::Matrix<double, 8, 1> shape(const Vec3& xi) {
-  Eigen::Matrix<double, 8, 1> N;
+using ShapeValues = Eigen::Matrix<double, 8, 1>;
+inline ShapeValues shape(const Vec3& xi) {
+  ShapeValues N;
   for (std::size_t a = 0; a < 8; ++a) {
     N[static_cast<Index>(a)] = (1 + corner(a).array() * xi.array()).prod() / 8;
   }

@@ -1,11 +1,32 @@
+#include <picus/elements/solids/hexahedron_shape.hpp>
 #include <picus/elements/solids/solid.hpp>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace picus {
+namespace {
+
+/// xi with sum N_a(xi) X_a = X, by Newton's method from the centre; nothing where that leads nowhere near the element.
+std::optional<Vec3> local_coordinates(const solids::Corners& corners, const Vec3& X) {
+  constexpr int most_iterations = 30;  // quadratic convergence; bricks take one
+  constexpr double tolerance = 1e-12;
+  constexpr double far = 10.0;
+  Vec3 xi = Vec3::Zero();
+  for (int i = 0; i < most_iterations; ++i) {
+    const Vec3 miss = X - corners.transpose() * solids::shape(xi);
+    const Vec3 change = solids::jacobian(corners, xi).partialPivLu().solve(miss);
+    xi += change;
+    if (!(xi.norm() < far)) return std::nullopt;
+    if (change.norm() < tolerance) return xi;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::vector<PointNode> Solid::nodes(std::string_view set) const {
   std::vector<PointNode> result;
@@ -38,6 +59,27 @@ double Solid::mass() const {
     for (const double m : element->nodal_masses()) sum += m;
   }
   return sum;
+}
+
+ContinuumPoint Solid::point(const Vec3& X) const {
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    solids::Corners corners;
+    for (std::size_t a = 0; a < 8; ++a) {
+      const Vec3& corner = mesh_.points[static_cast<std::size_t>(mesh_.cells[e][a])];
+      corners.row(static_cast<Index>(a)) = corner.transpose();
+    }
+    const Eigen::RowVector3d low = corners.colwise().minCoeff();
+    const Eigen::RowVector3d high = corners.colwise().maxCoeff();
+    const double slack = 1e-9 * (high - low).norm();
+    const bool is_near = (X.transpose().array() >= low.array() - slack).all() &&
+                         (X.transpose().array() <= high.array() + slack).all();
+    if (!is_near) continue;
+    const std::optional<Vec3> xi = local_coordinates(corners, X);
+    if (xi && elements_[e]->contains(*xi)) return {elements_[e], *xi};
+  }
+  throw ModelError(
+      fmt::format("solid of mesh \"{}\": the point ({:.9g}, {:.9g}, {:.9g}) m is in none of its elements",
+                  mesh_.name, X[0], X[1], X[2]));
 }
 
 std::vector<MassPoint> Solid::mass_points() const {

@@ -46,6 +46,8 @@ class Solid {
   const std::vector<Handle<Hexahedron>>& elements() const { return elements_; }
   /// The mesh that it was made from.
   const HexahedralMesh& mesh() const { return mesh_; }
+  /// The point that is at X at the start, m, in the first element that contains it. Throws ModelError when none does.
+  ContinuumPoint point(const Vec3& X) const;
 
   /// Holds all components of the nodes of a set.
   void fix(Model& model, std::string_view set) const;

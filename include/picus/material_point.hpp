@@ -58,6 +58,16 @@ struct MaterialPoint {
     const Vec3 omega = v.segment<3>(node.v + 3);
     return u + q.rotation(node) * omega.cross(offset);
   }
+
+  /// For the acceleration of all nodes, natural layout as v.
+  Vec3 acceleration(const Configuration& q, ConstVectorRef v, ConstVectorRef acceleration_of_nodes) const {
+    if (is_ground()) return Vec3::Zero();
+    const Vec3 a = acceleration_of_nodes.segment<3>(node.v);
+    if (!on_frame()) return a;
+    const Vec3 omega = v.segment<3>(node.v + 3);
+    const Vec3 alpha = acceleration_of_nodes.segment<3>(node.v + 3);
+    return a + q.rotation(node) * (alpha.cross(offset) + omega.cross(omega.cross(offset)));
+  }
 };
 
 }  // namespace picus

@@ -7,11 +7,12 @@
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/error.hpp>
+#include <picus/handle.hpp>
 #include <picus/node.hpp>
 #include <picus/observable.hpp>
 #include <picus/prescribed_motion.hpp>
+#include <picus/sensor.hpp>
 
-#include <concepts>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -40,32 +41,6 @@ struct PointStart {
 struct ScalarStart {
   double value = 0.0;  ///< in the unit that its elements give it: rad, m
   double rate = 0.0;   ///< the same per second
-};
-
-/// A typed reference to an element of a model, valid as long as the model lives.
-template <class E>
-class Handle {
- public:
-  /// Made by Model::add.
-  Handle(Index index, const E& element) : index_(index), element_(&element) {}
-  /// Number of the element in its model, in order of creation.
-  Index index() const { return index_; }
-  /// The element; it cannot be changed.
-  const E& operator*() const { return *element_; }
-  /// Its functions: `bird->mass_point()`.
-  const E* operator->() const { return element_; }
-
- private:
-  Index index_;
-  const E* element_;
-};
-
-/// An element in one of its roles.
-template <class R>
-struct InRole {
-  const Element* element;  ///< for its name and nodes
-  /// The same object, as Inertia, Force, BilateralConstraint, Contact, Drawable or Observable.
-  const R* role;
 };
 
 /// Names are unique and free of '/'. Nodes and elements of a mesh are named "beam[0]", "beam[1]" and so on;
@@ -136,6 +111,13 @@ class Model {
   /// The elements that report quantities of their own.
   std::span<const InRole<Observable>> observables() const { return observables_; }
 
+  /// Adds an output (sensor.hpp). Throws ModelError on a name that is taken or cannot be one, an interval that is negative
+  /// or not finite, quantities that are missing or named twice, no function to read them, and whatever its
+  /// check refuses.
+  void add_sensor(Sensor sensor);
+  /// In order of addition.
+  std::span<const Sensor> sensors() const { return sensors_; }
+
   /// The start as the user gave it, before any projection on the constraints.
   const Configuration& initial_configuration() const { return initial_configuration_; }
   /// Velocities as given, of all nodes, in the natural layout (Node::v).
@@ -153,6 +135,9 @@ class Model {
 
   /// Throws ModelError unless `node` is a node of this model; `user` and `role` go into the message.
   void require_node(const Node& node, std::string_view user, std::string_view role) const;
+
+  /// Throws ModelError unless `element` is an element of this model, in the same way.
+  void require_element(const Element* element, std::string_view user, std::string_view role) const;
 
   /// Model parameters that results carry along (name, value as text).
   void note_parameter(std::string key, std::string value);
@@ -176,6 +161,7 @@ class Model {
   std::vector<InRole<Contact>> contacts_;
   std::vector<InRole<Drawable>> drawables_;
   std::vector<InRole<Observable>> observables_;
+  std::vector<Sensor> sensors_;
   Configuration initial_configuration_;
   std::vector<double> initial_velocity_;
   std::vector<bool> fixed_;

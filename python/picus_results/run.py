@@ -25,6 +25,9 @@ COMPONENTS = {
     ("impulse", 3): ("normal", "tangential_1", "tangential_2"),
     ("slip", 1): ("tangential",),
     ("slip", 2): ("tangential_1", "tangential_2"),
+    ("angular_velocity", 3): ("x", "y", "z"),
+    ("force", 3): ("x", "y", "z"),
+    ("moment", 3): ("x", "y", "z"),
     ("residuals", 3): ("smooth", "position", "velocity"),
     ("line_searches", 3): ("smooth", "position", "velocity"),
     ("fallbacks", 4): ("smaller_scaling", "last_active_set", "first_order", "step_cut"),
@@ -43,6 +46,7 @@ class Component:
     unit: str
     description: str
     values: np.ndarray  #: (N,)
+    time: np.ndarray = field(repr=False)  #: (N,), s: instants of the records, or of the samples of a sensor
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Quantity:
     unit: str  #: of all components, or one for each of the last axis, separated by commas
     description: str
     values: np.ndarray = field(repr=False)  #: (N, ...); members of a mesh on the second axis
+    time: np.ndarray = field(repr=False)  #: (N,), s: instants of the records, or of the samples of a sensor
     members: int = 0  #: of the mesh; 0: not of a mesh
 
     def components(self):
@@ -64,7 +69,7 @@ class Quantity:
             shape = self.values.shape[2:] if self.members else self.values.shape[1:]
             unit = parts[rest[-1]] if rest and len(parts) == shape[-1] and len(parts) > 1 else self.unit
             result.append(Component(self._component_name(index, rest, shape), unit, self.description,
-                                    self.values[(slice(None), *index)]))
+                                    self.values[(slice(None), *index)], self.time))
         return result
 
     def _component_name(self, index, rest, shape):
@@ -105,6 +110,7 @@ class Run:
         except Exception:
             self._file.close()
             raise
+        self._sensor_times = {}
         self._records = len(self._file["time"])  # others may be longer: a record is complete with its time
         self._members = {group: count_members(names) for group, names in
                          (("nodes", [name for name, _ in self.nodes]), ("contacts", self._elements()),
@@ -128,7 +134,7 @@ class Run:
 
         def add(name, item):
             if isinstance(item, h5py.Dataset) and item.shape and not name.startswith(("model/", "visualization/", "VTKHDF/")) \
-                    and "unit" in item.attrs and name != "time":
+                    and "unit" in item.attrs and name.rpartition("/")[2] != "time":
                 names.append(name)
 
         self._file.visititems(add)
@@ -189,8 +195,13 @@ class Run:
 
     @property
     def time(self):
-        """Instants of the records, s."""
+        """Instants of the records, s. Sensors have their own: those of a quantity are its `time`."""
         return self._file["time"][: self._records]
+
+    @property
+    def sensors(self):
+        """Names of the sensors; their quantities are "sensors/NAME/QUANTITY"."""
+        return list(self._file["sensors"]) if "sensors" in self._file else []
 
     @property
     def drawing(self):
@@ -223,9 +234,19 @@ class Run:
         stored, member = place
         data = self._file[stored]
         unit, description = (_text(data.attrs.get(key, "")) for key in ("unit", "description"))
+        time = self._time_of(stored)
         if member is not None:
-            return Quantity(name, unit, description, data[: self._records, member])
-        return Quantity(name, unit, description, data[: self._records], self._member_count(stored))
+            return Quantity(name, unit, description, data[: len(time), member], time)
+        return Quantity(name, unit, description, data[: len(time)], time, self._member_count(stored))
+
+    def _time_of(self, name):
+        """Of a sensor its own; it is complete with it, as records are with theirs."""
+        if not name.startswith("sensors/"):
+            return self.time
+        axis = name.rpartition("/")[0] + "/time"
+        if axis not in self._sensor_times:
+            self._sensor_times[axis] = self._file[axis][...]
+        return self._sensor_times[axis]
 
     def _member_count(self, name):
         group, _, rest = name.partition("/")
@@ -249,10 +270,17 @@ class Run:
         return f"{self.path} has no quantity {name}" + (f"; did you mean {near[0]}?" if near else "")
 
     def to_pandas(self, *patterns):
-        """A DataFrame over time with a column for every component of the quantities that fit."""
+        """A DataFrame over time with a column for every component of the quantities that fit.
+
+        Where they have several time axes (records, sensors) there is a row for each instant of any, with NaN in the columns
+        that have no value then.
+        """
         try:
             import pandas
         except ImportError as error:
             raise ImportError("to_pandas needs the Python module pandas; on Debian: apt-get install python3-pandas") from error
-        columns = {part.name: part.values for quantity in self.find(*patterns) for part in quantity.components()}
-        return pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
+        tables = []
+        for quantity in self.find(*patterns):
+            index = pandas.Index(quantity.time, name="time")
+            tables.append(pandas.DataFrame({part.name: part.values for part in quantity.components()}, index=index))
+        return pandas.concat(tables, axis=1).sort_index().rename_axis("time")

@@ -12,6 +12,21 @@
 namespace picus::program {
 namespace {
 
+/// As they are with the default parameters.
+void print_sensors(const Model& model) {
+  if (model.sensors().empty()) return;
+  print("\nsensors, in the result as sensors/NAME/QUANTITY\n\n");
+  Table table({"name", "every", "of a sample", "quantities"});
+  for (const Sensor& sensor : model.sensors()) {
+    std::vector<std::string> names;
+    for (const Quantity& quantity : sensor.quantities) names.push_back(quantity.name);
+    table.add({sensor.name, sensor.interval == 0 ? "step" : models::number_text(sensor.interval) + " s",
+               sensor.sampling == Sampling::mean ? "mean" : "instant",
+               fmt::format("{}", fmt::join(names, ", "))});
+  }
+  print("{}", table.text());
+}
+
 void info(const std::string& name) {
   if (name.empty()) throw OptionError("picus info needs the name of a model; `picus list` names them");
   const models::RegisteredModel& model = models::find_model(name);
@@ -29,6 +44,7 @@ void info(const std::string& name) {
                parameter.allowed(), parameter.unit.empty() ? "-" : parameter.unit, parameter.doc});
   }
   print("{}", table.text());
+  print_sensors(model.configure().build());
 }
 
 }  // namespace

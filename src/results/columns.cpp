@@ -55,9 +55,8 @@ std::size_t Column::row_bytes() const {
   return bytes;
 }
 
-Column make_time_column() {
-  return make_column<double>("time", {}, "s",
-                             "instants of the records; as many as there are complete records",
+Column make_time_column(std::string name, std::string description) {
+  return make_column<double>(std::move(name), {}, "s", std::move(description),
                              [](const Sample& sample, double* row) { *row = sample.state.time; });
 }
 

@@ -36,6 +36,7 @@ struct Sample {
   const SolverWork& work;
   const EnergyAudit& audit;
   std::span<const ContactPicture> contacts;  ///< those that are drawn
+  std::span<const double> sensor = {};       ///< what the sensor shows whose row it is
 };
 
 struct Column {
@@ -76,8 +77,10 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
           {}};
 }
 
-/// /time, which comes first and is always recorded.
-Column make_time_column();
+/// /time, or another column of instants, which comes first in its table and is always recorded.
+Column make_time_column(
+    std::string name = "time",
+    std::string description = "instants of the records; as many as there are complete records");
 /// Everything else about a system that moves in steps of h seconds; on request also the energies of each element and
 /// contact.
 std::vector<Column> make_columns(const System& system, double h, bool energy_details);

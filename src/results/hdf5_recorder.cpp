@@ -2,6 +2,7 @@
 #include "observations.hpp"
 #include "picture.hpp"
 #include "recorded_run.hpp"
+#include "recorded_sensors.hpp"
 #include "selection.hpp"
 #include "series.hpp"
 #include <picus/hdf5_recorder.hpp>
@@ -44,16 +45,6 @@ void check_options(const std::filesystem::path& path, const Hdf5RecorderOptions&
   }
 }
 
-/// Few large chunks make fast files, as long as the gathering rows take little memory and no more are
-/// expected.
-std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expected) {
-  constexpr double most_rows = 1024;
-  constexpr double most_bytes = 4e6;
-  double row_bytes = 0;
-  for (const Column& column : columns) row_bytes += static_cast<double>(column.row_bytes());
-  return static_cast<std::int64_t>(std::max(1.0, std::min({most_rows, most_bytes / row_bytes, expected})));
-}
-
 /// The number of records of a run to its final time, at most one or two less.
 double expected_records(const RunInfo& run, std::int64_t every) {
   return run.until / run.integrator.step_size() / static_cast<double>(every) + 2;
@@ -94,10 +85,11 @@ struct Hdf5Recorder::Progress {
     void serialize(Archive& archive) { archive(rows, last_row); }
   };
   Table records, pictures;
+  std::vector<Table> sensors;
 
   void serialize(Archive& archive) {
     archive(calls, seen_step, seen_time, is_recorded, work.iterations, work.residuals, work.line_searches,
-            work.fallbacks, seconds, picture_stride, is_pictured, records, pictures);
+            work.fallbacks, seconds, picture_stride, is_pictured, records, pictures, sensors);
   }
 };
 
@@ -108,15 +100,21 @@ struct Hdf5Recorder::Run {
       const Options& run_options, const Progress* earlier)
       : options(run_options),
         system(info.system),
+        seconds(seconds_of_impulses(info.integrator)),
         xdmf_file(std::move(xdmf_path)),
         observations(info.system.model()) {
     const Model& model = system.model();
-    std::vector<Column> columns =
-        choose(make_columns(system, seconds_of_impulses(info.integrator), options.energy_details),
-               options.include, options.exclude);
+    std::vector<Column> columns = make_columns(system, seconds, options.energy_details);
+    for (Column& column : make_sensor_columns(model)) columns.push_back(std::move(column));
+    columns = choose(std::move(columns), options.include, options.exclude);
+    const auto first_of_sensors = std::stable_partition(
+        columns.begin(), columns.end(), [](const Column& column) { return !is_sensor_column(column); });
+    std::vector<Column> of_sensors(std::make_move_iterator(first_of_sensors),
+                                   std::make_move_iterator(columns.end()));
+    columns.erase(first_of_sensors, columns.end());
     columns.insert(columns.begin(), make_time_column());
     const std::vector<std::string> names = names_of(columns);
-    picture.emplace(system, seconds_of_impulses(info.integrator), names);
+    picture.emplace(system, seconds, names);
     draws = options.xdmf && !picture->is_empty();
     if (draws && earlier == nullptr) refuse_existing_xdmf();
     needs_energies = any_name(names, "energy/*");
@@ -132,6 +130,7 @@ struct Hdf5Recorder::Run {
     describe_run(*file, info, options);
     make_table(records, std::move(columns), expected);
     describe_contacts(*file, system, names);
+    sensors.emplace(*file, info, std::move(of_sensors), options.compression);
     if (draws) {
       const double expected_frames = expected / static_cast<double>(picture_stride) + 1;
       make_table(pictures, picture->make_columns(), expected_frames);
@@ -155,6 +154,11 @@ struct Hdf5Recorder::Run {
 
   void take_up(const RecordedRun& recorded, const Progress& earlier) {
     take_up(*records, recorded, earlier.records);
+    const std::vector<SeriesTable*> tables = sensors->tables();
+    if (tables.size() != earlier.sensors.size()) {
+      recorded.refuse(fmt::format("it has {} sensors, this run {}", earlier.sensors.size(), tables.size()));
+    }
+    for (std::size_t i = 0; i < tables.size(); ++i) take_up(*tables[i], recorded, earlier.sensors[i]);
     if (draws) {
       take_up(*pictures, recorded, earlier.pictures);
       frames = recorded.times(picture->make_columns().front(), earlier.pictures.rows);
@@ -175,11 +179,21 @@ struct Hdf5Recorder::Run {
       recorded.refuse(fmt::format("its record {} is not that of the checkpoint", earlier.rows));
   }
 
-  Progress progress() const {
+  Progress progress() {
     const auto of = [](const SeriesTable& table) { return Progress::Table{table.rows(), table.last_row()}; };
-    return {
-        calls,          seen_step,      seen_time,   is_recorded,  work,
-        wall_seconds(), picture_stride, is_pictured, of(*records), draws ? of(*pictures) : Progress::Table{}};
+    std::vector<Progress::Table> of_sensors;
+    for (const SeriesTable* const table : sensors->tables()) of_sensors.push_back(of(*table));
+    return {calls,
+            seen_step,
+            seen_time,
+            is_recorded,
+            work,
+            wall_seconds(),
+            picture_stride,
+            is_pictured,
+            of(*records),
+            draws ? of(*pictures) : Progress::Table{},
+            std::move(of_sensors)};
   }
 
   double wall_seconds() const { return earlier_seconds + seconds_since(begun); }
@@ -212,7 +226,12 @@ struct Hdf5Recorder::Run {
     seen_time = state->time;
     is_recorded = is_pictured = false;
     if (draws) picture->add(*state);
-    if (calls++ % options.every == 0) record();
+    bool has_rows = sensors->see(reading(), sample());
+    if (calls++ % options.every == 0) {
+      record();
+      has_rows = true;
+    }
+    if (has_rows) flush_when_due();
   }
 
   void record() {
@@ -223,6 +242,9 @@ struct Hdf5Recorder::Run {
     if (is_due) draw();
     work = {};
     is_recorded = true;
+  }
+
+  void flush_when_due() {
     // A chunk that is just full is worth writing early: one that is not stays unpacked.
     const double due = records->at_chunk_end() ? 0.5 * options.flush_seconds : options.flush_seconds;
     if (seconds_since(last_flush) >= due) flush();
@@ -235,6 +257,8 @@ struct Hdf5Recorder::Run {
     frames.push_back(state->time);
     is_pictured = true;
   }
+
+  Reading reading() const { return {system, *state, seconds}; }
 
   Sample sample() const {
     return {*state, *rows, observations.values(), energies, work, *audit, picture->contacts()};
@@ -253,6 +277,7 @@ struct Hdf5Recorder::Run {
   /// Brings all rows on disk.
   void write_out(bool is_last) {
     records->write_out(is_last);
+    sensors->write_out(is_last);
     if (draws) {
       pictures->write_out(is_last);
       set_vtk_steps(*file, pictures->rows());
@@ -273,6 +298,7 @@ struct Hdf5Recorder::Run {
   void finish(const std::string& outcome) {
     const QuietHdf5 quiet;
     if (has_last_state()) {
+      sensors->see_last(reading(), sample());
       if (!is_recorded) record();
       if (draws && !is_pictured) {
         if (needs_observations) observations.evaluate(*state);
@@ -285,12 +311,14 @@ struct Hdf5Recorder::Run {
     file->set_attribute("", "steps", seen_step);
     file->set_attribute("", "wall_seconds", wall_seconds());
     records->close();
+    sensors->close();
     if (draws) pictures->close();
     file->close();
   }
 
   Options options;
   const System& system;
+  double seconds;  ///< by which impulses are divided
   std::filesystem::path xdmf_file;
   Clock::time_point begun = Clock::now();
   Clock::time_point last_flush = begun;
@@ -302,8 +330,9 @@ struct Hdf5Recorder::Run {
   std::optional<Hdf5File> file;
   std::optional<SeriesTable> records;
   std::optional<SeriesTable> pictures;  ///< if it draws
-  std::int64_t picture_stride = 1;      ///< records from one picture to the next
-  std::vector<double> frames;           ///< instants of the pictures
+  std::optional<RecordedSensors> sensors;
+  std::int64_t picture_stride = 1;  ///< records from one picture to the next
+  std::vector<double> frames;       ///< instants of the pictures
   std::size_t frames_in_xdmf = 0;
   bool is_pictured = true;
 
@@ -356,7 +385,7 @@ void Hdf5Recorder::resume(const RunInfo& run, const Snapshot& last, Archive& arc
   Progress earlier;
   archive(earlier);
   run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_, &earlier);
-  archive(*run_->picture);
+  archive(*run_->picture, *run_->sensors);
   run_->state = &last.state;
   run_->audit = &last.audit;
   run_->rows = &last.rows;
@@ -367,7 +396,7 @@ void Hdf5Recorder::serialize(Archive& archive) {
   try {
     run_->flush();
     Progress progress = run_->progress();
-    archive(progress, *run_->picture);
+    archive(progress, *run_->picture, *run_->sensors);
   } catch (...) {
     run_->has_failed = true;
     throw;

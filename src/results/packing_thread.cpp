@@ -4,10 +4,13 @@
 
 namespace picus::results {
 
-PackingThread::PackingThread(int level, std::size_t chunk_bytes)
-    : packer_(level, chunk_bytes), thread_([this] { work(); }) {}
+PackingThread::PackingThread(int level, std::size_t chunk_bytes, bool has_thread)
+    : packer_(level, chunk_bytes) {
+  if (has_thread) thread_ = std::thread([this] { work(); });
+}
 
 PackingThread::~PackingThread() {
+  if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     is_over_ = true;
@@ -17,6 +20,7 @@ PackingThread::~PackingThread() {
 }
 
 void PackingThread::start(std::span<PackingJob> jobs) {
+  if (!thread_.joinable()) return pack(jobs);
   {
     const std::lock_guard lock(mutex_);
     jobs_ = jobs;
@@ -29,6 +33,14 @@ void PackingThread::finish() {
   changed_.wait(lock, [&] { return jobs_.empty(); });
 }
 
+void PackingThread::pack(std::span<PackingJob> jobs) {
+  for (PackingJob& job : jobs) {
+    const std::span<const std::byte> packed = packer_.pack(job.chunk, job.number_size);
+    std::copy(packed.begin(), packed.end(), job.packed.begin());
+    job.packed_bytes = packed.size();
+  }
+}
+
 void PackingThread::work() {
   for (;;) {
     {
@@ -36,11 +48,7 @@ void PackingThread::work() {
       changed_.wait(lock, [&] { return is_over_ || !jobs_.empty(); });
       if (jobs_.empty()) return;
     }
-    for (PackingJob& job : jobs_) {
-      const std::span<const std::byte> packed = packer_.pack(job.chunk, job.number_size);
-      std::copy(packed.begin(), packed.end(), job.packed.begin());
-      job.packed_bytes = packed.size();
-    }
+    pack(jobs_);
     {
       const std::lock_guard lock(mutex_);
       jobs_ = {};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Packs chunks beside the run, which goes on meanwhile. HDF5 itself is only called by the thread of the run.
+/// Packs chunks, large ones beside the run, which goes on meanwhile. HDF5 itself is only called by the thread of the run.
 
 #include "packer.hpp"
 
@@ -23,8 +23,8 @@ struct PackingJob {
 
 class PackingThread {
  public:
-  /// As for Packer.
-  PackingThread(int level, std::size_t chunk_bytes);
+  /// As for Packer. Without a thread of its own start() packs at once.
+  PackingThread(int level, std::size_t chunk_bytes, bool has_thread);
   ~PackingThread();
 
   /// Begins with the jobs, which must stay as they are until finish(). One list at a time. Allocates nothing.
@@ -33,6 +33,7 @@ class PackingThread {
   void finish();
 
  private:
+  void pack(std::span<PackingJob> jobs);
   void work();
 
   Packer packer_;

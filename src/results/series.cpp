@@ -17,11 +17,29 @@ std::size_t largest_row(const std::vector<Column>& columns) {
   return largest;
 }
 
+/// Smaller tables are packed in between: a thread for each of a hundred sensors would be no gain.
+constexpr std::size_t bytes_worth_a_thread = 256 * 1024;
+
+std::size_t bytes_of_row(const std::vector<Column>& columns) {
+  std::size_t bytes = 0;
+  for (const Column& column : columns) bytes += column.row_bytes();
+  return bytes;
+}
+
 }  // namespace
+
+std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expected) {
+  constexpr double most_rows = 1024;
+  constexpr double most_bytes = 4e6;
+  const auto row_bytes = static_cast<double>(bytes_of_row(columns));
+  return static_cast<std::int64_t>(std::max(1.0, std::min({most_rows, most_bytes / row_bytes, expected})));
+}
 
 SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level)
     : file_(file), chunk_rows_(chunk_rows) {
   const std::size_t largest_chunk = largest_row(columns) * static_cast<std::size_t>(chunk_rows);
+  const bool has_thread =
+      bytes_of_row(columns) * static_cast<std::size_t>(chunk_rows) >= bytes_worth_a_thread;
   series_.reserve(columns.size());
   for (Column& column : columns) {
     const bool may_pack = level > 0 && !column.is_plain;
@@ -36,7 +54,7 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
                        std::vector<std::byte>(chunk_bytes), std::move(set)});
   }
   file.make_last(series_.front().set);
-  if (!jobs_.empty()) thread_.emplace(std::max(level, 1), largest_chunk);
+  if (!jobs_.empty()) thread_.emplace(std::max(level, 1), largest_chunk, has_thread);
 }
 
 void SeriesTable::append(const Sample& sample) {

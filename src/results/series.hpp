@@ -15,6 +15,9 @@
 
 namespace picus::results {
 
+/// Few large chunks make fast files, as long as the gathering rows take little memory and no more are expected.
+std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expected);
+
 /// Data sets that grow together, row by row. The first one is the last to grow on disk, so that its length
 /// there is the number of complete rows.
 ///

@@ -29,10 +29,20 @@ def check(file):
     t = file["time"][...]
     np.testing.assert_allclose(t, 1e-3 * np.arange(count), atol=1e-12)
 
+    for name in ("rim", "mean", "steps"):
+        sensor = file[f"sensors/{name}"]
+        samples = len(sensor["time"])
+        interval = sensor.attrs["interval"]
+        multiples = interval * np.arange(samples) if interval > 0 else 1e-3 * np.arange(samples)
+        np.testing.assert_allclose(sensor["time"], 1e-3 * np.ceil(multiples / 1e-3 - 1e-6), atol=1e-12)
+        assert all(len(data) >= samples for data in sensor.values()), name
+    sampled = len(file["sensors/steps/time"])
+    np.testing.assert_array_equal(file["sensors/steps/count"][:sampled], np.arange(sampled))
+
     def read(name, item):
         if isinstance(item, h5py.Dataset):
             data = item[...]
-            if not is_constant(name):
+            if not is_constant(name) and not name.startswith("sensors/"):
                 assert len(data) >= count, f"{name} has {len(data)} of {count} rows"
 
     file.visititems(read)

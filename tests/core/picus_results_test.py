@@ -42,6 +42,18 @@ class Reading(unittest.TestCase):
             for name in self.run_.names():
                 np.testing.assert_array_equal(self.run_[name].values, file[name], name)
                 self.assertEqual(self.run_[name].unit, file[name].attrs["unit"])
+                self.assertEqual(len(self.run_[name].time), len(self.run_[name].values))
+
+    def test_sensors_have_their_own_time(self):
+        self.assertEqual(sorted(self.run_.sensors), ["mean", "rim", "steps"])
+        rim = self.run_["sensors/rim/position"]
+        np.testing.assert_allclose(rim.time[:3], [0, 0.003, 0.005], atol=1e-12)
+        self.assertEqual((len(rim.time), len(self.run_.time)), (201, 51))
+        np.testing.assert_allclose(rim.values[:, 2], 1 - 5 * rim.time**2, atol=1e-12)
+        self.assertEqual([part.name for part in rim.components()], [f"sensors/rim/position.{axis}" for axis in "xyz"])
+        self.assertIs(rim.components()[0].time, rim.time)
+        self.assertNotIn("sensors/rim/time", self.run_.names())
+        np.testing.assert_array_equal(self.run_["energy/kinetic"].time, self.run_.time)
 
     def test_patterns(self):
         kinetic = self.run_.find("*/kinetic")
@@ -103,6 +115,9 @@ class Reading(unittest.TestCase):
         table = self.run_.to_pandas("energy/*")
         np.testing.assert_array_equal(table["energy/kinetic"], self.run_["energy/kinetic"].values)
         np.testing.assert_array_equal(table.index, self.run_.time)
+        both = self.run_.to_pandas("energy/kinetic", "sensors/rim/position")
+        np.testing.assert_array_equal(both["sensors/rim/position.x"].dropna().index, self.run_["sensors/rim/position"].time)
+        self.assertEqual(both["energy/kinetic"].count(), 51)
 
 
 class OtherFiles(unittest.TestCase):

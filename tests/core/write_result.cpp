@@ -3,7 +3,7 @@
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
-#include <support/flying_model.hpp>
+#include <support/flying_sensors.hpp>
 #include <support/free_flight.hpp>
 
 #include <cstdint>
@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   const bool is_endless = argc == 3 && std::string_view(argv[2]) == "--forever";
   if (argc != 2 && !is_endless) return 2;
   try {
-    const Model model = support::make_flying_model();
+    Model model = support::make_flying_model();
+    support::add_flying_sensors(model, 2.5e-3);
     support::FreeFlight integrator({.step = 1e-3});
     Hdf5Recorder recorder(argv[1], {.every = is_endless ? 1 : 10,
                                     .overwrite = true,

@@ -1,71 +1,19 @@
-// A step allocates nothing once a run is under way. This program counts every allocation of the process,
-// those of the linear solvers included, by standing before malloc.
+// A step allocates nothing once a run is under way.
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
+#include <picus/sensor_sampler.hpp>
+#include <picus/sensors.hpp>
 #include <picus/solvers/linear/gmres_solver.hpp>
+#include <support/allocations.hpp>
 #include <support/dense.hpp>
-
-#include <cstddef>
-#include <cstdlib>
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-#define PICUS_COUNTS_ALLOCATIONS 1
-
-namespace {
-bool is_counting = false;
-long allocations = 0;
-
-void count() {
-  if (is_counting) ++allocations;
-}
-}  // namespace
-
-// The names under which glibc keeps its own functions for those who replace them.
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t number, std::size_t size);
-void* __libc_realloc(void* old, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-
-void* malloc(std::size_t size) {
-  count();
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t number, std::size_t size) {
-  count();
-  return __libc_calloc(number, size);
-}
-void* realloc(void* old, std::size_t size) {
-  count();
-  return __libc_realloc(old, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  count();
-  return __libc_memalign(alignment, size);
-}
-int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
-  count();
-  *result = __libc_memalign(alignment, size);
-  return *result == nullptr ? ENOMEM : 0;
-}
-}
-#endif
 
 namespace picus {
 namespace {
 
 #ifdef PICUS_COUNTS_ALLOCATIONS
 
-/// Allocations of one call.
-template <class Action>
-long allocations_of(Action&& action) {
-  allocations = 0;
-  is_counting = true;
-  action();
-  is_counting = false;
-  return allocations;
-}
+using support::allocations_of;
 
 TEST(Allocation, IsCountedWhereverItComesFrom) {
   EXPECT_EQ(allocations_of([] {}), 0);
@@ -140,6 +88,38 @@ TEST(Allocation, StepsMakeNoneWithAnyScheme) {
     EXPECT_GE(changes, 5) << scheme << ": contacts should open and close";
     EXPECT_EQ(count, 0) << scheme << ": allocations in 300 steps";
   }
+}
+
+TEST(Allocation, SensorsMakeNone) {
+  BoxOnRod box;
+  Model& model = box.model;
+  model.add_sensor(
+      sensors::point({.name = "hook", .interval = 5e-3, .point = box.hook, .relative_to = box.pivot}));
+  model.add_sensor(sensors::joint_force(
+      {.name = "rod", .interval = 5e-3, .joint = model.constraints()[0], .on = box.box, .about = box.hook}));
+  model.add_sensor(sensors::contact_force({.name = "corner", .contact = model.contacts()[0], .on = box.box}));
+  model.add_sensor(sensors::support_force({.name = "pivot", .on = box.pivot}));
+  const System system(model);
+  DecoupledNsga integrator({.step = 2e-3});
+  State state = integrator.start(system);
+  std::vector<SensorSampler> samplers;
+  for (const Sensor& sensor : model.sensors()) samplers.emplace_back(sensor);
+  int samples = 0;
+  const auto see = [&] {
+    for (SensorSampler& sampler : samplers) {
+      if (sampler.see({system, state, 2e-3})) ++samples;
+    }
+  };
+  see();
+  for (int i = 0; i < 90; ++i) integrator.step(state);
+  const long count = allocations_of([&] {
+    for (int i = 0; i < 100; ++i) {
+      integrator.step(state);
+      see();
+    }
+  });
+  EXPECT_GT(samples, 250);
+  EXPECT_EQ(count, 0);
 }
 
 /// Twenty points of three components with a contact each, of three rows, that stick.

@@ -4,6 +4,7 @@
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
+#include <support/section_point.hpp>
 #include <support/tangents.hpp>
 
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@ namespace {
 
 using support::expect_near;
 using support::message_of;
+using support::SectionPoint;
 
 /// Rounding of some hundred operations on numbers of order one to ten.
 constexpr double rounding = 1e-13;
@@ -307,6 +309,61 @@ TEST_F(Beam3Test, ReportsStrainAndSectionForce) {
   }
   EXPECT_EQ(beam->points()[1].node, middle);
   EXPECT_EQ(beam->polylines(), (std::vector<std::vector<Index>>{{0, 1, 2}}));
+}
+
+TEST_F(Beam3Test, KnowsTheMotionOfEachPoint) {
+  const auto beam = add("beam", coupled_section(true));
+  for (int i = 0; i < 5; ++i) {
+    const Configuration q = random_configuration();
+    const Vector v = random.vector(model.velocity_count());
+    const Vec3 offset(0, 0.3, -0.2);
+    const auto at_node = [&](const FrameNode& node, const Mat3& axes) -> Vec3 {
+      return q.position(node) + q.rotation(node) * start.rotation(node).transpose() * axes * offset;
+    };
+    expect_near(SectionPoint(*beam, {0, 0.3, -0.2}, q, v).position, at_node(a, A), rounding, "first end");
+    expect_near(SectionPoint(*beam, {0.5, 0.3, -0.2}, q, v).position, at_node(middle, M), rounding, "middle");
+    expect_near(SectionPoint(*beam, {1, 0.3, -0.2}, q, v).position, at_node(b, B), rounding, "last end");
+    for (const double s : {0.0, 0.3, 0.8, 1.0}) {
+      const Vec3 xi(s, 0.3, -0.2);
+      const auto place = [&](double t) -> Vec3 {
+        return SectionPoint(*beam, xi, support::moved(model, q, t * v), v).position;
+      };
+      expect_near(SectionPoint(*beam, xi, q, v).velocity, support::derivative(place),
+                  support::difference_tolerance, "velocity");
+    }
+    for (const std::size_t g : {0U, 1U}) {
+      const double s = (g == 0 ? -1 : 1) / std::sqrt(3.0);
+      const SectionPoint point(*beam, {(1 + s) / 2, 0.3, -0.2}, q, v);
+      expect_near(point.strain, beam->strains(q)[g], rounding, "strain");
+      expect_near(point.force, beam->resultants({q, v, 0.0})[g], rounding, "section force");
+    }
+  }
+}
+
+/// The elongation of a fibre at a Gauss point is the rate at which its points follow each other there.
+TEST_F(Beam3Test, StretchesItsFibresAsItsStrainsSay) {
+  const auto beam = model.add<Beam3>(straight());
+  Configuration q = start;
+  const auto place = [&](const FrameNode& node, const Vec3& x, const Vec3& turn) {
+    q.position(node) = x;
+    q.rotation(node) = so3::exp(turn) * start.rotation(node);
+  };
+  place(straight_a, {0.02, 0.03, 0}, {0, 0, -0.15});
+  place(straight_middle, {0.5, 0, 0.01}, {0, 0, 0});
+  place(straight_b, {1.03, 0.02, -0.04}, {0, 0.05, 0.2});
+  for (const double s : {-1 / std::sqrt(3.0), 1 / std::sqrt(3.0)}) {
+    const double y = 0.1;
+    const double z = 0.2;
+    const auto along = [&](double d) -> Vec3 {
+      return SectionPoint(*beam, {(1 + s) / 2 + d, y, z}, q, rest).position;
+    };
+    const SectionPoint at(*beam, {(1 + s) / 2, y, z}, q, rest);
+    const Vec3 tip = SectionPoint(*beam, {(1 + s) / 2, 0, 1}, q, rest).position;
+    const Vec3 top = SectionPoint(*beam, {(1 + s) / 2, 1, 0}, q, rest).position;
+    const Vec3 centre = SectionPoint(*beam, {(1 + s) / 2, 0, 0}, q, rest).position;
+    const Vec3 t = (top - centre).cross(tip - centre);  // the normal of the section
+    EXPECT_NEAR(at.axial_strain, t.dot(support::derivative(along)) - 1, support::difference_tolerance);
+  }
 }
 
 TEST_F(Beam3Test, RefusesWhatIsNoBeam) {

@@ -167,6 +167,36 @@ TEST_F(MakeBeam, MassPointsCarryTheWeight) {
   EXPECT_NEAR(weight, -60.0, 10 * rounding);
 }
 
+TEST_F(MakeBeam, FindsItsPoints) {
+  const auto beam = make_beam(model, {.name = "arm",
+                                      .section = section,
+                                      .corners = {{0, 0, 0}, {2, 0, 0}, {2, 3, 0}},
+                                      .elements = 4,
+                                      .orientation = {0, 0, 1}});
+  const Vector at_rest = Vector::Zero(model.velocity_count());
+  const auto place = [&](double s, double y, double z) -> Vec3 {
+    const auto [element, xi] = beam.point(s, y, z);
+    EXPECT_TRUE(element.role->contains(xi));
+    return support::filled(
+               19, 1,
+               [&](auto values) {
+                 element.role->observe_point(xi, {model.initial_configuration(), at_rest, 0.0}, values);
+               })
+        .block<3, 1>(0, 0);
+  };
+  expect_near(place(0, 0, 0), Vec3(0, 0, 0), rounding, "first");
+  expect_near(place(0.5, 0, 0), Vec3(0.5, 0, 0), rounding, "a node");
+  // d1 is z; d2 is t x d1: -y, then x.
+  expect_near(place(1.3, 0.1, 0.2), Vec3(1.3, -0.2, 0.1), rounding, "on the first leg");
+  expect_near(place(4.1, 0.1, 0.2), Vec3(2.2, 2.1, 0.1), rounding, "on the second leg");
+  expect_near(place(5, 0, 0), Vec3(2, 3, 0), rounding, "last");
+  EXPECT_EQ(beam.point(1.3).element.element->name(), "arm[2]");
+  EXPECT_EQ(message_of<ModelError>([&] { (void)beam.point(5.1); }),
+            "beam of element \"arm[0]\": there is no point at 5.1 m, its length is 5 m");
+  EXPECT_EQ(message_of<ModelError>([&] { (void)beam.point(nan); }),
+            "beam of element \"arm[0]\": there is no point at nan m, its length is 5 m");
+}
+
 TEST_F(MakeBeam, RefusesShapesThatAreNone) {
   const std::string shape = "beam \"B\": give its shape by one of from and to, corners, centreline or places";
   EXPECT_EQ(refusal({.name = "B", .section = section, .elements = 1}), shape);

@@ -4,6 +4,7 @@
 #include <support/message.hpp>
 #include <support/random.hpp>
 #include <support/rigid_motion.hpp>
+#include <support/section_point.hpp>
 #include <support/tangents.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -17,6 +18,7 @@ namespace {
 
 using support::expect_near;
 using support::message_of;
+using support::SectionPoint;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Rounding of some hundred operations on numbers of order one to ten.
@@ -277,6 +279,64 @@ TEST_F(BeamTest, ReportsStrainAndSectionForce) {
   beam->observe({q, v, 0}, {values.data(), 12});
   EXPECT_EQ(values.head<6>(), beam->strain(q));
   EXPECT_EQ(values.tail<6>(), beam->resultant({q, v, 0}));
+}
+
+TEST_F(BeamTest, KnowsTheMotionOfEachPoint) {
+  const auto beam = add("beam", coupled_section(true));
+  for (int i = 0; i < 5; ++i) {
+    const Configuration q = random_configuration();
+    const Vector v = random.vector(12);
+    const Vec3 offset(0, 0.3, -0.2);
+    const auto end = [&](const FrameNode& node, const Mat3& axes) -> Vec3 {
+      return q.position(node) + q.rotation(node) * start.rotation(node).transpose() * axes * offset;
+    };
+    expect_near(SectionPoint(*beam, {0, 0.3, -0.2}, q, v).position, end(a, A), rounding, "first end");
+    expect_near(SectionPoint(*beam, {1, 0.3, -0.2}, q, v).position, end(b, B), rounding, "last end");
+    for (const double s : {0.0, 0.3, 0.8, 1.0}) {
+      const Vec3 xi(s, 0.3, -0.2);
+      const SectionPoint point(*beam, xi, q, v);
+      const auto place = [&](double t) -> Vec3 {
+        return SectionPoint(*beam, xi, support::moved(model, q, t * v), v).position;
+      };
+      expect_near(point.velocity, support::derivative(place), support::difference_tolerance, "velocity");
+      EXPECT_EQ(point.strain, beam->strain(q));
+      EXPECT_EQ(point.force, beam->resultant({q, v, 0.0}));
+    }
+  }
+}
+
+/// Bent to a part of a circle, with d1 and d2 turned against its plane: every fibre is an arc of known length.
+TEST_F(BeamTest, StretchesItsFibresAsBendingDoes) {
+  Model bent("bent");
+  const Vec3 d1(0, 0.6, 0.8);
+  const FrameNode first = bent.add_frame("first");
+  const FrameNode last = bent.add_frame("last", {.position = {2, 0, 0}});
+  const auto beam =
+      bent.add<Beam>({.name = "beam", .a = first, .b = last, .section = plain, .orientation = d1});
+  constexpr double turn = 1.2;
+  const double radius = 2 / turn;
+  Configuration q = bent.initial_configuration();
+  q.position(last) = radius * Vec3(std::sin(turn), 1 - std::cos(turn), 0);
+  q.rotation(last) = so3::exp(turn * Vec3::UnitZ());
+  const double y = 0.1;
+  const double z = 0.07;
+  const Vec3 offset = y * d1 + z * Vec3::UnitX().cross(d1);  // at the start
+  for (const double s : {0.0, 0.25, 0.9}) {
+    const SectionPoint point(*beam, {s, y, z}, q, Vector::Zero(12));
+    const Vec3 on_axis = radius * Vec3(std::sin(s * turn), 1 - std::cos(s * turn), 0);
+    expect_near(point.position, on_axis + so3::exp(s * turn * Vec3::UnitZ()) * offset, rounding, "place");
+    EXPECT_NEAR(point.axial_strain, (radius - offset.y()) * turn / 2 - 1, rounding);
+  }
+}
+
+TEST_F(BeamTest, HasNoPointsBeyondItsEnds) {
+  const auto beam = add("beam", plain);
+  EXPECT_TRUE(beam->contains({0, 5, -5}));
+  EXPECT_TRUE(beam->contains({1, 0, 0}));
+  EXPECT_FALSE(beam->contains({1.001, 0, 0}));
+  EXPECT_FALSE(beam->contains({-0.001, 0, 0}));
+  EXPECT_FALSE(beam->contains({0.5, nan, 0}));
+  EXPECT_FALSE(beam->contains({nan, 0, 0}));
 }
 
 TEST_F(BeamTest, IsDrawnAsALine) {

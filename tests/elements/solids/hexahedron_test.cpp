@@ -142,6 +142,60 @@ TEST_P(HexahedronTest, HomogeneousDeformationIsExactInADistortedElement) {
   EXPECT_NEAR(brick->potential_energy(mapped(F), 0), W * brick->volume(), 10 * rounding);
 }
 
+TEST_P(HexahedronTest, KnowsStrainAndStressOfEachPoint) {
+  const auto brick = add();
+  const Mat3 F = random.rotation() * (Mat3::Identity() + 0.2 * random.matrix(3, 3));
+  const Vec3 shift(1, 2, 3);
+  const Mat3 E = (F.transpose() * F - Mat3::Identity()) / 2;
+  const Mat3 sigma = F * law_by_textbook(F).first * F.transpose() / F.determinant();
+  const auto reported = [&](const Vec3& xi, const Configuration& q, const Vector& v) -> Vector {
+    return support::filled(19, 1, [&](auto values) { brick->observe_point(xi, {q, v, 0.0}, values); });
+  };
+  for (const Vec3& xi : {Vec3(0, 0, 0), Vec3(1, -1, 1), Vec3(0.3, -0.7, 0.2)}) {
+    const Vec3 X = reported(xi, start, at_rest).head<3>();
+    const Vector values = reported(xi, mapped(F, shift), at_rest);
+    expect_near(values.head(3), F * X + shift, rounding, "position");
+    expect_near(values.segment(6, 6), solids::strain_of_matrix(E), 10 * rounding, "strain");
+    expect_near(values.segment(12, 6), solids::stress_of_matrix(sigma), 10 * rounding, "stress");
+    const Mat3 deviator = sigma - sigma.trace() / 3 * Mat3::Identity();
+    EXPECT_NEAR(values[18], std::sqrt(1.5 * (deviator * deviator).trace()), 10 * rounding);
+
+    const Configuration q = disturbed(0.1);
+    const Vector v = random.vector(24);
+    const auto place = [&](double t) -> Vec3 {
+      return reported(xi, support::moved(model, q, t * v), v).head<3>();
+    };
+    expect_near(reported(xi, q, v).segment(3, 3), support::derivative(place), support::difference_tolerance,
+                "velocity");
+  }
+  expect_near(reported(solids::corner(6), start, at_rest).head(3), start.position(nodes[6]), rounding,
+              "corner");
+  EXPECT_TRUE(brick->contains({1, -1, 1}));
+  EXPECT_FALSE(brick->contains({1.001, 0, 0}));
+  EXPECT_FALSE(brick->contains({0, std::numeric_limits<double>::quiet_NaN(), 0}));
+}
+
+/// Where strain and stress vary, their integrals are those that the element reports of itself.
+TEST_P(HexahedronTest, MeanStressIsThatOfItsPoints) {
+  const auto brick = add();
+  const Configuration q = disturbed(0.1);
+  const Vector v = random.vector(24);
+  solids::Corners x;
+  for (std::size_t a = 0; a < 8; ++a) x.row(static_cast<Index>(a)) = q.position(nodes[a]).transpose();
+  Vector mean = Vector::Zero(6);
+  double volume = 0;
+  for (std::size_t g = 0; g < 8; ++g) {
+    const Vec3 xi = solids::gauss_point(g);
+    const double part = solids::jacobian(x, xi).determinant();
+    mean += part * support::filled(19, 1, [&](auto values) {
+                     brick->observe_point(xi, {q, v, 0.0}, values);
+                   }).block<6, 1>(12, 0);
+    volume += part;
+  }
+  const Vector whole = support::filled(8, 1, [&](auto values) { brick->observe({q, v, 0.0}, values); });
+  expect_near(mean / volume, whole.head(6), 10 * rounding, "stress");
+}
+
 TEST_P(HexahedronTest, HasSixZeroModesAlsoWhenStretchedAndCompressed) {
   const auto brick = add();
   double softest = 0;

@@ -82,6 +82,31 @@ TEST_F(SolidTest, GravityPullsWithTheWeightInTheCentreOfMass) {
   EXPECT_LT((moment - Vec3(1, 0.5, 0.5).cross(mass * g)).norm(), 1e-10 * mass);
 }
 
+TEST_F(SolidTest, FindsItsPoints) {
+  const HexahedralMesh skew =
+      make_box_mesh({.size = {2, 1, 1}, .divisions = {4, 2, 2}, .map = [](const Vec3& x) {
+                       return Vec3(x[0] + 0.2 * x[1] * x[2], x[1] - 0.1 * x[0] * x[0], x[2]);
+                     }});
+  const Solid block = add_solid(model, skew, {.name = "block", .material = steel});
+  const Vector at_rest = Vector::Zero(model.velocity_count());
+  const auto place = [&](const ContinuumPoint& point) -> Vec3 {
+    EXPECT_TRUE(point.element.role->contains(point.xi));
+    return support::filled(19, 1,
+                           [&](auto values) {
+                             point.element.role->observe_point(
+                                 point.xi, {model.initial_configuration(), at_rest, 0.0}, values);
+                           })
+        .block<3, 1>(0, 0);
+  };
+  for (const Vec3& X : {Vec3(0.9, 0.4, 0.3), Vec3(1.77, 0.3, 0.9), skew.points.front(), skew.points.back()}) {
+    EXPECT_LT((place(block.point(X)) - X).norm(), 1e-12);
+  }
+  EXPECT_EQ(message_of<ModelError>([&] {
+              (void)block.point({2, -0.5, 0.5});
+            }),
+            "solid of mesh \"box\": the point (2, -0.5, 0.5) m is in none of its elements");
+}
+
 TEST_F(SolidTest, RefusesWhatIsWrong) {
   EXPECT_EQ(refusal({.name = "s"}), "solid \"s\": youngs_modulus is 0 Pa, must be positive");
   EXPECT_EQ(refusal({.name = "s", .material = steel, .material_of = {{"kore", rubber}}}),

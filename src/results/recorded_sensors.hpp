@@ -1,0 +1,51 @@
+#pragma once
+
+/// The sensors of a model on their way into a file: a table "sensors/NAME/*" with its own time for each.
+
+#include "columns.hpp"
+#include "recorded_run.hpp"
+#include "series.hpp"
+#include <picus/recorder.hpp>
+#include <picus/sensor_sampler.hpp>
+
+#include <list>
+#include <string_view>
+#include <vector>
+
+namespace picus::results {
+
+/// Columns "sensors/NAME/QUANTITY" of all sensors, filled from Sample::sensor.
+std::vector<Column> make_sensor_columns(const Model& model);
+bool is_sensor_column(const Column& column);
+
+class RecordedSensors {
+ public:
+  /// Makes a table for each sensor that has one of the columns, which are of make_sensor_columns().
+  RecordedSensors(Hdf5File& file, const RunInfo& run, std::vector<Column> columns, int level);
+
+  /// Shows the start or a step to all sensors; `sample` is of the same. Returns whether there are new rows. Allocates
+  /// nothing.
+  bool see(const Reading& reading, const Sample& sample);
+  /// Adds rows of the last step that was seen, where it is none yet.
+  void see_last(const Reading& reading, const Sample& sample);
+
+  void write_out(bool is_last);
+  void close();
+
+  /// What later samples depend on.
+  void serialize(Archive& archive);
+  /// The tables, in order.
+  std::vector<SeriesTable*> tables();
+
+ private:
+  struct Recorded {
+    Recorded(const Sensor& sensor, Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows,
+             int level)
+        : sampler(sensor), table(file, std::move(columns), chunk_rows, level) {}
+    SensorSampler sampler;
+    SeriesTable table;
+  };
+  std::list<Recorded> sensors_;
+};
+
+}  // namespace picus::results

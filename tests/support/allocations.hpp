@@ -1,0 +1,61 @@
+#pragma once
+
+/// Counts every allocation of the process, those of libraries included, by standing before malloc. To be included by one
+/// source of a program alone. PICUS_COUNTS_ALLOCATIONS is defined where that is possible.
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#define PICUS_COUNTS_ALLOCATIONS 1
+
+namespace picus::support {
+inline bool is_counting = false;
+inline long allocations = 0;
+
+inline void count_allocation() {
+  if (is_counting) ++allocations;
+}
+
+/// Allocations of one call.
+template <class Action>
+long allocations_of(Action&& action) {
+  allocations = 0;
+  is_counting = true;
+  action();
+  is_counting = false;
+  return allocations;
+}
+}  // namespace picus::support
+
+// The names under which glibc keeps its own functions for those who replace them.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t number, std::size_t size);
+void* __libc_realloc(void* old, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  picus::support::count_allocation();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t number, std::size_t size) {
+  picus::support::count_allocation();
+  return __libc_calloc(number, size);
+}
+void* realloc(void* old, std::size_t size) {
+  picus::support::count_allocation();
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  picus::support::count_allocation();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+  picus::support::count_allocation();
+  *result = __libc_memalign(alignment, size);
+  return *result == nullptr ? ENOMEM : 0;
+}
+}
+#endif
