@@ -214,14 +214,19 @@ class Run:
         return [name for name in self._names if matches(pattern, name)]
 
     def find(self, *patterns):
-        """Quantities that fit any of the patterns, in the order of the file. KeyError for a pattern that fits none."""
-        wanted = set()
+        """Quantities that fit any of the patterns, in the order of the file, then members of meshes that are named.
+
+        KeyError for a pattern that fits none.
+        """
+        wanted, members = set(), []
         for pattern in patterns or ("*",):
             found = self.names(pattern)
-            if not found:
+            if not found and pattern not in self:
                 raise KeyError(self._unknown(pattern))
+            if not found:
+                members.append(pattern)
             wanted.update(found)
-        return [self[name] for name in self._names if name in wanted]
+        return [self[name] for name in self._names if name in wanted] + [self[name] for name in members]
 
     def __contains__(self, name):
         return self._locate(name) is not None

@@ -140,6 +140,10 @@ class OtherFiles(unittest.TestCase):
             np.testing.assert_array_equal(run["nodes/beam[1]/position"].values, values[:, 1])
             self.assertEqual(run["nodes/beam[1]/position"].components()[1].name, "nodes/beam[1]/position.y")
             self.assertNotIn("nodes/beam[2]/position", run)
+            self.assertEqual([found.name for found in run.find("nodes/beam[1]/position", "energy/kinetic")],
+                             ["energy/kinetic", "nodes/beam[1]/position"])
+            with self.assertRaisesRegex(KeyError, "no quantity nodes/beam\\[2\\]/position"):
+                run.find("nodes/beam[2]/position")
 
     def test_records_are_complete_with_their_time(self):
         def forget_the_last(file):
