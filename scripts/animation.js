@@ -362,8 +362,8 @@ function chooseColour(index) {
     const box = document.createElement("div");
     box.innerHTML = '<div></div><div class="bar"></div><div class="ends"><span></span><span></span></div>';
     box.children[0].textContent = `${field.name}, ${field.unit}`;
-    box.children[2].children[0].textContent = number(field.low);
-    box.children[2].children[1].textContent = number(field.high);
+    box.children[2].children[0].textContent = (field.least < field.low ? "\u2264 " : "") + number(field.low);
+    box.children[2].children[1].textContent = field.most > field.high ? `\u2265 ${number(field.high)}, at most ${number(field.most)}` : number(field.high);
     legend.prepend(box);
   }
   paint();

@@ -142,13 +142,20 @@ class Field:
         self.name, self.unit, self.on, self.values = name, unit, on, values
 
     def packed(self, keep):
-        """Of the points or cells `keep`, in steps of 1/254 of the range; NO_COLOUR where there is no value."""
+        """Of the points or cells `keep`, in steps of 1/254 of the range; NO_COLOUR where there is no value.
+
+        Rare peaks far beyond all else, as in the instant of an impact, are left out of the range, so that it serves all others.
+        """
         values = self.values[:, keep]
         finite = np.isfinite(values)
-        low, high = (float(values[finite].min()), float(values[finite].max())) if finite.any() else (0.0, 0.0)
-        shares = (np.where(finite, values, low) - low) / (high - low if high > low else 1.0)
+        known = values[finite] if finite.any() else np.zeros(1)
+        least, low, high, most = (float(value) for value in np.percentile(known, (0, 0.5, 99.5, 100)))
+        span = high - low
+        low, high = least if low - least <= span / 2 else low, most if most - high <= span / 2 else high
+        shares = np.clip((np.where(finite, values, low) - low) / (high - low if high > low else 1.0), 0, 1)
         data = np.where(finite, np.rint(shares * 254), NO_COLOUR)
-        return {"name": self.name, "unit": self.unit, "on": self.on, "low": low, "high": high, "data": pack(data, np.uint8)}
+        return {"name": self.name, "unit": self.unit, "on": self.on, "low": low, "high": high, "least": least, "most": most,
+                "data": pack(data, np.uint8)}
 
 
 def read_fields(drawing, frames, wanted):

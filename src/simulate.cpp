@@ -138,6 +138,20 @@ void check_options(const SimulationOptions& options) {
   }
 }
 
+/// Throws SolverError when velocities have grown until their squares are no numbers any more. Explicit schemes get
+/// there without a residual that would tell.
+void check_bounds(const System& system, const State& state) {
+  if (std::isfinite(state.v.squaredNorm())) return;
+  Index worst = 0;
+  for (Index i = 0; i < state.v.size(); ++i) {
+    if (!(std::abs(state.v[i]) <= std::abs(state.v[worst]))) worst = i;
+    if (std::isnan(state.v[i])) break;
+  }
+  throw SolverError(
+      fmt::format("step to t = {} s: the motion has grown beyond all bounds; the rate of {} is {:.3g}",
+                  state.time, system.describe_dof(worst), state.v[worst]));
+}
+
 /// A run between two steps: everything that changes as it goes on.
 class Run {
  public:
@@ -186,6 +200,7 @@ class Run {
     report_ = integrator_.step(state_);
     state_.time =
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
+    check_bounds(system_, state_);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);
     statistics_.add(report_, rows_, summary_);

@@ -121,6 +121,24 @@ TEST_F(Simulate, FinishesAllRecordersWhenAStepFails) {
   EXPECT_EQ(first.steps.back(), 4);
 }
 
+TEST_F(Simulate, StopsWhenTheMotionGrowsBeyondAllBounds) {
+  class Explosion : public FreeFlight {
+   public:
+    Explosion() : FreeFlight({.step = 0.1}) {}
+    StepReport step(State& state) override {
+      const StepReport report = FreeFlight::step(state);
+      state.v *= 1e40;
+      return report;
+    }
+  };
+  Explosion explosion;
+  const std::string message =
+      message_of<SolverError>([&] { simulate(model, explosion, {.until = 1.0}, {&first}); });
+  EXPECT_THAT(message, HasSubstr("step to t = 0.4 s: the motion has grown beyond all bounds; the rate of "));
+  EXPECT_THAT(first.outcomes, ElementsAre(message));
+  EXPECT_EQ(first.steps.back(), 3);  // 1e160 m/s is a number, but its square is none
+}
+
 TEST_F(Simulate, FinishesAllRecordersWhenOneOfThemFails) {
   first.on_record = [](const Snapshot& snapshot) {
     if (snapshot.state.step == 3) throw FileError("cannot write");

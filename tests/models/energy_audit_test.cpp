@@ -131,5 +131,67 @@ TEST_F(EnergyColumns, AddUpWithEveryScheme) {
   }
 }
 
+Energies energies_of(const Scenario& scenario, const std::string& scheme, double step, double until) {
+  const Model model = scenario.build();
+  const auto integrator =
+      make_integrator(scheme, {.step = step, .max_iterations = find_scheme(scheme).max_iterations});
+  return simulate(model, *integrator, {.until = until}).energies;
+}
+
+/// The order of the balance after `until`, from steps h and h/2.
+double order_of_balance(const Scenario& scenario, const std::string& scheme, double h, double until) {
+  return std::log2(energies_of(scenario, scheme, h, until).balance /
+                   energies_of(scenario, scheme, h / 2, until).balance);
+}
+
+/// Without contact and dampers the balance is the error of the scheme, of its order. A tenth is room for the next order.
+TEST(EnergyBalance, OfConservativeMotionsHasTheOrderOfTheScheme) {
+  const Scenario top = find_model("spinning-top").configure();
+  const std::vector<std::string> far_wall = {"wall=-2", "youngs_modulus=2e8"};
+  const Scenario pendulum = find_model("flexible-pendulum").configure(far_wall);
+  for (const char* scheme : {"ds", "cs", "mixed", "mixed:base=bathe"}) {
+    EXPECT_NEAR(order_of_balance(top, scheme, 2e-4, 0.1), 2.0, 0.1) << scheme;
+    EXPECT_NEAR(order_of_balance(pendulum, scheme, 4e-4, 0.1), 2.0, 0.1) << scheme;
+  }
+  for (const char* scheme : {"chen", "newmark", "hht", "moreau-jean:theta=0.5"}) {
+    // Constraints at velocity level let the top drift, to first order; the pendulum's joint is in its coordinates.
+    EXPECT_NEAR(order_of_balance(top, scheme, 2e-4, 0.1), 1.0, 0.1) << scheme;
+    EXPECT_NEAR(order_of_balance(pendulum, scheme, 4e-4, 0.1), 2.0, 0.1) << scheme;
+  }
+}
+
+/// e = 1, no friction, linear: impacts do no work, and the midpoint rule of Moreau and Jean keeps the energy (Acary's slides).
+/// What rounding leaves grows with the steps; the bar, which hits with many vibrations, is solved to 1e-8.
+TEST(EnergyBalance, ClosesToRoundingWhereImpactsAreElastic) {
+  const std::vector<std::string> elastic = {"restitution=1"};
+  for (const char* name : {"bouncing-ball", "bouncing-oscillator", "elastic-bar"}) {
+    SCOPED_TRACE(name);
+    const RegisteredModel& model = find_model(name);
+    const Energies energies =
+        energies_of(model.configure(elastic), "moreau-jean:theta=0.5", model.info().step, model.info().until);
+    const double scale = std::max(energies.kinetic, std::abs(energies.potential));
+    EXPECT_LT(std::abs(energies.balance), 1e-12 * scale);
+    EXPECT_LT(std::abs(energies.work_of_impacts),
+              (std::string_view(name) == "elastic-bar" ? 1e-9 : 1e-13) * scale);
+    EXPECT_EQ(energies.work_of_friction, 0.0);
+  }
+}
+
+/// The decoupled scheme brings the body back to the surface at the end of the step of an impact: no work of the impulse, but a
+/// change of the potential that vanishes with the step.
+TEST(EnergyBalance, OfElasticImpactsWithCorrectedPositionsVanishesWithTheStep) {
+  const std::vector<std::string> elastic = {"restitution=1"};
+  const Scenario ball = find_model("bouncing-ball").configure(elastic);
+  std::vector<double> balances;
+  for (const double h : {4e-3, 2e-3, 1e-3}) {
+    const Energies energies = energies_of(ball, "ds", h, 4.0);
+    EXPECT_LT(std::abs(energies.work_of_impacts), 1e-13 * energies.potential);
+    balances.push_back(energies.balance);
+  }
+  // Impacts fall anywhere into their steps, so ratios scatter about 2.
+  EXPECT_NEAR(balances[0] / balances[1], 2.0, 0.3);
+  EXPECT_NEAR(balances[1] / balances[2], 2.0, 0.3);
+}
+
 }  // namespace
 }  // namespace picus::models
