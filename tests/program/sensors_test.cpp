@@ -52,7 +52,7 @@ TEST_F(SensorsTest, AreShownAndDrawnOverTheirOwnTime) {
 }
 
 TEST_F(SensorsTest, CanBeAllThatIsRecorded) {
-  const Outcome run = picus({"run", "flexible-pendulum", "--until", "0.02", "--include", "sensors/*", "--set",
+  const Outcome run = picus({"run", "flexible-pendulum", "--until", "0.02", "--record", "sensors/*", "--set",
                              "elements=4", "--quiet", "--out", "a.h5"});
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(picus({"show", "a.h5"}).out,
