@@ -25,8 +25,8 @@ using Words = std::vector<std::string>;
 
 /// A bird on a sleeve, two bodies with friction and impacts; 100 steps take some milliseconds.
 const Words woodpecker = {
-    "woodpecker", "--set",  "variant=body-points", "--set",        "mu=0.35", "--every", "3", "--rho-inf",
-    "0.7",        "--omit", "*/slip",       "--checkpoint", "100"};
+    "woodpecker", "--set",  "variant=body-points", "--set", "mu=0.35", "--every", "3", "--rho-inf", "0.7",
+    "--omit",     "*/slip", "--checkpoint",        "100"};
 
 class ResumeTest : public testing::Test {
  protected:
