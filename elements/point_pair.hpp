@@ -42,8 +42,8 @@ class PointPair {
   /// Throws ModelError unless A and B are points of two bodies, or of a body and the ground.
   void require(const Culprit& who, const Model& model, const std::string& a = "a",
                const std::string& b = "b") const {
-    require_end(who, a, a_, model);
-    require_end(who, b, b_, model);
+    require_place(who, a, a_, model);
+    require_place(who, b, b_, model);
     if (a_.is_ground() && b_.is_ground()) {
       throw ModelError(fmt::format("{}: {} and {} are both on the ground", who.text(), a, b));
     }
@@ -105,15 +105,6 @@ class PointPair {
   }
 
  private:
-  static void require_end(const Culprit& who, const std::string& what, const MaterialPoint& point,
-                          const Model& model) {
-    if (!point.is_given()) throw ModelError(fmt::format("{}: {} is not given", who.text(), what));
-    if (point.is_ground()) {
-      require_finite(who, "position of " + what, point.offset, "m");
-    } else {
-      require_point(who, what, point, model);
-    }
-  }
   static Mat3 turning_rate(const Motion& motion, const MaterialPoint& point) {
     const Vec3 Omega = motion.v.segment<3>(point.node.v + 3);
     return times_skew(motion.q.rotation(point.node), Omega.cross(point.offset));

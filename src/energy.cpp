@@ -20,6 +20,20 @@ double dot(const Element& element, std::span<const double> local, const Vector& 
   return sum;
 }
 
+double Energies::*part_of(PotentialKind kind) {
+  switch (kind) {
+    case PotentialKind::gravity:
+      return &Energies::gravitational;
+    case PotentialKind::spring:
+      return &Energies::springs;
+    case PotentialKind::strain:
+      return &Energies::strain;
+    case PotentialKind::other:
+      break;
+  }
+  return &Energies::other_potential;
+}
+
 }  // namespace
 
 EnergyAudit::EnergyAudit(const System& system, const State& start, Process process)
@@ -68,6 +82,7 @@ void EnergyAudit::open_accounts(const State& start) {
     Roles& roles = *places[element];
     roles.force = role;
     const Force::Traits traits = role->traits();
+    if (traits.has_potential) potentials_.push_back({role, part_of(traits.potential_kind)});
     // A load with a potential that is applied in part does work of its own.
     if (traits.is_conservative && !(process_ == Process::quasi_static && traits.is_load)) continue;
     roles.account = static_cast<std::ptrdiff_t>(accounts_.size());
@@ -82,10 +97,11 @@ void EnergyAudit::open_accounts(const State& start) {
 
 void EnergyAudit::evaluate(const Account& account, const State& state, std::span<double> value) const {
   const Motion motion{state.q, state.v, state.time};
-  LocalVector covered{};
-  std::fill(value.begin(), value.end(), 0.0);
-  account.force->force(motion, value);
+  LocalVector covered;  // by the potential
   const std::span<double> potential_part(covered.data(), value.size());
+  std::fill(value.begin(), value.end(), 0.0);
+  std::fill(potential_part.begin(), potential_part.end(), 0.0);
+  account.force->force(motion, value);
   if (account.traits.is_conservative) {
     std::copy(value.begin(), value.end(), potential_part.begin());
   } else if (account.traits.has_potential) {
@@ -151,25 +167,10 @@ void EnergyAudit::add_displacements(const State& state) {
 }
 
 void EnergyAudit::add_potentials(const State& state, Energies& energies) const {
-  for (const auto& [element, role] : system_->model().forces()) {
-    const Force::Traits traits = role->traits();
-    if (!traits.has_potential) continue;
-    const double V = role->potential_energy(state.q, state.time);
+  for (const auto& [force, part] : potentials_) {
+    const double V = force->potential_energy(state.q, state.time);
     energies.potential += V;
-    switch (traits.potential_kind) {
-      case PotentialKind::gravity:
-        energies.gravitational += V;
-        break;
-      case PotentialKind::spring:
-        energies.springs += V;
-        break;
-      case PotentialKind::strain:
-        energies.strain += V;
-        break;
-      case PotentialKind::other:
-        energies.other_potential += V;
-        break;
-    }
+    energies.*part += V;
   }
 }
 

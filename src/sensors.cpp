@@ -16,17 +16,6 @@ Culprit culprit(const std::string& name) {
   return {"sensor", name};
 }
 
-/// Throws unless it is a point of the model or of the ground.
-void require_place(const Culprit& who, const std::string& what, const MaterialPoint& point,
-                   const Model& model) {
-  if (!point.is_given()) throw ModelError(fmt::format("{}: {} is not given", who.text(), what));
-  if (point.is_ground()) {
-    require_finite(who, "position of " + what, point.offset, "m");
-  } else {
-    require_point(who, what, point, model);
-  }
-}
-
 /// What an observer is who moves with a point and turns with its frame.
 struct Observer {
   Mat3 R = Mat3::Identity();

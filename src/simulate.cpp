@@ -94,32 +94,24 @@ class Audience {
   std::size_t begun_ = 0;
 };
 
-/// Gathers the summary, step by step, without allocating.
-class Statistics {
- public:
-  explicit Statistics(const System& system) : system_(system) {}
-
-  void add(const StepReport& report, const RowValues& rows, RunSummary& summary) {
-    ++summary.steps;
-    for (std::size_t i = 0; i < report.subproblems.size(); ++i) {
-      const SubproblemReport& solved = report.subproblems[i];
-      SubproblemStatistics& statistics = summary.subproblems[i];
-      if (statistics.name != solved.name) statistics.name = solved.name;
-      statistics.iterations += solved.iterations;
-      statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
-      statistics.line_searches += solved.line_searches;
-    }
-    for (std::size_t i = 0; i < fallback_count; ++i) summary.fallbacks[i] += report.fallbacks[i];
-
-    if (rows.violation.size() > 0)
-      summary.worst_violation = std::max(summary.worst_violation, rows.violation.lpNorm<Eigen::Infinity>());
-    for (const RowBlock<Contact>& contact : system_.contacts())
-      summary.worst_penetration = std::max(summary.worst_penetration, -rows.gaps[contact.first_row]);
+/// Adds a step to the summary. Allocates nothing.
+void add_step(const System& system, const StepReport& report, const RowValues& rows, RunSummary& summary) {
+  ++summary.steps;
+  for (std::size_t i = 0; i < report.subproblems.size(); ++i) {
+    const SubproblemReport& solved = report.subproblems[i];
+    SubproblemStatistics& statistics = summary.subproblems[i];
+    if (statistics.name != solved.name) statistics.name = solved.name;
+    statistics.iterations += solved.iterations;
+    statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
+    statistics.line_searches += solved.line_searches;
   }
+  for (std::size_t i = 0; i < fallback_count; ++i) summary.fallbacks[i] += report.fallbacks[i];
 
- private:
-  const System& system_;
-};
+  if (rows.violation.size() > 0)
+    summary.worst_violation = std::max(summary.worst_violation, rows.violation.lpNorm<Eigen::Infinity>());
+  for (const RowBlock<Contact>& contact : system.contacts())
+    summary.worst_penetration = std::max(summary.worst_penetration, -rows.gaps[contact.first_row]);
+}
 
 void check_options(const SimulationOptions& options) {
   if (!(options.until > 0) || !std::isfinite(options.until)) {
@@ -163,8 +155,7 @@ class Run {
         begun_(begun),
         state_(summary.final_state),
         audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion),
-        rows_(system, state_),
-        statistics_(system) {
+        rows_(system, state_) {
     kept_.start_time = state_.time;
   }
 
@@ -203,7 +194,7 @@ class Run {
     check_bounds(system_, state_);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);
-    statistics_.add(report_, rows_, summary_);
+    add_step(system_, report_, rows_, summary_);
   }
 
   bool is_checkpoint_due() const { return keeps() && summary_.steps % kept_.every == 0; }
@@ -245,7 +236,6 @@ class Run {
   StepReport report_;
   EnergyAudit audit_;
   RowValues rows_;
-  Statistics statistics_;
   Checkpoint kept_;
   double earlier_seconds_ = 0.0;
 };

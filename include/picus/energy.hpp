@@ -92,6 +92,11 @@ class EnergyAudit {
     double power = 0.0;         ///< at the end of the last step
     double work = 0.0;
   };
+  /// A force with a potential, and the part of Energies where it belongs.
+  struct Potential {
+    const Force* force;
+    double Energies::*part;
+  };
   /// The roles of an element of elements(); null or negative: it has none.
   struct Roles {
     const Inertia* inertia = nullptr;
@@ -111,6 +116,7 @@ class EnergyAudit {
   Process process_;
   std::vector<Index> driven_dofs_;
   std::vector<Account> accounts_;
+  std::vector<Potential> potentials_;
   std::vector<const Element*> elements_;
   std::vector<Roles> roles_;  ///< of elements_
   std::vector<ContactWorks> contact_works_;

@@ -21,7 +21,18 @@ inline void require_point(const Culprit& who, const std::string& what, const Mat
   }
 }
 
-/// The same, and it must be a frame node that moves with it.
+/// Throws ModelError unless `point` is given and is a point of the model, as above, or of the ground.
+inline void require_place(const Culprit& who, const std::string& what, const MaterialPoint& point,
+                          const Model& model) {
+  if (!point.is_given()) throw ModelError(who.text() + ": " + what + " is not given");
+  if (point.is_ground()) {
+    require_finite(who, "position of " + what, point.offset, "m");
+  } else {
+    require_point(who, what, point, model);
+  }
+}
+
+/// As require_point(), and it must be a frame node that moves with it.
 inline void require_frame_point(const Culprit& who, const std::string& what, const MaterialPoint& point,
                                 const Model& model) {
   require_point(who, what, point, model);

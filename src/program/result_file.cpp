@@ -47,13 +47,6 @@ std::string read_text(hid_t attribute) {
   return text.substr(0, text.find('\0'));
 }
 
-std::vector<hsize_t> shape_of(hid_t set) {
-  const Hdf5Handle space(H5Dget_space(set));
-  std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
-  H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr);
-  return shape;
-}
-
 }  // namespace
 
 ResultFile::ResultFile(const std::filesystem::path& path) : path_(path) {
@@ -119,7 +112,8 @@ std::vector<ResultFile::DataSet> ResultFile::data_sets() const {
                 .unit = attribute(name, "unit", ""),
                 .description = attribute(name, "description", ""),
                 .is_numeric = kind == H5T_INTEGER || kind == H5T_FLOAT};
-    for (const hsize_t length : shape_of(opened.id())) set.shape.push_back(static_cast<std::int64_t>(length));
+    for (const hsize_t length : results::shape_of(opened.id()))
+      set.shape.push_back(static_cast<std::int64_t>(length));
     sets.push_back(std::move(set));
   }
   return sets;
@@ -128,7 +122,7 @@ std::vector<ResultFile::DataSet> ResultFile::data_sets() const {
 void ResultFile::for_each_row(const DataSet& set,
                               const std::function<void(std::span<const double>)>& use) const {
   const Hdf5Handle opened = check(H5Dopen2(file_.id(), set.name.c_str(), H5P_DEFAULT));
-  const std::vector<hsize_t> shape = shape_of(opened.id());
+  const std::vector<hsize_t> shape = results::shape_of(opened.id());
   if (shape.empty() || !set.is_numeric) return;
   std::size_t width = 1;
   for (std::size_t i = 1; i < shape.size(); ++i) width *= static_cast<std::size_t>(shape[i]);

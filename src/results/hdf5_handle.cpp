@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace picus::results {
@@ -20,6 +21,14 @@ QuietHdf5::QuietHdf5() {
 
 QuietHdf5::~QuietHdf5() {
   H5Eset_auto2(H5E_DEFAULT, printer_, data_);
+}
+
+std::vector<unsigned long long> shape_of(Hdf5Handle::Id set) {
+  static_assert(std::is_same_v<hsize_t, unsigned long long>);
+  const Hdf5Handle space(H5Dget_space(set));
+  std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
+  H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr);
+  return shape;
 }
 
 std::string hdf5_error() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace picus::results {
 
@@ -45,6 +46,9 @@ class QuietHdf5 {
   int (*printer_)(Hdf5Handle::Id, void*) = nullptr;
   void* data_ = nullptr;
 };
+
+/// The lengths of a data set in each dimension (hsize_t).
+std::vector<unsigned long long> shape_of(Hdf5Handle::Id set);
 
 /// What HDF5 says about its last failure, in a few words.
 std::string hdf5_error();

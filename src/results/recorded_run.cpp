@@ -14,13 +14,6 @@
 namespace picus::results {
 namespace {
 
-std::vector<hsize_t> shape_of(hid_t set) {
-  const Hdf5Handle space(H5Dget_space(set));
-  std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
-  H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr);
-  return shape;
-}
-
 bool has_number(hid_t set, Number number) {
   const Hdf5Handle type(H5Dget_type(set));
   const Hdf5Handle native(H5Tget_native_type(type.id(), H5T_DIR_ASCEND));

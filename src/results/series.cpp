@@ -38,8 +38,7 @@ std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expect
 SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level)
     : file_(file), chunk_rows_(chunk_rows) {
   const std::size_t largest_chunk = largest_row(columns) * static_cast<std::size_t>(chunk_rows);
-  const bool has_thread =
-      bytes_of_row(columns) * static_cast<std::size_t>(chunk_rows) >= bytes_worth_a_thread;
+  std::size_t packable = 0;
   series_.reserve(columns.size());
   for (Column& column : columns) {
     const bool may_pack = level > 0 && !column.is_plain;
@@ -49,12 +48,15 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
     file.set_attribute(column.name, "description", column.description);
     const std::size_t row_bytes = column.row_bytes();
     const std::size_t chunk_bytes = row_bytes * static_cast<std::size_t>(chunk_rows);
-    if (may_pack) jobs_.push_back({{}, size_of(column.number), std::vector<std::byte>(chunk_bytes), 0});
+    if (may_pack) {
+      jobs_.push_back({{}, size_of(column.number), std::vector<std::byte>(chunk_bytes), 0});
+      packable += chunk_bytes;
+    }
     series_.push_back({std::move(column), row_bytes, may_pack, std::vector<std::byte>(chunk_bytes),
                        std::vector<std::byte>(chunk_bytes), std::move(set)});
   }
   file.make_last(series_.front().set);
-  if (!jobs_.empty()) thread_.emplace(std::max(level, 1), largest_chunk, has_thread);
+  if (!jobs_.empty()) thread_.emplace(level, largest_chunk, packable >= bytes_worth_a_thread);
 }
 
 void SeriesTable::append(const Sample& sample) {
