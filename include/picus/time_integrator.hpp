@@ -17,14 +17,15 @@ namespace picus {
 enum class Fallback : std::uint8_t {
   smaller_scaling,  ///< k and p a hundred times smaller
   last_active_set,  ///< restart from the contact states of the last step
-  first_order,      ///< projected Gauss-Seidel on the contact rows
+  interior_point,   ///< the problem of the contacts alone by an interior-point method
   step_cut,         ///< the step in two halves
+  accepted,         ///< the best iterate of all attempts, above its tolerance
 };
 /// Number of kinds of fallback.
-inline constexpr std::size_t fallback_count = 4;
+inline constexpr std::size_t fallback_count = 5;
 /// As results and summaries call them, in the order of Fallback.
 inline constexpr std::array<std::string_view, fallback_count> fallback_names = {
-    "smaller scaling", "last active set", "first-order contact", "step cut"};
+    "smaller scaling", "last active set", "interior point", "step cut", "accepted above tolerance"};
 
 /// What solving one sub-problem took, summed over everything that the step tried.
 struct SubproblemReport {
@@ -39,7 +40,9 @@ struct StepReport {
   /// Those without a name belong to no sub-problem of the scheme.
   std::array<SubproblemReport, 3> subproblems;
   std::array<int, fallback_count> fallbacks{};  ///< how often each was used
-  int closed_contacts = 0;                      ///< at the end of the step
+  /// Largest residual with which an iterate was accepted above its tolerance, in units of that; 0: none was.
+  double accepted_residual = 0.0;
+  int closed_contacts = 0;  ///< at the end of the step
 };
 
 /// Name and value of an option or parameter as text, for results and summaries.

@@ -1,15 +1,11 @@
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/nsga_workspace.hpp>
-#include <picus/solvers/integrators/solver_options.hpp>
-#include <picus/solvers/subproblems/first_order_contact.hpp>
+#include <picus/solvers/integrators/remedies.hpp>
 
 #include <fmt/format.h>
 
 namespace picus {
 namespace {
-
-/// The fallback "smaller scaling" divides k and p by this.
-constexpr double scaling_reduction = 100;
 
 /// Unknowns from which on tangents are reused.
 constexpr Index reuse_size = 1000;
@@ -30,7 +26,7 @@ class DecoupledNsgaStep {
   /// much in a step twice as long, and would blow up on the way back to the full step.
   void advance(State& state, double h, double rho_inf, int cuts_left) {
     std::string failure;
-    if (try_step(state, h, rho_inf, failure)) return;
+    if (try_step(state, h, rho_inf, cuts_left == 0, failure)) return;
     if (cuts_left == 0) throw SolverError(failure);
     ++report_.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
     State halfway = state;
@@ -46,12 +42,11 @@ class DecoupledNsgaStep {
   }
 
  private:
-  bool try_step(State& state, double h, double rho_inf, std::string& failure) {
-    w_.begin_step(state, h, rho_inf);
-    const NewtonReport smooth = solve_newton(w_.smooth, *w_.smooth_solver, smooth_options(), w_.smooth_work);
-    add_solve(report_.subproblems[0], smooth);
-    if (!smooth.converged) {
-      failure = describe(w_.smooth, smooth, state.time, h);
+  /// The last attempt of a step that is cut no more may be accepted above its tolerance.
+  bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
+    const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
+    if (!solve(w_.smooth, *w_.smooth_solver, smooth_options(), report_.subproblems[0], w_.smooth_work,
+               w_.no_multiplier, begin_smooth, state.time, h, is_last, failure)) {
       return false;
     }
     w_.smooth.finish(w_.auxiliary);
@@ -67,15 +62,15 @@ class DecoupledNsgaStep {
     const auto begin_position = [&] {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
-    if (!solve_contact(w_.position, *w_.position_solver, report_.subproblems[1], w_.position_work,
-                       state.position_multiplier, begin_position, state.time, h, failure)) {
+    if (!solve(w_.position, *w_.position_solver, newton_options(w_.position), report_.subproblems[1],
+               w_.position_work, state.position_multiplier, begin_position, state.time, h, is_last, failure)) {
       return false;
     }
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
     };
-    if (!solve_contact(w_.velocity, *w_.velocity_solver, report_.subproblems[2], w_.velocity_work,
-                       state.contact_impulse, begin_velocity, state.time, h, failure)) {
+    if (!solve(w_.velocity, *w_.velocity_solver, newton_options(w_.velocity), report_.subproblems[2],
+               w_.velocity_work, state.contact_impulse, begin_velocity, state.time, h, is_last, failure)) {
       return false;
     }
     w_.commit(state, h, has_forces);
@@ -83,41 +78,20 @@ class DecoupledNsgaStep {
   }
 
   template <class Begin>
-  bool solve_contact(Subproblem& problem, LinearSolver& solver, SubproblemReport& total,
-                     NewtonWorkspace& work, const Vector& last_multiplier, const Begin& begin, double t,
-                     double h, std::string& failure) {
-    const auto attempt = [&](const Vector& multiplier) {
-      problem.set_contact_multipliers(multiplier);
-      begin();
-      const NewtonReport report = solve_newton(problem, solver, newton_options(problem), work);
-      add_solve(total, report);
-      return report;
-    };
-    NewtonReport report = attempt(w_.no_multiplier);
-    if (report.converged) return true;
-    const FallbackPolicy& policy = options_.fallbacks;
-    if (policy.smaller_scaling) {
-      count(Fallback::smaller_scaling);
-      w_.set_scaling(options_.scaling / scaling_reduction);
-      report = attempt(w_.no_multiplier);
-      w_.set_scaling(options_.scaling);
-      if (report.converged) return true;
-    }
-    if (policy.last_active_set) {
-      count(Fallback::last_active_set);
-      report = attempt(last_multiplier);
-      if (report.converged) return true;
-    }
-    if (policy.first_order) {
-      count(Fallback::first_order);
-      problem.set_contact_multipliers(w_.no_multiplier);
-      begin();
-      report = solve_first_order(problem, solver, options_.max_iterations, work);
-      add_solve(total, report);
-      if (report.converged) return true;
-    }
-    failure = describe(problem, report, t, h);
-    return false;
+  bool solve(Subproblem& problem, LinearSolver& solver, const NewtonOptions& newton, SubproblemReport& total,
+             NewtonWorkspace& work, const Vector& last_multiplier, const Begin& begin, double t, double h,
+             bool may_accept, std::string& failure) {
+    const SolveSetting setting{.newton = newton,
+                               .policy = options_.fallbacks,
+                               .scaling = options_.scaling,
+                               .regularization = options_.regularization,
+                               .no_multiplier = &w_.no_multiplier,
+                               .last_multiplier = &last_multiplier,
+                               .may_accept = may_accept};
+    const NewtonReport report =
+        RemediedSolve(problem, solver, work, setting, report_, total).solve(begin);
+    if (!report.converged) failure = describe(problem, report, t, h);
+    return report.converged;
   }
 
   /// Without contacts no wrong guess of an active set has to be left, and a full step that lets the residual of a
@@ -136,8 +110,6 @@ class DecoupledNsgaStep {
                                                                   : options_.reuse == TangentReuse::always;
     return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
   }
-
-  void count(Fallback fallback) { ++report_.fallbacks[static_cast<std::size_t>(fallback)]; }
 
   static std::string describe(const Subproblem& problem, const NewtonReport& report, double t, double h) {
     return fmt::format(
@@ -170,8 +142,9 @@ TextEntries DecoupledNsga::options() const {
   entries.emplace_back("reuse", reuse_names[static_cast<std::size_t>(options_.reuse)]);
   entries.emplace_back("fallback_smaller_scaling", yes(options_.fallbacks.smaller_scaling));
   entries.emplace_back("fallback_last_active_set", yes(options_.fallbacks.last_active_set));
-  entries.emplace_back("fallback_first_order", yes(options_.fallbacks.first_order));
+  entries.emplace_back("fallback_interior_point", yes(options_.fallbacks.interior_point));
   entries.emplace_back("fallback_step_cuts", fmt::format("{}", options_.fallbacks.step_cuts));
+  entries.emplace_back("accepted_residual", fmt::format("{}", options_.fallbacks.accepted_residual));
   return entries;
 }
 

@@ -31,7 +31,7 @@ class MixedBase {
   /// data.q_n, v_n and h are set; data.t is at t_{n+1} when it returns. Contacts that are not held carry no force.
   /// Throws SolverError.
   virtual void step(const State& state, const std::vector<char>& held, Motion& motion,
-                    SubproblemReport& report) = 0;
+                    StepReport& report) = 0;
 };
 
 enum class MixedBaseKind : std::uint8_t {

@@ -1,7 +1,7 @@
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <picus/solvers/integrators/mixed_base.hpp>
-#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/subproblems/explicit_stage_problem.hpp>
 #include <picus/solvers/subproblems/stage_problem.hpp>
 #include <picus/solvers/subproblems/two_stage_problem.hpp>
@@ -22,11 +22,9 @@ class BaseOnData : public MixedBase {
 
   const System& system() const { return *data_.system; }
 
-  /// Whether any contact is.
   template <class Problem>
-  static bool close(const std::vector<char>& held, Problem& problem) {
+  static void close(const std::vector<char>& held, Problem& problem) {
     for (std::size_t c = 0; c < held.size(); ++c) problem.set_closed(c, held[c] != 0);
-    return std::ranges::find(held, 1) != held.end();
   }
 
   template <class Problem>
@@ -34,14 +32,28 @@ class BaseOnData : public MixedBase {
     for (std::size_t c = 0; c < system.contacts().size(); ++c) problem.set_closed(c, true);
   }
 
-  template <class Problem>
+  /// `begin` sets the problem to its first guess, with the contact multipliers that it has been given. `force_rate` times
+  /// a contact force is a multiplier.
+  template <class Problem, class Begin>
   void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
-             bool is_any_closed, SubproblemReport& report) const {
+             double force_rate, const Begin& begin, StepReport& report) {
     // A guess within the tolerance, step after step, would add up. Without contacts a residual has no reason to grow.
     NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
-    if (!is_any_closed) newton.full_steps = 0;
-    const NewtonReport solved = solve_newton(problem, solver, newton, work);
-    add_solve(report, solved);
+    if (std::ranges::none_of(problem.cones(), &ContactCone::enabled)) newton.full_steps = 0;
+    const auto rows = static_cast<Index>(problem.contact_multipliers().size());
+    no_multiplier_.setZero(rows);
+    last_multiplier_.resize(rows);
+    const Index one = system().contact_row_count();
+    for (Index first = 0; first < rows; first += one)
+      last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
+    const SolveSetting setting{.newton = newton,
+                               .policy = options_.fallbacks,
+                               .scaling = options_.scaling,
+                               .regularization = options_.regularization,
+                               .no_multiplier = &no_multiplier_,
+                               .last_multiplier = &last_multiplier_};
+    const NewtonReport solved =
+        RemediedSolve(problem, solver, work, setting, report, report.subproblems[0]).solve(begin);
     if (solved.converged) return;
     throw SolverError(
         fmt::format("step from t = {} s with h = {} s: the stage to t = {} s (base {}) was not solved; after "
@@ -64,6 +76,9 @@ class BaseOnData : public MixedBase {
   StepData& data_;
   const DecoupledNsgaOptions& options_;
   MixedBaseKind kind_;
+
+ private:
+  Vector no_multiplier_, last_multiplier_;
 };
 
 /// One implicit stage problem, used once or several times a step.
@@ -102,10 +117,9 @@ class AlphaBase : public ImplicitBase {
   }
 
   void step(const State& state, const std::vector<char>& held, Motion& motion,
-            SubproblemReport& report) override {
-    const bool is_any_closed = close(held, stage_);
-    begin(state);
-    solve(state, stage_, *solver_, work_, is_any_closed, report);
+            StepReport& report) override {
+    close(held, stage_);
+    solve(state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
     take(stage_, motion);
     const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
     motion.auxiliary =
@@ -147,12 +161,12 @@ class BatheBase : public ImplicitBase {
   }
 
   void step(const State& state, const std::vector<char>& held, Motion& motion,
-            SubproblemReport& report) override {
-    const bool is_any_closed = close(held, stage_);
-    begin_first(state);
-    solve(state, stage_, *solver_, work_, is_any_closed, report);
-    begin_second(state, motion);
-    solve(state, stage_, *solver_, work_, is_any_closed, report);
+            StepReport& report) override {
+    close(held, stage_);
+    solve(state, stage_, *solver_, work_, data_.h / 4, [&] { begin_first(state); }, report);
+    prepare_second(state, motion);
+    const auto begin_second = [&] { stage_.begin(formulas_, motion.acceleration, lambda_); };
+    solve(state, stage_, *solver_, work_, data_.h / 3, begin_second, report);
     take(stage_, motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
@@ -169,7 +183,8 @@ class BatheBase : public ImplicitBase {
     stage_.begin(formulas_, state.acceleration, state.constraint_force);
   }
 
-  void begin_second(const State& state, Motion& motion) {
+  /// Takes from the first stage what the second starts from.
+  void prepare_second(const State& state, Motion& motion) {
     const double third = data_.h / 3;
     motion.acceleration = stage_.acceleration();
     lambda_ = stage_.bilateral_force();
@@ -179,7 +194,6 @@ class BatheBase : public ImplicitBase {
     formulas_.v_0 = (4 * stage_.velocity() - state.v) / 3;
     formulas_.dq_0 = 4.0 / 3.0 * dq_middle_ + third * formulas_.v_0;
     data_.t = state.time + data_.h;
-    stage_.begin(formulas_, motion.acceleration, lambda_);
   }
 
   Vector dq_middle_, lambda_;
@@ -222,11 +236,10 @@ class EnergyDecayingBase : public BaseOnData {
   }
 
   void step(const State& state, const std::vector<char>& held, Motion& motion,
-            SubproblemReport& report) override {
+            StepReport& report) override {
     close(held, jump_);
-    const bool is_any_closed = close(held, final_);
-    begin(state);
-    solve(state, problem_, *solver_, work_, is_any_closed, report);
+    close(held, final_);
+    solve(state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
     take(final_, motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
@@ -321,16 +334,17 @@ class MidpointBase : public ExplicitBase {
   bool has_impact_law() const override { return true; }
 
   void start(const State& state) override {
+    move_to_middle(state);
     begin(state);
     close_all(system(), stage_);
     choose_pivots(stage_, *solver_, work_.r);
   }
 
   void step(const State& state, const std::vector<char>& /*held*/, Motion& motion,
-            SubproblemReport& report) override {
-    begin(state);
-    const bool is_any_closed = close_at(q_1_);
-    solve(state, stage_, *solver_, work_, is_any_closed, report);
+            StepReport& report) override {
+    move_to_middle(state);
+    close_at(q_1_);
+    solve(state, stage_, *solver_, work_, data_.h, [&] { begin(state); }, report);
     take(stage_, data_.h, motion);
     data_.dq = data_.h / 2 * (state.v + motion.v);
     prescribe(state, data_.h);
@@ -339,14 +353,17 @@ class MidpointBase : public ExplicitBase {
   }
 
  private:
-  void begin(const State& state) {
+  void move_to_middle(const State& state) {
     const double h = data_.h;
     data_.dq = h / 2 * state.v;
     prescribe(state, h / 2);
     retract(system().nodes(), state.q, data_.dq, q_1_);
     prescribe(state, h);  // velocities of t_{n+1}
     data_.t = state.time + h / 2;
-    stage_.begin({.force_rate = h,
+  }
+
+  void begin(const State& state) {
+    stage_.begin({.force_rate = data_.h,
                   .q_forces = &q_1_,
                   .v_forces = &state.v,
                   .t_forces = data_.t,
@@ -357,15 +374,10 @@ class MidpointBase : public ExplicitBase {
                   .has_impact_law = true});
   }
 
-  bool close_at(const Configuration& q) {
-    bool is_any_closed = false;
+  void close_at(const Configuration& q) {
     system().evaluate_gaps(q, q, gaps_);
-    for (std::size_t c = 0; c < system().contacts().size(); ++c) {
-      const bool is_closed = gaps_[system().contacts()[c].first_row] <= closing_distance(system());
-      stage_.set_closed(c, is_closed);
-      is_any_closed |= is_closed;
-    }
-    return is_any_closed;
+    for (std::size_t c = 0; c < system().contacts().size(); ++c)
+      stage_.set_closed(c, gaps_[system().contacts()[c].first_row] <= closing_distance(system()));
   }
 
   Vector gaps_;
@@ -388,12 +400,11 @@ class HalfExplicitBase : public ExplicitBase {
   }
 
   void step(const State& state, const std::vector<char>& held, Motion& motion,
-            SubproblemReport& report) override {
-    const bool is_any_closed = close(held, stage_);
-    begin_first(state);
-    solve(state, stage_, *solver_, work_, is_any_closed, report);
-    begin_second(state);
-    solve(state, stage_, *solver_, work_, is_any_closed, report);
+            StepReport& report) override {
+    close(held, stage_);
+    solve(state, stage_, *solver_, work_, data_.h, [&] { begin_first(state); }, report);
+    prepare_second(state);
+    solve(state, stage_, *solver_, work_, data_.h / 2, [&] { begin_second(); }, report);
     take(stage_, data_.h / 2, motion);
   }
 
@@ -414,14 +425,18 @@ class HalfExplicitBase : public ExplicitBase {
                   .prescribed = &given_v_});
   }
 
-  void begin_second(const State& state) {
+  /// Takes from the first stage what the second starts from.
+  void prepare_second(const State& state) {
     const double h = data_.h;
     v_1_ = stage_.velocity();
     v_half_ = (state.v + v_1_) / 2;
     data_.dq = h * v_half_;
     prescribe(state, h);
     retract(system().nodes(), state.q, data_.dq, data_.q);
-    stage_.begin({.force_rate = h / 2,
+  }
+
+  void begin_second() {
+    stage_.begin({.force_rate = data_.h / 2,
                   .q_forces = &q_1_,
                   .v_forces = &v_1_,
                   .t_forces = data_.t,

@@ -2,7 +2,7 @@
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/mixed_scheme.hpp>
-#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/newton/flush_denormals.hpp>
 
 #include <fmt/format.h>
@@ -104,21 +104,26 @@ bool MixedScheme::find_closed(const State& state) {
   return has_closed;
 }
 
-void MixedScheme::solve_impact(const State& state, SubproblemReport& report) {
+void MixedScheme::solve_impact(const State& state, StepReport& report) {
   Workspace& w = *workspace_;
   StepData& d = w.data;
   d.v_smooth = w.motion.v;
   System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
-  w.impact.set_contact_multipliers(w.no_impulse);
-  w.impact.begin(w.rate_before, w.closed, false);
-  const NewtonReport solve =
-      solve_newton(w.impact, *w.impact_solver, {.max_iterations = options_.max_iterations}, w.impact_work);
-  add_solve(report, solve);
-  if (solve.converged) return;
+  const SolveSetting setting{.newton = {.max_iterations = options_.max_iterations},
+                             .policy = options_.fallbacks,
+                             .scaling = options_.scaling,
+                             .regularization = options_.regularization,
+                             .no_multiplier = &w.no_impulse,
+                             .last_multiplier = &state.contact_impulse};
+  const auto begin = [&] { w.impact.begin(w.rate_before, w.closed, false); };
+  const NewtonReport solved =
+      RemediedSolve(w.impact, *w.impact_solver, w.impact_work, setting, report, report.subproblems[1])
+          .solve(begin);
+  if (solved.converged) return;
   throw SolverError(fmt::format(
       "step from t = {} s with h = {} s: the impact at its end was not solved; "
       "after {} iterations the residual of {} is {:.3g} times its tolerance",
-      state.time, d.h, solve.iterations, w.impact.describe(solve.residual.where), solve.residual.worst));
+      state.time, d.h, solved.iterations, w.impact.describe(solved.residual.where), solved.residual.worst));
 }
 
 StepReport MixedScheme::step(State& state) {
@@ -130,9 +135,9 @@ StepReport MixedScheme::step(State& state) {
   report.subproblems[1].name = "impact";
   begin(state);
   find_held(*w.system, state, options_, w.gaps, w.held);
-  w.base->step(state, w.held, w.motion, report.subproblems[0]);
+  w.base->step(state, w.held, w.motion, report);
   const bool has_impact = find_closed(state);
-  if (has_impact) solve_impact(state, report.subproblems[1]);
+  if (has_impact) solve_impact(state, report);
   commit(state, has_impact);
   report.closed_contacts = count_closed(state);
   return report;

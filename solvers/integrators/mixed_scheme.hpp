@@ -46,7 +46,7 @@ class MixedScheme : public TimeIntegrator {
   void begin(const State& state);
   /// Whether a contact has closed in the step; all that are closed at its end go to `closed`.
   bool find_closed(const State& state);
-  void solve_impact(const State& state, SubproblemReport& report);
+  void solve_impact(const State& state, StepReport& report);
   void commit(State& state, bool has_impact) const;
 
   DecoupledNsgaOptions options_;

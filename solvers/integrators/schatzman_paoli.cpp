@@ -2,7 +2,7 @@
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/schatzman_paoli.hpp>
-#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
 
 #include <fmt/format.h>
@@ -19,7 +19,8 @@ struct SchatzmanPaoli::Workspace {
         work(problem.size()),
         increment(Vector::Zero(system_in.velocity_count())),
         mu(Vector::Zero(system_in.row_count())),
-        motion(Vector::Zero(system_in.contact_row_count())) {
+        motion(Vector::Zero(system_in.contact_row_count())),
+        no_multiplier(motion) {
     data.tolerance = options.tolerance;
     data.contact_mass = contact_masses(system_in, data.mass, data.scales, data.q, 0.0);
     problem.set_scaling(options.scaling, options.regularization);
@@ -30,7 +31,7 @@ struct SchatzmanPaoli::Workspace {
   SchatzmanPaoliProblem problem;
   std::unique_ptr<LinearSolver> solver;
   NewtonWorkspace work;
-  Vector increment, mu, motion;
+  Vector increment, mu, motion, no_multiplier;
 };
 
 namespace {
@@ -97,12 +98,19 @@ StepReport SchatzmanPaoli::step(State& state) {
   const double h = options_.step;
   StepReport report;
   report.subproblems[0].name = w.problem.name();
-  begin(state);
   // A guess within the tolerance, step after step, adds up.
   NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
   if (w.system->contacts().empty()) newton.full_steps = 0;
-  const NewtonReport solve = solve_newton(w.problem, *w.solver, newton, w.work);
-  add_solve(report.subproblems[0], solve);
+  const SolveSetting setting{.newton = newton,
+                             .policy = options_.fallbacks,
+                             .scaling = options_.scaling,
+                             .regularization = options_.regularization,
+                             .no_multiplier = &w.no_multiplier,
+                             .last_multiplier = &state.position_multiplier};
+  const NewtonReport solve =
+      RemediedSolve(w.problem, *w.solver, w.work, setting, report, report.subproblems[0]).solve([&] {
+        begin(state);
+      });
   if (!solve.converged) {
     throw SolverError(fmt::format(
         "step from t = {} s with h = {} s: the {} problem was not solved; after {} iterations the residual "

@@ -21,6 +21,8 @@ void require_valid(const DecoupledNsgaOptions& o) {
   require_option(std::isfinite(o.scaling) && o.scaling > 0, "scaling", o.scaling, "positive");
   require_option(o.regularization >= 0 && o.regularization <= 1e-2, "regularization", o.regularization,
                  "in [0, 0.01]");
+  require_option(o.fallbacks.accepted_residual >= 1 && o.fallbacks.accepted_residual <= 1e6,
+                 "accepted-residual", o.fallbacks.accepted_residual, "in [1, 1e6]");
   require_option(o.fallbacks.step_cuts >= 0 && o.fallbacks.step_cuts <= 10, "step-cuts",
                  o.fallbacks.step_cuts, "in [0, 10]");
 }

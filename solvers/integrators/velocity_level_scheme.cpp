@@ -1,7 +1,7 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
-#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/integrators/velocity_level_scheme.hpp>
 
 #include <fmt/format.h>
@@ -99,6 +99,7 @@ State VelocityLevelScheme::start(const System& system) {
   state.auxiliary = state.acceleration;
   system.clear_prescribed(state.auxiliary);
 
+  w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, options_.step);
   for (std::size_t c = 0; c < system.contacts().size(); ++c) w.problem.set_active(c, true);
   choose_pivots(w.problem, *w.solver, w.work.r);
@@ -131,14 +132,16 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   return has_active;
 }
 
-NewtonReport VelocityLevelScheme::solve_step(const State& state, double h) {
+void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& report) {
   Workspace& w = *workspace_;
+  w.problem.set_contact_multipliers(w.no_multiplier);
+  begin(state, h);
   const bool has_active = choose_active_set(state, h);
   // As in the smooth sub-problem of the decoupled scheme: a guess within the tolerance, step after step, adds up.
   NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
   // Without contacts a residual has no reason to grow, and a step that lets it may end at another root (a stiff beam).
   if (!has_active) newton.full_steps = 0;
-  NewtonReport report;
+  NewtonReport solved;
   if (has_active && w.lcp) {
     const auto [solve, lcp] =
         w.lcp->solve(w.problem, *w.solver, newton.max_iterations, newton.good_start, w.work);
@@ -148,16 +151,28 @@ NewtonReport VelocityLevelScheme::solve_step(const State& state, double h) {
           "complementarity problem of the contacts",
           state.time, h, solve.iterations));
     }
-    report = solve;
+    solved = solve;
+    add_solve(report.subproblems[0], solved);
   } else {
-    report = solve_newton(w.problem, *w.solver, newton, w.work);
+    const SolveSetting setting{.newton = newton,
+                               .policy = options_.fallbacks,
+                               .scaling = options_.scaling,
+                               .regularization = options_.regularization,
+                               .no_multiplier = &w.no_multiplier,
+                               .last_multiplier = &state.contact_impulse};
+    const auto begin_anew = [&] {
+      begin(state, h);
+      choose_active_set(state, h);
+    };
+    solved = RemediedSolve(w.problem, *w.solver, w.work, setting, report, report.subproblems[0])
+                 .solve(begin_anew);
   }
-  if (report.converged) return report;
+  if (solved.converged) return;
   throw SolverError(
       fmt::format("step from t = {} s with h = {} s: the {} problem was not solved; after {} iterations "
                   "the residual of {} is {:.3g} times its tolerance",
-                  state.time, h, w.problem.name(), report.iterations,
-                  w.problem.describe(report.residual.where), report.residual.worst));
+                  state.time, h, w.problem.name(), solved.iterations,
+                  w.problem.describe(solved.residual.where), solved.residual.worst));
 }
 
 StepReport VelocityLevelScheme::step(State& state) {
@@ -166,33 +181,36 @@ StepReport VelocityLevelScheme::step(State& state) {
   const double h = options_.step;
   StepReport report;
   report.subproblems[0].name = w.problem.name();
-  begin(state, h);
-  const NewtonReport solve = solve_step(state, h);
-  add_solve(report.subproblems[0], solve);
+  solve_step(state, h, report);
   if (level_.projects) {
     report.subproblems[1].name = "projection";
-    project(state, h, report.subproblems[1]);
+    project(state, h, report);
   }
   commit(state, h);
   report.closed_contacts = count_closed(state);
   return report;
 }
 
-void VelocityLevelScheme::project(const State& state, double h, SubproblemReport& report) {
+void VelocityLevelScheme::project(const State& state, double h, StepReport& report) {
   Workspace& w = *workspace_;
   w.data.dq_smooth = w.data.dq;
   w.data.mass_smooth.assemble(w.data.q);
-  w.projection.set_contact_multipliers(w.no_multiplier);
-  w.projection.begin_projection(h * w.data.speed[0], false);
-  const NewtonReport solve = solve_newton(w.projection, *w.projection_solver,
-                                          {.max_iterations = options_.max_iterations}, w.projection_work);
-  add_solve(report, solve);
-  if (solve.converged) return;
+  const SolveSetting setting{.newton = {.max_iterations = options_.max_iterations},
+                             .policy = options_.fallbacks,
+                             .scaling = options_.scaling,
+                             .regularization = options_.regularization,
+                             .no_multiplier = &w.no_multiplier,
+                             .last_multiplier = &w.no_multiplier};
+  const auto begin = [&] { w.projection.begin_projection(h * w.data.speed[0], false); };
+  const NewtonReport solved = RemediedSolve(w.projection, *w.projection_solver, w.projection_work, setting,
+                                            report, report.subproblems[1])
+                                  .solve(begin);
+  if (solved.converged) return;
   throw SolverError(fmt::format(
       "step from t = {} s with h = {} s: the projection was not solved; after {} iterations the residual of "
       "{} is "
       "{:.3g} times its tolerance",
-      state.time, h, solve.iterations, w.projection.describe(solve.residual.where), solve.residual.worst));
+      state.time, h, solved.iterations, w.projection.describe(solved.residual.where), solved.residual.worst));
 }
 
 void VelocityLevelScheme::commit(State& state, double h) {

@@ -2,8 +2,8 @@
 
 /// The schemes with all constraints at velocity level (Chen and others 2013): one semismooth Newton solve a step,
 /// contacts chosen by a predicted gap, no correction of positions. Constraints drift and contacts penetrate by
-/// what the step makes them; a coordinate projection of the bilateral constraints (eq. 43) is an option. They know no fallback: a
-/// step that does not converge throws SolverError.
+/// what the step makes them; a coordinate projection of the bilateral constraints (eq. 43) is an option. Steps are not cut; the
+/// other fallbacks are those of the decoupled scheme.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/solvers/subproblems/lcp_sequence.hpp>
@@ -33,7 +33,7 @@ class VelocityLevelScheme : public TimeIntegrator {
   std::vector<std::string> warnings() const override { return warnings_; }
 
  protected:
-  /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of
+  /// Of the options `reuse`, `variant` and the cuts of `fallbacks` are not used. Throws OptionError for an option out of
   /// its range.
   VelocityLevelScheme(const DecoupledNsgaOptions& options, const VelocityLevelOptions& level);
 
@@ -64,10 +64,11 @@ class VelocityLevelScheme : public TimeIntegrator {
     Vector acceleration;
   };
   void begin(const State& state, double h);
-  NewtonReport solve_step(const State& state, double h);
+  /// Throws SolverError where no remedy helps.
+  void solve_step(const State& state, double h, StepReport& report);
   /// Whether any contact is in it.
   bool choose_active_set(const State& state, double h);
-  void project(const State& state, double h, SubproblemReport& report);
+  void project(const State& state, double h, StepReport& report);
   void commit(State& state, double h);
 
   VelocityLevelOptions level_;

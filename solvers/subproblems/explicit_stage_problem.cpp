@@ -33,7 +33,6 @@ void ExplicitStageProblem::begin(const Setting& s) {
   }
   row_x_.setZero();
   mu_.setZero();
-  contact_P_.setZero();
   restitution_.setZero();
   if (s.has_impact_law) {
     System::multiply(system_->contact_entries(), d.contact_G, *d.v_n, contact_rate_);
@@ -77,8 +76,7 @@ const SparseMatrix& ExplicitStageProblem::tangent() {
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    const ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    const ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     const std::array<double, max_contact_rows> k{cone.k, cone.k, cone.k};
     const auto index = static_cast<Index>(c);

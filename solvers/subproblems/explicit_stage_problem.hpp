@@ -29,7 +29,7 @@ class ExplicitStageProblem : public Subproblem {
 
   std::string_view name() const override { return "explicit stage"; }
 
-  /// From z = 0 and no impulses.
+  /// From z = 0, no bilateral impulses and the contact multipliers that are set.
   void begin(const Setting& setting);
   void set_closed(std::size_t contact, bool is_closed) { cones_[contact].enabled = is_closed; }
 

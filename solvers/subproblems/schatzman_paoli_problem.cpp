@@ -32,7 +32,6 @@ void SchatzmanPaoliProblem::begin(const Vector& increment_n, const Vector& accel
   if (system_->has_driven_dofs())
     system_->prescribe(d.t - d.h, d.h, d.dq, driven_rate_, driven_acceleration_);
   row_x_ = mu.cwiseQuotient(row_scale_);
-  contact_P_.setZero();
   update_multipliers(d.lambda, 0.0);
 
   const PerKind before = d.scales.speeds(driven_rate_);
@@ -111,6 +110,23 @@ const SparseMatrix& SchatzmanPaoliProblem::tangent() {
   }
   note_diagonal();
   return kkt_.matrix();
+}
+
+void SchatzmanPaoliProblem::contact_response(const Vector& dx, Vector& response) {
+  const auto free_dofs = system_->free_dofs();
+  response.setZero(system_->contact_row_count());
+  Vector motion = response;
+  for (Meeting& meeting : meetings_) {
+    work_.setZero(system_->velocity_count());
+    for (std::size_t i = 0; i < free_dofs.size(); ++i)
+      work_[free_dofs[i]] = dx[static_cast<Index>(i)] / (1.0 + meeting.e);
+    meeting.chart.push_forward(work_);
+    System::multiply(system_->contact_entries(), data_->contact_G, work_, motion);
+    for (const std::size_t c : meeting.contacts) {
+      const auto& block = system_->contacts()[c];
+      response.segment(block.first_row, block.rows) = motion.segment(block.first_row, block.rows);
+    }
+  }
 }
 
 void SchatzmanPaoliProblem::advance(const Vector& dx, double factor) {

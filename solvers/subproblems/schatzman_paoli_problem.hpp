@@ -21,12 +21,13 @@ class SchatzmanPaoliProblem : public Subproblem {
 
   std::string_view name() const override { return "position-level"; }
 
-  /// From d = d_n, the bilateral multipliers `mu` and P = 0. `acceleration_n` tells how fast a motion from rest may be.
+  /// From d = d_n, the bilateral multipliers `mu` and the contact multipliers that are set. `acceleration_n` tells how fast a motion from rest may be.
   void begin(const Vector& increment_n, const Vector& acceleration_n, const Vector& mu);
 
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
+  void contact_response(const Vector& dx, Vector& response) override;
 
   /// (d + d_n)/(2 h); of driven components the rate at t_{n+1}.
   void velocity(Vector& v) const;

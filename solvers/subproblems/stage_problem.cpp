@@ -48,7 +48,6 @@ void StageProblem::begin(const StageFormulas& formulas, const Vector& accelerati
   }
   mu_ = f.force_rate * lambda;
   row_x_ = mu_.cwiseQuotient(row_scale_);
-  contact_P_.setZero();
   take_speeds(acceleration);
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),
@@ -98,8 +97,7 @@ void StageProblem::add_derivatives(double v_rate, double dq_rate) {
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    const ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    const ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     kkt_.add_contact(static_cast<Index>(c), rows, {no_columns.data(), m}, {equations.D.data(), m * m},
                      {nothing.data(), m * m}, nullptr);
@@ -116,8 +114,7 @@ const SparseMatrix& StageProblem::tangent() {
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    const ContactEquations equations =
-        contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
+    const ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     const std::array<double, max_contact_rows> k{cone.k, cone.k, cone.k};
     kkt_.add_contact(static_cast<Index>(c), d.contact_G, {k.data(), m}, {nothing.data(), m * m},
@@ -132,6 +129,30 @@ const SparseMatrix& StageProblem::coupling() {
   kkt_.begin();
   add_derivatives(formulas_.v_other, formulas_.dq_other);
   return kkt_.matrix();
+}
+
+const SparseMatrix& StageProblem::coupling_with_held_multipliers() {
+  hold_multipliers_ = true;
+  const SparseMatrix& matrix = coupling();
+  hold_multipliers_ = false;
+  return matrix;
+}
+
+void StageProblem::respond(double v_rate, double dq_rate, const Vector& dx, Vector& response) {
+  chart_.update(data_->dq);
+  const Gradients& rows = contact_rows_.evaluate(data_->q, v_, data_->contact_G, v_rate, dq_rate, chart_);
+  work_.setZero(system_->velocity_count());
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) work_[free_dofs[i]] = dx[static_cast<Index>(i)];
+  System::multiply(system_->contact_entries(), rows, work_, response);
+}
+
+void StageProblem::contact_response(const Vector& dx, Vector& response) {
+  respond(formulas_.v_own, formulas_.dq_own, dx, response);
+}
+
+void StageProblem::contact_response_to_other(const Vector& dx, Vector& response) {
+  respond(formulas_.v_other, formulas_.dq_other, dx, response);
 }
 
 void StageProblem::advance(const Vector& dx, double factor) {

@@ -34,7 +34,7 @@ class StageProblem : public Subproblem {
 
   std::string_view name() const override { return "stage"; }
 
-  /// From the acceleration, the bilateral forces lambda and no contact force, at data.t. Prescribed components follow
+  /// From the acceleration, the bilateral forces lambda and the contact multipliers that are set, at data.t. Prescribed components follow
   /// their motions, given the y of another stage.
   void begin(const StageFormulas& formulas, const Vector& acceleration, const Vector& lambda,
              const Vector* y = nullptr);
@@ -45,10 +45,15 @@ class StageProblem : public Subproblem {
   ResidualNorm evaluate(Vector& r, const Vector& y);
   /// Derivative of the residual with respect to y, in the pattern of the tangent (no multipliers).
   const SparseMatrix& coupling();
+  /// The same where each contact multiplier is held.
+  const SparseMatrix& coupling_with_held_multipliers();
 
   ResidualNorm evaluate(Vector& r) override { return evaluate(r, nothing_); }
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
+  void contact_response(const Vector& dx, Vector& response) override;
+  /// Change of the rates under a change dx of the unknowns of the other stage.
+  void contact_response_to_other(const Vector& dx, Vector& response);
 
   const Vector& increment() const { return z_; }
   const Vector& velocity() const { return v_; }
@@ -64,6 +69,7 @@ class StageProblem : public Subproblem {
   const Chart* chart() const override { return &chart_; }
   void take_speeds(const Vector& acceleration);
   void add_derivatives(double v_rate, double dq_rate);
+  void respond(double v_rate, double dq_rate, const Vector& dx, Vector& response);
 
   StageFormulas formulas_;
   Vector z_, v_;

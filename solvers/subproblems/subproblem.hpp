@@ -17,8 +17,7 @@
 #include <picus/chart.hpp>
 #include <picus/kkt_assembler.hpp>
 #include <picus/mass_matrix.hpp>
-#include <picus/solvers/contact/augmented_law.hpp>
-#include <picus/solvers/newton/semismooth_newton.hpp>
+#include <picus/solvers/subproblems/contact_problem.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/system.hpp>
 
@@ -56,7 +55,7 @@ struct StepData {
   Vector contact_mass;  ///< effective mass of each contact
 };
 
-class Subproblem : public NonlinearProblem {
+class Subproblem : public ContactProblem {
  public:
   Subproblem(StepData& data, KktAssembler::Rows rows);
 
@@ -70,9 +69,7 @@ class Subproblem : public NonlinearProblem {
 
   std::uint64_t tangent_kind() const override;
 
-  /// k = p = scaling times effective masses, and the relative proximal term. Physical multipliers stay what
-  /// they are.
-  void set_scaling(double scaling, double regularization);
+  void set_scaling(double scaling, double regularization) override;
 
   /// The node, constraint or contact behind an unknown, for messages.
   virtual std::string describe(Index unknown) const;
@@ -80,20 +77,17 @@ class Subproblem : public NonlinearProblem {
   /// States of the contacts at the iterate last evaluated.
   std::span<const ContactState> contact_states() const { return states_; }
   /// Contact multipliers P and bilateral multipliers k x at the current iterate.
-  const Vector& contact_multipliers() const { return contact_P_; }
+  const Vector& contact_multipliers() const override { return contact_P_; }
   auto bilateral_multipliers() const { return row_scale_.cwiseProduct(row_x_); }  // an expression: no copy
-  void set_contact_multipliers(const Vector& P) { contact_P_ = P; }
+  void set_contact_multipliers(const Vector& P) override { contact_P_ = P; }
 
-  /// For solvers that condense to the contacts: the tangent with each contact multiplier held by a row of its own, the
-  /// right-hand side in that row which changes the multiplier by dP, and the change of gaps or rates under a
-  /// change dx of unknowns.
-  const SparseMatrix& tangent_with_held_multipliers();
-  double held_multiplier_row(Index contact_row, double dP) const;
-  virtual void contact_response(const Vector& dx, Vector& response);
+  const SparseMatrix& tangent_with_held_multipliers() override;
+  double held_multiplier_row(Index contact_row, double dP) const override;
+  void contact_response(const Vector& dx, Vector& response) override;
+  Index contact_unknown(Index contact_row) const override { return first_contact_unknown() + contact_row; }
   virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
-  std::span<const ContactCone> cones() const { return cones_; }
-  /// Gaps and tangential motions, or rates of the impact law, at the iterate last evaluated.
-  const Vector& contact_motion() const { return contact_y_; }
+  std::span<const ContactCone> cones() const override { return cones_; }
+  const Vector& contact_motion() const override { return contact_y_; }
 
  protected:
   /// The chart of the unknown increments, or null when they are velocities.

@@ -6,7 +6,9 @@
 namespace picus {
 
 TwoStageProblem::TwoStageProblem(StageProblem& first, StageProblem& second)
-    : stages_{&first, &second}, stage_size_(first.size()) {
+    : stages_{&first, &second},
+      stage_size_(first.size()),
+      contact_rows_(static_cast<Index>(first.contact_multipliers().size())) {
   const SparseMatrix& block = first.matrix();
   const Index free_count = first.free_count();
   // Multipliers of a stage do not act on the other one.
@@ -36,6 +38,7 @@ TwoStageProblem::TwoStageProblem(StageProblem& first, StageProblem& second)
     if (is_there) places_[i][j][e] = matrix_.find(r, c);
   });
   for (Vector& part : part_) part = Vector::Zero(stage_size_);
+  response_ = Vector::Zero(contact_rows_);
 }
 
 ResidualNorm TwoStageProblem::evaluate(Vector& r) {
@@ -74,6 +77,74 @@ void TwoStageProblem::advance(const Vector& dx, double factor) {
   for (std::size_t i = 0; i < 2; ++i) {
     part_[i] = dx.segment(static_cast<Index>(i) * stage_size_, stage_size_);
     stages_[i]->advance(part_[i], factor);
+  }
+}
+
+void TwoStageProblem::set_scaling(double scaling, double regularization) {
+  for (StageProblem* stage : stages_) stage->set_scaling(scaling, regularization);
+}
+
+std::span<const ContactCone> TwoStageProblem::cones() const {
+  cones_.clear();
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (ContactCone cone : stages_[i]->cones()) {
+      cone.first_row += static_cast<Index>(i) * contact_rows_;
+      cones_.push_back(cone);
+    }
+  }
+  return cones_;
+}
+
+const Vector& TwoStageProblem::contact_multipliers() const {
+  multipliers_.resize(2 * contact_rows_);
+  multipliers_.head(contact_rows_) = stages_[0]->contact_multipliers();
+  multipliers_.tail(contact_rows_) = stages_[1]->contact_multipliers();
+  return multipliers_;
+}
+
+void TwoStageProblem::set_contact_multipliers(const Vector& P) {
+  stages_[0]->set_contact_multipliers(P.head(contact_rows_));
+  stages_[1]->set_contact_multipliers(P.tail(contact_rows_));
+}
+
+const Vector& TwoStageProblem::contact_motion() const {
+  motion_.resize(2 * contact_rows_);
+  motion_.head(contact_rows_) = stages_[0]->contact_motion();
+  motion_.tail(contact_rows_) = stages_[1]->contact_motion();
+  return motion_;
+}
+
+const SparseMatrix& TwoStageProblem::tangent_with_held_multipliers() {
+  std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
+  for (std::size_t i = 0; i < 2; ++i) {
+    add(stages_[i]->tangent_with_held_multipliers(), i, i);
+    add(stages_[i]->coupling_with_held_multipliers(), i, 1 - i);
+  }
+  return matrix_;
+}
+
+Index TwoStageProblem::contact_unknown(Index contact_row) const {
+  const bool is_first = contact_row < contact_rows_;
+  return is_first ? stages_[0]->contact_unknown(contact_row)
+                  : stage_size_ + stages_[1]->contact_unknown(contact_row - contact_rows_);
+}
+
+double TwoStageProblem::held_multiplier_row(Index contact_row, double dP) const {
+  const bool is_first = contact_row < contact_rows_;
+  return stages_[is_first ? 0 : 1]->held_multiplier_row(is_first ? contact_row : contact_row - contact_rows_,
+                                                        dP);
+}
+
+void TwoStageProblem::contact_response(const Vector& dx, Vector& response) {
+  response.resize(2 * contact_rows_);
+  for (std::size_t i = 0; i < 2; ++i) {
+    auto own = response.segment(static_cast<Index>(i) * contact_rows_, contact_rows_);
+    part_[i] = dx.segment(static_cast<Index>(i) * stage_size_, stage_size_);
+    part_[1 - i] = dx.segment(static_cast<Index>(1 - i) * stage_size_, stage_size_);
+    stages_[i]->contact_response(part_[i], response_);
+    own = response_;
+    stages_[i]->contact_response_to_other(part_[1 - i], response_);
+    own += response_;
   }
 }
 

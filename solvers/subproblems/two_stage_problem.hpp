@@ -7,8 +7,8 @@
 namespace picus {
 
 /// Two stages that depend on each other's velocity increments, as one problem of twice the size. Unknowns are
-/// those of the first stage, then those of the second.
-class TwoStageProblem : public NonlinearProblem {
+/// those of the first stage, then those of the second; so are contact rows.
+class TwoStageProblem : public ContactProblem {
  public:
   /// The stages must outlive the problem; each has StepData of its own.
   TwoStageProblem(StageProblem& first, StageProblem& second);
@@ -20,6 +20,16 @@ class TwoStageProblem : public NonlinearProblem {
   void advance(const Vector& dx, double factor) override;
   std::string describe(Index unknown) const;
 
+  void set_scaling(double scaling, double regularization) override;
+  std::span<const ContactCone> cones() const override;
+  const Vector& contact_multipliers() const override;
+  void set_contact_multipliers(const Vector& P) override;
+  const Vector& contact_motion() const override;
+  const SparseMatrix& tangent_with_held_multipliers() override;
+  Index contact_unknown(Index contact_row) const override;
+  double held_multiplier_row(Index contact_row, double dP) const override;
+  void contact_response(const Vector& dx, Vector& response) override;
+
  private:
   void add(const SparseMatrix& block, std::size_t row, std::size_t column);
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -30,6 +40,11 @@ class TwoStageProblem : public NonlinearProblem {
   std::array<std::array<std::vector<Index>, 2>, 2>
       places_;  ///< of the entries of each block; -1: always zero
   std::array<Vector, 2> part_;
+  Index contact_rows_;  ///< of one stage
+  // What is gathered from both stages when it is asked for.
+  mutable std::vector<ContactCone> cones_;
+  mutable Vector multipliers_, motion_;
+  Vector response_;
 };
 
 }  // namespace picus

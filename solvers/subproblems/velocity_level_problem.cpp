@@ -115,7 +115,6 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   formulas_.dq_0 = d.dq_smooth - tau_ * z_;
   W_.setZero();
   row_x_ = mu.cwiseQuotient(row_scale_);
-  contact_P_.setZero();
   update_multipliers(data_->lambda, 0.0);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];

@@ -46,7 +46,8 @@ class VelocityLevelProblem : public Subproblem {
   Index size() const override { return matrix_.size; }
   const SparseMatrix& pattern() const { return matrix_; }
 
-  /// From vd = `acceleration`, W = 0, the bilateral impulses `mu` and P = 0. `contact_rate_n` is G_n v_n.
+  /// From vd = `acceleration`, W = 0, the bilateral impulses `mu` and the contact multipliers that are set.
+  /// `contact_rate_n` is G_n v_n.
   void begin(const DifferenceFormulas& formulas, const Vector& acceleration, const Vector& mu,
              const Vector& contact_rate_n);
   /// Contacts outside the active set carry no impulse.

@@ -1,0 +1,244 @@
+#include <picus/solvers/contact/interior_point.hpp>
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace picus {
+namespace {
+
+using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
+
+/// Part of the way to the boundary of the cones that a step goes.
+constexpr double caution = 0.99;
+
+/// A step that leaves more of p z than this, close to the solution, shows that rounding stops the iteration.
+constexpr double least_progress = 0.5;
+
+/// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 3.
+struct Cone {
+  Index first;
+  Index size;
+
+  template <class V>
+  auto of(V&& x) const {
+    return x.segment(first, size);
+  }
+};
+
+/// x_0^2 - |x_T|^2.
+double determinant(const Part& x) {
+  const double length = x.tail(x.size() - 1).norm();
+  return (x[0] - length) * (x[0] + length);
+}
+
+/// The matrix of the Jordan product x o.
+Square arrow(const Part& x) {
+  Square A = x[0] * Square::Identity(x.size(), x.size());
+  A.row(0).tail(x.size() - 1) = x.tail(x.size() - 1).transpose();
+  A.col(0).tail(x.size() - 1) = x.tail(x.size() - 1);
+  return A;
+}
+
+/// The scaling of Nesterov and Todd: symmetric, W z = W^-1 p.
+Square nesterov_todd(const Part& p, const Part& z) {
+  const auto n = p.size();
+  const double det_p = determinant(p);
+  const double det_z = determinant(z);
+  Part unit_z = z / std::sqrt(det_z);
+  const Part unit_p = p / std::sqrt(det_p);
+  const double gamma = std::sqrt((1.0 + unit_z.dot(unit_p)) / 2.0);
+  unit_z.tail(n - 1) *= -1.0;
+  const Part w = (unit_p + unit_z) / (2.0 * gamma);
+  Square W = arrow(w);
+  W.bottomRightCorner(n - 1, n - 1) = Square::Identity(n - 1, n - 1) +
+                                      w.tail(n - 1) * w.tail(n - 1).transpose() / (1.0 + w[0]);
+  return std::pow(det_p / det_z, 0.25) * W;
+}
+
+/// Largest a, at most `limit`, with x + a dx in the cone.
+double longest_step(const Part& x, const Part& dx, double limit) {
+  double a = limit;
+  if (dx[0] < 0) a = std::min(a, -x[0] / dx[0]);
+  if (x.size() == 1) return a;
+  const auto n = x.size() - 1;
+  const double quadratic = dx[0] * dx[0] - dx.tail(n).squaredNorm();
+  const double half_linear = x[0] * dx[0] - x.tail(n).dot(dx.tail(n));
+  const double constant = determinant(x);
+  const double discriminant = half_linear * half_linear - quadratic * constant;
+  if (discriminant < 0) return a;
+  // Both roots without cancellation.
+  const double q = -(half_linear + std::copysign(std::sqrt(discriminant), half_linear));
+  for (const double root : {q / quadratic, constant / q}) {
+    if (root > 0) a = std::min(a, root);
+  }
+  return a;
+}
+
+class InteriorPoint {
+ public:
+  InteriorPoint(std::span<const ContactCone> contacts, const Eigen::MatrixXd& A, const Vector& b) {
+    std::vector<double> scale;
+    for (const ContactCone& contact : contacts) {
+      const Index n = contact.first_row;
+      if (!contact.enabled || !(A(n, n) > 0)) continue;
+      const double unit = std::sqrt(contact.k);
+      const bool has_friction = contact.mu > 0 && contact.rows > 1;
+      cones_.push_back({static_cast<Index>(rows_.size()), has_friction ? contact.rows : 1});
+      rows_.push_back(n);
+      scale.push_back(has_friction ? unit / contact.mu : unit);
+      for (Index i = 1; i < cones_.back().size; ++i) {
+        rows_.push_back(n + i);
+        scale.push_back(unit);
+      }
+    }
+    const auto size = static_cast<Index>(rows_.size());
+    S_ = Eigen::Map<const Vector>(scale.data(), size);
+    Q_ = S_.asDiagonal() * A(rows_, rows_) * S_.asDiagonal();
+    c_ = S_.cwiseProduct(b(rows_));
+    unit_ = c_.size() > 0 ? c_.lpNorm<Eigen::Infinity>() : 0.0;
+    p_ = z_ = Vector::Zero(size);
+    for (const Cone& cone : cones_) p_[cone.first] = z_[cone.first] = unit_;
+    scaling_.resize(cones_.size());
+    lambda_ = target_ = p_;
+  }
+
+  InteriorPointReport solve(const InteriorPointOptions& options) {
+    InteriorPointReport report;
+    if (unit_ == 0) {
+      report.converged = true;
+      return report;
+    }
+    double before = std::numeric_limits<double>::infinity();
+    while (true) {
+      evaluate();
+      const double error = std::max(residual_.lpNorm<Eigen::Infinity>() / unit_, gap_ / (unit_ * unit_));
+      report.converged = error <= options.tolerance;
+      const bool is_exact = gap_ <= options.gap * unit_ * unit_ || gap_ > least_progress * before;
+      if ((report.converged && is_exact) || report.iterations == options.max_iterations || !improve())
+        return report;
+      before = gap_;
+      ++report.iterations;
+    }
+  }
+
+  /// P of the contacts that take part.
+  void write(Vector& P) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto k = static_cast<Index>(i);
+      P[rows_[i]] = S_[k] * p_[k];
+    }
+  }
+
+ private:
+  void evaluate() {
+    residual_ = Q_ * p_ + c_ - z_;
+    for (const Cone& cone : cones_)
+      residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
+    gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
+  }
+
+  /// One predictor and corrector; false, and nothing changed, where rounding has eaten the scaling.
+  bool improve() {
+    for (std::size_t i = 0; i < cones_.size(); ++i) {
+      const Cone& cone = cones_[i];
+      scaling_[i] = nesterov_todd(cone.of(p_), cone.of(z_));
+      if (!scaling_[i].allFinite()) return false;
+      cone.of(lambda_) = scaling_[i] * cone.of(z_);
+    }
+    // z' = F (Q p' + residual) with F = 1 + e_N z_T^T / |z_T|, the derivative of |z_T|.
+    FQ_ = Q_;
+    F_residual_ = residual_;
+    for (const Cone& cone : cones_) apply_friction(cone);
+    Eigen::MatrixXd H = FQ_;
+    for (std::size_t i = 0; i < cones_.size(); ++i) {
+      const Cone& cone = cones_[i];
+      const Square inverse = scaling_[i].inverse();
+      H.block(cone.first, cone.first, cone.size, cone.size) += inverse * inverse;
+    }
+    lu_.compute(H);
+
+    for (const Cone& cone : cones_) {
+      const Part lambda = cone.of(lambda_);
+      cone.of(target_) = -arrow(lambda) * lambda;
+    }
+    solve_direction();
+    const double a = longest_step(1.0);
+    const double centring = (1 - a) * (1 - a) * (1 - a);
+    for (std::size_t i = 0; i < cones_.size(); ++i) {
+      const Cone& cone = cones_[i];
+      const Part dp = scaling_[i].inverse() * cone.of(dp_);
+      const Part dz = scaling_[i] * cone.of(dz_);
+      cone.of(target_) -= arrow(dp) * dz;
+      target_[cone.first] += centring * gap_;
+    }
+    solve_direction();
+    if (!dp_.allFinite() || !dz_.allFinite()) return false;
+    const double step = std::min(1.0, caution * longest_step(1.0 / caution));
+    p_ += step * dp_;
+    z_ += step * dz_;
+    return true;
+  }
+
+  void apply_friction(const Cone& cone) {
+    const Index n = cone.size - 1;
+    const auto z_T = z_.segment(cone.first + 1, n);
+    const double length = z_T.norm();
+    if (length == 0) return;
+    FQ_.row(cone.first) += (z_T / length).transpose() * FQ_.middleRows(cone.first + 1, n);
+    F_residual_[cone.first] += z_T.dot(F_residual_.segment(cone.first + 1, n)) / length;
+  }
+
+  /// W^-1 dp + W dz = lambda \ target, dz = F (Q dp + residual).
+  void solve_direction() {
+    Vector right = -F_residual_;
+    for (std::size_t i = 0; i < cones_.size(); ++i) {
+      const Cone& cone = cones_[i];
+      const Square product = arrow(cone.of(lambda_));
+      const Part quotient = product.partialPivLu().solve(Part(cone.of(target_)));
+      cone.of(right) += scaling_[i].inverse() * quotient;
+    }
+    dp_ = lu_.solve(right);
+    dz_ = FQ_ * dp_ + F_residual_;
+  }
+
+  double longest_step(double limit) const {
+    double a = limit;
+    for (const Cone& cone : cones_) {
+      a = picus::longest_step(cone.of(p_), cone.of(dp_), a);
+      a = picus::longest_step(cone.of(z_), cone.of(dz_), a);
+    }
+    return a;
+  }
+
+  std::vector<Cone> cones_;
+  std::vector<Index> rows_;  ///< of the unknowns
+  Vector S_, c_, p_, z_;
+  Eigen::MatrixXd Q_;
+  double unit_ = 0.0;  ///< |c|
+  double gap_ = 0.0;   ///< mean of p z
+  Vector residual_, lambda_, target_, dp_, dz_, F_residual_;
+  Eigen::MatrixXd FQ_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  std::vector<Square> scaling_;
+};
+
+}  // namespace
+
+InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
+                                         const Vector& b, Vector& P, const InteriorPointOptions& options) {
+  InteriorPoint problem(cones, A, b);
+  const InteriorPointReport report = problem.solve(options);
+  for (const ContactCone& cone : cones) {
+    const Index kept = cone.enabled && !(A(cone.first_row, cone.first_row) > 0) ? 1 : 0;
+    P.segment(cone.first_row + kept, cone.rows - kept).setZero();
+  }
+  problem.write(P);
+  return report;
+}
+
+}  // namespace picus

@@ -1,0 +1,49 @@
+#pragma once
+
+/// A problem that knows the way it has gone from where the trace began, so that it can go back.
+
+#include <picus/solvers/newton/semismooth_newton.hpp>
+
+#include <limits>
+
+namespace picus {
+
+class TracedProblem : public NonlinearProblem {
+ public:
+  /// The trace begins at the current iterate. `problem` must outlive it.
+  explicit TracedProblem(NonlinearProblem& problem)
+      : problem_(&problem), way_(Vector::Zero(problem.size())), best_way_(way_) {}
+
+  Index size() const override { return problem_->size(); }
+  ResidualNorm evaluate(Vector& r) override {
+    const ResidualNorm norm = problem_->evaluate(r);
+    if (norm.worst < best_) {
+      best_ = norm.worst;
+      best_way_ = way_;
+    }
+    return norm;
+  }
+  const SparseMatrix& tangent() override { return problem_->tangent(); }
+  std::uint64_t tangent_kind() const override { return problem_->tangent_kind(); }
+  void advance(const Vector& dx, double factor) override {
+    way_ += factor * dx;
+    problem_->advance(dx, factor);
+  }
+
+  /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads there.
+  double best_residual() const { return best_; }
+  const Vector& best_way() const { return best_way_; }
+  /// Goes to that iterate; it is to be evaluated anew.
+  void return_to_best() {
+    way_ -= best_way_;
+    problem_->advance(way_, -1.0);
+    way_ = best_way_;
+  }
+
+ private:
+  NonlinearProblem* problem_;
+  Vector way_, best_way_;
+  double best_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace picus

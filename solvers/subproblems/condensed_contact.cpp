@@ -1,0 +1,133 @@
+#include <picus/solvers/contact/interior_point.hpp>
+#include <picus/solvers/subproblems/condensed_contact.hpp>
+
+#include <cmath>
+#include <vector>
+
+namespace picus {
+namespace {
+
+/// Newton iterations from what the interior-point method finds.
+constexpr int polishing_iterations = 8;
+
+void solve_linear(LinearSolver& solver, Vector& x) {
+  solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+}
+
+/// The problem linearised at its current iterate, as one of its contact multipliers P.
+class CondensedProblem {
+ public:
+  /// `solver` holds factors of the tangent with held multipliers, `r` the residual.
+  CondensedProblem(ContactProblem& problem, LinearSolver& solver, const Vector& r)
+      : problem_(&problem),
+        solver_(&solver),
+        P_before_(problem.contact_multipliers()),
+        dx_(problem.size()),
+        response_(P_before_.size()),
+        column_of_(static_cast<std::size_t>(P_before_.size()), -1) {
+    r_ = -r;
+    for (Index row = 0; row < P_before_.size(); ++row) r_[problem.contact_unknown(row)] = 0.0;
+  }
+
+  /// The change of the unknowns that solves it.
+  const Vector& solve() {
+    Vector P = Vector::Zero(P_before_.size());
+    free_motion_ = motion_at(P);
+    choose([&](const ContactCone& cone) {
+      return free_motion_[cone.first_row] < 0 || P_before_[cone.first_row] > 0;
+    });
+    while (true) {
+      add_columns();
+      solve_contacts(P);
+      const Vector y = motion_at(P);
+      // What was left out may close now.
+      if (!choose([&](const ContactCone& cone) { return y[cone.first_row] < 0; })) return dx_;
+    }
+  }
+
+ private:
+  /// Gaps or rates with the multipliers P; dx_ leads there.
+  Vector motion_at(const Vector& P) {
+    dx_ = r_;
+    for (Index row = 0; row < P.size(); ++row)
+      dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, P[row] - P_before_[row]);
+    solve_linear(*solver_, dx_);
+    problem_->contact_response(dx_, response_);
+    return problem_->contact_motion() + response_;
+  }
+
+  /// Adds enabled contacts to those that take part; whether there are new ones.
+  template <class Condition>
+  bool choose(const Condition& takes_part) {
+    const std::size_t before = chosen_.size();
+    for (const ContactCone& cone : problem_->cones()) {
+      Index& column = column_of_[static_cast<std::size_t>(cone.first_row)];
+      if (!cone.enabled || column >= 0 || !takes_part(cone)) continue;
+      chosen_.push_back(cone);
+      column = static_cast<Index>(rows_.size());
+      chosen_.back().first_row = column;
+      for (Index i = 0; i < cone.rows; ++i) rows_.push_back(cone.first_row + i);
+    }
+    return chosen_.size() > before;
+  }
+
+  void add_columns() {
+    const auto before = static_cast<Index>(columns_.cols());
+    columns_.conservativeResize(P_before_.size(), static_cast<Index>(rows_.size()));
+    for (Index c = before; c < columns_.cols(); ++c) {
+      const Index row = rows_[static_cast<std::size_t>(c)];
+      dx_.setZero();
+      dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, 1.0);
+      solve_linear(*solver_, dx_);
+      problem_->contact_response(dx_, response_);
+      columns_.col(c) = response_;
+    }
+  }
+
+  void solve_contacts(Vector& P) const {
+    Vector chosen = P(rows_);
+    solve_interior_point(chosen_, columns_(rows_, Eigen::all), free_motion_(rows_), chosen);
+    P(rows_) = chosen;
+  }
+
+  ContactProblem* problem_;
+  LinearSolver* solver_;
+  Vector P_before_, r_, dx_, response_, free_motion_;
+  std::vector<Index> column_of_;     ///< of the normal row of a contact, -1: it does not take part
+  std::vector<ContactCone> chosen_;  ///< with rows of their own
+  std::vector<Index> rows_;          ///< contact rows of these
+  Eigen::MatrixXd columns_;          ///< compliance: motions under unit multipliers
+};
+
+}  // namespace
+
+NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, LinearSolver& solver,
+                             int max_iterations, NewtonWorkspace& work) {
+  NewtonReport report;
+  work.has_tangent = false;
+  report.residual = traced.evaluate(work.r);
+  while (!(report.residual.worst <= 1.0)) {
+    if (report.iterations >= max_iterations || !std::isfinite(report.residual.square)) break;
+    if (!solver.factorize(problem.tangent_with_held_multipliers())) break;
+    ++report.iterations;
+    const Vector dx = CondensedProblem(problem, solver, work.r).solve();
+    if (!dx.allFinite()) break;
+    traced.advance(dx, 1.0);
+    const NewtonReport polished =
+        solve_newton(traced, solver, {.max_iterations = polishing_iterations, .full_steps = 0}, work);
+    report.iterations += polished.iterations;
+    report.line_searches += polished.line_searches;
+    report.residual = polished.residual;
+    if (polished.converged || report.residual.worst <= traced.best_residual()) continue;
+    traced.return_to_best();
+    report.residual = traced.evaluate(work.r);
+  }
+  report.converged = report.residual.worst <= 1.0;
+  if (!report.converged) {
+    traced.return_to_best();
+    report.residual = traced.evaluate(work.r);
+  }
+  return report;
+}
+
+}  // namespace picus

@@ -1,0 +1,35 @@
+#pragma once
+
+/// What remedies for stalled solves need of a problem with contacts.
+
+#include <picus/solvers/contact/augmented_law.hpp>
+#include <picus/solvers/newton/semismooth_newton.hpp>
+
+#include <span>
+
+namespace picus {
+
+class ContactProblem : public NonlinearProblem {
+ public:
+  /// k = p = scaling times effective masses, and the relative proximal term. Physical multipliers stay what
+  /// they are.
+  virtual void set_scaling(double scaling, double regularization) = 0;
+
+  /// Contacts, whose rows are numbered through all of them.
+  virtual std::span<const ContactCone> cones() const = 0;
+  /// Multipliers P, one for each contact row.
+  virtual const Vector& contact_multipliers() const = 0;
+  virtual void set_contact_multipliers(const Vector& P) = 0;
+  /// Gaps and tangential motions, or rates of the impact law, at the iterate last evaluated.
+  virtual const Vector& contact_motion() const = 0;
+
+  /// For solvers that condense to the contacts: the tangent with each contact multiplier held by a row of its own,
+  virtual const SparseMatrix& tangent_with_held_multipliers() = 0;
+  /// the unknown and its row that hold a multiplier, the right-hand side in that row which changes the multiplier by dP,
+  virtual Index contact_unknown(Index contact_row) const = 0;
+  virtual double held_multiplier_row(Index contact_row, double dP) const = 0;
+  /// and the change of gaps or rates under a change dx of the unknowns.
+  virtual void contact_response(const Vector& dx, Vector& response) = 0;
+};
+
+}  // namespace picus
