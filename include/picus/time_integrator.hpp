@@ -18,14 +18,16 @@ enum class Fallback : std::uint8_t {
   smaller_scaling,  ///< k and p a hundred times smaller
   last_active_set,  ///< restart from the contact states of the last step
   interior_point,   ///< the problem of the contacts alone by an interior-point method
+  no_restitution,   ///< the same without restitution, which redundant contacts may not admit
   step_cut,         ///< the step in two halves
   accepted,         ///< the best iterate of all attempts, above its tolerance
 };
 /// Number of kinds of fallback.
-inline constexpr std::size_t fallback_count = 5;
+inline constexpr std::size_t fallback_count = 6;
 /// As results and summaries call them, in the order of Fallback.
 inline constexpr std::array<std::string_view, fallback_count> fallback_names = {
-    "smaller scaling", "last active set", "interior point", "step cut", "accepted above tolerance"};
+    "smaller scaling", "last active set", "interior point",
+    "no restitution",  "step cut",        "accepted above tolerance"};
 
 /// What solving one sub-problem took, summed over everything that the step tried.
 struct SubproblemReport {

@@ -55,8 +55,8 @@ Square nesterov_todd(const Part& p, const Part& z) {
   unit_z.tail(n - 1) *= -1.0;
   const Part w = (unit_p + unit_z) / (2.0 * gamma);
   Square W = arrow(w);
-  W.bottomRightCorner(n - 1, n - 1) = Square::Identity(n - 1, n - 1) +
-                                      w.tail(n - 1) * w.tail(n - 1).transpose() / (1.0 + w[0]);
+  W.bottomRightCorner(n - 1, n - 1) =
+      Square::Identity(n - 1, n - 1) + w.tail(n - 1) * w.tail(n - 1).transpose() / (1.0 + w[0]);
   return std::pow(det_p / det_z, 0.25) * W;
 }
 
@@ -137,8 +137,7 @@ class InteriorPoint {
  private:
   void evaluate() {
     residual_ = Q_ * p_ + c_ - z_;
-    for (const Cone& cone : cones_)
-      residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
+    for (const Cone& cone : cones_) residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
     gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
   }
 

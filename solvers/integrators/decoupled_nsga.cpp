@@ -63,7 +63,8 @@ class DecoupledNsgaStep {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
     if (!solve(w_.position, *w_.position_solver, newton_options(w_.position), report_.subproblems[1],
-               w_.position_work, state.position_multiplier, begin_position, state.time, h, is_last, failure)) {
+               w_.position_work, state.position_multiplier, begin_position, state.time, h, is_last,
+               failure)) {
       return false;
     }
     const auto begin_velocity = [&] {
@@ -88,8 +89,7 @@ class DecoupledNsgaStep {
                                .no_multiplier = &w_.no_multiplier,
                                .last_multiplier = &last_multiplier,
                                .may_accept = may_accept};
-    const NewtonReport report =
-        RemediedSolve(problem, solver, work, setting, report_, total).solve(begin);
+    const NewtonReport report = RemediedSolve(problem, solver, work, setting, report_, total).solve(begin);
     if (!report.converged) failure = describe(problem, report, t, h);
     return report.converged;
   }
@@ -143,6 +143,7 @@ TextEntries DecoupledNsga::options() const {
   entries.emplace_back("fallback_smaller_scaling", yes(options_.fallbacks.smaller_scaling));
   entries.emplace_back("fallback_last_active_set", yes(options_.fallbacks.last_active_set));
   entries.emplace_back("fallback_interior_point", yes(options_.fallbacks.interior_point));
+  entries.emplace_back("fallback_no_restitution", yes(options_.fallbacks.no_restitution));
   entries.emplace_back("fallback_step_cuts", fmt::format("{}", options_.fallbacks.step_cuts));
   entries.emplace_back("accepted_residual", fmt::format("{}", options_.fallbacks.accepted_residual));
   return entries;

@@ -21,7 +21,10 @@ struct FallbackPolicy {
   bool smaller_scaling = true;  ///< the solve again with k and p divided by 100
   bool last_active_set = true;  ///< the solve again from the contact multipliers of the last step
   bool interior_point = true;   ///< the solve again, condensed to its contacts, by an interior-point method
-  int step_cuts = 4;            ///< how often a step may be halved, 0 to 10; of the decoupled scheme
+  /// The same without the law of impact, at first of contacts that were closed before, then of all: redundant ones may
+  /// demand what none of them can give.
+  bool no_restitution = true;
+  int step_cuts = 4;  ///< how often a step may be halved, 0 to 10; of the decoupled scheme
   /// The best iterate of all attempts is accepted, as the last of the remedies, if its residual is at most so many
   /// times its tolerance: 1 (never) to 1e6.
   double accepted_residual = 1000.0;

@@ -116,10 +116,10 @@ class AlphaBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion,
-            StepReport& report) override {
+  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
     close(held, stage_);
-    solve(state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
+    solve(
+        state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
     take(stage_, motion);
     const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
     motion.auxiliary =
@@ -160,10 +160,10 @@ class BatheBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion,
-            StepReport& report) override {
+  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
     close(held, stage_);
-    solve(state, stage_, *solver_, work_, data_.h / 4, [&] { begin_first(state); }, report);
+    solve(
+        state, stage_, *solver_, work_, data_.h / 4, [&] { begin_first(state); }, report);
     prepare_second(state, motion);
     const auto begin_second = [&] { stage_.begin(formulas_, motion.acceleration, lambda_); };
     solve(state, stage_, *solver_, work_, data_.h / 3, begin_second, report);
@@ -235,11 +235,11 @@ class EnergyDecayingBase : public BaseOnData {
     solver_->factorize(problem_.tangent());
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion,
-            StepReport& report) override {
+  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
     close(held, jump_);
     close(held, final_);
-    solve(state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
+    solve(
+        state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
     take(final_, motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
@@ -344,7 +344,8 @@ class MidpointBase : public ExplicitBase {
             StepReport& report) override {
     move_to_middle(state);
     close_at(q_1_);
-    solve(state, stage_, *solver_, work_, data_.h, [&] { begin(state); }, report);
+    solve(
+        state, stage_, *solver_, work_, data_.h, [&] { begin(state); }, report);
     take(stage_, data_.h, motion);
     data_.dq = data_.h / 2 * (state.v + motion.v);
     prescribe(state, data_.h);
@@ -399,12 +400,13 @@ class HalfExplicitBase : public ExplicitBase {
     choose_pivots(stage_, *solver_, work_.r);
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion,
-            StepReport& report) override {
+  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
     close(held, stage_);
-    solve(state, stage_, *solver_, work_, data_.h, [&] { begin_first(state); }, report);
+    solve(
+        state, stage_, *solver_, work_, data_.h, [&] { begin_first(state); }, report);
     prepare_second(state);
-    solve(state, stage_, *solver_, work_, data_.h / 2, [&] { begin_second(); }, report);
+    solve(
+        state, stage_, *solver_, work_, data_.h / 2, [&] { begin_second(); }, report);
     take(stage_, data_.h / 2, motion);
   }
 

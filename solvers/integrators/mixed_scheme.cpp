@@ -85,6 +85,7 @@ void MixedScheme::begin(const State& state) {
   StepData& d = workspace_->data;
   d.q_n = &state.q;
   d.v_n = &state.v;
+  d.contact_state_n = &state.contact_state;
   d.h = options_.step;
   d.t = state.time + options_.step;
 }

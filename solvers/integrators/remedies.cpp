@@ -3,20 +3,29 @@
 
 namespace picus {
 
-void RemediedSolve::trace(Fallback fallback, double scaling, const Vector& multiplier) {
+void RemediedSolve::trace(const Attempt& attempt) {
   TracedProblem traced(problem_);
+  const bool condenses =
+      attempt.fallback == Fallback::interior_point || attempt.fallback == Fallback::no_restitution;
   const NewtonReport solve =
-      fallback == Fallback::interior_point
-          ? solve_condensed(problem_, traced, solver_, setting_.newton.max_iterations, work_)
-          : solve_newton(traced, solver_, setting_.newton, work_);
+      condenses ? solve_condensed(problem_, traced, solver_, setting_.newton.max_iterations, work_)
+                : solve_newton(traced, solver_, setting_.newton, work_);
   add_solve(total_, solve);
-  if (tries_++ == 0 || solve.converged || traced.best_residual() < best_residual_) {
-    best_ = solve;
-    best_residual_ = traced.best_residual();
-    best_scaling_ = scaling;
-    best_start_ = &multiplier;
-    best_way_ = traced.best_way();
-  }
+  if (!solve.converged && !(traced.best_residual() < best_residual_)) return;
+  best_ = solve;
+  best_residual_ = traced.best_residual();
+  best_attempt_ = attempt;
+  best_way_ = traced.best_way();
+}
+
+void RemediedSolve::accept() {
+  ++report_.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
+  problem_.evaluate(work_.r);  // some problems choose their first guess here
+  problem_.advance(best_way_, 1.0);
+  best_.residual = problem_.evaluate(work_.r);
+  best_.converged = true;
+  report_.accepted_residual = std::max(report_.accepted_residual, best_.residual.worst);
+  total_.residual = best_.residual.worst;
 }
 
 }  // namespace picus

@@ -2,7 +2,8 @@
 
 /// The solve of a sub-problem with its remedies: Newton's iteration first; if that stalls, and there are contacts,
 /// again with k and p a hundred times smaller, from the contact multipliers of the last step, and condensed to the
-/// contacts by an interior-point method; at last the best iterate of these is accepted if it is near enough.
+/// contacts by an interior-point method, and so without restitution; at last the best iterate of these is accepted if it is
+/// near enough.
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/traced_problem.hpp>
@@ -44,22 +45,47 @@ class RemediedSolve {
     add_solve(total_, first);
     if (first.converged) return first;
     const FallbackPolicy& policy = setting_.policy;
+    const Attempt plain{Fallback::accepted, setting_.scaling, setting_.no_multiplier, Restitution::complete};
+    const auto attempt = [&](const Attempt& way) {
+      if (way.fallback != Fallback::accepted) ++report_.fallbacks[static_cast<std::size_t>(way.fallback)];
+      begin_attempt(way, begin_with);
+      trace(way);
+      end_attempt();
+    };
     if (std::ranges::any_of(problem_.cones(), &ContactCone::enabled)) {
+      Attempt way = plain;
       if (policy.smaller_scaling) {
-        attempt(Fallback::smaller_scaling, setting_.scaling / scaling_reduction, *setting_.no_multiplier,
-                begin_with);
+        way.fallback = Fallback::smaller_scaling;
+        way.scaling = setting_.scaling / scaling_reduction;
+        attempt(way);
+        way.scaling = setting_.scaling;
       }
-      if (policy.last_active_set && !is_solved())
-        attempt(Fallback::last_active_set, setting_.scaling, *setting_.last_multiplier, begin_with);
-      if (policy.interior_point && !is_solved())
-        attempt(Fallback::interior_point, setting_.scaling, *setting_.no_multiplier, begin_with);
+      if (policy.last_active_set && !best_.converged) {
+        way.fallback = Fallback::last_active_set;
+        way.start = setting_.last_multiplier;
+        attempt(way);
+        way.start = setting_.no_multiplier;
+      }
+      if (policy.interior_point && !best_.converged) {
+        way.fallback = Fallback::interior_point;
+        attempt(way);
+      }
+      way.fallback = Fallback::no_restitution;
+      for (const Restitution kept : {Restitution::of_new_contacts, Restitution::none}) {
+        const bool is_near = best_residual_ <= policy.accepted_residual;
+        if (!policy.no_restitution || is_near || !problem_.has_restitution()) break;
+        way.restitution = kept;
+        attempt(way);
+      }
     }
-    if (is_solved()) return best_;
-    if (!setting_.may_accept) return tries_ > 0 ? best_ : first;
-    // The first attempt was not traced.
-    if (!(best_residual_ <= policy.accepted_residual))
-      attempt(Fallback::accepted, setting_.scaling, *setting_.no_multiplier, begin_with);
-    if (best_residual_ <= policy.accepted_residual) accept(begin_with);
+    if (best_.converged) return best_;
+    if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
+    if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced
+    if (best_residual_ <= policy.accepted_residual) {
+      begin_attempt(best_attempt_, begin_with);
+      accept();
+      end_attempt();
+    }
     return best_;
   }
 
@@ -67,33 +93,27 @@ class RemediedSolve {
   /// The fallback "smaller scaling" divides k and p by this.
   static constexpr double scaling_reduction = 100;
 
-  bool is_solved() const { return best_.converged; }
-  void count(Fallback fallback) { ++report_.fallbacks[static_cast<std::size_t>(fallback)]; }
+  struct Attempt {
+    Fallback fallback;
+    double scaling;
+    const Vector* start;  ///< contact multipliers
+    Restitution restitution;
+  };
 
   template <class Begin>
-  void attempt(Fallback fallback, double scaling, const Vector& multiplier, const Begin& begin_with) {
-    if (fallback != Fallback::accepted) count(fallback);
-    problem_.set_scaling(scaling, setting_.regularization);
-    begin_with(multiplier);
-    trace(fallback, scaling, multiplier);
+  void begin_attempt(const Attempt& attempt, const Begin& begin_with) {
+    problem_.set_scaling(attempt.scaling, setting_.regularization);
+    problem_.set_restitution(attempt.restitution);
+    begin_with(*attempt.start);
+  }
+  void end_attempt() {
+    problem_.set_restitution(Restitution::complete);
     problem_.set_scaling(setting_.scaling, setting_.regularization);
   }
-  /// Solves from the current iterate, and keeps what is better than before.
-  void trace(Fallback fallback, double scaling, const Vector& multiplier);
-
-  template <class Begin>
-  void accept(const Begin& begin_with) {
-    count(Fallback::accepted);
-    problem_.set_scaling(best_scaling_, setting_.regularization);
-    begin_with(*best_start_);
-    problem_.evaluate(work_.r);
-    problem_.advance(best_way_, 1.0);
-    best_.residual = problem_.evaluate(work_.r);
-    problem_.set_scaling(setting_.scaling, setting_.regularization);
-    best_.converged = true;
-    report_.accepted_residual = std::max(report_.accepted_residual, best_.residual.worst);
-    total_.residual = best_.residual.worst;
-  }
+  /// Solves from the first guess, and keeps what is better than before.
+  void trace(const Attempt& attempt);
+  /// Goes from the first guess of the best attempt to its best iterate.
+  void accept();
 
   ContactProblem& problem_;
   LinearSolver& solver_;
@@ -102,12 +122,10 @@ class RemediedSolve {
   StepReport& report_;
   SubproblemReport& total_;
 
-  int tries_ = 0;
   NewtonReport best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
-  double best_scaling_ = 1.0;
-  const Vector* best_start_ = nullptr;  ///< contact multipliers
-  Vector best_way_;                     ///< from there
+  Attempt best_attempt_{};
+  Vector best_way_;  ///< from its first guess
 };
 
 }  // namespace picus

@@ -1,8 +1,8 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
-#include <picus/solvers/integrators/schatzman_paoli.hpp>
 #include <picus/solvers/integrators/remedies.hpp>
+#include <picus/solvers/integrators/schatzman_paoli.hpp>
 #include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
 
 #include <fmt/format.h>

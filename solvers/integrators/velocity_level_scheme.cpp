@@ -110,6 +110,7 @@ void VelocityLevelScheme::begin(const State& state, double h) {
   Workspace& w = *workspace_;
   w.data.q_n = &state.q;
   w.data.v_n = &state.v;
+  w.data.contact_state_n = &state.contact_state;
   w.data.h = h;
   w.data.t = state.time + h;
   begin_step(state, h, w.formulas);
@@ -164,8 +165,8 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
       begin(state, h);
       choose_active_set(state, h);
     };
-    solved = RemediedSolve(w.problem, *w.solver, w.work, setting, report, report.subproblems[0])
-                 .solve(begin_anew);
+    solved =
+        RemediedSolve(w.problem, *w.solver, w.work, setting, report, report.subproblems[0]).solve(begin_anew);
   }
   if (solved.converged) return;
   throw SolverError(

@@ -9,8 +9,21 @@
 
 namespace picus {
 
+/// Of redundant contacts the law of impact may demand what none of them can give: of three bodies between two walls
+/// that each goes back with a part of a rate that is nothing but a leftover of the last step.
+enum class Restitution : std::uint8_t {
+  complete,
+  of_new_contacts,  ///< none in contacts that were closed at t_n
+  none,             ///< where nothing drives the surfaces together a solution exists
+};
+
 class ContactProblem : public NonlinearProblem {
  public:
+  /// For the next first guess.
+  virtual void set_restitution(Restitution restitution) = 0;
+  /// Whether the law of impact has a part in the problem as it stands.
+  virtual bool has_restitution() const = 0;
+
   /// k = p = scaling times effective masses, and the relative proximal term. Physical multipliers stay what
   /// they are.
   virtual void set_scaling(double scaling, double regularization) = 0;

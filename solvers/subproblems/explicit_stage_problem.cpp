@@ -36,12 +36,7 @@ void ExplicitStageProblem::begin(const Setting& s) {
   restitution_.setZero();
   if (s.has_impact_law) {
     System::multiply(system_->contact_entries(), d.contact_G, *d.v_n, contact_rate_);
-    for (std::size_t c = 0; c < cones_.size(); ++c) {
-      const ContactLaw& law = system_->contacts()[c].role->law();
-      const Index first = cones_[c].first_row;
-      for (Index i = first; i < first + cones_[c].rows; ++i)
-        restitution_[i] = (i == first ? law.e_n : law.e_t) * contact_rate_[i];
-    }
+    set_restitution_rates(contact_rate_, restitution_);
   }
   const PerKind before = d.scales.speeds(*d.v_n);
   const PerKind given = d.scales.speeds(v_0_);

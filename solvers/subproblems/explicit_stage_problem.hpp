@@ -33,6 +33,8 @@ class ExplicitStageProblem : public Subproblem {
   void begin(const Setting& setting);
   void set_closed(std::size_t contact, bool is_closed) { cones_[contact].enabled = is_closed; }
 
+  bool has_restitution() const override { return !restitution_.isZero(0.0); }
+
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;

@@ -37,13 +37,10 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   const PerKind gained = d.scales.speeds(work_);
   for (std::size_t i = 0; i < d.speed.size(); ++i)
     d.speed[i] = std::max({before[i], predicted[i], gained[i]});
-  // A system that stands still may be about to move; nothing is known yet of how fast.
-  const bool is_at_rest =
-      std::all_of(d.speed.begin(), d.speed.end(), [](double speed) { return speed == 0; });
   set_tolerances({.momentum = speeds(1 / h),
                   .row = speeds(1),
                   .momentum_floor = lengths(1 / dq_rate_),
-                  .row_floor = is_at_rest ? lengths(1 / h) : speeds(1)});
+                  .row_floor = lengths(1 / h)});
   has_chosen_start_ = false;
   to_rest_.resize(size());
 }

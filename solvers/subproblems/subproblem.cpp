@@ -159,6 +159,19 @@ ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   return norm;
 }
 
+void Subproblem::set_restitution_rates(const Vector& contact_rate_n, Vector& rates) const {
+  rates.setZero(system_->contact_row_count());
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const bool is_new = (*data_->contact_state_n)[c] == ContactState::gap;
+    if (kept_restitution_ == Restitution::none || (kept_restitution_ != Restitution::complete && !is_new))
+      continue;
+    const ContactLaw& law = system_->contacts()[c].role->law();
+    const Index first = cones_[c].first_row;
+    for (Index i = 0; i < cones_[c].rows; ++i)
+      rates[first + i] = (i == 0 ? law.e_n : law.e_t) * contact_rate_n[first + i];
+  }
+}
+
 ContactEquations Subproblem::linearise(ContactCone cone) const {
   if (hold_multipliers_) cone.enabled = false;
   return contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);

@@ -37,6 +37,7 @@ struct StepData {
   double t = 0.0;  ///< t_{n+1}
   double h = 0.0;
   double tolerance = 1e-8;
+  const std::vector<ContactState>* contact_state_n = nullptr;
 
   Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
   Vector v_smooth;      ///< v~
@@ -70,6 +71,8 @@ class Subproblem : public ContactProblem {
   std::uint64_t tangent_kind() const override;
 
   void set_scaling(double scaling, double regularization) override;
+  void set_restitution(Restitution restitution) override { kept_restitution_ = restitution; }
+  bool has_restitution() const override { return false; }
 
   /// The node, constraint or contact behind an unknown, for messages.
   virtual std::string describe(Index unknown) const;
@@ -106,6 +109,8 @@ class Subproblem : public ContactProblem {
   PerKind lengths(double factor) const;
   /// Gathers free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from `y`.
   ResidualNorm gather_residual(const Vector& row_value, Vector& r);
+  /// e times the rates of t_n, contact row layout, as far as restitution is kept.
+  void set_restitution_rates(const Vector& contact_rate_n, Vector& rates) const;
   /// The equations of a contact at the current iterate; held open where multipliers are held.
   ContactEquations linearise(ContactCone cone) const;
   void add_contacts();
@@ -123,6 +128,7 @@ class Subproblem : public ContactProblem {
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   bool hold_multipliers_ = false;
+  Restitution kept_restitution_ = Restitution::complete;
   double scaling_ = 1.0;
   Vector row_scale_;  ///< k of bilateral rows, row layout
   Vector row_epsilon_;

@@ -21,6 +21,8 @@ class TwoStageProblem : public ContactProblem {
   std::string describe(Index unknown) const;
 
   void set_scaling(double scaling, double regularization) override;
+  void set_restitution(Restitution /*restitution*/) override {}
+  bool has_restitution() const override { return false; }
   std::span<const ContactCone> cones() const override;
   const Vector& contact_multipliers() const override;
   void set_contact_multipliers(const Vector& P) override;

@@ -116,13 +116,7 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   W_.setZero();
   row_x_ = mu.cwiseQuotient(row_scale_);
   update_multipliers(data_->lambda, 0.0);
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const ContactCone& cone = cones_[c];
-    const ContactLaw& law = system_->contacts()[c].role->law();
-    for (Index i = 0; i < cone.rows; ++i) {
-      restitution_[cone.first_row + i] = (i == 0 ? law.e_n : law.e_t) * contact_rate_n[cone.first_row + i];
-    }
-  }
+  set_restitution_rates(contact_rate_n, restitution_);
   take_speeds(acceleration);
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),

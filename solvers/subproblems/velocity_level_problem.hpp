@@ -53,6 +53,8 @@ class VelocityLevelProblem : public Subproblem {
   /// Contacts outside the active set carry no impulse.
   void set_active(std::size_t contact, bool is_active) { cones_[contact].enabled = is_active; }
 
+  bool has_restitution() const override { return !formulas_.closes_gaps && !restitution_.isZero(0.0); }
+
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;

@@ -10,16 +10,9 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
   row_rate_.setZero(system_->row_count());
   partial_rate_.setZero(system_->row_count());
   contact_rate_.setZero(system_->contact_row_count());
-  restitution_.setZero(system_->contact_row_count());
   row_x_.setZero();
   update_multipliers(d.lambda, source_);
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const ContactCone& cone = cones_[c];
-    const ContactLaw& law = system_->contacts()[c].role->law();
-    for (Index i = 0; i < cone.rows; ++i) {
-      restitution_[cone.first_row + i] = (i == 0 ? law.e_n : law.e_t) * contact_rate_n[cone.first_row + i];
-    }
-  }
+  set_restitution_rates(contact_rate_n, restitution_);
   follow(position_states);
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),

@@ -23,6 +23,8 @@ class VelocityProblem : public Subproblem {
   /// Without constraints and contacts: W = 0. `smooth_residual` is M dv~ - f.
   void take_smooth_motion(const Vector& smooth_residual);
 
+  bool has_restitution() const override { return !restitution_.isZero(0.0); }
+
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
