@@ -62,8 +62,16 @@ function(picus_precompile_headers target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE" "HEADERS")
   if(arg_REUSE)
     target_precompile_headers(${target} REUSE_FROM ${arg_REUSE})
+    get_target_property(is_position_independent ${arg_REUSE} POSITION_INDEPENDENT_CODE)
+    if(is_position_independent)
+      target_compile_options(${target} PRIVATE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})  # CMake gives programs -fPIE
+    endif()
   else()
     target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Position-independent code may still be inlined: nobody replaces single functions of the library at run time.
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
     target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache see through them

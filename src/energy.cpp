@@ -52,6 +52,7 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       path_(Vector::Zero(system.contact_row_count())),
       new_rate_(Vector::Zero(system.row_count())),
       mass_(system) {
+  system.require_state(start);
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
   open_accounts(start);
   Energies energies;

@@ -1,3 +1,4 @@
+#include "watch/run_watch.hpp"
 #include <picus/archive.hpp>
 #include <picus/error.hpp>
 #include <picus/simulate.hpp>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 namespace picus {
@@ -35,7 +37,11 @@ std::int64_t count_steps(double duration, double h) {
 /// The recorders of a run: all that began are finished exactly once.
 class Audience {
  public:
-  explicit Audience(std::span<Recorder* const> recorders) : recorders_(recorders) {}
+  explicit Audience(std::span<Recorder* const> recorders) : recorders_(recorders) {
+    for (std::size_t i = 0; i < recorders.size(); ++i) {
+      if (recorders[i] == nullptr) throw OptionError(fmt::format("recorder {} of the run is null", i + 1));
+    }
+  }
 
   void begin(const RunInfo& run) {
     for (Recorder* const recorder : recorders_) {
@@ -77,9 +83,14 @@ class Audience {
   }
 
   /// Returns the first failure, if any; every recorder gets its turn all the same.
-  std::exception_ptr finish(const std::string& outcome) {
+  std::exception_ptr finish(const std::string& outcome, std::span<const std::string> warnings) {
     std::exception_ptr failure;
     for (Recorder* const recorder : recorders_.first(std::exchange(begun_, 0))) {
+      try {
+        if (!warnings.empty()) recorder->warn(warnings);
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
       try {
         recorder->finish(outcome);
       } catch (...) {
@@ -148,15 +159,18 @@ void check_bounds(const System& system, const State& state) {
 class Run {
  public:
   /// The start. `begun` is when the clock was set going.
-  Run(const System& system, TimeIntegrator& integrator, RunSummary& summary, Clock::time_point begun)
+  Run(const System& system, TimeIntegrator& integrator, IntegratorHold& hold, RunSummary& summary,
+      Clock::time_point begun)
       : system_(system),
         integrator_(integrator),
+        hold_(hold),
         summary_(summary),
         begun_(begun),
         state_(summary.final_state),
         audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion),
         rows_(system, state_) {
     kept_.start_time = state_.time;
+    if (!integrator.is_static()) watch_.emplace(system, state_, rows_, audit_);
   }
 
   Snapshot snapshot() const { return {system_, state_, report_, audit_, rows_}; }
@@ -175,7 +189,10 @@ class Run {
     const std::string difference = difference_of(make_fingerprint(system_, integrator_), checkpoint.run);
     if (!difference.empty()) refuse(checkpoint, "it is of another run, " + difference);
     kept_ = checkpoint;
+    Configuration q = std::move(state_.q);  // of the model, as that of the file is not
     state_ = checkpoint.state;
+    q.assign({state_.q.data().begin(), state_.q.data().end()});
+    state_.q = std::move(q);
     rows_.evaluate(system_, state_);
     Archive audit(checkpoint.audit, "the energies");
     audit_.serialize(audit);
@@ -183,17 +200,19 @@ class Run {
     Archive summary(checkpoint.summary, "the summary");
     serialize_summary(summary);
     summary.finish_reading();
+    if (watch_) watch_->restart(state_, rows_);
     earlier_seconds_ = summary_.wall_seconds;
   }
 
   void step() {
     const double h = integrator_.step_size();
-    report_ = integrator_.step(state_);
+    report_ = hold_.step(state_);
     state_.time =
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
     check_bounds(system_, state_);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);
+    if (watch_) watch_->see(state_, rows_, audit_, h);
     add_step(system_, report_, rows_, summary_);
   }
 
@@ -213,9 +232,24 @@ class Run {
   }
 
   /// What the integrator has learnt on the way is in no checkpoint: it goes on without, as it has to after one.
-  void forget() { integrator_.start(system_); }
+  void forget() { hold_.start(system_); }
 
-  Energies energies() const { return audit_.energies(state_); }
+  /// Adds the energies to the summary, and what the run has to be warned of, which it returns.
+  std::vector<std::string> conclude() {
+    summary_.energies = audit_.energies(state_);
+    if (!watch_) return {};
+    std::vector<std::string> warnings = watch_->warnings(summary_.energies, state_.time);
+    summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());
+    return warnings;
+  }
+  /// The same for a run that has failed, perhaps in a function that is called for it.
+  std::vector<std::string> last_words() {
+    try {
+      return conclude();
+    } catch (...) {
+      return {};
+    }
+  }
   /// Notes the wall time so far.
   void stop_clock() {
     summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begun_).count();
@@ -226,16 +260,19 @@ class Run {
   void serialize_summary(Archive& archive) {
     archive(summary_.steps, summary_.subproblems, summary_.fallbacks, summary_.worst_violation,
             summary_.worst_penetration, summary_.wall_seconds);
+    if (watch_) archive(*watch_);
   }
 
   const System& system_;
   TimeIntegrator& integrator_;
+  IntegratorHold& hold_;
   RunSummary& summary_;
   Clock::time_point begun_;
   State& state_;
   StepReport report_;
   EnergyAudit audit_;
   RowValues rows_;
+  std::optional<watch::RunWatch> watch_;  ///< of a motion
   Checkpoint kept_;
   double earlier_seconds_ = 0.0;
 };
@@ -245,14 +282,16 @@ class Run {
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders) {
   check_options(options);
+  Audience audience(recorders);
   const auto begun = Clock::now();
   const std::int64_t step_count = count_steps(options.until, integrator.step_size());
 
   const System system(model);
+  IntegratorHold hold(integrator);
   RunSummary summary;
-  summary.final_state = integrator.start(system);
+  summary.final_state = hold.start(system);
   summary.warnings = integrator.warnings();
-  Run run(system, integrator, summary, begun);
+  Run run(system, integrator, hold, summary, begun);
   if (options.resume == nullptr) {
     run.keep(options.checkpoint);
   } else {
@@ -264,7 +303,6 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   }
   const Snapshot snapshot = run.snapshot();
 
-  Audience audience(recorders);
   try {
     const RunInfo info{system, integrator, options.until};
     if (options.resume == nullptr) {
@@ -285,14 +323,13 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
       if (summary.steps < step_count) run.forget();
     }
   } catch (const std::exception& error) {
-    audience.finish(error.what());  // what goes wrong from here on is a consequence
+    audience.finish(error.what(), run.last_words());  // what goes wrong from here on is a consequence
     throw;
   } catch (...) {
-    audience.finish("stopped by an unknown exception");
+    audience.finish("stopped by an unknown exception", run.last_words());
     throw;
   }
-  summary.energies = run.energies();
-  const std::exception_ptr failure = audience.finish("complete");
+  const std::exception_ptr failure = audience.finish("complete", run.conclude());
   if (failure) std::rethrow_exception(failure);
   run.stop_clock();
   return summary;

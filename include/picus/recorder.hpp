@@ -39,6 +39,9 @@ class Recorder {
   virtual void resume(const RunInfo& run, const Snapshot& last, Archive& archive);
   /// Called for the start and after every step. What the snapshot refers to lives until finish().
   virtual void record(const Snapshot& snapshot) = 0;
+  /// Called before finish() when the run has found something remarkable about its results (RunSummary::warnings without
+  /// those of the integrator's start), a sentence each. Ignored by default.
+  virtual void warn(std::span<const std::string> /*warnings*/) {}
   /// Called exactly once, also when the run fails or is interrupted: writes out and closes everything.
   /// `outcome` is "complete", or the message of what stopped the run.
   virtual void finish(const std::string& outcome) = 0;

@@ -54,7 +54,8 @@ struct DecoupledNsgaOptions {
   TangentReuse reuse = TangentReuse::automatic;
   FallbackPolicy fallbacks;                               ///< what to do when a solve does not converge
   DecoupledVariant variant = DecoupledVariant::complete;  ///< of the scheme
-  /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping.
+  /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping. Returning null makes
+  /// start() throw OptionError.
   std::function<std::unique_ptr<LinearSolver>(std::unique_ptr<LinearSolver>)> wrap_linear_solver;
 };
 

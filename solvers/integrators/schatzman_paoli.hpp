@@ -17,7 +17,7 @@ class SchatzmanPaoli : public TimeIntegrator {
   /// theta in [0, 1]: 0 is the central difference method, stable for w h < 2 and of second order in smooth motion; from
   /// 1/2 on the scheme is stable for all steps and of first order. Of the options `rho_inf`, `reuse`, `fallbacks` and
   /// `variant` are not used. Throws OptionError for an option out of its range.
-  SchatzmanPaoli(const DecoupledNsgaOptions& options, double theta);
+  explicit SchatzmanPaoli(const DecoupledNsgaOptions& options = {}, double theta = 0.5);
   ~SchatzmanPaoli() override;
 
   std::string_view name() const override { return "schatzman-paoli"; }

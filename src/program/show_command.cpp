@@ -96,6 +96,12 @@ void show(const std::string& name) {
 
   print("{}: {}\n\n", name, file.attribute("model", "name", "a model without a name"));
   print_entries("run", run_entries(file));
+  const std::string warnings = file.attribute("", "warnings", "");
+  for (std::size_t begin = 0; begin < warnings.size();) {
+    const std::size_t end = std::min(warnings.find('\n', begin), warnings.size());
+    print("warning: {}\n\n", warnings.substr(begin, end - begin));
+    begin = end + 1;
+  }
   print_entries("parameters of the model", file.attributes("model/parameters"));
   print_entries("options of the integrator", file.attributes("integrator"));
   print_entries("statistics of the records", statistics(file, sets));

@@ -120,6 +120,7 @@ struct Hdf5Recorder::Run {
     needs_energies = any_name(names, "energy/*");
     needs_observations = any_name(names, "elements/*");
 
+    warnings = info.integrator.warnings();
     title = model.name();
     file_name = path.filename().string();
     const double expected = expected_records(info, options.every);
@@ -325,6 +326,7 @@ struct Hdf5Recorder::Run {
   double earlier_seconds = 0.0;  ///< wall time of earlier parts of the run
   std::optional<Picture> picture;
   bool draws = false;
+  std::vector<std::string> warnings;  ///< in the file
   std::string title;
   std::string file_name;
   std::optional<Hdf5File> file;
@@ -407,6 +409,18 @@ void Hdf5Recorder::record(const Snapshot& snapshot) {
   if (!run_) return;
   try {
     run_->see(snapshot);
+  } catch (...) {
+    run_->has_failed = true;
+    throw;
+  }
+}
+
+void Hdf5Recorder::warn(std::span<const std::string> warnings) {
+  if (!run_ || run_->has_failed || warnings.empty()) return;
+  const QuietHdf5 quiet;
+  try {
+    run_->warnings.insert(run_->warnings.end(), warnings.begin(), warnings.end());
+    run_->file->set_attribute("", "warnings", fmt::format("{}", fmt::join(run_->warnings, "\n")));
   } catch (...) {
     run_->has_failed = true;
     throw;
