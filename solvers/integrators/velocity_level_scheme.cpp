@@ -162,7 +162,7 @@ NewtonReport VelocityLevelScheme::solve_step(const State& state, double h) {
 }
 
 StepReport VelocityLevelScheme::step(State& state) {
-  const Turn turn = begin_step(state);
+  const Turn turn = TimeIntegrator::begin_step(state);
   Workspace& w = *workspace_;
   const double h = options_.step;
   StepReport report;
