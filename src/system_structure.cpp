@@ -154,6 +154,11 @@ void System::refuse_violated_idle_rows() const {
   Vector g = Vector::Zero(row_count_);
   evaluate_violation(model_->initial_configuration(), 0.0, g);
   for (Index row = 0; row < row_count_; ++row) {
+    if (!std::isfinite(g[row])) {
+      throw ModelError(
+          fmt::format("{} is {} at the start: positions or lengths of the model are out of range",
+                      describe_row(row), std::abs(g[row])));
+    }
     // What start() may leave of an active row, see docs/theory.md: rounding of a length.
     if (active_row_[static_cast<std::size_t>(row)] < 0 &&
         !(std::abs(g[row]) <= 1e-9 * std::max(1.0, length_scale_))) {

@@ -34,6 +34,13 @@ void require_determined_motion(const System& system, const MassMatrix& mass) {
       "the start has no unique solution: the constraints leave a part without mass free to move");
 }
 
+[[noreturn]] void refuse_overflow(const System& system, Index dof, double value) {
+  throw SolverError(fmt::format(
+      "the start cannot be computed: the momentum of, or the force on, {} is {}; masses, velocities or "
+      "forces of the model are out of range",
+      system.describe_dof(dof), std::abs(value)));
+}
+
 /// min |dv|_M or M dv = f: the linear problems [M -G^T; -G 0] at the start.
 class LinearStart {
  public:
@@ -69,6 +76,10 @@ class LinearStart {
       for (Index j = 0; j < rows.size(); ++j) {
         const Index active = active_row[static_cast<std::size_t>(j)];
         if (active >= 0) b[kkt_.free_count() + active] = k_[j] * (rows[j] - rate[j]);
+      }
+      for (std::size_t i = 0; i < free_dofs.size(); ++i) {
+        const double value = b[static_cast<Index>(i)];
+        if (!std::isfinite(value)) refuse_overflow(*system_, free_dofs[i], value);
       }
       solver_->solve({b.data(), static_cast<std::size_t>(b.size())});
       if (!b.allFinite()) refuse_singular();
@@ -108,14 +119,14 @@ class LinearStart {
     see(-gap[contact.first_row], [&] { return system.describe_contact_row(contact.first_row); });
   if (!std::isfinite(worst)) {
     throw SolverError(fmt::format("the start cannot be computed: after {} iterations {} is {}",
-                                  report.iterations, culprit, worst));
+                                  report.iterations, culprit, std::abs(worst)));
   }
   if (worst == 0) {
-    throw SolverError(
-        fmt::format("the start cannot be computed: all equations hold, but after {} iterations the residual "
-                    "of {} is {:.3g} "
-                    "times its tolerance; masses or lengths of the model are out of range",
-                    report.iterations, problem.describe(report.residual.where), report.residual.worst));
+    throw SolverError(fmt::format(
+        "the start cannot be computed: all equations hold, but after {} iterations the residual "
+        "of {} is {:.3g} "
+        "times its tolerance; masses or lengths of the model are out of range",
+        report.iterations, problem.describe(report.residual.where), std::abs(report.residual.worst)));
   }
   throw SolverError(
       fmt::format("no start satisfies all constraints: after {} iterations {} is still off by {:.3g}",

@@ -186,11 +186,11 @@ std::vector<std::string> unbalanced(double stiffness, double until = 1.0) {
 }
 
 TEST(RunWatch, TellsOfEnergiesThatDoNotBalance) {
-  // T = 1 J throughout, V = stiffness t^2/2.
+  // T = 1 J throughout, V = stiffness t^2/2. A tenth and a hundredth, one part in the number of steps, may be gained.
   EXPECT_THAT(unbalanced(0.0), IsEmpty());
-  EXPECT_THAT(unbalanced(0.19), IsEmpty());
-  EXPECT_THAT(unbalanced(0.21),
-              ElementsAre(HasSubstr("the energies do not balance: at t = 1 s 0.105 J have come from "
+  EXPECT_THAT(unbalanced(0.21), IsEmpty());
+  EXPECT_THAT(unbalanced(0.23),
+              ElementsAre(HasSubstr("the energies do not balance: at t = 1 s 0.115 J have come from "
                                     "nowhere, where no more than 1 J are turned over")));
   EXPECT_THAT(unbalanced(-0.5), ElementsAre(HasSubstr("0.25 J have gone nowhere")));
 }
