@@ -238,7 +238,7 @@ class Run {
   std::vector<std::string> conclude() {
     summary_.energies = audit_.energies(state_);
     if (!watch_) return {};
-    std::vector<std::string> warnings = watch_->warnings(summary_.energies, state_.time);
+    std::vector<std::string> warnings = watch_->warnings(summary_.energies, state_);
     summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());
     return warnings;
   }

@@ -15,8 +15,8 @@ class MotionWatch {
  public:
   /// At the start of a run.
   MotionWatch(const System& system, const State& start);
-  /// The step of size h that led to `state`.
-  void see(const State& state, double h);
+  /// The step of size h that led to `state`. Returns the work of its driven components, each without its sign, J.
+  double see(const State& state, double h);
   /// Goes on from another state, as after a checkpoint.
   void restart(const State& state);
   /// A sentence for each motion.

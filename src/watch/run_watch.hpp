@@ -23,8 +23,8 @@ class RunWatch {
 
   /// The step of size h that led to `state`.
   void see(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
+    energies_.add_work_of_motions(motions_.see(state, h));
     if (EnergyWatch::is_due(state.step)) energies_.see(audit.energies(state), state.time);
-    motions_.see(state, h);
     rotations_.see(state, h);
     passages_.see(state, rows, h);
   }
@@ -34,17 +34,17 @@ class RunWatch {
     passages_.restart(state, rows);
   }
 
-  /// A sentence each; `energies` are those at the end, at `time`.
-  std::vector<std::string> warnings(const Energies& energies, double time) const {
+  /// A sentence each; `energies` are those of `last`, the last state.
+  std::vector<std::string> warnings(const Energies& energies, const State& last) const {
     std::vector<std::string> sentences = motions_.warnings();
     const auto add = [&](const std::vector<std::string>& more) {
       sentences.insert(sentences.end(), more.begin(), more.end());
     };
     add(rotations_.warnings());
     add(passages_.warnings());
-    EnergyWatch last = energies_;
-    last.see(energies, time);
-    if (const auto sentence = last.warning()) sentences.push_back(*sentence);
+    EnergyWatch to_the_end = energies_;
+    to_the_end.see(energies, last.time);
+    if (const auto sentence = to_the_end.warning(last.step)) sentences.push_back(*sentence);
     return sentences;
   }
 
