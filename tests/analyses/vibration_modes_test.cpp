@@ -229,6 +229,26 @@ TEST(VibrationModes, AreRecordedInTheLayoutOfARun) {
   EXPECT_EQ(result.text("/", "outcome"), "complete");
 }
 
+TEST(VibrationModes, WantAStateAndRecordersThatAreTheirs) {
+  const Model model = make_row(2, 1.0, 10.0, 1.0, 0.9, {Component::y, Component::z});
+  const Model other = make_row(3, 1.0, 10.0, 1.0, 0.9, {Component::y, Component::z});
+  const Model equal = make_row(2, 1.0, 10.0, 1.0, 0.9, {Component::y, Component::z});
+  const System system(model), other_system(other), equal_system(equal);
+  const State state = find_equilibrium(system);
+  const VibrationModes modes = find_vibration_modes(system, state);
+  const auto refusal = [&](const System& of) {
+    return message_of<ModelError>([&] { find_vibration_modes(of, state); });
+  };
+  EXPECT_EQ(refusal(other_system), "the state is of another model than \"row\"");
+  EXPECT_EQ(refusal(equal_system), "the state is of another model than \"row\"");
+  EXPECT_THROW(find_rotating_modes(other_system, state, {}), ModelError);
+  EXPECT_EQ(message_of<OptionError>([&] { record_modes(system, state, modes, {nullptr}); }),
+            "a recorder of the vibration modes is null");
+  const VibrationModes theirs = find_vibration_modes(other_system, find_equilibrium(other_system));
+  EXPECT_EQ(message_of<ModelError>([&] { record_modes(system, state, theirs, {}); }),
+            "the vibration modes have 15 components, model \"row\" has 12");
+}
+
 TEST(VibrationModes, FollowerLoadsShowAsAsymmetry) {
   Model model("follower");
   const FrameNode ground = model.add_frame("ground");
