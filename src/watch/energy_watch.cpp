@@ -22,8 +22,10 @@ void EnergyWatch::see(const Energies& now, double time) {
                             now.work_of_motions, now.work_of_impacts, now.work_of_friction}) {
     if (std::abs(part) > turned_over_) turned_over_ = std::abs(part);
   }
-  if (std::isfinite(worst_) && !(std::abs(now.balance) <= std::abs(worst_))) {
-    worst_ = now.balance;
+  const double other = now.balance + doubt_;
+  const double balance = std::abs(other) < std::abs(now.balance) ? other : now.balance;
+  if (std::isfinite(worst_) && !(std::abs(balance) <= std::abs(worst_))) {
+    worst_ = balance;
     time_of_worst_ = time;
   }
 }
@@ -31,14 +33,14 @@ void EnergyWatch::see(const Energies& now, double time) {
 std::optional<std::string> EnergyWatch::warning(std::int64_t steps) const {
   if (!std::isfinite(worst_))
     return fmt::format("the balance of energies is {} from t = {:.6g} s on", worst_, time_of_worst_);
-  const double turned_over = std::max(turned_over_, driven_);
-  if (std::abs(worst_) <= (limit + 1.0 / static_cast<double>(std::max<std::int64_t>(steps, 1))) * turned_over)
+  if (std::abs(worst_) <=
+      (limit + 1.0 / static_cast<double>(std::max<std::int64_t>(steps, 1))) * turned_over_)
     return std::nullopt;
   return fmt::format(
       "the energies do not balance: at t = {:.6g} s {:.3g} J have {}, where no more than {:.3g} J are turned "
       "over; the "
       "step is too large, or a force, a potential or a motion contradicts itself",
-      time_of_worst_, std::abs(worst_), worst_ > 0 ? "come from nowhere" : "gone nowhere", turned_over);
+      time_of_worst_, std::abs(worst_), worst_ > 0 ? "come from nowhere" : "gone nowhere", turned_over_);
 }
 
 }  // namespace picus::watch

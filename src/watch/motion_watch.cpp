@@ -44,12 +44,13 @@ void MotionWatch::restart(const State& state) {
   for (Driven& driven : driven_) {
     driven.displacement = driven.motion->displacement(state.time);
     driven.rate = driven.motion->rate(state.time);
+    driven.reaction = state.reaction[driven.dof];
   }
 }
 
 double MotionWatch::see(const State& state, double h) {
   constexpr double epsilon = 8 * std::numeric_limits<double>::epsilon();
-  double work = 0;
+  double doubt = 0;
   for (std::size_t i = 0; i < driven_.size(); ++i) {
     Driven& driven = driven_[i];
     const double displacement = driven.motion->displacement(state.time);
@@ -57,12 +58,14 @@ double MotionWatch::see(const State& state, double h) {
     const double middle = driven.motion->rate(state.time - h / 2);
     paths_[i].add(displacement - driven.displacement, h / 6 * (driven.rate + 4 * middle + rate),
                   epsilon * (std::abs(displacement) + std::abs(driven.displacement)));
-    work += std::abs(h / 2 * state.reaction[driven.dof] * (driven.rate + rate));
+    const double reaction = state.reaction[driven.dof];
+    doubt += h / 4 * (reaction - driven.reaction) * (driven.rate + rate);
+    driven.reaction = reaction;
     driven.displacement = displacement;
     driven.rate = rate;
   }
   if (!moving_.empty()) see_constraints(state, h);
-  return work;
+  return doubt;
 }
 
 void MotionWatch::see_constraints(const State& state, double h) {

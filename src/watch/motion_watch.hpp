@@ -15,7 +15,7 @@ class MotionWatch {
  public:
   /// At the start of a run.
   MotionWatch(const System& system, const State& start);
-  /// The step of size h that led to `state`. Returns the work of its driven components, each without its sign, J.
+  /// The step of size h that led to `state`. Returns what EnergyWatch::add_doubt_of_motions() takes, J.
   double see(const State& state, double h);
   /// Goes on from another state, as after a checkpoint.
   void restart(const State& state);
@@ -42,7 +42,7 @@ class MotionWatch {
   struct Driven {
     Index dof;
     const PrescribedMotion* motion;
-    double displacement = 0.0, rate = 0.0;  ///< at t_n
+    double displacement = 0.0, rate = 0.0, reaction = 0.0;  ///< at t_n
   };
   void see_constraints(const State& state, double h);
   std::string name_of(std::size_t path) const;

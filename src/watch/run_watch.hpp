@@ -23,7 +23,7 @@ class RunWatch {
 
   /// The step of size h that led to `state`.
   void see(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
-    energies_.add_work_of_motions(motions_.see(state, h));
+    energies_.add_doubt_of_motions(motions_.see(state, h));
     if (EnergyWatch::is_due(state.step)) energies_.see(audit.energies(state), state.time);
     rotations_.see(state, h);
     passages_.see(state, rows, h);
