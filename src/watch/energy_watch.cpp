@@ -9,8 +9,8 @@ namespace picus::watch {
 namespace {
 
 /// Part of the energy turned over from which on a balance is no error of discretisation any more: a run of n steps may
-/// be wrong by 1/n besides, as a scheme of first order is in its first steps. Through impacts a balance is of first order,
-/// and the bouncing ball of the papers gains or loses a few hundredths.
+/// be wrong by 1/n besides, as a scheme of first order is in its first steps. Balances are of second order in smooth
+/// motion and of first through impacts. No ready-made model gets here with the step of its paper.
 constexpr double limit = 0.1;
 
 }  // namespace
