@@ -28,8 +28,6 @@ COMPONENTS = {
     ("angular_velocity", 3): ("x", "y", "z"),
     ("force", 3): ("x", "y", "z"),
     ("moment", 3): ("x", "y", "z"),
-    ("residuals", 3): ("smooth", "position", "velocity"),
-    ("line_searches", 3): ("smooth", "position", "velocity"),
     ("fallbacks", 4): ("smaller_scaling", "last_active_set", "first_order", "step_cut"),
 }
 
@@ -81,6 +79,9 @@ class Quantity:
         labels = COMPONENTS.get((leaf, shape[0])) if len(shape) == 1 else None
         if group.startswith("constraints/") and leaf == "impulse":
             labels = None  # equations, not directions
+        if self.name in ("solver/residuals", "solver/line_searches"):
+            subproblems = self.description.partition(":")[0].split(", ")  # each scheme has its own
+            labels = subproblems if len(subproblems) == shape[0] else None
         return f"{name}.{labels[rest[0]]}" if labels else f"{name}.{'.'.join(str(i) for i in rest)}"
 
 

@@ -160,6 +160,10 @@ NewtonReport VelocityLevelScheme::solve_step(const State& state, double h) {
                   w.problem.describe(report.residual.where), report.residual.worst));
 }
 
+SubproblemNames VelocityLevelScheme::subproblem_names() const {
+  return {"velocity-level", level_.projects ? "projection" : ""};
+}
+
 StepReport VelocityLevelScheme::step(State& state) {
   if (!workspace_) throw SolverError("step() before start()");
   Workspace& w = *workspace_;

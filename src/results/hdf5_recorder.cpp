@@ -104,7 +104,8 @@ struct Hdf5Recorder::Run {
         xdmf_file(std::move(xdmf_path)),
         observations(info.system.model()) {
     const Model& model = system.model();
-    std::vector<Column> columns = make_columns(system, seconds, options.energy_details);
+    std::vector<Column> columns =
+        make_columns(system, seconds, info.integrator.subproblem_names(), options.energy_details);
     for (Column& column : make_sensor_columns(model)) columns.push_back(std::move(column));
     columns = choose(std::move(columns), options.include, options.exclude);
     const auto first_of_sensors = std::stable_partition(
