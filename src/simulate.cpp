@@ -9,6 +9,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <utility>
 
 namespace picus {
@@ -266,7 +267,7 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
 
   Audience audience(recorders);
   try {
-    const RunInfo info{system, integrator, options.until};
+    const RunInfo info{system, integrator, options.until, options.stop_request};
     if (options.resume == nullptr) {
       audience.begin(info);
       audience.record(snapshot);
@@ -284,6 +285,9 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
       run.write_checkpoint(audience);
       if (summary.steps < step_count) run.forget();
     }
+  } catch (const std::bad_alloc&) {
+    audience.finish("out of memory");
+    throw;
   } catch (const std::exception& error) {
     audience.finish(error.what());  // what goes wrong from here on is a consequence
     throw;
