@@ -1,4 +1,5 @@
 #include "results/committed_file.hpp"
+#include "results/part_file.hpp"
 #include <picus/archive.hpp>
 #include <picus/checkpoint.hpp>
 #include <picus/error.hpp>
@@ -47,29 +48,28 @@ std::vector<std::byte> file_content(Checkpoint& checkpoint) {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target)
-      : target_(target), path_(target.string() + fmt::format(".part-{}", ::getpid())) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail();
+      : target_(target), part_(results::open_part(target)) {
+    if (part_.descriptor < 0) fail();
   }
   ~TemporaryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!is_renamed_) ::unlink(path_.c_str());
+    if (!is_renamed_) ::unlink(part_.path.c_str());
+    ::close(part_.descriptor);
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-      const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+      const ssize_t count = ::write(part_.descriptor, bytes.data(), bytes.size());
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) fail();
       bytes = bytes.subspan(static_cast<std::size_t>(count));
     }
-    if (::fsync(descriptor_) != 0) fail();
+    if (::fsync(part_.descriptor) != 0) fail();
   }
 
   void replace_target() {
-    if (::rename(path_.c_str(), target_.c_str()) != 0) fail();
+    if (::rename(part_.path.c_str(), target_.c_str()) != 0) fail();
     is_renamed_ = true;
     // The new name reaches the disk with its folder. Where folders cannot be synchronised it does so in its own time.
     const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
@@ -82,8 +82,8 @@ class TemporaryFile {
  private:
   [[noreturn]] void fail() const { throw FileError(results::cannot_write(target_, std::strerror(errno))); }
 
-  std::filesystem::path target_, path_;
-  int descriptor_ = -1;
+  std::filesystem::path target_;
+  results::PartFile part_;
   bool is_renamed_ = false;
 };
 
