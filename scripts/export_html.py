@@ -18,6 +18,7 @@ try:
     import numpy as np
     import picus_results
     from picus_results.names import matches
+    from new_file import Refusal, run as run_script, write_text
 except ImportError as error:
     sys.exit(f"export_html: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-h5py python3-jinja2 python3-numpy")
@@ -67,7 +68,7 @@ class Frames:
             chosen &= time <= end
         places = np.flatnonzero(chosen)
         if len(places) < 2:
-            raise ValueError("there are fewer than two pictures in the time that is asked for; "
+            raise Refusal("there are fewer than two pictures in the time that is asked for; "
                              "picus run --frames records more of them")
         return cls(time, places[np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))])
 
@@ -173,7 +174,7 @@ def read_fields(drawing, frames, wanted):
         return fields
     chosen = [field for field in fields if matches(wanted, field.name)]
     if not chosen:
-        raise ValueError(f"--colour: nothing that can be shown as a colour is called {wanted}; there is "
+        raise Refusal(f"--colour: nothing that can be shown as a colour is called {wanted}; there is "
                          + ", ".join(field.name for field in fields))
     return chosen
 
@@ -206,7 +207,7 @@ def read_three():
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 return file.read()
-    raise FileNotFoundError("three.min.js is missing; on Debian: apt-get install libjs-three")
+    raise Refusal("three.min.js is missing; on Debian: apt-get install libjs-three")
 
 
 def collect(path, given):
@@ -214,7 +215,7 @@ def collect(path, given):
     with picus_results.open(path) as run:
         drawing = run.drawing
         if drawing is None or drawing.point_count == 0:
-            raise ValueError(f"{path} holds nothing that can be drawn")
+            raise Refusal(f"{path} holds nothing that can be drawn")
         frames = Frames.choose(drawing.time, given.frames, given.begin, given.end)
         # Pictures are taken at records.
         records = Frames(run.time, np.minimum(np.searchsorted(run.time, frames.time), len(run.time) - 1))
@@ -298,26 +299,8 @@ def main():
     # "<" could end the script that holds the data, or begin a comment in it.
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     page = environment.get_template("animation.html.jinja").render(title=data["title"], three=read_three(), data=text, **sources)
-    write(given.out, page)
-
-
-def write(path, text):
-    """Writes the whole file or none."""
-    temporary = f"{path}.part-{os.getpid()}"
-    try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except OSError as error:
-        if os.path.exists(temporary):
-            os.remove(temporary)
-        raise ValueError(f'cannot write file "{path}": {error.strerror}') from error
+    write_text(given.out, page)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyError as error:
-        sys.exit(f"export_html: {error.args[0]}")
-    except (OSError, ValueError) as error:
-        sys.exit(f"export_html: {error}")
+    run_script("export_html", main, (KeyError, picus_results.FormatError))

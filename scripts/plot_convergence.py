@@ -7,6 +7,8 @@ Usage: plot_convergence.py STUDY.csv OUT.png
 import csv
 import sys
 
+from new_file import Refusal, new_file, run as run_script
+
 try:
     import matplotlib
     import numpy as np
@@ -48,7 +50,7 @@ class Study:
         self.notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
         rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
         if not rows:
-            raise ValueError(f"{path} holds no study")
+            raise Refusal(f"{path} holds no study")
         self.columns = {name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]}
         self.steps = self.columns["h"]
 
@@ -117,10 +119,8 @@ def main():
         draw_iterations(right, study)
         figure.suptitle(f"{study.notes['model']}, scheme {study.notes['scheme']}, until {study.notes['until']}; "
                         f"reference: {study.notes['reference']}", fontsize=9, color=INK)
-        figure.savefig(sys.argv[2], dpi=150)
+        with new_file(sys.argv[2]) as file:
+            figure.savefig(file, dpi=150, format="png")
 
 
-try:
-    main()
-except (OSError, ValueError, KeyError) as error:
-    sys.exit(f"plot_convergence: {error}")
+run_script("plot_convergence", main)

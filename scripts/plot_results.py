@@ -22,6 +22,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402, the backend has to be chosen first
 from matplotlib.patches import Patch  # noqa: E402
 from matplotlib.ticker import MaxNLocator  # noqa: E402
+from new_file import Refusal, new_file, run as run_script  # noqa: E402
 from picus_style import COLOURS, SLIP, STICK, STYLE  # noqa: E402
 
 MOST_POINTS = 4000  # of a curve; more are thinned to the extremes of as many intervals
@@ -177,8 +178,9 @@ def draw(run, panels, out, begin, end):
     for part in parts:
         if len(part.time) < 2:
             what = f"samples of {part.name}" if part.name.startswith("sensors/") else "records"
-            raise ValueError(f"{run.path} has fewer than two {what} in the time that is asked for")
-    with plt.rc_context(STYLE):
+            raise Refusal(f"{run.path} has fewer than two {what} in the time that is asked for")
+    # Names are no formulas, whatever signs are in them.
+    with plt.rc_context({**STYLE, "text.parse_math": False}):
         heights = [panel.height() for panel in panels]
         figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(9, sum(heights) + 0.7),
                                     height_ratios=heights, layout="constrained")
@@ -191,7 +193,8 @@ def draw(run, panels, out, begin, end):
         figure.suptitle(f"{title}, {integrator}" + (f", h = {step:g} s" if step else "") +
                         ("" if run.outcome == "complete" else f" ({run.outcome.splitlines()[0][:90]})"),
                         x=0.01, ha="left", fontsize=10)
-        figure.savefig(out, dpi=150)
+        with new_file(out) as file:
+            figure.savefig(file, dpi=150, format=os.path.splitext(out)[1][1:])
         plt.close(figure)
 
 
@@ -207,22 +210,17 @@ def main():
     out = given.out or os.path.splitext(given.file)[0] + ".png"
     with picus_results.open(given.file) as run:
         if len(run.time) < 2:
-            raise ValueError(f"{given.file} has fewer than two records: there is nothing to draw")
+            raise Refusal(f"{given.file} has fewer than two records: there is nothing to draw")
         if given.overview == bool(given.quantities):
-            raise ValueError("name quantities, such as 'contacts/*/gap', or ask for --overview; "
+            raise Refusal("name quantities, such as 'contacts/*/gap', or ask for --overview; "
                              f"{given.file} has " + ", ".join(run.names()[:4]) + ", ... (picus show lists all)")
         model = run.title.removeprefix("Picus: ") + "/"  # may stand before the names of the model's quantities
         panels = overview(run) if given.overview else arrange(run.find(*[word.removeprefix(model) for word in given.quantities]))
         if len(panels) > MOST_PANELS:
-            raise ValueError(f"these are {len(panels)} different kinds of quantities, more than the {MOST_PANELS} panels of "
+            raise Refusal(f"these are {len(panels)} different kinds of quantities, more than the {MOST_PANELS} panels of "
                              "one figure; name fewer")
         draw(run, panels, out, given.begin, given.end)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyError as error:
-        sys.exit(f"plot_results: {error.args[0]}")
-    except (OSError, ValueError) as error:
-        sys.exit(f"plot_results: {error}")
+    run_script("plot_results", main, (KeyError, picus_results.FormatError))

@@ -1,5 +1,6 @@
 #include "converge_options.hpp"
 
+#include "new_file.hpp"
 #include <picus/error.hpp>
 #include <picus/models/study/side_by_side.hpp>
 
@@ -29,13 +30,6 @@ std::vector<double> default_steps(const models::ModelInfo& info) {
   std::vector<double> steps;
   for (const double factor : {8.0, 4.0, 2.0, 1.0, 0.5}) steps.push_back(factor * info.step);
   return steps;
-}
-
-void refuse_existing(const std::filesystem::path& file) {
-  std::error_code unknown;
-  if (std::filesystem::exists(file, unknown)) {
-    throw FileError(fmt::format("file \"{}\" exists; --force replaces it", file.string()));
-  }
 }
 
 }  // namespace
@@ -88,10 +82,8 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
   if (stem.empty()) throw OptionError("--out is \"\", must be the beginning of file names");
   options.table = stem + ".csv";
   options.figure = stem + ".png";
-  if (!words.force) {
-    refuse_existing(options.table);
-    refuse_existing(options.figure);
-  }
+  check_name(options.table, words.force);
+  check_name(options.figure, words.force);
   return options;
 }
 

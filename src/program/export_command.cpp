@@ -2,6 +2,7 @@
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
+#include "new_file.hpp"
 #include "output.hpp"
 #include "result_file.hpp"
 #include "scripts.hpp"
@@ -36,10 +37,7 @@ fs::path page_of(const ExportWords& words) {
   if (page.extension() != ".html") {
     throw OptionError(fmt::format("--out: \"{}\" must end in .html", page.string()));
   }
-  std::error_code unknown;
-  if (!words.force && fs::exists(page, unknown)) {
-    throw FileError(fmt::format("file \"{}\" exists; --force replaces it", page.string()));
-  }
+  check_name(page, words.force);
   return page;
 }
 

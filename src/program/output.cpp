@@ -27,7 +27,16 @@ void flush_output() {
 
 void print_error(std::string_view message) {
   std::string text = "picus: ";
-  for (const char c : message) text += c == '\n' ? std::string("\n       ") : std::string(1, c);
+  for (const char c : message) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      text += "\n       ";
+    } else if (code < ' ' || code == 0x7F) {
+      text += fmt::format("\\x{:02x}", code);  // a name must not steer the terminal
+    } else {
+      text += c;
+    }
+  }
   text += '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
