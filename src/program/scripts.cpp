@@ -68,11 +68,12 @@ class Child {
       }
     }
   }
-  bool succeeds() const {
+  /// How it ended (waitpid).
+  int wait() const {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return status;
   }
 
  private:
@@ -99,12 +100,18 @@ std::filesystem::path find_script(std::string_view name) {
       fmt::format("the script {} is missing; it belongs to share/picus/scripts beside the program", name));
 }
 
-void run_script(std::string_view name, const std::vector<std::string>& arguments) {
+void run_script(std::string_view name, const std::vector<std::string>& arguments, const std::string& file) {
   std::vector<std::string> words = {find_python().string(), find_script(name).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const Child child(words);
   const std::string errors = child.read_errors();
-  if (child.succeeds()) return;
+  const int status = child.wait();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  if (WIFSIGNALED(status) && !file.empty()) {
+    throw FileError(
+        fmt::format("cannot read file \"{}\": it is damaged or made to be read for ever; {} was ended by {}",
+                    file, name, strsignal(WTERMSIG(status))));
+  }
   const std::string line = last_line(errors);
   const std::string own_name = fs::path(name).stem().string() + ": ";
   if (line.empty()) throw Error(fmt::format("{} failed", name));

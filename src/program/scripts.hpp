@@ -14,7 +14,9 @@ namespace picus::program {
 std::filesystem::path find_script(std::string_view name);
 
 /// Runs the script with these arguments, by Debian's Python where there is one, and waits for it.
-/// When it fails, throws Error with the last line that it wrote to its standard error, less its own name.
-void run_script(std::string_view name, const std::vector<std::string>& arguments);
+/// When it fails, throws Error with the last line that it wrote to its standard error, less its own name; when a signal ends
+/// it while it reads `file`, FileError.
+void run_script(std::string_view name, const std::vector<std::string>& arguments,
+                const std::string& file = "");
 
 }  // namespace picus::program
