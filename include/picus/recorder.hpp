@@ -16,6 +16,7 @@ struct RunInfo {
   const System& system;              ///< numbering and names; lives until finish()
   const TimeIntegrator& integrator;  ///< name and options; lives until finish()
   double until;                      ///< final time, s
+  std::string time_unit = "s";       ///< of what stands in place of the time: "Hz" for modes of vibration
 };
 
 /// One step's outcome; for the start (state.step == 0) the report is empty.
