@@ -33,6 +33,7 @@ class ResultFile {
     std::string unit;
     std::string description;
     bool is_numeric = true;
+    bool is_virtual = false;      ///< it shows numbers of other data sets
     std::string unreadable = {};  ///< why its numbers are not read; empty: they can be
   };
   struct Content {

@@ -182,7 +182,9 @@ ForeignFile::DataSet ForeignFile::describe(const Hdf5Handle& set) const {
   result.unreadable = why_not_to_be_read(set, false);
   // To ask a virtual data set for its shape opens the files that it shows.
   const Hdf5Handle creation(H5Dget_create_plist(set.id()));
-  if (!creation || (!result.unreadable.empty() && H5Pget_layout(creation.id()) == H5D_VIRTUAL)) return result;
+  if (!creation) return result;
+  result.is_virtual = H5Pget_layout(creation.id()) == H5D_VIRTUAL;
+  if (result.is_virtual && !result.unreadable.empty()) return result;
   for (const hsize_t length : shape_of(set.id())) result.shape.push_back(static_cast<std::int64_t>(length));
   result.is_numeric = has_numbers(set.id());
   return result;

@@ -42,6 +42,7 @@ class ForeignFile {
   struct DataSet {
     std::vector<std::int64_t> shape;  ///< empty: one number, or unknown
     bool is_numeric = false;
+    bool is_virtual = false;      ///< it shows numbers of other data sets
     std::string unreadable = {};  ///< why its numbers must not be read; empty: they may
   };
   /// Of a data set that is open.
