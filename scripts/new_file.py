@@ -11,7 +11,7 @@ import signal
 import sys
 
 
-class Refusal(Exception):
+class Refusal(ValueError):
     """What a user asks for cannot be done; the text says why in one line."""
 
 
@@ -65,23 +65,32 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
 
 
-def run(name, main, refusals=()):
-    """Calls main(). Refusals, and these exceptions, are said in one line after the name; whatever else goes wrong, too."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that half a file is removed
+def clean_up_when_ended():
+    """From now on SIGTERM ends the script as an exception does, so that half a file is removed."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+
+
+def os_message(error):
+    """What the system said, without the words of Python around it."""
+    if error.errno is None:
+        return str(error)
+    return f'"{error.filename}": {error.strerror}' if error.filename else error.strerror
+
+
+def run(name, main):
+    """Calls main(); whatever goes wrong is said in one line after the name."""
+    clean_up_when_ended()
     try:
         main()
-    except (Refusal, *refusals) as problem:
-        sys.exit(f"{name}: " + " ".join(str(problem.args[0] if problem.args else problem).split("\n")))
+    except Refusal as problem:
+        sys.exit(f"{name}: {problem}")
     except MemoryError:
         sys.exit(f"{name}: out of memory")
     except OSError as problem:
-        own = str(problem) if type(problem) is FileNotFoundError and problem.errno is None else None
-        where = f'"{problem.filename}": ' if problem.filename else ""
-        sys.exit(f"{name}: {own or where + (problem.strerror or 'a file cannot be read or written')}")
+        sys.exit(f"{name}: {os_message(problem)}")
     except KeyboardInterrupt:
         sys.exit(f"{name}: interrupted")
-    except Exception as problem:  # pylint: disable=broad-except
+    except Exception:  # pylint: disable=broad-except
         if os.environ.get("PICUS_TRACEBACK"):
             raise
-        sys.exit(f"{name}: cannot draw what is asked for ({type(problem).__name__}); with PICUS_TRACEBACK=1 in the environment "
-                 "the script says more")
+        sys.exit(f"{name}: cannot draw what is asked for; with PICUS_TRACEBACK=1 in the environment the script says where")

@@ -17,6 +17,7 @@ struct RunInfo {
   const System& system;              ///< numbering and names; lives until finish()
   const TimeIntegrator& integrator;  ///< name and options; lives until finish()
   double until;                      ///< final time, s
+  std::string time_unit = "s";       ///< of what stands in place of the time: "Hz" for modes of vibration
   /// Set when the run is to stop; null if nothing can stop it. A recorder that computes for long looks at it and
   /// throws Interrupted.
   const std::atomic<bool>* stop_request = nullptr;

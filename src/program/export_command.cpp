@@ -44,7 +44,7 @@ fs::path page_of(const ExportWords& words) {
 void export_page(const ExportWords& words) {
   if (words.file.empty()) throw OptionError("picus export needs the name of a result file");
   if (!words.is_html) throw OptionError("picus export needs to know what to write: --html");
-  const ResultFile readable(words.file);  // says what is wrong with the file, if anything is
+  check_result_file(words.file);
   const fs::path page = page_of(words);
   std::vector<std::string> arguments;
   if (words.frames) {
@@ -58,7 +58,7 @@ void export_page(const ExportWords& words) {
   for (const std::string& plot : words.plots) arguments.push_back("--plot=" + plot);
   if (words.colour) arguments.push_back("--colour=" + *words.colour);
   arguments.insert(arguments.end(), {"--", words.file, page.string()});
-  run_script("export_html.py", arguments);
+  run_script("export_html.py", arguments, words.file);
   print("written: {}\n", page.string());
 }
 

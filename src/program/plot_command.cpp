@@ -47,7 +47,7 @@ void plot(const PlotWords& words) {
         "FILE "
         "lists what there is");
   }
-  const ResultFile readable(words.file);  // says what is wrong with the file, if anything is
+  check_result_file(words.file);
   const fs::path figure = figure_of(words);
   std::vector<std::string> arguments = {"--out=" + figure.string()};
   if (words.is_overview) arguments.emplace_back("--overview");
@@ -58,7 +58,7 @@ void plot(const PlotWords& words) {
   }
   arguments.insert(arguments.end(), {"--", words.file});
   arguments.insert(arguments.end(), words.quantities.begin(), words.quantities.end());
-  run_script("plot_results.py", arguments);
+  run_script("plot_results.py", arguments, words.file);
   print("written: {}\n", figure.string());
 }
 

@@ -73,6 +73,17 @@ std::string file_text(const std::filesystem::path& file) {
   return file.string() + size;
 }
 
+/// What a checkpoint names need not make a model; nobody has typed it now.
+Model build(const RunOptions& options) {
+  try {
+    return options.scenario.build();
+  } catch (const Error& error) {
+    if (!options.resumed) throw;
+    throw FileError(
+        fmt::format("cannot go on from checkpoint \"{}\": {}", options.resumed->file.string(), error.what()));
+  }
+}
+
 void run(const RunOptions& options) {
   // The recorder refuses it too, but only once the start is computed.
   std::error_code unknown;
@@ -81,7 +92,7 @@ void run(const RunOptions& options) {
     throw FileError(fmt::format("file \"{}\" exists; --force replaces it", options.out.string()));
   }
   quit_on_stop_signals();
-  const Model model = options.scenario.build();
+  const Model model = build(options);
   const std::unique_ptr<TimeIntegrator> integrator =
       make_integrator(options.integrator.scheme, options.integrator.options);
 

@@ -1,5 +1,8 @@
 #include "run_options.hpp"
 
+#include "../printable.hpp"
+#include "../readable_file.hpp"
+#include "result_file.hpp"
 #include <picus/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -135,14 +138,22 @@ RunOptions read_resumed_run(const RunWords& words) {
     throw FileError(fmt::format("cannot go on from checkpoint \"{}\": it was not written by `picus run`",
                                 checkpoint.file.string()));
   }
-  if (words.until) run.until = words.until;
   run.quiet = words.quiet;
   run.checkpoint.reset();
   const auto typed = std::find_if(checkpoint.notes.begin(), checkpoint.notes.end(),
                                   [](const auto& note) { return note.first == command_line_note; });
-  RunOptions options = read_new_run(run, typed == checkpoint.notes.end() ? "" : typed->second);
+  RunOptions options = [&] {
+    try {
+      return read_new_run(run, typed == checkpoint.notes.end() ? "" : typed->second);
+    } catch (const Error& error) {  // nobody has typed that now
+      throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(),
+                                  printable(error.what())));
+    }
+  }();
+  options.until = real_or(options.until, "--until", words.until, Range::positive());
   // The files may have been moved together.
   options.out = is_checkpoint ? named.parent_path() / options.out.filename() : named;
+  if (why_unreadable(options.out).empty()) check_result_file(options.out, true);  // else the recorder says it
   options.resumed = std::move(checkpoint);
   return options;
 }

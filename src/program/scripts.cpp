@@ -86,12 +86,12 @@ class Child {
       }
     }
   }
-  /// Waits for its end; returns its exit status, or -1 if a signal ended it.
-  int status() const {
+  /// How it ended (waitpid).
+  int wait() const {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return status;
   }
 
   static constexpr int cannot_start = 127;
@@ -120,17 +120,23 @@ std::filesystem::path find_script(std::string_view name) {
       fmt::format("the script {} is missing; it belongs to share/picus/scripts beside the program", name));
 }
 
-void run_script(std::string_view name, const std::vector<std::string>& arguments) {
+void run_script(std::string_view name, const std::vector<std::string>& arguments, const std::string& file) {
   std::vector<std::string> words = {find_python().string(), find_script(name).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const std::atomic<bool>& stop_request = catch_stop_signals();
   const bool is_stopped = stop_request;  // who calls all the same wants to see what there is so far
   const Child child(words);
   const std::string errors = child.read_errors([&] { return stop_request && !is_stopped; });
-  const int status = child.status();
-  if (status == 0) return;
+  const int status = child.wait();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   if (stop_request && !is_stopped) throw Interrupted("interrupted");
-  if (status == Child::cannot_start) throw Error(fmt::format("{} cannot be run", words[0]));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == Child::cannot_start)
+    throw Error(fmt::format("{} cannot be run", words[0]));
+  if (WIFSIGNALED(status) && !file.empty()) {
+    throw FileError(
+        fmt::format("cannot read file \"{}\": it is damaged or made to be read for ever; {} was ended by {}",
+                    file, name, strsignal(WTERMSIG(status))));
+  }
   const std::string line = last_line(errors);
   const std::string own_name = fs::path(name).stem().string() + ": ";
   if (!line.starts_with(own_name)) throw Error(fmt::format("the script {} has failed", name));

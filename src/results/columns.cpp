@@ -65,8 +65,8 @@ std::size_t Column::row_bytes() const {
   return bytes;
 }
 
-Column make_time_column(std::string name, std::string description) {
-  return make_column<double>(std::move(name), {}, "s", std::move(description),
+Column make_time_column(std::string unit, std::string name, std::string description) {
+  return make_column<double>(std::move(name), {}, std::move(unit), std::move(description),
                              [](const Sample& sample, double* row) { *row = sample.state.time; });
 }
 
