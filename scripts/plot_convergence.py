@@ -7,11 +7,10 @@ Usage: plot_convergence.py STUDY.csv OUT.png
 import csv
 import sys
 
-from new_file import Refusal, new_file, run as run_script
-
 try:
     import matplotlib
     import numpy as np
+    from new_file import Refusal, new_file, run as run_script
 except ImportError as error:
     sys.exit(f"plot_convergence: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-matplotlib python3-numpy")

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace picus::program {
 namespace {
@@ -60,20 +61,26 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
   const double usual = info.convergence.until > 0 ? info.convergence.until : info.until;
   const IntegratorChoice integrator = read_integrator_options(words.integrator, info.step);
 
+  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  std::vector<double> steps = words.steps ? read_steps(*words.steps) : default_steps(info);
+  const double until = real_or(usual, "--until", words.until, Range::positive());
+  const double reference_step = real_or(0.0, "--reference", words.reference, Range::positive());
+  std::string reference_scheme = integrator.scheme;
+  if (words.reference_scheme) reference_scheme = read_scheme("--reference-scheme", *words.reference_scheme);
+  const Index workers =
+      integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024));
+
   ConvergeOptions options{
       .model = info.name,
       .plan = {.scenario = scenario,
                .scheme = integrator.scheme,
                .options = integrator.options,
-               .steps = words.steps ? read_steps(*words.steps) : default_steps(info),
-               .until = real_or(usual, "--until", words.until, Range::positive()),
+               .steps = std::move(steps),
+               .until = until,
                .quantities = words.quantities.empty() ? info.convergence.quantities : words.quantities,
-               .reference_step = real_or(0.0, "--reference", words.reference, Range::positive()),
-               .reference_scheme = words.reference_scheme
-                                       ? read_scheme("--reference-scheme", *words.reference_scheme)
-                                       : integrator.scheme},
-      .workers = static_cast<unsigned>(
-          integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024))),
+               .reference_step = reference_step,
+               .reference_scheme = std::move(reference_scheme)},
+      .workers = static_cast<unsigned>(workers),
       .table = {},
       .figure = {},
       .quiet = words.quiet};

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace picus::program {
 namespace {
@@ -86,17 +87,22 @@ std::filesystem::path checkpoint_of(const std::filesystem::path& results) {
 
 RunOptions read_new_run(const RunWords& words, const std::string& typed) {
   const auto [model, scenario] = read_model(words.model, "picus run");
+  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  IntegratorChoice integrator = read_integrator_options(words.integrator, model.info().step);
+  const double until = real_or(model.info().until, "--until", words.until, Range::positive());
+  const Index every = integer_or(1, "--every", words.every, {.low = 1});
+  const Index frames = integer_or(600, "--frames", words.frames, {.low = 2});
   RunOptions options{.scenario = scenario,
-                     .integrator = read_integrator_options(words.integrator, model.info().step),
-                     .until = real_or(model.info().until, "--until", words.until, Range::positive()),
+                     .integrator = std::move(integrator),
+                     .until = until,
                      .out = words.out.value_or(model.info().name + ".h5"),
-                     .results = {.every = integer_or(1, "--every", words.every, {.low = 1}),
+                     .results = {.every = every,
                                  .overwrite = words.force,
                                  .command_line = typed,
                                  .include = words.include,
                                  .exclude = words.exclude,
                                  .energy_details = words.energy_details,
-                                 .frames = integer_or(600, "--frames", words.frames, {.low = 2})},
+                                 .frames = frames},
                      .checkpoint = {},
                      .resumed = {},
                      .quiet = words.quiet};
@@ -105,8 +111,9 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
     if (options.out.extension() == checkpoint_extension)
       throw OptionError(
           fmt::format("--out is \"{}\", which is the name of the checkpoint", options.out.string()));
+    const Index distance = integer_or(1, "--checkpoint", words.checkpoint, {.low = 1});
     options.checkpoint = {.file = checkpoint_of(options.out),
-                          .every = integer_or(1, "--checkpoint", words.checkpoint, {.low = 1}),
+                          .every = distance,
                           .overwrite = words.force,
                           .notes = notes_of(words, model.info().name, typed)};
   }

@@ -86,18 +86,17 @@ void CommittedFile::fail(const std::string& otherwise) const {
   throw FileError(cannot_write(path_, known.empty() ? otherwise : known));
 }
 
-bool CommittedFile::write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept {
-  if (failed_) return true;
+void CommittedFile::write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept {
   if (piece == Piece::data) {
     update_held(address, bytes);
-    return write_now(address, bytes);
+    if (!failed_) write_now(address, bytes);
+    return;
   }
   try {
     hold(address, bytes, piece);
     if (comes_last_) last_.insert(address);
-    return true;
   } catch (...) {
-    return failed(ENOMEM);
+    failed(ENOMEM);
   }
 }
 

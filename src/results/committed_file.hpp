@@ -40,9 +40,11 @@ class CommittedFile {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Both return false when the system refuses; reason() then says why. After the first failure nothing
-  /// reaches the disk any more, and writing succeeds without effect, so that HDF5 can close in peace.
-  bool write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept;
+  /// When the system refuses, has_failed() and reason() tell. From then on nothing reaches the disk any more, but metadata
+  /// can still be read as they were written, so that HDF5 can close in peace: a write that fails under it leaves it with a
+  /// file that it falls over at the end of the process.
+  void write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept;
+  /// Returns false when the system refuses.
   bool read(FileAddress address, std::span<std::byte> bytes) const noexcept;
 
   /// Metadata written while this is on changes last of all in each commit, from now on.

@@ -69,6 +69,18 @@ COMMANDS = {
                 "--force": None}, [PATHS]),
     "report": ({"--quick": None, "--out": PATHS, "--workers": NUMBERS, "--force": None}, [BENCHMARKS]),
 }
+# What a user might mean; most values are of these, so that commands get beyond their words.
+PLAUSIBLE = {
+    "--set": ["gravity=9.81", "gravity=1", "restitution=0.5", "mu=0.3", "mass=2", "stiffness=50"], "--step": ["1e-3", "2e-3", "5e-3"],
+    "--until": ["0.01", "0.05", "0.1"], "--scheme": SCHEMES[:11], "--rho-inf": ["0", "0.5", "1"], "--tol": ["1e-8", "1e-12", "1e-2"],
+    "--max-iterations": ["1", "50"], "--scaling": ["1", "1e-3"], "--regularization": ["0", "1e-6"], "--linear-solver": ["klu", "umfpack"],
+    "--out": ["a.h5", "b.h5", "c", "folder/a.h5"], "--every": ["1", "7"], "--frames": ["2", "10"], "--record": ["nodes/*", "energy/*", "*"],
+    "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"], "--resume": ["run.h5", "run.checkpoint"],
+    "--steps": ["5e-3,2e-3", "1e-3", "1e-2,5e-3,1e-2"], "--quantity": ["*", "*.x", "*.vx"], "--reference": ["1e-4", "1e-3"],
+    "--reference-scheme": SCHEMES[:11], "--workers": ["1", "2", "5"], "--from": ["0", "0.01", "-1e-5"], "--to": ["0.04", "1", "0.02"],
+    "--plot": ["energy/*", "*/gap", "nodes/*"], "--colour": ["speed"],
+}
+FIGURES = {"plot": ["a.png", "a.svg", "a.pdf"], "export": ["a.html"], "report": ["r"]}
 WEIGHTS = {"list": 2, "info": 3, "run": 45, "converge": 12, "show": 10, "plot": 14, "export": 12, "report": 2}
 
 
@@ -90,18 +102,23 @@ def words_of(random_words):
             words += ["--steps", "5e-3,2e-3"]
     if command == "export" and chance() < 0.8:
         words.append("--html")
+    if command == "plot":
+        words += random_words.choice([["--overview"], ["energy/*"], ["contacts/*/gap", "nodes/ball/position"], []])
+        places = places if chance() < 0.2 else []
     if command == "report":
         words += [pick(BENCHMARKS), "--quick"] if chance() < 0.9 else []
         places = []
     for place in places:
-        words += [pick(place)] if chance() < 0.8 else []
+        words += [pick(place)] if chance() < 0.5 else []
     for _ in range(random_words.choice([0, 1, 1, 2, 2, 3, 5])):
         option = pick(list(options)) if options and chance() < 0.97 else pick(["--frobnicate", "-q", "--help", "--version", "--", "-"])
         words.append(option)
         values = options.get(option)
         if values is None:
             continue
-        if values == "setting":
+        if chance() < 0.65:
+            value = pick(FIGURES.get(command, PLAUSIBLE["--out"]) if option == "--out" else PLAUSIBLE[option])
+        elif values == "setting":
             value = pick([f"{pick(PARAMETERS)}={pick(NUMBERS)}", pick(TEXTS)])
         elif values == "list":
             value = ",".join(pick(NUMBERS) for _ in range(random_words.randint(1, 3)))

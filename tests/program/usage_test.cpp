@@ -180,6 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "--every is -99999999999999999999, must be at least 1"},
         WrongUsage{{"report", "--workers", "99999999999999999999"},
                    "--workers is 99999999999999999999, too large: at most 1024"},
+        WrongUsage{{"converge", "belt", "--workers", "0"}, "--workers is 0, must lie in [1, 1024]"},
+        WrongUsage{{"converge", "belt", "--until", "0"}, "--until is 0, must be positive"},
         WrongUsage{{"run", "sliding-masses", "--set", "count=1e400"},
                    "model \"sliding-masses\": parameter count is \"1e400\", must be an integer"},
         WrongUsage{{"run", "woodpecker", "--set", "mu=1e400"},
