@@ -5,7 +5,7 @@
 ///
 /// `Front` is where following has come to: a copyable struct with
 ///
-///     double time;      // where the next piece begins, s
+///     double time;      // where the next piece begins
 ///     bool has_ended;   // there are no more pieces; the last one goes on
 ///
 /// and `Piece` has `double start`. What makes the piece that begins at the front, and moves the front to its end, is
@@ -35,9 +35,13 @@ inline void heed(StopRequest stop_request, double t) {
 template <class Front, class Piece>
 class FollowedMotion {
  public:
-  /// Keeps the latest pieces, at most `most_pieces` (at least 2) of them.
-  FollowedMotion(Front start, std::size_t most_pieces, StopRequest stop_request)
-      : start_(start), front_(std::move(start)), most_pieces_(most_pieces), stop_request_(stop_request) {}
+  /// Keeps the latest pieces, at most `most_pieces` (at least 2) of them. Times here are in units of `time_unit` s.
+  FollowedMotion(Front start, std::size_t most_pieces, StopRequest stop_request, double time_unit = 1.0)
+      : start_(start),
+        front_(std::move(start)),
+        most_pieces_(most_pieces),
+        stop_request_(stop_request),
+        time_unit_(time_unit) {}
 
   /// The piece at t, at the start of a piece that one; before the first piece and after the last one the nearest.
   /// An instant before the pieces that are kept is found by following anew. Throws Interrupted when a stop is requested.
@@ -52,7 +56,7 @@ class FollowedMotion {
   /// Goes on until is_done(front) or the end.
   template <class Advance, class IsDone>
   const Front& follow_until(const IsDone& is_done, const Advance& advance) {
-    while (!front_.has_ended && !is_done(front_)) add_piece(advance);
+    while (!front_.has_ended && !is_done(front_)) add_piece(front_.time, advance);
     return front_;
   }
 
@@ -60,7 +64,7 @@ class FollowedMotion {
   template <class Advance, class Visit>
   void visit_all(const Advance& advance, const Visit& visit) const {
     for (Front front = start_; !front.has_ended;) {
-      heed(stop_request_, front.time);
+      heed(stop_request_, front.time * time_unit_);
       const Front before = front;
       advance(front);
       visit(before, front);
@@ -72,12 +76,13 @@ class FollowedMotion {
  private:
   template <class Advance>
   void follow(double t, const Advance& advance) {
-    while (!front_.has_ended && (pieces_.empty() || front_.time <= t)) add_piece(advance);
+    while (!front_.has_ended && (pieces_.empty() || front_.time <= t)) add_piece(t, advance);
   }
 
+  /// On the way to t.
   template <class Advance>
-  void add_piece(const Advance& advance) {
-    heed(stop_request_, front_.time);
+  void add_piece(double t, const Advance& advance) {
+    heed(stop_request_, t * time_unit_);
     if (pieces_.size() >= most_pieces_) {
       pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(most_pieces_ / 2));
       has_forgotten_ = true;
@@ -95,6 +100,7 @@ class FollowedMotion {
   Front front_;
   std::size_t most_pieces_;
   StopRequest stop_request_;
+  double time_unit_;
   std::vector<Piece> pieces_;
   bool has_forgotten_ = false;
 };

@@ -36,7 +36,7 @@ SlidingMassesExact::SlidingMassesExact(const SlidingMasses& parameters, double u
                .d = Eigen::VectorXi::Zero(parameters.count),
                .first_slip = Vector::Constant(parameters.count, infinity),
                .rest_time = infinity},
-              most_pieces(parameters.count), stop_request) {
+              most_pieces(parameters.count), stop_request, time_unit_) {
   const double force_unit = parameters.force > 0.0 ? parameters.force : 1.0;
   length_unit_ = force_unit / parameters.stiffness;
   friction_ = parameters.mu * parameters.mass * parameters.gravity / force_unit;

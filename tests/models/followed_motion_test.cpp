@@ -73,7 +73,7 @@ TEST_F(FollowedMotionTest, HearsARequestToStop) {
   number_at(2.0);
   stop = true;
   EXPECT_EQ(number_at(2.9), 2) << "nothing to follow";
-  EXPECT_EQ(message_of<Interrupted>([&] { number_at(50.0); }), "interrupted at t = 3 s");
+  EXPECT_EQ(message_of<Interrupted>([&] { number_at(50.0); }), "interrupted at t = 50 s");
   const auto ignore = [](const Front&, const Front&) {};
   EXPECT_THROW(motion.visit_all(advance, ignore), Interrupted);
   EXPECT_THROW(motion.follow_until([](const Front&) { return false; }, advance), Interrupted);
