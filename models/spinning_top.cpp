@@ -83,7 +83,8 @@ Signals spinning_top_signals(const RunInfo& run, const SpinningTop& p) {
                                                              .inertia = inertia(p),
                                                              .centre_of_mass = arm(p),
                                                              .gravity = gravity(p),
-                                                             .angular_velocity = angular_velocity(p)});
+                                                             .angular_velocity = angular_velocity(p)},
+                                          run.stop_request);
   const Node top = run.system.model().find_node("top");
   Signals signals;
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {

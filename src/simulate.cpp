@@ -1,3 +1,5 @@
+#include "checkpoint_fit.hpp"
+#include "printable.hpp"
 #include "watch/run_watch.hpp"
 #include <picus/archive.hpp>
 #include <picus/error.hpp>
@@ -10,6 +12,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -31,7 +34,13 @@ std::int64_t count_steps(double duration, double h) {
 }
 
 [[noreturn]] void refuse(const Checkpoint& checkpoint, const std::string& reason) {
-  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(), reason));
+  throw FileError(
+      fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(), printable(reason)));
+}
+
+/// Whose values an archive holds, with the file that it is from, for messages.
+std::string owner_text(const Checkpoint& checkpoint, const std::string& owner) {
+  return fmt::format("{} (file \"{}\")", owner, checkpoint.file.string());
 }
 
 /// The recorders of a run: all that began are finished exactly once.
@@ -57,7 +66,7 @@ class Audience {
     }
     for (Recorder* const recorder : recorders_) {
       if (begun_ < kept.size() && !kept[begun_].empty()) {
-        Archive archive(kept[begun_], fmt::format("recorder {}", begun_ + 1));
+        Archive archive(kept[begun_], owner_text(checkpoint, fmt::format("recorder {}", begun_ + 1)));
         recorder->resume(run, last, archive);
         ++begun_;
         archive.finish_reading();
@@ -188,18 +197,25 @@ class Run {
   void take_up(const Checkpoint& checkpoint) {
     const std::string difference = difference_of(make_fingerprint(system_, integrator_), checkpoint.run);
     if (!difference.empty()) refuse(checkpoint, "it is of another run, " + difference);
+    if (checkpoint.every < 1)
+      refuse(checkpoint, fmt::format("it is one of every {} steps", checkpoint.every));
+    Archive summary(checkpoint.summary, owner_text(checkpoint, "the summary"));
+    serialize_summary(summary);
+    summary.finish_reading();
+    if (checkpoint.start_time != state_.time)
+      refuse(checkpoint, fmt::format("its run began at {} s", checkpoint.start_time));
+    const std::string misfit =
+        misfit_of(checkpoint.state, state_, system_, summary_.steps, integrator_.step_size());
+    if (!misfit.empty()) refuse(checkpoint, misfit);
+    Archive audit(checkpoint.audit, owner_text(checkpoint, "the energies"));
+    audit_.serialize(audit);
+    audit.finish_reading();
     kept_ = checkpoint;
     Configuration q = std::move(state_.q);  // of the model, as that of the file is not
     state_ = checkpoint.state;
     q.assign({state_.q.data().begin(), state_.q.data().end()});
     state_.q = std::move(q);
     rows_.evaluate(system_, state_);
-    Archive audit(checkpoint.audit, "the energies");
-    audit_.serialize(audit);
-    audit.finish_reading();
-    Archive summary(checkpoint.summary, "the summary");
-    serialize_summary(summary);
-    summary.finish_reading();
     if (watch_) watch_->restart(state_, rows_);
     earlier_seconds_ = summary_.wall_seconds;
   }
@@ -258,9 +274,18 @@ class Run {
  private:
   bool keeps() const { return !kept_.file.empty(); }
   void serialize_summary(Archive& archive) {
-    archive(summary_.steps, summary_.subproblems, summary_.fallbacks, summary_.worst_violation,
-            summary_.worst_penetration, summary_.wall_seconds);
+    archive(summary_.steps, summary_.subproblems, summary_.fallbacks);
+    archive.in_place(summary_.worst_violation, summary_.worst_penetration, summary_.wall_seconds);
     if (watch_) archive(*watch_);
+    if (!archive.is_reading()) return;
+    constexpr auto most = static_cast<std::int64_t>(9e15);  // more has never been counted
+    const auto is_count = [](std::int64_t count) { return count >= 0 && count <= most; };
+    archive.require(is_count(summary_.steps));
+    for (const SubproblemStatistics& statistics : summary_.subproblems) {
+      archive.require(is_count(statistics.iterations) && statistics.worst_iterations >= 0 &&
+                      is_count(statistics.line_searches) && printable(statistics.name) == statistics.name);
+    }
+    for (const std::int64_t count : summary_.fallbacks) archive.require(is_count(count));
   }
 
   const System& system_;
@@ -304,7 +329,10 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   const Snapshot snapshot = run.snapshot();
 
   try {
-    const RunInfo info{system, integrator, options.until};
+    const RunInfo info{.system = system,
+                       .integrator = integrator,
+                       .until = options.until,
+                       .stop_request = options.stop_request};
     if (options.resume == nullptr) {
       audience.begin(info);
       audience.record(snapshot);
@@ -322,6 +350,9 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
       run.write_checkpoint(audience);
       if (summary.steps < step_count) run.forget();
     }
+  } catch (const std::bad_alloc&) {
+    audience.finish("out of memory", run.last_words());
+    throw;
   } catch (const std::exception& error) {
     audience.finish(error.what(), run.last_words());  // what goes wrong from here on is a consequence
     throw;

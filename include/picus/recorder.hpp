@@ -7,6 +7,7 @@
 #include <picus/row_values.hpp>
 #include <picus/time_integrator.hpp>
 
+#include <atomic>
 #include <string>
 
 namespace picus {
@@ -16,6 +17,10 @@ struct RunInfo {
   const System& system;              ///< numbering and names; lives until finish()
   const TimeIntegrator& integrator;  ///< name and options; lives until finish()
   double until;                      ///< final time, s
+  std::string time_unit = "s";       ///< of what stands in place of the time: "Hz" for modes of vibration
+  /// Set when the run is to stop; null if nothing can stop it. A recorder that computes for long looks at it and
+  /// throws Interrupted.
+  const std::atomic<bool>* stop_request = nullptr;
 };
 
 /// One step's outcome; for the start (state.step == 0) the report is empty.

@@ -29,11 +29,14 @@ inline constexpr std::array<std::string_view, fallback_count> fallback_names = {
 
 /// What solving one sub-problem took, summed over everything that the step tried.
 struct SubproblemReport {
-  std::string_view name;  ///< "smooth", "position", "velocity"
+  std::string_view name;  ///< "smooth", "impact", "projection"
   int iterations = 0;     ///< linear solves
   double residual = 0.0;  ///< scaled norm at the end (1 = the tolerance)
   int line_searches = 0;  ///< iterations that a line search shortened
 };
+
+/// Names of the sub-problems of a scheme in the order of StepReport; those that it does not have are empty.
+using SubproblemNames = std::array<std::string_view, 3>;
 
 /// What one step took. A step that no fallback could solve throws SolverError instead.
 struct StepReport {
@@ -67,6 +70,9 @@ class TimeIntegrator {
   /// Whether states are equilibria and time is the load factor: nothing moves, and works are those of forces
   /// along the way from one equilibrium to the next.
   virtual bool is_static() const { return false; }
+  /// What the sub-problems of its steps are called, as in every StepReport. Results hold what solving them took under
+  /// these names, and nothing of those without.
+  virtual SubproblemNames subproblem_names() const { return {}; }
   /// What start() found remarkable about the model, a sentence each; for results and summaries.
   virtual std::vector<std::string> warnings() const { return {}; }
 

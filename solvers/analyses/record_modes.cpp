@@ -68,7 +68,7 @@ void record_modes(const System& system, const State& state, const VibrationModes
   };
   try {
     for (Recorder* const recorder : recorders) {
-      recorder->begin({system, run, static_cast<double>(count)});
+      recorder->begin({system, run, static_cast<double>(count), "Hz"});
       ++begun;
     }
     for (Index i = 0; i < count; ++i) {

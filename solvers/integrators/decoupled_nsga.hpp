@@ -74,6 +74,7 @@ class DecoupledNsga : public TimeIntegrator {
   std::string_view name() const override;
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   /// Redundant constraints and singular positions of the start.

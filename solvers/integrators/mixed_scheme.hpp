@@ -24,6 +24,7 @@ class MixedScheme : public TimeIntegrator {
   std::string_view name() const override { return "mixed"; }
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  SubproblemNames subproblem_names() const override { return {"base", "impact"}; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

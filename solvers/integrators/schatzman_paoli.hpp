@@ -23,6 +23,7 @@ class SchatzmanPaoli : public TimeIntegrator {
   std::string_view name() const override { return "schatzman-paoli"; }
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  SubproblemNames subproblem_names() const override { return {"position-level"}; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

@@ -161,6 +161,10 @@ NewtonReport VelocityLevelScheme::solve_step(const State& state, double h) {
                   w.problem.describe(report.residual.where), report.residual.worst));
 }
 
+SubproblemNames VelocityLevelScheme::subproblem_names() const {
+  return {"velocity-level", level_.projects ? "projection" : ""};
+}
+
 StepReport VelocityLevelScheme::step(State& state) {
   const Turn turn = TimeIntegrator::begin_step(state);
   Workspace& w = *workspace_;

@@ -4,6 +4,7 @@
 
 #include <picus/system.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ class MotionWatch {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(paths_);
+    archive.in_place(paths_);
   }
 
  private:
@@ -65,7 +66,8 @@ class RotationWatch {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(largest_square_, node_, time_);
+    archive.in_place(largest_square_, node_, time_);
+    archive.require(node_ == 0 || std::find(frames_.begin(), frames_.end(), node_) != frames_.end());
   }
 
  private:

@@ -27,7 +27,7 @@ class PassageWatch {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(passages_);
+    archive.in_place(passages_);
   }
 
  private:
@@ -39,6 +39,7 @@ class PassageWatch {
     template <class Archive>
     void serialize(Archive& archive) {
       archive(count, time, depth);
+      archive.require(count >= 0);
     }
   };
   double depth_within(const RowBlock<Contact>& contact, const State& state, double gap_n, double gap);

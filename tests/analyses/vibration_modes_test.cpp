@@ -216,6 +216,8 @@ TEST(VibrationModes, AreRecordedInTheLayoutOfARun) {
   const support::ResultReader result(folder / "modes.h5");
   const std::vector<double> time = result.numbers("time");
   ASSERT_EQ(time.size(), 2U);
+  EXPECT_EQ(result.text("/time", "unit"), "Hz");
+  EXPECT_EQ(result.text("/VTKHDF/Steps/Values", "unit"), "Hz");
   const std::vector<double> x = result.numbers("nodes/bob/position");
   const std::vector<double> v = result.numbers("nodes/bob/velocity");
   for (std::size_t i = 0; i < 2; ++i) {

@@ -118,6 +118,22 @@ TEST_F(ResultFiles, DoNotAppearWhenTheDiskIsFullFromTheStart) {
   EXPECT_EQ(folder.file_count(), 0U);
 }
 
+/// HDF5 closes what is open when a process ends, and falls over files that it could not close before.
+TEST_F(ResultFiles, LetTheProcessEndInPeaceWhereverTheDiskIsFull) {
+  flight = FreeFlight({.step = 1e-3});
+  for (rlim_t limit = 1000; limit < 600'000; limit = limit * 5 / 4) {
+    const auto try_run = [&] {
+      const FileSizeLimit full(limit);
+      try {
+        run(path, {.overwrite = true, .flush_seconds = 0, .compression = 0});
+      } catch (const FileError&) {
+      }
+      std::exit(0);
+    };
+    EXPECT_EXIT(try_run(), testing::ExitedWithCode(0), "") << limit;
+  }
+}
+
 TEST_F(ResultFiles, CanBeReadWhileTheyAreWritten) {
   const System system(model);
   State state = flight.start(system);

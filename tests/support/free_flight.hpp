@@ -23,6 +23,7 @@ class FreeFlight : public TimeIntegrator {
 
   std::string_view name() const override { return "free flight"; }
   double step_size() const override { return options_.step; }
+  SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   TextEntries options() const override { return {{"gravity", "-10"}, {"note", "exact"}}; }
 
   State start(const System& system) override {
