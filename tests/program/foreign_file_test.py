@@ -112,7 +112,9 @@ class Attributes(Foreign):
                             self.assertNotRegex(repr(run), "[\x1b]")
 
     def test_version_that_is_no_number(self):
-        name = self.file(lambda file: file.attrs.modify("format_version", np.arange(64)))
+        def change(file):
+            file.attrs["format_version"] = np.arange(64)
+        name = self.file(change)
         self.expect_refusal(call("plot", name, "time"), "which is no number")
 
 
@@ -199,7 +201,7 @@ class Sizes(Foreign):
     def test_rows_that_were_never_written(self):
         self.expect_shown_and_refused({"shape": (10 ** 15,), "dtype": "f8", "chunks": (1024,)})
         self.expect_shown_and_refused({"shape": (1 << 40, 1 << 20), "dtype": "f8", "chunks": (1, 1 << 10)})
-        self.expect_shown_and_refused({"shape": (1 << 61,), "dtype": "f8"})
+        self.expect_shown_and_refused({"shape": (1 << 59,), "dtype": "f8"})
 
     def test_filters_that_are_not_read(self):
         self.expect_shown_and_refused({"data": np.zeros(51), "chunks": (51,), "scaleoffset": 3}, "it is packed by a filter")
@@ -268,7 +270,7 @@ class Texts(Foreign):
 class Paths(Foreign):
     def test_pipes_and_folders_are_not_opened(self):
         os.makedirs(path_of("folder.h5"), exist_ok=True)
-        for name, reason in (("trap", "it is a pipe or a device, not a file"), ("folder.h5", "Is a directory"), ("/dev/zero", "a device")):
+        for name, reason in (("trap", "it is a pipe or a device, not a file"), ("folder.h5", "Is a directory"), ("/dev/zero", "a device, not a file")):
             for words in (("show", name), ("plot", name, "time", "--out", "y.svg"), ("export", name, "--html", "--out", "y.html")):
                 outcome = call(*words)
                 self.assertEqual(outcome.returncode, 1, outcome.stderr)
