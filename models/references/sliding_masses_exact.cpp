@@ -16,7 +16,7 @@ constexpr double longest_piece =
 constexpr double rounding = 1e-12;  // of speeds and forces; what does not count as a crossing
 constexpr int most_events_at_once = 1000;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double never = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -24,8 +24,8 @@ SlidingMassesExact::SlidingMassesExact(const SlidingMasses& parameters, double u
     : count_(parameters.count),
       spacing_(parameters.spacing),
       time_unit_(std::sqrt(parameters.mass / parameters.stiffness)),
-      first_slip_(static_cast<std::size_t>(parameters.count), infinity),
-      rest_time_(infinity) {
+      first_slip_(static_cast<std::size_t>(parameters.count), never),
+      rest_time_(never) {
   const double force_unit = parameters.force > 0.0 ? parameters.force : 1.0;
   length_unit_ = force_unit / parameters.stiffness;
   friction_ = parameters.mu * parameters.mass * parameters.gravity / force_unit;
@@ -64,7 +64,7 @@ void SlidingMassesExact::follow(Chain& chain, double load, double end) {
     double s = is_last ? end - chain.t : longest_piece;
     Index mass_of_event = -1;
     for (Index i = 0; i < count_; ++i) {
-      double event = infinity;
+      double event = never;
       if (chain.d[i] != 0) {
         Polynomial speed = Polynomial::Zero(order);
         for (Index k = 0; k < order; ++k) speed[k] = chain.d[i] * (k + 1) * u(i, k + 1);
@@ -102,7 +102,7 @@ void SlidingMassesExact::follow(Chain& chain, double load, double end) {
     if (was_sticking) {
       double& first = first_slip_[static_cast<std::size_t>(i)];
       first = std::min(first, chain.t);
-      rest_time_ = infinity;
+      rest_time_ = never;
     } else if (chain.d.isZero()) {
       rest_time_ = chain.t;
     }
