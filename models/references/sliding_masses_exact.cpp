@@ -16,7 +16,7 @@ constexpr double longest_piece =
 constexpr double rounding = 1e-12;  // of speeds and forces; what does not count as a crossing
 constexpr int most_events_at_once = 1000;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double never = std::numeric_limits<double>::infinity();
 
 /// As many as have 4 million coefficients together.
 std::size_t most_pieces(Index masses) {
@@ -34,8 +34,8 @@ SlidingMassesExact::SlidingMassesExact(const SlidingMasses& parameters, double u
                .u = Vector::Zero(parameters.count),
                .v = Vector::Zero(parameters.count),
                .d = Eigen::VectorXi::Zero(parameters.count),
-               .first_slip = Vector::Constant(parameters.count, infinity),
-               .rest_time = infinity},
+               .first_slip = Vector::Constant(parameters.count, never),
+               .rest_time = never},
               most_pieces(parameters.count), stop_request, time_unit_) {
   const double force_unit = parameters.force > 0.0 ? parameters.force : 1.0;
   length_unit_ = force_unit / parameters.stiffness;
@@ -50,7 +50,7 @@ const MotionPiece& SlidingMassesExact::piece_at(double t) const {
 }
 
 double SlidingMassesExact::first_slip(Index i) const {
-  const Chain& chain = motion_.follow_until([i](const Chain& at) { return at.first_slip[i] < infinity; },
+  const Chain& chain = motion_.follow_until([i](const Chain& at) { return at.first_slip[i] < never; },
                                             [this](Chain& at) { return advance(at); });
   return time_unit_ * chain.first_slip[i];
 }
@@ -112,7 +112,7 @@ Index SlidingMassesExact::find_event(const Chain& chain, const MotionPiece& piec
                                      double& s) const {
   Index mass_of_event = -1;
   for (Index i = 0; i < count_; ++i) {
-    double event = infinity;
+    double event = never;
     if (chain.d[i] != 0) {
       Polynomial speed = Polynomial::Zero(order);
       for (Index k = 0; k < order; ++k) speed[k] = chain.d[i] * (k + 1) * piece.coefficients(i, k + 1);
@@ -138,7 +138,7 @@ void SlidingMassesExact::handle_event(Chain& chain, Index i, double pull) const 
   chain.d[i] = was_sticking || std::abs(pull) > friction_ ? (pull > 0.0 ? 1 : -1) : 0;
   if (was_sticking) {
     chain.first_slip[i] = std::min(chain.first_slip[i], chain.time);
-    chain.rest_time = infinity;
+    chain.rest_time = never;
   } else if (chain.d.isZero()) {
     chain.rest_time = chain.time;
   }

@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-namespace picus::support {
+namespace picus::support::hdf5_recorder_test {
 namespace {
 
 using testing::DoubleNear;
@@ -275,4 +275,4 @@ TEST_F(Hdf5RecorderTest, ClosesTheFileOfARunThatNobodyFinished) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::hdf5_recorder_test
