@@ -56,7 +56,7 @@ std::optional<Attribute> number_attribute(hid_t attribute, hid_t memory_type, st
   return result;
 }
 
-std::string shortened(std::string text) {
+std::string cut_short(std::string text) {
   if (text.size() <= longest_text) return text;
   return fmt::format("{} ... ({} bytes)", text.substr(0, longest_text), text.size());
 }
@@ -110,7 +110,7 @@ std::optional<Attribute> read_texts(hid_t attribute, hid_t type, hid_t space, st
                          ? read_long_texts(attribute, type, space, count)
                          : read_fixed_texts(attribute, type, H5Tget_size(type), count);
   if (!texts) return std::nullopt;
-  return Attribute{shortened(list(*texts, "texts"))};
+  return Attribute{cut_short(list(*texts, "texts"))};
 }
 
 std::optional<Attribute> read_value(hid_t attribute) {
