@@ -78,7 +78,15 @@ class Archive {
 
   template <class T>
   requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void pass(T& value) {
-    pass_bytes(&value, sizeof(T));
+    if constexpr (std::is_same_v<T, bool>) {
+      auto byte = static_cast<std::uint8_t>(value);
+      pass_bytes(&byte, 1);
+      require(byte <= 1);
+      value = byte == 1;
+    } else {
+      pass_bytes(&value, sizeof(T));
+      check_finite(std::span<const T>(&value, 1));
+    }
   }
   void pass(std::string& text);
   void pass(Configuration& q);

@@ -17,7 +17,7 @@ constexpr std::size_t longest_row = 50'000'000;  // numbers
 
 }  // namespace
 
-ResultFile::ResultFile(const std::filesystem::path& path) : file_(path, "cannot read file") {
+ResultFile::ResultFile(const std::filesystem::path& path) : file_(path, "cannot read file \"{}\": {}") {
   if (!results::read_attribute(file_.open("").id(), "picus_version"))
     file_.refuse("it is not a result of Picus");
 }

@@ -98,8 +98,8 @@ using Name = std::array<char, 4096>;
 
 }  // namespace
 
-ForeignFile::ForeignFile(std::filesystem::path path, std::string failure)
-    : path_(std::move(path)), failure_(std::move(failure)) {
+ForeignFile::ForeignFile(std::filesystem::path path, std::string message)
+    : path_(std::move(path)), message_(std::move(message)) {
   const std::string reason = why_unreadable(path_);
   if (!reason.empty()) refuse(reason);
   H5PLset_loading_state(0);  // no code of plug-ins because a file asks for it
@@ -111,7 +111,7 @@ ForeignFile::ForeignFile(std::filesystem::path path, std::string failure)
 }
 
 void ForeignFile::refuse(const std::string& reason) const {
-  throw FileError(fmt::format("{} \"{}\": {}", failure_, path_.string(), printable(reason)));
+  throw FileError(fmt::format(fmt::runtime(message_), path_.string(), printable(reason)));
 }
 
 Hdf5Handle ForeignFile::open(const std::string& object) const {

@@ -16,9 +16,9 @@ namespace picus::results {
 
 class ForeignFile {
  public:
-  /// `failure` begins its messages: `FAILURE "x.h5": REASON`. Throws FileError for a file that is missing, no regular
-  /// file, no HDF5 file or of a newer format of Picus.
-  ForeignFile(std::filesystem::path path, std::string failure);
+  /// `message` is the format of its messages, with {} for the path and then for the reason. Throws FileError for a file
+  /// that is missing, no regular file, no HDF5 file or of a newer format of Picus.
+  ForeignFile(std::filesystem::path path, std::string message);
 
   const std::filesystem::path& path() const { return path_; }
   /// Throws the FileError; the reason is made printable.
@@ -53,7 +53,7 @@ class ForeignFile {
   std::string why_virtual_not_to_be_read(Hdf5Handle::Id creation) const;
 
   std::filesystem::path path_;
-  std::string failure_;
+  std::string message_;
   double bytes_ = 0.0;
   QuietHdf5 quiet_;
   Hdf5Handle file_;

@@ -16,7 +16,8 @@ bool has_number(hid_t set, Number number) {
 
 }  // namespace
 
-RecordedRun::RecordedRun(const std::filesystem::path& path) : file_(path, "cannot go on with file") {}
+RecordedRun::RecordedRun(const std::filesystem::path& path)
+    : file_(path, "cannot go on with file \"{}\": {}") {}
 
 std::int64_t RecordedRun::rows(const Column& column) const {
   return static_cast<std::int64_t>(shape_of(open(column).id())[0]) / column.row_length();

@@ -12,7 +12,6 @@ LENGTHS = (0, 1, 2, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, 1 << 40, (1 <<
 NUMBERS = (float("nan"), float("inf"), -float("inf"), -1.0, 0.0, 1e308, 5e-324, 1e-9)
 TEXTS = ("\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "two\nlines", "\u202edesrever", "</script><script>alert(1)</script>", "$\\frac{1",
          "%n%s{}{0}", "x" * 5000, "\x7f\x9b2J", "", "\u2028", "é" * 50, "..", "nan")
-np.seterr(all="ignore")  # numbers that overflow are wanted
 MARK_AND_FORMAT = 8 + 4  # bytes of a checkpoint before the version
 
 
@@ -106,7 +105,7 @@ ATTRIBUTES = ("format_version", "picus_version", "title", "outcome", "integrator
 def value_of(random, file):
     """An attribute of some type and shape."""
     kinds = (
-        lambda: np.arange(64), lambda: np.arange(100_000, dtype="f8"), lambda: np.zeros((3, 4, 5), "u1"), lambda: h5py.Empty("f8"),
+        lambda: np.arange(64), lambda: np.arange(8000, dtype="f8"), lambda: np.zeros((3, 4, 5), "u1"), lambda: h5py.Empty("f8"),
         lambda: h5py.Empty("S3"), lambda: np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]), lambda: file.ref,
         lambda: np.array(["a", "b" * 100], dtype=h5py.string_dtype()), lambda: True, lambda: 1 + 2j, lambda: np.void(b"\0\1\2"),
         lambda: b"\xff\xfe not UTF-8", lambda: np.bytes_(b"fixed" * 60), lambda: float("nan"), lambda: 2 ** 63, lambda: -2 ** 63,
@@ -241,7 +240,8 @@ def odd_numbers(random, file, _):
     for _ in range(random.choice((1, 5, values.size))):
         at = random.randrange(values.size)
         if values.dtype.kind == "f":
-            values.flat[at] = np.float64(random.choice(NUMBERS)).astype(values.dtype)
+            with np.errstate(over="ignore"):
+                values.flat[at] = np.float64(random.choice(NUMBERS)).astype(values.dtype)
         else:
             values.flat[at] = random.choice((0, 1, 100, np.iinfo(values.dtype).max, np.iinfo(values.dtype).min))
     data[...] = values
@@ -257,8 +257,11 @@ OBJECTS = (odd_attribute, odd_attribute, odd_attribute, odd_names, external_stor
 
 def spoil_objects(random, path, trap):
     change = random.choice(OBJECTS)
-    with h5py.File(path, "r+", libver="latest" if random.random() < 0.2 else None) as file:
-        change(random, file, trap)
+    try:
+        with h5py.File(path, "r+", libver="latest" if random.random() < 0.2 else None) as file:
+            change(random, file, trap)
+    except (OSError, RuntimeError, ValueError, TypeError):  # the library does not write that; what it wrote so far is in the file
+        return f"{change.__name__}, in part"
     return change.__name__
 
 
