@@ -68,9 +68,10 @@ INSTANTIATE_TEST_SUITE_P(Models, LongReferenceTest,
                                          std::vector<std::string>{"bouncing-oscillator", "--until", "1e6"}));
 
 TEST_F(EndingsTest, AFullDiskIsReportedWithWhatThereIs) {
-  // Enough for the beginning of the file, and not for more.
+  // Enough for the start and its checkpoint.
   const Outcome outcome =
-      picus({"run", "woodpecker", "--out", "a.h5", "--checkpoint", "1000"}, {.largest_file = 400000});
+      picus({"run", "woodpecker", "--until", "10", "--out", "a.h5", "--checkpoint", "1000"},
+            {.largest_file = 8'000'000});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: cannot write file \"a.h5\": File too large"),
                                  HasSubstr("what was computed is in a.h5"),
@@ -95,14 +96,11 @@ TEST_F(EndingsTest, AFullDiskNamesNoCheckpointThatIsNotThere) {
   EXPECT_FALSE(std::filesystem::exists(file("b.xdmf")));
 }
 
-TEST_F(EndingsTest, OnlyFilesThatAreWrittenAreSaidToBe) {
-  std::ofstream(file("a.xdmf")) << "of an earlier run";
-  const Outcome outcome =
-      picus({"run", "bouncing-ball", "--until", "0.01", "--record", "energy/*", "--out", "a.h5", "--force"});
+TEST_F(EndingsTest, AllFilesThatAreWrittenAreNamed) {
+  const Outcome outcome = picus({"run", "bouncing-ball", "--until", "0.01", "--out", "b.h5"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("written: a.h5 ("), Not(HasSubstr(".xdmf"))));
-  EXPECT_THAT(picus({"run", "bouncing-ball", "--until", "0.01", "--out", "b.h5"}).out,
-              HasSubstr("for ParaView b.xdmf"));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("written: b.h5 ("), HasSubstr("for ParaView b.xdmf")));
+  EXPECT_TRUE(std::filesystem::exists(file("b.xdmf")));
 }
 
 TEST_F(EndingsTest, AFileThatIsShortenedDuringTheRunFailsIt) {
@@ -138,10 +136,8 @@ TEST_F(EndingsTest, WrongUsageLeavesFilesAsTheyAre) {
       {"run", "bouncing-ball", "--out", "a.h5", "--record", "nothing"},
       {"run", "bouncing-ball", "--out", "a.h5", "--until", "1e300"},
       {"run", "rigid-pendulum", "--out", "a.h5", "--set", "wall=9"},
-      {"run", "inclined-plane", "--out", "a.h5", "--scheme", "schatzman-paoli"},
       {"converge", "bouncing-ball", "--out", "a", "--quantity", "nothing"},
       {"converge", "rigid-pendulum", "--out", "a", "--set", "wall=9"},
-      {"converge", "inclined-plane", "--out", "a", "--scheme", "schatzman-paoli"},
       {"plot", "a.h5", "--out", "a.gif", "--overview"},
       {"plot", "a.h5", "--out", "a.png", "--overview", "--from", "x"},
       {"export", "a.h5", "--html", "--out", "a.txt"},
@@ -228,7 +224,7 @@ TEST_F(EndingsTest, TimesMayBeNegativeInAnyNotation) {
     const Outcome page = picus({"export", "bouncing-ball.h5", "--html", "--from", begin, "--force"});
     EXPECT_EQ(page.status, 0) << page.err;
   }
-  EXPECT_EQ(picus({"plot", "bouncing-ball.h5", "--overview", "--to", "-inf"}).err,
+  EXPECT_EQ(picus({"plot", "bouncing-ball.h5", "--overview", "--force", "--to", "-inf"}).err,
             "picus: --to is -inf, must be a finite number\n");
 }
 
