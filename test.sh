@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds and runs all tests. Usage: ./test.sh [--sanitize] [-DOPTION=VALUE...]
-#   --sanitize   with the address and undefined-behaviour sanitizers
-#   -D...        passed on to CMake
+# Builds and runs all tests. Usage: ./test.sh [--sanitize] [--only=NAME,...] [-DOPTION=VALUE...]
+#   --sanitize        with the address and undefined-behaviour sanitizers
+#   --only=NAME,...   the programs test_NAME alone and what they need, such as --only=core,solvers
+#   -D...             passed on to CMake
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 source scripts/common.sh
@@ -11,12 +12,14 @@ trap 'echo "test.sh: FAILED at $phase"' ERR
 
 preset=release
 options=()
+only=()
 for argument in "$@"; do
   case "$argument" in
     --sanitize) preset=sanitize ;;
+    --only=?*) IFS=, read -ra only <<<"${argument#--only=}" ;;
     -D*=*) options+=("$argument") ;;
     *)
-      sed -n '2,4s/^# //p' "${BASH_SOURCE[0]##*/}" >&2
+      sed -n '2,5s/^# //p' "${BASH_SOURCE[0]##*/}" >&2
       echo "test.sh: FAILED, unknown argument $argument"
       exit 2
       ;;
@@ -31,15 +34,20 @@ quietly "test-$preset-configure" cmake --preset "$preset" "${options[@]}"
 
 phase="build"
 echo "test.sh: building preset $preset (log in build/test-$preset-build.log)"
-quietly "test-$preset-build" cmake --build --preset "$preset"
+targets=()
+((${#only[@]})) && targets=(--target "${only[@]/#/test_}")
+quietly "test-$preset-build" cmake --build --preset "$preset" "${targets[@]}"
 
 phase="tests"
-# The full benchmarks take half an hour; under the sanitizers the quick ones would, too.
-left_out=full
-[[ "$preset" == sanitize ]] && left_out=benchmark
+# The full benchmarks take half an hour; under the sanitizers the quick ones would, too. Most of the random input is left to
+# `ctest -L fuzz`.
+left_out='full|fuzz'
+[[ "$preset" == sanitize ]] && left_out='benchmark|fuzz'
+chosen=(-LE "$left_out")
+((${#only[@]})) && chosen+=(-L "^($(IFS='|' && echo "${only[*]}"))\$")
 log="build/test-$preset-ctest.log"
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
-ctest --test-dir "build/$preset" -LE "$left_out" --output-on-failure --no-tests=error -j"$(nproc)" 2>&1 | tee "$log"
+ctest --test-dir "build/$preset" "${chosen[@]}" --output-on-failure --no-tests=error -j"$(nproc)" 2>&1 | tee "$log"
 
 count=$(sed -n 's/.* tests failed out of \([0-9]*\).*/\1/p' "$log")
 echo "test.sh: OK, $count tests passed"

@@ -26,11 +26,22 @@ if(PICUS_LTO)
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
 endif()
 
+# Most of the work on a source is its headers: those of a batch share them. A batch much larger gains little, and its
+# anonymous namespaces and `using`s meet more often.
+if(PICUS_UNITY)
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+endif()
+
 # The project's own warnings. Never part of what an installed target asks of its users.
 function(picus_enable_warnings target)
   # Structs of options are filled by name; what is left out keeps its default, which is no mistake.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
     -Wold-style-cast -Wno-missing-field-initializers)
+  if(PICUS_UNITY)
+    # What is local to one file of a batch is no shadowed global of the next one, nor is it seen by others.
+    target_compile_options(${target} PRIVATE -Wno-shadow -Wno-subobject-linkage)
+  endif()
   set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ${PICUS_WARNINGS_AS_ERRORS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A guess of the optimiser: shown, but not fatal.
@@ -62,8 +73,16 @@ function(picus_precompile_headers target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE" "HEADERS")
   if(arg_REUSE)
     target_precompile_headers(${target} REUSE_FROM ${arg_REUSE})
+    get_target_property(is_position_independent ${arg_REUSE} POSITION_INDEPENDENT_CODE)
+    if(is_position_independent)
+      target_compile_options(${target} PRIVATE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})  # CMake gives programs -fPIE
+    endif()
   else()
     target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Position-independent code may still be inlined: nobody replaces single functions of the library at run time.
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
     target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache see through them

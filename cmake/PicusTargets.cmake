@@ -14,6 +14,7 @@ function(picus_library name)
   add_library(picus::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # for shared libraries that link it
   picus_enable_warnings(${target})
   if(name STREQUAL "core")
     picus_precompile_headers(${target} HEADERS <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <algorithm> <array>

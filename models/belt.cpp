@@ -19,7 +19,7 @@ class BeltObserver : public Observer {
   void begin(const RunInfo& run) override {
     block_ = run.system.model().find_node("block");
     contact_ = find_contact(run.system, "contact");
-    exact_ = std::make_unique<BeltExact>(parameters_, run.until);
+    exact_ = std::make_unique<BeltExact>(parameters_, run.until, run.stop_request);
   }
 
   void record(const Snapshot& snapshot) override {
@@ -121,7 +121,7 @@ std::unique_ptr<Observer> make_belt_observer(const Belt& parameters) {
 }
 
 Signals belt_signals(const RunInfo& run, const Belt& parameters) {
-  const auto exact = std::make_shared<const BeltExact>(parameters, run.until);
+  const auto exact = std::make_shared<const BeltExact>(parameters, run.until, run.stop_request);
   return {position(run, "block", Axis::x).against([exact](double t) { return exact->x(t); }),
           velocity(run, "block", Axis::x).against([exact](double t) { return exact->vx(t); }),
           position(run, "block", Axis::y).against([exact](double t) { return exact->y(t); }),

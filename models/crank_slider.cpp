@@ -111,7 +111,7 @@ bool has_exact_motion(const CrankSlider& p) {
   return p.rods == CrankSlider::Rods::rigid && p.mu < slider_length / slider_width;
 }
 
-CrankSliderExact exact_motion(const CrankSlider& p, double until) {
+CrankSliderExact exact_motion(const CrankSlider& p, double until, StopRequest stop_request) {
   const Start start = start_of(p);
   return {{.crank_length = crank_length,
            .rod_length = rod_length,
@@ -129,7 +129,8 @@ CrankSliderExact exact_motion(const CrankSlider& p, double until) {
            .rod_angle = start.rod_angle,
            .torque = p.torque,
            .mu = p.mu},
-          until};
+          until,
+          stop_request};
 }
 
 /// The body that the crank's angle is taken from: the crank, or its end at the pivot.
@@ -171,11 +172,12 @@ class CrankSliderObserver : public Observer {
   void begin(const RunInfo& run) override {
     crank_ = run.system.model().find_node(crank_node(parameters_));
     angle_.emplace(crank_);
-    if (has_exact_motion(parameters_)) exact_.emplace(exact_motion(parameters_, run.until));
+    if (has_exact_motion(parameters_)) exact_.emplace(exact_motion(parameters_, run.until, run.stop_request));
   }
 
   void record(const Snapshot& snapshot) override {
     const State& state = snapshot.state;
+    if (exact_) exact_->follow_to_first_impact(state.time);
     const double angle = (*angle_)(state);
     bool is_closed = false;
     for (const ContactState contact : state.contact_state) is_closed |= contact != ContactState::gap;
@@ -194,8 +196,8 @@ class CrankSliderObserver : public Observer {
   std::vector<Finding> findings() const override {
     std::optional<double> first_impact;
     std::optional<double> speed;
-    if (exact_ && !exact_->impacts().empty()) {
-      first_impact = exact_->impacts().front().time;
+    if (exact_ && std::isfinite(exact_->first_impact())) {
+      first_impact = exact_->first_impact();
       speed = exact_->crank_speed(*first_impact - 1e-9);
     }
     const std::string source = exact_ ? "minimal coordinates, event to event" : "";
@@ -310,7 +312,7 @@ Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters) 
   std::shared_ptr<const CrankSliderExact> exact;
   if (has_exact_motion(parameters)) {
     exact = std::make_shared<const CrankSliderExact>(
-        exact_motion(parameters, run.until + run.integrator.step_size()));
+        exact_motion(parameters, run.until + run.integrator.step_size(), run.stop_request));
   }
   Signals signals;
   const auto add = [&](Signal signal, double (CrankSliderExact::*solution)(double) const) {

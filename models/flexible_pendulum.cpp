@@ -11,7 +11,7 @@
 namespace picus::models {
 namespace {
 
-constexpr double sample_interval = 1e-3;  // of the sensors, s
+constexpr double sensor_interval = 1e-3;  // of the sensors, s
 
 class FlexiblePendulumObserver : public Observer {
  public:
@@ -61,11 +61,11 @@ Model make_flexible_pendulum(const FlexiblePendulum& p) {
                                 .e_n = p.restitution});
   // At the outer fibre on the upper side.
   const double half_height = 0.5 * p.side;
-  model.add_sensor(sensors::point({.name = "tip", .interval = sample_interval, .point = beam.last()}));
+  model.add_sensor(sensors::point({.name = "tip", .interval = sensor_interval, .point = beam.last()}));
   model.add_sensor(sensors::element_point(
-      {.name = "middle", .interval = sample_interval, .at = beam.point(0.5 * p.length, half_height)}));
+      {.name = "middle", .interval = sensor_interval, .at = beam.point(0.5 * p.length, half_height)}));
   model.add_sensor(
-      sensors::support_force({.name = "pivot", .interval = sample_interval, .on = beam.first()}));
+      sensors::support_force({.name = "pivot", .interval = sensor_interval, .on = beam.first()}));
   return model;
 }
 

@@ -13,12 +13,13 @@ constexpr double length = 1.0;          // m
 constexpr double area = 2.5477e-3;      // m2
 constexpr double youngs_modulus = 1e9;  // N/m2
 constexpr double poissons_ratio = 0.3;
-constexpr double density = 7850.0;  // kg/m3
-constexpr double distance = 0.1;    // of the lower end from the wall at the start, m
+constexpr double steel_density = 7850.0;  // kg/m3
+constexpr double distance = 0.1;          // of the lower end from the wall at the start, m
 
 Section section() {
   const double side = std::sqrt(area);
-  return Section::rectangle(side, side, {.E = youngs_modulus, .nu = poissons_ratio, .density = density});
+  return Section::rectangle(side, side,
+                            {.E = youngs_modulus, .nu = poissons_ratio, .density = steel_density});
 }
 
 /// When an end is on the wall.

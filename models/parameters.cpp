@@ -3,18 +3,31 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 namespace picus::models {
 namespace {
 
+enum class Reading : std::uint8_t { whole, no_number, out_of_range };
+
 /// Reads the whole of `text`, independent of the locale; a leading '+' is allowed.
 template <class Number>
-bool read_whole(std::string_view text, Number& value) {
+Reading read_whole(std::string_view text, Number& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
+  if (end != text.data() + text.size()) return Reading::no_number;
+  if (error == std::errc::result_out_of_range) return Reading::out_of_range;
+  return error == std::errc{} ? Reading::whole : Reading::no_number;
+}
+
+/// Whether a number that no double can hold is one of those beside zero.
+bool is_tiny(std::string_view text) {
+  // strtod understands the point in any locale that the program runs in: it never sets one.
+  return std::abs(std::strtod(std::string(text).c_str(), nullptr)) < 1.0;
 }
 
 }  // namespace
@@ -59,7 +72,15 @@ std::string ParameterInfo::allowed() const {
 
 double read_real(std::string_view what, std::string_view text, const Range& range) {
   double value = 0.0;
-  if (!read_whole(text, value)) throw OptionError(fmt::format("{} is \"{}\", must be a number", what, text));
+  switch (read_whole(text, value)) {
+    case Reading::whole:
+      break;
+    case Reading::no_number:
+      throw OptionError(fmt::format("{} is \"{}\", must be a number", what, text));
+    case Reading::out_of_range:
+      throw OptionError(fmt::format("{} is {}, too {} for a number of 64 bits", what, text,
+                                    is_tiny(text) ? "close to zero" : "large"));
+  }
   if (!std::isfinite(value)) throw OptionError(fmt::format("{} is {}, must be a finite number", what, text));
   if (!range.contains(value)) throw OptionError(fmt::format("{} is {}, {}", what, text, range.requirement()));
   return value;
@@ -67,8 +88,18 @@ double read_real(std::string_view what, std::string_view text, const Range& rang
 
 Index read_integer(std::string_view what, std::string_view text, const Range& range) {
   Index value = 0;
-  if (!read_whole(text, value))
-    throw OptionError(fmt::format("{} is \"{}\", must be an integer", what, text));
+  switch (read_whole(text, value)) {
+    case Reading::whole:
+      break;
+    case Reading::no_number:
+      throw OptionError(fmt::format("{} is \"{}\", must be an integer", what, text));
+    case Reading::out_of_range:
+      if (text.starts_with('-') && std::isfinite(range.low))
+        throw OptionError(fmt::format("{} is {}, {}", what, text, range.requirement()));
+      throw OptionError(
+          fmt::format("{} is {}, too large: at most {}", what, text,
+                      std::min(range.high, static_cast<double>(std::numeric_limits<Index>::max()))));
+  }
   if (!range.contains(value)) throw OptionError(fmt::format("{} is {}, {}", what, text, range.requirement()));
   return value;
 }

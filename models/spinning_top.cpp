@@ -19,7 +19,7 @@ Vec3 inertia(const SpinningTop& p) {
   return {p.transverse_inertia, p.axial_inertia, p.transverse_inertia};
 }
 
-Vec3 gravity(const SpinningTop& p) {
+Vec3 free_fall(const SpinningTop& p) {
   return {0.0, 0.0, -p.gravity};
 }
 
@@ -67,7 +67,7 @@ Model make_spinning_top(const SpinningTop& p) {
                                                  .angular_velocity = angular_velocity(p)});
   const auto body = model.add<RigidBody>(
       {.name = "body", .node = node, .mass = p.mass, .inertia = inertia(p).asDiagonal()});
-  model.add<Gravity>({.name = "gravity", .acceleration = gravity(p), .bodies = {body->mass_point()}});
+  model.add<Gravity>({.name = "gravity", .acceleration = free_fall(p), .bodies = {body->mass_point()}});
   model.add<SphericalJoint>(
       {.name = "pivot", .a = MaterialPoint::on_ground(Vec3::Zero()), .b = {node, -arm(p)}});
   return model;
@@ -82,8 +82,9 @@ Signals spinning_top_signals(const RunInfo& run, const SpinningTop& p) {
       std::make_shared<HeavyTopReference>(HeavyTopParameters{.mass = p.mass,
                                                              .inertia = inertia(p),
                                                              .centre_of_mass = arm(p),
-                                                             .gravity = gravity(p),
-                                                             .angular_velocity = angular_velocity(p)});
+                                                             .gravity = free_fall(p),
+                                                             .angular_velocity = angular_velocity(p)},
+                                          run.stop_request);
   const Node top = run.system.model().find_node("top");
   Signals signals;
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {

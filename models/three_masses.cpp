@@ -3,6 +3,7 @@
 #include <picus/elements/forces/nodal_force.hpp>
 #include <picus/elements/forces/spring_damper.hpp>
 #include <picus/elements/joints/point_in_plane.hpp>
+#include <picus/models/references/followed_motion.hpp>
 #include <picus/models/references/three_masses_exact.hpp>
 #include <picus/models/three_masses.hpp>
 
@@ -25,10 +26,12 @@ ThreeMassesExact exact_motion(const ThreeMasses& p) {
 }
 
 /// Whether the stop never has to pull up to `until`; looked at a thousand times in a period of the drive.
-bool stays_on_wall(const ThreeMasses& p, const ThreeMassesExact& exact, double until) {
-  if (p.end != ThreeMasses::End::stop) return true;
+bool stays_on_wall(const ThreeMasses& p, const ThreeMassesExact& exact, const RunInfo& run) {
+  if (p.end != ThreeMasses::End::stop || exact.least_wall_force() >= 0.0) return true;
+  const double until = run.until + run.integrator.step_size();
   const double step = 2.0 * std::numbers::pi / p.frequency / 1000.0;
   for (double t = 0.0; t <= until; t += step) {
+    heed(run.stop_request, 0.0);
     if (exact.wall_force(t) < 0.0) return false;
   }
   return true;
@@ -131,7 +134,7 @@ std::unique_ptr<Observer> make_three_masses_observer(const ThreeMasses& paramete
 
 Signals three_masses_signals(const RunInfo& run, const ThreeMasses& parameters) {
   const auto exact = std::make_shared<const ThreeMassesExact>(exact_motion(parameters));
-  const bool has_exact = stays_on_wall(parameters, *exact, run.until + run.integrator.step_size());
+  const bool has_exact = stays_on_wall(parameters, *exact, run);
   Signals signals;
   const auto add = [&](Signal signal, std::function<double(double)> solution) {
     signals.push_back(has_exact ? signal.against(std::move(solution)) : std::move(signal));

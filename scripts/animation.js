@@ -302,6 +302,8 @@ function addContacts() {
   const count = run.contacts.names.length;
   const states = unpack(run.contacts.state, Uint8Array);
   const force = unpack(run.contacts.force, Float32Array);
+  let largestForce = 0;
+  for (let k = 0; k < force.length; k += 3) largestForce = Math.max(largestForce, Math.hypot(force[k], force[k + 1], force[k + 2]));
   const ball = new THREE.SphereBufferGeometry(0.007 * extent, 16, 12);
   const marks = run.contacts.names.map(() => {
     const mark = new THREE.Mesh(ball, new THREE.MeshLambertMaterial());
@@ -323,7 +325,8 @@ function addContacts() {
       mark.scale.setScalar(states[k] > 0 ? 1 : 0.6);
       f.fromArray(force, 3 * k);
       const length = Math.min(f.length() * scale, 0.6 * extent);
-      arrow.visible = length > 2e-3 * extent;
+      // Rounding is no force, however long arrows are drawn.
+      arrow.visible = length > 2e-3 * extent && f.length() > 1e-9 * largestForce;
       if (!arrow.visible) return;
       arrow.position.copy(mark.position);
       arrow.setDirection(f.normalize());
@@ -458,7 +461,7 @@ function show(frame, share = 0) {
   player.frame = Math.min(Math.max(frame, 0), run.frames - 1);
   player.share = player.frame < run.frames - 1 ? share : 0;
   element("scrub").value = player.frame + player.share;
-  element("now").textContent = `t = ${now().toPrecision(5)} s`;
+  element("now").textContent = `${run.time_unit === "Hz" ? "f" : "t"} = ${now().toPrecision(5)} ${run.time_unit}`;
   followers.forEach((follow) => follow(player));
   if (field) paint();
   draw();
@@ -551,7 +554,7 @@ function drawCurve() {
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
     const t = time[0] + share * (time[run.frames - 1] - time[0]);
     pen.textAlign = share === 0 ? "left" : share === 1 ? "right" : "center";
-    pen.fillText(`${number(t)} s`, plotX(t), curve.clientHeight - margin.bottom + 4);
+    pen.fillText(`${number(t)} ${run.time_unit}`, plotX(t), curve.clientHeight - margin.bottom + 4);
   }
   pen.strokeStyle = "#1f4e79";
   pen.lineWidth = 1.3;

@@ -17,12 +17,33 @@ try:
     import jinja2
     import numpy as np
     import picus_results
+    from guard import Refusal, guarded
+    from new_file import write_text
+    from picus_results import printable
     from picus_results.names import matches
 except ImportError as error:
     sys.exit(f"export_html: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-h5py python3-jinja2 python3-numpy")
 
 THREE = ("/usr/share/javascript/three/three.min.js", "/usr/share/nodejs/three/build/three.min.js")
+THREE_LICENCE = """three.js, https://threejs.org
+
+The MIT License
+
+Copyright \u00a9 2010-2019 three.js authors
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software
+is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR
+IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+"""
 DEFAULT_PLOTS = ("nodes/*/position", "nodes/*/value", "contacts/*/gap", "energy/*")
 MOST_SERIES = 40
 MOST_OF_A_PLOT = 12  # of one pattern that nobody asked for
@@ -67,7 +88,7 @@ class Frames:
             chosen &= time <= end
         places = np.flatnonzero(chosen)
         if len(places) < 2:
-            raise ValueError("there are fewer than two pictures in the time that is asked for; "
+            raise Refusal("there are fewer than two pictures in the time that is asked for; "
                              "picus run --frames records more of them")
         return cls(time, places[np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))])
 
@@ -173,8 +194,8 @@ def read_fields(drawing, frames, wanted):
         return fields
     chosen = [field for field in fields if matches(wanted, field.name)]
     if not chosen:
-        raise ValueError(f"--colour: nothing that can be shown as a colour is called {wanted}; there is "
-                         + ", ".join(field.name for field in fields))
+        raise Refusal(f"--colour: nothing that can be shown as a colour is called {wanted}; there is "
+                         + ", ".join(printable(field.name) for field in fields))
     return chosen
 
 
@@ -202,11 +223,12 @@ def read_series(run, frames, patterns):
 
 
 def read_three():
+    """three.js with its licence, which asks to stand in every copy; Debian's file has none."""
     for path in THREE:
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
-                return file.read()
-    raise FileNotFoundError("three.min.js is missing; on Debian: apt-get install libjs-three")
+                return f"/*\n{THREE_LICENCE}*/\n{file.read()}"
+    raise Refusal("three.min.js is missing; on Debian: apt-get install libjs-three")
 
 
 def collect(path, given):
@@ -214,11 +236,13 @@ def collect(path, given):
     with picus_results.open(path) as run:
         drawing = run.drawing
         if drawing is None or drawing.point_count == 0:
-            raise ValueError(f"{path} holds nothing that can be drawn")
+            raise Refusal(f"{path} holds nothing that can be drawn")
         frames = Frames.choose(drawing.time, given.frames, given.begin, given.end)
         # Pictures are taken at records.
         records = Frames(run.time, np.minimum(np.searchsorted(run.time, frames.time), len(run.time) - 1))
         points = frames.at(drawing.points(*frames.span)).astype(float)
+        if not np.isfinite(points).all():
+            raise Refusal(f"{path}: positions that it holds are no numbers")
         faces = outer_faces(drawing.solids)
 
         # Points within solids are never seen.
@@ -240,11 +264,12 @@ def collect(path, given):
             extent = max(extent, float(reach))
         extent = max(extent, 1e-9)
         data = {
-            "title": run.title.removeprefix("Picus: "),
-            "integrator": str(run.attributes.get("integrator", "")),
+            "title": printable(run.title.removeprefix("Picus: ")),
+            "integrator": printable(run.attributes.get("integrator", "")),
             "step": run.attributes.get("step"),
             "outcome": run.outcome,
             "time": pack(frames.time, np.float64),
+            "time_unit": "Hz" if run.time_unit == "Hz" else "s",
             "frames": len(frames.time),
             "extent": extent,
             "shows_bodies": shows_bodies,
@@ -269,6 +294,8 @@ def collect(path, given):
             force, state, normal, foot = contacts
             rectangles, moving = planes_at_rest(normal, foot, extent)
             sizes = np.linalg.norm(force, axis=2)
+            force[sizes < 1e-9 * sizes.max(initial=0.0)] = 0.0  # rounding is no force
+            sizes = np.linalg.norm(force, axis=2)
             data["contacts"] = {"names": drawing.contacts, "state": pack(state, np.uint8), "force": pack(force, np.float32),
                                 "typical": float(np.percentile(sizes[sizes > 0], 90)) if (sizes > 0).any() else 1.0,
                                 "moving": moving, "normal": pack(normal[:, moving], np.float32),
@@ -288,6 +315,10 @@ def main():
     parser.add_argument("file")
     parser.add_argument("out")
     given = parser.parse_args()
+    guarded("export_html", given.file, lambda: export(given))
+
+
+def export(given):
     data = collect(given.file, given)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), undefined=jinja2.StrictUndefined,
                                      autoescape=True)
@@ -298,26 +329,8 @@ def main():
     # "<" could end the script that holds the data, or begin a comment in it.
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     page = environment.get_template("animation.html.jinja").render(title=data["title"], three=read_three(), data=text, **sources)
-    write(given.out, page)
-
-
-def write(path, text):
-    """Writes the whole file or none."""
-    temporary = f"{path}.part-{os.getpid()}"
-    try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except OSError as error:
-        if os.path.exists(temporary):
-            os.remove(temporary)
-        raise ValueError(f'cannot write file "{path}": {error.strerror}') from error
+    write_text(given.out, page)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyError as error:
-        sys.exit(f"export_html: {error.args[0]}")
-    except (OSError, ValueError) as error:
-        sys.exit(f"export_html: {error}")
+    main()

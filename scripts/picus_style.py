@@ -20,6 +20,7 @@ STYLE = {
     "xtick.color": INK,
     "ytick.color": INK,
     "text.color": INK,
+    "text.parse_math": False,  # names of quantities are no formulas
     "legend.frameon": False,
     "legend.fontsize": 8,
     "svg.fonttype": "none",

@@ -10,6 +10,7 @@ import sys
 try:
     import matplotlib
     import numpy as np
+    from new_file import Refusal, new_file, run as run_script
 except ImportError as error:
     sys.exit(f"plot_convergence: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-matplotlib python3-numpy")
@@ -48,7 +49,7 @@ class Study:
         self.notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
         rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
         if not rows:
-            raise ValueError(f"{path} holds no study")
+            raise Refusal(f"{path} holds no study")
         self.columns = {name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]}
         self.steps = self.columns["h"]
 
@@ -117,10 +118,8 @@ def main():
         draw_iterations(right, study)
         figure.suptitle(f"{study.notes['model']}, scheme {study.notes['scheme']}, until {study.notes['until']}; "
                         f"reference: {study.notes['reference']}", fontsize=9, color=INK)
-        figure.savefig(sys.argv[2], dpi=150)
+        with new_file(sys.argv[2]) as file:
+            figure.savefig(file, dpi=150, format="png")
 
 
-try:
-    main()
-except (OSError, ValueError, KeyError) as error:
-    sys.exit(f"plot_convergence: {error}")
+run_script("plot_convergence", main)

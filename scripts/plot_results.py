@@ -14,6 +14,8 @@ try:
     import matplotlib
     import numpy as np
     import picus_results
+    from guard import Refusal, guarded
+    from picus_results import printable
 except ImportError as error:
     sys.exit(f"plot_results: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-h5py python3-matplotlib python3-numpy")
@@ -22,6 +24,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402, the backend has to be chosen first
 from matplotlib.patches import Patch  # noqa: E402
 from matplotlib.ticker import MaxNLocator  # noqa: E402
+from new_file import new_file  # noqa: E402
 from picus_style import COLOURS, SLIP, STICK, STYLE  # noqa: E402
 
 MOST_POINTS = 4000  # of a curve; more are thinned to the extremes of as many intervals
@@ -68,7 +71,7 @@ def draw_bands(axes, time, states, names):
             # A state holds over the step that ends at its instant.
             spans = [(time[max(first - 1, 0)], time[last - 1] - time[max(first - 1, 0)]) for first, last in zip(starts, ends)]
             axes.broken_barh(spans, (row - 0.4, 0.8), color=colour, linewidth=0.6)
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), [printable(name) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_axisbelow(True)
     axes.grid(False, axis="y")
@@ -81,7 +84,7 @@ def draw_curves(axes, components, label):
     colours = COLOURS if len(components) <= len(COLOURS) else plt.get_cmap("viridis")(np.linspace(0, 0.92, len(components)))
     for part, name, colour in zip(components, names, colours):
         is_count = part.values.dtype.kind in "iu"
-        axes.plot(*thin(part.time, part.values.astype(float)), color=colour, label=name.replace("_", " "),
+        axes.plot(*thin(part.time, part.values.astype(float)), color=colour, label=printable(name).replace("_", " "),
                   drawstyle="steps-post" if is_count else "default")
     axes.set_ylabel(label)
     if all(part.values.dtype.kind in "iu" for part in components):
@@ -111,8 +114,8 @@ class Panel:
             draw_bands(axes, self.components[0].time, [part.values for part in self.components],
                        without_common_parts([part.name for part in self.components]))
             return
-        kind = self.kind.replace("_", " ")
-        draw_curves(axes, self.components, kind if self.unit in ("", "1") else f"{kind}, {self.unit}")
+        kind = printable(self.kind).replace("_", " ")
+        draw_curves(axes, self.components, kind if self.unit in ("", "1") else f"{kind}, {printable(self.unit)}")
 
 
 def arrange(quantities):
@@ -177,21 +180,23 @@ def draw(run, panels, out, begin, end):
     for part in parts:
         if len(part.time) < 2:
             what = f"samples of {part.name}" if part.name.startswith("sensors/") else "records"
-            raise ValueError(f"{run.path} has fewer than two {what} in the time that is asked for")
+            raise Refusal(f"{run.path} has fewer than two {what} in the time that is asked for")
     with plt.rc_context(STYLE):
         heights = [panel.height() for panel in panels]
         figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(9, sum(heights) + 0.7),
                                     height_ratios=heights, layout="constrained")
         for one, panel in zip(axes[:, 0], panels):
             panel.draw(one)
-        axes[-1, 0].set_xlabel("load factor" if run.attributes.get("integrator") == "static" else "time, s")
+        is_static = run.attributes.get("integrator") == "static"
+        axes[-1, 0].set_xlabel("load factor" if is_static else "frequency, Hz" if run.time_unit == "Hz" else "time, s")
         axes[-1, 0].set_xlim(min(part.time[0] for part in parts), max(part.time[-1] for part in parts))
         title = run.title.removeprefix("Picus: ")
         integrator, step = run.attributes.get("integrator", ""), run.attributes.get("step")
-        figure.suptitle(f"{title}, {integrator}" + (f", h = {step:g} s" if step else "") +
-                        ("" if run.outcome == "complete" else f" ({run.outcome.splitlines()[0][:90]})"),
+        figure.suptitle(f"{printable(title)}, {printable(integrator)}" + (f", h = {step:g} s" if step else "") +
+                        ("" if run.outcome == "complete" else f" ({printable(run.outcome[:90])})"),
                         x=0.01, ha="left", fontsize=10)
-        figure.savefig(out, dpi=150)
+        with new_file(out) as file:
+            figure.savefig(file, dpi=150, format=os.path.splitext(out)[1][1:])
         plt.close(figure)
 
 
@@ -204,25 +209,24 @@ def main():
     parser.add_argument("--from", dest="begin", type=float)
     parser.add_argument("--to", dest="end", type=float)
     given = parser.parse_args()
+    guarded("plot_results", given.file, lambda: plot(given))
+
+
+def plot(given):
     out = given.out or os.path.splitext(given.file)[0] + ".png"
     with picus_results.open(given.file) as run:
         if len(run.time) < 2:
-            raise ValueError(f"{given.file} has fewer than two records: there is nothing to draw")
+            raise Refusal(f"{given.file} has fewer than two records: there is nothing to draw")
         if given.overview == bool(given.quantities):
-            raise ValueError("name quantities, such as 'contacts/*/gap', or ask for --overview; "
-                             f"{given.file} has " + ", ".join(run.names()[:4]) + ", ... (picus show lists all)")
+            raise Refusal("name quantities, such as 'contacts/*/gap', or ask for --overview; "
+                             f"{given.file} has " + ", ".join(printable(name) for name in run.names()[:4]) + ", ... (picus show lists all)")
         model = run.title.removeprefix("Picus: ") + "/"  # may stand before the names of the model's quantities
         panels = overview(run) if given.overview else arrange(run.find(*[word.removeprefix(model) for word in given.quantities]))
         if len(panels) > MOST_PANELS:
-            raise ValueError(f"these are {len(panels)} different kinds of quantities, more than the {MOST_PANELS} panels of "
+            raise Refusal(f"these are {len(panels)} different kinds of quantities, more than the {MOST_PANELS} panels of "
                              "one figure; name fewer")
         draw(run, panels, out, given.begin, given.end)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyError as error:
-        sys.exit(f"plot_results: {error.args[0]}")
-    except (OSError, ValueError) as error:
-        sys.exit(f"plot_results: {error}")
+    main()

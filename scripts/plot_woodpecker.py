@@ -69,7 +69,7 @@ def plot(result, path):
     plt.rcParams.update(STYLE)
     figure, axes = plt.subplots(2 + count, 1, sharex=True, figsize=(8.5, 4.6 + 1.05 * count), constrained_layout=True,
                                 gridspec_kw={"height_ratios": [2.0, 2.0] + [1.0] * count})
-    figure.suptitle(result.title, x=0.02, ha="left", fontsize=12, fontweight="bold", color=INK)
+    figure.suptitle(picus_results.printable(result.title), x=0.02, ha="left", fontsize=12, fontweight="bold", color=INK)
 
     axes[0].plot(result.time, result.bird, color=LINE)
     axes[0].set_ylabel("rotation of\nthe bird, rad")
@@ -101,7 +101,7 @@ def main():
     try:
         result = Result(arguments.result)
     except (OSError, ValueError) as error:
-        sys.exit(f"plot_woodpecker: cannot plot {arguments.result}: {error}")
+        sys.exit(f"plot_woodpecker: cannot plot {arguments.result}: {picus_results.printable(error)}")
     try:
         plot(result, arguments.picture)
     except (OSError, ValueError) as error:

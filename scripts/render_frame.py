@@ -9,10 +9,12 @@ import os
 import sys
 from xml.etree import ElementTree
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "python"))
+
 try:
-    import h5py
     import matplotlib
     import numpy as np
+    from picus_results.file import ResultFile
 except ImportError as error:
     sys.exit(f"render_frame: the Python module {error.name} is missing; on Debian: "
              "apt-get install python3-h5py python3-matplotlib python3-numpy")
@@ -31,18 +33,28 @@ def dimensions(item):
     return tuple(int(n) for n in item.get("Dimensions").split())
 
 
+def refuse_elsewhere(path):
+    if os.path.basename(path) != path:
+        raise ValueError(f"it refers to {path!r}, which is not beside it")
+
+
 def read_item(item, folder):
     """The array of a DataItem: a data set of an HDF5 file, or raw numbers at a place in a file."""
     text = "".join(item.itertext()).strip()
     if item.get("Format") == "HDF":
         path, name = text.rsplit(":", 1)
-        with h5py.File(os.path.join(folder, path), "r") as file:
-            if file[name].shape != dimensions(item):
-                raise ValueError(f"{name} is {file[name].shape}, not {dimensions(item)} as the XDMF file says")
-            return file[name][...]
+        refuse_elsewhere(path)
+        file = ResultFile(os.path.join(folder, path))
+        try:
+            if file.shape(name) != dimensions(item):
+                raise ValueError(f"{name} is {file.shape(name)}, not {dimensions(item)} as the XDMF file says")
+            return file.numbers(name)
+        finally:
+            file.close()
     kind = {("Float", "4"): "f4", ("UChar", "1"): "u1"}.get((item.get("NumberType"), item.get("Precision")))
     if item.get("Format") != "Binary" or kind is None:
         raise ValueError("it holds a DataItem of a kind that is not read here")
+    refuse_elsewhere(text)
     order = {"Little": "<", "Big": ">"}[item.get("Endian")]
     count = int(np.prod(dimensions(item)))
     data = np.fromfile(os.path.join(folder, text), order + kind, count, offset=int(item.get("Seek")))

@@ -22,6 +22,7 @@ if sys.argv[1:] == ["--check"]:
 import jinja2  # noqa: E402
 import markupsafe  # noqa: E402
 import report_figures  # noqa: E402
+from new_file import Refusal, end_with_parent, run, write_text  # noqa: E402
 
 SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 MARKS = {"met": "✓", "missed": "✗", "pending": "◷", "shown": "·"}
@@ -99,7 +100,7 @@ class Figures:
     def draw(self):
         workers = min(os.cpu_count() or 1, len(self.jobs))
         if workers > 1:
-            with concurrent.futures.ProcessPoolExecutor(workers) as pool:
+            with concurrent.futures.ProcessPoolExecutor(workers, initializer=end_with_parent) as pool:
                 drawn = list(pool.map(report_figures.draw, self.jobs))
         else:
             drawn = [report_figures.draw(job) for job in self.jobs]
@@ -189,22 +190,19 @@ def write_page(report, path):
     with open(os.path.join(folder, "report.css"), encoding="utf-8") as file:
         style = markupsafe.Markup(file.read())
     page = environment.get_template("report.html.jinja").render(report=report, meta=report["meta"], style=style)
-    part = f"{path}.part"
-    with open(part, "w", encoding="utf-8") as file:
-        file.write(page.strip() + "\n")
-    os.replace(part, path)
+    write_text(path, page.strip() + "\n")
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__.strip())
-    with open(sys.argv[1], encoding="utf-8") as file:
-        report = json.load(file)
+    try:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            report = json.load(file)
+    except ValueError as error:
+        raise Refusal(f'"{sys.argv[1]}" does not hold the numbers of a report') from error
     write_page(report, sys.argv[2])
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (OSError, ValueError, KeyError, jinja2.TemplateError) as problem:
-        sys.exit(f"report_page: {type(problem).__name__}: {problem}")
+    run("report_page", main)

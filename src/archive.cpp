@@ -45,7 +45,7 @@ void Archive::pass(std::string& text) {
 void Archive::pass(Configuration& q) {
   std::vector<double> data(q.data().begin(), q.data().end());
   pass(data);
-  if (is_reading_) q = Configuration(std::move(data));
+  if (is_reading_) q.assign(std::move(data));
 }
 
 void Archive::pass(State& state) {

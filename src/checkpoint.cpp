@@ -1,4 +1,7 @@
+#include "printable.hpp"
+#include "readable_file.hpp"
 #include "results/committed_file.hpp"
+#include "results/part_file.hpp"
 #include <picus/archive.hpp>
 #include <picus/checkpoint.hpp>
 #include <picus/error.hpp>
@@ -12,7 +15,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
-#include <iterator>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -47,29 +49,28 @@ std::vector<std::byte> file_content(Checkpoint& checkpoint) {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target)
-      : target_(target), path_(target.string() + fmt::format(".part-{}", ::getpid())) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail();
+      : target_(target), part_(results::open_part(target)) {
+    if (part_.descriptor < 0) fail();
   }
   ~TemporaryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!is_renamed_) ::unlink(path_.c_str());
+    if (!is_renamed_) ::unlink(part_.path.c_str());
+    ::close(part_.descriptor);
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-      const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+      const ssize_t count = ::write(part_.descriptor, bytes.data(), bytes.size());
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) fail();
       bytes = bytes.subspan(static_cast<std::size_t>(count));
     }
-    if (::fsync(descriptor_) != 0) fail();
+    if (::fsync(part_.descriptor) != 0) fail();
   }
 
   void replace_target() {
-    if (::rename(path_.c_str(), target_.c_str()) != 0) fail();
+    if (::rename(part_.path.c_str(), target_.c_str()) != 0) fail();
     is_renamed_ = true;
     // The new name reaches the disk with its folder. Where folders cannot be synchronised it does so in its own time.
     const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
@@ -82,29 +83,54 @@ class TemporaryFile {
  private:
   [[noreturn]] void fail() const { throw FileError(results::cannot_write(target_, std::strerror(errno))); }
 
-  std::filesystem::path target_, path_;
-  int descriptor_ = -1;
+  std::filesystem::path target_;
+  results::PartFile part_;
   bool is_renamed_ = false;
 };
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
-  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", file.string(), reason));
+  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", file.string(), printable(reason)));
+}
+
+bool has_mark(std::span<const std::byte> bytes) {
+  return bytes.size() >= file_mark.size() &&
+         std::memcmp(bytes.data(), file_mark.data(), file_mark.size()) == 0;
 }
 
 std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) refuse(file, std::strerror(EISDIR));
+  const std::string reason = why_unreadable(file);
+  if (!reason.empty()) refuse(file, reason);
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) refuse(file, std::strerror(errno != 0 ? errno : ENOENT));
-  const std::vector<char> text{std::istreambuf_iterator<char>(stream), {}};
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
+  std::vector<std::byte> bytes(file_mark.size());
+  const auto read_to_end = [&](std::size_t begin) {
+    stream.read(reinterpret_cast<char*>(bytes.data() + begin),
+                static_cast<std::streamsize>(bytes.size() - begin));
+    bytes.resize(begin + static_cast<std::size_t>(stream.gcount()));
+  };
+  read_to_end(0);
+  if (!has_mark(bytes)) refuse(file, "it is not a checkpoint of Picus");
+  // It is unpacked twice before it is used.
+  const std::uintmax_t size = std::filesystem::file_size(file);
+  if (size > machine_memory() / 4) refuse(file, "it is too large for the memory of this machine");
+  bytes.resize(std::max<std::size_t>(size, file_mark.size()));
+  read_to_end(file_mark.size());
+  return bytes;
 }
 
 template <class... Values>
 void unpack(const std::filesystem::path& file, Archive& archive, Values&... values) {
   try {
     archive(values...);
+  } catch (const FileError& error) {
+    refuse(file, error.what());
+  }
+}
+
+void unpack_end(const std::filesystem::path& file, const Archive& archive) {
+  try {
+    archive.finish_reading();
   } catch (const FileError& error) {
     refuse(file, error.what());
   }
@@ -121,9 +147,6 @@ void write_checkpoint(Checkpoint& checkpoint) {
 
 Checkpoint read_checkpoint(const std::filesystem::path& file) {
   const std::vector<std::byte> bytes = read_bytes(file);
-  if (bytes.size() < file_mark.size() || std::memcmp(bytes.data(), file_mark.data(), file_mark.size()) != 0) {
-    refuse(file, "it is not a checkpoint of Picus");
-  }
   std::uint32_t checksum = 0;
   const auto content = std::span(bytes).first(bytes.size() - std::min(bytes.size(), sizeof(checksum)));
   std::memcpy(&checksum, content.data() + content.size(), bytes.size() - content.size());
@@ -149,7 +172,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   Archive reader(kept, "the run");
   Checkpoint checkpoint;
   unpack(file, reader, checkpoint);
-  reader.finish_reading();
+  unpack_end(file, archive);
+  unpack_end(file, reader);
   checkpoint.file = file;
   return checkpoint;
 }

@@ -52,6 +52,7 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       path_(Vector::Zero(system.contact_row_count())),
       new_rate_(Vector::Zero(system.row_count())),
       mass_(system) {
+  system.require_state(start);
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
   open_accounts(start);
   Energies energies;
@@ -193,10 +194,11 @@ Energies EnergyAudit::energies(const State& state) const {
 }
 
 void EnergyAudit::serialize(Archive& archive) {
-  for (Account& account : accounts_) archive(account.value, account.power, account.work);
-  for (ContactWorks& works : contact_works_) archive(works.impacts, works.friction);
-  archive(initial_energy_, work_of_motions_, constraint_power_, velocity_, contact_rate_, partial_rate_);
-  archive(q_, reaction_, contact_force_);
+  for (Account& account : accounts_) archive.in_place(account.value, account.power, account.work);
+  for (ContactWorks& works : contact_works_) archive.in_place(works.impacts, works.friction);
+  archive.in_place(initial_energy_, work_of_motions_, constraint_power_, velocity_, contact_rate_,
+                   partial_rate_);
+  archive.in_place(q_, reaction_, contact_force_);
 }
 
 ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state) const {

@@ -49,13 +49,15 @@ void require_quantities(const Culprit& who, std::span<const Quantity> quantities
 
 }  // namespace
 
-Model::Model(std::string name) : name_(std::move(name)) {}
+Model::Model(std::string name) : identity_(std::move(name)) {}
 
 Node Model::add_node(std::string name, NodeKind kind, std::span<const double> q, std::span<const double> v) {
   require_name("node", name);
+  identity_.require_unused(fmt::format("node \"{}\" cannot be added", name));
+  if (nodes_.empty()) initial_configuration_ = Configuration(number());
   const Node node{static_cast<Index>(nodes_.size()), kind,
                   static_cast<Index>(initial_configuration_.data().size()),
-                  static_cast<Index>(initial_velocity_.size())};
+                  static_cast<Index>(initial_velocity_.size()), number()};
   if (!node_by_name_.emplace(name, node.index).second) {
     throw ModelError(fmt::format("there is a node \"{}\" already; names of nodes are unique", name));
   }
@@ -101,6 +103,7 @@ ScalarNode Model::add_scalar(std::string name, const ScalarStart& start) {
 
 Index Model::dof_of(const Node& node, Component component) const {
   require_node(node, "a fixation", "its node");
+  identity_.require_unused(fmt::format("node \"{}\" cannot be fixed or driven", node_name(node)));
   const auto c = static_cast<Index>(component);
   const bool has_it =
       node.kind == NodeKind::scalar ? component == Component::s : c < velocity_size(node.kind);
@@ -171,6 +174,7 @@ void Model::drive(const Node& node, Component component, PrescribedMotion motion
 
 Index Model::register_element(std::unique_ptr<Element> element) {
   require_name("element", element->name());
+  identity_.require_unused(fmt::format("element \"{}\" cannot be added", element->name()));
   for (const Node& node : element->nodes()) require_node(node, element->name(), "a node");
   const auto index = static_cast<Index>(elements_.size());
   if (static_cast<std::size_t>(element->dof_count()) > max_local_dofs) {
@@ -188,6 +192,7 @@ Index Model::register_element(std::unique_ptr<Element> element) {
 void Model::add_sensor(Sensor sensor) {
   require_name("sensor", sensor.name);
   const Culprit who{"sensor", sensor.name};
+  identity_.require_unused(fmt::format("{} cannot be added", who.text()));
   require_not_negative(who, "interval", sensor.interval, "s");
   if (sensor.quantities.empty()) throw ModelError(who.text() + ": it has no quantities");
   require_quantities(who, sensor.quantities);
@@ -202,6 +207,7 @@ void Model::add_sensor(Sensor sensor) {
 }
 
 const std::string& Model::node_name(const Node& node) const {
+  require_node(node, "the name of a node", "it");
   return node_names_[static_cast<std::size_t>(node.index)];
 }
 
@@ -236,16 +242,17 @@ std::string Model::describe_dof(Index dof) const {
 void Model::require_node(const Node& node, std::string_view user, std::string_view role) const {
   const bool known = node.index >= 0 && static_cast<std::size_t>(node.index) < nodes_.size() &&
                      nodes_[static_cast<std::size_t>(node.index)] == node;
-  if (!known) throw ModelError(fmt::format("{}: {} is not a node of model \"{}\"", user, role, name_));
+  if (!known) throw ModelError(fmt::format("{}: {} is not a node of model \"{}\"", user, role, name()));
 }
 
 void Model::require_element(const Element* element, std::string_view user, std::string_view role) const {
   const bool known =
       std::any_of(elements_.begin(), elements_.end(), [&](const auto& own) { return own.get() == element; });
-  if (!known) throw ModelError(fmt::format("{}: {} is not an element of model \"{}\"", user, role, name_));
+  if (!known) throw ModelError(fmt::format("{}: {} is not an element of model \"{}\"", user, role, name()));
 }
 
 void Model::note_parameter(std::string key, std::string value) {
+  identity_.require_unused(fmt::format("parameter \"{}\" cannot be noted", key));
   parameters_.emplace_back(std::move(key), std::move(value));
 }
 

@@ -132,11 +132,13 @@ std::string difference_of(const RunFingerprint& run, const RunFingerprint& check
   if (checkpoint.texts.size() > common)
     return fmt::format("{} ({}) of the checkpoint is missing", checkpoint.texts[common].first,
                        checkpoint.texts[common].second);
-  for (std::size_t i = 0; i < std::min(run.sums.size(), checkpoint.sums.size()); ++i) {
+  if (run.sums.size() != checkpoint.sums.size()) return "it has other sums";
+  for (std::size_t i = 0; i < run.sums.size(); ++i) {
     const double a = run.sums[i].second;
     const double b = checkpoint.sums[i].second;
-    if (std::abs(a - b) > agreement * std::max(std::abs(a), std::abs(b)) || std::isnan(a) != std::isnan(b))
-      return fmt::format("a {} is another than in the checkpoint", run.sums[i].first);
+    const bool agree = std::abs(a - b) <= agreement * std::min(std::abs(a), std::abs(b)) || a == b ||
+                       (std::isnan(a) && std::isnan(b));
+    if (!agree) return fmt::format("a {} is another than in the checkpoint", run.sums[i].first);
   }
   return "";
 }

@@ -9,6 +9,9 @@ namespace {
 /// By how much a time may fall short of a multiple of the interval: both are rounded products.
 constexpr double slack = 1e-12;
 
+/// No run has more.
+constexpr auto most_steps = static_cast<std::int64_t>(9e15);
+
 std::size_t size_of(const Sensor& sensor) {
   std::size_t size = 0;
   for (const Quantity& quantity : sensor.quantities) size += static_cast<std::size_t>(quantity.size());
@@ -58,7 +61,9 @@ void SensorSampler::sample(const Reading& reading) {
 }
 
 void SensorSampler::serialize(Archive& archive) {
-  archive(next_, unsampled_, has_begun_, reading_, sums_, values_);
+  archive(next_, unsampled_, has_begun_);
+  archive.require(next_ >= 0 && unsampled_ >= 0 && unsampled_ <= most_steps);
+  archive.in_place(reading_, sums_, values_);
 }
 
 }  // namespace picus

@@ -97,11 +97,12 @@ void gradient_of(const Contact& contact, const State& state, std::span<double> G
   contact.gradient(state.q, G);
 }
 
-double row_force(const BilateralConstraint&, const Reading& at, Index row) {
+double row_force(const BilateralConstraint&, const Reading& at, std::size_t /*number*/, Index row) {
   return at.state.constraint_force[row] + at.state.constraint_impulse[row] / at.h;
 }
-double row_force(const Contact&, const Reading& at, Index row) {
-  return at.state.contact_impulse[row] / at.h;
+double row_force(const Contact&, const Reading& at, std::size_t number, Index row) {
+  const bool is_open = at.state.contact_state[number] == ContactState::gap;  // its impulses are but rounding
+  return is_open ? 0.0 : at.state.contact_impulse[row] / at.h;
 }
 
 /// Reads the force of an element with rows on one of its nodes.
@@ -126,7 +127,8 @@ class ForceReader {
       for (Index i = 0; i < size && node == on_; ++i) {
         const double* const gradient = G_.data() + static_cast<std::ptrdiff_t>((column + i) * rows);
         for (Index row = 0; row < rows; ++row) {
-          p[static_cast<std::size_t>(i)] += gradient[row] * row_force(*source_.role, at, first_row_ + row);
+          p[static_cast<std::size_t>(i)] +=
+              gradient[row] * row_force(*source_.role, at, number_, first_row_ + row);
         }
       }
       column += size;
@@ -137,9 +139,10 @@ class ForceReader {
  private:
   void find_row(const System& system) {
     const auto blocks = blocks_of(system, source_.role);
-    first_row_ = std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) {
-                   return block.element == source_.element;
-                 })->first_row;
+    const auto own = std::find_if(blocks.begin(), blocks.end(),
+                                  [&](const auto& block) { return block.element == source_.element; });
+    first_row_ = own->first_row;
+    number_ = static_cast<std::size_t>(own - blocks.begin());
   }
 
   InRole<R> source_;
@@ -147,6 +150,7 @@ class ForceReader {
   std::optional<MaterialPoint> about_;
   std::vector<double> G_;
   Index first_row_ = -1;
+  std::size_t number_ = 0;  ///< among its kind
 };
 
 template <class R>

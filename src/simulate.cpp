@@ -1,3 +1,6 @@
+#include "checkpoint_fit.hpp"
+#include "printable.hpp"
+#include "watch/run_watch.hpp"
 #include <picus/archive.hpp>
 #include <picus/error.hpp>
 #include <picus/simulate.hpp>
@@ -9,6 +12,8 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <new>
+#include <optional>
 #include <utility>
 
 namespace picus {
@@ -29,13 +34,23 @@ std::int64_t count_steps(double duration, double h) {
 }
 
 [[noreturn]] void refuse(const Checkpoint& checkpoint, const std::string& reason) {
-  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(), reason));
+  throw FileError(
+      fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(), printable(reason)));
+}
+
+/// Whose values an archive holds, with the file that it is from, for messages.
+std::string owner_text(const Checkpoint& checkpoint, const std::string& owner) {
+  return fmt::format("{} (file \"{}\")", owner, checkpoint.file.string());
 }
 
 /// The recorders of a run: all that began are finished exactly once.
 class Audience {
  public:
-  explicit Audience(std::span<Recorder* const> recorders) : recorders_(recorders) {}
+  explicit Audience(std::span<Recorder* const> recorders) : recorders_(recorders) {
+    for (std::size_t i = 0; i < recorders.size(); ++i) {
+      if (recorders[i] == nullptr) throw OptionError(fmt::format("recorder {} of the run is null", i + 1));
+    }
+  }
 
   void begin(const RunInfo& run) {
     for (Recorder* const recorder : recorders_) {
@@ -51,7 +66,7 @@ class Audience {
     }
     for (Recorder* const recorder : recorders_) {
       if (begun_ < kept.size() && !kept[begun_].empty()) {
-        Archive archive(kept[begun_], fmt::format("recorder {}", begun_ + 1));
+        Archive archive(kept[begun_], owner_text(checkpoint, fmt::format("recorder {}", begun_ + 1)));
         recorder->resume(run, last, archive);
         ++begun_;
         archive.finish_reading();
@@ -77,9 +92,14 @@ class Audience {
   }
 
   /// Returns the first failure, if any; every recorder gets its turn all the same.
-  std::exception_ptr finish(const std::string& outcome) {
+  std::exception_ptr finish(const std::string& outcome, std::span<const std::string> warnings) {
     std::exception_ptr failure;
     for (Recorder* const recorder : recorders_.first(std::exchange(begun_, 0))) {
+      try {
+        if (!warnings.empty()) recorder->warn(warnings);
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
       try {
         recorder->finish(outcome);
       } catch (...) {
@@ -148,15 +168,18 @@ void check_bounds(const System& system, const State& state) {
 class Run {
  public:
   /// The start. `begun` is when the clock was set going.
-  Run(const System& system, TimeIntegrator& integrator, RunSummary& summary, Clock::time_point begun)
+  Run(const System& system, TimeIntegrator& integrator, IntegratorHold& hold, RunSummary& summary,
+      Clock::time_point begun)
       : system_(system),
         integrator_(integrator),
+        hold_(hold),
         summary_(summary),
         begun_(begun),
         state_(summary.final_state),
         audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion),
         rows_(system, state_) {
     kept_.start_time = state_.time;
+    if (!integrator.is_static()) watch_.emplace(system, state_, rows_, audit_);
   }
 
   Snapshot snapshot() const { return {system_, state_, report_, audit_, rows_}; }
@@ -174,26 +197,38 @@ class Run {
   void take_up(const Checkpoint& checkpoint) {
     const std::string difference = difference_of(make_fingerprint(system_, integrator_), checkpoint.run);
     if (!difference.empty()) refuse(checkpoint, "it is of another run, " + difference);
-    kept_ = checkpoint;
-    state_ = checkpoint.state;
-    rows_.evaluate(system_, state_);
-    Archive audit(checkpoint.audit, "the energies");
-    audit_.serialize(audit);
-    audit.finish_reading();
-    Archive summary(checkpoint.summary, "the summary");
+    if (checkpoint.every < 1)
+      refuse(checkpoint, fmt::format("it is one of every {} steps", checkpoint.every));
+    Archive summary(checkpoint.summary, owner_text(checkpoint, "the summary"));
     serialize_summary(summary);
     summary.finish_reading();
+    if (checkpoint.start_time != state_.time)
+      refuse(checkpoint, fmt::format("its run began at {} s", checkpoint.start_time));
+    const std::string misfit =
+        misfit_of(checkpoint.state, state_, system_, summary_.steps, integrator_.step_size());
+    if (!misfit.empty()) refuse(checkpoint, misfit);
+    Archive audit(checkpoint.audit, owner_text(checkpoint, "the energies"));
+    audit_.serialize(audit);
+    audit.finish_reading();
+    kept_ = checkpoint;
+    Configuration q = std::move(state_.q);  // of the model, as that of the file is not
+    state_ = checkpoint.state;
+    q.assign({state_.q.data().begin(), state_.q.data().end()});
+    state_.q = std::move(q);
+    rows_.evaluate(system_, state_);
+    if (watch_) watch_->restart(state_, rows_);
     earlier_seconds_ = summary_.wall_seconds;
   }
 
   void step() {
     const double h = integrator_.step_size();
-    report_ = integrator_.step(state_);
+    report_ = hold_.step(state_);
     state_.time =
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
     check_bounds(system_, state_);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);
+    if (watch_) watch_->see(state_, rows_, audit_, h);
     add_step(system_, report_, rows_, summary_);
   }
 
@@ -213,9 +248,24 @@ class Run {
   }
 
   /// What the integrator has learnt on the way is in no checkpoint: it goes on without, as it has to after one.
-  void forget() { integrator_.start(system_); }
+  void forget() { hold_.start(system_); }
 
-  Energies energies() const { return audit_.energies(state_); }
+  /// Adds the energies to the summary, and what the run has to be warned of, which it returns.
+  std::vector<std::string> conclude() {
+    summary_.energies = audit_.energies(state_);
+    if (!watch_) return {};
+    std::vector<std::string> warnings = watch_->warnings(summary_.energies, state_);
+    summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());
+    return warnings;
+  }
+  /// The same for a run that has failed, perhaps in a function that is called for it.
+  std::vector<std::string> last_words() {
+    try {
+      return conclude();
+    } catch (...) {
+      return {};
+    }
+  }
   /// Notes the wall time so far.
   void stop_clock() {
     summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begun_).count();
@@ -224,18 +274,30 @@ class Run {
  private:
   bool keeps() const { return !kept_.file.empty(); }
   void serialize_summary(Archive& archive) {
-    archive(summary_.steps, summary_.subproblems, summary_.fallbacks, summary_.worst_violation,
-            summary_.worst_penetration, summary_.wall_seconds);
+    archive(summary_.steps, summary_.subproblems, summary_.fallbacks);
+    archive.in_place(summary_.worst_violation, summary_.worst_penetration, summary_.wall_seconds);
+    if (watch_) archive(*watch_);
+    if (!archive.is_reading()) return;
+    constexpr auto most = static_cast<std::int64_t>(9e15);  // more has never been counted
+    const auto is_count = [](std::int64_t count) { return count >= 0 && count <= most; };
+    archive.require(is_count(summary_.steps));
+    for (const SubproblemStatistics& statistics : summary_.subproblems) {
+      archive.require(is_count(statistics.iterations) && statistics.worst_iterations >= 0 &&
+                      is_count(statistics.line_searches) && printable(statistics.name) == statistics.name);
+    }
+    for (const std::int64_t count : summary_.fallbacks) archive.require(is_count(count));
   }
 
   const System& system_;
   TimeIntegrator& integrator_;
+  IntegratorHold& hold_;
   RunSummary& summary_;
   Clock::time_point begun_;
   State& state_;
   StepReport report_;
   EnergyAudit audit_;
   RowValues rows_;
+  std::optional<watch::RunWatch> watch_;  ///< of a motion
   Checkpoint kept_;
   double earlier_seconds_ = 0.0;
 };
@@ -245,14 +307,16 @@ class Run {
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders) {
   check_options(options);
+  Audience audience(recorders);
   const auto begun = Clock::now();
   const std::int64_t step_count = count_steps(options.until, integrator.step_size());
 
   const System system(model);
+  IntegratorHold hold(integrator);
   RunSummary summary;
-  summary.final_state = integrator.start(system);
+  summary.final_state = hold.start(system);
   summary.warnings = integrator.warnings();
-  Run run(system, integrator, summary, begun);
+  Run run(system, integrator, hold, summary, begun);
   if (options.resume == nullptr) {
     run.keep(options.checkpoint);
   } else {
@@ -264,9 +328,11 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   }
   const Snapshot snapshot = run.snapshot();
 
-  Audience audience(recorders);
   try {
-    const RunInfo info{system, integrator, options.until};
+    const RunInfo info{.system = system,
+                       .integrator = integrator,
+                       .until = options.until,
+                       .stop_request = options.stop_request};
     if (options.resume == nullptr) {
       audience.begin(info);
       audience.record(snapshot);
@@ -284,15 +350,17 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
       run.write_checkpoint(audience);
       if (summary.steps < step_count) run.forget();
     }
+  } catch (const std::bad_alloc&) {
+    audience.finish("out of memory", run.last_words());
+    throw;
   } catch (const std::exception& error) {
-    audience.finish(error.what());  // what goes wrong from here on is a consequence
+    audience.finish(error.what(), run.last_words());  // what goes wrong from here on is a consequence
     throw;
   } catch (...) {
-    audience.finish("stopped by an unknown exception");
+    audience.finish("stopped by an unknown exception", run.last_words());
     throw;
   }
-  summary.energies = run.energies();
-  const std::exception_ptr failure = audience.finish("complete");
+  const std::exception_ptr failure = audience.finish("complete", run.conclude());
   if (failure) std::rethrow_exception(failure);
   run.stop_clock();
   return summary;

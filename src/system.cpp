@@ -42,7 +42,7 @@ std::string describe(const std::vector<RowBlock<R>>& blocks, std::string_view ki
 
 }  // namespace
 
-System::System(const Model& model) : model_(&model) {
+System::System(const Model& model) : model_(&model), use_(model.use()) {
   number_dofs();
   number_rows();
   find_structure();
@@ -86,6 +86,32 @@ void System::number_dofs() {
   }
   const double extent = box.isEmpty() ? 0.0 : std::max(box.diagonal().norm(), distance);
   length_scale_ = extent > 0 ? extent : 1.0;
+}
+
+void System::require_state(const State& state) const {
+  const std::uint32_t model = state.q.model();
+  if (model != Configuration::any_model && model != model_->number())
+    throw ModelError(fmt::format("the state is of another model than \"{}\"", model_->name()));
+  const auto require = [&](std::string_view what, std::size_t size, std::size_t expected) {
+    if (size == expected) return;
+    throw ModelError(
+        fmt::format("the state is not one of this system of model \"{}\": {} has {} entries, must have {}",
+                    model_->name(), what, size, expected));
+  };
+  const auto require_vector = [&](std::string_view what, const Vector& x, Index expected) {
+    require(what, static_cast<std::size_t>(x.size()), static_cast<std::size_t>(expected));
+  };
+  require("q", state.q.data().size(), model_->initial_configuration().data().size());
+  require_vector("v", state.v, velocity_count());
+  require_vector("acceleration", state.acceleration, velocity_count());
+  require_vector("constraint_force", state.constraint_force, row_count_);
+  require_vector("constraint_impulse", state.constraint_impulse, row_count_);
+  require_vector("contact_impulse", state.contact_impulse, contact_row_count_);
+  require_vector("contact_rate", state.contact_rate, contact_row_count_);
+  require_vector("contact_slip", state.contact_slip, contact_row_count_);
+  require_vector("position_multiplier", state.position_multiplier, contact_row_count_);
+  require_vector("reaction", state.reaction, velocity_count());
+  require("contact_state", state.contact_state.size(), contacts_.size());
 }
 
 void System::number_rows() {

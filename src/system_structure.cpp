@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -44,6 +45,35 @@ class Probes {
 /// Largest magnitudes over the probes, entry by entry.
 void raise(std::vector<double>& largest, const std::vector<double>& values) {
   for (std::size_t k = 0; k < largest.size(); ++k) largest[k] = std::max(largest[k], std::abs(values[k]));
+}
+
+/// Throws ModelError when a force depends on what it says it does not depend on: its tangents and changes would be left
+/// out, and steps would converge to something else.
+void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
+  const Force::Traits traits = force.role->traits();
+  const auto n = static_cast<std::size_t>(force.element->dof_count());
+  std::vector<double> f(n), other(n);
+  const auto evaluate = [&](std::size_t q, std::size_t v, std::vector<double>& out) {
+    std::fill(out.begin(), out.end(), 0.0);
+    force.role->force({probes.configurations[q], probes.velocities[v], probes.times[0]}, out);
+  };
+  const auto require_equal = [&](std::size_t q, std::size_t v, std::string_view what) {
+    evaluate(q, v, other);
+    double scale = 0, change = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      scale = std::max({scale, std::abs(f[i]), std::abs(other[i])});
+      change = std::max(change, std::abs(f[i] - other[i]));
+    }
+    if (!std::isfinite(scale) || change <= 1e-9 * scale) return;  // rounding of places and times
+    throw ModelError(
+        fmt::format("force \"{}\" depends on the {}, which its traits deny", force.element->name(), what));
+  };
+  if (traits.depends_on_configuration && traits.depends_on_velocity) return;
+  evaluate(0, 0, f);
+  for (std::size_t p = 1; p < probes.configurations.size(); ++p) {
+    if (!traits.depends_on_configuration) require_equal(p, 0, "configuration");
+    if (!traits.depends_on_velocity) require_equal(0, p, "velocity");
+  }
 }
 
 /// Below this part of a gradient's largest entry an entry is rounding.
@@ -95,6 +125,7 @@ void System::find_structure() {
     }
   }
   refuse_violated_idle_rows();
+  for (const InRole<Force>& force : model_->forces()) refuse_false_traits(force, probes);
 
   for (const auto& block : contacts_) {
     const auto n = static_cast<std::size_t>(block.dofs);
@@ -123,6 +154,11 @@ void System::refuse_violated_idle_rows() const {
   Vector g = Vector::Zero(row_count_);
   evaluate_violation(model_->initial_configuration(), 0.0, g);
   for (Index row = 0; row < row_count_; ++row) {
+    if (!std::isfinite(g[row])) {
+      throw ModelError(
+          fmt::format("{} is {} at the start: positions or lengths of the model are out of range",
+                      describe_row(row), std::abs(g[row])));
+    }
     // What start() may leave of an active row, see docs/theory.md: rounding of a length.
     if (active_row_[static_cast<std::size_t>(row)] < 0 &&
         !(std::abs(g[row]) <= 1e-9 * std::max(1.0, length_scale_))) {

@@ -2,12 +2,20 @@
 # missing.
 
 file(READ "${BUILD}/compile_commands.json" commands)
+# In a build by batches, the generated file of each includes its sources.
+string(REGEX MATCHALL "\"[^\"]+/Unity/unity_[0-9]+_cxx.cxx\"" batches "${commands}")
+list(REMOVE_DUPLICATES batches)
+foreach(batch IN LISTS batches)
+  string(REPLACE "\"" "" batch "${batch}")
+  file(READ "${batch}" text)
+  string(APPEND commands "${text}")
+endforeach()
 set(forgotten)
 foreach(folder src elements solvers models tests)
   file(GLOB_RECURSE sources "${ROOT}/${folder}/*.cpp")
   list(FILTER sources EXCLUDE REGEX "/tests/package/")
   foreach(source IN LISTS sources)
-    string(FIND "${commands}" "\"file\": \"${source}\"" position)
+    string(FIND "${commands}" "\"${source}\"" position)
     if(position EQUAL -1)
       list(APPEND forgotten "${source}")
     endif()

@@ -3,6 +3,7 @@
 #include <picus/elements/beams/screw_tangents.hpp>
 #include <picus/elements/beams/section_axes.hpp>
 #include <picus/elements/beams/tangent_map.hpp>
+#include <picus/elements/gyroscopic.hpp>
 #include <picus/elements/skew_products.hpp>
 
 #include <fmt/format.h>
@@ -12,9 +13,6 @@
 
 namespace picus {
 namespace {
-
-/// Section axes turn by less over one element at the start, rad: near pi a deformed element may pass it.
-constexpr double largest_turn = 3.0;
 
 /// The sections at both ends at the start.
 struct Ends {
@@ -41,15 +39,6 @@ Ends ends_of(const Culprit& who, const Beam::Parameters& p, const Configuration&
     ends.A = ends.B = section_axes(who, chord / distance, p.orientation);
   }
   return ends;
-}
-
-bool is_spherical(const Mat3& J) {
-  return (J - J(0, 0) * Mat3::Identity()).norm() <= 4 * std::numeric_limits<double>::epsilon() * J.norm();
-}
-
-/// -d(-Omega x J Omega)/dOmega, as in rigid_body.cpp.
-Mat3 gyroscopic_damping(const Mat3& J, const Vec3& Omega) {
-  return -times_skew(J, Omega).transpose() - so3::skew(J * Omega);
 }
 
 }  // namespace

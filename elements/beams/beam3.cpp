@@ -2,7 +2,7 @@
 #include <picus/elements/beams/beam3.hpp>
 #include <picus/elements/beams/section_axes.hpp>
 #include <picus/elements/beams/tangent_map.hpp>
-#include <picus/elements/skew_products.hpp>
+#include <picus/elements/gyroscopic.hpp>
 
 #include <fmt/format.h>
 
@@ -18,9 +18,6 @@ using beam3::Point;
 using beam3::Rate;
 using beam3::Relative;
 using beam3::Vec12;
-
-/// Outer sections are turned by less than this against the middle one at the start, rad, as of Beam.
-constexpr double largest_turn = 3.0;
 
 /// The quadratic polynomials of the nodes a, middle, b at s = -1, 0, 1, and their derivatives.
 std::array<double, 3> shape(double s) {
@@ -72,15 +69,6 @@ std::array<Place, 3> places_of(const Culprit& who, const Beam3::Parameters& p, c
   }
   at[0].axes = at[1].axes = at[2].axes = section_axes(who, chord.normalized(), p.orientation);
   return at;
-}
-
-bool is_spherical(const Mat3& J) {
-  return (J - J(0, 0) * Mat3::Identity()).norm() <= 4 * std::numeric_limits<double>::epsilon() * J.norm();
-}
-
-/// -d(-Omega x J Omega)/dOmega, as in rigid_body.cpp.
-Mat3 gyroscopic_damping(const Mat3& J, const Vec3& Omega) {
-  return -times_skew(J, Omega).transpose() - so3::skew(J * Omega);
 }
 
 }  // namespace

@@ -52,7 +52,6 @@ double turn(const Centreline& centreline, double s, double step) {
 }
 
 Leg along(const Culprit& who, const Centreline& centreline, int elements) {
-  constexpr double largest_turn = 3.0;
   Leg leg = {centreline(0.0)};
   require_axes(who, "the matrix of axes at s = 0 of centreline", leg[0].axes);
   for (int i = 0; i < elements; ++i) {

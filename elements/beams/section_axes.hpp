@@ -13,6 +13,10 @@
 
 namespace picus {
 
+/// Neighbouring sections of an element are turned against each other by less than this at the start, rad: near pi a deformed
+/// element may pass it.
+inline constexpr double largest_turn = 3.0;
+
 /// Throws ModelError unless `axes` is a proper rotation to 1e-9.
 inline void require_axes(const Culprit& who, std::string_view what, const Mat3& axes) {
   const double defect = (axes.transpose() * axes - Mat3::Identity()).norm();

@@ -1,11 +1,11 @@
 #include <picus/checks.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
+#include <picus/elements/gyroscopic.hpp>
 #include <picus/elements/skew_products.hpp>
 
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
-#include <limits>
 
 namespace picus {
 namespace {
@@ -31,11 +31,6 @@ void require_inertia(const Culprit& who, const Mat3& J) {
                     "sum of the others",
                     who.text(), moments[0], moments[1], moments[2]));
   }
-}
-
-bool is_spherical(const Mat3& J) {
-  const double moment = J(0, 0);
-  return (J - moment * Mat3::Identity()).norm() <= 4 * std::numeric_limits<double>::epsilon() * moment;
 }
 
 }  // namespace

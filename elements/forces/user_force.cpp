@@ -12,7 +12,7 @@
 namespace picus {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
 /// A motion of which one element's nodes are known and may be moved; all others are NaN. One for each thread,
 /// so that elements have no state and nothing is allocated but at the first call.
@@ -21,9 +21,9 @@ class Scratch {
   Scratch(const Element& element, const Motion& motion) : element_(element), motion_(motion) {
     Storage& s = storage();
     if (s.q.data().size() != motion.q.data().size()) {
-      s.q = Configuration(std::vector<double>(motion.q.data().size(), nan));
+      s.q = Configuration(std::vector<double>(motion.q.data().size(), unset));
     }
-    if (s.v.size() != motion.v.size()) s.v = Vector::Constant(motion.v.size(), nan);
+    if (s.v.size() != motion.v.size()) s.v = Vector::Constant(motion.v.size(), unset);
     if (s.increment.size() != motion.v.size()) s.increment = Vector::Zero(motion.v.size());
     for (const Node& node : element.nodes()) {
       restore(node);
@@ -34,8 +34,8 @@ class Scratch {
   ~Scratch() {
     Storage& s = storage();
     for (const Node& node : element_.nodes()) {
-      std::fill_n(s.q.data().begin() + node.q, configuration_size(node.kind), nan);
-      s.v.segment(node.v, velocity_size(node.kind)).setConstant(nan);
+      std::fill_n(s.q.data().begin() + node.q, configuration_size(node.kind), unset);
+      s.v.segment(node.v, velocity_size(node.kind)).setConstant(unset);
     }
   }
   Scratch(const Scratch&) = delete;

@@ -9,8 +9,11 @@
 #include <picus/state.hpp>
 #include <picus/types.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,18 +43,50 @@ class Archive {
     (pass(values), ...);
   }
 
+  /// The same for values whose size the model gives, and which are finite: when reading finds another size or a number
+  /// that is not finite, it throws FileError.
+  template <class... Values>
+  void in_place(Values&... values) {
+    is_in_place_ = true;
+    (pass(values), ...);
+    is_in_place_ = false;
+  }
+
   /// Throws FileError unless everything was read.
   void finish_reading() const;
+  /// Throws FileError unless `fits`, which says whether what was read can be used.
+  void require(bool fits) const {
+    if (!fits) refuse();
+  }
 
  private:
   void pass_bytes(void* bytes, std::size_t size);
   /// The number of entries of `entry_bytes` or more each.
   std::size_t pass_count(std::size_t count, std::size_t entry_bytes);
   [[noreturn]] void refuse() const;
+  /// Of the size that is read in place of the present one.
+  void check_size(std::size_t read, std::size_t present) const {
+    if (is_reading_ && is_in_place_) require(read == present);
+  }
+  template <class T>
+  void check_finite(std::span<const T> values) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (is_reading_ && is_in_place_)
+        require(std::all_of(values.begin(), values.end(), [](T value) { return std::isfinite(value); }));
+    }
+  }
 
   template <class T>
   requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void pass(T& value) {
-    pass_bytes(&value, sizeof(T));
+    if constexpr (std::is_same_v<T, bool>) {
+      auto byte = static_cast<std::uint8_t>(value);
+      pass_bytes(&byte, 1);
+      require(byte <= 1);
+      value = byte == 1;
+    } else {
+      pass_bytes(&value, sizeof(T));
+      check_finite(std::span<const T>(&value, 1));
+    }
   }
   void pass(std::string& text);
   void pass(Configuration& q);
@@ -70,19 +105,28 @@ class Archive {
           (Rows >= 0 && rows != Rows) || (Columns >= 0 && columns != Columns)) {
         refuse();
       }
+      check_size(count, static_cast<std::size_t>(matrix.size()));
       matrix.resize(rows, columns);
     }
     pass_bytes(matrix.data(), count * sizeof(T));
+    check_finite(std::span<const T>(matrix.data(), count));
   }
   template <class T>
   void pass(std::vector<T>& values) {
     constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
     const std::size_t count = pass_count(values.size(), is_plain ? sizeof(T) : 1);
-    if (is_reading_) values.resize(count);
+    check_size(count, values.size());
     if constexpr (is_plain) {
+      if (is_reading_) values.resize(count);
       pass_bytes(values.data(), count * sizeof(T));
+      check_finite(std::span<const T>(values));
     } else {
-      for (T& value : values) pass(value);
+      // One after another: a wrong count must not take memory for entries that are not there.
+      if (is_reading_ && !is_in_place_) values.clear();
+      for (std::size_t i = 0; i < count; ++i) {
+        if (i == values.size()) values.emplace_back();
+        pass(values[i]);
+      }
     }
   }
   template <class T, std::size_t n>
@@ -108,6 +152,7 @@ class Archive {
   std::vector<std::byte> written_;
   std::span<const std::byte> unread_;
   bool is_reading_ = false;
+  bool is_in_place_ = false;
   std::string owner_;
 };
 

@@ -5,6 +5,7 @@
 #include <picus/node.hpp>
 #include <picus/types.hpp>
 
+#include <string_view>
 #include <vector>
 
 namespace picus {
@@ -13,30 +14,60 @@ namespace picus {
 /// Entries of a node start at Node::q: x (3) and R (9, column by column) of a frame, x of a point, s of a
 /// scalar. Change it only through retract() and the setters of the Model; nothing adds increments to the
 /// entries.
+///
+/// It knows the model that its nodes belong to: what is asked of a node of another model, of one that it has no entries
+/// of, or of one of another kind (the rotation of a point), is a ModelError.
 class Configuration {
  public:
   Configuration() = default;
-  /// From the entries of all nodes, in the order of Node::q.
+  /// From the entries of all nodes, in the order of Node::q. It belongs to no model, and any node whose entries lie
+  /// within it may be asked for.
   explicit Configuration(std::vector<double> data) : data_(std::move(data)) {}
+  /// Without entries, of the nodes of the model of that number.
+  explicit Configuration(std::uint32_t model) : model_(model) {}
 
   /// Position of a frame or point node in the inertial frame, metres.
   Eigen::Map<const Vec3> position(const Node& node) const {
+    require_position(node);
     return Eigen::Map<const Vec3>(data_.data() + node.q);
   }
   /// The same, to be written.
-  Eigen::Map<Vec3> position(const Node& node) { return Eigen::Map<Vec3>(data_.data() + node.q); }
+  Eigen::Map<Vec3> position(const Node& node) {
+    require_position(node);
+    return Eigen::Map<Vec3>(data_.data() + node.q);
+  }
 
   /// Rotation of a frame node: R turns components in the body frame into components in the inertial frame.
   Eigen::Map<const Mat3> rotation(const Node& node) const {
+    require_rotation(node);
     return Eigen::Map<const Mat3>(data_.data() + node.q + 3);
   }
   /// The same, to be written; it must stay a rotation.
-  Eigen::Map<Mat3> rotation(const Node& node) { return Eigen::Map<Mat3>(data_.data() + node.q + 3); }
+  Eigen::Map<Mat3> rotation(const Node& node) {
+    require_rotation(node);
+    return Eigen::Map<Mat3>(data_.data() + node.q + 3);
+  }
 
   /// Value of a scalar node.
-  double value(const Node& node) const { return data_[static_cast<std::size_t>(node.q)]; }
+  double value(const Node& node) const {
+    require_value(node);
+    return data_[static_cast<std::size_t>(node.q)];
+  }
   /// The same, to be written.
-  double& value(const Node& node) { return data_[static_cast<std::size_t>(node.q)]; }
+  double& value(const Node& node) {
+    require_value(node);
+    return data_[static_cast<std::size_t>(node.q)];
+  }
+
+  /// Throws ModelError unless position() may be asked for this node.
+  void require_position(const Node& node) const {
+    if (!holds(node, 3) || node.kind == NodeKind::scalar) [[unlikely]]
+      refuse("position", node, node.kind != NodeKind::scalar);
+  }
+  /// The model that it belongs to, see Node::model; `any_model` when it was made from entries.
+  std::uint32_t model() const { return model_; }
+  /// Stands for any model.
+  static constexpr std::uint32_t any_model = 0xFFFFFFFF;
 
   /// The entries of all nodes; metres, direction cosines, and the units of scalars.
   std::span<const double> data() const { return data_; }
@@ -46,10 +77,29 @@ class Configuration {
   /// Adds the entries of one more node; the Model numbers nodes in this order.
   void append(std::span<const double> entries) { data_.insert(data_.end(), entries.begin(), entries.end()); }
 
-  friend bool operator==(const Configuration&, const Configuration&) = default;
+  /// Takes other entries; the model stays.
+  void assign(std::vector<double> data) { data_ = std::move(data); }
+
+  /// Whether all entries are equal, bit for bit but for signed zeros.
+  friend bool operator==(const Configuration& a, const Configuration& b) { return a.data_ == b.data_; }
 
  private:
+  bool holds(const Node& node, std::size_t count) const {
+    return node.model == model_ && static_cast<std::size_t>(node.q) + count <= data_.size();
+  }
+  void require_rotation(const Node& node) const {
+    if (!holds(node, 12) || node.kind != NodeKind::frame) [[unlikely]]
+      refuse("rotation", node, node.kind == NodeKind::frame);
+  }
+  void require_value(const Node& node) const {
+    if (!holds(node, 1) || node.kind != NodeKind::scalar) [[unlikely]]
+      refuse("value", node, node.kind == NodeKind::scalar);
+  }
+  /// Throws, unless it belongs to no model and has the entries.
+  void refuse(std::string_view what, const Node& node, bool has_it) const;
+
   std::vector<double> data_;
+  std::uint32_t model_ = any_model;
 };
 
 /// q = q_0 o exp(increment): x = x_0 + dx, R = R_0 exp(Psi^), s = s_0 + ds, node by node (design: one chart a

@@ -61,6 +61,8 @@ class Hdf5Recorder : public Recorder {
   /// What the snapshot refers to must live until finish(), which records the last step if it was skipped.
   /// Allocates nothing unless it is time to write.
   void record(const Snapshot& snapshot) override;
+  /// Adds to the attribute `warnings`.
+  void warn(std::span<const std::string> warnings) override;
   /// Writes what is left, with the outcome, and closes. Does nothing when there is nothing to finish.
   void finish(const std::string& outcome) override;
   /// Brings all records on disk, where a checkpoint needs them.

@@ -53,6 +53,7 @@ struct MaterialPoint {
   /// dx_P/dt in the inertial frame, m/s; v has the natural layout.
   Vec3 velocity(const Configuration& q, ConstVectorRef v) const {
     if (is_ground()) return Vec3::Zero();
+    q.require_position(node);
     const Vec3 u = v.segment<3>(node.v);
     if (!on_frame()) return u;
     const Vec3 omega = v.segment<3>(node.v + 3);
@@ -62,6 +63,7 @@ struct MaterialPoint {
   /// For the acceleration of all nodes, natural layout as v.
   Vec3 acceleration(const Configuration& q, ConstVectorRef v, ConstVectorRef acceleration_of_nodes) const {
     if (is_ground()) return Vec3::Zero();
+    q.require_position(node);
     const Vec3 a = acceleration_of_nodes.segment<3>(node.v);
     if (!on_frame()) return a;
     const Vec3 omega = v.segment<3>(node.v + 3);

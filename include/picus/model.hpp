@@ -1,13 +1,19 @@
 #pragma once
 
 /// What the user says: nodes, fixations and elements, all with names. A Model is checked while it is built
-/// (an exception names the culprit) and does not change during a run.
+/// (an exception names the culprit) and does not change during a run: as long as a System of it lives (simulate() has one),
+/// whatever would change it, or move it elsewhere, throws ModelError. Before and after that it may grow.
+///
+/// A Model is not copied; it may be moved, and its nodes remain nodes of the model that it has been moved to. Several
+/// threads may read one Model, and run it at the same time, each with an integrator of its own, provided that the
+/// functions that the user gave it may be called from all of them. Only one thread may change it.
 
 #include <picus/configuration.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/error.hpp>
 #include <picus/handle.hpp>
+#include <picus/model_identity.hpp>
 #include <picus/node.hpp>
 #include <picus/observable.hpp>
 #include <picus/prescribed_motion.hpp>
@@ -51,7 +57,11 @@ class Model {
   explicit Model(std::string name = "model");
 
   /// As given to the constructor.
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return identity_.name(); }
+  /// A number that no other model of the process has, carried by its nodes.
+  std::uint32_t number() const { return identity_.number(); }
+  /// Nothing changes the model as long as this, or a copy, lives.
+  std::shared_ptr<const void> use() const { return identity_.use(); }
 
   /// Adds a node. Names are unique among the nodes and free of '/'. Throws ModelError on a duplicate name, on
   /// NaN or infinity, and on a rotation that is not a proper orthogonal matrix (to 1e-9).
@@ -89,7 +99,7 @@ class Model {
 
   /// All nodes, in order of creation.
   std::span<const Node> nodes() const { return nodes_; }
-  /// As the user named it.
+  /// As the user named it. Throws ModelError for a node of another model.
   const std::string& node_name(const Node& node) const;
   /// The node of that name; throws ModelError that offers the nearest one.
   Node find_node(std::string_view name) const;
@@ -149,7 +159,7 @@ class Model {
   Index register_element(std::unique_ptr<Element> element);
   Index dof_of(const Node& node, Component component) const;
 
-  std::string name_;
+  ModelIdentity identity_;  // the first: what refuses to be moved does so before anything else is
   std::vector<Node> nodes_;
   std::vector<std::string> node_names_;
   std::map<std::string, Index, std::less<>> node_by_name_;

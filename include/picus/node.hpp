@@ -36,6 +36,8 @@ struct Node {
   NodeKind kind = NodeKind::scalar;  ///< what it carries
   Index q = -1;                      ///< first entry in Configuration::data()
   Index v = -1;                      ///< first entry in velocity-like vectors
+  /// Model::number() of the model that made it, 0: none. Nodes of two models are never taken for each other.
+  std::uint32_t model = 0;
 
   /// Whether a model has made it.
   bool valid() const { return index >= 0; }

@@ -7,6 +7,7 @@
 #include <picus/row_values.hpp>
 #include <picus/time_integrator.hpp>
 
+#include <atomic>
 #include <string>
 
 namespace picus {
@@ -16,6 +17,10 @@ struct RunInfo {
   const System& system;              ///< numbering and names; lives until finish()
   const TimeIntegrator& integrator;  ///< name and options; lives until finish()
   double until;                      ///< final time, s
+  std::string time_unit = "s";       ///< of what stands in place of the time: "Hz" for modes of vibration
+  /// Set when the run is to stop; null if nothing can stop it. A recorder that computes for long looks at it and
+  /// throws Interrupted.
+  const std::atomic<bool>* stop_request = nullptr;
 };
 
 /// One step's outcome; for the start (state.step == 0) the report is empty.
@@ -39,6 +44,9 @@ class Recorder {
   virtual void resume(const RunInfo& run, const Snapshot& last, Archive& archive);
   /// Called for the start and after every step. What the snapshot refers to lives until finish().
   virtual void record(const Snapshot& snapshot) = 0;
+  /// Called before finish() when the run has found something remarkable about its results (RunSummary::warnings without
+  /// those of the integrator's start), a sentence each. Ignored by default.
+  virtual void warn(std::span<const std::string> /*warnings*/) {}
   /// Called exactly once, also when the run fails or is interrupted: writes out and closes everything.
   /// `outcome` is "complete", or the message of what stopped the run.
   virtual void finish(const std::string& outcome) = 0;

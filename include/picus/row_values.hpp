@@ -15,8 +15,9 @@ struct RowValues {
   /// Of a state.
   RowValues(const System& system, const State& state) : RowValues(system) { evaluate(system, state); }
 
-  /// Replaces the values by those of a state. Allocates nothing.
+  /// Replaces the values by those of a state. Allocates nothing. Throws ModelError for a state of another system.
   void evaluate(const System& system, const State& state) {
+    system.require_state(state);
     if (violation.size() > 0) system.evaluate_violation(state.q, state.time, violation);
     if (gaps.size() > 0) system.evaluate_gaps(state.q, state.q, gaps);
   }

@@ -43,18 +43,21 @@ struct RunSummary {
   std::array<SubproblemStatistics, 3> subproblems;
   /// How often each was used, in the order of fallback_names.
   std::array<std::int64_t, fallback_count> fallbacks{};
-  double worst_violation = 0.0;       ///< largest |g| of the bilateral rows over all steps, m or rad
-  double worst_penetration = 0.0;     ///< largest -g_N over all contacts and steps, m
-  Energies energies;                  ///< at the end
-  double wall_seconds = 0.0;          ///< of the whole run, recorders included
-  std::vector<std::string> warnings;  ///< of the integrator's start, a sentence each
-  State final_state;                  ///< at the end
+  double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad
+  double worst_penetration = 0.0;  ///< largest -g_N over all contacts and steps, m
+  Energies energies;               ///< at the end
+  double wall_seconds = 0.0;       ///< of the whole run, recorders included
+  /// Of the integrator's start, and what makes the results doubtful (docs/troubleshooting.md), a sentence each.
+  std::vector<std::string> warnings;
+  State final_state;  ///< at the end
 };
 
 /// Runs `model` from its start to options.until (the step is kept, the last step ends at or just after it).
 /// When a step fails (SolverError), a recorder or a checkpoint fails (FileError) or stop_request is set (Interrupted), every
-/// recorder is finished first, so that nothing computed is lost, and the exception goes on to the caller. A
-/// checkpoint that belongs to another run is a FileError before anything is touched, one after `until` an OptionError.
+/// recorder is finished first, so that nothing computed is lost, and the exception goes on to the caller. The model does not
+/// change during the run (ModelError), and the integrator is the run's alone (SolverError). Runs may go on at the same
+/// time in several threads, each with an integrator and recorders of its own (docs/library.md). A null recorder is an
+/// OptionError. A checkpoint that belongs to another run is a FileError before anything is touched, one after `until` an OptionError.
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders);
 /// The same with the recorders in braces: `simulate(model, integrator, {.until = 4.0}, {&recorder})`.

@@ -7,7 +7,8 @@
 /// fixations and motions. Unknowns of a solve are the free components only (free_dofs), followed by
 /// multipliers.
 ///
-/// Everything here is const and allocates nothing once buffers have their size; the caller owns all buffers.
+/// Everything here is const and allocates nothing once buffers have their size; the caller owns all buffers. Several
+/// threads may use one System, each with buffers of its own. As long as it lives its model does not change (model.hpp).
 
 #include <picus/model.hpp>
 #include <picus/state.hpp>
@@ -46,8 +47,12 @@ struct Gradients {
 class System {
  public:
   /// Numbers everything and finds idle constraint rows. Throws ModelError for a model without a free
-  /// component and for a constraint on prescribed components only that its start violates.
+  /// component, for a constraint on prescribed components only that its start violates, and for a force that depends on
+  /// what its traits deny.
   explicit System(const Model& model);
+
+  /// Throws ModelError unless the state is one of this model and complete: every vector as long as this system's.
+  void require_state(const State& state) const;
 
   /// The model that it was made of.
   const Model& model() const { return *model_; }
@@ -146,6 +151,7 @@ class System {
   void refuse_violated_idle_rows() const;
 
   const Model* model_;
+  std::shared_ptr<const void> use_;  ///< of the model
   std::vector<Index> free_dofs_;
   std::vector<Index> free_index_;
   std::vector<Index> prescribed_dofs_;

@@ -6,6 +6,7 @@
 #include <picus/system.hpp>
 
 #include <array>
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,11 +32,14 @@ inline constexpr std::array<std::string_view, fallback_count> fallback_names = {
 
 /// What solving one sub-problem took, summed over everything that the step tried.
 struct SubproblemReport {
-  std::string_view name;  ///< "smooth", "position", "velocity"
+  std::string_view name;  ///< "smooth", "impact", "projection"
   int iterations = 0;     ///< linear solves
   double residual = 0.0;  ///< scaled norm at the end (1 = the tolerance)
   int line_searches = 0;  ///< iterations that a line search shortened
 };
+
+/// Names of the sub-problems of a scheme in the order of StepReport; those that it does not have are empty.
+using SubproblemNames = std::array<std::string_view, 3>;
 
 /// What one step took. A step that no fallback could solve throws SolverError instead.
 struct StepReport {
@@ -51,8 +55,16 @@ struct StepReport {
 using TextEntries = std::vector<std::pair<std::string, std::string>>;
 
 /// A scheme: start() once, then step() after step. The state between two steps belongs to the caller.
+///
+/// An integrator does one thing at a time: start() or step() from another thread or from within one of its own steps, and
+/// anything but simulate() itself while it is in a run of simulate(), is a SolverError. Threads have an integrator each.
 class TimeIntegrator {
  public:
+  TimeIntegrator() = default;
+  /// Integrators are not copied. (Said in this way, `Scheme scheme({})` can only mean options.)
+  TimeIntegrator(TimeIntegrator&) = delete;
+  /// What takes over from another has to be started anew. Throws SolverError when it is in use.
+  TimeIntegrator& operator=(const TimeIntegrator& other);
   virtual ~TimeIntegrator() = default;
   /// As in `--scheme`: "ds".
   virtual std::string_view name() const = 0;
@@ -63,6 +75,9 @@ class TimeIntegrator {
   /// Whether states are equilibria and time is the load factor: nothing moves, and works are those of forces
   /// along the way from one equilibrium to the next.
   virtual bool is_static() const { return false; }
+  /// What the sub-problems of its steps are called, as in every StepReport. Results hold what solving them took under
+  /// these names, and nothing of those without.
+  virtual SubproblemNames subproblem_names() const { return {}; }
   /// What start() found remarkable about the model, a sentence each; for results and summaries.
   virtual std::vector<std::string> warnings() const { return {}; }
 
@@ -74,6 +89,55 @@ class TimeIntegrator {
 
   /// Advances the state by one step, to time start + n h. On SolverError the state is what it was.
   virtual StepReport step(State& state) = 0;
+
+ protected:
+  /// The turn to start or to step; it ends with its life.
+  class Turn {
+   public:
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn();
+
+   private:
+    friend class TimeIntegrator;
+    explicit Turn(TimeIntegrator& integrator);
+    Turn(TimeIntegrator& integrator, const System& system);
+    Turn(TimeIntegrator& integrator, const State& state);
+    TimeIntegrator& integrator_;
+    const System* started_ = nullptr;  ///< the system of a start
+    int exceptions_;                   ///< on their way when it began
+    std::uint8_t use_;                 ///< when it ends
+  };
+  /// What start() of a scheme begins with. Throws SolverError when the integrator is in use.
+  [[nodiscard]] Turn begin_start(const System& system);
+  /// What step() of a scheme begins with. Throws SolverError before start() (also after a start that failed and after
+  /// simulate() has ended) and when the integrator is in use, ModelError for a state of another system.
+  [[nodiscard]] Turn begin_step(const State& state);
+
+ private:
+  friend class IntegratorHold;
+  std::atomic<std::uint8_t> use_{0};
+  const System* system_ = nullptr;  ///< of the last start
+};
+
+/// An integrator for the time of a run: as long as it lives nobody else can start it or step with it. For functions that
+/// make a run of start() and step(), as simulate() does.
+class IntegratorHold {
+ public:
+  /// Throws SolverError when the integrator is in use.
+  explicit IntegratorHold(TimeIntegrator& integrator);
+  IntegratorHold(const IntegratorHold&) = delete;
+  IntegratorHold& operator=(const IntegratorHold&) = delete;
+  /// The integrator forgets the system, which may be gone.
+  ~IntegratorHold();
+
+  /// TimeIntegrator::start.
+  State start(const System& system);
+  /// TimeIntegrator::step.
+  StepReport step(State& state);
+
+ private:
+  TimeIntegrator& integrator_;
 };
 
 }  // namespace picus

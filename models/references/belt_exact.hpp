@@ -17,8 +17,10 @@
 /// l - mu m g / k (faster).
 
 #include <picus/models/belt.hpp>
+#include <picus/models/references/followed_motion.hpp>
 #include <picus/models/references/piecewise_motion.hpp>
 
+#include <limits>
 #include <vector>
 
 namespace picus::models {
@@ -31,33 +33,51 @@ class BeltExact {
     Phase phase;
   };
 
-  /// Follows the motion up to `until` in s.
-  BeltExact(const Belt& parameters, double until);
+  /// Of the motion up to `until` in s, which is followed as far as it is asked for. Whatever follows it throws Interrupted
+  /// when a stop is requested. Not for two threads at once.
+  BeltExact(const Belt& parameters, double until, StopRequest stop_request = nullptr);
 
   /// m and m/s, right limits at impacts.
-  double x(double t) const { return motion_.position(0, t); }
-  double y(double t) const { return motion_.position(1, t); }
-  double vx(double t) const { return motion_.velocity(0, t); }
-  double vy(double t) const { return motion_.velocity(1, t); }
+  double x(double t) const { return piece_at(t).position(0, t); }
+  double y(double t) const { return piece_at(t).position(1, t); }
+  double vx(double t) const { return piece_at(t).velocity(0, t); }
+  double vy(double t) const { return piece_at(t).velocity(1, t); }
 
-  /// Flights between impacts, and the stages on the belt, in their order.
-  const std::vector<Stage>& stages() const { return stages_; }
+  /// Flights between impacts, and the stages on the belt, in their order: all up to `until`, however many these are.
+  const std::vector<Stage>& stages() const;
   /// When the bounces have ended, and when the block first slips on the belt; infinite if not up to `until`.
   double bouncing_end() const;
   double first_slip() const;
 
  private:
-  struct Block {
-    double t, x, y, vx, vy;
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  /// The block where following has come to.
+  struct Front {
+    double time, x, y, vx, vy;
+    Phase phase = Phase::flight;
+    bool begins_stage = true;
+    double slip_centre = 0.0;  ///< of a slip: what it is harmonic about, m
+    double slip_sign = 0.0;    ///< 1 if the block is slower than the belt, -1 if it is faster
+    double bouncing_end = never;
+    double first_slip = never;
+    bool has_ended = false;
   };
-  Block fly(Block block, double until);
-  void collide(Block& block) const;
-  Block stick(Block block, double until);
-  Block slip(Block block, double until);
+
+  const MotionPiece& piece_at(double t) const;
+  MotionPiece advance(Front& block) const;
+  MotionPiece fly(Front& block) const;
+  MotionPiece stick(Front& block) const;
+  MotionPiece slip(Front& block) const;
+  void collide(Front& block) const;
+  /// What follows on the belt after bounces, a stick or a slip.
+  void choose_phase(Front& block) const;
+  void begin_slip(Front& block) const;
 
   Belt belt_;
-  PiecewiseMotion motion_;
-  std::vector<Stage> stages_;
+  double until_;
+  mutable FollowedMotion<Front, MotionPiece> motion_;
+  mutable std::vector<Stage> stages_;  ///< once asked for
 };
 
 }  // namespace picus::models

@@ -31,7 +31,7 @@ BouncingBallExact::Flight BouncingBallExact::find_flight(double t) const {
   // moved.
   const double bounces =
       e == 1.0 ? elapsed / 2.0 : std::log1p(-elapsed * (1.0 - e) / (2.0 * e)) / std::log(e);
-  const double most = e == 1.0 ? 1e9 : std::log(1e-17) / std::log(e);
+  const double most = e == 1.0 ? 1e9 : std::fmin(std::log(1e-17) / std::log(e), 1e9);
   int n = 1 + static_cast<int>(std::fmin(std::fmax(bounces, 0.0), most));
   while (n > 1 && impact_time(n) > t) --n;
   while (impact_time(n + 1) <= t && impact_time(n + 1) > impact_time(n)) ++n;

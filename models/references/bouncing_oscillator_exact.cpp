@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
+#include <utility>
 
 namespace picus::models {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_phases = 100'000;
 
 double square(double x) {
   return x * x;
@@ -16,37 +16,70 @@ double square(double x) {
 
 }  // namespace
 
-BouncingOscillatorExact::BouncingOscillatorExact(const Parameters& parameters, double until)
+BouncingOscillatorExact::BouncingOscillatorExact(const Parameters& parameters, double until,
+                                                 StopRequest stop_request)
     : p_(parameters),
       w_(std::sqrt(2.0 * parameters.stiffness / parameters.mass)),
       w_floor_(std::sqrt(parameters.stiffness / parameters.mass)),
-      first_accumulation_(infinity) {
-  Phase phase{.start = 0.0, .motion = {.x = p_.height, .vx = 0.0, .r = 0.0, .vr = 0.0}, .on_floor = false};
-  while (phase.start <= until) {
-    phases_.push_back(phase);
-    const double length = duration(phase);
-    if (length == infinity) break;
-    const double end = phase.start + length;
-    Motion last = motion(phase, length);
-    last.x = 0.0;
-    if (phase.on_floor) {
-      phase = {.start = end, .motion = last, .on_floor = false};
-      continue;
-    }
-    impact_times_.push_back(end);
+      until_(until),
+      motion_({.time = 0.0,
+               .phase = {.start = 0.0,
+                         .motion = {.x = parameters.height, .vx = 0.0, .r = 0.0, .vr = 0.0},
+                         .on_floor = false}},
+              most_phases, stop_request) {}
+
+BouncingOscillatorExact::Phase BouncingOscillatorExact::advance(Front& front) const {
+  Phase phase = front.phase;
+  const double length = duration(phase);
+  front.impact = never;
+  if (length == never) {
+    front.has_ended = true;
+    return phase;
+  }
+  const double end = phase.start + length;
+  Motion last = motion(phase, length);
+  last.x = 0.0;
+  bool stays = false;
+  if (!phase.on_floor) {
+    front.impact = end;
     const double jump = -(1.0 + p_.restitution) * last.vx;  // of x'; q_2' = x' + r' goes on
     last.vx += jump;
     last.vr -= jump;
     const double force = p_.mass * p_.gravity - p_.stiffness * last.r;  // of the floor on the resting ball
     const double next_flight = 2.0 * last.vx * p_.mass / force;
-    const bool has_accumulated = force > 0.0 && w_ * next_flight < 1e-6;
-    if (has_accumulated) {
+    stays = force > 0.0 && w_ * next_flight < 1e-6;
+    if (stays) {
       last.vr += last.vx;
       last.vx = 0.0;
-      first_accumulation_ = std::min(first_accumulation_, end);
+      front.first_accumulation = std::min(front.first_accumulation, end);
     }
-    phase = {.start = end, .motion = last, .on_floor = has_accumulated};
   }
+  front.phase = {.start = end, .motion = last, .on_floor = stays};
+  front.time = end;
+  front.has_ended = !(end <= until_);
+  return phase;
+}
+
+const std::vector<double>& BouncingOscillatorExact::impact_times() const {
+  if (!impact_times_.empty()) return impact_times_;
+  std::vector<double> times;
+  motion_.visit_all([this](Front& front) { advance(front); },
+                    [&](const Front&, const Front& after) {
+                      if (after.impact < never) times.push_back(after.impact);
+                    });
+  impact_times_ = std::move(times);
+  return impact_times_;
+}
+
+double BouncingOscillatorExact::first_impact() const {
+  return flight_time({.x = p_.height, .vx = 0.0, .r = 0.0, .vr = 0.0});
+}
+
+double BouncingOscillatorExact::first_accumulation() const {
+  return motion_
+      .follow_until([](const Front& front) { return front.first_accumulation < never; },
+                    [this](Front& front) { return advance(front); })
+      .first_accumulation;
 }
 
 BouncingOscillatorExact::Motion BouncingOscillatorExact::motion(const Phase& phase, double s) const {
@@ -103,7 +136,7 @@ double BouncingOscillatorExact::time_on_floor(const Motion& start) const {
   const double cosine = start.r + weight;
   const double sine = start.vr / w_floor_;
   const double a = std::hypot(cosine, sine);
-  if (a <= 2.0 * weight) return infinity;
+  if (a <= 2.0 * weight) return never;
   const double phase = std::atan2(sine, cosine);
   double angle = phase - std::acos(2.0 * weight / a);
   if (angle < 0.0) angle += 2.0 * std::numbers::pi;
@@ -111,8 +144,7 @@ double BouncingOscillatorExact::time_on_floor(const Motion& start) const {
 }
 
 BouncingOscillatorExact::Motion BouncingOscillatorExact::motion(double t) const {
-  const auto after = std::ranges::upper_bound(phases_, t, {}, &Phase::start);
-  const Phase& phase = after == phases_.begin() ? phases_.front() : *std::prev(after);
+  const Phase& phase = motion_.at(t, [this](Front& front) { return advance(front); });
   return motion(phase, t - phase.start);
 }
 

@@ -12,6 +12,9 @@
 /// The paper stops before impacts first accumulate. Here the lower ball stays on the floor from there on, until the
 /// spring lifts it. When w times the time of a flight falls below 1e-6, impacts are taken as accumulated.
 
+#include <picus/models/references/followed_motion.hpp>
+
+#include <limits>
 #include <vector>
 
 namespace picus::models {
@@ -26,8 +29,9 @@ class BouncingOscillatorExact {
     double restitution;  ///< e, in [0, 1]
     double gravity;      ///< g, m/s2, > 0
   };
-  /// Finds all events up to `until`, s.
-  BouncingOscillatorExact(const Parameters& parameters, double until);
+  /// Of the motion up to `until`, s, which is followed as far as it is asked for. Whatever follows it throws Interrupted
+  /// when a stop is requested. Not for two threads at once.
+  BouncingOscillatorExact(const Parameters& parameters, double until, StopRequest stop_request = nullptr);
 
   /// Gap under the lower ball and height of the upper one, m, and their rates, m/s (right limits at an impact), for t in
   /// [0, until].
@@ -38,12 +42,16 @@ class BouncingOscillatorExact {
   /// Of both balls, zero with both on the floor and the spring without load, J.
   double energy(double t) const;
 
-  /// When the lower ball hits the floor, s.
-  const std::vector<double>& impact_times() const { return impact_times_; }
+  /// When the lower ball hits the floor, s: all up to `until`, however many these are, and the one after.
+  const std::vector<double>& impact_times() const;
+  /// The first of them, s.
+  double first_impact() const;
   /// When impacts have first accumulated, s; infinite when that is not before `until`.
-  double first_accumulation() const { return first_accumulation_; }
+  double first_accumulation() const;
 
  private:
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
   struct Motion {
     double x;   ///< gap, m
     double vx;  ///< m/s
@@ -56,7 +64,15 @@ class BouncingOscillatorExact {
     Motion motion;  ///< at the start
     bool on_floor;
   };
+  struct Front {
+    double time;  ///< start of the phase
+    Phase phase;
+    double impact = never;  ///< that this phase begins with
+    double first_accumulation = never;
+    bool has_ended = false;
+  };
 
+  Phase advance(Front& front) const;
   Motion motion(double t) const;
   Motion motion(const Phase& phase, double s) const;
   /// From the start of the phase, s; infinite when it does not end.
@@ -67,9 +83,9 @@ class BouncingOscillatorExact {
   Parameters p_;
   double w_;        ///< of the balls against each other, rad/s
   double w_floor_;  ///< of the upper ball over the lower one at rest, rad/s
-  std::vector<Phase> phases_;
-  std::vector<double> impact_times_;
-  double first_accumulation_;
+  double until_;
+  mutable FollowedMotion<Front, Phase> motion_;
+  mutable std::vector<double> impact_times_;  ///< once asked for
 };
 
 }  // namespace picus::models

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace picus::models {
 namespace {
 
-constexpr double step = 1e-5;             // s
+constexpr double step = 1e-5;  // s
+constexpr std::size_t most_knots = 200'000;
 constexpr double shortest_flight = 1e-9;  // s
 
 /// Where f changes its sign from positive to not positive in (low, high].
@@ -23,51 +25,61 @@ double find_end(const std::function<double(double)>& f, double low, double high)
 
 }  // namespace
 
-CrankSliderExact::CrankSliderExact(const Parameters& p, double until)
+CrankSliderExact::CrankSliderExact(const Parameters& p, double until, StopRequest stop_request)
     : p_(p),
       A_(p.crank_inertia +
          p.crank_length * p.crank_length * (p.crank_mass / 4.0 + p.rod_mass + p.slider_mass)),
       B_(p.rod_inertia + p.rod_length * p.rod_length * (p.rod_mass / 4.0 + p.slider_mass)),
       C_((p.rod_mass / 2.0 + p.slider_mass) * p.crank_length * p.rod_length),
       G_1_((p.crank_mass / 2.0 + p.rod_mass + p.slider_mass) * p.crank_length),
-      G_2_((p.rod_mass / 2.0 + p.slider_mass) * p.rod_length) {
+      G_2_((p.rod_mass / 2.0 + p.slider_mass) * p.rod_length),
+      until_(until),
+      motion_({.time = 0.0,
+               .state = {p.crank_angle, p.rod_angle, p.crank_speed, p.rod_speed},
+               .mode = {.guide = p.clearance == 0.0 ? 1 : 0}},
+              most_knots, stop_request) {
   if (p_.clearance == 0.0) p_.mu = 0.0;
-  Knot now{.time = 0.0,
-           .state = {p.crank_angle, p.rod_angle, p.crank_speed, p.rod_speed},
-           .mode = {.guide = p.clearance == 0.0 ? 1 : 0}};
-  knots_.push_back(now);
-  while (now.time <= until) {
-    if (now.mode.guide != 0) {
-      advance_on_guide(now, step);
-      knots_.push_back(now);
-      continue;
-    }
-    double h = step;
-    State next = advance(now.state, now.mode, h);
-    Mode mode;
-    if (std::abs(y(next)) > p.clearance && y(next) * y_rate(next) > 0.0) {
-      const int side = y(next) > 0.0 ? 1 : -1;
-      const auto gap = [&](double s) { return p.clearance - side * y(advance(now.state, {}, s)); };
-      // From a guide the gap opens first: the search begins at the top of the flight.
-      const double speed = -side * y_rate(now.state);
-      const double deceleration = side * y_acceleration(now.state);
-      const bool is_from_guide = gap(0.0) < 1e-12 && speed > 0.0 && deceleration > 0.0;
-      h = find_end(gap, is_from_guide ? std::min(0.5 * h, speed / deceleration) : 0.0, h);
-      next = advance(now.state, {}, h);
-      impacts_.push_back({.time = now.time + h, .speed = std::abs(y_rate(next)), .is_upper = side > 0});
-      reflect(next, side, p_.restitution);
-      const double pull = side * y_acceleration(next);  // towards the guide
-      if (pull > 0.0 && 2.0 * std::abs(y_rate(next)) / pull < shortest_flight) {
-        reflect(next, side, 0.0);
-        mode = {.guide = side, .slip = x_rate(next) < 0.0 ? -1 : 1};
-      }
-    }
-    now = {.time = now.time + h, .state = next, .mode = mode};
-    knots_.push_back(now);
-  }
 }
 
-void CrankSliderExact::advance_on_guide(Knot& now, double h) {
+CrankSliderExact::Knot CrankSliderExact::advance(Front& now) const {
+  const Knot knot{.start = now.time, .state = now.state, .mode = now.mode};
+  now.impact.time = now.release = never;
+  if (now.mode.guide != 0) {
+    advance_on_guide(now, step);
+  } else {
+    advance_free(now, step);
+  }
+  now.has_ended = !(knot.start <= until_);
+  if (!now.has_ended) now.first_impact = std::min(now.first_impact, now.impact.time);
+  return knot;
+}
+
+void CrankSliderExact::advance_free(Front& now, double h) const {
+  State next = advance(now.state, now.mode, h);
+  Mode mode;
+  if (std::abs(y(next)) > p_.clearance && y(next) * y_rate(next) > 0.0) {
+    const int side = y(next) > 0.0 ? 1 : -1;
+    const auto gap = [&](double s) { return p_.clearance - side * y(advance(now.state, {}, s)); };
+    // From a guide the gap opens first: the search begins at the top of the flight.
+    const double speed = -side * y_rate(now.state);
+    const double deceleration = side * y_acceleration(now.state);
+    const bool is_from_guide = gap(0.0) < 1e-12 && speed > 0.0 && deceleration > 0.0;
+    h = find_end(gap, is_from_guide ? std::min(0.5 * h, speed / deceleration) : 0.0, h);
+    next = advance(now.state, {}, h);
+    now.impact = {.time = now.time + h, .speed = std::abs(y_rate(next)), .is_upper = side > 0};
+    reflect(next, side, p_.restitution);
+    const double pull = side * y_acceleration(next);  // towards the guide
+    if (pull > 0.0 && 2.0 * std::abs(y_rate(next)) / pull < shortest_flight) {
+      reflect(next, side, 0.0);
+      mode = {.guide = side, .slip = x_rate(next) < 0.0 ? -1 : 1};
+    }
+  }
+  now.time += h;
+  now.state = next;
+  now.mode = mode;
+}
+
+void CrankSliderExact::advance_on_guide(Front& now, double h) const {
   const Mode mode = now.mode;
   State next = advance(now.state, mode, h);
   Mode after = mode;
@@ -83,11 +95,50 @@ void CrankSliderExact::advance_on_guide(Knot& now, double h) {
     if (pressure(h) <= 0.0) {
       h = find_end(pressure, 0.0, h);
       after = {};
-      releases_.push_back(now.time + h);
+      now.release = now.time + h;
     }
     next = advance(now.state, mode, h);
   }
-  now = {.time = now.time + h, .state = next, .mode = after};
+  now.time += h;
+  now.state = next;
+  now.mode = after;
+}
+
+void CrankSliderExact::list_events() const {
+  if (has_listed_events_) return;
+  std::vector<Impact> impacts;
+  std::vector<double> releases;
+  motion_.visit_all([this](Front& now) { advance(now); },
+                    [&](const Front&, const Front& after) {
+                      if (after.has_ended) return;
+                      if (after.impact.time < never) impacts.push_back(after.impact);
+                      if (after.release < never) releases.push_back(after.release);
+                    });
+  impacts_ = std::move(impacts);
+  releases_ = std::move(releases);
+  has_listed_events_ = true;
+}
+
+const std::vector<CrankSliderExact::Impact>& CrankSliderExact::impacts() const {
+  list_events();
+  return impacts_;
+}
+
+const std::vector<double>& CrankSliderExact::releases() const {
+  list_events();
+  return releases_;
+}
+
+void CrankSliderExact::follow_to_first_impact(double t) const {
+  motion_.follow_until([t](const Front& now) { return now.first_impact < never || now.time > t; },
+                       [this](Front& now) { return advance(now); });
+}
+
+double CrankSliderExact::first_impact() const {
+  return motion_
+      .follow_until([](const Front& now) { return now.first_impact < never; },
+                    [this](Front& now) { return advance(now); })
+      .first_impact;
 }
 
 CrankSliderExact::Accelerations CrankSliderExact::accelerations(const State& s, Mode mode) const {
@@ -173,18 +224,17 @@ double CrankSliderExact::y_acceleration(const State& s) const {
          p_.rod_length * (std::cos(s[1]) * a.beta - std::sin(s[1]) * s[3] * s[3]);
 }
 
-const CrankSliderExact::Knot& CrankSliderExact::knot_before(double t) const {
-  const auto after = std::ranges::upper_bound(knots_, t, {}, &Knot::time);
-  return after == knots_.begin() ? knots_.front() : *std::prev(after);
+const CrankSliderExact::Knot& CrankSliderExact::knot_at(double t) const {
+  return motion_.at(t, [this](Front& now) { return advance(now); });
 }
 
 CrankSliderExact::State CrankSliderExact::at(double t) const {
-  const Knot& knot = knot_before(t);
-  return advance(knot.state, knot.mode, t - knot.time);
+  const Knot& knot = knot_at(t);
+  return advance(knot.state, knot.mode, t - knot.start);
 }
 
 double CrankSliderExact::guide_force(double t) const {
-  return accelerations(at(t), knot_before(t).mode).force;
+  return accelerations(at(t), knot_at(t).mode).force;
 }
 
 double CrankSliderExact::crank_angle(double t) const {

@@ -22,7 +22,10 @@
 /// after two revolutions; events lie at roots within a step. Impacts count as accumulated when a flight would be shorter
 /// than 1e-9 s.
 
+#include <picus/models/references/followed_motion.hpp>
+
 #include <array>
+#include <limits>
 #include <vector>
 
 namespace picus::models {
@@ -42,7 +45,9 @@ class CrankSliderExact {
     double torque = 0.0;                       ///< T on the crank, N m
     double mu = 0.0;                           ///< of friction, less than b/a
   };
-  CrankSliderExact(const Parameters& parameters, double until);
+  /// Of the motion up to `until`, s, which is followed as far as it is asked for. Whatever follows it throws Interrupted
+  /// when a stop is requested. Not for two threads at once.
+  CrankSliderExact(const Parameters& parameters, double until, StopRequest stop_request = nullptr);
 
   double crank_angle(double t) const;  ///< not wrapped, rad
   double crank_speed(double t) const;  ///< rad/s
@@ -60,10 +65,15 @@ class CrankSliderExact {
     double speed;
     bool is_upper;
   };
-  /// All that happen singly; those after which the slider stays on the guide end a sequence.
-  const std::vector<Impact>& impacts() const { return impacts_; }
-  /// When the slider leaves a guide that it stayed on.
-  const std::vector<double>& releases() const { return releases_; }
+  /// All that happen singly up to `until`, however many these are; those after which the slider stays on the guide end a
+  /// sequence.
+  const std::vector<Impact>& impacts() const;
+  /// The instant of the first of them, s; infinite if it is not before `until`.
+  double first_impact() const;
+  /// Goes as far as t, or to the first impact if that is before.
+  void follow_to_first_impact(double t) const;
+  /// When the slider leaves a guide that it stayed on, up to `until`.
+  const std::vector<double>& releases() const;
 
  private:
   using State = std::array<double, 4>;  ///< alpha, beta and their rates
@@ -72,9 +82,20 @@ class CrankSliderExact {
     int slip = 0;   ///< sign of x' there
   };
   struct Knot {
+    double start;
+    State state;
+    Mode mode;
+  };
+  static constexpr double never = std::numeric_limits<double>::infinity();
+  /// The knot where following has come to, and the event that led there.
+  struct Front {
     double time;
     State state;
     Mode mode;
+    Impact impact = {never, 0.0, false};
+    double release = never;
+    double first_impact = never;
+    bool has_ended = false;
   };
   struct Accelerations {
     double alpha, beta;
@@ -84,23 +105,29 @@ class CrankSliderExact {
   Accelerations accelerations(const State& s, Mode mode) const;
   State rate(const State& s, Mode mode) const;
   State advance(const State& s, Mode mode, double h) const;
+  Knot advance(Front& now) const;
   /// Advances a slider on a guide by up to h, to where it leaves the guide or its velocity changes its sign.
-  void advance_on_guide(Knot& now, double h);
+  void advance_on_guide(Front& now, double h) const;
+  /// The same of one between the guides, to where it hits one.
+  void advance_free(Front& now, double h) const;
+  void list_events() const;
   /// y' becomes -restitution y' by an impact with the guide on that side.
   void reflect(State& s, int side, double restitution) const;
   double x_rate(const State& s) const;
   double y(const State& s) const;
   double y_rate(const State& s) const;
   double y_acceleration(const State& s) const;
-  const Knot& knot_before(double t) const;
+  const Knot& knot_at(double t) const;
   State at(double t) const;
 
   Parameters p_;
   double A_, B_, C_;  ///< of the mass matrix, kg m2
   double G_1_, G_2_;  ///< moments of the weights over g, kg m
-  std::vector<Knot> knots_;
-  std::vector<Impact> impacts_;
-  std::vector<double> releases_;
+  double until_;
+  mutable FollowedMotion<Front, Knot> motion_;
+  mutable bool has_listed_events_ = false;
+  mutable std::vector<Impact> impacts_;  ///< once asked for
+  mutable std::vector<double> releases_;
 };
 
 }  // namespace picus::models

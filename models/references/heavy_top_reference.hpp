@@ -8,11 +8,10 @@
 /// 150 rad/s its error is below 1e-9 after 2 s. It shares neither unknowns nor equations with a model whose centre of
 /// mass moves freely and is held by a joint.
 
+#include <picus/models/references/followed_motion.hpp>
 #include <picus/types.hpp>
 
 #include <Eigen/Geometry>
-
-#include <vector>
 
 namespace picus::models {
 
@@ -27,14 +26,14 @@ struct HeavyTopParameters {
 
 class HeavyTopReference {
  public:
-  explicit HeavyTopReference(const HeavyTopParameters& top);
+  explicit HeavyTopReference(const HeavyTopParameters& top, StopRequest stop_request = nullptr);
 
   struct Motion {
     Mat3 R = Mat3::Identity();
     Vec3 Omega = Vec3::Zero();
   };
-  /// At t >= 0. Goes on from the nearest instant before that it has met, so that instants in ascending order cost
-  /// little. Not for two threads at once.
+  /// At t >= 0. Goes on from the nearest instant before that it remembers, so that instants in ascending order cost
+  /// little. Throws Interrupted when a stop is requested. Not for two threads at once.
   const Motion& at(double t);
 
   /// Of the centre of mass, inertial axes: m, m/s.
@@ -49,13 +48,24 @@ class HeavyTopReference {
     Vec3 Omega;
   };
   Vec3 acceleration(const Motion& motion) const;
+  struct Checkpoint {
+    double start;
+    Motion motion;
+  };
+  struct Front {
+    double time = 0.0;
+    double number = 0.0;  ///< of the checkpoint
+    Motion motion;
+    bool has_ended = false;
+  };
+  Checkpoint go_on(Front& front) const;
   Rate rate(const Motion& motion) const;
   Motion advance(const Motion& from, double h) const;
 
   HeavyTopParameters top_;
   Mat3 J_0_;
   Mat3 J_0_inverse_;
-  std::vector<Motion> checkpoints_;  ///< every 20 steps, as far as was asked for
+  FollowedMotion<Front, Checkpoint> motion_;  ///< a checkpoint every 20 steps
   double last_time_ = 0.0;
   Motion last_;
 };

@@ -1,11 +1,15 @@
 #include <picus/models/references/impacting_pendulum_exact.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace picus::models {
+namespace {
+
+constexpr std::size_t most_swings = 100'000;
+
+}  // namespace
 
 JacobiElliptic jacobi_elliptic(double u, double k) {
   // Arithmetic-geometric mean (Abramowitz and Stegun, 16.4).
@@ -25,54 +29,74 @@ JacobiElliptic jacobi_elliptic(double u, double k) {
   return {.sn = sn, .cn = std::cos(amplitude), .dn = std::sqrt(1.0 - k * k * sn * sn)};
 }
 
-ImpactingPendulumExact::ImpactingPendulumExact(const Parameters& parameters, double until)
+ImpactingPendulumExact::ImpactingPendulumExact(const Parameters& parameters, double until,
+                                               StopRequest stop_request)
     : p_(parameters),
       w_(std::sqrt(parameters.mass * parameters.gravity * parameters.length /
                    (parameters.mass * parameters.length * parameters.length + parameters.inertia))),
       half_sine_(std::sin(0.5 * std::asin(parameters.wall / parameters.length))),
-      rest_from_(std::numeric_limits<double>::infinity()) {
-  // The first fall, from phi = pi/2, hits the wall with 1/2 phi'^2 = w^2 cos(phi_wall).
-  const double first_rate = w_ * std::sqrt(2.0 * (1.0 - 2.0 * half_sine_ * half_sine_));
-  // From the wall up to the highest point of a swing that leaves it with this rate, s.
-  const auto rise = [&](double rate, double k) {
-    const double psi = std::atan(rate / (2.0 * w_ * std::sqrt((1.0 - k) * (1.0 + k)) * half_sine_));
-    return std::ellint_1(k, psi) / w_;
-  };
-  swings_.push_back({.start = 0.0, .highest = 0.0, .modulus = std::sqrt(0.5)});
-  impact_times_.push_back(rise(first_rate, std::sqrt(0.5)));
-  double rate = p_.restitution * first_rate;
-  while (impact_times_.back() <= until) {
-    const double start = impact_times_.back();
-    if (rate < 1e-15 * w_) {
-      rest_from_ = start;
-      break;
-    }
-    const double k = std::hypot(half_sine_, 0.5 * rate / w_);
-    const double up = rise(rate, k);
-    swings_.push_back({.start = start, .highest = start + up, .modulus = k});
-    impact_times_.push_back(start + 2.0 * up);
-    rate *= p_.restitution;
-  }
+      // The first fall, from phi = pi/2, hits the wall with 1/2 phi'^2 = w^2 cos(phi_wall).
+      first_rate_(w_ * std::sqrt(2.0 * (1.0 - 2.0 * half_sine_ * half_sine_))),
+      until_(until),
+      motion_({}, most_swings, stop_request) {}
+
+double ImpactingPendulumExact::rise(double rate, double modulus) const {
+  const double k = modulus;
+  const double psi = std::atan(rate / (2.0 * w_ * std::sqrt((1.0 - k) * (1.0 + k)) * half_sine_));
+  return std::ellint_1(k, psi) / w_;
 }
 
-const ImpactingPendulumExact::Swing* ImpactingPendulumExact::find_swing(double t) const {
-  if (t >= rest_from_) return nullptr;
-  const auto after = std::ranges::upper_bound(swings_, t, {}, &Swing::start);
-  return after == swings_.begin() ? &swings_.front() : &*std::prev(after);
+ImpactingPendulumExact::Swing ImpactingPendulumExact::advance(Front& front) const {
+  const double start = front.time;
+  if (front.is_first) {
+    front = {.time = first_impact(), .rate = p_.restitution * first_rate_, .is_first = false};
+    front.has_ended = !(front.time <= until_);
+    return {.start = 0.0, .highest = 0.0, .modulus = std::sqrt(0.5)};
+  }
+  if (front.rate < 1e-15 * w_) {
+    front.has_ended = true;
+    return {.start = start, .highest = start, .modulus = half_sine_, .rests = true};
+  }
+  const double k = std::hypot(half_sine_, 0.5 * front.rate / w_);
+  const double up = rise(front.rate, k);
+  front.time = start + 2.0 * up;
+  front.rate *= p_.restitution;
+  front.has_ended = !(front.time <= until_);
+  return {.start = start, .highest = start + up, .modulus = k};
+}
+
+const ImpactingPendulumExact::Swing& ImpactingPendulumExact::find_swing(double t) const {
+  return motion_.at(t, [this](Front& front) { return advance(front); });
+}
+
+const std::vector<double>& ImpactingPendulumExact::impact_times() const {
+  if (!impact_times_.empty()) return impact_times_;
+  std::vector<double> times;
+  motion_.visit_all([this](Front& front) { advance(front); },
+                    [&](const Front& before, const Front& after) {
+                      const bool rests = after.time == before.time && after.rate == before.rate;
+                      if (!rests) times.push_back(after.time);
+                    });
+  impact_times_ = std::move(times);
+  return impact_times_;
+}
+
+double ImpactingPendulumExact::first_impact() const {
+  return rise(first_rate_, std::sqrt(0.5));
 }
 
 double ImpactingPendulumExact::angle(double t) const {
-  const Swing* const swing = find_swing(t);
-  if (swing == nullptr) return 2.0 * std::asin(half_sine_);
-  const auto [sn, cn, dn] = jacobi_elliptic(w_ * (t - swing->highest), swing->modulus);
-  return 2.0 * std::asin(swing->modulus * cn / dn);
+  const Swing& swing = find_swing(t);
+  if (swing.rests) return 2.0 * std::asin(half_sine_);
+  const auto [sn, cn, dn] = jacobi_elliptic(w_ * (t - swing.highest), swing.modulus);
+  return 2.0 * std::asin(swing.modulus * cn / dn);
 }
 
 double ImpactingPendulumExact::angle_rate(double t) const {
-  const Swing* const swing = find_swing(t);
-  if (swing == nullptr) return 0.0;
-  const double k = swing->modulus;
-  const auto [sn, cn, dn] = jacobi_elliptic(w_ * (t - swing->highest), k);
+  const Swing& swing = find_swing(t);
+  if (swing.rests) return 0.0;
+  const double k = swing.modulus;
+  const auto [sn, cn, dn] = jacobi_elliptic(w_ * (t - swing.highest), k);
   return -2.0 * k * std::sqrt((1.0 - k) * (1.0 + k)) * w_ * sn / dn;
 }
 

@@ -14,6 +14,8 @@
 /// The n-th impact leaves phi' = e^n |phi'_1|, and with tan(psi) = e^n |phi'_1| / (2 w k' sin(phi_wall / 2)) the swing
 /// after it takes 2 F(psi, k) / w.
 
+#include <picus/models/references/followed_motion.hpp>
+
 #include <vector>
 
 namespace picus::models {
@@ -28,8 +30,9 @@ class ImpactingPendulumExact {
     double wall;         ///< x of the wall, m, in [0, l)
     double restitution;  ///< e, in [0, 1]
   };
-  /// Finds all impacts up to `until`, s.
-  ImpactingPendulumExact(const Parameters& parameters, double until);
+  /// Of the motion up to `until`, s, which is followed as far as it is asked for. Whatever follows it throws Interrupted
+  /// when a stop is requested. Not for two threads at once.
+  ImpactingPendulumExact(const Parameters& parameters, double until, StopRequest stop_request = nullptr);
 
   /// phi, rad, and its rate, rad/s (right limit at an impact), for t in [0, until].
   double angle(double t) const;
@@ -40,22 +43,36 @@ class ImpactingPendulumExact {
   /// Kinetic and potential energy, zero at rest at the bottom, J.
   double energy(double t) const;
 
-  const std::vector<double>& impact_times() const { return impact_times_; }
+  /// All up to `until`, s, however many these are, and the one after.
+  const std::vector<double>& impact_times() const;
+  /// The first of them, s.
+  double first_impact() const;
 
  private:
   struct Swing {
-    double start;    ///< s
-    double highest;  ///< when it is or would have been at its highest point, s
-    double modulus;  ///< k
+    double start;        ///< s
+    double highest;      ///< when it is or would have been at its highest point, s
+    double modulus;      ///< k
+    bool rests = false;  ///< leans on the wall from the start on
   };
-  const Swing* find_swing(double t) const;  ///< null where the pendulum leans on the wall
+  struct Front {
+    double time = 0.0;     ///< s, an impact but at the start
+    double rate = 0.0;     ///< after it, rad/s
+    bool is_first = true;  ///< the swing after it is the first fall
+    bool has_ended = false;
+  };
+  Swing advance(Front& front) const;
+  /// From the wall up to the highest point of a swing that leaves it with this rate, s.
+  double rise(double rate, double modulus) const;
+  const Swing& find_swing(double t) const;
 
   Parameters p_;
-  double w_;          ///< rad/s
-  double half_sine_;  ///< sin(phi_wall / 2)
-  double rest_from_;  ///< when the pendulum leans on the wall, s
-  std::vector<Swing> swings_;
-  std::vector<double> impact_times_;
+  double w_;           ///< rad/s
+  double half_sine_;   ///< sin(phi_wall / 2)
+  double first_rate_;  ///< with which the first fall ends, rad/s
+  double until_;
+  mutable FollowedMotion<Front, Swing> motion_;
+  mutable std::vector<double> impact_times_;  ///< once asked for
 };
 
 /// Jacobi's elliptic functions of modulus k in [0, 1).

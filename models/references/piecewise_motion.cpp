@@ -1,6 +1,5 @@
 #include <picus/models/references/piecewise_motion.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace picus::models {
@@ -46,25 +45,6 @@ double first_fall_below_zero(const Polynomial& p, double h, double tolerance) {
     if (value_at(q, below) >= -tolerance) return h + 1.0;
   }
   return bisect([&q](double s) { return value_at(q, s); }, 0.0, below);
-}
-
-void PiecewiseMotion::add(double start, Eigen::MatrixXd coefficients) {
-  pieces_.push_back({start, std::move(coefficients)});
-}
-
-const PiecewiseMotion::Piece& PiecewiseMotion::piece_at(double t) const {
-  const auto later = std::ranges::upper_bound(pieces_, t, {}, &Piece::start);
-  return later == pieces_.begin() ? pieces_.front() : *std::prev(later);
-}
-
-double PiecewiseMotion::position(Index i, double t) const {
-  const Piece& piece = piece_at(t);
-  return value_at(piece.coefficients.row(i), t - piece.start);
-}
-
-double PiecewiseMotion::velocity(Index i, double t) const {
-  const Piece& piece = piece_at(t);
-  return slope_at(piece.coefficients.row(i), t - piece.start);
 }
 
 }  // namespace picus::models

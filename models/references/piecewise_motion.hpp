@@ -5,11 +5,9 @@
 ///
 ///     x_i(start + s) = sum_k c_ik s^k.
 ///
-/// It is what event-driven reference solutions leave behind.
+/// It is what event-driven reference solutions are made of, see FollowedMotion.
 
 #include <picus/types.hpp>
-
-#include <vector>
 
 namespace picus::models {
 
@@ -22,24 +20,14 @@ double slope_at(const Polynomial& p, double s);
 /// within the tolerance at the start count as zeros of p there. The slope may change its sign once in [0, h].
 double first_fall_below_zero(const Polynomial& p, double h, double tolerance);
 
-class PiecewiseMotion {
- public:
-  /// A row of coefficients for each coordinate. Starts must not descend.
-  void add(double start, Eigen::MatrixXd coefficients);
+/// A row of coefficients for each coordinate.
+struct MotionPiece {
+  double start;
+  Eigen::MatrixXd coefficients;
 
-  /// Coordinate i and its rate at t; at the start of a piece the values of that piece (right limit). Before the
-  /// first piece and after the last one the nearest goes on.
-  double position(Index i, double t) const;
-  double velocity(Index i, double t) const;
-
- private:
-  struct Piece {
-    double start;
-    Eigen::MatrixXd coefficients;
-  };
-  const Piece& piece_at(double t) const;
-
-  std::vector<Piece> pieces_;
+  /// Coordinate i and its rate at t.
+  double position(Index i, double t) const { return value_at(coefficients.row(i), t - start); }
+  double velocity(Index i, double t) const { return slope_at(coefficients.row(i), t - start); }
 };
 
 }  // namespace picus::models

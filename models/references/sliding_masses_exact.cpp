@@ -16,22 +16,49 @@ constexpr double longest_piece =
 constexpr double rounding = 1e-12;  // of speeds and forces; what does not count as a crossing
 constexpr int most_events_at_once = 1000;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// As many as have 4 million coefficients together.
+std::size_t most_pieces(Index masses) {
+  return std::max<std::size_t>(4'000'000 / static_cast<std::size_t>(masses * (order + 1)), 16);
+}
 
 }  // namespace
 
-SlidingMassesExact::SlidingMassesExact(const SlidingMasses& parameters, double until)
+SlidingMassesExact::SlidingMassesExact(const SlidingMasses& parameters, double until,
+                                       StopRequest stop_request)
     : count_(parameters.count),
       spacing_(parameters.spacing),
       time_unit_(std::sqrt(parameters.mass / parameters.stiffness)),
-      first_slip_(static_cast<std::size_t>(parameters.count), infinity),
-      rest_time_(infinity) {
+      motion_({.time = 0.0,
+               .u = Vector::Zero(parameters.count),
+               .v = Vector::Zero(parameters.count),
+               .d = Eigen::VectorXi::Zero(parameters.count),
+               .first_slip = Vector::Constant(parameters.count, never),
+               .rest_time = never},
+              most_pieces(parameters.count), stop_request, time_unit_) {
   const double force_unit = parameters.force > 0.0 ? parameters.force : 1.0;
   length_unit_ = force_unit / parameters.stiffness;
   friction_ = parameters.mu * parameters.mass * parameters.gravity / force_unit;
-  Chain chain{0.0, Vector::Zero(count_), Vector::Zero(count_), Eigen::VectorXi::Zero(count_)};
-  follow(chain, parameters.force / force_unit, std::min(parameters.duration, until) / time_unit_);
-  follow(chain, 0.0, until / time_unit_);
+  load_ = parameters.force / force_unit;
+  push_end_ = std::min(parameters.duration, until) / time_unit_;
+  end_ = until / time_unit_;
+}
+
+const MotionPiece& SlidingMassesExact::piece_at(double t) const {
+  return motion_.at(t / time_unit_, [this](Chain& chain) { return advance(chain); });
+}
+
+double SlidingMassesExact::first_slip(Index i) const {
+  const Chain& chain = motion_.follow_until([i](const Chain& at) { return at.first_slip[i] < never; },
+                                            [this](Chain& at) { return advance(at); });
+  return time_unit_ * chain.first_slip[i];
+}
+
+double SlidingMassesExact::rest_time() const {
+  const Chain& chain =
+      motion_.follow_until([](const Chain&) { return false; }, [this](Chain& at) { return advance(at); });
+  return time_unit_ * chain.rest_time;
 }
 
 void SlidingMassesExact::series(const Chain& chain, double load, Eigen::MatrixXd& u,
@@ -53,59 +80,67 @@ void SlidingMassesExact::series(const Chain& chain, double load, Eigen::MatrixXd
   }
 }
 
-void SlidingMassesExact::follow(Chain& chain, double load, double end) {
-  Eigen::MatrixXd u;
+MotionPiece SlidingMassesExact::advance(Chain& chain) const {
+  if (chain.is_pushed && chain.time >= push_end_) {
+    chain.is_pushed = false;
+    chain.events_at_once = 0;
+  }
+  const double end = chain.is_pushed ? push_end_ : end_;
+  MotionPiece piece{chain.time, {}};
   Eigen::MatrixXd f;
-  int events_at_once = 0;
-  while (chain.t < end) {
-    series(chain, load, u, f);
-    // The first event, if any: a mass that slips stops, or one that sticks can be held no longer.
-    const bool is_last = end - chain.t <= longest_piece;
-    double s = is_last ? end - chain.t : longest_piece;
-    Index mass_of_event = -1;
-    for (Index i = 0; i < count_; ++i) {
-      double event = infinity;
-      if (chain.d[i] != 0) {
-        Polynomial speed = Polynomial::Zero(order);
-        for (Index k = 0; k < order; ++k) speed[k] = chain.d[i] * (k + 1) * u(i, k + 1);
-        event = first_fall_below_zero(speed, s, rounding);
-      } else {
-        for (const double sign : {1.0, -1.0}) {
-          Polynomial margin = -sign * f.row(i).transpose();
-          margin[0] += friction_;
-          event = std::min(event, first_fall_below_zero(margin, s, rounding));
-        }
-      }
-      if (event <= s) {
-        s = event;
-        mass_of_event = i;
-      }
-    }
+  series(chain, chain.is_pushed ? load_ : 0.0, piece.coefficients, f);
+  const bool is_last = end - chain.time <= longest_piece;
+  double s = is_last ? end - chain.time : longest_piece;
+  const Index mass_of_event = find_event(chain, piece, f, s);
 
-    motion_.add(chain.t, u);
-    chain.t = is_last && mass_of_event < 0 ? end : chain.t + s;
-    for (Index i = 0; i < count_; ++i) {
-      const Polynomial p = u.row(i);
-      chain.u[i] = value_at(p, s);
-      chain.v[i] = slope_at(p, s);
+  chain.time = is_last && mass_of_event < 0 ? end : chain.time + s;
+  for (Index i = 0; i < count_; ++i) {
+    const Polynomial p = piece.coefficients.row(i);
+    chain.u[i] = value_at(p, s);
+    chain.v[i] = slope_at(p, s);
+  }
+  chain.events_at_once = s > 0.0 ? 0 : chain.events_at_once + 1;
+  if (chain.events_at_once > most_events_at_once) {
+    throw SolverError(fmt::format("sliding masses: events pile up at t = {} s", chain.time * time_unit_));
+  }
+  if (mass_of_event >= 0) handle_event(chain, mass_of_event, value_at(f.row(mass_of_event), s));
+  chain.has_ended = !(chain.time < end_);
+  return piece;
+}
+
+Index SlidingMassesExact::find_event(const Chain& chain, const MotionPiece& piece, const Eigen::MatrixXd& f,
+                                     double& s) const {
+  Index mass_of_event = -1;
+  for (Index i = 0; i < count_; ++i) {
+    double event = never;
+    if (chain.d[i] != 0) {
+      Polynomial speed = Polynomial::Zero(order);
+      for (Index k = 0; k < order; ++k) speed[k] = chain.d[i] * (k + 1) * piece.coefficients(i, k + 1);
+      event = first_fall_below_zero(speed, s, rounding);
+    } else {
+      for (const double sign : {1.0, -1.0}) {
+        Polynomial margin = -sign * f.row(i).transpose();
+        margin[0] += friction_;
+        event = std::min(event, first_fall_below_zero(margin, s, rounding));
+      }
     }
-    events_at_once = s > 0.0 ? 0 : events_at_once + 1;
-    if (events_at_once > most_events_at_once) {
-      throw SolverError(fmt::format("sliding masses: events pile up at t = {} s", chain.t * time_unit_));
+    if (event <= s) {
+      s = event;
+      mass_of_event = i;
     }
-    if (mass_of_event < 0) continue;
-    const Index i = mass_of_event;
-    const double pull = value_at(f.row(i), s);
-    const bool was_sticking = chain.d[i] == 0;
-    chain.v[i] = 0.0;
-    chain.d[i] = was_sticking || std::abs(pull) > friction_ ? (pull > 0.0 ? 1 : -1) : 0;
-    if (was_sticking) {
-      double& first = first_slip_[static_cast<std::size_t>(i)];
-      first = std::min(first, chain.t);
-      rest_time_ = infinity;
-    } else if (chain.d.isZero()) {
-      rest_time_ = chain.t;
-    }
+  }
+  return mass_of_event;
+}
+
+void SlidingMassesExact::handle_event(Chain& chain, Index i, double pull) const {
+  const bool was_sticking = chain.d[i] == 0;
+  chain.v[i] = 0.0;
+  chain.d[i] = was_sticking || std::abs(pull) > friction_ ? (pull > 0.0 ? 1 : -1) : 0;
+  if (was_sticking) {
+    chain.first_slip[i] = std::min(chain.first_slip[i], chain.time);
+    chain.rest_time = never;
+  } else if (chain.d.isZero()) {
+    chain.rest_time = chain.time;
   }
 }
 

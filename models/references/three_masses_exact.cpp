@@ -66,4 +66,14 @@ double ThreeMassesExact::wall_force(double t) const {
   return p_.on_wall ? p_.preload + p_.soft * position(2, t) : p_.stiff * position(3, t);
 }
 
+double ThreeMassesExact::least_wall_force() const {
+  const Index mass = p_.on_wall ? 2 : 3;
+  double most = 0.0;  // of |u|
+  for (Index j = 0; j < w_.size(); ++j) {
+    most += std::abs(modes_(mass - 1, j)) *
+            (2.0 * std::abs(static_[j]) + std::abs(driven_[j]) * (1.0 + p_.frequency / w_[j]));
+  }
+  return p_.on_wall ? p_.preload - p_.soft * most : -p_.stiff * most;
+}
+
 }  // namespace picus::models

@@ -37,6 +37,8 @@ class ThreeMassesExact {
   double acceleration(Index mass, double t) const;  ///< m/s2
   /// With which the wall, or the stiff spring, pushes mass 3 back, N.
   double wall_force(double t) const;
+  /// What wall_force() never falls below, N; it need not come near.
+  double least_wall_force() const;
   /// Ascending, rad/s.
   Eigen::VectorXd eigenfrequencies() const { return w_; }
 

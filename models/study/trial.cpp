@@ -22,8 +22,9 @@ class SignalRecorder : public Recorder {
       result_.series.push_back({signal.name, signal.unit, signal.meaning, {}, {}});
       signals_.push_back(std::move(signal));
     }
-    const auto instants = static_cast<std::size_t>(run.until / run.integrator.step_size()) + 2;
-    result_.iterations.reserve(instants);
+    constexpr double most = 1e7;  // a run that is asked for more hardly comes that far
+    const double instants = std::min(run.until / run.integrator.step_size() + 2, most);
+    result_.iterations.reserve(static_cast<std::size_t>(instants));
   }
 
   void record(const Snapshot& at) override {
@@ -95,6 +96,7 @@ class TimedIntegrator : public TimeIntegrator {
   double step_size() const override { return timed_.step_size(); }
   TextEntries options() const override { return timed_.options(); }
   bool is_static() const override { return timed_.is_static(); }
+  SubproblemNames subproblem_names() const override { return timed_.subproblem_names(); }
   std::vector<std::string> warnings() const override { return timed_.warnings(); }
   State start(const System& system) override { return timed_.start(system); }
   StepReport step(State& state) override {

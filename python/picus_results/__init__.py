@@ -10,11 +10,15 @@ Needs h5py and numpy, and pandas for to_pandas() alone.
 """
 
 from .drawing import Box, Drawing
-from .run import Component, FormatError, Quantity, Run
+from .file import FormatError, printable
+from .run import Component, Quantity, Run
 
-__all__ = ["Box", "Component", "Drawing", "FormatError", "Quantity", "Run", "open"]
+__all__ = ["Box", "Component", "Drawing", "FormatError", "Quantity", "Run", "open", "printable"]
 
 
 def open(path):
-    """The run in a result file. OSError when there is no such file, FormatError when it is not one of Picus'."""
+    """The run in a result file. OSError when there is no such file, FormatError when it is not one of Picus' or damaged.
+
+    The file may be anybody's: sizes and types are checked before anything is read, and nothing outside it is read.
+    """
     return Run(path)

@@ -1,13 +1,12 @@
 """A result file as a run with quantities."""
 
 import difflib
-import os
 from dataclasses import dataclass, field
 
-import h5py
 import numpy as np
 
 from .drawing import Drawing
+from .file import FormatError, ResultFile, printable
 from .names import count_members, matches, split_member
 
 NEWEST_FORMAT = 2
@@ -28,14 +27,8 @@ COMPONENTS = {
     ("angular_velocity", 3): ("x", "y", "z"),
     ("force", 3): ("x", "y", "z"),
     ("moment", 3): ("x", "y", "z"),
-    ("residuals", 3): ("smooth", "position", "velocity"),
-    ("line_searches", 3): ("smooth", "position", "velocity"),
     ("fallbacks", 4): ("smaller_scaling", "last_active_set", "first_order", "step_cut"),
 }
-
-
-class FormatError(ValueError):
-    """The file is no result of Picus, or one of a newer format."""
 
 
 @dataclass(frozen=True)
@@ -81,64 +74,54 @@ class Quantity:
         labels = COMPONENTS.get((leaf, shape[0])) if len(shape) == 1 else None
         if group.startswith("constraints/") and leaf == "impulse":
             labels = None  # equations, not directions
+        if self.name in ("solver/residuals", "solver/line_searches"):
+            subproblems = self.description.partition(":")[0].split(", ")  # each scheme has its own
+            labels = subproblems if len(subproblems) == shape[0] else None
         return f"{name}.{labels[rest[0]]}" if labels else f"{name}.{'.'.join(str(i) for i in rest)}"
-
-
-def _text(value):
-    return value.decode() if isinstance(value, bytes) else value
-
-
-def _plain(value):
-    """An attribute as a Python value."""
-    value = _text(value)
-    return value.item() if isinstance(value, np.generic) else value
 
 
 class Run:
     """A result file that is open for reading; also while the run that writes it goes on."""
 
     def __init__(self, path):
-        self.path = os.fspath(path)
-        if not os.path.exists(self.path):
-            raise FileNotFoundError(f"{self.path}: there is no such file")
-        try:
-            self._file = h5py.File(self.path, "r")
-        except OSError as error:
-            raise FormatError(f"{self.path} is not an HDF5 file: {error}") from error
+        self._file = ResultFile(path)
+        self.path = self._file.path
         try:
             self._check()
+            self._records = self._length("time")  # others may be longer: a record is complete with its time
+            self._members = {group: count_members(names) for group, names in
+                             (("nodes", [name for name, _ in self.nodes]), ("contacts", self._elements()),
+                              ("constraints", self._elements()), ("elements", self._elements()))}
+            self._names = self._list()
         except Exception:
             self._file.close()
             raise
         self._sensor_times = {}
-        self._records = len(self._file["time"])  # others may be longer: a record is complete with its time
-        self._members = {group: count_members(names) for group, names in
-                         (("nodes", [name for name, _ in self.nodes]), ("contacts", self._elements()),
-                          ("constraints", self._elements()), ("elements", self._elements()))}
-        self._names = self._list()
 
     def _check(self):
-        version = self._file.attrs.get("format_version")
+        version = self._file.attribute("", "format_version")
         if version is None or "time" not in self._file:
             raise FormatError(f"{self.path} is no result of Picus: it has no format_version or no /time")
+        if not isinstance(version, int):
+            raise FormatError(f"{self.path} has the format version {printable(version)}, which is no number")
         if version > NEWEST_FORMAT:
             raise FormatError(f"{self.path} has the format version {version}, written by Picus "
-                              f"{_text(self._file.attrs.get('picus_version', 'unknown'))}; this module reads up to "
+                              f"{printable(self._file.text('', 'picus_version', 'unknown'))}; this module reads up to "
                               f"version {NEWEST_FORMAT}: use the module of that version")
 
+    def _length(self, name):
+        shape = self._file.shape(name)
+        if len(shape) != 1:
+            self._file.fail(f"its data set /{name} is no list of instants")
+        return shape[0]
+
     def _elements(self):
-        return [_text(row["name"]) for row in self._file["model/elements"]] if "model/elements" in self._file else []
+        return self._file.column("model/elements", "name")
 
     def _list(self):
-        names = []
-
-        def add(name, item):
-            if isinstance(item, h5py.Dataset) and item.shape and not name.startswith(("model/", "visualization/", "VTKHDF/")) \
-                    and "unit" in item.attrs and name.rpartition("/")[2] != "time":
-                names.append(name)
-
-        self._file.visititems(add)
-        return names
+        return [name for name in self._file.data_sets()
+                if not name.startswith(("model/", "visualization/", "VTKHDF/")) and name.rpartition("/")[2] != "time"
+                and self._file.is_quantity(name)]
 
     def close(self):
         self._file.close()
@@ -150,21 +133,21 @@ class Run:
         self.close()
 
     def __repr__(self):
-        return f"<{self.title}: {self._records} records to t = {self.time[-1] if self._records else 0:g} s, {self.outcome}>"
+        return f"<{printable(self.title)}: {self._records} records to t = {self.time[-1] if self._records else 0:g} s, {printable(self.outcome)}>"
 
     @property
     def title(self):
-        return _text(self._file.attrs.get("title", ""))
+        return self._file.text("", "title")
 
     @property
     def outcome(self):
         """"complete", what stopped the run, or "unknown" for one that was killed or still runs."""
-        return _text(self._file.attrs.get("outcome", "unknown"))
+        return self._file.text("", "outcome", "unknown")
 
     @property
     def attributes(self):
-        """What was run and how: command line, step, versions and so on."""
-        return {name: _plain(value) for name, value in self._file.attrs.items()}
+        """What was run and how: command line, step, versions and so on; numbers, texts and arrays of them."""
+        return self._file.attributes("")
 
     @property
     def parameters(self):
@@ -177,31 +160,32 @@ class Run:
         return self._texts("integrator")
 
     def _texts(self, group):
-        return {name: _text(value) for name, value in self._file[group].attrs.items()} if group in self._file else {}
+        return {name: str(value) for name, value in self._file.attributes(group).items()}
 
     @property
     def nodes(self):
         """Pairs (name, kind), kind "frame", "point" or "scalar"."""
-        if "model/nodes" not in self._file:
-            return []
-        return [(_text(row["name"]), _text(row["kind"])) for row in self._file["model/nodes"]]
+        return list(zip(*(self._file.column("model/nodes", title) for title in ("name", "kind"))))
 
     @property
     def elements(self):
         """Triples (name, roles, nodes) of texts."""
-        if "model/elements" not in self._file:
-            return []
-        return [tuple(_text(row[column]) for column in ("name", "roles", "nodes")) for row in self._file["model/elements"]]
+        return list(zip(*(self._file.column("model/elements", title) for title in ("name", "roles", "nodes"))))
 
     @property
     def time(self):
         """Instants of the records, s. Sensors have their own: those of a quantity are its `time`."""
-        return self._file["time"][: self._records]
+        return self._file.numbers("time", 0, self._records)
+
+    @property
+    def time_unit(self):
+        """"s", or "Hz" where the file holds modes of vibration, whose frequencies stand in place of the time."""
+        return self._file.text("time", "unit", "s")
 
     @property
     def sensors(self):
         """Names of the sensors; their quantities are "sensors/NAME/QUANTITY"."""
-        return list(self._file["sensors"]) if "sensors" in self._file else []
+        return self._file.below("sensors")
 
     @property
     def drawing(self):
@@ -237,12 +221,16 @@ class Run:
         if place is None:
             raise KeyError(self._unknown(name))
         stored, member = place
-        data = self._file[stored]
-        unit, description = (_text(data.attrs.get(key, "")) for key in ("unit", "description"))
+        unit, description = (self._file.text(stored, key) for key in ("unit", "description"))
         time = self._time_of(stored)
-        if member is not None:
-            return Quantity(name, unit, description, data[: len(time), member], time)
-        return Quantity(name, unit, description, data[: len(time)], time, self._member_count(stored))
+        members = self._member_count(stored)
+        shape = self._file.shape(stored)
+        if shape[0] < len(time):
+            self._file.fail(f"its data set /{stored} has fewer rows than there are times")
+        if members and (len(shape) < 2 or shape[1] != members):
+            self._file.fail(f"its data set /{stored} has not the {members} members of its mesh")
+        values = self._file.numbers(stored, 0, len(time), member)
+        return Quantity(name, unit, description, values, time, 0 if member is not None else members)
 
     def _time_of(self, name):
         """Of a sensor its own; it is complete with it, as records are with theirs."""
@@ -250,7 +238,7 @@ class Run:
             return self.time
         axis = name.rpartition("/")[0] + "/time"
         if axis not in self._sensor_times:
-            self._sensor_times[axis] = self._file[axis][...]
+            self._sensor_times[axis] = self._file.numbers(axis, 0, self._length(axis))
         return self._sensor_times[axis]
 
     def _member_count(self, name):
@@ -272,7 +260,7 @@ class Run:
 
     def _unknown(self, name):
         near = difflib.get_close_matches(name, self._names, n=1, cutoff=0.5)
-        return f"{self.path} has no quantity {name}" + (f"; did you mean {near[0]}?" if near else "")
+        return f"{self.path} has no quantity {name}" + (f"; did you mean {printable(near[0])}?" if near else "")
 
     def to_pandas(self, *patterns):
         """A DataFrame over time with a column for every component of the quantities that fit.

@@ -1,3 +1,4 @@
+#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/free_motion.hpp>
 
 #include <fmt/format.h>
@@ -14,10 +15,6 @@ constexpr int iterations = 6;
 constexpr double background = 1e-3;
 /// An open contact is named when the motion changes its gap by this part of its size.
 constexpr double notable = 0.1;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/local_dofs.hpp>
+#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/linear/sparse_rank.hpp>
 
@@ -15,14 +16,10 @@ namespace {
 constexpr double dependent = 1e-8;
 
 /// What takes part in a redundancy with less than this has no part.
-constexpr double notable = 1e-6;
+constexpr double least_share = 1e-6;
 
 /// Curvature y . d(G v)/dq v of a singular position, for motions of the size of the model.
 constexpr double curved = 1e-6;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Translations count in sizes of the model, angles in radians.
 Vector unit_of_components(const System& system) {
@@ -110,7 +107,7 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
     Redundancy redundancy;
     double largest = 0;
     for (Index i = 0; i < mobility.equations; ++i) {
-      if (std::abs(y[i]) < notable) continue;
+      if (std::abs(y[i]) < least_share) continue;
       const Index row = row_of[at(i)];
       const double weight = y[i] / (length[row] > negligible ? length[row] : 1.0);
       redundancy.rows.emplace_back(row, weight);

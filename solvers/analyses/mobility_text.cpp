@@ -1,6 +1,7 @@
 // What a user is told about redundant constraints.
 
 #include <picus/error.hpp>
+#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 
 #include <fmt/format.h>
@@ -19,10 +20,6 @@ namespace {
 constexpr double contradiction = 1e-9;
 /// More constraints of a set than these are counted, not named.
 constexpr std::size_t most_names = 8;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// "x", or "(0.6, 0.8, 0)" for a direction along no axis.
 std::string axis_text(const Vec3& direction) {

@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -19,10 +20,6 @@ constexpr double regularization = 1e-11;
 
 /// Eigenvalues of M below this part of the largest are rounding.
 constexpr double rounding = 1e-13;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 

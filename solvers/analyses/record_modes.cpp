@@ -48,6 +48,12 @@ double factor_of(const System& system, const Vector& shape, double amplitude) {
 
 void record_modes(const System& system, const State& state, const VibrationModes& modes,
                   std::initializer_list<Recorder*> recorders, double amplitude) {
+  if (std::find(recorders.begin(), recorders.end(), nullptr) != recorders.end())
+    throw OptionError("a recorder of the vibration modes is null");
+  if (modes.shapes.rows() != system.velocity_count()) {
+    throw ModelError(fmt::format("the vibration modes have {} components, model \"{}\" has {}",
+                                 modes.shapes.rows(), system.model().name(), system.velocity_count()));
+  }
   const ModesAsRun run(modes);
   const auto count = static_cast<Index>(modes.eigenvalues.size());
   State displaced = state;
@@ -62,7 +68,7 @@ void record_modes(const System& system, const State& state, const VibrationModes
   };
   try {
     for (Recorder* const recorder : recorders) {
-      recorder->begin({system, run, static_cast<double>(count)});
+      recorder->begin({system, run, static_cast<double>(count), "Hz"});
       ++begun;
     }
     for (Index i = 0; i < count; ++i) {

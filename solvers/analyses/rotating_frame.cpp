@@ -1,17 +1,12 @@
 #include <picus/local_dofs.hpp>
 #include <picus/so3.hpp>
+#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/rotating_frame.hpp>
 
 #include <algorithm>
 
 namespace picus {
-namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 RotatingFrame::RotatingFrame(const System& system, const SparseMatrix& pattern) : system_(&system) {
   const auto free_index = system.free_index();

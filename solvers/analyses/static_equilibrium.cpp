@@ -51,6 +51,7 @@ TextEntries StaticEquilibrium::options() const {
 }
 
 State StaticEquilibrium::start(const System& system) {
+  const Turn turn = begin_start(system);
   workspace_ = std::make_unique<StaticWorkspace>(system, options_);
   StaticWorkspace& w = *workspace_;
   w.data.tolerance = options_.tolerance;
@@ -82,7 +83,7 @@ State StaticEquilibrium::start(const System& system) {
 }
 
 StepReport StaticEquilibrium::step(State& state) {
-  if (!workspace_) throw SolverError("step() before start()");
+  const Turn turn = begin_step(state);
   StepReport report;
   report.subproblems[0].name = "static";
   State next = state;

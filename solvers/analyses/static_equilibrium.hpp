@@ -53,6 +53,7 @@ class StaticEquilibrium : public TimeIntegrator {
   double step_size() const override { return 1.0 / options_.increments; }
   TextEntries options() const override;
   bool is_static() const override { return true; }
+  SubproblemNames subproblem_names() const override { return {"static"}; }
 
   /// The equilibrium at load factor 0, or under full loads if they are not ramped. The start of the model
   /// needs not satisfy the constraints.

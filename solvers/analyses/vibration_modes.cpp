@@ -148,6 +148,7 @@ double frequency_of(double eigenvalue) {
 VibrationModes find_vibration_modes(const System& system, const State& state,
                                     const VibrationModesOptions& options) {
   check_options(options);
+  system.require_state(state);
   ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
                        options.linear_solver);
   // No more than the constraints leave free.
@@ -192,6 +193,7 @@ VibrationModes find_vibration_modes(const System& system, const State& state,
 RotatingModes find_rotating_modes(const System& system, const State& state,
                                   const VibrationModesOptions& options) {
   check_options(options);
+  system.require_state(state);
   ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
                        options.linear_solver);
   const ModalProblem::Dense dense = problem.make_dense();

@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
 
 #include <fmt/format.h>
@@ -31,6 +32,13 @@ void require_determined_motion(const System& system, const MassMatrix& mass) {
 [[noreturn]] void refuse_singular() {
   throw SolverError(
       "the start has no unique solution: the constraints leave a part without mass free to move");
+}
+
+[[noreturn]] void refuse_overflow(const System& system, Index dof, double value) {
+  throw SolverError(fmt::format(
+      "the start cannot be computed: the momentum of, or the force on, {} is {}; masses, velocities or "
+      "forces of the model are out of range",
+      system.describe_dof(dof), std::abs(value)));
 }
 
 /// min |dv|_M or M dv = f: the linear problems [M -G^T; -G 0] at the start.
@@ -69,6 +77,10 @@ class LinearStart {
         const Index active = active_row[static_cast<std::size_t>(j)];
         if (active >= 0) b[kkt_.free_count() + active] = k_[j] * (rows[j] - rate[j]);
       }
+      for (std::size_t i = 0; i < free_dofs.size(); ++i) {
+        const double value = b[static_cast<Index>(i)];
+        if (!std::isfinite(value)) refuse_overflow(*system_, free_dofs[i], value);
+      }
       solver_->solve({b.data(), static_cast<std::size_t>(b.size())});
       if (!b.allFinite()) refuse_singular();
       for (std::size_t i = 0; i < free_dofs.size(); ++i) x[free_dofs[i]] += b[static_cast<Index>(i)];
@@ -87,29 +99,38 @@ class LinearStart {
   std::unique_ptr<LinearSolver> solver_;
 };
 
-/// Names the equation or gap that is missed most.
-[[noreturn]] void refuse_projection(const System& system, const StepData& data, int iterations) {
+/// Names the equation or gap that is missed most, or what is no number.
+[[noreturn]] void refuse_projection(const System& system, const StepData& data,
+                                    const PositionProblem& problem, const NewtonReport& report) {
   Vector g = Vector::Zero(system.row_count());
   Vector gap = Vector::Zero(system.contact_row_count());
   system.evaluate_violation(data.q, 0.0, g);
   system.evaluate_gaps(data.q, data.q, gap);
   double worst = 0;
-  std::string culprit = "the equations";
-  for (Index row = 0; row < g.size(); ++row) {
-    if (!(std::abs(g[row]) <= worst)) {
-      worst = std::abs(g[row]);
-      culprit = system.describe_row(row);
-    }
+  std::string culprit;
+  // Written so that NaN comes in and stays.
+  const auto see = [&](double miss, const auto& describe) {
+    if (miss <= worst || std::isnan(worst)) return;
+    worst = miss;
+    culprit = describe();
+  };
+  for (Index row = 0; row < g.size(); ++row) see(std::abs(g[row]), [&] { return system.describe_row(row); });
+  for (const auto& contact : system.contacts())
+    see(-gap[contact.first_row], [&] { return system.describe_contact_row(contact.first_row); });
+  if (!std::isfinite(worst)) {
+    throw SolverError(fmt::format("the start cannot be computed: after {} iterations {} is {}",
+                                  report.iterations, culprit, std::abs(worst)));
   }
-  for (const auto& contact : system.contacts()) {
-    if (-gap[contact.first_row] > worst) {
-      worst = -gap[contact.first_row];
-      culprit = system.describe_contact_row(contact.first_row);
-    }
+  if (worst == 0) {
+    throw SolverError(fmt::format(
+        "the start cannot be computed: all equations hold, but after {} iterations the residual "
+        "of {} is {:.3g} "
+        "times its tolerance; masses or lengths of the model are out of range",
+        report.iterations, problem.describe(report.residual.where), std::abs(report.residual.worst)));
   }
   throw SolverError(
       fmt::format("no start satisfies all constraints: after {} iterations {} is still off by {:.3g}",
-                  iterations, culprit, worst));
+                  report.iterations, culprit, worst));
 }
 
 void project_configuration(const System& system, StepData& data, PositionProblem& problem,
@@ -124,7 +145,7 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   problem.begin_projection(length);
   const NewtonReport report =
       solve_newton(problem, solver, {.max_iterations = max_projection_iterations}, work);
-  if (!report.converged) refuse_projection(system, data, report.iterations);
+  if (!report.converged) refuse_projection(system, data, problem, report);
   orthonormalize(system.nodes(), data.q);
 }
 
@@ -162,7 +183,86 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
   return rate;
 }
 
+/// Part of the model's size (and of one radian) from which on an equation that the given start misses is rather a mistake
+/// of the model than rounded data: three digits of a length. The woodpecker's hinge, off by 16 micrometres of 0.2 m, is
+/// of the latter sort.
+constexpr double notable_part = 1e-3;
+
+/// How far a constraint is from being closed.
+struct Miss {
+  double distance = 0.0;  ///< of equations of positions, m
+  double rest = 0.0;      ///< of the others: rad, or the unit of a scalar
+};
+
+/// At the start as given. An equation is one of positions if its gradient has a part for one.
+Miss find_miss(const RowBlock<BilateralConstraint>& block, const Configuration& q, const Vector& g) {
+  const auto m = static_cast<std::size_t>(block.rows);
+  std::vector<double> G(m * static_cast<std::size_t>(block.dofs), 0.0);
+  block.role->gradient(q, 0.0, G);
+  std::vector<bool> is_length(m, false);
+  std::size_t column = 0;
+  for (const Node& node : block.element->nodes()) {
+    for (Index i = 0; i < velocity_size(node.kind); ++i, ++column) {
+      if (node.kind == NodeKind::scalar || i >= 3) continue;
+      for (std::size_t row = 0; row < m; ++row) is_length[row] = is_length[row] || G[column * m + row] != 0;
+    }
+  }
+  Miss miss;
+  for (std::size_t row = 0; row < m; ++row) {
+    double& sum = is_length[row] ? miss.distance : miss.rest;
+    sum = std::hypot(sum, g[block.first_row + static_cast<Index>(row)]);
+  }
+  return miss;
+}
+
+/// The constraint or contact that the given start misses most, as a sentence; empty if none is notable.
+std::string describe_moved_start(const System& system) {
+  const Configuration& given = system.model().initial_configuration();
+  const double size = system.length_scale();
+  Vector g = Vector::Zero(system.row_count());
+  Vector gap = Vector::Zero(system.contact_row_count());
+  system.evaluate_violation(given, 0.0, g);
+  system.evaluate_gaps(given, given, gap);
+  double worst = notable_part;
+  int others = -1;
+  std::string sentence;
+  const auto see = [&](double part, const auto& describe) {
+    if (!(part > notable_part)) return;
+    ++others;
+    if (part <= worst) return;
+    worst = part;
+    sentence = describe();
+  };
+  for (const auto& block : system.constraints()) {
+    const Miss miss = find_miss(block, given, g);
+    see(std::max(miss.distance / size, miss.rest), [&] {
+      const bool is_distance = miss.distance / size >= miss.rest;
+      return fmt::format("constraint \"{}\" is open by {:.3g} {} in the model as given",
+                         block.element->name(), is_distance ? miss.distance : miss.rest,
+                         is_distance ? "m" : "rad or its unit");
+    });
+  }
+  for (const auto& contact : system.contacts()) {
+    const double depth = -gap[contact.first_row];
+    see(depth / size, [&] {
+      return fmt::format("contact \"{}\" is {:.3g} m deep in the model as given", contact.element->name(),
+                         depth);
+    });
+  }
+  if (sentence.empty()) return "";
+  const std::string more = others == 0 ? "" : fmt::format(" (and {} more)", others);
+  return fmt::format("{}{}, which is {:.3g} m in size: the start has moved its nodes to where this is closed",
+                     sentence, more, size);
+}
+
 }  // namespace
+
+std::vector<std::string> check_start(const System& system, const State& start) {
+  std::vector<std::string> warnings = check_constraints(system, start.q, start.time);
+  const std::string moved = describe_moved_start(system);
+  if (!moved.empty()) warnings.push_back(moved);
+  return warnings;
+}
 
 State make_consistent_start(const System& system, StepData& data, PositionProblem& projection,
                             LinearSolver& projection_solver) {

@@ -4,6 +4,9 @@
 #include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/state.hpp>
 
+#include <string>
+#include <vector>
+
 namespace picus {
 
 /// A start for any integrator: q_0 projected on the constraints and gaps, v_0 on the rates of the
@@ -12,5 +15,9 @@ namespace picus {
 /// start. Throws SolverError naming the constraint or node that cannot be satisfied.
 State make_consistent_start(const System& system, StepData& data, PositionProblem& projection,
                             LinearSolver& projection_solver);
+
+/// What a start has to be warned of, a sentence each: redundant constraints (check_constraints()), and constraints or
+/// contacts that were far from closed in the model as given, so that the start has moved nodes.
+std::vector<std::string> check_start(const System& system, const State& start);
 
 }  // namespace picus

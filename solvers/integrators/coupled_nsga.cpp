@@ -108,6 +108,7 @@ TextEntries CoupledNsga::options() const {
 }
 
 State CoupledNsga::start(const System& system) {
+  const Turn turn = begin_start(system);
   workspace_ = std::make_unique<NsgaWorkspace>(system, options_);
   const State state = workspace_->start(warnings_);
   workspace_->smooth.follow(workspace_->position.correction(), workspace_->velocity.jump());
@@ -115,7 +116,7 @@ State CoupledNsga::start(const System& system) {
 }
 
 StepReport CoupledNsga::step(State& state) {
-  if (!workspace_) throw SolverError("step() before start()");
+  const Turn turn = begin_step(state);
   StepReport report;
   report.subproblems[0].name = "smooth";
   report.subproblems[1].name = "position";

@@ -26,6 +26,7 @@ class CoupledNsga : public TimeIntegrator {
   std::string_view name() const override { return "cs"; }
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

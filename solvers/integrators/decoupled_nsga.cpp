@@ -150,12 +150,13 @@ TextEntries DecoupledNsga::options() const {
 }
 
 State DecoupledNsga::start(const System& system) {
+  const Turn turn = begin_start(system);
   workspace_ = std::make_unique<NsgaWorkspace>(system, options_);
   return workspace_->start(warnings_);
 }
 
 StepReport DecoupledNsga::step(State& state) {
-  if (!workspace_) throw SolverError("step() before start()");
+  const Turn turn = begin_step(state);
   StepReport report;
   report.subproblems[0].name = "smooth";
   report.subproblems[1].name = "position";

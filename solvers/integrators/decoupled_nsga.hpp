@@ -60,7 +60,8 @@ struct DecoupledNsgaOptions {
   TangentReuse reuse = TangentReuse::automatic;
   FallbackPolicy fallbacks;                               ///< what to do when a solve does not converge
   DecoupledVariant variant = DecoupledVariant::complete;  ///< of the scheme
-  /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping.
+  /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping. Returning null makes
+  /// start() throw OptionError.
   std::function<std::unique_ptr<LinearSolver>(std::unique_ptr<LinearSolver>)> wrap_linear_solver;
 };
 
@@ -79,6 +80,7 @@ class DecoupledNsga : public TimeIntegrator {
   std::string_view name() const override;
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   /// Redundant constraints and singular positions of the start.

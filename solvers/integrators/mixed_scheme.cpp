@@ -56,6 +56,7 @@ TextEntries MixedScheme::options() const {
 }
 
 State MixedScheme::start(const System& system) {
+  const Turn turn = begin_start(system);
   workspace_ = std::make_unique<Workspace>(system, options_, own_);
   Workspace& w = *workspace_;
   State state;
@@ -65,7 +66,7 @@ State MixedScheme::start(const System& system) {
     refuse_incompatible_constraints(system);
     throw;
   }
-  warnings_ = check_constraints(system, state.q, state.time);
+  warnings_ = check_start(system, state);
   begin(state);
   w.base->start(state);
   if (system.contacts().empty()) return state;
@@ -128,7 +129,7 @@ void MixedScheme::solve_impact(const State& state, StepReport& report) {
 }
 
 StepReport MixedScheme::step(State& state) {
-  if (!workspace_) throw SolverError("step() before start()");
+  const Turn turn = begin_step(state);
   const FlushDenormals flush;
   Workspace& w = *workspace_;
   StepReport report;

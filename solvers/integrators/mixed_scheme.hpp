@@ -19,11 +19,12 @@ namespace picus {
 class MixedScheme : public TimeIntegrator {
  public:
   /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of its range.
-  MixedScheme(const DecoupledNsgaOptions& options, const MixedOptions& own);
+  explicit MixedScheme(const DecoupledNsgaOptions& options = {}, const MixedOptions& own = {});
 
   std::string_view name() const override { return "mixed"; }
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  SubproblemNames subproblem_names() const override { return {"base", "impact"}; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

@@ -25,8 +25,8 @@ struct MoreauJeanOptions {
 class MoreauJean : public VelocityLevelScheme {
  public:
   /// rho_inf is not used. Throws OptionError for an option out of its range; the variant needs theta >= 1/2.
-  MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own,
-             const VelocityLevelOptions& level = {});
+  explicit MoreauJean(const DecoupledNsgaOptions& options = {}, const MoreauJeanOptions& own = {},
+                      const VelocityLevelOptions& level = {});
 
   std::string_view name() const override { return "moreau-jean"; }
   TextEntries options() const override;

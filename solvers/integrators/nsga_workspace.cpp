@@ -50,7 +50,7 @@ State NsgaWorkspace::start(std::vector<std::string>& warnings) {
     refuse_incompatible_constraints(*system);
     throw;
   }
-  warnings = check_constraints(*system, state.q, state.time);
+  warnings = check_start(*system, state);
 
   data.v_smooth = state.v;
   data.speed = data.scales.speeds(state.v);

@@ -66,11 +66,12 @@ TextEntries SchatzmanPaoli::options() const {
 }
 
 State SchatzmanPaoli::start(const System& system) {
+  const Turn turn = begin_start(system);
   require_no_friction(system, name());
   workspace_ = std::make_unique<Workspace>(system, options_, theta_);
   Workspace& w = *workspace_;
   State state = make_start(system, w.data, options_);
-  warnings_ = check_constraints(system, state.q, state.time);
+  warnings_ = check_start(system, state);
   // q_{-1} = q_0 o exp(-h v_0 + h^2/2 a_0).
   state.auxiliary = state.v - (options_.step / 2) * state.acceleration;
   state.constraint_force.setZero();
@@ -93,7 +94,7 @@ void SchatzmanPaoli::begin(const State& state) {
 }
 
 StepReport SchatzmanPaoli::step(State& state) {
-  if (!workspace_) throw SolverError("step() before start()");
+  const Turn turn = begin_step(state);
   Workspace& w = *workspace_;
   const double h = options_.step;
   StepReport report;

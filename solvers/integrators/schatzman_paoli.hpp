@@ -17,12 +17,13 @@ class SchatzmanPaoli : public TimeIntegrator {
   /// theta in [0, 1]: 0 is the central difference method, stable for w h < 2 and of second order in smooth motion; from
   /// 1/2 on the scheme is stable for all steps and of first order. Of the options `rho_inf`, `reuse`, `fallbacks` and
   /// `variant` are not used. Throws OptionError for an option out of its range.
-  SchatzmanPaoli(const DecoupledNsgaOptions& options, double theta);
+  explicit SchatzmanPaoli(const DecoupledNsgaOptions& options = {}, double theta = 0.5);
   ~SchatzmanPaoli() override;
 
   std::string_view name() const override { return "schatzman-paoli"; }
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  SubproblemNames subproblem_names() const override { return {"position-level"}; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

@@ -39,6 +39,7 @@ std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, 
                                                    Index contact_rows, const DecoupledNsgaOptions& options) {
   auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows);
   if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
+  if (!solver) throw OptionError("wrap_linear_solver has returned no linear solver");
   solver->analyze(pattern, contact_rows);
   return solver;
 }

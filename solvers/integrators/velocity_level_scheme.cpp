@@ -81,6 +81,7 @@ TextEntries VelocityLevelScheme::options() const {
 }
 
 State VelocityLevelScheme::start(const System& system) {
+  const Turn turn = begin_start(system);
   if (level_.solver == VelocityLevelSolver::lcp)
     require_no_friction(system, fmt::format("{}:solver=lcp", name()));
   workspace_ = std::make_unique<Workspace>(system, options_, level_.solver);
@@ -92,7 +93,7 @@ State VelocityLevelScheme::start(const System& system) {
     refuse_incompatible_constraints(system);
     throw;
   }
-  warnings_ = check_constraints(system, state.q, state.time);
+  warnings_ = check_start(system, state);
   solve_acceleration(system, w.data.mass, name(), state);
   state.constraint_force.setZero();
   w.data.lambda.setZero();
@@ -176,8 +177,12 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
                   w.problem.describe(solved.residual.where), solved.residual.worst));
 }
 
+SubproblemNames VelocityLevelScheme::subproblem_names() const {
+  return {"velocity-level", level_.projects ? "projection" : ""};
+}
+
 StepReport VelocityLevelScheme::step(State& state) {
-  if (!workspace_) throw SolverError("step() before start()");
+  const Turn turn = TimeIntegrator::begin_step(state);
   Workspace& w = *workspace_;
   const double h = options_.step;
   StepReport report;

@@ -28,6 +28,8 @@ class VelocityLevelScheme : public TimeIntegrator {
  public:
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
+  /// "velocity-level", and "projection" where steps end with one.
+  SubproblemNames subproblem_names() const override;
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

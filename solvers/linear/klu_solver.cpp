@@ -22,7 +22,7 @@ constexpr double harmless_growth = 1e-8;
 constexpr double suspicious_fall = 1e-3;
 
 /// Up to this size both orderings are tried. (A bad one costs time with the square of the size.)
-constexpr Index small_size = 1000;
+constexpr Index largest_for_both = 1000;
 
 /// Trailing unknowns are eliminated last as long as their dense Schur complement is small.
 constexpr Index max_trailing = 64;
@@ -129,7 +129,7 @@ double KluSolver::fill_of(KluOrdering ordering, const SparseMatrix& matrix) {
 void KluSolver::choose_ordering(const SparseMatrix& matrix) {
   ordering_is_chosen_ = true;
   if (!has_weak_diagonal(matrix, common_.tol)) return;
-  bool takes_columns = matrix.size > small_size;
+  bool takes_columns = matrix.size > largest_for_both;
   if (!takes_columns) {
     const double by_columns = fill_of(KluOrdering::column, matrix);
     takes_columns = by_columns < fill_of(KluOrdering::symmetric, matrix);

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +66,41 @@ std::string mismatch_text(const std::string& message) {
   return message;
 }
 
+/// Whether it is meant as a number below zero: "-1e-5", "-.5", "-inf".
+bool is_negative_number(std::string_view word) {
+  if (word.size() < 2 || word[0] != '-') return false;
+  const char next = word[1];
+  const std::string_view rest = word.substr(1);
+  return (next >= '0' && next <= '9') || next == '.' || rest == "inf" || rest == "infinity" || rest == "nan";
+}
+
+bool takes_value(const CLI::App& app, const std::string& name) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() > 0 && option->check_name(name)) return true;
+  }
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (takes_value(*command, name)) return true;
+  }
+  return false;
+}
+
+/// The words in the order that CLI11 wants, the last one first. A number below zero after an option that takes a value
+/// is that value, whatever option it looks like.
+std::vector<std::string> reversed_words(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> words;
+  bool are_options = true;
+  for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+    if (are_options && !words.empty() && is_negative_number(word) && takes_value(app, words.back())) {
+      words.back() += fmt::format("={}", word);
+    } else {
+      words.emplace_back(word);
+    }
+    are_options = are_options && word != "--";
+  }
+  std::ranges::reverse(words);
+  return words;
+}
+
 /// The words as a shell would take them.
 std::string typed_text(int argc, char** argv) {
   std::string text = "picus";
@@ -98,7 +134,7 @@ Action parse_command_line(int argc, char** argv) {
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
 
   try {
-    app.parse(argc, argv);
+    app.parse(reversed_words(app, argc, argv));
   } catch (const CLI::Success& request) {  // --help, --version
     return [text = request.get_name() == "CallForVersion" ? app.version() + '\n' : app.help()] {
       print("{}", text);

@@ -2,6 +2,7 @@
 
 #include "command_line.hpp"
 #include "converge_options.hpp"
+#include "new_file.hpp"
 #include "output.hpp"
 #include "scripts.hpp"
 #include "stop_signals.hpp"
@@ -10,7 +11,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <fstream>
 #include <memory>
 
 namespace picus::program {
@@ -97,19 +97,12 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
   return text;
 }
 
-/// Opened before anything is computed, so that an unwritable place is known at once.
-std::ofstream open_table(const std::filesystem::path& file) {
-  std::ofstream stream(file);
-  if (!stream) throw FileError(fmt::format("cannot write \"{}\"", file.string()));
-  return stream;
-}
-
 void converge(const ConvergeOptions& options) {
   models::ConvergencePlan plan = options.plan;
   plan.stop_request = &catch_stop_signals();
   const models::ConvergenceStudy study(
       plan);  // what is wrong with the words is said before files are touched
-  std::ofstream stream = open_table(options.table);
+  NewFile table(options.table);
 
   int done = 0;
   const auto report = [&](const std::string& label) {
@@ -118,9 +111,7 @@ void converge(const ConvergeOptions& options) {
   };
   const ConvergenceResult result = models::study_convergence(plan, options.workers, report);
 
-  stream << csv_text(options.model, plan, result);
-  stream.close();
-  if (!stream) throw FileError(fmt::format("cannot write \"{}\"", options.table.string()));
+  table.publish(csv_text(options.model, plan, result));
   if (!options.quiet) {
     print("{}, scheme {}, until {} s: L1 errors against {}\n\n", options.model, plan.scheme,
           models::number_text(plan.until), reference_text(result, plan.reference_scheme));

@@ -1,5 +1,6 @@
 #include "converge_options.hpp"
 
+#include "new_file.hpp"
 #include <picus/error.hpp>
 #include <picus/models/study/side_by_side.hpp>
 
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace picus::program {
 namespace {
@@ -29,13 +31,6 @@ std::vector<double> default_steps(const models::ModelInfo& info) {
   std::vector<double> steps;
   for (const double factor : {8.0, 4.0, 2.0, 1.0, 0.5}) steps.push_back(factor * info.step);
   return steps;
-}
-
-void refuse_existing(const std::filesystem::path& file) {
-  std::error_code unknown;
-  if (std::filesystem::exists(file, unknown)) {
-    throw FileError(fmt::format("file \"{}\" exists; --force replaces it", file.string()));
-  }
 }
 
 }  // namespace
@@ -66,20 +61,26 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
   const double usual = info.convergence.until > 0 ? info.convergence.until : info.until;
   const IntegratorChoice integrator = read_integrator_options(words.integrator, info.step);
 
+  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  std::vector<double> steps = words.steps ? read_steps(*words.steps) : default_steps(info);
+  const double until = real_or(usual, "--until", words.until, Range::positive());
+  const double reference_step = real_or(0.0, "--reference", words.reference, Range::positive());
+  std::string reference_scheme = integrator.scheme;
+  if (words.reference_scheme) reference_scheme = read_scheme("--reference-scheme", *words.reference_scheme);
+  const Index workers =
+      integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024));
+
   ConvergeOptions options{
       .model = info.name,
       .plan = {.scenario = scenario,
                .scheme = integrator.scheme,
                .options = integrator.options,
-               .steps = words.steps ? read_steps(*words.steps) : default_steps(info),
-               .until = real_or(usual, "--until", words.until, Range::positive()),
+               .steps = std::move(steps),
+               .until = until,
                .quantities = words.quantities.empty() ? info.convergence.quantities : words.quantities,
-               .reference_step = real_or(0.0, "--reference", words.reference, Range::positive()),
-               .reference_scheme = words.reference_scheme
-                                       ? read_scheme("--reference-scheme", *words.reference_scheme)
-                                       : integrator.scheme},
-      .workers = static_cast<unsigned>(
-          integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024))),
+               .reference_step = reference_step,
+               .reference_scheme = std::move(reference_scheme)},
+      .workers = static_cast<unsigned>(workers),
       .table = {},
       .figure = {},
       .quiet = words.quiet};
@@ -88,10 +89,8 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
   if (stem.empty()) throw OptionError("--out is \"\", must be the beginning of file names");
   options.table = stem + ".csv";
   options.figure = stem + ".png";
-  if (!words.force) {
-    refuse_existing(options.table);
-    refuse_existing(options.figure);
-  }
+  check_name(options.table, words.force);
+  check_name(options.figure, words.force);
   return options;
 }
 

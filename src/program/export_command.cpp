@@ -2,6 +2,7 @@
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
+#include "new_file.hpp"
 #include "output.hpp"
 #include "result_file.hpp"
 #include "scripts.hpp"
@@ -36,17 +37,14 @@ fs::path page_of(const ExportWords& words) {
   if (page.extension() != ".html") {
     throw OptionError(fmt::format("--out: \"{}\" must end in .html", page.string()));
   }
-  std::error_code unknown;
-  if (!words.force && fs::exists(page, unknown)) {
-    throw FileError(fmt::format("file \"{}\" exists; --force replaces it", page.string()));
-  }
+  check_name(page, words.force);
   return page;
 }
 
 void export_page(const ExportWords& words) {
   if (words.file.empty()) throw OptionError("picus export needs the name of a result file");
   if (!words.is_html) throw OptionError("picus export needs to know what to write: --html");
-  const ResultFile readable(words.file);  // says what is wrong with the file, if anything is
+  check_result_file(words.file);
   const fs::path page = page_of(words);
   std::vector<std::string> arguments;
   if (words.frames) {
@@ -60,7 +58,7 @@ void export_page(const ExportWords& words) {
   for (const std::string& plot : words.plots) arguments.push_back("--plot=" + plot);
   if (words.colour) arguments.push_back("--colour=" + *words.colour);
   arguments.insert(arguments.end(), {"--", words.file, page.string()});
-  run_script("export_html.py", arguments);
+  run_script("export_html.py", arguments, words.file);
   print("written: {}\n", page.string());
 }
 

@@ -6,6 +6,9 @@
 
 #include <csignal>
 #include <exception>
+#include <filesystem>
+#include <new>
+#include <stdexcept>
 #include <string_view>
 
 namespace {
@@ -33,9 +36,15 @@ int main(int argc, char** argv) {
     return fail(wrong_usage, error.what());
   } catch (const picus::ModelError& error) {
     return fail(wrong_usage, error.what());
+  } catch (const picus::Error& error) {
+    return fail(run_failed, error.what());
   } catch (const std::bad_alloc&) {
     return fail(run_failed, "out of memory");
-  } catch (const std::exception& error) {
-    return fail(run_failed, error.what());
+  } catch (const std::length_error&) {  // of a container that no memory could hold
+    return fail(run_failed, "out of memory");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(run_failed, fmt::format("\"{}\": {}", error.path1().string(), error.code().message()));
+  } catch (const std::exception&) {
+    return fail(run_failed, "an error within Picus; please report the command line");
   }
 }

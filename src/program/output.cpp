@@ -1,5 +1,6 @@
 #include "output.hpp"
 
+#include "../printable.hpp"
 #include <picus/error.hpp>
 
 #include <algorithm>
@@ -27,7 +28,12 @@ void flush_output() {
 
 void print_error(std::string_view message) {
   std::string text = "picus: ";
-  for (const char c : message) text += c == '\n' ? std::string("\n       ") : std::string(1, c);
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    text += printable(message.substr(0, end));  // names and texts of files may be in it
+    message.remove_prefix(std::min(end + 1, message.size()));
+    if (!message.empty()) text += "\n       ";
+  }
   text += '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);
 }

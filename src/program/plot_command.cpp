@@ -2,6 +2,7 @@
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
+#include "new_file.hpp"
 #include "output.hpp"
 #include "result_file.hpp"
 #include "scripts.hpp"
@@ -34,10 +35,7 @@ fs::path figure_of(const PlotWords& words) {
   if (extension != ".png" && extension != ".svg" && extension != ".pdf") {
     throw OptionError(fmt::format("--out: \"{}\" must end in .png, .svg or .pdf", figure.string()));
   }
-  std::error_code unknown;
-  if (!words.force && fs::exists(figure, unknown)) {
-    throw FileError(fmt::format("file \"{}\" exists; --force replaces it", figure.string()));
-  }
+  check_name(figure, words.force);
   return figure;
 }
 
@@ -49,18 +47,18 @@ void plot(const PlotWords& words) {
         "FILE "
         "lists what there is");
   }
-  const ResultFile readable(words.file);  // says what is wrong with the file, if anything is
+  check_result_file(words.file);
   const fs::path figure = figure_of(words);
-  std::vector<std::string> arguments = {"--out", figure.string()};
+  std::vector<std::string> arguments = {"--out=" + figure.string()};
   if (words.is_overview) arguments.emplace_back("--overview");
   for (const auto& [option, word] : {std::pair{"--from", words.begin}, {"--to", words.end}}) {
     if (!word) continue;
     const double time = real_or(0.0, option, word, models::Range{});
-    arguments.insert(arguments.end(), {option, fmt::format("{}", time)});
+    arguments.push_back(fmt::format("{}={}", option, time));
   }
   arguments.insert(arguments.end(), {"--", words.file});
   arguments.insert(arguments.end(), words.quantities.begin(), words.quantities.end());
-  run_script("plot_results.py", arguments);
+  run_script("plot_results.py", arguments, words.file);
   print("written: {}\n", figure.string());
 }
 

@@ -20,6 +20,7 @@ ProgressDisplay::ProgressDisplay() : on_terminal_(stderr_is_terminal()) {}
 void ProgressDisplay::begin(const RunInfo& run) {
   model_ = run.system.model().name();
   until_ = run.until;
+  subproblems_ = run.integrator.subproblem_names();
   start_ = last_look_ = last_drawn_ = Clock::now();
 }
 
@@ -45,20 +46,22 @@ void ProgressDisplay::look_at_clock(const State& state) {
 
 std::string ProgressDisplay::status(const State& state, double elapsed) const {
   const double left = elapsed * std::max(until_ - state.time, 0.0) / state.time;
-  const auto mean = [&](std::size_t i) {
-    return static_cast<double>(iterations_[i]) / static_cast<double>(counted_steps_);
-  };
+  std::string means;
+  for (std::size_t i = 0; i < iterations_.size(); ++i) {
+    if (subproblems_[i].empty()) continue;
+    means +=
+        fmt::format(" {:.1f}", static_cast<double>(iterations_[i]) / static_cast<double>(counted_steps_));
+  }
   const auto contacts = std::ssize(state.contact_state);
   const auto open = std::count(state.contact_state.begin(), state.contact_state.end(), ContactState::gap);
   const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(until_))), 0, 9);
   // On a terminal it has to leave room for a bar in 80 columns.
-  const auto format =
-      on_terminal_ ? "{:.{}f}/{:.4g} s  {:.0f} steps/s  {} left  it {:.1f} {:.1f} {:.1f}  {} closed {} open"
-                   : "t = {:.{}f} of {:.4g} s, {:.0f} steps/s, {} left, iterations {:.1f} {:.1f} {:.1f}, "
-                     "contacts {} closed {} open";
+  const auto format = on_terminal_ ? "{:.{}f}/{:.4g} s  {:.0f} steps/s  {} left  it{}  {} closed {} open"
+                                   : "t = {:.{}f} of {:.4g} s, {:.0f} steps/s, {} left, iterations{}, "
+                                     "contacts {} closed {} open";
   return fmt::format(fmt::runtime(format), state.time, decimals, until_,
-                     static_cast<double>(steps_) / elapsed, duration_text(left), mean(0), mean(1), mean(2),
-                     contacts - open, open);
+                     static_cast<double>(steps_) / elapsed, duration_text(left), means, contacts - open,
+                     open);
 }
 
 void ProgressDisplay::draw(const State& state, double elapsed) {

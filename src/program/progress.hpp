@@ -36,6 +36,7 @@ class ProgressDisplay : public Recorder {
   std::int64_t steps_ = 0;
   std::int64_t stride_ = 1;         ///< steps from one look at the clock to the next
   std::int64_t steps_to_look_ = 1;  ///< until the next one
+  SubproblemNames subproblems_;
   std::array<std::int64_t, 3> iterations_{};
   std::int64_t counted_steps_ = 0;  ///< over which the iterations are summed
   Clock::time_point start_;

@@ -1,6 +1,7 @@
 /// `picus report`: runs the benchmarks and writes one page of what they show.
 
 #include "command_line.hpp"
+#include "new_file.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 #include "report_progress.hpp"
@@ -12,11 +13,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
+#include <array>
 #include <chrono>
-#include <cstring>
 #include <ctime>
-#include <fstream>
 #include <memory>
 #include <system_error>
 
@@ -29,40 +28,6 @@ using models::BenchmarkSummary;
 using models::Verdict;
 
 constexpr const char* page_script = "report_page.py";
-
-/// A file that is written beside its place and moved there once it is complete. Opened before anything is computed,
-/// so that a folder that cannot be written is known at once.
-class NewFile {
- public:
-  explicit NewFile(const fs::path& path) : path_(path), part_(path.string() + ".part") {
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    errno = 0;
-    stream_.open(part_);
-    if (!stream_) fail();
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-  ~NewFile() {
-    std::error_code ignored;
-    fs::remove(part_, ignored);
-  }
-
-  void publish(const std::string& text) {
-    stream_ << text;
-    stream_.close();
-    if (!stream_) fail();
-    fs::rename(part_, path_);
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw FileError(fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
-  }
-
-  fs::path path_, part_;
-  std::ofstream stream_;
-};
 
 std::string today() {
   const std::time_t now = std::time(nullptr);
@@ -132,6 +97,8 @@ void refuse_incomplete(const std::vector<BenchmarkResult>& results, bool is_inte
 
 void report(const ReportOptions& options, const std::string& typed) {
   const std::atomic<bool>& stop_request = catch_stop_signals();
+  std::error_code unwritable;  // opening the file in it says why
+  fs::create_directories(options.folder, unwritable);
   NewFile numbers(options.folder / "report.json");
   run_script(page_script, {"--check"});  // what the page needs is there
 

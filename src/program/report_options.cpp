@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace picus::program {
 namespace {
@@ -40,12 +41,14 @@ void add_report_options(CLI::App& command, ReportWords& words) {
 }
 
 ReportOptions read_report_options(const ReportWords& words) {
-  ReportOptions options{
-      .benchmarks = read_benchmarks(words.benchmarks),
-      .effort = words.quick ? models::Effort::quick : models::Effort::full,
-      .workers = static_cast<unsigned>(integer_or(models::available_workers(), "--workers", words.workers,
-                                                  models::Range::between(1, 1024))),
-      .folder = words.out.value_or("picus-report")};
+  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  std::vector<models::Benchmark> benchmarks = read_benchmarks(words.benchmarks);
+  const Index workers =
+      integer_or(models::available_workers(), "--workers", words.workers, models::Range::between(1, 1024));
+  ReportOptions options{.benchmarks = std::move(benchmarks),
+                        .effort = words.quick ? models::Effort::quick : models::Effort::full,
+                        .workers = static_cast<unsigned>(workers),
+                        .folder = words.out.value_or("picus-report")};
   if (options.folder.empty()) throw OptionError("--out is \"\", must be the name of a folder");
   for (const char* name : {"report.html", "report.json"}) {
     std::error_code unknown;

@@ -8,8 +8,8 @@
 namespace picus::program {
 namespace {
 
-constexpr std::chrono::milliseconds bar_interval(200);
-constexpr std::chrono::seconds line_interval(5);
+constexpr std::chrono::milliseconds bar_pause(200);
+constexpr std::chrono::seconds line_pause(5);
 
 }  // namespace
 
@@ -55,7 +55,7 @@ std::string ReportProgress::status() const {
 }
 
 void ReportProgress::draw_until_stopped(const std::stop_token& stop) {
-  const auto interval = on_terminal_ ? std::chrono::milliseconds(bar_interval) : line_interval;
+  const auto interval = on_terminal_ ? std::chrono::milliseconds(bar_pause) : line_pause;
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, stop, interval, [&] { return stop.stop_requested(); })) {
     if (on_terminal_) {

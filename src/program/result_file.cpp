@@ -1,134 +1,87 @@
 #include "result_file.hpp"
 
-#include "../results/description.hpp"
-#include <picus/error.hpp>
+#include "reader_process.hpp"
 
 #include <fmt/format.h>
 #include <hdf5.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <unistd.h>
 
 namespace picus::program {
 namespace {
 
+using results::Attribute;
 using results::Hdf5Handle;
 
-/// An attribute of text or number as text, empty for anything else.
-std::string read_text(hid_t attribute) {
-  const Hdf5Handle type(H5Aget_type(attribute));
-  switch (H5Tget_class(type.id())) {
-    case H5T_INTEGER: {
-      std::int64_t value = 0;
-      H5Aread(attribute, H5T_NATIVE_INT64, &value);
-      return fmt::format("{}", value);
-    }
-    case H5T_FLOAT: {
-      double value = 0.0;
-      H5Aread(attribute, H5T_NATIVE_DOUBLE, &value);
-      return fmt::format("{}", value);
-    }
-    case H5T_STRING:
-      break;
-    default:
-      return "";
-  }
-  if (H5Tis_variable_str(type.id()) > 0) {
-    char* characters = nullptr;
-    if (H5Aread(attribute, type.id(), &characters) < 0 || characters == nullptr) return "";
-    const std::string text = characters;
-    H5free_memory(characters);
-    return text;
-  }
-  std::string text(H5Tget_size(type.id()), '\0');
-  H5Aread(attribute, type.id(), text.data());
-  return text.substr(0, text.find('\0'));
-}
+constexpr std::size_t longest_row = 50'000'000;  // numbers
 
 }  // namespace
 
-ResultFile::ResultFile(const std::filesystem::path& path) : path_(path) {
-  if (::access(path.c_str(), R_OK) != 0) fail(std::strerror(errno));
-  if (std::filesystem::is_directory(path)) fail(std::strerror(EISDIR));
-  file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-  if (!file_) fail("it is not an HDF5 file, or damaged");
-  if (H5Aexists(file_.id(), "picus_version") <= 0) fail("it is not a result of Picus");
-  const std::string newer = results::newer_format(file_.id());
-  if (!newer.empty()) fail(newer);
-}
-
-void ResultFile::fail(const std::string& reason) const {
-  throw FileError(fmt::format("cannot read file \"{}\": {}", path_.string(), reason));
-}
-
-Hdf5Handle ResultFile::check(std::int64_t id) const {
-  if (id < 0) fail(results::hdf5_error());
-  return Hdf5Handle(id);
+ResultFile::ResultFile(const std::filesystem::path& path) : file_(path, "cannot read file \"{}\": {}") {
+  if (!results::read_attribute(file_.open("").id(), "picus_version"))
+    file_.refuse("it is not a result of Picus");
 }
 
 TextEntries ResultFile::attributes(const std::string& object) const {
   TextEntries entries;
-  const std::string path = object.empty() ? "/" : object;
-  if (path != "/" && H5Lexists(file_.id(), path.c_str(), H5P_DEFAULT) <= 0) return entries;
-  const Hdf5Handle opened = check(H5Oopen(file_.id(), path.c_str(), H5P_DEFAULT));
-  const auto collect = [](hid_t location, const char* name, const H5A_info_t*, void* data) -> herr_t {
-    const Hdf5Handle attribute(H5Aopen(location, name, H5P_DEFAULT));
-    static_cast<TextEntries*>(data)->emplace_back(name, read_text(attribute.id()));
-    return 0;
-  };
-  // Only objects that track the order of creation can tell it.
-  if (H5Aiterate2(opened.id(), H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, collect, &entries) < 0) {
-    entries.clear();
-    H5Aiterate2(opened.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &entries);
+  const Hdf5Handle opened = file_.open(object);
+  for (const std::string& name : file_.attribute_names(object)) {
+    const std::optional<Attribute> attribute = results::read_attribute(opened.id(), name);
+    entries.emplace_back(name, attribute ? attribute->text : "(damaged)");
   }
   return entries;
 }
 
 std::string ResultFile::attribute(const std::string& object, const std::string& name,
                                   const std::string& otherwise) const {
-  for (const auto& [key, value] : attributes(object)) {
-    if (key == name) return value;
-  }
-  return otherwise;
+  const Hdf5Handle opened = file_.open(object);
+  const std::optional<Attribute> attribute =
+      opened ? results::read_attribute(opened.id(), name) : std::nullopt;
+  return attribute ? attribute->text : otherwise;
 }
 
-std::vector<ResultFile::DataSet> ResultFile::data_sets() const {
-  std::vector<std::string> names;
-  const auto collect = [](hid_t, const char* name, const H5O_info_t* info, void* data) -> herr_t {
-    if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(data)->emplace_back(name);
-    return 0;
+ResultFile::DataSet ResultFile::describe(const std::string& name) const {
+  const Hdf5Handle opened = file_.open(name);
+  const auto text = [&](const char* attribute) {
+    const std::optional<Attribute> found = results::read_attribute(opened.id(), attribute);
+    return found ? found->text : std::string();
   };
-  if (H5Ovisit(file_.id(), H5_INDEX_NAME, H5_ITER_INC, collect, &names) < 0) fail(results::hdf5_error());
+  if (!opened) file_.refuse(fmt::format("{} is damaged", name));
+  results::ForeignFile::DataSet about = file_.describe(opened);
+  return {name,
+          std::move(about.shape),
+          text("unit"),
+          text("description"),
+          about.is_numeric,
+          about.is_virtual,
+          about.unreadable};
+}
 
-  std::vector<DataSet> sets;
-  for (const std::string& name : names) {
-    const Hdf5Handle opened = check(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT));
-    const Hdf5Handle type(H5Dget_type(opened.id()));
-    const H5T_class_t kind = H5Tget_class(type.id());
-    DataSet set{.name = '/' + name,
-                .shape = {},
-                .unit = attribute(name, "unit", ""),
-                .description = attribute(name, "description", ""),
-                .is_numeric = kind == H5T_INTEGER || kind == H5T_FLOAT};
-    for (const hsize_t length : results::shape_of(opened.id()))
-      set.shape.push_back(static_cast<std::int64_t>(length));
-    sets.push_back(std::move(set));
-  }
-  return sets;
+ResultFile::Content ResultFile::content() const {
+  results::ForeignFile::Objects objects = file_.objects();
+  Content content{std::move(objects.groups), {}, objects.is_complete};
+  for (const std::string& name : objects.data_sets) content.data_sets.push_back(describe(name));
+  const auto by_name = [](const DataSet& a, const DataSet& b) { return a.name < b.name; };
+  std::sort(content.data_sets.begin(), content.data_sets.end(), by_name);
+  std::sort(content.groups.begin(), content.groups.end());
+  return content;
 }
 
 void ResultFile::for_each_row(const DataSet& set,
                               const std::function<void(std::span<const double>)>& use) const {
-  const Hdf5Handle opened = check(H5Dopen2(file_.id(), set.name.c_str(), H5P_DEFAULT));
+  if (!set.unreadable.empty()) file_.refuse(fmt::format("of its data set {}: {}", set.name, set.unreadable));
+  const Hdf5Handle opened = file_.open(set.name);
   const std::vector<hsize_t> shape = results::shape_of(opened.id());
   if (shape.empty() || !set.is_numeric) return;
   std::size_t width = 1;
-  for (std::size_t i = 1; i < shape.size(); ++i) width *= static_cast<std::size_t>(shape[i]);
+  for (std::size_t i = 1; i < shape.size(); ++i) {
+    width *= static_cast<std::size_t>(shape[i]);
+    if (width > longest_row) file_.refuse(fmt::format("the rows of its data set {} are too long", set.name));
+  }
+  if (width == 0) return;
 
-  const Hdf5Handle space = check(H5Dget_space(opened.id()));
-  const hsize_t most_rows = std::max<hsize_t>(1, 1'000'000 / std::max<std::size_t>(width, 1));
+  const Hdf5Handle space(H5Dget_space(opened.id()));
+  const hsize_t most_rows = std::max<hsize_t>(1, 1'000'000 / width);
   std::vector<double> numbers;
   for (hsize_t row = 0; row < shape[0]; row += most_rows) {
     std::vector<hsize_t> start(shape.size(), 0);
@@ -136,13 +89,28 @@ void ResultFile::for_each_row(const DataSet& set,
     start[0] = row;
     count[0] = std::min(most_rows, shape[0] - row);
     H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-    const Hdf5Handle memory = check(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
+    const Hdf5Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
     numbers.resize(static_cast<std::size_t>(count[0]) * width);
     if (H5Dread(opened.id(), H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT, numbers.data()) < 0) {
-      fail(fmt::format("{} is damaged", set.name));
+      file_.refuse(fmt::format("its data set {} is damaged", set.name));
     }
     for (std::size_t i = 0; i < numbers.size(); i += width) use(std::span(numbers).subspan(i, width));
   }
+}
+
+void check_result_file(const std::filesystem::path& path, bool with_numbers) {
+  read_apart(path, [&] {
+    const ResultFile file(path);
+    const ResultFile::Content content = file.content();
+    file.attributes("");
+    for (const std::string& group : content.groups) file.attributes(group);
+    for (const ResultFile::DataSet& set : content.data_sets) {
+      file.attributes(set.name);
+      if (with_numbers && set.unreadable.empty() && !set.is_virtual)
+        file.for_each_row(set, [](std::span<const double>) {});
+    }
+    return std::string();
+  });
 }
 
 }  // namespace picus::program

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Reads result files: attributes, and data sets row by row. Everything throws FileError with the file and
-/// the reason.
+/// Reads result files that anybody may have written: attributes, and data sets row by row. Everything throws FileError
+/// with the file and the reason.
 
-#include "../results/hdf5_handle.hpp"
+#include "../results/foreign_file.hpp"
 #include <picus/time_integrator.hpp>
 
 #include <cstdint>
@@ -33,20 +33,27 @@ class ResultFile {
     std::string unit;
     std::string description;
     bool is_numeric = true;
+    bool is_virtual = false;      ///< it shows numbers of other data sets
+    std::string unreadable = {};  ///< why its numbers are not read; empty: they can be
   };
-  /// All data sets, by name.
-  std::vector<DataSet> data_sets() const;
+  struct Content {
+    std::vector<std::string> groups;  ///< by name
+    std::vector<DataSet> data_sets;   ///< by name
+    bool is_complete = true;          ///< false: there is more than can be listed
+  };
+  Content content() const;
 
   /// Calls `use` with the numbers of each row of a data set, in order; keeps only a part of it in memory.
   void for_each_row(const DataSet& set, const std::function<void(std::span<const double>)>& use) const;
 
  private:
-  [[noreturn]] void fail(const std::string& reason) const;
-  results::Hdf5Handle check(std::int64_t id) const;
+  DataSet describe(const std::string& name) const;
 
-  std::filesystem::path path_;
-  results::QuietHdf5 quiet_;
-  results::Hdf5Handle file_;
+  results::ForeignFile file_;
 };
+
+/// Goes through a result file in a process of its own: all objects and attributes, on request also all numbers. Throws
+/// FileError if it is no result of Picus, or damaged so that reading it fails in whatever way.
+void check_result_file(const std::filesystem::path& path, bool with_numbers = false);
 
 }  // namespace picus::program

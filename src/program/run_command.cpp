@@ -13,10 +13,26 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
 #include <system_error>
 
 namespace picus::program {
 namespace {
+
+/// From when there is a result file on, signals stop the run at the end of a step; until then, while a large model may
+/// take long to start, they end the program.
+class ResultRecorder : public Hdf5Recorder {
+ public:
+  using Hdf5Recorder::Hdf5Recorder;
+  void begin(const RunInfo& run) override {
+    catch_stop_signals();
+    Hdf5Recorder::begin(run);
+  }
+  void resume(const RunInfo& run, const Snapshot& last, Archive& archive) override {
+    catch_stop_signals();
+    Hdf5Recorder::resume(run, last, archive);
+  }
+};
 
 /// Notes that the recorders before it have begun: from there on, there is a result file.
 class BeginWitness : public Recorder {
@@ -30,6 +46,26 @@ class BeginWitness : public Recorder {
   bool has_begun_ = false;
 };
 
+/// Notices whether a file is written from now on.
+class WriteWitness {
+ public:
+  explicit WriteWitness(std::filesystem::path file) : file_(std::move(file)), before_(written_at()) {}
+  bool is_written() const {
+    const auto now = written_at();
+    return now && now != before_;
+  }
+
+ private:
+  std::optional<std::filesystem::file_time_type> written_at() const {
+    std::error_code missing;
+    const auto time = std::filesystem::last_write_time(file_, missing);
+    return missing ? std::nullopt : std::optional(time);
+  }
+
+  std::filesystem::path file_;
+  std::optional<std::filesystem::file_time_type> before_;
+};
+
 std::string file_text(const std::filesystem::path& file) {
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(file, unknown);
@@ -37,16 +73,32 @@ std::string file_text(const std::filesystem::path& file) {
   return file.string() + size;
 }
 
+/// What a checkpoint names need not make a model; nobody has typed it now.
+Model build(const RunOptions& options) {
+  try {
+    return options.scenario.build();
+  } catch (const Error& error) {
+    if (!options.resumed) throw;
+    throw FileError(
+        fmt::format("cannot go on from checkpoint \"{}\": {}", options.resumed->file.string(), error.what()));
+  }
+}
+
 void run(const RunOptions& options) {
   // The recorder refuses it too, but only once the start is computed.
-  if (!options.results.overwrite && !options.resumed && std::filesystem::is_regular_file(options.out)) {
+  std::error_code unknown;
+  if (!options.results.overwrite && !options.resumed &&
+      std::filesystem::is_regular_file(options.out, unknown)) {
     throw FileError(fmt::format("file \"{}\" exists; --force replaces it", options.out.string()));
   }
-  const Model model = options.scenario.build();
+  quit_on_stop_signals();
+  const Model model = build(options);
   const std::unique_ptr<TimeIntegrator> integrator =
       make_integrator(options.integrator.scheme, options.integrator.options);
 
-  Hdf5Recorder results(options.out, options.results);
+  ResultRecorder results(options.out, options.results);
+  const WriteWitness xdmf(results.xdmf_path());
+  const WriteWitness checkpoint(options.checkpoint.file);
   const std::unique_ptr<models::Observer> observer = options.scenario.make_observer();
   BeginWitness witness;
   ProgressDisplay progress;
@@ -57,13 +109,13 @@ void run(const RunOptions& options) {
   try {
     summary = simulate(model, *integrator,
                        {.until = options.until,
-                        .stop_request = &catch_stop_signals(),
+                        .stop_request = &stop_request(),
                         .checkpoint = options.checkpoint,
                         .resume = options.resumed ? &*options.resumed : nullptr},
                        recorders);
   } catch (const Error& error) {
-    if (!witness.has_begun() || !std::filesystem::exists(options.out)) throw;
-    const bool can_go_on = options.resumed || !options.checkpoint.file.empty();
+    if (!witness.has_begun() || !std::filesystem::exists(options.out, unknown)) throw;
+    const bool can_go_on = options.resumed || checkpoint.is_written();
     const std::string remedy =
         can_go_on ? fmt::format("; picus run --resume {} goes on from its checkpoint", options.out.string())
                   : "";
@@ -74,7 +126,8 @@ void run(const RunOptions& options) {
   print("{}\n", summary_text(model.name(), integrator->step_size(), summary));
   const std::string findings = findings_text(observer->findings());
   if (!findings.empty()) print("{}\n", findings);
-  print("written: {}, for ParaView {}\n", file_text(results.path()), results.xdmf_path().string());
+  const std::string drawn = xdmf.is_written() ? ", for ParaView " + results.xdmf_path().string() : "";
+  print("written: {}{}\n", file_text(results.path()), drawn);
 }
 
 }  // namespace

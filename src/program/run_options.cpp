@@ -1,11 +1,15 @@
 #include "run_options.hpp"
 
+#include "../printable.hpp"
+#include "../readable_file.hpp"
+#include "result_file.hpp"
 #include <picus/error.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace picus::program {
 namespace {
@@ -83,17 +87,22 @@ std::filesystem::path checkpoint_of(const std::filesystem::path& results) {
 
 RunOptions read_new_run(const RunWords& words, const std::string& typed) {
   const auto [model, scenario] = read_model(words.model, "picus run");
+  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  IntegratorChoice integrator = read_integrator_options(words.integrator, model.info().step);
+  const double until = real_or(model.info().until, "--until", words.until, Range::positive());
+  const Index every = integer_or(1, "--every", words.every, {.low = 1});
+  const Index frames = integer_or(600, "--frames", words.frames, {.low = 2});
   RunOptions options{.scenario = scenario,
-                     .integrator = read_integrator_options(words.integrator, model.info().step),
-                     .until = real_or(model.info().until, "--until", words.until, Range::positive()),
+                     .integrator = std::move(integrator),
+                     .until = until,
                      .out = words.out.value_or(model.info().name + ".h5"),
-                     .results = {.every = integer_or(1, "--every", words.every, {.low = 1}),
+                     .results = {.every = every,
                                  .overwrite = words.force,
                                  .command_line = typed,
                                  .include = words.include,
                                  .exclude = words.exclude,
                                  .energy_details = words.energy_details,
-                                 .frames = integer_or(600, "--frames", words.frames, {.low = 2})},
+                                 .frames = frames},
                      .checkpoint = {},
                      .resumed = {},
                      .quiet = words.quiet};
@@ -102,8 +111,9 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
     if (options.out.extension() == checkpoint_extension)
       throw OptionError(
           fmt::format("--out is \"{}\", which is the name of the checkpoint", options.out.string()));
+    const Index distance = integer_or(1, "--checkpoint", words.checkpoint, {.low = 1});
     options.checkpoint = {.file = checkpoint_of(options.out),
-                          .every = integer_or(1, "--checkpoint", words.checkpoint, {.low = 1}),
+                          .every = distance,
                           .overwrite = words.force,
                           .notes = notes_of(words, model.info().name, typed)};
   }
@@ -135,14 +145,22 @@ RunOptions read_resumed_run(const RunWords& words) {
     throw FileError(fmt::format("cannot go on from checkpoint \"{}\": it was not written by `picus run`",
                                 checkpoint.file.string()));
   }
-  if (words.until) run.until = words.until;
   run.quiet = words.quiet;
   run.checkpoint.reset();
   const auto typed = std::find_if(checkpoint.notes.begin(), checkpoint.notes.end(),
                                   [](const auto& note) { return note.first == command_line_note; });
-  RunOptions options = read_new_run(run, typed == checkpoint.notes.end() ? "" : typed->second);
+  RunOptions options = [&] {
+    try {
+      return read_new_run(run, typed == checkpoint.notes.end() ? "" : typed->second);
+    } catch (const Error& error) {  // nobody has typed that now
+      throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(),
+                                  printable(error.what())));
+    }
+  }();
+  options.until = real_or(options.until, "--until", words.until, Range::positive());
   // The files may have been moved together.
   options.out = is_checkpoint ? named.parent_path() / options.out.filename() : named;
+  if (why_unreadable(options.out).empty()) check_result_file(options.out, true);  // else the recorder says it
   options.resumed = std::move(checkpoint);
   return options;
 }

@@ -1,19 +1,23 @@
 #include "scripts.hpp"
 
+#include "stop_signals.hpp"
 #include <picus/error.hpp>
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
-#include <spawn.h>
+#include <fcntl.h>
+#include <optional>
+#include <poll.h>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace picus::program {
 namespace {
@@ -27,26 +31,31 @@ fs::path find_python() {
   return fs::exists(debian, unknown) ? debian : fs::path("python3");
 }
 
-/// A child process whose standard error is read here.
+constexpr std::chrono::milliseconds look_interval(100);  // at requests to stop
+constexpr std::chrono::seconds patience(2);              // with a child that is told to end
+
+/// A child process whose standard error is read here. It ends when this process does, however that comes.
 class Child {
  public:
   explicit Child(const std::vector<std::string>& words) {
     std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) throw Error(fmt::format("no pipe: {}", std::strerror(errno)));
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(fmt::format("no pipe: {}", std::strerror(errno)));
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
-
-    posix_spawn_file_actions_t actions{};
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    const int error = posix_spawnp(&pid_, arguments[0], &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
+    const pid_t parent = getpid();
+    pid_ = fork();
+    if (pid_ == 0) {  // from here on only what is safe after fork()
+      prctl(PR_SET_PDEATHSIG, SIGTERM);
+      if (getppid() != parent) _exit(cannot_start);
+      dup2(ends[1], STDERR_FILENO);
+      execvp(arguments[0], arguments.data());
+      _exit(cannot_start);
+    }
+    const int error = errno;
     close(ends[1]);
     errors_ = ends[0];
-    if (error != 0) {
+    if (pid_ < 0) {
       close(errors_);
       throw Error(fmt::format("{} cannot be run: {}", words[0], std::strerror(error)));
     }
@@ -55,11 +64,20 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { close(errors_); }
 
-  /// All of its standard error.
-  std::string read_errors() const {
+  /// All of its standard error. Ends it when a stop is requested.
+  template <class IsStopRequested>
+  std::string read_errors(const IsStopRequested& is_stop_requested) const {
     std::string text;
     std::array<char, 4096> buffer{};
+    std::optional<std::chrono::steady_clock::time_point> told;
     for (;;) {
+      if (!told && is_stop_requested()) {
+        told = std::chrono::steady_clock::now();
+        kill(pid_, SIGTERM);
+      }
+      if (told && std::chrono::steady_clock::now() - *told > patience) kill(pid_, SIGKILL);
+      pollfd events{.fd = errors_, .events = POLLIN, .revents = 0};
+      if (poll(&events, 1, static_cast<int>(look_interval.count())) <= 0) continue;
       const ssize_t count = read(errors_, buffer.data(), buffer.size());
       if (count > 0) {
         text.append(buffer.data(), static_cast<std::size_t>(count));
@@ -68,12 +86,15 @@ class Child {
       }
     }
   }
-  bool succeeds() const {
+  /// How it ended (waitpid).
+  int wait() const {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return status;
   }
+
+  static constexpr int cannot_start = 127;
 
  private:
   pid_t pid_ = -1;
@@ -99,16 +120,27 @@ std::filesystem::path find_script(std::string_view name) {
       fmt::format("the script {} is missing; it belongs to share/picus/scripts beside the program", name));
 }
 
-void run_script(std::string_view name, const std::vector<std::string>& arguments) {
+void run_script(std::string_view name, const std::vector<std::string>& arguments, const std::string& file) {
   std::vector<std::string> words = {find_python().string(), find_script(name).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
+  const std::atomic<bool>& stop_request = catch_stop_signals();
+  const bool is_stopped = stop_request;  // who calls all the same wants to see what there is so far
   const Child child(words);
-  const std::string errors = child.read_errors();
-  if (child.succeeds()) return;
+  const std::string errors = child.read_errors([&] { return stop_request && !is_stopped; });
+  const int status = child.wait();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  if (stop_request && !is_stopped) throw Interrupted("interrupted");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == Child::cannot_start)
+    throw Error(fmt::format("{} cannot be run", words[0]));
+  if (WIFSIGNALED(status) && !file.empty()) {
+    throw FileError(
+        fmt::format("cannot read file \"{}\": it is damaged or made to be read for ever; {} was ended by {}",
+                    file, name, strsignal(WTERMSIG(status))));
+  }
   const std::string line = last_line(errors);
   const std::string own_name = fs::path(name).stem().string() + ": ";
-  if (line.empty()) throw Error(fmt::format("{} failed", name));
-  throw Error(line.starts_with(own_name) ? line.substr(own_name.size()) : line);
+  if (!line.starts_with(own_name)) throw Error(fmt::format("the script {} has failed", name));
+  throw Error(line.substr(own_name.size()));
 }
 
 }  // namespace picus::program

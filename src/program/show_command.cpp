@@ -1,24 +1,34 @@
 /// `picus show FILE`: what a result file holds and how its run went.
 
+#include "../printable.hpp"
 #include "command_line.hpp"
 #include "output.hpp"
+#include "reader_process.hpp"
 #include "result_file.hpp"
 #include <picus/error.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
 namespace picus::program {
 namespace {
 
-void print_entries(const std::string& title, const TextEntries& entries) {
-  if (entries.empty()) return;
+/// What Picus itself writes, but for the texts of /integrator and /model/parameters.
+constexpr std::array own_attributes = {
+    "title",    "format_version", "picus_version", "command_line", "integrator", "step",
+    "until",    "every",          "warnings",      "outcome",      "steps",      "wall_seconds",
+    "unit",     "description",    "name",          "mu",           "e_n",        "e_t",
+    "interval", "sampling",       "Version",       "Type",         "NSteps"};
+
+std::string entries_text(const std::string& title, const TextEntries& entries) {
+  if (entries.empty()) return "";
   Table table({title, ""});
-  for (const auto& [name, value] : entries) table.add({"  " + name, value});
-  print("{}\n", table.text());
+  for (const auto& [name, value] : entries) table.add({"  " + printable(name), printable(value)});
+  return table.text() + '\n';
 }
 
 TextEntries run_entries(const ResultFile& file) {
@@ -55,6 +65,7 @@ TextEntries statistics(const ResultFile& file, const std::vector<ResultFile::Dat
     const bool is_gap = is_in(set, "/contacts/", "/gap");
     if (!(is_iterations || is_fallbacks || is_energy || is_violation || is_gap || set.name == "/time"))
       continue;
+    if (!set.unreadable.empty() || !set.is_numeric) continue;  // the list of data sets says so
 
     double first = 0.0, last = 0.0, largest = 0.0, smallest = 0.0, sum = 0.0;
     std::int64_t rows = 0;
@@ -67,6 +78,7 @@ TextEntries statistics(const ResultFile& file, const std::vector<ResultFile::Dat
         sum += value;
       }
     });
+    if (rows == 0) continue;
     if (set.name == "/time") {
       entries.insert(entries.begin(),
                      {"records", fmt::format("{}, from t = {:.6g} to {:.6g} s", rows, first, last)});
@@ -89,22 +101,64 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return text.empty() ? "1" : text;
 }
 
-void show(const std::string& name) {
-  if (name.empty()) throw OptionError("picus show needs the name of a result file");
-  const ResultFile file(name);
-  const std::vector<ResultFile::DataSet> sets = file.data_sets();
+std::string meaning_of(const ResultFile::DataSet& set) {
+  if (set.unreadable.empty()) return printable(set.description);
+  const std::string note = fmt::format("(not read: {})", printable(set.unreadable));
+  return set.description.empty() ? note : printable(set.description) + ' ' + note;
+}
 
-  print("{}: {}\n\n", name, file.attribute("model", "name", "a model without a name"));
-  print_entries("run", run_entries(file));
-  print_entries("parameters of the model", file.attributes("model/parameters"));
-  print_entries("options of the integrator", file.attributes("integrator"));
-  print_entries("statistics of the records", statistics(file, sets));
+/// A line each.
+std::string warnings_text(const std::string& warnings) {
+  std::string text;
+  for (std::size_t begin = 0; begin < warnings.size();) {
+    const std::size_t end = std::min(warnings.find('\n', begin), warnings.size());
+    text += fmt::format("warning: {}\n\n", printable(warnings.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return text;
+}
+
+/// What somebody else has noted, of the root and of all objects.
+TextEntries other_attributes(const ResultFile& file, const ResultFile::Content& content) {
+  TextEntries entries;
+  const auto add = [&](const std::string& object) {
+    for (const auto& [name, value] : file.attributes(object)) {
+      const bool is_own =
+          std::find(own_attributes.begin(), own_attributes.end(), name) != own_attributes.end();
+      if (!is_own) entries.emplace_back(object.empty() ? name : object + ' ' + name, value);
+    }
+  };
+  add("");
+  for (const std::string& group : content.groups) {
+    if (group != "/integrator" && group != "/model/parameters") add(group);
+  }
+  for (const ResultFile::DataSet& set : content.data_sets) add(set.name);
+  return entries;
+}
+
+std::string description_of(const std::string& name) {
+  const ResultFile file(name);
+  const ResultFile::Content content = file.content();
+  std::string text = fmt::format("{}: {}\n\n", printable(name),
+                                 printable(file.attribute("model", "name", "a model without a name")));
+  text += entries_text("run", run_entries(file));
+  text += warnings_text(file.attribute("", "warnings", ""));
+  text += entries_text("parameters of the model", file.attributes("model/parameters"));
+  text += entries_text("options of the integrator", file.attributes("integrator"));
+  text += entries_text("other attributes", other_attributes(file, content));
+  text += entries_text("statistics of the records", statistics(file, content.data_sets));
 
   Table table({"data set", "shape", "unit", "meaning"});
-  for (const ResultFile::DataSet& set : sets) {
-    table.add({set.name, shape_text(set.shape), set.unit, set.description});
-  }
-  print("{}", table.text());
+  for (const ResultFile::DataSet& set : content.data_sets)
+    table.add({printable(set.name), shape_text(set.shape), printable(set.unit), meaning_of(set)});
+  text += table.text();
+  if (!content.is_complete) text += "\n  There is more, which is nested too deep or too much to be listed.\n";
+  return text;
+}
+
+void show(const std::string& name) {
+  if (name.empty()) throw OptionError("picus show needs the name of a result file");
+  print("{}", read_apart(name, [&] { return description_of(name); }));
 }
 
 }  // namespace

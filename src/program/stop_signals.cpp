@@ -1,6 +1,8 @@
 #include "stop_signals.hpp"
 
 #include <csignal>
+#include <string_view>
+#include <unistd.h>
 
 namespace picus::program {
 namespace {
@@ -12,15 +14,36 @@ extern "C" void request_stop(int /*signal*/) {
   stop_requested = true;
 }
 
-}  // namespace
+extern "C" void quit(int /*signal*/) {
+  constexpr std::string_view message = "picus: interrupted\n";
+  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, message.data(), message.size());
+  _exit(1);
+}
 
-const std::atomic<bool>& catch_stop_signals() {
+void handle_stop_signals(void (*handle)(int)) {
   struct sigaction handler = {};
-  handler.sa_handler = request_stop;
+  handler.sa_handler = handle;
   handler.sa_flags = SA_RESTART;  // a write of results goes on
   sigemptyset(&handler.sa_mask);
-  sigaction(SIGINT, &handler, nullptr);
-  sigaction(SIGTERM, &handler, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGXCPU}) sigaction(signal, &handler, nullptr);
+  struct sigaction present = {};
+  const bool survives_terminal =
+      sigaction(SIGHUP, nullptr, &present) == 0 && present.sa_handler == SIG_IGN;  // nohup
+  if (!survives_terminal) sigaction(SIGHUP, &handler, nullptr);
+}
+
+}  // namespace
+
+void quit_on_stop_signals() {
+  handle_stop_signals(quit);
+}
+
+const std::atomic<bool>& stop_request() {
+  return stop_requested;
+}
+
+const std::atomic<bool>& catch_stop_signals() {
+  handle_stop_signals(request_stop);
   return stop_requested;
 }
 

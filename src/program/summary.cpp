@@ -84,11 +84,17 @@ std::string findings_text(const std::vector<models::Finding>& findings) {
     const auto show = [&](const std::optional<double>& value) {
       return value ? with_unit(fmt::format("{:.4g}", *value), finding.unit) : std::string("-");
     };
-    const bool both = finding.value && finding.reference;
+    const bool both = finding.value && finding.reference && std::isfinite(*finding.value) &&
+                      std::isfinite(*finding.reference);
     table.add({finding.quantity, show(finding.value), show(finding.reference),
                both ? difference_text(finding) : "-", finding.source});
   }
-  return table.text();
+  std::string text = table.text();
+  for (const models::Finding& finding : findings) {
+    if (!finding.value || std::isfinite(*finding.value)) continue;
+    text += fmt::format("\nwarning: {} is {}: the run does not tell it\n", finding.quantity, *finding.value);
+  }
+  return text;
 }
 
 }  // namespace picus::program

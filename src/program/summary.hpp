@@ -13,7 +13,7 @@ namespace picus::program {
 /// Steps, time, iterations, fallbacks, errors of constraints and contacts, and where the energy went.
 std::string summary_text(const std::string& model, double step, const RunSummary& summary);
 
-/// Each finding beside its reference; empty without findings.
+/// Each finding beside its reference, and a warning for each that is no number; empty without findings.
 std::string findings_text(const std::vector<models::Finding>& findings);
 
 }  // namespace picus::program

@@ -12,23 +12,33 @@
 namespace picus::results {
 namespace {
 
-void add_solver(std::vector<Column>& columns) {
-  constexpr std::array<std::string_view, 3> subproblems = {"smooth", "position", "velocity"};
-  for (std::size_t i = 0; i < subproblems.size(); ++i) {
+void add_solver(std::vector<Column>& columns, const SubproblemNames& names) {
+  std::vector<std::size_t> numbers;  // of the sub-problems that the scheme has
+  std::vector<std::string_view> own_names;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) continue;
+    numbers.push_back(i);
+    own_names.push_back(names[i]);
     columns.push_back(make_column<std::int32_t>(
-        fmt::format("solver/iterations_{}", subproblems[i]), {}, "1",
-        "largest of a step since the last record",
+        fmt::format("solver/iterations_{}", names[i]), {}, "1", "largest of a step since the last record",
         [i](const Sample& sample, std::int32_t* row) { *row = sample.work.iterations[i]; }));
   }
-  columns.push_back(make_column<double>(
-      "solver/residuals", {3}, "tolerance",
-      "smooth, position, velocity: largest at the end of a step since the last record",
-      [](const Sample& sample, double* row) { std::copy_n(sample.work.residuals.data(), 3, row); }));
-  columns.push_back(make_column<std::int32_t>("solver/line_searches", {3}, "1",
-                                              "smooth, position, velocity: number since the last record",
-                                              [](const Sample& sample, std::int32_t* row) {
-                                                std::copy_n(sample.work.line_searches.data(), 3, row);
-                                              }));
+  if (!numbers.empty()) {
+    const auto count = static_cast<Index>(numbers.size());
+    const std::string label = fmt::format("{}", fmt::join(own_names, ", "));
+    columns.push_back(make_column<double>("solver/residuals", {count}, "tolerance",
+                                          label + ": largest at the end of a step since the last record",
+                                          [numbers](const Sample& sample, double* row) {
+                                            for (std::size_t i = 0; i < numbers.size(); ++i)
+                                              row[i] = sample.work.residuals[numbers[i]];
+                                          }));
+    columns.push_back(make_column<std::int32_t>("solver/line_searches", {count}, "1",
+                                                label + ": number since the last record",
+                                                [numbers](const Sample& sample, std::int32_t* row) {
+                                                  for (std::size_t i = 0; i < numbers.size(); ++i)
+                                                    row[i] = sample.work.line_searches[numbers[i]];
+                                                }));
+  }
   columns.push_back(make_column<std::int32_t>(
       "solver/fallbacks", {static_cast<Index>(fallback_count)}, "1",
       fmt::format("{}: number since the last record", fmt::join(fallback_names, ", ")),
@@ -55,18 +65,19 @@ std::size_t Column::row_bytes() const {
   return bytes;
 }
 
-Column make_time_column(std::string name, std::string description) {
-  return make_column<double>(std::move(name), {}, "s", std::move(description),
+Column make_time_column(std::string unit, std::string name, std::string description) {
+  return make_column<double>(std::move(name), {}, std::move(unit), std::move(description),
                              [](const Sample& sample, double* row) { *row = sample.state.time; });
 }
 
-std::vector<Column> make_columns(const System& system, double h, bool energy_details) {
+std::vector<Column> make_columns(const System& system, double h, const SubproblemNames& subproblems,
+                                 bool energy_details) {
   std::vector<Column> columns;
   add_node_columns(columns, system);
   add_contact_columns(columns, system);
   add_constraint_columns(columns, system, h);
   add_observation_columns(columns, system.model());
-  add_solver(columns);
+  add_solver(columns, subproblems);
   add_energy_columns(columns, system, energy_details);
   return columns;
 }

@@ -77,12 +77,13 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
           {}};
 }
 
-/// /time, or another column of instants, which comes first in its table and is always recorded.
+/// /time, or another column of instants (of modes of vibration: of their frequencies), which comes first in its table and is always recorded.
 Column make_time_column(
-    std::string name = "time",
+    std::string unit, std::string name = "time",
     std::string description = "instants of the records; as many as there are complete records");
-/// Everything else about a system that moves in steps of h seconds; on request also the energies of each element and
-/// contact.
-std::vector<Column> make_columns(const System& system, double h, bool energy_details);
+/// Everything else about a system that moves in steps of h seconds, solved by these sub-problems; on request also the
+/// energies of each element and contact.
+std::vector<Column> make_columns(const System& system, double h, const SubproblemNames& subproblems,
+                                 bool energy_details);
 
 }  // namespace picus::results

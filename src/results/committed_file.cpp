@@ -1,5 +1,6 @@
 #include "committed_file.hpp"
 
+#include "part_file.hpp"
 #include <picus/error.hpp>
 
 #include <fmt/format.h>
@@ -17,6 +18,8 @@ namespace picus::results {
 namespace {
 
 constexpr FileAddress page_size = 4096;
+constexpr std::string_view shortened = "another program has shortened it";
+constexpr std::string_view gone = "it was removed or replaced";
 
 /// Level of a node of a version 1 B-tree above the leaves: byte 5, after "TREE" and the type of node.
 unsigned tree_level(const std::vector<std::byte>& node) {
@@ -43,16 +46,17 @@ CommittedFile::CommittedFile(std::filesystem::path path, bool overwrite)
     if (!S_ISREG(status.st_mode)) throw FileError(cannot_write(path_, "it is not a regular file"));
     if (::access(path_.c_str(), W_OK) != 0) throw FileError(cannot_write(path_, std::strerror(errno)));
   }
-  std::filesystem::path opened = path_;
-  if (!is_device) {
+  if (is_device) {
+    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
+  } else {
     std::error_code ignored;
     const auto target =
         std::filesystem::canonical(path_, ignored);  // a link stays, what it leads to is replaced
-    temporary_ = ignored ? path_ : target;
-    temporary_ += fmt::format(".part-{}", ::getpid());
-    opened = temporary_;
+    PartFile part = open_part(ignored ? path_ : target);
+    descriptor_ = part.descriptor;
+    if (descriptor_ >= 0) temporary_ = std::move(part.path);
+    has_length_ = true;
   }
-  descriptor_ = ::open(opened.c_str(), O_RDWR | O_CLOEXEC | (is_device ? 0 : O_CREAT | O_TRUNC), 0666);
   if (descriptor_ < 0) throw FileError(cannot_write(path_, std::strerror(errno)));
 }
 
@@ -67,30 +71,37 @@ bool CommittedFile::failed(int error) noexcept {
   return false;
 }
 
+bool CommittedFile::failed(std::string_view reason) noexcept {
+  if (!failed_) own_reason_ = reason;
+  failed_ = true;
+  return false;
+}
+
 std::string CommittedFile::reason() const {
-  return error_ != 0 ? std::strerror(error_) : "";
+  return error_ != 0 ? std::strerror(error_) : std::string(own_reason_);
 }
 
 void CommittedFile::fail(const std::string& otherwise) const {
-  throw FileError(cannot_write(path_, error_ != 0 ? reason() : otherwise));
+  const std::string known = reason();
+  throw FileError(cannot_write(path_, known.empty() ? otherwise : known));
 }
 
-bool CommittedFile::write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept {
-  if (failed_) return true;
+void CommittedFile::write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept {
   if (piece == Piece::data) {
     update_held(address, bytes);
-    return write_now(address, bytes);
+    if (!failed_) write_now(address, bytes);
+    return;
   }
   try {
     hold(address, bytes, piece);
     if (comes_last_) last_.insert(address);
-    return true;
   } catch (...) {
-    return failed(ENOMEM);
+    failed(ENOMEM);
   }
 }
 
 bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> bytes) noexcept {
+  if (is_shorter()) return failed(shortened);
   while (!bytes.empty()) {
     const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(address));
     if (count < 0 && errno == EINTR) continue;
@@ -201,6 +212,7 @@ std::vector<FileAddress> CommittedFile::commit_order() const {
 }
 
 bool CommittedFile::set_length(FileAddress length) noexcept {
+  if (is_shorter()) return failed(shortened);
   if (length_ != length && ::ftruncate(descriptor_, static_cast<off_t>(length)) != 0) return failed(errno);
   length_ = length;
   return true;
@@ -236,6 +248,7 @@ bool CommittedFile::publish() noexcept {
     result = ::rename(temporary_.c_str(), target.c_str());
   }
   if (result != 0) return failed(errno);
+  unlock_part(descriptor_);
   temporary_.clear();
   return true;
 }
@@ -245,12 +258,17 @@ bool CommittedFile::is_gone() const noexcept {
   return ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
 }
 
+bool CommittedFile::is_shorter() const noexcept {
+  struct stat status = {};
+  return has_length_ && ::fstat(descriptor_, &status) == 0 &&
+         static_cast<FileAddress>(status.st_size) < length_;
+}
+
 void CommittedFile::commit() {
   if (failed_ || !write_held() || !publish()) fail("the file is damaged");
-  if (is_gone()) {
-    failed(0);
-    fail("it was removed or replaced");
-  }
+  if (is_shorter()) failed(shortened);
+  if (is_gone()) failed(gone);
+  if (failed_) fail("");
 }
 
 }  // namespace picus::results

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -39,23 +40,25 @@ class CommittedFile {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Both return false when the system refuses; reason() then says why. After the first failure nothing
-  /// reaches the disk any more, and writing succeeds without effect, so that HDF5 can close in peace.
-  bool write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept;
+  /// When the system refuses, has_failed() and reason() tell. From then on nothing reaches the disk any more, but metadata
+  /// can still be read as they were written, so that HDF5 can close in peace: a write that fails under it leaves it with a
+  /// file that it falls over at the end of the process.
+  void write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept;
+  /// Returns false when the system refuses.
   bool read(FileAddress address, std::span<std::byte> bytes) const noexcept;
 
   /// Metadata written while this is on changes last of all in each commit, from now on.
   void set_comes_last(bool comes_last) { comes_last_ = comes_last; }
 
   /// Writes what is held: first what is new, then the length of the file, then nodes from the root down, then
-  /// headers, then what comes last. Throws FileError, also when the file was removed meanwhile.
+  /// headers, then what comes last. Throws FileError, also when others have removed or shortened the file meanwhile.
   void commit();
 
   FileAddress length() const { return length_; }
   /// How long the file will be once everything is written.
   void set_final_length(FileAddress length) { final_length_ = length; }
   bool has_failed() const { return failed_; }
-  /// Text of the system's error behind the first failure; empty if there was none.
+  /// What was behind the first failure, the system's error or what others did to the file; empty if there was none.
   std::string reason() const;
   /// Throws FileError with reason(), or with `otherwise` if the system found nothing wrong.
   [[noreturn]] void fail(const std::string& otherwise) const;
@@ -76,20 +79,25 @@ class CommittedFile {
   bool publish() noexcept;
   /// Whether no name leads to it any more.
   bool is_gone() const noexcept;
+  /// Whether somebody else has taken off what this has written.
+  bool is_shorter() const noexcept;
   bool failed(int error) noexcept;
+  bool failed(std::string_view reason) noexcept;
 
   std::filesystem::path path_;
   std::filesystem::path temporary_;  ///< empty once published
   bool overwrite_;
   int descriptor_ = -1;
-  FileAddress length_ = 0;  ///< of what is on disk
+  bool has_length_ = false;  ///< it is no device
+  FileAddress length_ = 0;   ///< of what is on disk
   FileAddress final_length_ = 0;
   std::map<FileAddress, Held> held_;
   std::unordered_set<FileAddress> committed_;  ///< addresses of metadata that is on disk
   std::unordered_set<FileAddress> last_;       ///< addresses of what comes last
   bool comes_last_ = false;
   bool failed_ = false;
-  int error_ = 0;
+  int error_ = 0;                ///< of the system
+  std::string_view own_reason_;  ///< where the system found nothing wrong
 };
 
 /// `cannot write file "x.h5": No space left on device`

@@ -1,10 +1,10 @@
 #include "description.hpp"
 
+#include "attributes.hpp"
 #include "element_columns.hpp"
 #include <picus/version.hpp>
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <unordered_set>
 
@@ -57,26 +57,14 @@ TextTable element_table(const Model& model) {
   return table;
 }
 
-std::string read_text(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) return "";
-  const Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT));
-  const Hdf5Handle type(H5Aget_type(attribute.id()));
-  char* characters = nullptr;
-  if (H5Tis_variable_str(type.id()) <= 0 || H5Aread(attribute.id(), type.id(), &characters) < 0) return "";
-  std::string text = characters;
-  H5free_memory(characters);
-  return text;
-}
-
 }  // namespace
 
 std::string newer_format(Hdf5Handle::Id file) {
-  std::int64_t format = 0;
-  if (H5Aexists(file, "format_version") <= 0) return "";
-  const Hdf5Handle attribute(H5Aopen(file, "format_version", H5P_DEFAULT));
-  if (H5Aread(attribute.id(), H5T_NATIVE_INT64, &format) < 0 || format <= format_version) return "";
-  return fmt::format("it has format {} of Picus {}; this is Picus {}, which knows formats up to {}", format,
-                     read_text(file, "picus_version"), version, format_version);
+  const std::optional<Attribute> format = read_attribute(file, "format_version");
+  if (!format || format->integer.value_or(0) <= format_version) return "";
+  const std::optional<Attribute> writer = read_attribute(file, "picus_version");
+  return fmt::format("it has format {} of Picus {}; this is Picus {}, which knows formats up to {}",
+                     *format->integer, writer ? writer->text : "", version, format_version);
 }
 
 void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions& options) {

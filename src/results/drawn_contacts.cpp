@@ -20,6 +20,10 @@ Vec3 velocity_at(const Vec3& x, const Node& node, const State& state) {
   return u + (R * omega).cross(x - state.q.position(node));
 }
 
+bool is_known(ContactState state) {
+  return state <= ContactState::slip;
+}
+
 Column make_vectors(const char* name, Index count, const char* unit, const char* description,
                     Vec3 ContactPicture::*part) {
   Column column =
@@ -76,15 +80,22 @@ void DrawnContacts::evaluate(const State& state, const Vector& gaps) {
     picture.velocity = velocity_at(picture.point, node, state);
     picture.normal = direction(G, contact.rows, 0).normalized();
     picture.force.setZero();
-    for (Index k = 0; k < contact.rows; ++k) {
+    picture.state = state_[static_cast<std::size_t>(contact.number)];
+    const bool was_closed = picture.state != ContactState::gap;  // else its impulses are but rounding
+    for (Index k = 0; was_closed && k < contact.rows; ++k) {
       picture.force += impulse_[contact.first_row + k] / seconds * direction(G, contact.rows, k);
     }
     picture.gap = gaps[contact.first_row];
-    picture.state = state_[static_cast<std::size_t>(contact.number)];
   }
   impulse_.setZero();
   steps_ = 0;
   std::fill(state_.begin(), state_.end(), ContactState::gap);
+}
+
+void DrawnContacts::serialize(Archive& archive) {
+  constexpr auto most_steps = static_cast<std::int64_t>(9e15);  // no run has more
+  archive.in_place(impulse_, steps_, state_);
+  archive.require(steps_ >= 0 && steps_ <= most_steps && std::all_of(state_.begin(), state_.end(), is_known));
 }
 
 std::vector<Column> DrawnContacts::make_columns() const {

@@ -37,7 +37,7 @@ class DrawnContacts {
   const std::vector<ContactPicture>& pictures() const { return pictures_; }
 
   /// What was added since the last picture.
-  void serialize(Archive& archive) { archive(impulse_, steps_, state_); }
+  void serialize(Archive& archive);
 
   /// Normal, force, gap and state of all contacts, flat and plain; none if there are no contacts.
   std::vector<Column> make_columns() const;

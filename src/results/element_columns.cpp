@@ -86,8 +86,15 @@ void add_contact_columns(std::vector<Column>& columns, const System& system) {
     }
     columns.push_back(make_column<double>(
         path + "/impulse", group.shape({rows}), "N s", "impulse over the last step, normal then tangential",
-        copy_rows(normal, rows,
-                  [](const Sample& sample) -> const Vector& { return sample.state.contact_impulse; })));
+        [normal, rows, members = group.members](const Sample& sample, double* out) {
+          for (std::size_t i = 0; i < normal.size(); ++i) {
+            // Of an open contact the solver leaves rounding.
+            if (sample.state.contact_state[at(members[i])] == ContactState::gap)
+              out = std::fill_n(out, rows, 0.0);
+            else
+              out = std::copy_n(sample.state.contact_impulse.data() + normal[i], rows, out);
+          }
+        }));
     columns.push_back(
         make_column<std::uint8_t>(path + "/state", group.shape({}), "1", "0 gap, 1 stick, 2 slip",
                                   [members = group.members](const Sample& sample, std::uint8_t* row) {

@@ -59,7 +59,7 @@ Hdf5Handle Hdf5File::check(Hdf5Handle::Id id) const {
 }
 
 void Hdf5File::check_done(int result) const {
-  if (result < 0) fail();
+  if (result < 0 || bytes_.has_failed()) fail();
 }
 
 Hdf5Handle Hdf5File::open_object(const std::string& object) const {

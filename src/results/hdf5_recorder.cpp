@@ -87,6 +87,18 @@ struct Hdf5Recorder::Progress {
   Table records, pictures;
   std::vector<Table> sensors;
 
+  /// Whether a run that has come to `state` can have been recorded so far.
+  bool fits(const State& state) const {
+    const auto is_table = [this](const Table& table) { return table.rows >= 0 && table.rows <= calls + 1; };
+    const auto is_count = [](std::int32_t count) { return count >= 0 && count <= 1'000'000'000; };
+    const auto all_counts = [&](const auto& counts) {
+      return std::all_of(counts.begin(), counts.end(), is_count);
+    };
+    return calls == state.step + 1 && seen_step == state.step && seen_time == state.time &&
+           all_counts(work.iterations) && all_counts(work.line_searches) && all_counts(work.fallbacks) &&
+           std::isfinite(seconds) && picture_stride >= 1 && is_table(records) && is_table(pictures);
+  }
+
   void serialize(Archive& archive) {
     archive(calls, seen_step, seen_time, is_recorded, work.iterations, work.residuals, work.line_searches,
             work.fallbacks, seconds, picture_stride, is_pictured, records, pictures, sensors);
@@ -104,7 +116,8 @@ struct Hdf5Recorder::Run {
         xdmf_file(std::move(xdmf_path)),
         observations(info.system.model()) {
     const Model& model = system.model();
-    std::vector<Column> columns = make_columns(system, seconds, options.energy_details);
+    std::vector<Column> columns =
+        make_columns(system, seconds, info.integrator.subproblem_names(), options.energy_details);
     for (Column& column : make_sensor_columns(model)) columns.push_back(std::move(column));
     columns = choose(std::move(columns), options.include, options.exclude);
     const auto first_of_sensors = std::stable_partition(
@@ -112,7 +125,7 @@ struct Hdf5Recorder::Run {
     std::vector<Column> of_sensors(std::make_move_iterator(first_of_sensors),
                                    std::make_move_iterator(columns.end()));
     columns.erase(first_of_sensors, columns.end());
-    columns.insert(columns.begin(), make_time_column());
+    columns.insert(columns.begin(), make_time_column(info.time_unit));
     const std::vector<std::string> names = names_of(columns);
     picture.emplace(system, seconds, names);
     draws = options.xdmf && !picture->is_empty();
@@ -120,6 +133,7 @@ struct Hdf5Recorder::Run {
     needs_energies = any_name(names, "energy/*");
     needs_observations = any_name(names, "elements/*");
 
+    warnings = info.integrator.warnings();
     title = model.name();
     file_name = path.filename().string();
     const double expected = expected_records(info, options.every);
@@ -133,7 +147,9 @@ struct Hdf5Recorder::Run {
     sensors.emplace(*file, info, std::move(of_sensors), options.compression);
     if (draws) {
       const double expected_frames = expected / static_cast<double>(picture_stride) + 1;
-      make_table(pictures, picture->make_columns(), expected_frames);
+      std::vector<Column> of_pictures = picture->make_columns();
+      of_pictures.front().unit = info.time_unit;
+      make_table(pictures, std::move(of_pictures), expected_frames);
       frames.reserve(static_cast<std::size_t>(std::min(expected_frames, 1e5)));
       picture->describe(*file);
     }
@@ -325,6 +341,7 @@ struct Hdf5Recorder::Run {
   double earlier_seconds = 0.0;  ///< wall time of earlier parts of the run
   std::optional<Picture> picture;
   bool draws = false;
+  std::vector<std::string> warnings;  ///< in the file
   std::string title;
   std::string file_name;
   std::optional<Hdf5File> file;
@@ -384,6 +401,7 @@ void Hdf5Recorder::resume(const RunInfo& run, const Snapshot& last, Archive& arc
   const QuietHdf5 quiet;
   Progress earlier;
   archive(earlier);
+  archive.require(earlier.fits(last.state));
   run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_, &earlier);
   archive(*run_->picture, *run_->sensors);
   run_->state = &last.state;
@@ -407,6 +425,18 @@ void Hdf5Recorder::record(const Snapshot& snapshot) {
   if (!run_) return;
   try {
     run_->see(snapshot);
+  } catch (...) {
+    run_->has_failed = true;
+    throw;
+  }
+}
+
+void Hdf5Recorder::warn(std::span<const std::string> warnings) {
+  if (!run_ || run_->has_failed || warnings.empty()) return;
+  const QuietHdf5 quiet;
+  try {
+    run_->warnings.insert(run_->warnings.end(), warnings.begin(), warnings.end());
+    run_->file->set_attribute("", "warnings", fmt::format("{}", fmt::join(run_->warnings, "\n")));
   } catch (...) {
     run_->has_failed = true;
     throw;

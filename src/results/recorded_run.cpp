@@ -1,15 +1,9 @@
 #include "recorded_run.hpp"
 
-#include "description.hpp"
-#include <picus/error.hpp>
-
 #include <fmt/format.h>
 #include <hdf5.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <unistd.h>
 
 namespace picus::results {
 namespace {
@@ -22,26 +16,19 @@ bool has_number(hid_t set, Number number) {
 
 }  // namespace
 
-RecordedRun::RecordedRun(const std::filesystem::path& path) : path_(path) {
-  if (::access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
-  if (std::filesystem::is_directory(path)) refuse(std::strerror(EISDIR));
-  file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-  if (!file_) refuse("it is not an HDF5 file, or damaged");
-  const std::string newer = newer_format(file_.id());
-  if (!newer.empty()) refuse(newer);
-}
+RecordedRun::RecordedRun(const std::filesystem::path& path)
+    : file_(path, "cannot go on with file \"{}\": {}") {}
 
 std::int64_t RecordedRun::rows(const Column& column) const {
   return static_cast<std::int64_t>(shape_of(open(column).id())[0]) / column.row_length();
 }
 
-void RecordedRun::refuse(const std::string& reason) const {
-  throw FileError(fmt::format("cannot go on with file \"{}\": {}", path_.string(), reason));
-}
-
 Hdf5Handle RecordedRun::open(const Column& column) const {
-  Hdf5Handle set(H5Dopen2(file_.id(), column.name.c_str(), H5P_DEFAULT));
-  if (!set) refuse(fmt::format("it has no data set {}", column.name));
+  Hdf5Handle set = file_.open(column.name);
+  if (!set || H5Iget_type(set.id()) != H5I_DATASET) refuse(fmt::format("it has no data set {}", column.name));
+  if (checked_.contains(column.name)) return set;
+  const std::string reason = file_.describe(set).unreadable;
+  if (!reason.empty()) refuse(fmt::format("of its data set {}: {}", column.name, reason));
   const std::vector<hsize_t> shape = shape_of(set.id());
   const std::span<const Index> row_shape = column.row_shape();
   const bool fits = shape.size() == row_shape.size() + 1 &&
@@ -49,6 +36,7 @@ Hdf5Handle RecordedRun::open(const Column& column) const {
                                [](Index a, hsize_t b) { return static_cast<hsize_t>(a) == b; }) &&
                     has_number(set.id(), column.number);
   if (!fits) refuse(fmt::format("its data set {} has other rows than this run", column.name));
+  checked_.insert(column.name);
   return set;
 }
 
@@ -63,7 +51,7 @@ void RecordedRun::read_rows(const Column& column, std::int64_t first, std::int64
   const Hdf5Handle set = open(column);
   std::vector<hsize_t> size = shape_of(set.id());
   const std::int64_t length = column.row_length();
-  if (size[0] < static_cast<hsize_t>((first + count) * length))
+  if (size[0] / static_cast<hsize_t>(length) < static_cast<hsize_t>(first + count))
     refuse(fmt::format("its data set {} is too short", column.name));
   std::vector<hsize_t> start(size.size(), 0);
   start[0] = static_cast<hsize_t>(first * length);

@@ -3,12 +3,14 @@
 /// The result file of an earlier part of a run, from which its records are taken when the run goes on.
 
 #include "columns.hpp"
-#include "hdf5_handle.hpp"
+#include "foreign_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace picus::results {
@@ -27,13 +29,13 @@ class RecordedRun {
   void read_rows(const Column& column, std::int64_t first, std::int64_t count,
                  std::span<std::byte> bytes) const;
 
-  [[noreturn]] void refuse(const std::string& reason) const;
+  [[noreturn]] void refuse(const std::string& reason) const { file_.refuse(reason); }
 
  private:
   Hdf5Handle open(const Column& column) const;
 
-  std::filesystem::path path_;
-  Hdf5Handle file_;
+  ForeignFile file_;
+  mutable std::set<std::string> checked_;  ///< names of data sets that may be read
 };
 
 }  // namespace picus::results

@@ -1,16 +1,17 @@
 #include "xdmf.hpp"
 
 #include "committed_file.hpp"
+#include "part_file.hpp"
 #include <picus/error.hpp>
 
 #include <fmt/format.h>
 
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 
 namespace picus::results {
@@ -121,22 +122,24 @@ std::string xdmf_text(const XdmfMotion& motion) {
 }
 
 void replace_text_file(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::path temporary = path;
-  temporary += ".part";
+  const PartFile part = open_part(path);
   const auto fail = [&] {
     const int error = errno;
-    std::remove(temporary.c_str());
+    if (part.descriptor >= 0) {
+      ::unlink(part.path.c_str());
+      ::close(part.descriptor);
+    }
     throw FileError(cannot_write(path, std::strerror(error)));
   };
-  std::FILE* const file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) fail();
-  const bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const int error = errno;
-  if (std::fclose(file) != 0 || !is_written) {
-    if (!is_written) errno = error;
-    fail();
+  if (part.descriptor < 0) fail();
+  for (std::string_view rest = text; !rest.empty();) {
+    const ssize_t count = ::write(part.descriptor, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail();
+    rest.remove_prefix(static_cast<std::size_t>(count));
   }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) fail();
+  if (::rename(part.path.c_str(), path.c_str()) != 0) fail();
+  ::close(part.descriptor);
 }
 
 }  // namespace picus::results

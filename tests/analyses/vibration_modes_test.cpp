@@ -216,6 +216,8 @@ TEST(VibrationModes, AreRecordedInTheLayoutOfARun) {
   const support::ResultReader result(folder / "modes.h5");
   const std::vector<double> time = result.numbers("time");
   ASSERT_EQ(time.size(), 2U);
+  EXPECT_EQ(result.text("/time", "unit"), "Hz");
+  EXPECT_EQ(result.text("/VTKHDF/Steps/Values", "unit"), "Hz");
   const std::vector<double> x = result.numbers("nodes/bob/position");
   const std::vector<double> v = result.numbers("nodes/bob/velocity");
   for (std::size_t i = 0; i < 2; ++i) {
@@ -227,6 +229,26 @@ TEST(VibrationModes, AreRecordedInTheLayoutOfARun) {
     EXPECT_NEAR(std::abs(moved.dot(shape)), moved.norm() * shape.norm(), rounded);  // parallel
   }
   EXPECT_EQ(result.text("/", "outcome"), "complete");
+}
+
+TEST(VibrationModes, WantAStateAndRecordersThatAreTheirs) {
+  const Model model = make_row(2, 1.0, 10.0, 1.0, 0.9, {Component::y, Component::z});
+  const Model other = make_row(3, 1.0, 10.0, 1.0, 0.9, {Component::y, Component::z});
+  const Model equal = make_row(2, 1.0, 10.0, 1.0, 0.9, {Component::y, Component::z});
+  const System system(model), other_system(other), equal_system(equal);
+  const State state = find_equilibrium(system);
+  const VibrationModes modes = find_vibration_modes(system, state);
+  const auto refusal = [&](const System& of) {
+    return message_of<ModelError>([&] { find_vibration_modes(of, state); });
+  };
+  EXPECT_EQ(refusal(other_system), "the state is of another model than \"row\"");
+  EXPECT_EQ(refusal(equal_system), "the state is of another model than \"row\"");
+  EXPECT_THROW(find_rotating_modes(other_system, state, {}), ModelError);
+  EXPECT_EQ(message_of<OptionError>([&] { record_modes(system, state, modes, {nullptr}); }),
+            "a recorder of the vibration modes is null");
+  const VibrationModes theirs = find_vibration_modes(other_system, find_equilibrium(other_system));
+  EXPECT_EQ(message_of<ModelError>([&] { record_modes(system, state, theirs, {}); }),
+            "the vibration modes have 15 components, model \"row\" has 12");
 }
 
 TEST(VibrationModes, FollowerLoadsShowAsAsymmetry) {

@@ -71,5 +71,52 @@ TEST(Archive, RefusesWhatDoesNotFit) {
   EXPECT_EQ(message_of<FileError>([&] { out(text); }), message);
 }
 
+TEST(Archive, InPlaceRefusesOtherSizesAndNumbersThatAreNone) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto refused = [](auto put_in, auto taken) {
+    Archive in;
+    in(put_in);
+    Archive out(in.bytes(), "the test");
+    return message_of<FileError>([&] { out.in_place(taken); });
+  };
+  const std::string message = "what the checkpoint holds of the test does not fit";
+  EXPECT_EQ(refused(Vector(Vector::Zero(4)), Vector(Vector::Zero(3))), message);
+  EXPECT_EQ(refused(Vector(Vector::Constant(3, nan)), Vector(Vector::Zero(3))), message);
+  EXPECT_EQ(refused(std::vector<double>(2), std::vector<double>(3)), message);
+  EXPECT_EQ(refused(std::vector<double>{1, nan}, std::vector<double>(2)), message);
+  EXPECT_EQ(refused(std::vector<std::string>(2), std::vector<std::string>(1)), message);
+  EXPECT_EQ(refused(nan, 0.0), message);
+
+  Archive in;
+  Vector values = Vector::Constant(3, 0.5);
+  in.in_place(values);
+  Vector taken = Vector::Zero(3);
+  Archive out(in.bytes(), "the test");
+  out.in_place(taken);
+  EXPECT_EQ(taken, values);
+  out.require(true);
+  EXPECT_EQ(message_of<FileError>([&] { out.require(false); }), message);
+}
+
+TEST(Archive, TakesNoOtherByteForATruthValue) {
+  Archive in;
+  std::uint8_t two = 2;
+  in(two);
+  bool value = false;
+  Archive out(in.bytes(), "the test");
+  EXPECT_EQ(message_of<FileError>([&] { out(value); }), "what the checkpoint holds of the test does not fit");
+}
+
+TEST(Archive, AWrongCountTakesNoMemory) {
+  // As many lists of texts as there are bytes behind the count; the first does not fit already.
+  Archive in;
+  std::vector<std::byte> ones(1'000'000, std::byte{0xFF});
+  in(ones);
+  std::vector<std::vector<std::string>> lists;
+  Archive out(in.bytes(), "the test");
+  EXPECT_EQ(message_of<FileError>([&] { out(lists); }), "what the checkpoint holds of the test does not fit");
+  EXPECT_LE(lists.capacity(), 2U);
+}
+
 }  // namespace
 }  // namespace picus::support

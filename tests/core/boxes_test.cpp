@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace picus::support {
+namespace picus::support::boxes_test {
 namespace {
 
 using results::Box;
@@ -98,4 +98,4 @@ TEST_F(Boxes, OfARodHasNoThickness) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::boxes_test

@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::chart_test {
 namespace {
 
 using support::Random;
@@ -119,4 +119,4 @@ TEST_F(ChartTest, DrivenRotationsAreCharted) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::chart_test

@@ -233,7 +233,7 @@ TEST_F(Checkpoints, AreRefusedWhenOfAnotherVersion) {
                         ", and only that version can go on as before; this is Picus " + known));
   rewrite(8, std::string("\x63\0\0\0", 4));
   EXPECT_THAT(refusal("run"), HasSubstr("it has format 99 of Picus " + known + "; this is Picus " + known +
-                                        ", which knows format 1"));
+                                        ", which knows format " + std::to_string(checkpoint_format)));
 }
 
 TEST_F(Checkpoints, NeedTheirResultFile) {

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::checks_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -76,4 +76,4 @@ TEST(Checks, DirectionIsAUnitVectorOfAnyFiniteLength) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::checks_test

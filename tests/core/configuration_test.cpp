@@ -5,7 +5,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::configuration_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -93,4 +93,4 @@ TEST_F(ConfigurationTest, OrthonormalizeRemovesWhatManyTurnsGather) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::configuration_test

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace picus::support {
+namespace picus::support::energy_test {
 namespace {
 
 constexpr double rounding = 1e-12;
@@ -176,4 +176,4 @@ TEST(EnergyAudit, TellsThePartsOfTheElements) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::energy_test

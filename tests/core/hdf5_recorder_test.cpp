@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-namespace picus::support {
+namespace picus::support::hdf5_recorder_test {
 namespace {
 
 using testing::DoubleNear;
@@ -139,6 +139,23 @@ TEST_F(Hdf5RecorderTest, RecordsStepsImpulsesAndStatesAsTheStateHasThem) {
   EXPECT_THAT(result.numbers("visualization/contact_state"), ElementsAre(2, 1));
 }
 
+TEST_F(Hdf5RecorderTest, RecordsNoForceOfOpenContacts) {
+  const System system(model);
+  State state = flight.start(system);
+  const EnergyAudit audit(system, state);
+  const RowValues rows(system, state);
+  state.contact_impulse << 1e-17, -2e-17, 1e-19, 4;  // of the first no more than rounding
+  state.contact_state = {ContactState::gap, ContactState::slip};
+  Hdf5Recorder recorder(path);
+  recorder.begin({system, flight, 1.0});
+  recorder.record({system, state, {}, audit, rows});
+  recorder.finish("complete");
+  const ResultReader result(path);
+  EXPECT_THAT(result.numbers("contacts/floor/impulse"), ElementsAre(0, 0, 0));
+  EXPECT_THAT(result.numbers("contacts/ice/impulse"), ElementsAre(4));
+  EXPECT_THAT(result.numbers("visualization/contact_force"), ElementsAre(0, 0, 0, 0, 0, 40));
+}
+
 TEST_F(Hdf5RecorderTest, RecordsStartAndLastStepWhateverTheInterval) {
   run({.every = 4});
   const ResultReader result(path);
@@ -258,4 +275,4 @@ TEST_F(Hdf5RecorderTest, ClosesTheFileOfARunThatNobodyFinished) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::hdf5_recorder_test

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-namespace picus::so3 {
+namespace picus::so3::inverse_tangent_test {
 namespace {
 
 using support::expect_near;
@@ -93,4 +93,4 @@ TEST(InverseTangent, SecondSlopeHasItsSeries) {
 }
 
 }  // namespace
-}  // namespace picus::so3
+}  // namespace picus::so3::inverse_tangent_test

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::model_test {
 namespace {
 
 using support::message_of;
@@ -285,4 +285,4 @@ TEST(Model, CarriesParametersInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::model_test

@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-namespace picus::support {
+namespace picus::support::observation_test {
 namespace {
 
 using testing::Each;
@@ -173,4 +173,4 @@ TEST_F(Observation, IsNotOnCellsWhenItIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::observation_test

@@ -14,7 +14,7 @@
 
 #include <numbers>
 
-namespace picus::support {
+namespace picus::support::recorded_sensors_test {
 namespace {
 
 using testing::DoubleNear;
@@ -168,4 +168,4 @@ TEST_F(RecordedSensors, KeepTheLastStepBeforeAFailure) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::recorded_sensors_test

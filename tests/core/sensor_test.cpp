@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace picus::support {
+namespace picus::support::sensor_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -145,4 +145,4 @@ TEST_F(Sensors, OfForcesNeedANodeOfTheirElement) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::sensor_test

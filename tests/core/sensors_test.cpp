@@ -13,7 +13,7 @@
 
 #include <stdexcept>
 
-namespace picus::support {
+namespace picus::support::sensors_test {
 namespace {
 
 const Vec3 gravity(0, 0, -10);
@@ -158,4 +158,4 @@ TEST(StepCallbacks, EndARunByAnException) {
 }
 
 }  // namespace
-}  // namespace picus::support
+}  // namespace picus::support::sensors_test

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-namespace picus::so3 {
+namespace picus::so3::so3_coefficients_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -156,4 +156,4 @@ TEST(So3Coefficients, DoNotJumpWhereSeriesAndClosedFormsMeet) {
 }
 
 }  // namespace
-}  // namespace picus::so3
+}  // namespace picus::so3::so3_coefficients_test

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace picus::so3 {
+namespace picus::so3::so3_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -267,4 +267,4 @@ TEST(So3, OrthonormalizedReturnsTheNearestRotation) {
 }
 
 }  // namespace
-}  // namespace picus::so3
+}  // namespace picus::so3::so3_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
-namespace picus::models {
+namespace picus::models::bouncing_oscillator_exact_test {
 namespace {
 
 constexpr BouncingOscillatorExact::Parameters chen{
@@ -115,4 +115,4 @@ TEST(BouncingOscillatorExact, KeepsItsEnergyWithoutLosses) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::bouncing_oscillator_exact_test

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::crank_slider_exact_test {
 namespace {
 
 constexpr CrankSliderExact::Parameters chen{.crank_length = 0.153,
@@ -243,4 +243,4 @@ TEST(CrankSliderExact, AnImpactWithFrictionChangesTheMomentumOfTheWholeMechanism
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::crank_slider_exact_test

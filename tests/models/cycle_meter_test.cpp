@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace picus::models {
+namespace picus::models::cycle_meter_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -59,4 +59,4 @@ TEST(CycleMeter, SeesNoCycleInAnAngleAtRest) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::cycle_meter_test

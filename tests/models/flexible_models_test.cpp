@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::flexible_models_test {
 namespace {
 
 TrialResult run_model(const RegisteredModel& model, const std::vector<std::string>& settings, double step,
@@ -118,4 +118,4 @@ TEST(FlexibleCube, SticksAndSlipsWithFriction) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::flexible_models_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace picus::models {
+namespace picus::models::inclined_plane_exact_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -62,4 +62,4 @@ TEST(InclinedPlaneExact, TurnsBackOnASteepPlane) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::inclined_plane_exact_test

@@ -39,19 +39,12 @@ TEST(FirstFallBelowZero, TakesCoefficientsWithinTheToleranceForZero) {
   EXPECT_EQ(first_fall_below_zero(polynomial({-1e-10, 1.0}), 1.0, 1e-12), 0.0);
 }
 
-TEST(PiecewiseMotion, TakesThePieceThatHasBegun) {
-  PiecewiseMotion motion;
-  Eigen::MatrixXd first(1, 2);
-  first << 1.0, 2.0;
-  Eigen::MatrixXd second(1, 3);
-  second << 3.0, -1.0, 0.5;
-  motion.add(0.0, first);
-  motion.add(1.0, second);
-  EXPECT_EQ(motion.position(0, 0.5), 2.0);
-  EXPECT_EQ(motion.velocity(0, 0.5), 2.0);
-  EXPECT_EQ(motion.velocity(0, 1.0), -1.0) << "the right limit";
-  EXPECT_EQ(motion.position(0, 3.0), 3.0 - 2.0 + 2.0);
-  EXPECT_EQ(motion.velocity(0, 3.0), 1.0);
+TEST(MotionPiece, IsAPolynomialOfTheTimeSinceItsStart) {
+  Eigen::MatrixXd coefficients(1, 3);
+  coefficients << 3.0, -1.0, 0.5;
+  const MotionPiece piece{1.0, coefficients};
+  EXPECT_EQ(piece.position(0, 3.0), 3.0 - 2.0 + 2.0);
+  EXPECT_EQ(piece.velocity(0, 3.0), 1.0);
 }
 
 }  // namespace

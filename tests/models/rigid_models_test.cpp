@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::rigid_models_test {
 namespace {
 
 TrialResult run_model(const RegisteredModel& model, const std::vector<std::string>& settings, double step,
@@ -83,4 +83,4 @@ TEST(BoxImpact, LandsFlatOnFourCornersWithoutSpin) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::rigid_models_test

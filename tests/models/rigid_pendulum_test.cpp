@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace picus::models {
+namespace picus::models::rigid_pendulum_test {
 namespace {
 
 TrialResult swing(double step, double until, double tolerance) {
@@ -48,4 +48,4 @@ TEST(RigidPendulum, RefusesAWallOutOfReach) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::rigid_pendulum_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace picus::models {
+namespace picus::models::sliding_masses_exact_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -156,4 +156,4 @@ TEST(SlidingMassesExact, PassesTheWaveOnAtTheSpeedOfTheChain) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::sliding_masses_exact_test

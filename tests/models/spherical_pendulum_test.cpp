@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::spherical_pendulum_test {
 namespace {
 
 /// Axis of the pendulum and its rate: d2n/dt2 = -kappa (z - n_z n) - |dn/dt|^2 n, as I d2n/dt2 is the moment.
@@ -74,4 +74,4 @@ TEST(SphericalPendulum, FallsFreelyAtFirst) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::spherical_pendulum_test

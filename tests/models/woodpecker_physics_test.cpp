@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-namespace picus::models {
+namespace picus::models::woodpecker_physics_test {
 namespace {
 
 using Case = Woodpecker::Case;
@@ -149,4 +149,4 @@ TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::woodpecker_physics_test

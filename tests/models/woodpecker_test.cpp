@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-namespace picus::models {
+namespace picus::models::woodpecker_test {
 namespace {
 
 using Case = Woodpecker::Case;
@@ -119,4 +119,4 @@ TEST(Woodpecker, PutsTheSameParametersOnAllContacts) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::woodpecker_test

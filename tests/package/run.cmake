@@ -38,3 +38,4 @@ execute_process(COMMAND "${build}/external" WORKING_DIRECTORY "${build}" COMMAND
 if(NOT EXISTS "${build}/ball.h5")
   message(FATAL_ERROR "the external program wrote no ball.h5")
 endif()
+execute_process(COMMAND "${build}/host" WORKING_DIRECTORY "${build}" COMMAND_ERROR_IS_FATAL ANY)

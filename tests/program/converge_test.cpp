@@ -89,7 +89,7 @@ TEST_F(ConvergeTest, RefusesWithTheCulprit) {
 TEST_F(ConvergeTest, NamesAPlaceThatCannotBeWritten) {
   const Outcome outcome = converge({"bouncing-ball", "--steps", "1e-2,5e-3", "--out", "missing/a"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.err, "picus: cannot write \"missing/a.csv\"\n");
+  EXPECT_EQ(outcome.err, "picus: cannot write \"missing/a.csv\": No such file or directory\n");
 }
 
 }  // namespace

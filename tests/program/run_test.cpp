@@ -147,7 +147,7 @@ TEST_F(LongRunTest, CanBeShownAfterItWasKilled) {
   EXPECT_THAT(shown.out, AllOf(HasSubstr("still running, or killed"), HasSubstr("from t = 0 to ")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM));
+INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGXCPU));
 
 TEST_F(LongRunTest, DrawsABarOnATerminal) {
   Process process(long_run("a.h5"), {.directory = folder.path(), .errors_on_terminal = true});

@@ -167,6 +167,37 @@ INSTANTIATE_TEST_SUITE_P(
             "mean \"umfpack\"?)"},
         WrongUsage{{"run", "woodpecker", "--out", ""}, "--out is \"\", must be the name of a file"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, WrongUsageTest,
+    testing::Values(
+        WrongUsage{{"run", "woodpecker", "--step", "1e999"},
+                   "--step is 1e999, too large for a number of 64 bits"},
+        WrongUsage{{"run", "woodpecker", "--step", "1e-999"},
+                   "--step is 1e-999, too close to zero for a number of 64 bits"},
+        WrongUsage{{"run", "woodpecker", "--every", "99999999999999999999"},
+                   "--every is 99999999999999999999, too large: at most 2147483647"},
+        WrongUsage{{"run", "woodpecker", "--every", "-99999999999999999999"},
+                   "--every is -99999999999999999999, must be at least 1"},
+        WrongUsage{{"report", "--workers", "99999999999999999999"},
+                   "--workers is 99999999999999999999, too large: at most 1024"},
+        WrongUsage{{"converge", "belt", "--workers", "0"}, "--workers is 0, must lie in [1, 1024]"},
+        WrongUsage{{"converge", "belt", "--until", "0"}, "--until is 0, must be positive"},
+        WrongUsage{{"run", "sliding-masses", "--set", "count=1e400"},
+                   "model \"sliding-masses\": parameter count is \"1e400\", must be an integer"},
+        WrongUsage{{"run", "woodpecker", "--set", "mu=1e400"},
+                   "model \"woodpecker\": parameter mu is 1e400, too large for a number of 64 bits"},
+        WrongUsage{{"run", "woodpecker", "--until", "-.5"}, "--until is -.5, must be positive"},
+        WrongUsage{{"run", "woodpecker", "--until", "-1e-5"}, "--until is -1e-5, must be positive"},
+        WrongUsage{{"run", "woodpecker", "--tol", "-inf"}, "--tol is -inf, must be a finite number"},
+        WrongUsage{{"run", "woodpecker", "--every", "-.5"}, "--every is \"-.5\", must be an integer"},
+        WrongUsage{{"converge", "belt", "--steps", "-1e-3,1e-4"}, "--steps is -1e-3, must be positive"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    ControlCharacters, WrongUsageTest,
+    testing::Values(WrongUsage{{"run", "a\x1b[2J"},
+                               "there is no model \"a\\x1b[2J\"; `picus list` names them"},
+                    WrongUsage{{"show", "--\a"}, "picus show has no option --\\x07"}));
+
 TEST(Usage, ReportsAFullStandardOutput) {
   const Outcome outcome = run_picus({"list"}, {.output_to = "/dev/full"});
   EXPECT_EQ(outcome.status, 1);

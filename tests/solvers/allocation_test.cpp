@@ -8,7 +8,7 @@
 #include <support/allocations.hpp>
 #include <support/dense.hpp>
 
-namespace picus {
+namespace picus::allocation_test {
 namespace {
 
 #ifdef PICUS_COUNTS_ALLOCATIONS
@@ -170,4 +170,4 @@ TEST(Allocation, CannotBeCountedHere) {
 #endif
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::allocation_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace picus {
+namespace picus::consistent_start_test {
 namespace {
 
 using support::PointMass;
@@ -244,4 +244,4 @@ TEST(ConsistentStart, TakesRedundantConstraints) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::consistent_start_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace picus {
+namespace picus::first_order_contact_test {
 namespace {
 
 using support::Random;
@@ -111,4 +111,4 @@ TEST(FirstOrderContact, StopsAtItsIterationLimit) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::first_order_contact_test

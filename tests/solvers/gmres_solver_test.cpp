@@ -13,7 +13,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::gmres_solver_test {
 namespace {
 
 using support::Random;
@@ -328,4 +328,4 @@ TEST_F(GmresTest, ServesBodiesOnJointsWhoseContactsAreRedundant) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::gmres_solver_test

@@ -4,7 +4,7 @@
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 
-namespace picus {
+namespace picus::inconsistent_contact_test {
 namespace {
 
 constexpr double h = 1e-2;
@@ -66,4 +66,4 @@ TEST(InconsistentContact, PositionLevelHoldsTheGap) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::inconsistent_contact_test

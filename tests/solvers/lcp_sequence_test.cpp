@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::lcp_sequence_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -161,4 +161,4 @@ TEST(LcpSequence, AnImpossibleStepSaysSo) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::lcp_sequence_test

@@ -6,7 +6,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-namespace picus {
+namespace picus::lemke_test {
 namespace {
 
 using support::Random;
@@ -169,4 +169,4 @@ TEST(Lemke, AnOpenProblemNeedsNoPivot) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::lemke_test

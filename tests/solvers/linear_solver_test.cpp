@@ -10,7 +10,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::linear_solver_test {
 namespace {
 
 using support::Random;
@@ -271,4 +271,4 @@ TEST(LinearSolver, AutomaticTakesKluForSmallOrSparseMatricesAndUmfpackForOthers)
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::linear_solver_test

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <string>
 
-namespace picus {
+namespace picus::mixed_scheme_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -283,4 +283,4 @@ TEST(MixedScheme, AStepThatDoesNotConvergeNamesItselfAndLeavesTheState) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::mixed_scheme_test

@@ -9,7 +9,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::nsga_fallback_test {
 namespace {
 
 constexpr double h = 2e-3;
@@ -234,4 +234,4 @@ TEST_F(NsgaFallback, ANanInTheModelIsReportedNotCarriedAlong) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_fallback_test

@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::nsga_friction_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -173,4 +173,4 @@ TEST(NsgaFriction, OneFrictionDirectionLeavesTheOtherFree) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_friction_test

@@ -4,7 +4,7 @@
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 
-namespace picus {
+namespace picus::nsga_impact_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -165,4 +165,4 @@ TEST(NsgaImpact, AContactThatStaysOpenChangesNothing) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_impact_test

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::nsga_options_test {
 namespace {
 
 using Options = DecoupledNsgaOptions;
@@ -121,4 +121,4 @@ TEST(NsgaOptions, ChooseTheLinearSolverAndWrapIt) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_options_test

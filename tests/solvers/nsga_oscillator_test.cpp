@@ -6,7 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace picus {
+namespace picus::nsga_oscillator_test {
 namespace {
 
 /// s'' + w^2 s = 0 with unit mass.
@@ -147,4 +147,4 @@ TEST(NsgaOscillator, CoefficientsAreThoseOfChungAndHulbert) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_oscillator_test

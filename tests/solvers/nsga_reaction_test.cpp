@@ -7,7 +7,7 @@
 #include <support/random.hpp>
 #include <support/rods.hpp>
 
-namespace picus {
+namespace picus::nsga_reaction_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -111,4 +111,4 @@ TEST(NsgaReaction, ConstraintForceAndImpulseMakeUpTheReaction) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_reaction_test

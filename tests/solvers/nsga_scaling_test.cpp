@@ -5,7 +5,7 @@
 #include <support/contacts.hpp>
 #include <support/rods.hpp>
 
-namespace picus {
+namespace picus::nsga_scaling_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -109,4 +109,4 @@ TEST_F(NsgaScaling, TheMotionDoesNotDependOnTheRegularization) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_scaling_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-namespace picus {
+namespace picus::nsga_smooth_motion_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -235,4 +235,4 @@ TEST(NsgaSmoothMotion, TimeAndStepsAreCounted) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_smooth_motion_test

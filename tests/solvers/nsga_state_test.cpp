@@ -5,7 +5,7 @@
 #include <picus/error.hpp>
 #include <support/mixed_model.hpp>
 
-namespace picus {
+namespace picus::nsga_state_test {
 namespace {
 
 constexpr double h = 2e-3;
@@ -79,4 +79,4 @@ TEST_F(NsgaState, StepsOfOtherStatesInBetweenLeaveNoTrace) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_state_test

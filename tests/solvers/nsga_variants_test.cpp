@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::nsga_variants_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -199,4 +199,4 @@ TEST(NsgaVariants, TheCoupledSchemeKeepsConstraintsAtBothLevelsToSecondOrder) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nsga_variants_test

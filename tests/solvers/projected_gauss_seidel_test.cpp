@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace picus {
+namespace picus::projected_gauss_seidel_test {
 namespace {
 
 using support::Random;
@@ -172,4 +172,4 @@ TEST(ProjectedGaussSeidel, ReportsItsSweeps) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::projected_gauss_seidel_test

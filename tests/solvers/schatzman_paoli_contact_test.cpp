@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::schatzman_paoli_contact_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -198,4 +198,4 @@ TEST(SchatzmanPaoliContact, RefusesFrictionByTheNameOfTheContact) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::schatzman_paoli_contact_test

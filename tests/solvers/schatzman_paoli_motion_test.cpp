@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::schatzman_paoli_motion_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -241,4 +241,4 @@ TEST(SchatzmanPaoli, AStepThatDoesNotConvergeNamesItselfAndLeavesTheState) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::schatzman_paoli_motion_test

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::schemes_test {
 namespace {
 
 std::string refusal(std::string_view text, const IntegratorOptions& options = {}) {
@@ -93,4 +93,4 @@ TEST(Schemes, RefusalsNameTheCulprit) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::schemes_test

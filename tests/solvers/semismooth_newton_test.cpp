@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-namespace picus {
+namespace picus::semismooth_newton_test {
 namespace {
 
 /// Equations in dense form, with the history of a solve.
@@ -252,4 +252,4 @@ TEST(SemismoothNewton, StopsAtTheIterationLimit) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::semismooth_newton_test

@@ -129,9 +129,10 @@ TEST_F(SubproblemTest, HeldMultipliersMoveAsToldAndContactsRespond) {
   const Vector zero = Vector::Zero(system.velocity_count());
   smooth.begin(GeneralizedAlpha::with_spectral_radius(0.8), zero, zero, Vector::Zero(system.row_count()));
   Vector auxiliary;
-  Vector r(problem.size());
+  Vector r(smooth.size());
   smooth.evaluate(r);
   smooth.finish(auxiliary);
+  r.resize(problem.size());
   problem.set_contact_multipliers(random.vector(system.contact_row_count()));
   problem.begin();
   problem.evaluate(r);

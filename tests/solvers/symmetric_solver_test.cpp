@@ -12,7 +12,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::symmetric_solver_test {
 namespace {
 
 using support::Random;
@@ -158,4 +158,4 @@ TEST_F(SymmetricSolver, KindsForSymmetricMatricesServeNoOthers) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::symmetric_solver_test

@@ -4,7 +4,7 @@
 #include "runs.hpp"
 #include <support/mixed_model.hpp>
 
-namespace picus {
+namespace picus::tangent_reuse_test {
 namespace {
 
 constexpr double h = 2e-3;
@@ -53,4 +53,4 @@ TEST(TangentReuse, IsOffForSmallModels) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::tangent_reuse_test

@@ -4,7 +4,7 @@
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 
-namespace picus {
+namespace picus::velocity_level_contact_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -130,4 +130,4 @@ TEST(VelocityLevelContact, AcarysVariantImpactsAsNewmark) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::velocity_level_contact_test

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::velocity_level_motion_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -257,4 +257,4 @@ TEST(VelocityLevel, AStepThatDoesNotConvergeNamesItselfAndLeavesTheState) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::velocity_level_motion_test

@@ -23,9 +23,11 @@ class FreeFlight : public TimeIntegrator {
 
   std::string_view name() const override { return "free flight"; }
   double step_size() const override { return options_.step; }
+  SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   TextEntries options() const override { return {{"gravity", "-10"}, {"note", "exact"}}; }
 
   State start(const System& system) override {
+    const Turn turn = begin_start(system);
     system_ = &system;
     const Model& model = system.model();
     const Index n = system.velocity_count();
@@ -36,6 +38,7 @@ class FreeFlight : public TimeIntegrator {
     for (const Node& node : system.nodes()) {
       if (node.kind != NodeKind::scalar) state.acceleration.segment<3>(node.v) = options_.gravity;
     }
+    state.auxiliary = Vector::Zero(n);
     state.constraint_force = Vector::Zero(system.row_count());
     state.constraint_impulse = Vector::Zero(system.row_count());
     state.contact_impulse = Vector::Zero(system.contact_row_count());
@@ -49,6 +52,7 @@ class FreeFlight : public TimeIntegrator {
 
   /// Reports 1, 2 and n iterations in step n, and a step cut in every fourth step.
   StepReport step(State& state) override {
+    const Turn turn = begin_step(state);
     const double h = options_.step;
     if (state.step + 1 == options_.fails_at) {
       throw SolverError("step " + std::to_string(options_.fails_at) + " was asked to fail");

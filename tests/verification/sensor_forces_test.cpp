@@ -9,7 +9,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::sensor_forces_test {
 namespace {
 
 using support::expect_near;
@@ -205,4 +205,4 @@ TEST(SensorsOfElements, AllocateNothing) {
 #endif
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::sensor_forces_test

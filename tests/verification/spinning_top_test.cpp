@@ -14,7 +14,7 @@
 #include <cmath>
 #include <vector>
 
-namespace picus {
+namespace picus::spinning_top_test {
 namespace {
 
 constexpr double mass = 15.0;
@@ -166,4 +166,4 @@ TEST(SpinningTop, KeepsEnergyAndMomentumTheBetterTheLargerRho) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::spinning_top_test

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace picus {
+namespace picus::beam3_accuracy_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -216,4 +216,4 @@ TEST(Beam3Accuracy, FrequenciesConvergeWithTheFourthPower) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::beam3_accuracy_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace picus {
+namespace picus::beam3_test {
 namespace {
 
 using support::expect_near;
@@ -409,4 +409,4 @@ TEST_F(Beam3Test, RefusesWhatIsNoBeam) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::beam3_test

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace picus {
+namespace picus::beam_bending_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -278,4 +278,4 @@ TEST(BeamBending, LoadCyclesLeaveNothingBehind) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::beam_bending_test

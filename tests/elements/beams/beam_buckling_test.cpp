@@ -10,7 +10,7 @@
 #include <numbers>
 #include <vector>
 
-namespace picus {
+namespace picus::beam_buckling_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -121,4 +121,4 @@ TEST(BeamBuckling, RightAngleFrameLeavesItsPlaneAtThePublishedLoad) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::beam_buckling_test

@@ -9,7 +9,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::beam_builder_test {
 namespace {
 
 using support::expect_near;
@@ -261,4 +261,4 @@ TEST_F(MakeBeam, RefusesArcsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::beam_builder_test

@@ -13,7 +13,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::beam_test {
 namespace {
 
 using support::expect_near;
@@ -407,4 +407,4 @@ TEST_F(BeamTest, RefusesSectionsThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::beam_test

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace picus {
+namespace picus::beam_vibration_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -202,4 +202,4 @@ TEST(BeamVibration, RotatingBeamStiffensAsPublished) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::beam_vibration_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::section_test {
 namespace {
 
 using support::message_of;
@@ -144,4 +144,4 @@ TEST(Section, RefusesWhatNoSectionHas) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::section_test

@@ -12,7 +12,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::rigid_body_test {
 namespace {
 
 using support::expect_near;
@@ -213,4 +213,4 @@ TEST_F(RigidBodyRefusal, OfANodeOfNoModel) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::rigid_body_test

@@ -12,7 +12,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::node_to_face_test {
 namespace {
 
 using support::expect_near;
@@ -238,4 +238,4 @@ TEST_F(NodeToFaceTest, RefusesAWrongSlave) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::node_to_face_test

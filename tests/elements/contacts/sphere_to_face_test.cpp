@@ -14,7 +14,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::sphere_to_face_test {
 namespace {
 
 using support::expect_near;
@@ -215,4 +215,4 @@ TEST_F(SphereToFaceTest, RefusesWhatIsNoSphereOnAFace) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::sphere_to_face_test

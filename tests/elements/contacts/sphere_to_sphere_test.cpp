@@ -14,7 +14,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::sphere_to_sphere_test {
 namespace {
 
 using support::expect_near;
@@ -264,4 +264,4 @@ TEST_F(SphereToSphereTest, RefusesWhatIsNoPairOfSpheres) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::sphere_to_sphere_test

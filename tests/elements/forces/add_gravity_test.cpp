@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace picus {
+namespace picus::add_gravity_test {
 namespace {
 
 using support::message_of;
@@ -91,4 +91,4 @@ TEST(AddGravity, NamesTheBodyAsItWasGiven) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::add_gravity_test

@@ -11,7 +11,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::bushing_test {
 namespace {
 
 using support::expect_near;
@@ -191,4 +191,4 @@ TEST_F(BushingTest, RefusesWrongEnds) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::bushing_test

@@ -12,7 +12,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::face_pressure_test {
 namespace {
 
 using support::expect_near;
@@ -137,4 +137,4 @@ TEST_F(FacePressureTest, RefusesWhatIsNoFace) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::face_pressure_test

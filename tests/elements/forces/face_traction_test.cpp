@@ -11,7 +11,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::face_traction_test {
 namespace {
 
 using support::expect_near;
@@ -95,4 +95,4 @@ TEST_F(FaceTractionTest, RefusesWhatIsNoLoad) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::face_traction_test

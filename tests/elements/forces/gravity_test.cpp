@@ -14,7 +14,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::gravity_test {
 namespace {
 
 using support::expect_near;
@@ -149,4 +149,4 @@ TEST_F(GravityTest, RefusesMoreBodiesThanAnElementHolds) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::gravity_test

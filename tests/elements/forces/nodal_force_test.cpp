@@ -10,7 +10,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::nodal_force_test {
 namespace {
 
 using support::expect_near;
@@ -99,4 +99,4 @@ TEST_F(NodalForceTest, RefusesWhatIsMissingOrWrong) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::nodal_force_test

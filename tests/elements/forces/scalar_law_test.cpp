@@ -9,7 +9,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::scalar_law_test {
 namespace {
 
 using support::message_of;
@@ -170,4 +170,4 @@ TEST(ScalarLaw, RefusesWhatIsNoTable) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::scalar_law_test

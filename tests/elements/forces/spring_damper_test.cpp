@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::spring_damper_test {
 namespace {
 
 using support::expect_near;
@@ -208,4 +208,4 @@ TEST_F(SpringDamperTest, RefusesWrongEnds) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::spring_damper_test

@@ -15,7 +15,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace picus {
+namespace picus::user_force_test {
 namespace {
 
 using support::expect_near;
@@ -184,4 +184,4 @@ TEST_F(UserForceTest, RefusesWhatItCannotEvaluate) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::user_force_test

@@ -8,7 +8,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::coordinate_joint_test {
 namespace {
 
 using joint_models::observed;
@@ -93,4 +93,4 @@ TEST_F(CoordinateJointTest, CountsFromTheValueOfTheNodeAtTheStart) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::coordinate_joint_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::coordinate_stop_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -129,4 +129,4 @@ TEST(CoordinateStop, RefusesLimitsThatMakeNoStop) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::coordinate_stop_test

@@ -1,7 +1,7 @@
 #include "joint_models.hpp"
 #include <picus/elements/joints/cylindrical_joint.hpp>
 
-namespace picus {
+namespace picus::cylindrical_joint_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -40,4 +40,4 @@ TEST(CylindricalJoint, SpinsAndSlidesIndependently) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::cylindrical_joint_test

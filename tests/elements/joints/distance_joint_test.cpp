@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::distance_joint_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -99,4 +99,4 @@ TEST(DistanceJoint, RefusesLengthsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::distance_joint_test

@@ -14,7 +14,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::hinge_test {
 namespace {
 
 using support::expect_near;
@@ -246,4 +246,4 @@ TEST(HingeMotor, ASpringOnTheAngleMakesAnOscillator) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::hinge_test

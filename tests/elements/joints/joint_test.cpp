@@ -17,7 +17,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::joint_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -188,4 +188,4 @@ TEST(JointDrawing, GoesFromNodeToNodeThroughBothPoints) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::joint_test

@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::linkages_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -209,4 +209,4 @@ TEST(Linkages, AHingeDoesNotDrift) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::linkages_test

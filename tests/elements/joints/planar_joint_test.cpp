@@ -2,7 +2,7 @@
 #include <picus/elements/joints/planar_joint.hpp>
 #include <support/message.hpp>
 
-namespace picus {
+namespace picus::planar_joint_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -60,4 +60,4 @@ TEST(PlanarJoint, RefusesATangentAlongTheNormal) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::planar_joint_test

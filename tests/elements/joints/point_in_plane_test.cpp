@@ -4,7 +4,7 @@
 #include <support/random.hpp>
 #include <support/tangents.hpp>
 
-namespace picus {
+namespace picus::point_in_plane_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -94,4 +94,4 @@ TEST(PointInPlane, RefusesATangentAlongTheNormal) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::point_in_plane_test

@@ -5,7 +5,7 @@
 #include <support/differences.hpp>
 #include <support/message.hpp>
 
-namespace picus {
+namespace picus::prismatic_joint_test {
 namespace {
 
 using joint_models::run;
@@ -136,4 +136,4 @@ TEST(PrismaticJoint, RefusesAStartOffTheRailThatNothingCanRepair) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::prismatic_joint_test

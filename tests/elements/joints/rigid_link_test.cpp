@@ -9,7 +9,7 @@
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
-namespace picus {
+namespace picus::rigid_link_test {
 namespace {
 
 using support::expect_near;
@@ -110,4 +110,4 @@ TEST_F(RigidLinkTest, RefusesNodesThatItCannotLink) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::rigid_link_test

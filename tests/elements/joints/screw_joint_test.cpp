@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus {
+namespace picus::screw_joint_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -81,4 +81,4 @@ TEST(ScrewJoint, RefusesAPitchThatIsNone) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::screw_joint_test

@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace picus {
+namespace picus::universal_joint_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -95,4 +95,4 @@ TEST(UniversalJoint, RefusesParallelAxes) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::universal_joint_test

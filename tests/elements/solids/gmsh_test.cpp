@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace picus {
+namespace picus::gmsh_test {
 namespace {
 
 using support::message_of;
@@ -308,4 +308,4 @@ TEST(Gmsh, RefusesTheByteOrderOfOtherMachines) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::gmsh_test

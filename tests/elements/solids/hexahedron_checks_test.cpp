@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::hexahedron_checks_test {
 namespace {
 
 using support::message_of;
@@ -97,4 +97,4 @@ TEST_F(HexahedronChecksTest, NeoHookeTurnedInsideOutIsNotANumber) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::hexahedron_checks_test

@@ -12,7 +12,7 @@
 
 #include <limits>
 
-namespace picus {
+namespace picus::hexahedron_test {
 namespace {
 
 using enum HexahedronFormulation;
@@ -270,4 +270,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::hexahedron_test

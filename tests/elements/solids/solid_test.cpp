@@ -6,7 +6,7 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-namespace picus {
+namespace picus::solid_test {
 namespace {
 
 using support::message_of;
@@ -125,4 +125,4 @@ TEST_F(SolidTest, RefusesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::solid_test

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-namespace picus::models {
+namespace picus::models::drawing_test {
 namespace {
 
 using testing::Contains;
@@ -187,4 +187,4 @@ TEST(Draw, SaysWhyACurveIsMissing) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::drawing_test

@@ -9,7 +9,7 @@
 #include <limits>
 #include <numbers>
 
-namespace picus::models {
+namespace picus::models::amplification_test {
 namespace {
 
 constexpr double rounding = 256 * std::numeric_limits<double>::epsilon();
@@ -176,4 +176,4 @@ TEST(Amplification, BalancingKeepsEigenvaluesAndDropsWhatIsNotUsed) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::amplification_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::convergence_study_test {
 namespace {
 
 using testing::ElementsAre;
@@ -143,4 +143,4 @@ TEST(ConvergenceStudy, RepeatsWhatARunThrew) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::models::convergence_study_test

@@ -3,7 +3,7 @@
 #include "balls.hpp"
 #include <picus/elements/bodies/point_mass.hpp>
 
-namespace picus {
+namespace picus::collision_test {
 namespace {
 
 const Ball ball;
@@ -139,4 +139,4 @@ TEST(Collision, AChainInTouchIsHitAllAtOnce) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::collision_test

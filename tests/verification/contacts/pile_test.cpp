@@ -5,7 +5,7 @@
 #include <array>
 #include <numbers>
 
-namespace picus {
+namespace picus::pile_test {
 namespace {
 
 const Ball ball;
@@ -133,4 +133,4 @@ TEST(Pile, BallsThatFallOnAHeapStayOutOfOneAnother) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::pile_test

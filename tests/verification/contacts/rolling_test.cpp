@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace picus {
+namespace picus::rolling_test {
 namespace {
 
 const Ball ball;
@@ -197,4 +197,4 @@ TEST(Rolling, ASuperballReversesTheMotionOfItsContactPoint) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::rolling_test

@@ -1,0 +1,97 @@
+#include <picus/error.hpp>
+#include <picus/time_integrator.hpp>
+
+#include <fmt/format.h>
+
+#include <exception>
+
+namespace picus {
+namespace {
+
+/// Who has an integrator.
+enum Use : std::uint8_t {
+  idle,  ///< nobody
+  held,  ///< a run, between its steps
+  lent,  ///< a run that is about to call start() or step()
+  busy,  ///< it is at work
+};
+
+[[noreturn]] void refuse(std::string_view scheme) {
+  throw SolverError(fmt::format(
+      "integrator \"{}\" is in use by a run, by another thread or by the step that this is called from; "
+      "each run needs an integrator of its own",
+      scheme));
+}
+
+}  // namespace
+
+TimeIntegrator::Turn::Turn(TimeIntegrator& integrator)
+    : integrator_(integrator), exceptions_(std::uncaught_exceptions()), use_(idle) {
+  if (integrator.use_.compare_exchange_strong(use_, busy)) return;
+  if (use_ == lent && integrator.use_.compare_exchange_strong(use_, busy)) {
+    use_ = held;
+    return;
+  }
+  refuse(integrator.name());
+}
+
+TimeIntegrator::Turn::~Turn() {
+  if (started_ != nullptr && std::uncaught_exceptions() == exceptions_) integrator_.system_ = started_;
+  integrator_.use_.store(use_);
+}
+
+TimeIntegrator& TimeIntegrator::operator=(const TimeIntegrator& /*other*/) {
+  const Turn turn(*this);
+  system_ = nullptr;
+  return *this;
+}
+
+// What throws after the first constructor has ended gives the turn back.
+TimeIntegrator::Turn::Turn(TimeIntegrator& integrator, const System& system) : Turn(integrator) {
+  integrator.system_ = nullptr;
+  started_ = &system;
+}
+
+TimeIntegrator::Turn::Turn(TimeIntegrator& integrator, const State& state) : Turn(integrator) {
+  if (integrator.system_ == nullptr) throw SolverError("step() before start()");
+  const System& system = *integrator.system_;
+  system.require_state(state);
+  if (state.auxiliary.size() == system.velocity_count()) return;
+  throw ModelError(
+      fmt::format("the state is not one of integrator \"{}\": auxiliary has {} entries, must have {}",
+                  integrator.name(), state.auxiliary.size(), system.velocity_count()));
+}
+
+TimeIntegrator::Turn TimeIntegrator::begin_start(const System& system) {
+  return {*this, system};
+}
+
+TimeIntegrator::Turn TimeIntegrator::begin_step(const State& state) {
+  return {*this, state};
+}
+
+IntegratorHold::IntegratorHold(TimeIntegrator& integrator) : integrator_(integrator) {
+  std::uint8_t use = idle;
+  if (!integrator.use_.compare_exchange_strong(use, held)) refuse(integrator.name());
+}
+
+IntegratorHold::~IntegratorHold() {
+  integrator_.system_ = nullptr;
+  integrator_.use_.store(idle);
+}
+
+State IntegratorHold::start(const System& system) {
+  integrator_.use_.store(lent);
+  State state = integrator_.start(system);
+  integrator_.use_.store(held);  // one that does not begin its turns leaves it lent
+  return state;
+}
+
+StepReport IntegratorHold::step(State& state) {
+  integrator_.use_.store(lent);
+  StepReport report = integrator_.step(state);
+  integrator_.use_.store(held);
+  return report;
+}
+
+}  // namespace picus

@@ -1,0 +1,63 @@
+#pragma once
+
+/// What looks for results that are wrong although every step was solved.
+
+#include "energy_watch.hpp"
+#include "motion_watch.hpp"
+#include "passage_watch.hpp"
+
+#include <string>
+#include <vector>
+
+namespace picus::watch {
+
+/// Sees every step of a run in time.
+class RunWatch {
+ public:
+  /// At the start of a run.
+  RunWatch(const System& system, const State& start, const RowValues& rows, const EnergyAudit& audit)
+      : energies_(audit.energies(start)),
+        motions_(system, start),
+        rotations_(system),
+        passages_(system, start, rows) {}
+
+  /// The step of size h that led to `state`.
+  void see(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
+    energies_.add_doubt_of_motions(motions_.see(state, h));
+    if (EnergyWatch::is_due(state.step)) energies_.see(audit.energies(state), state.time);
+    rotations_.see(state, h);
+    passages_.see(state, rows, h);
+  }
+  /// Goes on from another state, as after a checkpoint.
+  void restart(const State& state, const RowValues& rows) {
+    motions_.restart(state);
+    passages_.restart(state, rows);
+  }
+
+  /// A sentence each; `energies` are those of `last`, the last state.
+  std::vector<std::string> warnings(const Energies& energies, const State& last) const {
+    std::vector<std::string> sentences = motions_.warnings();
+    const auto add = [&](const std::vector<std::string>& more) {
+      sentences.insert(sentences.end(), more.begin(), more.end());
+    };
+    add(rotations_.warnings());
+    add(passages_.warnings());
+    EnergyWatch to_the_end = energies_;
+    to_the_end.see(energies, last.time);
+    if (const auto sentence = to_the_end.warning(last.step)) sentences.push_back(*sentence);
+    return sentences;
+  }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(energies_, motions_, rotations_, passages_);
+  }
+
+ private:
+  EnergyWatch energies_;
+  MotionWatch motions_;
+  RotationWatch rotations_;
+  PassageWatch passages_;
+};
+
+}  // namespace picus::watch

@@ -1,0 +1,148 @@
+// What processes that are killed leave of their unfinished files, and what later ones make of it.
+
+#include "../../src/results/part_file.hpp"
+
+#include <picus/hdf5_recorder.hpp>
+#include <picus/simulate.hpp>
+#include <support/flying_model.hpp>
+#include <support/free_flight.hpp>
+#include <support/message.hpp>
+#include <support/result_reader.hpp>
+#include <support/scratch_folder.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <csignal>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace picus::support {
+namespace {
+
+using results::open_part;
+using results::PartFile;
+using testing::HasSubstr;
+
+class PartFiles : public testing::Test {
+ protected:
+  /// A process that has begun to write the target and lives until it is killed.
+  class Writer {
+   public:
+    explicit Writer(const std::filesystem::path& target) {
+      std::array<int, 2> ends{};
+      EXPECT_EQ(pipe(ends.data()), 0);
+      pid_ = fork();
+      if (pid_ == 0) {
+        const PartFile part = open_part(target);
+        const char sign = part.descriptor >= 0 ? 'y' : 'n';
+        if (write(ends[1], &sign, 1) == 1) pause();
+        _exit(0);
+      }
+      close(ends[1]);
+      char sign = 'n';
+      EXPECT_EQ(read(ends[0], &sign, 1), 1);
+      EXPECT_EQ(sign, 'y');
+      close(ends[0]);
+    }
+    ~Writer() { end(); }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    void end() {
+      if (pid_ <= 0) return;
+      kill(pid_, SIGKILL);
+      waitpid(pid_, nullptr, 0);
+      pid_ = 0;
+    }
+
+   private:
+    pid_t pid_ = 0;
+  };
+
+  void record(const std::filesystem::path& file) {
+    Hdf5Recorder recorder(file, {.overwrite = true});
+    simulate(model, flight, {.until = 1.0}, {&recorder});
+  }
+
+  ScratchFolder folder;
+  std::filesystem::path path = folder / "flight.h5";
+  Model model = make_flying_model();
+  FreeFlight flight{{.step = 0.1}};
+};
+
+TEST_F(PartFiles, OfAKilledProcessGoWithTheNextRun) {
+  Writer(path).end();
+  Writer(folder / "flight.xdmf").end();
+  EXPECT_EQ(folder.file_count(), 2U);
+  record(path);
+  EXPECT_EQ(folder.file_count(), 2U);  // the result and its XDMF file
+  EXPECT_EQ(ResultReader(path).numbers("time").size(), 11U);
+}
+
+TEST_F(PartFiles, OfALivingProcessStay) {
+  const Writer living(path);
+  record(path);
+  EXPECT_EQ(folder.file_count(), 3U);
+}
+
+TEST_F(PartFiles, OfOthersStay) {
+  Writer(folder / "other.h5").end();
+  for (const char* name : {"flight.h5.part-01", "flight.h5.part-12", "flight.h5.part-12-backup",
+                           "flight.h5.part-1-0123456789", "flight.h5.part"}) {
+    std::ofstream(folder / name) << "precious";
+  }
+  std::filesystem::create_directory(folder / "flight.h5.part-1-01234567");
+  record(path);
+  EXPECT_EQ(folder.file_count(), 7U + 2U);
+}
+
+TEST_F(PartFiles, OfTwoWritersAreTwo) {
+  const PartFile one = open_part(path);
+  const PartFile other = open_part(path);
+  EXPECT_NE(one.path, other.path);
+  EXPECT_EQ(folder.file_count(), 2U);
+  close(one.descriptor);
+  close(other.descriptor);
+}
+
+TEST_F(PartFiles, LeaveNoLockOnAResultThatIsBeingWritten) {
+  const System system(model);
+  Hdf5Recorder recorder(path, {});
+  recorder.begin({system, flight, 1.0});
+  // HDF5 locks what it reads.
+  EXPECT_EQ(ResultReader(path).numbers("time").size(), 0U);
+}
+
+/// Takes away the end of the file in the middle of a run.
+class Cutter : public Recorder {
+ public:
+  Cutter(std::filesystem::path file, std::int64_t step) : file_(std::move(file)), step_(step) {}
+  void begin(const RunInfo& /*run*/) override {}
+  void record(const Snapshot& at) override {
+    if (at.state.step == step_) std::filesystem::resize_file(file_, 1000);
+  }
+  void finish(const std::string& /*outcome*/) override {}
+
+ private:
+  std::filesystem::path file_;
+  std::int64_t step_;
+};
+
+TEST_F(PartFiles, AFileThatIsShortenedIsNoticed) {
+  // At once where there is much to write, at the end where there is nothing before.
+  for (const double flush_seconds : {0.0, 1e9}) {
+    for (const std::int64_t step : {1, 5, 10}) {
+      Hdf5Recorder recorder(path, {.overwrite = true, .flush_seconds = flush_seconds});
+      Cutter cutter(path, step);
+      const std::string message = message_of<FileError>([&] {
+        simulate(model, flight, {.until = 1.0}, {&recorder, &cutter});
+      });
+      EXPECT_EQ(message, "cannot write file \"" + path.string() + "\": another program has shortened it");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace picus::support

@@ -1,0 +1,194 @@
+#!/usr/bin/python3
+"""Spoilt result files and checkpoints, read by all that reads them.
+
+Usage: fuzz_test.py PICUS READER SOURCE_FOLDER FOLDER COUNT [FIRST]      (cases FIRST, FIRST + 1, ...; each is the same in every run)
+
+Whatever a file holds, nothing may be ended by a signal, take longer than its limit, write control characters, or say anything but
+one line that names the file; the exit status is 0, 1 or 2. Links, external storage and virtual data sets lead to a pipe, which
+whoever opens it waits on for ever. READER, unless it is "-", reads the files in its own process, where the sanitizer may report nothing but the library for HDF5.
+PICUS_FUZZ_LIMIT: seconds for each program, 120. PICUS_FUZZ_JOBS: cases at a time, 1.
+"""
+
+import collections
+import concurrent.futures
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unicodedata
+
+import mutations
+
+reader = sys.argv[2]
+picus, source, folder = (os.path.abspath(word) for word in (sys.argv[1], *sys.argv[3:5]))
+count, first = int(sys.argv[5]), int(sys.argv[6]) if len(sys.argv) > 6 else 0
+LIMIT = float(os.environ.get("PICUS_FUZZ_LIMIT", "120"))
+SEEDS = os.path.join(folder, "seeds")
+SCRIPTED = 0.4  # of the result files that are drawn as well
+ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MPLBACKEND="Agg",
+                   # That the library for HDF5 falls over a damaged file is what the reader's own process is for.
+                   ASAN_OPTIONS="handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0:allocator_may_return_null=1",
+                   UBSAN_OPTIONS="print_stacktrace=1")
+
+
+def make_seeds():
+    """Small results with their checkpoints, and one of the first format."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(SEEDS)
+    runs = {"ball": ("bouncing-ball", "--until", "0.03"),
+            "toy": ("woodpecker", "--set", "variant=body-points", "--until", "0.003", "--rho-inf", "0.7", "--energy-details"),
+            "cube": ("flexible-cube", "--set", "divisions=2", "--step", "1e-3", "--until", "0.02")}
+    for name, words in runs.items():
+        subprocess.run([picus, "run", *words, "--checkpoint", "10", "--quiet", "--out", f"{name}.h5"], cwd=SEEDS, check=True,
+                       env=ENVIRONMENT)
+    shutil.copy(os.path.join(source, "tests", "core", "format_1.h5"), os.path.join(SEEDS, "first.h5"))
+    return ("ball", "toy", "cube", "first")
+
+
+def until_of(seed):
+    return {"ball": "0.05", "toy": "0.005", "cube": "0.03"}[seed]
+
+
+def is_own_fault(report):
+    """Whether a sanitizer reports more than that the library for HDF5 goes wrong, which has no debugging information."""
+    if "runtime error" in report:
+        return True
+    frames = [line for line in report.splitlines() if re.match(r" +#\d+ ", line) and "libsanitizer" not in line]
+    return "Sanitizer" in report and not (frames and "libhdf5" in frames[0])
+
+
+class Case:
+    """One spoilt file and the programs that read it."""
+
+    def __init__(self, number, seeds):
+        self.number = number
+        self.random = random.Random(number)
+        self.folder = os.path.join(folder, f"case{number}")
+        os.makedirs(self.folder)
+        self.trap = os.path.join(self.folder, "trap")
+        os.mkfifo(self.trap)
+        self.faults, self.outcomes = [], []
+        self.has_checkpoint = self.random.random() < 0.3
+        self.seed = self.random.choice(seeds[:3] if self.has_checkpoint else seeds)
+        for extension in (".h5", ".checkpoint"):
+            if os.path.exists(os.path.join(SEEDS, self.seed + extension)):
+                shutil.copy(os.path.join(SEEDS, self.seed + extension), os.path.join(self.folder, "x" + extension))
+        self.file = os.path.join(self.folder, "x.checkpoint" if self.has_checkpoint else "x.h5")
+        self.change = mutations.spoil(self.random, self.file, self.trap)
+
+    def run(self):
+        if self.has_checkpoint:
+            self.read("run", "--resume", "x.h5", "--until", until_of(self.seed), "--quiet")
+        else:
+            self.read("show", "x.h5")
+            if self.random.random() < SCRIPTED:
+                word = self.random.choice((("plot", "x.h5", "--overview", "--out", "x.svg"), ("plot", "x.h5", "*/position", "*/gap", "--out", "x.svg"),
+                                           ("export", "x.h5", "--html")))
+                self.read(*word)
+            if self.seed != "first" and self.random.random() < 0.4:
+                self.read("run", "--resume", "x.h5", "--until", until_of(self.seed), "--quiet")
+        self.look_at_page()
+        if reader != "-":
+            self.read_within()
+        if not self.faults:
+            shutil.rmtree(self.folder)
+        return self
+
+    def read(self, *words):
+        begun = time.monotonic()
+        process = subprocess.Popen([picus, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   start_new_session=True, env=ENVIRONMENT)
+        try:
+            out, err = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            self.faults.append(f"{words}: not done after {LIMIT:g} s")
+            return
+        self.outcomes.append((words[0], process.returncode, time.monotonic() - begun))
+        self.judge(words, process.returncode, out, err)
+
+    def read_within(self):
+        try:
+            outcome = subprocess.run([reader, self.file], cwd=self.folder, capture_output=True, text=True, errors="replace", check=False,
+                                     timeout=30, env=ENVIRONMENT)
+        except subprocess.TimeoutExpired:  # the library goes round in circles; the program limits its time
+            return
+        if is_own_fault(outcome.stderr):
+            self.faults.append(f"{reader}: exit status {outcome.returncode}, {outcome.stderr[:3000]}")
+
+    def judge(self, words, status, out, err):
+        if reader != "-":  # reports of the sanitizer come from the reader's own process
+            if is_own_fault(err.decode("utf-8", "replace")):
+                self.faults.append(f"picus {' '.join(words)}: {err[:3000]}")
+            err = b"".join(line for line in err.splitlines(keepends=True)[-2:] if line.startswith((b"picus: ", b"       what")))
+
+        def fault(text):
+            self.faults.append(f"picus {' '.join(words)}: {text}")
+
+        if status not in (0, 1, 2):
+            fault(f"exit status {status}")
+        for name, data in (("standard output", out), ("standard error", err)):
+            try:
+                text = data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                fault(f"{name} is not UTF-8: {error}")
+                continue
+            odd = {c for c in text if c != "\n" and (unicodedata.category(c) in ("Cc", "Zl", "Zp") or c in "\u202e\u202d\u2066\u200f")}
+            if odd:
+                fault(f"{name} has the characters {sorted(map(hex, map(ord, odd)))}")
+        lines = err.decode("utf-8", "replace").splitlines()
+        if status == 0 and lines:
+            fault(f"succeeds with a message: {lines}")
+        if status == 0:
+            return
+        # A run that fails on its way says in a second line where its results are.
+        if len(lines) == 2 and "what was computed is in" in lines[1]:
+            lines = [" ".join(lines)]
+        if len(lines) != 1 or not lines[0].startswith("picus: "):
+            fault(f"not one line: {lines}")
+        elif "x.h5" not in lines[0] and "x.checkpoint" not in lines[0]:
+            fault(f"names no file: {lines}")
+        elif "Traceback" in lines[0] or out and words[0] != "run":
+            fault(f"partial output or trace: {lines}")
+
+    def look_at_page(self):
+        page = os.path.join(self.folder, "x.html")
+        if os.path.exists(page):
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+            if "<script>alert" in text:
+                self.faults.append("the page has a script of the file")
+
+
+def main():
+    seeds = make_seeds()
+    outcomes, slowest, faulty = collections.Counter(), (0.0, None), []
+
+    def one(number):
+        try:
+            return Case(number, seeds).run()
+        except Exception as error:  # of the test itself
+            raise RuntimeError(f"case {number}") from error
+
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("PICUS_FUZZ_JOBS", "1"))) as pool:
+        for case in pool.map(one, range(first, first + count)):
+            for command, status, seconds in case.outcomes:
+                outcomes[(command, status)] += 1
+                slowest = max(slowest, (seconds, case.number), key=lambda pair: pair[0])
+            if case.faults:
+                faulty.append(case.number)
+                for text in case.faults:
+                    print(f"fuzz_test: case {case.number} ({case.seed}, {case.change}), file {case.file}: {text}", flush=True)
+    print(f"fuzz_test: {count} cases, {len(faulty)} with faults; " +
+          ", ".join(f"{command} {status}: {number}" for (command, status), number in sorted(outcomes.items())) +
+          f"; slowest {slowest[0]:.1f} s (case {slowest[1]})")
+    sys.exit(1 if faulty else 0)
+
+
+if __name__ == "__main__":
+    main()

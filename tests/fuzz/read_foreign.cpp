@@ -1,0 +1,44 @@
+/// Reads all of result files and checkpoints in this process, where a sanitizer sees it: `picus` does it in a process of its
+/// own. Usage: read_foreign FILE...      Whatever is wrong with them is printed, a line each.
+
+#include "../../src/printable.hpp"
+#include "../../src/program/result_file.hpp"
+#include <picus/checkpoint.hpp>
+#include <picus/error.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <span>
+
+namespace {
+
+void read_result(const std::filesystem::path& path) {
+  const picus::program::ResultFile file(path);
+  const auto content = file.content();
+  file.attributes("");
+  for (const std::string& group : content.groups) file.attributes(group);
+  for (const auto& set : content.data_sets) {
+    file.attributes(set.name);
+    try {
+      file.for_each_row(set, [](std::span<const double>) {});
+    } catch (const picus::FileError& error) {
+      std::printf("%s\n", error.what());
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (const char* const name : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+    try {
+      if (std::filesystem::path(name).extension() == ".checkpoint")
+        picus::read_checkpoint(name);
+      else
+        read_result(name);
+    } catch (const picus::FileError& error) {
+      std::printf("%s\n", error.what());
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,150 @@
+/// Runs that end without an error and yet are wrong: what they are warned of.
+
+#include <picus/picus.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace picus {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Warnings = std::vector<std::string>;
+
+Warnings run(const Model& model, double step, double until) {
+  DecoupledNsga integrator({.step = step});
+  return simulate(model, integrator, {.until = until}).warnings;
+}
+
+/// Two balls of 2 cm that fly at each other at 100 m/s.
+Warnings shot(double step, double offset = 0.0, double x = 1.05) {
+  Model model("balls");
+  const PointNode a = model.add_point("a", {.position = {0, 0, 0}});
+  const PointNode b = model.add_point("b", {.position = {x, offset, 0}, .velocity = {-100, 0, 0}});
+  model.add<PointMass>({.name = "A", .node = a, .mass = 1});
+  model.add<PointMass>({.name = "B", .node = b, .mass = 1});
+  model.add<SphereToSphereContact>(
+      {.name = "hit", .a = {.centre = a, .radius = 0.02}, .b = {.centre = b, .radius = 0.02}, .e_n = 0.5});
+  return run(model, step, 0.02);
+}
+
+TEST(DoubtfulResults, BallsThatPassThroughEachOther) {
+  EXPECT_THAT(shot(1e-3), Contains(HasSubstr("contact \"hit\" was missed: in the step to t = 0.011 s")));
+  EXPECT_THAT(shot(1e-3, 0.03), Contains(HasSubstr("contact \"hit\" was missed")));
+  EXPECT_THAT(shot(1e-3, 0.05), IsEmpty());
+  // At the end of the step they overlap, b at the far side, where the contact closes.
+  EXPECT_THAT(shot(1e-3, 0, 1.07), Contains(HasSubstr("contact \"hit\" was missed")));
+  EXPECT_THAT(shot(1e-3, 0, 1.03), IsEmpty());  // they overlap before they pass
+  EXPECT_THAT(shot(1e-4), IsEmpty());
+  EXPECT_THAT(shot(1e-4, 0.03), IsEmpty());
+}
+
+/// A mass on a guide that a motor moves to and fro.
+Warnings driven(double factor_of_rate) {
+  Model model("motor");
+  const FrameNode base = model.add_frame("base");
+  model.fix(base);
+  const FrameNode slide = model.add_frame("slide");
+  const ScalarNode x = model.add_scalar("x");
+  model.add<RigidBody>({.name = "mass", .node = slide, .mass = 2, .inertia = Mat3::Identity()});
+  model.add<PrismaticJoint>(
+      {.name = "guide", .a = base, .b = slide, .axis = Vec3::UnitX(), .displacement = x});
+  const double w = 20.0;
+  model.drive(x, Component::s,
+              {.displacement = [w](double t) { return 0.1 * (1 - std::cos(w * t)); },
+               .rate = [w, factor_of_rate](double t) { return factor_of_rate * 0.1 * w * std::sin(w * t); }});
+  return run(model, 1e-3, 1.0);
+}
+
+TEST(DoubtfulResults, AMotorWhoseRateIsNotTheDerivative) {
+  EXPECT_THAT(driven(1.0), IsEmpty());
+  EXPECT_THAT(driven(1.0 / 20), Contains(HasSubstr("the motion of s of node \"x\" contradicts itself")));
+  EXPECT_THAT(driven(-1.0), Contains(HasSubstr("the motion of s of node \"x\" contradicts itself")));
+}
+
+/// A mass on a spring that the user computes, with a potential of another stiffness.
+Warnings sprung(double stiffness_of_potential, UserForce::Traits traits = {}) {
+  Model model("spring");
+  const PointNode node = model.add_point("p", {.position = {1, 0, 0}});
+  model.add<PointMass>({.name = "mass", .node = node, .mass = 1});
+  const double k = 100.0;
+  traits.has_potential = true;
+  traits.is_conservative = true;
+  model.add<UserForce>(
+      {.name = "spring",
+       .nodes = {node},
+       .force = [=](const Motion& at,
+                    std::span<double> f) { Eigen::Map<Vec3>(f.data()) = -k * at.q.position(node); },
+       .potential = [=](const Configuration& q,
+                        double) { return stiffness_of_potential / 2 * q.position(node).squaredNorm(); },
+       .traits = traits});
+  return run(model, 1e-3, 2.0);
+}
+
+TEST(DoubtfulResults, AForceThatContradictsItsPotential) {
+  EXPECT_THAT(sprung(100), IsEmpty());
+  EXPECT_THAT(sprung(50), Contains(HasSubstr("the energies do not balance")));
+}
+
+TEST(DoubtfulResults, AForceThatDeniesItsStiffnessIsRefused) {
+  try {
+    sprung(100, {.depends_on_configuration = false});
+    FAIL() << "nothing was thrown";
+  } catch (const ModelError& error) {
+    EXPECT_STREQ(error.what(), "force \"spring\" depends on the configuration, which its traits deny");
+  }
+}
+
+TEST(DoubtfulResults, ASpinThatTheStepDoesNotResolve) {
+  Model model("gyro");
+  const FrameNode node = model.add_frame("rotor", {.angular_velocity = {1, 2, 1e6}});
+  model.add<RigidBody>({.name = "rotor", .node = node, .mass = 1, .inertia = Vec3(1, 2, 3).asDiagonal()});
+  EXPECT_THAT(run(model, 1e-3, 0.01), Contains(HasSubstr("node \"rotor\" turns by ")));
+}
+
+TEST(DoubtfulResults, APendulumAtStepsOfDays) {
+  Model model("pendulum");
+  const FrameNode base = model.add_frame("base");
+  model.fix(base);
+  const FrameNode bob = model.add_frame("bob", {.position = {1, 0, 0}});
+  const auto body =
+      model.add<RigidBody>({.name = "body", .node = bob, .mass = 1, .inertia = Mat3::Identity()});
+  model.add<Gravity>({.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = {body->mass_point()}});
+  model.add<Hinge>({.name = "pin", .a = base, .b = {bob, {-1, 0, 0}}, .axis = Vec3::UnitZ()});
+  // A failure is as good.
+  Warnings warnings;
+  try {
+    warnings = run(model, 1e6, 1e7);
+  } catch (const SolverError&) {
+    return;
+  }
+  EXPECT_FALSE(warnings.empty());
+}
+
+TEST(DoubtfulResults, AHingeWhosePointsAreAMetreApart) {
+  const auto hinged = [](double gap) {
+    Model model("door");
+    const FrameNode frame = model.add_frame("frame");
+    model.fix(frame);
+    const FrameNode door = model.add_frame("door", {.position = {2 + gap, 0, 0}});
+    const auto body =
+        model.add<RigidBody>({.name = "body", .node = door, .mass = 1, .inertia = Mat3::Identity()});
+    model.add<Gravity>({.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = {body->mass_point()}});
+    model.add<Hinge>({.name = "hinge", .a = frame, .b = {door, {-2, 0, 0}}, .axis = Vec3::UnitZ()});
+    return run(model, 1e-3, 0.1);
+  };
+  EXPECT_THAT(hinged(0.0), IsEmpty());
+  EXPECT_THAT(hinged(1e-4), IsEmpty());
+  EXPECT_THAT(hinged(1.0),
+              Contains(HasSubstr("constraint \"hinge\" is open by 1 m in the model as given, which is")));
+  EXPECT_THAT(hinged(0.01),
+              Contains(HasSubstr("constraint \"hinge\" is open by 0.01 m in the model as given")));
+}
+
+}  // namespace
+}  // namespace picus
