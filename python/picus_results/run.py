@@ -30,6 +30,9 @@ COMPONENTS = {
     ("moment", 3): ("x", "y", "z"),
     ("residuals", 3): ("smooth", "position", "velocity"),
     ("line_searches", 3): ("smooth", "position", "velocity"),
+    ("fallbacks", 6): ("smaller_scaling", "last_active_set", "interior_point", "no_restitution", "step_cut",
+                       "accepted"),
+    # Of files of earlier versions.
     ("fallbacks", 4): ("smaller_scaling", "last_active_set", "first_order", "step_cut"),
 }
 

@@ -29,6 +29,8 @@ void ProgressDisplay::record(const Snapshot& snapshot) {
   ++counted_steps_;
   for (std::size_t i = 0; i < iterations_.size(); ++i)
     iterations_[i] += snapshot.report.subproblems[i].iterations;
+  accepted_ += snapshot.report.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
+  accepted_residual_ = std::max(accepted_residual_, snapshot.report.accepted_residual);
   if (--steps_to_look_ == 0) look_at_clock(snapshot.state);
 }
 
@@ -56,9 +58,15 @@ std::string ProgressDisplay::status(const State& state, double elapsed) const {
       on_terminal_ ? "{:.{}f}/{:.4g} s  {:.0f} steps/s  {} left  it {:.1f} {:.1f} {:.1f}  {} closed {} open"
                    : "t = {:.{}f} of {:.4g} s, {:.0f} steps/s, {} left, iterations {:.1f} {:.1f} {:.1f}, "
                      "contacts {} closed {} open";
-  return fmt::format(fmt::runtime(format), state.time, decimals, until_,
-                     static_cast<double>(steps_) / elapsed, duration_text(left), mean(0), mean(1), mean(2),
-                     contacts - open, open);
+  std::string text =
+      fmt::format(fmt::runtime(format), state.time, decimals, until_, static_cast<double>(steps_) / elapsed,
+                  duration_text(left), mean(0), mean(1), mean(2), contacts - open, open);
+  if (accepted_ > 0) {
+    text += fmt::format(fmt::runtime(on_terminal_ ? "  accepted {} (max {:.3g})"
+                                                  : ", accepted above tolerance {} (at most {:.3g} times)"),
+                        accepted_, accepted_residual_);
+  }
+  return text;
 }
 
 void ProgressDisplay::draw(const State& state, double elapsed) {
