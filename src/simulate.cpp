@@ -126,6 +126,7 @@ void add_step(const System& system, const StepReport& report, const RowValues& r
     statistics.line_searches += solved.line_searches;
   }
   for (std::size_t i = 0; i < fallback_count; ++i) summary.fallbacks[i] += report.fallbacks[i];
+  summary.worst_accepted_residual = std::max(summary.worst_accepted_residual, report.accepted_residual);
 
   if (rows.violation.size() > 0)
     summary.worst_violation = std::max(summary.worst_violation, rows.violation.lpNorm<Eigen::Infinity>());
@@ -275,7 +276,8 @@ class Run {
   bool keeps() const { return !kept_.file.empty(); }
   void serialize_summary(Archive& archive) {
     archive(summary_.steps, summary_.subproblems, summary_.fallbacks);
-    archive.in_place(summary_.worst_violation, summary_.worst_penetration, summary_.wall_seconds);
+    archive.in_place(summary_.worst_accepted_residual, summary_.worst_violation, summary_.worst_penetration,
+                     summary_.wall_seconds);
     if (watch_) archive(*watch_);
     if (!archive.is_reading()) return;
     constexpr auto most = static_cast<std::int64_t>(9e15);  // more has never been counted

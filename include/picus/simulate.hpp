@@ -43,6 +43,8 @@ struct RunSummary {
   std::array<SubproblemStatistics, 3> subproblems;
   /// How often each was used, in the order of fallback_names.
   std::array<std::int64_t, fallback_count> fallbacks{};
+  /// Largest residual accepted above its tolerance in any step, in units of that; 0: none was.
+  double worst_accepted_residual = 0.0;
   double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad
   double worst_penetration = 0.0;  ///< largest -g_N over all contacts and steps, m
   Energies energies;               ///< at the end

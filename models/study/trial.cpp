@@ -75,6 +75,8 @@ class SignalRecorder : public Recorder {
     for (std::size_t i = 0; i < picus::fallback_count; ++i) {
       result_.summary.fallbacks[i] += report.fallbacks[i];
     }
+    result_.summary.worst_accepted_residual =
+        std::max(result_.summary.worst_accepted_residual, report.accepted_residual);
     ++result_.summary.steps;
     result_.iterations.push_back(taken);
   }

@@ -27,6 +27,9 @@ COMPONENTS = {
     ("angular_velocity", 3): ("x", "y", "z"),
     ("force", 3): ("x", "y", "z"),
     ("moment", 3): ("x", "y", "z"),
+    ("fallbacks", 6): ("smaller_scaling", "last_active_set", "interior_point", "no_restitution", "step_cut",
+                       "accepted"),
+    # Of files of earlier versions.
     ("fallbacks", 4): ("smaller_scaling", "last_active_set", "first_order", "step_cut"),
 }
 

@@ -30,6 +30,8 @@ void ProgressDisplay::record(const Snapshot& snapshot) {
   ++counted_steps_;
   for (std::size_t i = 0; i < iterations_.size(); ++i)
     iterations_[i] += snapshot.report.subproblems[i].iterations;
+  accepted_ += snapshot.report.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
+  accepted_residual_ = std::max(accepted_residual_, snapshot.report.accepted_residual);
   if (--steps_to_look_ == 0) look_at_clock(snapshot.state);
 }
 
@@ -59,9 +61,15 @@ std::string ProgressDisplay::status(const State& state, double elapsed) const {
   const auto format = on_terminal_ ? "{:.{}f}/{:.4g} s  {:.0f} steps/s  {} left  it{}  {} closed {} open"
                                    : "t = {:.{}f} of {:.4g} s, {:.0f} steps/s, {} left, iterations{}, "
                                      "contacts {} closed {} open";
-  return fmt::format(fmt::runtime(format), state.time, decimals, until_,
-                     static_cast<double>(steps_) / elapsed, duration_text(left), means, contacts - open,
-                     open);
+  std::string text =
+      fmt::format(fmt::runtime(format), state.time, decimals, until_, static_cast<double>(steps_) / elapsed,
+                  duration_text(left), means, contacts - open, open);
+  if (accepted_ > 0) {
+    text += fmt::format(fmt::runtime(on_terminal_ ? "  accepted {} (max {:.3g})"
+                                                  : ", accepted above tolerance {} (at most {:.3g} times)"),
+                        accepted_, accepted_residual_);
+  }
+  return text;
 }
 
 void ProgressDisplay::draw(const State& state, double elapsed) {

@@ -26,7 +26,7 @@ class ProgressDisplay : public Recorder {
   void look_at_clock(const State& state);
   void draw(const State& state, double elapsed);
   /// "t = 0.68 of 1.5 s, 31200 steps/s, 26 s left, iterations 2.0 1.3 1.1, contacts 2 closed 3 open", or
-  /// shorter for a terminal.
+  /// shorter for a terminal; what was accepted above tolerance after it, if anything was.
   std::string status(const State& state, double elapsed) const;
 
   bool on_terminal_;
@@ -38,6 +38,8 @@ class ProgressDisplay : public Recorder {
   std::int64_t steps_to_look_ = 1;  ///< until the next one
   SubproblemNames subproblems_;
   std::array<std::int64_t, 3> iterations_{};
+  std::int64_t accepted_ = 0;       ///< solves above tolerance so far
+  double accepted_residual_ = 0.0;  ///< the worst of them
   std::int64_t counted_steps_ = 0;  ///< over which the iterations are summed
   Clock::time_point start_;
   Clock::time_point last_look_;

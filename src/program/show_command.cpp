@@ -60,10 +60,12 @@ TextEntries statistics(const ResultFile& file, const std::vector<ResultFile::Dat
   for (const ResultFile::DataSet& set : sets) {
     const bool is_iterations = is_in(set, "/solver/iterations_", "");
     const bool is_fallbacks = set.name == "/solver/fallbacks";
+    const bool is_accepted = set.name == "/solver/accepted_residual";
     const bool is_energy = is_in(set, "/energy/", "");
     const bool is_violation = is_in(set, "/constraints/", "/violation");
     const bool is_gap = is_in(set, "/contacts/", "/gap");
-    if (!(is_iterations || is_fallbacks || is_energy || is_violation || is_gap || set.name == "/time"))
+    if (!(is_iterations || is_fallbacks || is_accepted || is_energy || is_violation || is_gap ||
+          set.name == "/time"))
       continue;
     if (!set.unreadable.empty() || !set.is_numeric) continue;  // the list of data sets says so
 
@@ -86,6 +88,8 @@ TextEntries statistics(const ResultFile& file, const std::vector<ResultFile::Dat
     const std::string leaf = set.name.substr(set.name.rfind('/') + 1);
     if (is_iterations) entries.emplace_back("largest " + leaf, fmt::format("{:.0f}", largest));
     if (is_fallbacks) entries.emplace_back("fallbacks", fmt::format("{:.0f}", sum));
+    if (is_accepted && largest > 0)
+      entries.emplace_back("largest residual accepted", fmt::format("{:.3g} times the tolerance", largest));
     if (is_energy) entries.emplace_back("energy at the end, " + leaf, fmt::format("{:.6e} J", last));
     if (is_violation) violation = std::max({violation, largest, -smallest});
     if (is_gap) penetration = std::max(penetration, -smallest);

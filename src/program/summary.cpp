@@ -27,6 +27,8 @@ std::string fallbacks_text(const RunSummary& summary) {
   for (std::size_t i = 0; i < fallback_count; ++i) {
     if (summary.fallbacks[i] == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fallback_names[i], summary.fallbacks[i]);
+    if (i == static_cast<std::size_t>(Fallback::accepted))
+      text += fmt::format(" (at most {:.3g} times)", summary.worst_accepted_residual);
   }
   return text.empty() ? "none" : text;
 }

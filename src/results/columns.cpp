@@ -45,6 +45,10 @@ void add_solver(std::vector<Column>& columns, const SubproblemNames& names) {
       [](const Sample& sample, std::int32_t* row) {
         std::copy_n(sample.work.fallbacks.data(), fallback_count, row);
       }));
+  columns.push_back(
+      make_column<double>("solver/accepted_residual", {}, "tolerance",
+                          "largest that was accepted above tolerance since the last record; 0: none",
+                          [](const Sample& sample, double* row) { *row = sample.work.accepted_residual; }));
 }
 
 }  // namespace
@@ -57,6 +61,7 @@ void SolverWork::add(const StepReport& report) {
     line_searches[i] += solved.line_searches;
   }
   for (std::size_t i = 0; i < fallback_count; ++i) fallbacks[i] += report.fallbacks[i];
+  accepted_residual = std::max(accepted_residual, report.accepted_residual);
 }
 
 std::size_t Column::row_bytes() const {

@@ -23,6 +23,7 @@ struct SolverWork {
   std::array<double, 3> residuals{};                     ///< largest of a step, by sub-problem
   std::array<std::int32_t, 3> line_searches{};           ///< sum over the steps
   std::array<std::int32_t, fallback_count> fallbacks{};  ///< sum over the steps
+  double accepted_residual = 0.0;                        ///< largest of a step
 
   void add(const StepReport& report);
 };

@@ -101,7 +101,8 @@ struct Hdf5Recorder::Progress {
 
   void serialize(Archive& archive) {
     archive(calls, seen_step, seen_time, is_recorded, work.iterations, work.residuals, work.line_searches,
-            work.fallbacks, seconds, picture_stride, is_pictured, records, pictures, sensors);
+            work.fallbacks, work.accepted_residual, seconds, picture_stride, is_pictured, records, pictures,
+            sensors);
   }
 };
 

@@ -101,6 +101,8 @@ TEST_F(Checkpoints, LetARunGoOnAsIfItHadNotStopped) {
     EXPECT_EQ(parts.subproblems[i].line_searches, whole.subproblems[i].line_searches);
   }
   EXPECT_EQ(parts.fallbacks, whole.fallbacks);
+  EXPECT_EQ(parts.worst_accepted_residual, whole.worst_accepted_residual);
+  EXPECT_EQ(parts.worst_accepted_residual, 12.5) << "accepted before the checkpoint";
   EXPECT_EQ(parts.worst_violation, whole.worst_violation);
   EXPECT_EQ(parts.worst_penetration, whole.worst_penetration);
   EXPECT_EQ(parts.energies.balance, whole.energies.balance);

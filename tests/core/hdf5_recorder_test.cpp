@@ -95,7 +95,8 @@ TEST_F(Hdf5RecorderTest, HoldsContactsConstraintsSolverAndEnergy) {
   EXPECT_THAT(result.numbers("solver/iterations_velocity"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
   EXPECT_EQ(result.shape("solver/residuals"), (Shape{11, 3}));
   EXPECT_EQ(result.shape("solver/line_searches"), (Shape{11, 3}));
-  EXPECT_EQ(result.shape("solver/fallbacks"), (Shape{11, 4}));
+  EXPECT_EQ(result.shape("solver/fallbacks"), (Shape{11, 6}));
+  EXPECT_THAT(result.numbers("solver/accepted_residual"), ElementsAre(0, 0, 0, 0, 0, 0, 12.5, 0, 0, 0, 0));
 
   EXPECT_NEAR(result.numbers("energy/kinetic").front(), 0.5 * 2 * 1 + 0.5 * M_PI * M_PI + 0.5 * 3 * 1 + 0.125,
               1e-12);
@@ -164,7 +165,12 @@ TEST_F(Hdf5RecorderTest, RecordsStartAndLastStepWhateverTheInterval) {
   EXPECT_THAT(result.numbers("solver/iterations_velocity"), ElementsAre(0, 4, 8, 10));
   EXPECT_NEAR(result.numbers("solver/residuals")[3 + 2], 1.0, 1e-15);
   EXPECT_EQ(result.numbers("solver/line_searches")[3 * 3 + 1], 2.0);
-  EXPECT_EQ(result.numbers("solver/fallbacks")[2 * 4 + 3], 1.0);
+  const auto fallbacks_before_last = static_cast<std::ptrdiff_t>(2 * fallback_count);
+  const Numbers fallbacks = result.numbers("solver/fallbacks");
+  EXPECT_THAT(Numbers(fallbacks.begin() + fallbacks_before_last,
+                      fallbacks.begin() + fallbacks_before_last + fallback_count),
+              ElementsAre(0, 0, 0, 0, 1, 1));
+  EXPECT_THAT(result.numbers("solver/accepted_residual"), ElementsAre(0, 0, 12.5, 0));
 }
 
 TEST_F(Hdf5RecorderTest, RecordsTheLastStepBeforeAFailure) {

@@ -14,8 +14,12 @@ namespace {
 
 constexpr double h = 2e-3;
 constexpr int steps = 500;
-constexpr FallbackPolicy none = {
-    .smaller_scaling = false, .last_active_set = false, .first_order = false, .step_cuts = 0};
+constexpr FallbackPolicy none = {.smaller_scaling = false,
+                                 .last_active_set = false,
+                                 .interior_point = false,
+                                 .no_restitution = false,
+                                 .step_cuts = 0,
+                                 .accepted_residual = 1};
 
 struct Outcome {
   State state;
@@ -71,11 +75,11 @@ TEST_F(NsgaFallback, SmallerScalingHealsATooLargeOne) {
   EXPECT_THROW(run_with({.step = h, .scaling = 1e5, .fallbacks = none}), SolverError);
 }
 
-TEST_F(NsgaFallback, TheFirstOrderSolverHealsWhatNewtonHasNoIterationsFor) {
+TEST_F(NsgaFallback, TheInteriorPointHealsWhatNewtonHasNoIterationsFor) {
   FallbackPolicy policy = none;
-  policy.first_order = true;
+  policy.interior_point = true;
   const Outcome healed = run_with({.step = h, .max_iterations = 3, .fallbacks = policy});
-  EXPECT_GT(used(healed, Fallback::first_order), 0);
+  EXPECT_GT(used(healed, Fallback::interior_point), 0);
   expect_same_motion(healed, run_with({.step = h}));
   EXPECT_LE(healed.worst_reaction_error, 1e-9);
 }
@@ -136,7 +140,10 @@ TEST_F(NsgaFallback, CutStepsArriveAtTheSameTime) {
 }
 
 TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
-  DecoupledNsga hasty({.step = h, .max_iterations = 2});
+  DecoupledNsga hasty(
+      {.step = h,
+       .max_iterations = 2,
+       .fallbacks = {.interior_point = false, .no_restitution = false, .accepted_residual = 1}});
   DecoupledNsga halves(
       {.step = h / 2, .rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
   State state = hasty.start(system);
@@ -164,7 +171,10 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
 }
 
 TEST_F(NsgaFallback, AFailureLeavesTheStateAndNamesItsPlace) {
-  DecoupledNsga integrator({.step = h, .max_iterations = 1, .fallbacks = {.step_cuts = 2}});
+  FallbackPolicy policy = none;
+  policy.smaller_scaling = policy.last_active_set = true;
+  policy.step_cuts = 2;
+  DecoupledNsga integrator({.step = h, .max_iterations = 1, .fallbacks = policy});
   State state = integrator.start(system);
   State before = state;
   const std::string message = support::message_of<SolverError>([&] {

@@ -71,11 +71,21 @@ TEST(NsgaOptions, StepCutsAreLimited) {
   EXPECT_EQ(refusal({.fallbacks = {.step_cuts = 11}}), "step-cuts is 11, must be in [0, 10]");
 }
 
+TEST(NsgaOptions, WhatIsAcceptedAboveToleranceIsLimited) {
+  EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = 1}}), accepted);
+  EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = 0.5}}),
+            "accepted-residual is 0.5, must be in [1, 1e6]");
+  EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = 2e6}}),
+            "accepted-residual is 2000000, must be in [1, 1e6]");
+  EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = nan}}),
+            "accepted-residual is nan, must be in [1, 1e6]");
+}
+
 TEST(NsgaOptions, AreListedAsText) {
   const DecoupledNsga integrator({.step = 2e-4,
                                   .rho_inf = 0.5,
                                   .regularization = 0,
-                                  .fallbacks = {.first_order = false, .step_cuts = 2}});
+                                  .fallbacks = {.interior_point = false, .step_cuts = 2}});
   EXPECT_EQ(integrator.name(), "ds");
   EXPECT_EQ(integrator.step_size(), 2e-4);
   using testing::Contains;
@@ -86,8 +96,10 @@ TEST(NsgaOptions, AreListedAsText) {
   EXPECT_THAT(entries, Contains(Pair("tolerance", "1e-08")));
   EXPECT_THAT(entries, Contains(Pair("regularization", "0")));
   EXPECT_THAT(entries, Contains(Pair("fallback_smaller_scaling", "yes")));
-  EXPECT_THAT(entries, Contains(Pair("fallback_first_order", "no")));
+  EXPECT_THAT(entries, Contains(Pair("fallback_interior_point", "no")));
+  EXPECT_THAT(entries, Contains(Pair("fallback_no_restitution", "yes")));
   EXPECT_THAT(entries, Contains(Pair("fallback_step_cuts", "2")));
+  EXPECT_THAT(entries, Contains(Pair("accepted_residual", "1000")));
 }
 
 TEST(NsgaOptions, StepsAndStatisticsNeedAStart) {

@@ -16,6 +16,7 @@ class OneStep {
     v_n = Eigen::Map<const Vector>(given.data(), static_cast<Index>(given.size()));
     data.q_n = &q_n;
     data.v_n = &v_n;
+    data.contact_state_n = &state_n;
     data.h = h;
     data.t = h;
     data.contact_mass = contact_masses(system, data.mass, data.scales, q_n, 0.0);
@@ -56,6 +57,7 @@ class OneStep {
   System system;
   Configuration q_n;
   Vector v_n, auxiliary;
+  std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
   StepData data{system};
   SmoothProblem smooth{data};
   PositionProblem position{data};

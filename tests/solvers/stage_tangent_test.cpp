@@ -21,6 +21,7 @@ class StageTangent : public testing::TestWithParam<unsigned> {
     for (StepData* one : {&data, &other_data}) {
       one->q_n = &q_n;
       one->v_n = &v_n;
+      one->contact_state_n = &state_n;
       one->h = 1.0;
       one->t = 1.4;
       one->contact_mass = contact_masses(system, one->mass, one->scales, q_n, 0.0);
@@ -67,6 +68,7 @@ class StageTangent : public testing::TestWithParam<unsigned> {
   System system{model};
   Configuration q_n = model.initial_configuration();
   Vector v_n;
+  std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
   StepData data{system}, other_data{system};
   SeenStates seen{};
 };

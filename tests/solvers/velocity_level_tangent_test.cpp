@@ -21,6 +21,7 @@ class VelocityLevelTangent : public testing::TestWithParam<unsigned> {
     system.clear_prescribed(v_n);
     data.q_n = &q_n;
     data.v_n = &v_n;
+    data.contact_state_n = &state_n;
     data.h = 1.0;
     data.t = 1.4;
     data.contact_mass = contact_masses(system, data.mass, data.scales, q_n, 0.0);
@@ -54,6 +55,7 @@ class VelocityLevelTangent : public testing::TestWithParam<unsigned> {
   System system{model};
   Configuration q_n = model.initial_configuration();
   Vector v_n;
+  std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
   StepData data{system};
   VelocityLevelProblem problem{data};
   SeenStates seen{};

@@ -50,7 +50,7 @@ class FreeFlight : public TimeIntegrator {
     return state;
   }
 
-  /// Reports 1, 2 and n iterations in step n, and a step cut in every fourth step.
+  /// Reports 1, 2 and n iterations in step n, a step cut in every fourth step, and in the sixth one a residual of 12.5 that was accepted.
   StepReport step(State& state) override {
     const Turn turn = begin_step(state);
     const double h = options_.step;
@@ -68,6 +68,10 @@ class FreeFlight : public TimeIntegrator {
     report.subproblems[1] = {"position", 2, 0.2, 1};
     report.subproblems[2] = {"velocity", n, 1.0 / n, 0};
     report.fallbacks[static_cast<std::size_t>(Fallback::step_cut)] = n % 4 == 0 ? 1 : 0;
+    if (n == 6) {
+      report.fallbacks[static_cast<std::size_t>(Fallback::accepted)] = 1;
+      report.accepted_residual = 12.5;
+    }
     return report;
   }
 

@@ -89,8 +89,12 @@ TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
   // At 1 ms one iteration is not enough for an impact; before it, nothing needs more.
   ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 0.5}, 0.5, {"ball.y"});
   plan.max_iterations = 1;
-  plan.options.fallbacks = {
-      .smaller_scaling = false, .last_active_set = false, .first_order = false, .step_cuts = 0};
+  plan.options.fallbacks = {.smaller_scaling = false,
+                            .last_active_set = false,
+                            .interior_point = false,
+                            .no_restitution = false,
+                            .step_cuts = 0,
+                            .accepted_residual = 1};
   const ConvergenceResult result = study_convergence(plan);
   EXPECT_THAT(result.rows[1].failure, HasSubstr("0.40"));
   EXPECT_TRUE(result.rows[1].errors.empty());

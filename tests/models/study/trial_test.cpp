@@ -89,8 +89,12 @@ TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   // One Newton iteration and no fallback cannot solve an impact.
   Trial trial = ball_trial(1e-3, 1.0);
   trial.max_iterations = 1;
-  trial.options.fallbacks = {
-      .smaller_scaling = false, .last_active_set = false, .first_order = false, .step_cuts = 0};
+  trial.options.fallbacks = {.smaller_scaling = false,
+                             .last_active_set = false,
+                             .interior_point = false,
+                             .no_restitution = false,
+                             .step_cuts = 0,
+                             .accepted_residual = 1};
   const TrialResult result = run(trial);
   EXPECT_FALSE(result.is_complete());
   EXPECT_THAT(result.failure, HasSubstr("t = 0.40"));

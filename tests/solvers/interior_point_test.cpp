@@ -1,0 +1,290 @@
+#include <picus/solvers/contact/interior_point.hpp>
+#include <support/random.hpp>
+
+#include <Eigen/LU>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+using support::Random;
+
+/// A linear contact problem y = b + A P.
+struct Problem {
+  std::vector<ContactCone> cones;
+  Eigen::MatrixXd A;
+  Vector b;
+};
+
+/// Contacts with 1 + directions rows each on a random system of `dofs` components: A = G G^T.
+Problem random_problem(Random& random, int contacts, Index rows, Index dofs, double mu) {
+  Problem problem;
+  for (Index c = 0; c < contacts; ++c) {
+    problem.cones.push_back({.rows = rows, .first_row = c * rows, .mu = mu});
+  }
+  const Eigen::MatrixXd G = random.matrix(contacts * rows, dofs);
+  problem.A = G * G.transpose();
+  problem.b = G * random.vector(dofs);  // so that a motion free of contacts exists
+  return problem;
+}
+
+/// Contacts between points whose masses vary by eight decades, k their effective masses: `bodies` points in space,
+/// each contact between two of them.
+Problem scaled_problem(Random& random, int contacts, Index rows, int bodies, double mu) {
+  Problem problem;
+  Vector inverse_mass(3 * bodies);
+  for (Index i = 0; i < bodies; ++i)
+    inverse_mass.segment<3>(3 * i).setConstant(std::pow(10, random.uniform(-4, 4)));
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(contacts * rows, 3 * bodies);
+  for (Index c = 0; c < contacts; ++c) {
+    const Index one = c % bodies;
+    const Index other = (one + 1 + c / bodies) % bodies;
+    const Mat3 axes = random.rotation();
+    G.block(c * rows, 3 * one, rows, 3) = axes.topRows(rows);
+    if (other != one) G.block(c * rows, 3 * other, rows, 3) = -axes.topRows(rows);
+  }
+  problem.A = G * inverse_mass.asDiagonal() * G.transpose();
+  problem.b = G * random.vector(3 * bodies);
+  for (Index c = 0; c < contacts; ++c) {
+    problem.cones.push_back(
+        {.rows = rows, .first_row = c * rows, .mu = mu, .k = 1 / problem.A(c * rows, c * rows)});
+  }
+  return problem;
+}
+
+/// What Signorini's and Coulomb's conditions are violated by in motions sqrt(k) y and multipliers P / sqrt(k), relative
+/// to the size of b.
+double violation(const Problem& problem, const Vector& P) {
+  const Vector y = problem.b + problem.A * P;
+  double worst = 0;
+  double size = 0;
+  for (const ContactCone& cone : problem.cones) {
+    const Index n = cone.first_row;
+    const double unit = std::sqrt(cone.k);
+    size = std::max(size, unit * problem.b.segment(n, cone.rows).norm());
+    if (!cone.enabled) {
+      worst = std::max(worst, P.segment(n, cone.rows).lpNorm<Eigen::Infinity>());
+      continue;
+    }
+    worst = std::max({worst, -unit * y[n], -P[n] / unit, std::sqrt(std::abs(y[n] * P[n]))});
+    if (cone.rows == 1) continue;
+    const Vector slip = y.segment(n + 1, cone.rows - 1);
+    const Vector friction = P.segment(n + 1, cone.rows - 1);
+    const double limit = cone.mu * P[n];
+    worst = std::max(worst, (friction.norm() - limit) / unit);
+    // Maximum dissipation: -P_T . y_T = mu P_N |y_T|, which also gives stick inside the cone.
+    worst = std::max(worst, std::sqrt(std::abs(friction.dot(slip) + limit * slip.norm())));
+  }
+  return worst / std::max(1.0, size);
+}
+
+Vector solve(const Problem& problem, const Vector& given) {
+  Vector P = given;
+  const InteriorPointReport report = solve_interior_point(problem.cones, problem.A, problem.b, P);
+  EXPECT_TRUE(report.converged) << report.iterations;
+  return P;
+}
+Vector solve(const Problem& problem) {
+  return solve(problem, Vector::Zero(problem.b.size()));
+}
+
+/// All ways for planar or frictionless contacts to be open, stuck, or slipping either way; the solutions of
+/// the linear equations of each that satisfy all conditions.
+std::vector<Vector> enumerate(const Problem& problem) {
+  const auto count = problem.cones.size();
+  const Index size = static_cast<Index>(problem.b.size());
+  const int states = problem.cones[0].rows == 1 ? 2 : 4;
+  std::vector<Vector> solutions;
+  for (int code = 0; code < std::pow(states, count); ++code) {
+    Eigen::MatrixXd equations = Eigen::MatrixXd::Identity(size, size);
+    Vector right = Vector::Zero(size);
+    int rest = code;
+    for (const ContactCone& cone : problem.cones) {
+      const int state = rest % states;  // 0 open, 1 closed or stuck, 2 and 3 slipping
+      rest /= states;
+      const Index n = cone.first_row;
+      const auto closed = [&](Index row) {
+        equations.row(row) = problem.A.row(row);
+        right[row] = -problem.b[row];
+      };
+      if (state == 0) continue;
+      closed(n);
+      if (cone.rows == 1) continue;
+      if (state == 1) closed(n + 1);
+      if (state >= 2) equations(n + 1, n) = state == 2 ? cone.mu : -cone.mu;
+    }
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(equations);
+    if (!lu.isInvertible()) continue;
+    const Vector P = lu.solve(right);
+    if (violation(problem, P) < 1e-7) solutions.push_back(P);
+  }
+  return solutions;
+}
+
+/// Products of motions and multipliers come down to 1e-20 relative to the problem, equations to 1e-12; what `violation`
+/// makes of it is the root of the products, 1e-10, and all of it over mu, 1/20 at least, because friction is scaled with it.
+constexpr double tolerance = 2e-9;
+
+/// Of a problem that has several contacts, so that all of their states occur.
+TEST(InteriorPoint, SatisfiesTheContactConditions) {
+  Random random(12);
+  for (int sample = 0; sample < 200; ++sample) {
+    const int contacts = 1 + sample % 6;
+    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Index dofs = 3 * contacts * rows;
+    const Problem problem = random_problem(random, contacts, rows, dofs, random.uniform(0.05, 0.8));
+    EXPECT_LE(violation(problem, solve(problem)), tolerance) << contacts << " contacts of " << rows;
+  }
+}
+
+TEST(InteriorPoint, SatisfiesThemWithMoreRowsThanTheSystemHasComponents) {
+  Random random(13);
+  for (int sample = 0; sample < 100; ++sample) {
+    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Problem problem = random_problem(random, 12, rows, 6, 0.3);  // on a rigid body
+    EXPECT_LE(violation(problem, solve(problem)), tolerance) << "rows of a contact: " << rows;
+  }
+}
+
+TEST(InteriorPoint, TakesTheMiddleOfWhatRedundantContactsMayCarry) {
+  // The same contact four times: any shares that add up to one are a solution.
+  Problem problem{{}, Eigen::MatrixXd::Ones(4, 4), -Vector::Ones(4)};
+  for (Index c = 0; c < 4; ++c) problem.cones.push_back({.rows = 1, .first_row = c});
+  EXPECT_LE((solve(problem) - Vector::Constant(4, 0.25)).norm(), tolerance);
+}
+
+TEST(InteriorPoint, WithoutFrictionLeavesTangentialRowsAlone) {
+  Random random(18);
+  for (int sample = 0; sample < 60; ++sample) {
+    const auto rows = static_cast<Index>(2 + sample % 2);
+    const Problem problem = random_problem(random, 3, rows, 9 * rows, 0.0);
+    const Vector P = solve(problem, random.vector(3 * rows));
+    EXPECT_LE(violation(problem, P), tolerance);
+    for (const ContactCone& cone : problem.cones)
+      EXPECT_TRUE(P.segment(cone.first_row + 1, rows - 1).isZero(0.0));
+  }
+}
+
+TEST(InteriorPoint, TakesMassesOfEightDecades) {
+  Random random(19);
+  for (int sample = 0; sample < 120; ++sample) {
+    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Problem problem = scaled_problem(random, 6, rows, 4, 0.3);
+    EXPECT_LE(violation(problem, solve(problem)), tolerance) << "rows of a contact: " << rows;
+  }
+}
+
+TEST(InteriorPoint, AgreesWithEnumerationOfPlanarContacts) {
+  Random random(14);
+  int unique = 0;
+  for (int sample = 0; sample < 400; ++sample) {
+    const int contacts = 1 + sample % 3;
+    const auto rows = static_cast<Index>(1 + sample / 3 % 2);
+    const Problem problem = random_problem(random, contacts, rows, 3 * contacts * rows, 0.3);
+    const std::vector<Vector> solutions = enumerate(problem);
+    ASSERT_FALSE(solutions.empty()) << "friction is small enough for a solution";
+    if (solutions.size() > 1) continue;  // neighbouring states that meet in one solution, or several
+    ++unique;
+    EXPECT_LE((solve(problem) - solutions[0]).norm(), tolerance * std::max(1.0, solutions[0].norm()));
+  }
+  EXPECT_GE(unique, 380);
+}
+
+TEST(InteriorPoint, DoesNotDependOnTheMultipliersGiven) {
+  Random random(15);
+  for (int sample = 0; sample < 50; ++sample) {
+    const Problem problem = random_problem(random, 2, 3, 18, 0.2);
+    EXPECT_EQ(solve(problem), solve(problem, random.vector(problem.b.size(), 10)));
+  }
+}
+
+TEST(InteriorPoint, KeepsDisabledContactsAtZero) {
+  Random random(16);
+  Problem problem = random_problem(random, 3, 3, 27, 0.4);
+  problem.cones[1].enabled = false;
+  const Vector P = solve(problem, random.vector(9));
+  EXPECT_EQ(Vec3(P.segment<3>(3)), Vec3::Zero());
+  EXPECT_LE(violation(problem, P), tolerance);
+  for (ContactCone& cone : problem.cones) cone.enabled = false;
+  EXPECT_EQ(solve(problem, random.vector(9)), Vector::Zero(9));
+}
+
+TEST(InteriorPoint, TakesRowsThatNothingCanMove) {
+  // A normal row and a friction row without compliance: the normal multiplier is not determined and stays.
+  Problem problem{{{.rows = 2, .first_row = 0, .mu = 0.5}}, Eigen::Matrix2d::Zero(), Vector::Zero(2)};
+  EXPECT_EQ(solve(problem), Vector::Zero(2));
+  EXPECT_EQ(solve(problem, Eigen::Vector2d(3, 1)), Vector(Eigen::Vector2d(3, 0)));
+  problem.A(0, 0) = 2;
+  problem.b[0] = -1;
+  EXPECT_LE((solve(problem) - Vector(Eigen::Vector2d(0.5, 0))).norm(), tolerance);
+}
+
+TEST(InteriorPoint, WithoutMotionNothingPresses) {
+  Random random(20);
+  Problem problem = random_problem(random, 3, 3, 27, 0.4);
+  problem.b.setZero();
+  EXPECT_EQ(solve(problem, random.vector(9)), Vector::Zero(9));
+}
+
+TEST(InteriorPoint, ReportsItsIterationsAndStopsAtTheirLimit) {
+  Random random(17);
+  const Problem problem = random_problem(random, 3, 3, 27, 0.4);
+  Vector P = Vector::Zero(9);
+  const InteriorPointReport cut =
+      solve_interior_point(problem.cones, problem.A, problem.b, P, {.max_iterations = 2});
+  EXPECT_FALSE(cut.converged);
+  EXPECT_EQ(cut.iterations, 2);
+  const InteriorPointReport complete = solve_interior_point(problem.cones, problem.A, problem.b, P);
+  EXPECT_TRUE(complete.converged);
+  // Gaps shrink by a factor of a hundred an iteration at best (steps go 0.99 of the way) and by ten on the whole.
+  EXPECT_LE(complete.iterations, 25);
+}
+
+TEST(InteriorPoint, ProblemsWithoutASolutionDoNotConverge) {
+  // Opposite faces that each are to recede from what is between them.
+  Problem wedge{
+      {{.rows = 1, .first_row = 0}, {.rows = 1, .first_row = 1}}, Eigen::Matrix2d::Zero(), -Vector::Ones(2)};
+  wedge.A << 1, -1, -1, 1;
+  Vector P = Vector::Zero(2);
+  EXPECT_FALSE(solve_interior_point(wedge.cones, wedge.A, wedge.b, P).converged);
+  EXPECT_TRUE(P.allFinite());
+
+  // The same with friction, among other contacts: redundant ones with motions that no velocity has.
+  Random random(21);
+  for (int sample = 0; sample < 50; ++sample) {
+    const auto rows = static_cast<Index>(1 + sample % 3);
+    Problem problem = random_problem(random, 4, rows, 4 * rows, 0.3);
+    const Index n = problem.cones[1].first_row;
+    problem.A.row(n) = -problem.A.row(0);
+    problem.A.col(n) = -problem.A.col(0);
+    problem.A(n, n) = problem.A(0, 0);
+    problem.A(0, n) = problem.A(n, 0) = -problem.A(0, 0);
+    problem.b[0] = problem.b[n] = -1;
+    P.setZero(problem.b.size());
+    EXPECT_FALSE(solve_interior_point(problem.cones, problem.A, problem.b, P).converged);
+    EXPECT_TRUE(P.allFinite());
+  }
+}
+
+TEST(InteriorPoint, NumbersThatAreNoneDoNotConverge) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  Random random(22);
+  for (const double lost : {nan, infinity, -infinity}) {
+    for (const Index row : {0, 1, 5}) {
+      Problem problem = random_problem(random, 2, 3, 18, 0.3);
+      Vector P = Vector::Zero(6);
+      problem.b[row] = lost;
+      EXPECT_FALSE(solve_interior_point(problem.cones, problem.A, problem.b, P).converged) << lost;
+      problem.b[row] = -1;
+      problem.A(row, 3) = lost;
+      EXPECT_FALSE(solve_interior_point(problem.cones, problem.A, problem.b, P).converged) << lost;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace picus
