@@ -44,6 +44,7 @@ class RemediedSolve {
     const NewtonReport first = solve_newton(problem_, solver_, setting_.newton, work_);
     add_solve(total_, first);
     if (first.converged) return first;
+    best_ = first;
     const FallbackPolicy& policy = setting_.policy;
     const Attempt plain{Fallback::accepted, setting_.scaling, setting_.no_multiplier, Restitution::complete};
     const auto attempt = [&](const Attempt& way) {

@@ -1,0 +1,266 @@
+// What sub-problems tell solvers that condense them to their contacts, against differences: how gaps and rates respond to
+// the unknowns, and the tangent in which multipliers are held; at random iterates with large rotations.
+
+#include <picus/solvers/subproblems/explicit_stage_problem.hpp>
+#include <picus/solvers/subproblems/position_problem.hpp>
+#include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
+#include <picus/solvers/subproblems/smooth_problem.hpp>
+#include <picus/solvers/subproblems/two_stage_problem.hpp>
+#include <picus/solvers/subproblems/velocity_level_problem.hpp>
+#include <picus/solvers/subproblems/velocity_problem.hpp>
+#include <support/dense.hpp>
+#include <support/differences.hpp>
+#include <support/mixed_model.hpp>
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace picus {
+namespace {
+
+using support::Random;
+
+/// Of central differences of functions of size 1 with steps of 1e-5, as for other tangents.
+constexpr double tolerance = 1e-8;
+
+/// A step of one second at unit speeds; its start is no solution of anything.
+class ContactProblems : public testing::TestWithParam<unsigned> {
+ protected:
+  ContactProblems() {
+    v_n = random.vector(system.velocity_count());
+    system.clear_prescribed(v_n);
+    set_up(data);
+    set_up(other_data);
+  }
+
+  void set_up(StepData& one) {
+    one.q_n = &q_n;
+    one.v_n = &v_n;
+    one.contact_state_n = &state_n;
+    one.h = 1.0;
+    one.t = 1.4;
+    one.contact_mass = contact_masses(system, one.mass, one.scales, q_n, 0.0);
+  }
+
+  Vector random_velocities(double size = 1.0) { return random.vector(system.velocity_count(), size); }
+  Vector random_multipliers() { return random.vector(system.contact_row_count(), 2.0); }
+  StageFormulas random_formulas(double v_own, double v_other) {
+    return {.time = 0.7,
+            .force_rate = 0.6,
+            .v_own = v_own,
+            .v_other = v_other,
+            .dq_own = 0.3,
+            .dq_other = -0.2,
+            .v_0 = random_velocities(),
+            .dq_0 = random_velocities(0.5)};
+  }
+  /// Goes through the smooth motion, from which the position problem starts.
+  void move_smoothly() {
+    SmoothProblem smooth(data);
+    smooth.set_scaling(1.0, 0.0);
+    smooth.begin(GeneralizedAlpha::with_spectral_radius(0.7), random_velocities(), random_velocities(),
+                 random.vector(system.row_count()));
+    Vector r(smooth.size());
+    smooth.evaluate(r);
+    Vector auxiliary;
+    smooth.finish(auxiliary);
+  }
+
+  /// At a random iterate near the one where the problem stands.
+  void check(ContactProblem& problem) {
+    problem.set_scaling(0.7, 0.0);
+    const auto rows = static_cast<Index>(problem.contact_multipliers().size());
+    problem.set_contact_multipliers(random.vector(rows, 2.0));
+    problem.advance(random.vector(problem.size(), 0.5), 1.0);
+    Vector r(problem.size());
+    problem.evaluate(r);
+    const Eigen::MatrixXd held = support::dense(problem.tangent_with_held_multipliers());
+
+    const Vector dx = random.vector(problem.size());
+    Vector response(rows);
+    problem.contact_response(dx, response);
+    const Vector motion_along = support::derivative([&](double s) -> Vector {
+      problem.advance(dx, s);
+      problem.evaluate(r);
+      const Vector motion = problem.contact_motion();
+      problem.advance(dx, -s);
+      return motion;
+    });
+    support::expect_near(response, motion_along, tolerance, "response of contacts");
+
+    // All rows but those of the contacts are what the residual says.
+    std::vector<char> is_of_contact(static_cast<std::size_t>(problem.size()), 0);
+    for (Index row = 0; row < rows; ++row)
+      is_of_contact[static_cast<std::size_t>(problem.contact_unknown(row))] = 1;
+    const auto clear_contacts = [&](Vector values) {
+      for (Index i = 0; i < values.size(); ++i) {
+        if (is_of_contact[static_cast<std::size_t>(i)] != 0) values[i] = 0.0;
+      }
+      return values;
+    };
+    const Vector residual_along = support::derivative([&](double s) -> Vector {
+      problem.advance(dx, s);
+      problem.evaluate(r);
+      problem.advance(dx, -s);
+      return r;
+    });
+    support::expect_near(clear_contacts(held * dx), clear_contacts(residual_along), tolerance,
+                         "rows without contacts");
+
+    // A row of a contact holds its own multiplier and nothing else.
+    problem.evaluate(r);
+    const Vector P = problem.contact_multipliers();
+    for (Index row = 0; row < rows; ++row) {
+      const Index unknown = problem.contact_unknown(row);
+      Vector others = held.row(unknown);
+      const double diagonal = std::exchange(others[unknown], 0.0);
+      EXPECT_TRUE(others.isZero(0.0)) << row;
+      const Vector step =
+          problem.held_multiplier_row(row, 0.3) / diagonal * Vector::Unit(problem.size(), unknown);
+      problem.advance(step, 1.0);
+      const Vector change = problem.contact_multipliers() - P;
+      problem.advance(step, -1.0);
+      support::expect_near(change, 0.3 * Vector::Unit(rows, row), 1e-12, "one multiplier moves");
+    }
+  }
+
+  Random random{GetParam()};
+  Model model = support::make_mixed_model(random);
+  System system{model};
+  Configuration q_n = model.initial_configuration();
+  Vector v_n;
+  std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
+  StepData data{system}, other_data{system};
+};
+
+TEST_P(ContactProblems, Position) {
+  move_smoothly();
+  PositionProblem problem(data);
+  problem.begin();
+  check(problem);
+  problem.begin_projection(1e-3);
+  check(problem);
+}
+
+TEST_P(ContactProblems, Velocity) {
+  move_smoothly();
+  PositionProblem position(data);
+  position.begin();
+  Vector r(position.size());
+  position.evaluate(r);
+  VelocityProblem problem(data);
+  const std::vector<ContactState> closed(system.contacts().size(), ContactState::stick);
+  problem.begin(random_multipliers(), closed);
+  check(problem);
+}
+
+TEST_P(ContactProblems, VelocityLevel) {
+  VelocityLevelProblem problem(data);
+  for (const bool closes_gaps : {false, true}) {
+    for (const double w_rate : {0.5, 0.25}) {  // the theta-method, and W in the velocity
+      problem.begin({.v_rate = 0.6,
+                     .dq_rate = 0.3,
+                     .w_rate = w_rate,
+                     .v_0 = random_velocities(),
+                     .dq_0 = random_velocities(0.5),
+                     .closes_gaps = closes_gaps},
+                    random_velocities(), random.vector(system.row_count()), random_multipliers());
+      check(problem);
+    }
+  }
+}
+
+TEST_P(ContactProblems, Stage) {
+  StageProblem problem(data);
+  problem.begin(random_formulas(1, 0), random_velocities(), random.vector(system.row_count()));
+  check(problem);
+}
+
+TEST_P(ContactProblems, TwoStages) {
+  StageProblem first(other_data);
+  StageProblem second(data);
+  TwoStageProblem problem(first, second);
+  first.begin(random_formulas(0.2, -0.4), random_velocities(), random.vector(system.row_count()));
+  second.begin(random_formulas(1, 1), random_velocities(), random.vector(system.row_count()),
+               &first.increment());
+  check(problem);
+  EXPECT_EQ(problem.cones().size(), 2 * system.contacts().size());
+  EXPECT_EQ(problem.cones().back().first_row, system.contact_row_count() + second.cones().back().first_row);
+}
+
+TEST_P(ContactProblems, ExplicitStage) {
+  ExplicitStageProblem problem(data);
+  Configuration q_forces = q_n;
+  Configuration q_rows = q_n;
+  retract(system.nodes(), q_n, random_velocities(0.5), q_forces);
+  retract(system.nodes(), q_n, random_velocities(0.5), q_rows);
+  const Vector v_forces = random_velocities();
+  const Vector v_0 = random_velocities();
+  problem.begin({.force_rate = 0.6,
+                 .q_forces = &q_forces,
+                 .v_forces = &v_forces,
+                 .t_forces = 1.0,
+                 .q_rows = &q_rows,
+                 .t_rows = 1.4,
+                 .v_0 = &v_0,
+                 .has_impact_law = true});
+  check(problem);
+}
+
+TEST_P(ContactProblems, SchatzmanPaoli) {
+  for (const double theta : {0.0, 0.5}) {
+    SchatzmanPaoliProblem problem(data, theta);
+    Vector increment_n = random_velocities(0.8);
+    system.clear_prescribed(increment_n);
+    problem.begin(increment_n, random_velocities(), random.vector(system.row_count()));
+    check(problem);
+  }
+}
+
+/// Rates of t_n count with e as far as restitution is kept: of contacts that were open, then of none.
+TEST_P(ContactProblems, RestitutionIsLeftOutOfOldContactsThenOfAll) {
+  move_smoothly();
+  for (std::size_t c = 0; c < state_n.size(); c += 2) state_n[c] = ContactState::slip;
+  VelocityProblem velocity(data);
+  VelocityLevelProblem velocity_level(data);
+  const std::vector<ContactState> closed(system.contacts().size(), ContactState::stick);
+  const Vector rate_n = random_multipliers();
+  const DifferenceFormulas formulas{.v_rate = 0.6,
+                                    .dq_rate = 0.3,
+                                    .w_rate = 0.5,
+                                    .v_0 = random_velocities(),
+                                    .dq_0 = random_velocities(0.5)};
+  const Vector acceleration = random_velocities();
+  const Vector mu = Vector::Zero(system.row_count());
+  const auto restitution_of = [&](auto& problem, Restitution kept, const auto& begin) -> Vector {
+    problem.set_scaling(1.0, 0.0);
+    problem.set_restitution(kept);
+    begin();
+    Vector r(problem.size());
+    problem.evaluate(r);
+    Vector rates = problem.contact_motion() - problem.contact_rate();
+    EXPECT_EQ(problem.has_restitution(), kept != Restitution::none);
+    return rates;
+  };
+  const auto check_rates = [&](auto& problem, const auto& begin) {
+    const Vector complete = restitution_of(problem, Restitution::complete, begin);
+    const Vector of_new = restitution_of(problem, Restitution::of_new_contacts, begin);
+    const Vector none = restitution_of(problem, Restitution::none, begin);
+    for (std::size_t c = 0; c < state_n.size(); ++c) {
+      const auto& block = system.contacts()[c];
+      const Index n = block.first_row;
+      EXPECT_NEAR(complete[n], block.role->law().e_n * rate_n[n], 1e-14);
+      EXPECT_NEAR(of_new[n], state_n[c] == ContactState::gap ? complete[n] : 0.0, 1e-14);
+    }
+    EXPECT_TRUE(none.isZero(1e-14));
+  };
+  check_rates(velocity, [&] { velocity.begin(rate_n, closed); });
+  check_rates(velocity_level, [&] { velocity_level.begin(formulas, acceleration, mu, rate_n); });
+}
+
+INSTANTIATE_TEST_SUITE_P(OfRandomModels, ContactProblems, testing::Values(401u, 402u, 403u));
+
+}  // namespace
+}  // namespace picus
