@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace picus {
@@ -113,17 +114,26 @@ class InteriorPoint {
       report.converged = true;
       return report;
     }
-    double before = std::numeric_limits<double>::infinity();
+    // Close to the solution a step may be nothing but rounding, and lead away again: the best iterate counts.
+    Vector best_p = p_;
+    double best_error = std::numeric_limits<double>::infinity();
+    double best_gap = best_error;
     while (true) {
       evaluate();
       const double error = std::max(residual_.lpNorm<Eigen::Infinity>() / unit_, gap_ / (unit_ * unit_));
-      report.converged = error <= options.tolerance;
-      const bool is_exact = gap_ <= options.gap * unit_ * unit_ || gap_ > least_progress * before;
-      if ((report.converged && is_exact) || report.iterations == options.max_iterations || !improve())
-        return report;
-      before = gap_;
+      const bool has_progress = gap_ <= least_progress * best_gap;
+      if (report.converged ? error <= options.tolerance && gap_ < best_gap : error < best_error) {
+        best_p = p_;
+        best_error = error;
+        best_gap = gap_;
+      }
+      const bool was_converged = std::exchange(report.converged, best_error <= options.tolerance);
+      const bool is_exact = best_gap <= options.gap * unit_ * unit_ || (was_converged && !has_progress);
+      if ((report.converged && is_exact) || report.iterations == options.max_iterations || !improve()) break;
       ++report.iterations;
     }
+    p_ = best_p;
+    return report;
   }
 
   /// P of the contacts that take part.
