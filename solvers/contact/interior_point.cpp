@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace picus {
@@ -17,7 +16,8 @@ using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
 /// Part of the way to the boundary of the cones that a step goes.
 constexpr double caution = 0.99;
 
-/// A step that leaves more of p z than this, close to the solution, shows that rounding stops the iteration.
+/// So many steps on end that leave more of p z than this, close to the solution, show that rounding stops the iteration.
+constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
 /// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 3.
@@ -118,6 +118,7 @@ class InteriorPoint {
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();
     double best_gap = best_error;
+    int idle_steps = 0;
     while (true) {
       evaluate();
       const double error = std::max(residual_.lpNorm<Eigen::Infinity>() / unit_, gap_ / (unit_ * unit_));
@@ -127,8 +128,9 @@ class InteriorPoint {
         best_error = error;
         best_gap = gap_;
       }
-      const bool was_converged = std::exchange(report.converged, best_error <= options.tolerance);
-      const bool is_exact = best_gap <= options.gap * unit_ * unit_ || (was_converged && !has_progress);
+      report.converged = best_error <= options.tolerance;
+      idle_steps = report.converged && !has_progress ? idle_steps + 1 : 0;
+      const bool is_exact = best_gap <= options.gap * unit_ * unit_ || idle_steps == patience;
       if ((report.converged && is_exact) || report.iterations == options.max_iterations || !improve()) break;
       ++report.iterations;
     }

@@ -23,11 +23,10 @@ namespace picus {
 
 struct InteriorPointOptions {
   int max_iterations = 80;
-  /// Of the equations, and of the mean of p z, relative to |c| and |c|^2. Where contacts slide in two directions rounding may
-  /// end the iteration at a few 1e-12.
-  double tolerance = 1e-11;
+  /// What counts as converged: of the equations, and of the mean of p z, relative to |c| and |c|^2.
+  double tolerance = 1e-8;
   /// The iteration goes on to this mean of p z if rounding lets it: where p and z both vanish, each is the root of it. The
-  /// direction of a force that slides in two directions is known to the root of the rounding of p z, 1e-8.
+  /// direction of a force that slides in two directions is known to the root of the rounding of p z only, 1e-8.
   double gap = 1e-20;
 };
 
