@@ -16,7 +16,8 @@ using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
 /// Part of the way to the boundary of the cones that a step goes.
 constexpr double caution = 0.99;
 
-/// A step that leaves more of p z than this, close to the solution, shows that rounding stops the iteration.
+/// So many steps on end that leave more of p z than this, close to the solution, show that rounding stops the iteration.
+constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
 /// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 3.
@@ -113,17 +114,28 @@ class InteriorPoint {
       report.converged = true;
       return report;
     }
-    double before = std::numeric_limits<double>::infinity();
+    // Close to the solution a step may be nothing but rounding, and lead away again: the best iterate counts.
+    Vector best_p = p_;
+    double best_error = std::numeric_limits<double>::infinity();
+    double best_gap = best_error;
+    int idle_steps = 0;
     while (true) {
       evaluate();
       const double error = std::max(residual_.lpNorm<Eigen::Infinity>() / unit_, gap_ / (unit_ * unit_));
-      report.converged = error <= options.tolerance;
-      const bool is_exact = gap_ <= options.gap * unit_ * unit_ || gap_ > least_progress * before;
-      if ((report.converged && is_exact) || report.iterations == options.max_iterations || !improve())
-        return report;
-      before = gap_;
+      const bool has_progress = gap_ <= least_progress * best_gap;
+      if (report.converged ? error <= options.tolerance && gap_ < best_gap : error < best_error) {
+        best_p = p_;
+        best_error = error;
+        best_gap = gap_;
+      }
+      report.converged = best_error <= options.tolerance;
+      idle_steps = report.converged && !has_progress ? idle_steps + 1 : 0;
+      const bool is_exact = best_gap <= options.gap * unit_ * unit_ || idle_steps == patience;
+      if ((report.converged && is_exact) || report.iterations == options.max_iterations || !improve()) break;
       ++report.iterations;
     }
+    p_ = best_p;
+    return report;
   }
 
   /// P of the contacts that take part.

@@ -23,8 +23,10 @@ namespace picus {
 
 struct InteriorPointOptions {
   int max_iterations = 80;
-  double tolerance = 1e-12;  ///< of the equations, and of the mean of p z, relative to |c| and |c|^2
-  /// The iteration goes on to this mean of p z if rounding lets it: where p and z both vanish, each is the root of it.
+  /// What counts as converged: of the equations, and of the mean of p z, relative to |c| and |c|^2.
+  double tolerance = 1e-8;
+  /// The iteration goes on to this mean of p z if rounding lets it: where p and z both vanish, each is the root of it. The
+  /// direction of a force that slides in two directions is known to the root of the rounding of p z only, 1e-8.
   double gap = 1e-20;
 };
 
@@ -35,7 +37,7 @@ struct InteriorPointReport {
 
 /// Solves for P, whose rows are those of the cones (A: compliance of the contact rows; k: effective masses, which
 /// scale the problem). Disabled cones get P = 0, as do the friction rows of cones with mu = 0; normal rows without
-/// compliance keep the P given. Without convergence, as where no solution exists, P is the last iterate.
+/// compliance keep the P given. Without convergence, as where no solution exists, P is the best iterate.
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
                                          const Vector& b, Vector& P,
                                          const InteriorPointOptions& options = {});

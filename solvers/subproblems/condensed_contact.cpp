@@ -10,7 +10,7 @@ namespace {
 /// Newton iterations from what the interior-point method finds.
 constexpr int polishing_iterations = 8;
 
-void solve_linear(LinearSolver& solver, Vector& x) {
+void apply_inverse(LinearSolver& solver, Vector& x) {
   solver.solve({x.data(), static_cast<std::size_t>(x.size())});
 }
 
@@ -51,7 +51,7 @@ class CondensedProblem {
     dx_ = r_;
     for (Index row = 0; row < P.size(); ++row)
       dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, P[row] - P_before_[row]);
-    solve_linear(*solver_, dx_);
+    apply_inverse(*solver_, dx_);
     problem_->contact_response(dx_, response_);
     return problem_->contact_motion() + response_;
   }
@@ -78,7 +78,7 @@ class CondensedProblem {
       const Index row = rows_[static_cast<std::size_t>(c)];
       dx_.setZero();
       dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, 1.0);
-      solve_linear(*solver_, dx_);
+      apply_inverse(*solver_, dx_);
       problem_->contact_response(dx_, response_);
       columns_.col(c) = response_;
     }

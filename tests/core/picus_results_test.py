@@ -72,6 +72,9 @@ class Reading(unittest.TestCase):
         six = [quantity for quantity in velocity if quantity.values.shape[1:] == (6,)]
         self.assertTrue(six)
         self.assertEqual([part.unit for part in six[0].components()], ["m/s"] * 3 + ["rad/s"] * 3)
+        fallbacks = [part.name for part in self.run_["solver/fallbacks"].components()]
+        self.assertEqual((len(fallbacks), fallbacks[2], fallbacks[-1]),
+                         (6, "solver/fallbacks.interior_point", "solver/fallbacks.accepted"))
 
     def test_an_unknown_name_offers_the_nearest(self):
         with self.assertRaises(KeyError) as caught:
@@ -161,6 +164,9 @@ class OtherFiles(unittest.TestCase):
         with picus_results.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "format_1.h5")) as run:
             self.assertEqual(run.attributes["format_version"], 1)
             np.testing.assert_allclose(run["nodes/ball/position"].values[:, 2], 2 - 5 * run.time**2, rtol=1e-12)
+            self.assertEqual([part.name for part in run["solver/fallbacks"].components()][2:],
+                             ["solver/fallbacks.first_order", "solver/fallbacks.step_cut"])
+            self.assertNotIn("solver/accepted_residual", run.names())
             drawing = run.drawing
             self.assertEqual(drawing.points(1, 4).shape, (3, 4, 3))
             np.testing.assert_allclose(drawing.velocity()[:, 1, 2], -10 * run.time, atol=1e-5)
