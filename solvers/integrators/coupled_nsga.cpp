@@ -67,9 +67,10 @@ class CoupledStep {
                                  .no_multiplier = &w_.no_multiplier,
                                  .last_multiplier = &last_multiplier,
                                  .may_accept = false};
-      return RemediedSolve(problem, solver, work, setting, report_, report_.subproblems[i])
-          .solve(begin_anew)
-          .converged;
+      const NewtonReport solved =
+          RemediedSolve(problem, solver, work, setting, report_, report_.subproblems[i]).solve(begin_anew);
+      norm_[i] = solved.residual;
+      return solved.converged;
     };
     for (int round = 0; round < max_rounds; ++round) {
       if (!solve(0, w_.smooth, *w_.smooth_solver, w_.smooth_work, w_.no_multiplier, begin_smooth) ||
@@ -78,8 +79,9 @@ class CoupledStep {
           !solve(2, w_.velocity, *w_.velocity_solver, w_.velocity_work, state.contact_impulse,
                  begin_velocity))
         return false;
-      evaluate();
-      if (is_solved()) return true;
+      // The others are solved for this smooth motion, in the scaling of the remedy that did it.
+      norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
+      if (is_solved(norm_[0])) return true;
     }
     return false;
   }
