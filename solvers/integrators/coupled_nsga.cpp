@@ -1,6 +1,7 @@
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/coupled_nsga.hpp>
 #include <picus/solvers/integrators/nsga_workspace.hpp>
+#include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/flush_denormals.hpp>
 
@@ -12,18 +13,22 @@
 namespace picus {
 namespace {
 
-/// One step: the three sub-problems in turn, one Newton step each, until all are solved.
+/// Rounds in which each sub-problem is solved for itself. What one changes in the next is of the order of h, so that few
+/// are enough wherever they converge.
+constexpr int max_rounds = 20;
+
+/// One step: the three sub-problems in turn, one Newton step each, until all are solved. Where the active set cycles
+/// (several contacts that hold one body), each of them is solved in turn, with the remedies of its own.
 class CoupledStep {
  public:
   CoupledStep(NsgaWorkspace& work, StepReport& report) : w_(work), report_(report) {}
 
   void advance(State& state, double h, int max_iterations) {
     const FlushDenormals flush;
-    begin(state, h);
-    for (int iteration = 0;; ++iteration) {
-      evaluate();
-      if (std::all_of(norm_.begin(), norm_.end(), is_solved)) break;
-      if (iteration == max_iterations || !correct()) throw SolverError(describe(state.time, h, iteration));
+    if (!iterate(state, h, max_iterations)) {
+      const std::string failure = describe(state.time, h);
+      if (w_.system->contacts().empty() || !solve_in_turn(state, h, max_iterations))
+        throw SolverError(failure);
     }
     for (std::size_t i = 0; i < 3; ++i) report_.subproblems[i].residual = norm_[i].worst;
     w_.smooth.finish(w_.auxiliary);
@@ -32,6 +37,54 @@ class CoupledStep {
 
  private:
   static bool is_solved(const ResidualNorm& norm) { return norm.worst <= 1.0; }
+
+  bool is_solved() const {
+    return std::ranges::all_of(norm_, [](const ResidualNorm& norm) { return is_solved(norm); });
+  }
+
+  bool iterate(const State& state, double h, int max_iterations) {
+    begin(state, h);
+    for (iterations_ = 0;; ++iterations_) {
+      evaluate();
+      if (is_solved()) return true;
+      if (iterations_ == max_iterations || !correct()) return false;
+    }
+  }
+
+  bool solve_in_turn(const State& state, double h, int max_iterations) {
+    begin(state, h);
+    const auto begin_smooth = [&] { w_.begin_step(state, h, w_.options->rho_inf); };
+    const auto begin_position = [&] { w_.position.begin({.has_forces = false}); };
+    const auto begin_velocity = [&] {
+      w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
+    };
+    const auto solve = [&](std::size_t i, Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work,
+                           const Vector& last_multiplier, const auto& begin_anew) {
+      const SolveSetting setting{.newton = {.max_iterations = max_iterations},
+                                 .policy = w_.options->fallbacks,
+                                 .scaling = w_.options->scaling,
+                                 .regularization = w_.options->regularization,
+                                 .no_multiplier = &w_.no_multiplier,
+                                 .last_multiplier = &last_multiplier,
+                                 .may_accept = false};
+      const NewtonReport solved =
+          RemediedSolve(problem, solver, work, setting, report_, report_.subproblems[i]).solve(begin_anew);
+      norm_[i] = solved.residual;
+      return solved.converged;
+    };
+    for (int round = 0; round < max_rounds; ++round) {
+      if (!solve(0, w_.smooth, *w_.smooth_solver, w_.smooth_work, w_.no_multiplier, begin_smooth) ||
+          !solve(1, w_.position, *w_.position_solver, w_.position_work, state.position_multiplier,
+                 begin_position) ||
+          !solve(2, w_.velocity, *w_.velocity_solver, w_.velocity_work, state.contact_impulse,
+                 begin_velocity))
+        return false;
+      // The others are solved for this smooth motion, in the scaling of the remedy that did it.
+      norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
+      if (is_solved(norm_[0])) return true;
+    }
+    return false;
+  }
 
   void begin(const State& state, double h) {
     w_.begin_step(state, h, w_.options->rho_inf);
@@ -74,7 +127,7 @@ class CoupledStep {
   }
 
   /// Names the sub-problem that is furthest from its solution.
-  std::string describe(double t, double h, int iterations) const {
+  std::string describe(double t, double h) const {
     const std::array<const Subproblem*, 3> problems = {&w_.smooth, &w_.position, &w_.velocity};
     std::size_t worst = 0;
     for (std::size_t i = 1; i < 3; ++i) {
@@ -84,13 +137,14 @@ class CoupledStep {
         "step from t = {} s with h = {} s: the coupled sub-problems do not converge; after {} joint "
         "iterations "
         "the {} residual of {} is {:.3g} times its tolerance",
-        t, h, iterations, problems[worst]->name(), problems[worst]->describe(norm_[worst].where),
+        t, h, iterations_, problems[worst]->name(), problems[worst]->describe(norm_[worst].where),
         norm_[worst].worst);
   }
 
   NsgaWorkspace& w_;
   StepReport& report_;
   std::array<ResidualNorm, 3> norm_;
+  int iterations_ = 0;
 };
 
 }  // namespace

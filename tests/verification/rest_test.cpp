@@ -1,0 +1,134 @@
+/// Models at rest and into rest, with every scheme: speeds of rounding set no tolerance that rounding cannot meet.
+
+#include "rest_models.hpp"
+#include <picus/solvers/integrators/schemes.hpp>
+#include <picus/system.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <limits>
+#include <tuple>
+
+namespace picus::rest {
+namespace {
+
+/// All schemes, with the options that make other solves of them.
+const std::vector<std::string>& all_schemes() {
+  static const std::vector<std::string> all = {"ds",
+                                               "dsn",
+                                               "ds-np",
+                                               "cs",
+                                               "chen",
+                                               "chen:projection=yes",
+                                               "newmark",
+                                               "newmark-implicit",
+                                               "hht",
+                                               "moreau-jean",
+                                               "moreau-jean:dissipates=yes",
+                                               "moreau-jean:projection=yes",
+                                               "schatzman-paoli",
+                                               "mixed",
+                                               "mixed:base=bathe",
+                                               "mixed:base=ed-alpha",
+                                               "mixed:base=moreau-midpoint",
+                                               "mixed:base=half-explicit"};
+  return all;
+}
+
+/// ctest -L full sets it: 10^5 steps (stacks with friction 10^4), at all step sizes.
+bool is_full() {
+  return std::getenv("PICUS_FULL_TESTS") != nullptr;
+}
+
+struct Effort {
+  int steps;
+  std::vector<double> sizes;
+};
+
+Effort effort(const Case& model) {
+  const std::vector<double> all = {1e-2, 1e-3, 1e-4, 1e-5};
+  if (model.has_redundant_contacts) return is_full() ? Effort{10000, all} : Effort{60, {1e-2, 1e-5}};
+  if (is_full()) return {100000, all};
+  return model.has_contacts ? Effort{300, all} : Effort{2000, all};
+}
+
+/// Largest change of any coordinate, m or direction cosines.
+double distance(const Configuration& a, const Configuration& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.data().size(); ++i)
+    most = std::max(most, std::abs(a.data()[i] - b.data()[i]));
+  return most;
+}
+
+class Rest : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {
+ public:
+  /// Letters and digits only, as names of tests.
+  static std::string name(const testing::TestParamInfo<ParamType>& info) {
+    std::string text = cases()[std::get<0>(info.param)].name + "_" + all_schemes()[std::get<1>(info.param)];
+    for (char& c : text) {
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    }
+    return text;
+  }
+};
+
+/// Runs and watches: no failure, no cut, nothing accepted above its tolerance, no motion in the last tenth of the time
+/// but what the tolerances leave.
+void stand_still(const Case& one, const std::string& scheme, int steps, double h) {
+  SCOPED_TRACE("h = " + std::to_string(h));
+  Model model(one.name);
+  one.build(model, steps * h);
+  const System system(model);
+  IntegratorOptions options{.step = h};
+  options.max_iterations = find_scheme(scheme).max_iterations;
+  const auto integrator = make_integrator(scheme, options);
+  State state = integrator->start(system);
+  Configuration late = state.q;
+  std::array<int, fallback_count> used{};
+  for (int k = 0; k < steps; ++k) {
+    StepReport report;
+    ASSERT_NO_THROW(report = integrator->step(state)) << "in step " << k;
+    for (std::size_t i = 0; i < used.size(); ++i) used[i] += report.fallbacks[i];
+    if (k == steps - steps / 10) late = state.q;
+  }
+  EXPECT_TRUE(state.v.allFinite());
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    const auto fallback = static_cast<Fallback>(i);
+    const bool is_last = fallback == Fallback::step_cut || fallback == Fallback::accepted;
+    if (is_last || !one.has_redundant_contacts) {
+      EXPECT_EQ(used[i], 0) << fallback_names[i];
+    }
+  }
+  if (!one.rests) return;
+  // A step leaves of each equation its tolerance, 1e-8 times the speed that weight alone would give and 100 eps of the
+  // size of the model; in every step with the same sign at worst.
+  const double of_a_step =
+      options.tolerance * g * h * h + 100 * std::numeric_limits<double>::epsilon() * system.length_scale();
+  EXPECT_LE(distance(state.q, late), steps / 10 * of_a_step);
+}
+
+TEST_P(Rest, NothingFailsAndNothingMoves) {
+  const Case& one = cases()[std::get<0>(GetParam())];
+  const std::string& scheme = all_schemes()[std::get<1>(GetParam())];
+  if (scheme == "schatzman-paoli" && one.has_friction) GTEST_SKIP() << "the scheme has no friction";
+  const auto [steps, sizes] = effort(one);
+  for (const double h : sizes) stand_still(one, scheme, steps, h);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Rest,
+                         testing::Combine(testing::Range<std::size_t>(0, cases().size()),
+                                          testing::Range<std::size_t>(0, all_schemes().size())),
+                         Rest::name);
+
+TEST(RestSchemes, AreAllThatThereAre) {
+  for (const Scheme& scheme : schemes()) {
+    EXPECT_TRUE(std::ranges::any_of(all_schemes(), [&](const std::string& one) {
+      return one == scheme.name;
+    })) << scheme.name;
+  }
+}
+
+}  // namespace
+}  // namespace picus::rest
