@@ -62,7 +62,7 @@ Square nesterov_todd(const Part& p, const Part& z) {
 }
 
 /// Largest a, at most `limit`, with x + a dx in the cone.
-double longest_step(const Part& x, const Part& dx, double limit) {
+double step_to_boundary(const Part& x, const Part& dx, double limit) {
   double a = limit;
   if (dx[0] < 0) a = std::min(a, -x[0] / dx[0]);
   if (x.size() == 1) return a;
@@ -178,7 +178,7 @@ class InteriorPoint {
       cone.of(target_) = -arrow(lambda) * lambda;
     }
     solve_direction();
-    const double a = longest_step(1.0);
+    const double a = step_to_boundary(1.0);
     const double centring = (1 - a) * (1 - a) * (1 - a);
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
@@ -189,7 +189,7 @@ class InteriorPoint {
     }
     solve_direction();
     if (!dp_.allFinite() || !dz_.allFinite()) return false;
-    const double step = std::min(1.0, caution * longest_step(1.0 / caution));
+    const double step = std::min(1.0, caution * step_to_boundary(1.0 / caution));
     p_ += step * dp_;
     z_ += step * dz_;
     return true;
@@ -217,11 +217,11 @@ class InteriorPoint {
     dz_ = FQ_ * dp_ + F_residual_;
   }
 
-  double longest_step(double limit) const {
+  double step_to_boundary(double limit) const {
     double a = limit;
     for (const Cone& cone : cones_) {
-      a = picus::longest_step(cone.of(p_), cone.of(dp_), a);
-      a = picus::longest_step(cone.of(z_), cone.of(dz_), a);
+      a = picus::step_to_boundary(cone.of(p_), cone.of(dp_), a);
+      a = picus::step_to_boundary(cone.of(z_), cone.of(dz_), a);
     }
     return a;
   }
