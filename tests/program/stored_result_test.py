@@ -57,6 +57,16 @@ class StoredResult(unittest.TestCase):
         for text in ("flight", "complete", "0.1.0", "/nodes/ball/position", "51 x 3", "/contacts/floor/gap",
                      "/energy/balance"):
             self.assertIn(text, outcome.stdout)
+        self.assertNotIn("residual accepted", outcome.stdout)  # it does not tell
+
+    def test_what_was_accepted_above_tolerance_is_shown(self):
+        outcome = call("run", "bouncing-ball", "--until", "0.02", "--out", "accepted.h5")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertNotIn("residual accepted", call("show", "accepted.h5").stdout)  # there was nothing
+        with h5py.File(os.path.join(folder, "accepted.h5"), "r+") as file:
+            file["solver/accepted_residual"][3] = 12.5
+            file["solver/accepted_residual"][7] = 4.0
+        self.assertRegex(call("show", "accepted.h5").stdout, r"largest residual accepted +12\.5 times the tolerance\n")
 
     def test_is_read_by_python(self):
         with picus_results.open(stored) as run:

@@ -142,7 +142,7 @@ TEST_F(NsgaFallback, CutStepsArriveAtTheSameTime) {
 TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
   DecoupledNsga hasty(
       {.step = h,
-       .max_iterations = 2,
+       .max_iterations = 3,
        .fallbacks = {.interior_point = false, .no_restitution = false, .accepted_residual = 1}});
   DecoupledNsga halves(
       {.step = h / 2, .rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve

@@ -7,7 +7,7 @@
 #include <picus/solvers/integrators/remedies.hpp>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
-#include <support/message.hpp>
+#include <support/rods.hpp>
 
 #include <gmock/gmock.h>
 
@@ -25,12 +25,15 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .step_cuts = 0,
                                  .accepted_residual = 1};
 
-/// A ball that is thrown obliquely at a plane.
+/// A ball on a rod that is thrown obliquely at a plane.
 class RemediesOfOneSolve : public testing::Test {
  protected:
   RemediesOfOneSolve() {
     ball = model.add_point("ball", {.position = {0, 0, 0.01}, .velocity = {1, 0.5, -2}});
     model.add<support::PointMass>({.name = "mass", .node = ball, .gravity = {0, 0, -9.81}});
+    const auto pivot = model.add_point("pivot", {.position = {-0.3, 0, 0.41}});
+    model.fix(pivot);
+    model.add<support::Rod>({.name = "rod", .a = pivot, .b = ball, .length = 0.5});
     model.add<support::PlaneContact>(
         {.name = "floor", .point = ball, .axes = support::axes_of({0, 0, 1}), .law = {.mu = 0.3}});
   }
@@ -117,7 +120,7 @@ TEST_F(RemediesOfOneSolve, AllAreTriedInTurnWhereNoneHelps) {
   EXPECT_FALSE(failed.converged);
   EXPECT_EQ(report.fallbacks, (std::array<int, fallback_count>{1, 1, 1, 0, 0, 0}));
   EXPECT_GT(failed.residual.worst, 1000.0);
-  EXPECT_THAT(step.position.describe(failed.residual.where), testing::HasSubstr("ball"));
+  EXPECT_THAT(step.position.describe(failed.residual.where), testing::HasSubstr("ceiling"));
 }
 
 TEST_F(RemediesOfOneSolve, ANumberThatIsNoneIsNeverAccepted) {
@@ -125,7 +128,7 @@ TEST_F(RemediesOfOneSolve, ANumberThatIsNoneIsNeverAccepted) {
   ASSERT_TRUE(step.solve_smooth().converged);
   step.data.dq_smooth[2] = std::numeric_limits<double>::quiet_NaN();
   FallbackPolicy policy;
-  policy.accepted_residual = std::numeric_limits<double>::infinity();
+  policy.accepted_residual = std::numeric_limits<double>::max();
   const Vector zero = Vector::Zero(step.system.contact_row_count());
   const SolveSetting setting{.policy = policy, .no_multiplier = &zero, .last_multiplier = &zero};
   NewtonWorkspace work(step.position.size());
@@ -178,6 +181,7 @@ struct Jam {
   std::vector<FrameNode> balls;
 };
 
+/// Schemes at velocity level have receding contacts outside of their active set, and no such jam.
 class JamBySchemes : public testing::TestWithParam<const char*> {};
 
 // The rates of all contacts add up to zero. To go back with 0.9 of 1 m/s in one of them, where the others demand not to
@@ -213,12 +217,11 @@ TEST_P(JamBySchemes, KeepsRestitutionThatVelocitiesGive) {
   EXPECT_NEAR(state.v[jam.balls[1].v], -0.9, 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, JamBySchemes, testing::Values("ds", "moreau-jean", "chen", "mixed"),
-                         [](const auto& scheme) {
-                           std::string name = scheme.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, JamBySchemes, testing::Values("ds", "dsn", "ds-np"), [](const auto& scheme) {
+  std::string name = scheme.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace picus

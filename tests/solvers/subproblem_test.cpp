@@ -105,10 +105,10 @@ TEST_F(SubproblemTest, TheNormIsTheLargestResidualOverItsTolerance) {
     Vector r(problem.size());
     return problem.evaluate(r);
   };
-  const ResidualNorm tight = norm_at(1e-6);
-  const ResidualNorm loose = norm_at(1e-4);
+  const ResidualNorm tight = norm_at(1e-5);
+  const ResidualNorm loose = norm_at(1e-3);
   EXPECT_GT(tight.worst, 1.0);
-  // Up to the rounding level that is added to the tolerance.
+  // Up to the rounding level that is added to the tolerance, 100 eps length / h or 2e-12 m/s.
   EXPECT_NEAR(tight.worst / loose.worst, 100.0, 1e-3);
   EXPECT_NEAR(tight.square / loose.square, 1e4, 0.1);
   EXPECT_GE(tight.square, tight.worst * tight.worst);
