@@ -79,13 +79,10 @@ TEST(StaticFailure, NamesAComponentThatNothingHolds) {
   const ScalarNode held_scalar = other.add_scalar("held");
   other.add<TorsionalSpringDamper>({.name = "spring", .node = held_scalar, .stiffness = 2.0});
   other.add<ScalarLoad>({.name = "held load", .node = held_scalar, .load = 1.0});
-  const System unloaded(other);
-  EXPECT_THAT(message_of<SolverError>([&] { find_equilibrium(unloaded); }),
-              HasSubstr("nothing holds s of node \"crank\""));
+  const std::string refusal = "nothing holds s of node \"crank\"";
+  EXPECT_THAT(message_of<SolverError>([&] { find_equilibrium(System(other)); }), HasSubstr(refusal));
   other.add<ScalarLoad>({.name = "load", .node = free_scalar, .load = 1.0});
-  const System loaded(other);
-  EXPECT_THAT(message_of<SolverError>([&] { find_equilibrium(loaded); }),
-              HasSubstr("nothing holds s of node \"crank\""));
+  EXPECT_THAT(message_of<SolverError>([&] { find_equilibrium(System(other)); }), HasSubstr(refusal));
 }
 
 TEST(StaticFailure, NamesTheMotionOfAMechanismOfBodies) {

@@ -27,6 +27,9 @@ void require(bool holds, const char* what) {
     const rlimit limit{*options.largest_file, *options.largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  // Whatever the tests themselves were started with.
+  for (const int number : {SIGINT, SIGTERM, SIGXCPU}) std::signal(number, SIG_DFL);
+  std::signal(SIGHUP, options.ignores_hangup ? SIG_IGN : SIG_DFL);
   setenv("TERM", "xterm", 1);
   if (chdir(directory) == 0) execv(words[0], words);
   _exit(127);

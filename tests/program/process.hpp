@@ -21,6 +21,7 @@ struct Outcome {
 struct ProcessOptions {
   std::filesystem::path directory = ".";                ///< where it runs
   bool errors_on_terminal = false;                      ///< standard error is a terminal of 100 columns
+  bool ignores_hangup = false;                          ///< as under nohup
   std::optional<unsigned long> largest_file = {};       ///< limit on the size of files, bytes
   std::optional<std::filesystem::path> output_to = {};  ///< standard output goes there instead
 };

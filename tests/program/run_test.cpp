@@ -147,6 +147,16 @@ TEST_F(LongRunTest, CanBeShownAfterItWasKilled) {
   EXPECT_THAT(shown.out, AllOf(HasSubstr("still running, or killed"), HasSubstr("from t = 0 to ")));
 }
 
+TEST_F(LongRunTest, OutlivesItsTerminalUnderNohup) {
+  Process process(long_run("a.h5"),
+                  {.directory = folder.path(), .errors_on_terminal = true, .ignores_hangup = true});
+  ASSERT_TRUE(process.wait_for_error_text("steps/s", std::chrono::seconds(20)));
+  process.send(SIGHUP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // a run that hears it ends after a step
+  process.send(SIGKILL);
+  EXPECT_EQ(process.finish().status, -SIGKILL);
+}
+
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGXCPU));
 
 TEST_F(LongRunTest, DrawsABarOnATerminal) {
