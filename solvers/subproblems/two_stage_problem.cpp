@@ -103,8 +103,10 @@ const Vector& TwoStageProblem::contact_multipliers() const {
 }
 
 void TwoStageProblem::set_contact_multipliers(const Vector& P) {
-  stages_[0]->set_contact_multipliers(P.head(contact_rows_));
-  stages_[1]->set_contact_multipliers(P.tail(contact_rows_));
+  response_ = P.head(contact_rows_);  // a buffer
+  stages_[0]->set_contact_multipliers(response_);
+  response_ = P.tail(contact_rows_);
+  stages_[1]->set_contact_multipliers(response_);
 }
 
 const Vector& TwoStageProblem::contact_motion() const {

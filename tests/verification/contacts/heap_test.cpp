@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace picus {
+namespace picus::heap_test {
 namespace {
 
 constexpr double radius = 0.1;
@@ -30,7 +30,9 @@ constexpr double h = 1e-3;
 void add_heap(Model& model, int count, double mu, double e, unsigned seed) {
   std::mt19937 generator(seed);
   // Not a distribution of the library, whose numbers differ between implementations.
-  const auto random = [&] { return 2.0 * generator() / std::mt19937::max() - 1; };
+  const auto random = [&] {
+    return 2.0 * static_cast<double>(generator()) / static_cast<double>(std::mt19937::max()) - 1;
+  };
   const auto random_vector = [&](double x, double y, double z) {
     const double a = x * random();
     const double b = y * random();
@@ -146,4 +148,4 @@ TEST_P(Heap, FallsAndRests) {
 INSTANTIATE_TEST_SUITE_P(Schemes, Heap, testing::Values("ds", "moreau-jean", "chen", "mixed"));
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::heap_test
