@@ -251,6 +251,7 @@ class EnergyDecayingBase : public BaseOnData {
     jump_data_.q_n = data_.q_n;
     jump_data_.v_n = data_.v_n;
     jump_data_.h = data_.h;
+    jump_data_.impulse_n = data_.impulse_n;
     jump_data_.t = state.time;
     data_.t = state.time + data_.h;
 

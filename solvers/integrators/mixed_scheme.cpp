@@ -87,6 +87,7 @@ void MixedScheme::begin(const State& state) {
   d.q_n = &state.q;
   d.v_n = &state.v;
   d.contact_state_n = &state.contact_state;
+  d.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
   d.h = options_.step;
   d.t = state.time + options_.step;
 }

@@ -73,6 +73,7 @@ void NsgaWorkspace::begin_step(const State& state, double h, double rho_inf) {
   data.q_n = &state.q;
   data.v_n = &state.v;
   data.contact_state_n = &state.contact_state;
+  data.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
   data.h = h;
   data.t = state.time + h;
   smooth.begin(GeneralizedAlpha::with_spectral_radius(rho_inf), state.acceleration, state.auxiliary,

@@ -86,6 +86,7 @@ void SchatzmanPaoli::begin(const State& state) {
   const double h = options_.step;
   w.data.q_n = &state.q;
   w.data.v_n = &state.v;
+  w.data.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
   w.data.h = h;
   w.data.t = state.time + h;
   w.increment = h * state.auxiliary;

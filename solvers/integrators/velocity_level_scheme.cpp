@@ -112,6 +112,7 @@ void VelocityLevelScheme::begin(const State& state, double h) {
   w.data.q_n = &state.q;
   w.data.v_n = &state.v;
   w.data.contact_state_n = &state.contact_state;
+  w.data.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
   w.data.h = h;
   w.data.t = state.time + h;
   begin_step(state, h, w.formulas);

@@ -44,7 +44,8 @@ void ExplicitStageProblem::begin(const Setting& s) {
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),
                   .momentum_floor = lengths(1 / d.h),
-                  .row_floor = lengths(1 / d.h)});
+                  .row_floor = lengths(1 / d.h),
+                  .force = free_impulse_.lpNorm<Eigen::Infinity>()});
 }
 
 ResidualNorm ExplicitStageProblem::evaluate(Vector& r) {

@@ -15,8 +15,11 @@ void PositionProblem::begin(const PositionTerms& terms) {
   for (std::size_t c = 0; c < cones_.size(); ++c)
     cones_[c].mu = terms.has_friction ? system_->contacts()[c].role->law().mu : 0.0;
   update_multipliers(data_->lambda, source_);
-  set_tolerances(
-      {.momentum = speeds(h), .row = speeds(h), .momentum_floor = lengths(1), .row_floor = lengths(1)});
+  set_tolerances({.momentum = speeds(h),
+                  .row = speeds(h),
+                  .momentum_floor = lengths(1),
+                  .row_floor = lengths(1),
+                  .force = h * data_->impulse_n});
 }
 
 void PositionProblem::begin_projection(double length, bool has_contacts) {

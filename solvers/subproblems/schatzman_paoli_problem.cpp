@@ -41,8 +41,11 @@ void SchatzmanPaoliProblem::begin(const Vector& increment_n, const Vector& accel
   const PerKind gained = d.scales.speeds(work_);
   for (std::size_t i = 0; i < d.speed.size(); ++i)
     d.speed[i] = std::max({before[i], on_the_way[i], gained[i]});
-  set_tolerances(
-      {.momentum = speeds(d.h), .row = speeds(d.h), .momentum_floor = lengths(1), .row_floor = lengths(1)});
+  set_tolerances({.momentum = speeds(d.h),
+                  .row = speeds(d.h),
+                  .momentum_floor = lengths(1),
+                  .row_floor = lengths(1),
+                  .force = d.h * d.impulse_n});
 }
 
 ResidualNorm SchatzmanPaoliProblem::evaluate(Vector& r) {

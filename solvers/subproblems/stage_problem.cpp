@@ -52,7 +52,8 @@ void StageProblem::begin(const StageFormulas& formulas, const Vector& accelerati
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),
                   .momentum_floor = lengths(1 / d.h),
-                  .row_floor = lengths(1 / d.h)});
+                  .row_floor = lengths(1 / d.h),
+                  .force = f.force_rate / d.h * d.impulse_n});
 }
 
 ResidualNorm StageProblem::evaluate(Vector& r, const Vector& y) {

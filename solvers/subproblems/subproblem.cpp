@@ -108,7 +108,7 @@ void Subproblem::set_tolerances(const Measures& measures) {
     return values[static_cast<std::size_t>(kind)];
   };
   const auto free_dofs = system_->free_dofs();
-  const double largest = mu_.size() > 0 ? mu_.lpNorm<Eigen::Infinity>() : 0.0;
+  const double largest = std::max(measures.force, mu_.size() > 0 ? mu_.lpNorm<Eigen::Infinity>() : 0.0);
   for (std::size_t i = 0; i < free_dofs.size(); ++i) {
     const Index dof = free_dofs[i];
     const MotionKind kind = scales.kind(dof);

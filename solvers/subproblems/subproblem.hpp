@@ -38,6 +38,7 @@ struct StepData {
   double h = 0.0;
   double tolerance = 1e-8;
   const std::vector<ContactState>* contact_state_n = nullptr;
+  double impulse_n = 0.0;  ///< largest impulse of a contact row in the last step, N s
 
   Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
   Vector v_smooth;      ///< v~
@@ -97,9 +98,11 @@ class Subproblem : public ContactProblem {
   virtual const Chart* chart() const { return nullptr; }
   /// What a residual is measured against, for each kind: momentum rows against mass times `momentum`, other
   /// rows against `row`, both times the tolerance; and the rounding level, 100 eps times diagonal times
-  /// `momentum_floor` or times `row_floor`.
+  /// `momentum_floor` or times `row_floor`. Forces that cancel at rest leave of a momentum row what they are rounded
+  /// by: 100 eps times the largest bilateral multiplier or `force`, in its unit.
   struct Measures {
     PerKind momentum, row, momentum_floor, row_floor;
+    double force = 0.0;
   };
   void set_tolerances(const Measures& measures);
   /// Raises the diagonals that the rounding level is taken from to those of the matrix.

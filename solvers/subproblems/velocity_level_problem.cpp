@@ -121,7 +121,8 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),
                   .momentum_floor = lengths(1 / d.h),
-                  .row_floor = lengths(1 / d.h)});
+                  .row_floor = lengths(1 / d.h),
+                  .force = d.impulse_n});
 }
 
 ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {

@@ -17,7 +17,8 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
   set_tolerances({.momentum = speeds(1),
                   .row = speeds(1),
                   .momentum_floor = lengths(1 / d.h),
-                  .row_floor = lengths(1 / d.h)});
+                  .row_floor = lengths(1 / d.h),
+                  .force = d.impulse_n});
 }
 
 void VelocityProblem::follow(std::span<const ContactState> position_states) {
