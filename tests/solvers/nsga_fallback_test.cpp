@@ -140,16 +140,16 @@ TEST_F(NsgaFallback, CutStepsArriveAtTheSameTime) {
 }
 
 TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
+  // One iteration of the swing over this step, which meets no contact, is too few.
+  constexpr double long_h = 2 * h;
   DecoupledNsga hasty(
-      {.step = h,
-       .max_iterations = 3,
-       .fallbacks = {.interior_point = false, .no_restitution = false, .accepted_residual = 1}});
+      {.step = long_h, .max_iterations = 1, .fallbacks = {.no_restitution = false, .accepted_residual = 1}});
   DecoupledNsga halves(
-      {.step = h / 2, .rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
+      {.step = long_h / 2, .rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
   State state = hasty.start(system);
   halves.start(system);
   int compared = 0;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 200; ++i) {
     State first = state;
     if (count_of(hasty.step(state), Fallback::step_cut) != 1) continue;  // none, or halves cut again
     ++compared;
@@ -163,8 +163,8 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
     expect_near(state.contact_impulse, first.contact_impulse + second.contact_impulse);
     expect_near(state.contact_slip, second.contact_slip);
     expect_near(state.reaction, (first.reaction + second.reaction) / 2);
-    expect_near(h * state.constraint_force + state.constraint_impulse,
-                h / 2 * (first.constraint_force + second.constraint_force) + first.constraint_impulse +
+    expect_near(long_h * state.constraint_force + state.constraint_impulse,
+                long_h / 2 * (first.constraint_force + second.constraint_force) + first.constraint_impulse +
                     second.constraint_impulse);
   }
   EXPECT_GT(compared, 0);
