@@ -113,15 +113,23 @@ TEST_F(NsgaFallback, TheLastActiveSetHealsWhatIsAlreadyNearlySolved) {
   EXPECT_LE(state.v.norm(), 1e-8);
 }
 
-TEST_F(NsgaFallback, CutStepsArriveAtTheSameTime) {
-  // Two iterations do not solve the swing of a pendulum over this step, but that over half of it.
+/// A pendulum whose swing over 0.1 s two iterations do not solve.
+struct Pendulum {
+  Pendulum() {
+    const auto pivot = model.add_point("pivot");
+    model.fix(pivot);
+    bob = model.add_point("bob", {.position = {1, 0, 0}, .velocity = {0, 2, 1}});
+    model.add<support::PointMass>({.name = "mass", .node = bob, .gravity = {0, 0, -9.81}});
+    model.add<support::Rod>({.name = "rod", .a = pivot, .b = bob});
+  }
   Model model;
-  const auto pivot = model.add_point("pivot");
-  model.fix(pivot);
-  const auto bob = model.add_point("bob", {.position = {1, 0, 0}, .velocity = {0, 2, 1}});
-  model.add<support::PointMass>({.name = "mass", .node = bob, .gravity = {0, 0, -9.81}});
-  model.add<support::Rod>({.name = "rod", .a = pivot, .b = bob});
-  const System pendulum(model);
+  PointNode bob;
+};
+
+TEST_F(NsgaFallback, CutStepsArriveAtTheSameTime) {
+  const Pendulum model;
+  const PointNode bob = model.bob;
+  const System pendulum(model.model);
   FallbackPolicy policy = none;
   policy.step_cuts = 6;
   DecoupledNsga integrator({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
@@ -137,6 +145,40 @@ TEST_F(NsgaFallback, CutStepsArriveAtTheSameTime) {
   const State uncut = run(pendulum, {.step = 0.1}, 1.0);
   const double error = (cut.q.position(bob) - exact.q.position(bob)).norm();
   EXPECT_LE(error, 1.1 * (uncut.q.position(bob) - exact.q.position(bob)).norm());
+}
+
+TEST_F(NsgaFallback, WhatIsNotSolvedIsAcceptedNearItsToleranceAndTold) {
+  const Pendulum model;
+  const System pendulum(model.model);
+  FallbackPolicy policy = none;
+  policy.accepted_residual = 1e6;
+  DecoupledNsga hasty({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
+  double worst = 0;
+  const State state = run(pendulum, hasty, 10, [&](const State&, const StepReport& report) {
+    EXPECT_EQ(count_of(report, Fallback::accepted) > 0, report.accepted_residual > 0);
+    worst = std::max(worst, report.accepted_residual);
+  });
+  EXPECT_GT(worst, 1.0);
+  EXPECT_LE(worst, policy.accepted_residual);
+  // Each step is off by at most that times 1e-8 of its motion, and passes it on; ten of them, of 0.5 m at most.
+  const State exact = run(pendulum, {.step = 0.1}, 1.0);
+  EXPECT_LE((state.q.position(model.bob) - exact.q.position(model.bob)).norm(), 10 * 10 * 0.5 * 1e-8 * worst);
+
+  // Less is not enough.
+  policy.accepted_residual = std::max(1.0, worst / 10);
+  DecoupledNsga strict({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
+  EXPECT_THROW(run(pendulum, strict, 10), SolverError);
+
+  // Steps are cut first.
+  policy.accepted_residual = 1e6;
+  policy.step_cuts = 6;
+  DecoupledNsga cutting({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
+  int cuts = 0;
+  run(pendulum, cutting, 10, [&](const State&, const StepReport& report) {
+    cuts += count_of(report, Fallback::step_cut);
+    EXPECT_EQ(count_of(report, Fallback::accepted), 0);
+  });
+  EXPECT_GT(cuts, 0);
 }
 
 TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
