@@ -10,6 +10,9 @@ namespace {
 /// Newton iterations from what the interior-point method finds.
 constexpr int polishing_iterations = 8;
 
+/// Rounds in succession that do not halve the smallest residual.
+constexpr int max_fruitless_rounds = 3;
+
 void apply_inverse(LinearSolver& solver, Vector& x) {
   solver.solve({x.data(), static_cast<std::size_t>(x.size())});
 }
@@ -106,8 +109,10 @@ NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, Lin
   NewtonReport report;
   work.has_tangent = false;
   report.residual = traced.evaluate(work.r);
-  while (!(report.residual.worst <= 1.0)) {
-    if (report.iterations >= max_iterations || !std::isfinite(report.residual.square)) break;
+  int fruitless = 0;
+  for (int round = 0; round < max_iterations && !(report.residual.worst <= 1.0); ++round) {
+    if (fruitless == max_fruitless_rounds || !std::isfinite(report.residual.square)) break;
+    const double best_before = traced.best_residual();
     if (!solver.factorize(problem.tangent_with_held_multipliers())) break;
     ++report.iterations;
     const Vector dx = CondensedProblem(problem, solver, work.r).solve();
@@ -118,6 +123,7 @@ NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, Lin
     report.iterations += polished.iterations;
     report.line_searches += polished.line_searches;
     report.residual = polished.residual;
+    fruitless = traced.best_residual() < 0.5 * best_before ? 0 : fruitless + 1;
     if (polished.converged || report.residual.worst <= traced.best_residual()) continue;
     traced.return_to_best();
     report.residual = traced.evaluate(work.r);

@@ -38,7 +38,7 @@ TwoStageProblem::TwoStageProblem(StageProblem& first, StageProblem& second)
     if (is_there) places_[i][j][e] = matrix_.find(r, c);
   });
   for (Vector& part : part_) part = Vector::Zero(stage_size_);
-  response_ = Vector::Zero(contact_rows_);
+  of_stage_ = Vector::Zero(contact_rows_);
 }
 
 ResidualNorm TwoStageProblem::evaluate(Vector& r) {
@@ -103,10 +103,10 @@ const Vector& TwoStageProblem::contact_multipliers() const {
 }
 
 void TwoStageProblem::set_contact_multipliers(const Vector& P) {
-  response_ = P.head(contact_rows_);  // a buffer
-  stages_[0]->set_contact_multipliers(response_);
-  response_ = P.tail(contact_rows_);
-  stages_[1]->set_contact_multipliers(response_);
+  of_stage_ = P.head(contact_rows_);
+  stages_[0]->set_contact_multipliers(of_stage_);
+  of_stage_ = P.tail(contact_rows_);
+  stages_[1]->set_contact_multipliers(of_stage_);
 }
 
 const Vector& TwoStageProblem::contact_motion() const {
@@ -143,10 +143,10 @@ void TwoStageProblem::contact_response(const Vector& dx, Vector& response) {
     auto own = response.segment(static_cast<Index>(i) * contact_rows_, contact_rows_);
     part_[i] = dx.segment(static_cast<Index>(i) * stage_size_, stage_size_);
     part_[1 - i] = dx.segment(static_cast<Index>(1 - i) * stage_size_, stage_size_);
-    stages_[i]->contact_response(part_[i], response_);
-    own = response_;
-    stages_[i]->contact_response_to_other(part_[1 - i], response_);
-    own += response_;
+    stages_[i]->contact_response(part_[i], of_stage_);
+    own = of_stage_;
+    stages_[i]->contact_response_to_other(part_[1 - i], of_stage_);
+    own += of_stage_;
   }
 }
 

@@ -46,7 +46,7 @@ class TwoStageProblem : public ContactProblem {
   // What is gathered from both stages when it is asked for.
   mutable std::vector<ContactCone> cones_;
   mutable Vector multipliers_, motion_;
-  Vector response_;
+  Vector of_stage_;  ///< buffer of contact rows
 };
 
 }  // namespace picus
