@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::interior_point_test {
 namespace {
 
 using support::Random;
@@ -302,4 +302,4 @@ TEST(InteriorPoint, NumbersThatAreNoneDoNotConverge) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::interior_point_test
