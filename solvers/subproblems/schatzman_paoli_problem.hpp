@@ -21,7 +21,8 @@ class SchatzmanPaoliProblem : public Subproblem {
 
   std::string_view name() const override { return "position-level"; }
 
-  /// From d = d_n, the bilateral multipliers `mu` and the contact multipliers that are set. `acceleration_n` tells how fast a motion from rest may be.
+  /// From d = d_n, the bilateral multipliers `mu` and the contact multipliers that are set. `acceleration_n` tells how
+  /// fast a motion from rest may be.
   void begin(const Vector& increment_n, const Vector& acceleration_n, const Vector& mu);
 
   ResidualNorm evaluate(Vector& r) override;

@@ -34,8 +34,8 @@ class StageProblem : public Subproblem {
 
   std::string_view name() const override { return "stage"; }
 
-  /// From the acceleration, the bilateral forces lambda and the contact multipliers that are set, at data.t. Prescribed components follow
-  /// their motions, given the y of another stage.
+  /// From the acceleration, the bilateral forces lambda and the contact multipliers that are set, at data.t. Prescribed
+  /// components follow their motions, given the y of another stage.
   void begin(const StageFormulas& formulas, const Vector& acceleration, const Vector& lambda,
              const Vector* y = nullptr);
   /// Contacts that are not closed carry no force.

@@ -45,6 +45,17 @@ TEST_F(RunTest, SummarisesAndWritesItsResult) {
   EXPECT_TRUE(std::filesystem::exists(file("bouncing-ball.h5")));
 }
 
+TEST_F(RunTest, TellsWhatWasAcceptedAboveTolerance) {
+  // Two iterations leave some ten times the tolerance.
+  const Outcome outcome = run({"spinning-top", "--scheme", "newmark", "--step", "5e-3", "--max-iterations",
+                               "2", "--until", "0.05", "--out", "a.h5"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex(
+                               "fallbacks +accepted above tolerance [0-9]+ \\(at most [0-9.]+ times\\)\n"));
+  EXPECT_THAT(show("a.h5").out,
+              testing::ContainsRegex("largest residual accepted +[0-9.]+ times the tolerance\n"));
+}
+
 TEST_F(RunTest, PrintsNothingWhenQuiet) {
   const Outcome outcome = run({"inclined-plane", "--until", "0.01", "--quiet", "--out", "result.h5"});
   EXPECT_EQ(outcome.status, 0);

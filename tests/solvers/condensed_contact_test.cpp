@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace picus::first_order_contact_test {
+namespace picus::condensed_contact_test {
 namespace {
 
 using support::Random;
@@ -150,4 +150,4 @@ TEST(CondensedContact, WithoutASolutionStaysAtItsBestIterate) {
 }
 
 }  // namespace
-}  // namespace picus::first_order_contact_test
+}  // namespace picus::condensed_contact_test

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace picus {
+namespace picus::contact_problem_test {
 namespace {
 
 using support::Random;
@@ -263,4 +263,4 @@ TEST_P(ContactProblems, RestitutionIsLeftOutOfOldContactsThenOfAll) {
 INSTANTIATE_TEST_SUITE_P(OfRandomModels, ContactProblems, testing::Values(401u, 402u, 403u));
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::contact_problem_test

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::remedies_test {
 namespace {
 
 constexpr FallbackPolicy none = {.smaller_scaling = false,
@@ -224,4 +224,4 @@ INSTANTIATE_TEST_SUITE_P(All, JamBySchemes, testing::Values("ds", "dsn", "ds-np"
 });
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::remedies_test
