@@ -3,10 +3,9 @@
 
 file(READ "${BUILD}/compile_commands.json" commands)
 # In a build by batches, the generated file of each includes its sources.
-string(REGEX MATCHALL "\"file\": \"[^\"]+/Unity/unity_[0-9]+_cxx.cxx\"" batches "${commands}")
-list(REMOVE_DUPLICATES batches)
+string(REGEX MATCHALL "\"file\": \"[^\"]+/Unity/unity_[0-9]+_cxx.cxx" batches "${commands}")
 foreach(batch IN LISTS batches)
-  string(REGEX REPLACE "\"file\": \"(.*)\"" "\\1" batch "${batch}")
+  string(REGEX REPLACE ".*\"" "" batch "${batch}")
   file(READ "${batch}" text)
   string(APPEND commands "${text}")
 endforeach()
