@@ -6,7 +6,6 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
-
 namespace picus {
 namespace {
 
