@@ -11,7 +11,7 @@ phase="setup"
 scripts/setup.sh
 
 phase="configure"
-quietly run-configure cmake --preset release
+quietly run-configure cmake --preset release -DPICUS_UNITY=ON
 
 phase="build"
 echo "run.sh: building (log in build/run-build.log)"

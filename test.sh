@@ -30,7 +30,7 @@ phase="setup"
 scripts/setup.sh chromium python3-pandas  # pages of reports and motions are looked at, results made into tables
 
 phase="configure"
-quietly "test-$preset-configure" cmake --preset "$preset" "${options[@]}"
+quietly "test-$preset-configure" cmake --preset "$preset" -DPICUS_UNITY=ON "${options[@]}"
 
 phase="build"
 echo "test.sh: building preset $preset (log in build/test-$preset-build.log)"
