@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -130,7 +131,9 @@ void run_heap(const std::string& scheme, int count, const Law& law, unsigned see
   // within a step, by which part of an impulse its work is uncertain (first order).
   const double kinetic = 0.5 * count * mass * fastest * fastest;
   EXPECT_LE(rise, count * mass * (g * h) * (g * h) + kinetic * h * fastest / radius) << "J in a step";
-  EXPECT_LE(highest, start) << "J";
+  // In free flight the energy is kept up to the rounding of each step.
+  const double rounding = static_cast<double>(steps) * std::numeric_limits<double>::epsilon();
+  EXPECT_LE(highest, start * (1 + rounding)) << "J";
   // The tolerance of a gap, relative to the motion in a step; schemes at velocity level close gaps to a step's motion.
   const double of_gap = scheme == "ds" ? DecoupledNsgaOptions{}.tolerance * accepted : 1.0;
   EXPECT_LE(penetration, of_gap * h * fastest);
