@@ -16,18 +16,19 @@ namespace picus {
 
 /// What a solve may do, and where it stands.
 struct SolveSetting {
-  NewtonOptions newton;
-  FallbackPolicy policy;
-  double scaling = 1.0;
-  double regularization = 1e-8;
+  NewtonOptions newton;                     ///< of every attempt
+  FallbackPolicy policy;                    ///< which remedies it may take
+  double scaling = 1.0;                     ///< k and p of the first attempt
+  double regularization = 1e-8;             ///< of redundant rows
   const Vector* no_multiplier = nullptr;    ///< zero, one entry for each contact row
   const Vector* last_multiplier = nullptr;  ///< of the last step
-  bool may_accept = true;
+  bool may_accept = true;                   ///< the best iterate above the tolerance
 };
 
 /// The solve of one problem; counts what it takes in the report of the step and in `total`.
 class RemediedSolve {
  public:
+  /// All that it is given must outlive it; `solver` holds the pattern of `problem`'s tangent.
   RemediedSolve(ContactProblem& problem, LinearSolver& solver, NewtonWorkspace& work,
                 const SolveSetting& setting, StepReport& report, SubproblemReport& total)
       : problem_(problem), solver_(solver), work_(work), setting_(setting), report_(report), total_(total) {}
