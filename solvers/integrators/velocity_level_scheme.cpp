@@ -1,6 +1,7 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
+#include <picus/solvers/integrators/mixed_base.hpp>
 #include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/integrators/velocity_level_scheme.hpp>
 
@@ -126,9 +127,11 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   w.system->evaluate_gaps(state.q, state.q, w.gaps_now);
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps_start);
   predict_gaps(state, h, w.gaps_now, w.gaps_start, w.gaps);
+  // What rests would hop if a gap of rounding, or of what the rates are solved to, counted as open.
+  const double limit = closing_distance(*w.system) + options_.tolerance * h * w.data.speed[0];
   bool has_active = false;
   for (std::size_t c = 0; c < w.system->contacts().size(); ++c) {
-    const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= 0;
+    const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= limit;
     w.problem.set_active(c, is_active);
     has_active |= is_active;
   }
