@@ -1,3 +1,4 @@
+#include "overrun_check.hpp"
 #include <picus/local_dofs.hpp>
 #include <picus/system.hpp>
 
@@ -82,6 +83,7 @@ constexpr double rounding = 1e-13;
 }  // namespace
 
 void System::find_structure() {
+  refuse_overruns(*model_);
   const Probes probes(*this);
   active_row_.assign(static_cast<std::size_t>(row_count_), -1);
 
@@ -137,12 +139,13 @@ void System::find_structure() {
       block.role->gradient(q, local);
       raise(G_max, local);
     }
+    const bool may_drop = block.role->has_structural_zeros();
     double scale = 0;
     for (const double value : G_max) scale = std::max(scale, value);
     for_each_dof(*block.element, [&](Index c, Index dof) {
       for (std::size_t r = 0; r < m; ++r) {
         const auto k = static_cast<std::size_t>(c) * m + r;
-        if (G_max[k] <= rounding * scale) continue;
+        if (may_drop && G_max[k] <= rounding * scale) continue;
         contact_entries_.push_back(
             {block.first_source + static_cast<Index>(k), block.first_row + static_cast<Index>(r), dof});
       }

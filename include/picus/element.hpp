@@ -161,6 +161,9 @@ class Contact {
   /// Whether dg_T/dq = G holds at q = q_n only, and elsewhere up to terms of the size of the step's motion.
   /// So it is where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
   virtual bool has_path_dependent_slip() const { return false; }
+  /// Whether entries of G that vanish at several random configurations vanish everywhere, which lets the
+  /// assembler drop them. Override with false for a surface of bounded extent or one that is defined piecewise.
+  virtual bool has_structural_zeros() const { return true; }
   /// Where the force acts on the first node of the element, in the inertial frame, m; by default at the node
   /// itself. Asked for pictures only, never by a solver.
   virtual std::optional<Vec3> contact_point(const Configuration& /*q*/) const { return std::nullopt; }

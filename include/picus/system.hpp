@@ -47,8 +47,8 @@ struct Gradients {
 class System {
  public:
   /// Numbers everything and finds idle constraint rows. Throws ModelError for a model without a free
-  /// component, for a constraint on prescribed components only that its start violates, and for a force that depends on
-  /// what its traits deny.
+  /// component, for a constraint on prescribed components only that its start violates, for a force that depends on
+  /// what its traits deny, and for an element that writes past the storage it is given.
   explicit System(const Model& model);
 
   /// Throws ModelError unless the state is one of this model and complete: every vector as long as this system's.

@@ -54,7 +54,8 @@ bool all_finite(std::span<const double> values);
 
 /// `automatic` takes KLU for small or very sparse matrices, UMFPACK for others; where values are always
 /// symmetric and mostly positive definite, CHOLMOD instead of UMFPACK, and conjugate gradients for large
-/// ones; GMRES instead of UMFPACK where the last `contact_rows` unknowns are multipliers of contacts.
+/// ones; GMRES instead of UMFPACK where the last `contact_rows` unknowns are multipliers of contacts; and where these are
+/// many, UMFPACK without the open ones instead of KLU.
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
                                                  bool is_symmetric = false, Index contact_rows = 0);
 

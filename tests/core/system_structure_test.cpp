@@ -119,6 +119,49 @@ TEST(SystemStructure, ThePatternCoversRateGradients) {
   EXPECT_TRUE(std::includes(pattern.begin(), pattern.end(), gradient.begin(), gradient.end()));
 }
 
+/// A point above a bump on the floor that reaches a millimetre from the origin: no random configuration finds it.
+class Bump : public Element, public Contact {
+ public:
+  struct Parameters {
+    std::string name;
+    PointNode node;
+    bool structural_zeros = true;
+  };
+  Bump(const Parameters& p, const Model&) : Element(p.name, {p.node}), p_(p) {}
+  const ContactLaw& law() const override { return law_; }
+  bool has_structural_zeros() const override { return p_.structural_zeros; }
+  void gap(const Configuration&, const Configuration& q, std::span<double> g) const override {
+    const Vec3 x = q.position(p_.node);
+    g[0] = x.z() - (is_near(x) ? 1e-3 - std::abs(x.x()) : 0.0);
+  }
+  void gradient(const Configuration& q, std::span<double> G) const override {
+    const Vec3 x = q.position(p_.node);
+    G[0] = is_near(x) ? std::copysign(1.0, x.x()) : 0.0;
+    G[2] = 1.0;
+  }
+  void curvature(const Configuration&, std::span<const double>, std::span<double>) const override {}
+
+ private:
+  static bool is_near(const Vec3& x) { return std::abs(x.x()) < 1e-3; }
+  Parameters p_;
+  ContactLaw law_{.friction_directions = 0};
+};
+
+TEST(SystemStructure, AContactMayForbidDropping) {
+  for (const bool structural_zeros : {true, false}) {
+    Model model;
+    const PointNode point = model.add_point("point", {.position = {5e-4, 0, 1}});
+    model.add<Bump>({.name = "bump", .node = point, .structural_zeros = structural_zeros});
+    const System system(model);
+    Gradients G = system.make_contact_gradients();
+    system.evaluate_contact_gradients(model.initial_configuration(), G);
+    Vector rate = Vector::Zero(1);
+    System::multiply(system.contact_entries(), G, Vector(Vec3(1, 0, -2)), rate);
+    // The slope of 1 counts only where its entry was kept.
+    EXPECT_EQ(rate[0], structural_zeros ? -2.0 : -1.0);
+  }
+}
+
 /// G v of all rows with all entries, the reference for what the kept entries give.
 template <class Role, class Blocks>
 Vector whole_rate(const Blocks& blocks, Index rows, const Configuration& q, double t, const Vector& v) {
