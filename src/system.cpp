@@ -144,6 +144,14 @@ double System::potential_energy(const Configuration& q, double t) const {
   return sum;
 }
 
+std::string System::find_fault(const Configuration& q) const {
+  for (const auto& [element, role] : model_->limited()) {
+    const std::string fault = role->fault(q);
+    if (!fault.empty()) return fmt::format("element \"{}\" {}", element->name(), fault);
+  }
+  return {};
+}
+
 void System::evaluate_violation(const Configuration& q, double t, Vector& g) const {
   g.setZero();
   for (const auto& block : constraints_) {

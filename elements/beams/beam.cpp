@@ -87,6 +87,11 @@ Screw Beam::screw_at(const Configuration& q) const {
   return {q.position(a_), A, q.position(b_), B};
 }
 
+std::string Beam::fault(const Configuration& q) const {
+  const Mat3 P = (q.rotation(a_).lazyProduct(S_A_)).transpose() * q.rotation(b_).lazyProduct(S_B_);
+  return is_turned_too_far(P) ? turn_fault("its ends", P) : std::string();
+}
+
 Vec6 Beam::screw_rate(const Screw& screw, ConstVectorRef v) const {
   const Vec3 y = screw.A.transpose() * (v.segment<3>(b_.v) - v.segment<3>(a_.v));
   return screw.rate(y, S_A_.transpose() * v.segment<3>(a_.v + 3), S_B_.transpose() * v.segment<3>(b_.v + 3));

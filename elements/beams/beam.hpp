@@ -27,7 +27,7 @@
 ///     M_Omega = L/2 S rho J S^T at each node, with the force -Omega x (M_Omega Omega)
 ///
 /// The sections of one element must turn against each other by less than pi, at the start by less than 3 rad. Past
-/// pi the screw takes the shorter way round: strain, force and energy jump. That shows in the energy balance of a run;
+/// pi the screw takes the shorter way round: strain, force and energy jump. So a step that ends past 3 rad fails;
 /// the remedy is more elements.
 ///
 /// [Sonneville, Cardona, Bruels 2014, Comput. Methods Appl. Mech. Engrg. 268, 451-474, on SE(3); here on R3 x
@@ -58,6 +58,7 @@ enum class BeamMass : std::uint8_t {
 class Beam : public Element,
              public Inertia,
              public Force,
+             public Limited,
              public Observable,
              public Continuum,
              public Drawable {
@@ -95,6 +96,9 @@ class Beam : public Element,
   void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
   void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
   double potential_energy(const Configuration& q, double t) const override;
+
+  /// Sections that are turned against each other by 3 rad or more.
+  std::string fault(const Configuration& q) const override;
 
   /// strain (6) and section_force (6).
   std::vector<Quantity> quantities() const override;

@@ -153,6 +153,16 @@ Relative Beam3::relative_at(const Configuration& q) const {
   return Relative({place(0), place(1), place(2)});
 }
 
+std::string Beam3::fault(const Configuration& q) const {
+  const Mat3 M = q.rotation(node_[1]).lazyProduct(S_[1]);
+  for (const std::size_t end : {0, 2}) {
+    const Mat3 P = M.transpose() * q.rotation(node_[end]).lazyProduct(S_[end]);
+    if (is_turned_too_far(P))
+      return turn_fault(end == 0 ? "the sections at a and middle" : "the sections at b and middle", P);
+  }
+  return {};
+}
+
 std::array<Rate, 3> Beam3::rates_of(const Motion& motion) const {
   const auto rate = [&](std::size_t i) -> Rate {
     return {motion.v.segment<3>(node_[i].v), S_[i].transpose() * motion.v.segment<3>(node_[i].v + 3)};

@@ -23,7 +23,8 @@
 ///     M_Omega = L (1/6, 4/6, 1/6) S rhoJ S^T at a, middle, b, with the forces -Omega x (M_Omega Omega)
 ///
 /// The sections at a and b must be turned against the middle one by less than pi, at the start by less than 3 rad. Past
-/// pi the shorter way round is taken: strain, force and energy jump; the remedy is more elements.
+/// pi the shorter way round is taken: strain, force and energy jump. So a step that ends past 3 rad fails; the remedy is
+/// more elements.
 ///
 /// [Crisfield, Jelenic 1999, Proc. R. Soc. Lond. A 455, 1125-1147; Jelenic, Crisfield 1999, Comput. Methods Appl. Mech.
 /// Engrg. 171, 141-171]
@@ -49,6 +50,7 @@ namespace picus {
 class Beam3 : public Element,
               public Inertia,
               public Force,
+              public Limited,
               public Observable,
               public Continuum,
               public Drawable {
@@ -87,6 +89,9 @@ class Beam3 : public Element,
   void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
   void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
   double potential_energy(const Configuration& q, double t) const override;
+
+  /// Sections that are turned against each other by 3 rad or more.
+  std::string fault(const Configuration& q) const override;
 
   /// strain (2 x 6) and section_force (2 x 6), at the Gauss points.
   std::vector<Quantity> quantities() const override;

@@ -4,12 +4,16 @@
 
 #include <picus/checks.hpp>
 #include <picus/error.hpp>
+#include <picus/so3.hpp>
 #include <picus/types.hpp>
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <fmt/format.h>
 
+#include <cmath>
 #include <string>
+#include <string_view>
 
 namespace picus {
 
@@ -37,6 +41,20 @@ inline Mat3 section_axes(const Culprit& who, const Vec3& t, const Vec3& orientat
   axes.col(1) = (normal - normal.dot(t) * t).normalized();
   axes.col(2) = t.cross(axes.col(1));
   return axes;
+}
+
+/// Whether axes that are turned against each other by P are so by largest_turn or more.
+template <class Rotation>
+bool is_turned_too_far(const Rotation& P) {
+  static const double smallest_trace = 1 + 2 * std::cos(largest_turn);
+  return !(P.trace() > smallest_trace);
+}
+
+/// For Limited: the rest of a sentence about an element with sections `which` turned by P.
+inline std::string turn_fault(std::string_view which, const Mat3& P) {
+  return fmt::format(
+      "has {} turned against each other by {:.4g} rad, must be less than {}: more elements are needed", which,
+      so3::log(P).norm(), largest_turn);
 }
 
 }  // namespace picus

@@ -90,6 +90,10 @@ Corners Hexahedron::positions(const Configuration& q) const {
   return x;
 }
 
+std::string Hexahedron::fault(const Configuration& q) const {
+  return solids::volume_fault(positions(q));
+}
+
 Corners Hexahedron::velocities(const Vector& v) const {
   Corners u;
   for (std::size_t a = 0; a < 8; ++a) {

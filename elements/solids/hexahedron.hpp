@@ -39,6 +39,7 @@ enum class HexahedronFormulation : std::uint8_t {
 class Hexahedron : public Element,
                    public Inertia,
                    public Force,
+                   public Limited,
                    public Observable,
                    public Continuum,
                    public Drawable {
@@ -67,6 +68,9 @@ class Hexahedron : public Element,
   void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
   void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
   double potential_energy(const Configuration& q, double t) const override;
+
+  /// A corner or Gauss point whose volume has vanished or is turned inside out.
+  std::string fault(const Configuration& q) const override;
 
   /// Averages over the volume: Cauchy stress, its von Mises stress, energy density.
   std::vector<Quantity> quantities() const override;

@@ -40,4 +40,20 @@ void require_volume(const Culprit& who, const std::array<PointNode, 8>& nodes, c
                   model.node_name(nodes[worst]), smallest));
 }
 
+std::string volume_fault(const Corners& x) {
+  for (std::size_t a = 0; a < 8; ++a) {
+    const double at_corner = 8 * jacobian(x, corner(a)).determinant();
+    if (!(at_corner > 0))
+      return fmt::format("is turned inside out at nodes[{}], where its volume element is {:.3g} m3", a,
+                         at_corner);
+  }
+  for (std::size_t g = 0; g < point_count; ++g) {
+    const double inside = 8 * jacobian(x, gauss_point(g)).determinant();
+    if (!(inside > 0))
+      return fmt::format("is turned inside out near nodes[{}], where its volume element is {:.3g} m3", g,
+                         inside);
+  }
+  return {};
+}
+
 }  // namespace picus::solids

@@ -4,6 +4,8 @@
 #include <picus/elements/solids/hexahedron_shape.hpp>
 #include <picus/model.hpp>
 
+#include <string>
+
 namespace picus::solids {
 
 /// Throws ModelError unless these are eight different nodes of the model.
@@ -13,5 +15,8 @@ void require_nodes(const Culprit& who, const std::array<PointNode, 8>& nodes, co
 /// smallest Jacobian and its node.
 void require_volume(const Culprit& who, const std::array<PointNode, 8>& nodes, const Corners& X,
                     const Model& model);
+
+/// For Limited: where a deformed element with these corners has lost its volume, at a corner or a Gauss point; else empty.
+std::string volume_fault(const Corners& x);
 
 }  // namespace picus::solids

@@ -172,4 +172,13 @@ class Contact {
   Index row_count() const { return 1 + law().friction_directions; }
 };
 
+/// Beside the roles: an element whose equations hold within limits only, as those of a solid that is not turned inside out.
+class Limited {
+ public:
+  virtual ~Limited() = default;
+  /// What is beyond its limits at q, as the rest of a sentence that begins with the element's name; empty if nothing is.
+  /// Asked once a step, of the configuration at its end.
+  virtual std::string fault(const Configuration& q) const = 0;
+};
+
 }  // namespace picus

@@ -92,6 +92,7 @@ class Model {
     if constexpr (std::derived_from<E, Force>) forces_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, BilateralConstraint>) constraints_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Contact>) contacts_.push_back({&reference, &reference});
+    if constexpr (std::derived_from<E, Limited>) limited_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Drawable>) drawables_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Observable>) observables_.push_back({&reference, &reference});
     return {index, reference};
@@ -116,6 +117,8 @@ class Model {
   std::span<const InRole<BilateralConstraint>> constraints() const { return constraints_; }
   /// The elements that have gaps.
   std::span<const InRole<Contact>> contacts() const { return contacts_; }
+  /// The elements whose equations hold within limits.
+  std::span<const InRole<Limited>> limited() const { return limited_; }
   /// The elements that are drawn in animations.
   std::span<const InRole<Drawable>> drawables() const { return drawables_; }
   /// The elements that report quantities of their own.
@@ -169,6 +172,7 @@ class Model {
   std::vector<InRole<Force>> forces_;
   std::vector<InRole<BilateralConstraint>> constraints_;
   std::vector<InRole<Contact>> contacts_;
+  std::vector<InRole<Limited>> limited_;
   std::vector<InRole<Drawable>> drawables_;
   std::vector<InRole<Observable>> observables_;
   std::vector<Sensor> sensors_;

@@ -98,6 +98,10 @@ class System {
   /// points and scalars (increments of rotations do not commute), constant mass, conservative forces.
   bool has_symmetric_tangents() const { return has_symmetric_tangents_; }
 
+  /// The first element that is beyond its limits at q (Limited), and why: "element "cube" is turned inside out ..."; empty if
+  /// there is none.
+  std::string find_fault(const Configuration& q) const;
+
   /// g(q, t) of all rows.
   void evaluate_violation(const Configuration& q, double t, Vector& g) const;
   /// G(q, t) of all constraints.

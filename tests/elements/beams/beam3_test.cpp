@@ -408,5 +408,26 @@ TEST_F(Beam3Test, RefusesWhatIsNoBeam) {
   EXPECT_EQ(refusal(p), "beam \"B\": section mass is -1 kg/m, must not be negative");
 }
 
+TEST_F(Beam3Test, TellsWhichSectionsAreTurnedTooFar) {
+  const Handle<Beam3> beam = model.add<Beam3>({.name = "B",
+                                               .a = a,
+                                               .middle = middle,
+                                               .b = b,
+                                               .section = coupled_section(false),
+                                               .axes_a = M,
+                                               .axes_middle = M,
+                                               .axes_b = M});
+  const auto fault_at = [&](const FrameNode& end, double turn) {
+    Configuration q = start;
+    q.rotation(end) = M * so3::exp(turn * random.direction()) * M.transpose() * start.rotation(end);
+    return beam->fault(q);
+  };
+  const std::string tail =
+      " and middle turned against each other by 3.05 rad, must be less than 3: more elements are needed";
+  EXPECT_EQ(fault_at(a, 2.99) + fault_at(b, 2.99), "");
+  EXPECT_EQ(fault_at(a, 3.05), "has the sections at a" + tail);
+  EXPECT_EQ(fault_at(b, 3.05), "has the sections at b" + tail);
+}
+
 }  // namespace
 }  // namespace picus::beam3_test

@@ -406,5 +406,24 @@ TEST_F(BeamTest, RefusesSectionsThatCannotBe) {
             "beam \"B\": section inertia(1, 1) is -1 kg m, must not be negative");
 }
 
+TEST_F(BeamTest, TellsWhenItsEndsAreTurnedTooFar) {
+  Section section = coupled_section(false);
+  const Handle<Beam> beam =
+      model.add<Beam>({.name = "B", .a = a, .b = b, .section = section, .axes_a = A, .axes_b = A});
+  Configuration q = model.initial_configuration();
+  const Mat3 R = q.rotation(b);
+  for (const double turn : {0.1, 2.99, 3.2}) {
+    q.rotation(b) = A * so3::exp(turn * random.direction()) * A.transpose() * R;
+    const std::string fault = beam->fault(q);
+    if (turn < 3) {
+      EXPECT_EQ(fault, "");
+    } else {  // past pi the other way round is the shorter one: 2 pi - 3.2
+      EXPECT_EQ(fault,
+                "has its ends turned against each other by 3.083 rad, must be less than 3: more elements are "
+                "needed");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace picus::beam_test

@@ -52,6 +52,22 @@ TEST_F(HexahedronChecksTest, RefusesAFlatElement) {
       "hexahedron \"h\": degenerate: at nodes[0], \"p0\", its volume element is 0 m3, must be positive");
 }
 
+TEST_F(HexahedronChecksTest, TellsWhatADeformedElementHasLost) {
+  const Hexahedron& h = *model.add<Hexahedron>(p);
+  Configuration q = model.initial_configuration();
+  const auto move = [&](std::size_t a, const Vec3& x) { q.position(p.nodes[a]) = x; };
+  EXPECT_EQ(h.fault(q), "");
+  // A corner pressed in along the diagonal has 4 (3 t - 1) left of 8 m3: nothing in the plane of its neighbours.
+  move(6, {0.4, 0.4, 0.4});
+  EXPECT_EQ(h.fault(q), "");
+  move(6, {0.3, 0.3, 0.3});
+  EXPECT_EQ(h.fault(q), "is turned inside out at nodes[6], where its volume element is -0.4 m3");
+  for (std::size_t a = 4; a < 8; ++a) move(a, q.position(p.nodes[a - 4]));
+  EXPECT_NE(h.fault(q), "") << "flat";
+  move(4, {nan, 0, 0});
+  EXPECT_NE(h.fault(q), "");
+}
+
 TEST_F(HexahedronChecksTest, RefusesNodesThatAreNotEight) {
   p.nodes[5] = p.nodes[2];
   EXPECT_EQ(refusal(), "hexahedron \"h\": node \"p2\" is both nodes[2] and nodes[5]");
