@@ -154,22 +154,23 @@ void KktAssembler::regularize(const Vector& epsilon) {
   }
 }
 
-void KktAssembler::add_contact(Index contact, const Gradients& G, std::span<const double> k,
-                               std::span<const double> D, std::span<const double> E, const Chart* chart) {
+void KktAssembler::add_contact(Index contact, const Gradients& columns, std::span<const double> k,
+                               const Gradients& rows, std::span<const double> D, std::span<const double> E,
+                               const Chart* chart) {
   const auto& block = system_->contacts()[at(contact)];
   const ContactPlace& place = contact_places_[at(contact)];
   const auto m = at(block.rows);
   const auto n = at(block.dofs);
   for (Index e = place.first_column_entry; e < place.last_column_entry; ++e) {
     const RowScatter& s = contact_columns_[at(e)];
-    matrix_.values[at(s.column_target)] -= k[at(s.row - block.first_row)] * G.values[at(s.source)];
+    matrix_.values[at(s.column_target)] -= k[at(s.row - block.first_row)] * columns.values[at(s.source)];
   }
   for (std::size_t i = 0; i < m * m; ++i) {
     matrix_.values[at(contact_blocks_[at(place.first_block_target) + i])] += E[i];
   }
   if (std::all_of(D.begin(), D.end(), [](double value) { return value == 0; })) return;
 
-  const double* gradient = G.values.data() + block.first_source;
+  const double* gradient = rows.values.data() + block.first_source;
   if (chart != nullptr && !chart->is_trivial(*block.element)) {
     const std::span<double> local(local_.data(), m * n);
     std::copy_n(gradient, local.size(), local.begin());

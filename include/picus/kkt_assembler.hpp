@@ -70,10 +70,10 @@ class KktAssembler {
   /// E_jj -= epsilon_j for the bilateral rows; epsilon in row layout.
   void regularize(const Vector& epsilon);
 
-  /// The rows of one contact, linearised: columns -G^T k, rows D G (T), and E (m x m, column by column), all
-  /// for the scaled multipliers. `chart` is null for velocity increments.
-  void add_contact(Index contact, const Gradients& G, std::span<const double> k, std::span<const double> D,
-                   std::span<const double> E, const Chart* chart);
+  /// The rows of one contact, linearised: columns -G^T k with the gradients `columns`, rows D G (T) with the gradients
+  /// `rows`, and E (m x m, column by column), all for the scaled multipliers. `chart` is null for velocity increments.
+  void add_contact(Index contact, const Gradients& columns, std::span<const double> k, const Gradients& rows,
+                   std::span<const double> D, std::span<const double> E, const Chart* chart);
 
  private:
   /// A local entry and its place in the values.

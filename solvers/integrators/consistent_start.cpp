@@ -138,7 +138,7 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   const Configuration given = system.model().initial_configuration();
   data.q_n = &given;
   data.t = 0.0;
-  data.mass_smooth.assemble(given);
+  data.smooth.mass.assemble(given);
   NewtonWorkspace work(problem.size());
   const double length = start_length * system.length_scale();
   problem.set_contact_multipliers(Vector::Zero(system.contact_row_count()));

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
-#include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/state.hpp>
 
 #include <string>

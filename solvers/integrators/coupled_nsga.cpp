@@ -44,6 +44,7 @@ class CoupledStep {
 
   bool iterate(const State& state, double h, int max_iterations) {
     begin(state, h);
+    choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth_work.r);
     for (iterations_ = 0;; ++iterations_) {
       evaluate();
       if (is_solved()) return true;
@@ -60,7 +61,9 @@ class CoupledStep {
     };
     const auto solve = [&](std::size_t i, Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work,
                            const Vector& last_multiplier, const auto& begin_anew) {
-      const SolveSetting setting{.newton = {.max_iterations = max_iterations},
+      NewtonOptions newton{.max_iterations = max_iterations};
+      if (i == 0) newton = w_.smooth.with_other_start(newton);
+      const SolveSetting setting{.newton = newton,
                                  .policy = w_.options->fallbacks,
                                  .scaling = w_.options->scaling,
                                  .regularization = w_.options->regularization,
@@ -70,6 +73,7 @@ class CoupledStep {
       const NewtonReport solved =
           RemediedSolve(problem, solver, work, setting, report_, report_.subproblems[i]).solve(begin_anew);
       norm_[i] = solved.residual;
+      if (i == 0) w_.smooth.hand_over();
       return solved.converged;
     };
     for (int round = 0; round < max_rounds; ++round) {
@@ -96,6 +100,7 @@ class CoupledStep {
 
   void evaluate() {
     norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
+    w_.smooth.hand_over();
     evaluate_position();
     evaluate_velocity();
   }
@@ -108,6 +113,7 @@ class CoupledStep {
   /// One joint iteration; false when a sub-problem has no finite Newton step.
   bool correct() {
     if (!correct(0, w_.smooth, *w_.smooth_solver, w_.smooth_work)) return false;
+    w_.smooth.hand_over();
     evaluate_position();
     if (!correct(1, w_.position, *w_.position_solver, w_.position_work)) return false;
     evaluate_position();
@@ -165,7 +171,7 @@ State CoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<NsgaWorkspace>(system, options_);
   const State state = workspace_->start(warnings_);
-  workspace_->smooth.follow(workspace_->position.correction(), workspace_->velocity.jump());
+  workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
   return state;
 }
 

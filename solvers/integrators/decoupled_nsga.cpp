@@ -52,8 +52,6 @@ class DecoupledNsgaStep {
     w_.smooth.finish(w_.auxiliary);
 
     if (!w_.has_rows) {
-      w_.position.take_smooth_motion();
-      w_.velocity.take_smooth_motion(w_.smooth.momentum_residual());
       w_.commit(state, h, true);
       return true;
     }
@@ -102,7 +100,7 @@ class DecoupledNsgaStep {
     // It starts from the acceleration of t_n, which may stay within the tolerance over many steps in succession:
     // errors of the same sign add up to far more than the tolerance.
     options.good_start = 1e-4;
-    return options;
+    return w_.smooth.with_other_start(options);
   }
 
   NewtonOptions newton_options(const Subproblem& problem) const {

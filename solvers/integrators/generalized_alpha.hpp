@@ -1,5 +1,7 @@
 #pragma once
 
+#include <picus/solvers/subproblems/implicit_stage.hpp>
+
 namespace picus {
 
 /// Coefficients of the generalized-alpha method (Chung and Hulbert),
@@ -28,5 +30,12 @@ struct GeneralizedAlpha {
     return {0, alpha, 0.5 + alpha, 0.25 * (1 + alpha) * (1 + alpha)};
   }
 };
+
+/// The formulas of a step of size h from v_n, the acceleration vd_n and the auxiliary acceleration a_n.
+void predict_motion(const GeneralizedAlpha& alpha, double h, const Vector& v_n, const Vector& acceleration_n,
+                    const Vector& auxiliary_n, StageFormulas& formulas);
+/// Takes `auxiliary` from a_n to a_{n+1}.
+void advance_auxiliary(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
+                       const Vector& acceleration, Vector& auxiliary);
 
 }  // namespace picus

@@ -11,8 +11,7 @@
 /// penetrate by what a step makes them. A step that does not converge throws SolverError; there are no fallbacks.
 
 #include <picus/solvers/integrators/mixed_base.hpp>
-#include <picus/solvers/subproblems/position_problem.hpp>
-#include <picus/solvers/subproblems/velocity_problem.hpp>
+#include <picus/solvers/integrators/nsga_problems.hpp>
 
 namespace picus {
 

@@ -59,6 +59,7 @@ State NsgaWorkspace::start(std::vector<std::string>& warnings) {
   if (!has_rows) return state;
   data.v_smooth = state.v;
   data.dq_smooth.setZero();
+  data.acceleration = state.acceleration;
   const std::vector<ContactState> closed(system->contacts().size(), ContactState::stick);
   position.set_contact_multipliers(no_multiplier);
   position.begin();
@@ -82,6 +83,7 @@ void NsgaWorkspace::begin_step(const State& state, double h, double rho_inf) {
 
 void NsgaWorkspace::commit(State& state, double h, bool has_forces) const {
   const StepData& d = data;
+  const Configuration& q = has_rows ? d.q : d.smooth.q;
   state.position_multiplier = position.contact_multipliers();
   state.contact_rate = velocity.contact_rate();
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
@@ -91,23 +93,24 @@ void NsgaWorkspace::commit(State& state, double h, bool has_forces) const {
                        {state.contact_rate.data() + block.first_row, static_cast<std::size_t>(block.rows)},
                        options->tolerance * d.speed[0]);
   }
-  system->evaluate_gaps(state.q, d.q, gap_);
+  system->evaluate_gaps(state.q, q, gap_);
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     if (position.contact_states()[c] == ContactState::gap) continue;
     const auto& block = system->contacts()[c];
     for (Index i = 1; i < block.rows; ++i)
       state.contact_slip[block.first_row + i] += gap_[block.first_row + i];
   }
-  state.q = d.q;
+  state.q = q;
   orthonormalize(system->nodes(), state.q);
-  state.v = velocity.velocity();
+  state.v = has_rows ? velocity.velocity() : d.v_smooth;
   state.acceleration = d.acceleration;
   state.auxiliary = auxiliary;
   state.constraint_force = d.lambda;
   state.constraint_impulse = velocity.bilateral_multipliers();
   state.contact_impulse = velocity.contact_multipliers();
-  state.reaction = velocity.momentum_residual() / h;
-  if (!has_forces) state.reaction += smooth.momentum_residual();
+  state.reaction = smooth.reaction();
+  if (has_rows && has_forces) state.reaction.setZero();
+  if (has_rows) state.reaction += velocity.momentum_residual() / h;
   for (const Index dof : system->free_dofs()) state.reaction[dof] = 0.0;
   state.time += h;
   ++state.step;

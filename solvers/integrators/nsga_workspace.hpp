@@ -1,9 +1,7 @@
 #pragma once
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
-#include <picus/solvers/subproblems/position_problem.hpp>
-#include <picus/solvers/subproblems/smooth_problem.hpp>
-#include <picus/solvers/subproblems/velocity_problem.hpp>
+#include <picus/solvers/integrators/nsga_problems.hpp>
 
 namespace picus {
 

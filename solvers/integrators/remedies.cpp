@@ -20,7 +20,6 @@ void RemediedSolve::trace(const Attempt& attempt) {
 
 void RemediedSolve::accept() {
   ++report_.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
-  problem_.evaluate(work_.r);  // some problems choose their first guess here
   problem_.advance(best_way_, 1.0);
   best_.residual = problem_.evaluate(work_.r);
   best_.converged = true;

@@ -204,7 +204,7 @@ StepReport VelocityLevelScheme::step(State& state) {
 void VelocityLevelScheme::project(const State& state, double h, StepReport& report) {
   Workspace& w = *workspace_;
   w.data.dq_smooth = w.data.dq;
-  w.data.mass_smooth.assemble(w.data.q);
+  w.data.smooth.mass.assemble(w.data.q);
   const SolveSetting setting{.newton = {.max_iterations = options_.max_iterations},
                              .policy = options_.fallbacks,
                              .scaling = options_.scaling,

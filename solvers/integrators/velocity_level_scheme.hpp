@@ -6,8 +6,8 @@
 /// other fallbacks are those of the decoupled scheme.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/subproblems/lcp_sequence.hpp>
-#include <picus/solvers/subproblems/position_problem.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 
 namespace picus {

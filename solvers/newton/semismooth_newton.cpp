@@ -43,15 +43,30 @@ bool may_reuse(const NonlinearProblem& problem, const NewtonOptions& options, co
   return options.reuses_tangent && work.has_tangent && work.tangent_kind == problem.tangent_kind();
 }
 
+bool has_stagnated(const ResidualNorm& now, const ResidualNorm& before, const NewtonOptions& options) {
+  return now.worst > 1.0 && now.over_rounding <= 1.0 && now.worst > options.stagnation * before.worst;
+}
+
 }  // namespace
+
+ResidualNorm choose_start(NonlinearProblem& problem, const NewtonOptions& options, Vector& r) {
+  const ResidualNorm first = problem.evaluate(r);
+  if (options.other_start == nullptr || first.worst < options.poor_start) return first;
+  problem.advance(*options.other_start, 1.0);
+  const ResidualNorm other = problem.evaluate(r);
+  if (other.square < first.square) return other;
+  problem.advance(*options.other_start, -1.0);
+  return problem.evaluate(r);
+}
 
 NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                           NewtonWorkspace& work) {
   const FlushDenormals flush;
   NewtonReport report;
-  report.residual = problem.evaluate(work.r);
+  report.residual = choose_start(problem, options, work.r);
   bool contracts = true;
-  while (!(report.residual.worst <= (report.iterations == 0 ? options.good_start : 1.0))) {
+  while (!report.stagnated &&
+         !(report.residual.worst <= (report.iterations == 0 ? options.good_start : 1.0))) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
     if (!contracts || !may_reuse(problem, options, work)) {
       work.has_tangent = solver.factorize(problem.tangent());
@@ -66,11 +81,14 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     problem.advance(work.dx, 1.0);
     report.residual = problem.evaluate(work.r);
     contracts = report.residual.square <= options.good_contraction * options.good_contraction * before.square;
+    report.stagnated = has_stagnated(report.residual, before, options);
+    if (report.stagnated) break;
     const bool grew = !(report.residual.square <= before.square) && !(report.residual.worst <= 1.0);
     const bool is_lost = !std::isfinite(report.residual.square);
     if (grew && (is_lost || report.iterations > options.full_steps)) {
       ++report.line_searches;
       report.residual = search_along(problem, work, before, report.residual);
+      report.stagnated = has_stagnated(report.residual, before, options);
     }
   }
   if (report.iterations > options.good_iterations) work.has_tangent = false;

@@ -6,7 +6,7 @@
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/types.hpp>
 
-#include <string>
+#include <limits>
 
 namespace picus {
 
@@ -16,6 +16,8 @@ struct ResidualNorm {
   double worst = 0.0;
   Index where = 0;      ///< the unknown whose row that is
   double square = 0.0;  ///< sum of (r_i over its tolerance)^2, what a line search decreases
+  /// Largest |r_i| over its tolerance or what rounding may leave of it, of problems that know that.
+  double over_rounding = std::numeric_limits<double>::infinity();
 };
 
 /// A system of equations at its current iterate.
@@ -23,7 +25,7 @@ class NonlinearProblem {
  public:
   virtual ~NonlinearProblem() = default;
   virtual Index size() const = 0;
-  /// r at the current iterate, `size()` entries, and its norm.
+  /// r at the current iterate, `size()` entries, and its norm: functions of the iterate alone.
   virtual ResidualNorm evaluate(Vector& r) = 0;
   /// dr/dx at the iterate last evaluated, on a pattern that never changes.
   virtual const SparseMatrix& tangent() = 0;
@@ -37,6 +39,10 @@ struct NewtonOptions {
   int max_iterations = 25;
   /// A first guess whose worst residual is at most this needs no iteration, 0 to 1.
   double good_start = 1.0;
+  /// Where the worst residual of the first guess is at least `poor_start`, that of another guess is tried, to which this
+  /// change of the unknowns leads, and the better one taken; null: there is none.
+  const Vector* other_start = nullptr;
+  double poor_start = std::numeric_limits<double>::infinity();
   /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a
   /// wrong first guess of the active set was left. NaN never passes.
   int full_steps = 5;
@@ -46,10 +52,14 @@ struct NewtonOptions {
   bool reuses_tangent = false;
   double good_contraction = 0.1;
   int good_iterations = 4;
+  /// A residual at the level of rounding, ResidualNorm::over_rounding <= 1, of which a step leaves more than this part is
+  /// solved as well; infinity: never.
+  double stagnation = std::numeric_limits<double>::infinity();
 };
 
 struct NewtonReport {
   bool converged = false;
+  bool stagnated = false;  ///< converged above the tolerance, at the level of rounding
   int iterations = 0;
   int line_searches = 0;
   ResidualNorm residual;
@@ -63,6 +73,9 @@ struct NewtonWorkspace {
   bool has_tangent = false;  ///< the linear solver holds factors of a tangent of the kind
   std::uint64_t tangent_kind = 0;
 };
+
+/// Takes the better one of the first guesses and evaluates r there.
+ResidualNorm choose_start(NonlinearProblem& problem, const NewtonOptions& options, Vector& r);
 
 NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                           NewtonWorkspace& work);

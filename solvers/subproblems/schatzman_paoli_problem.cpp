@@ -32,7 +32,7 @@ void SchatzmanPaoliProblem::begin(const Vector& increment_n, const Vector& accel
   if (system_->has_driven_dofs())
     system_->prescribe(d.t - d.h, d.h, d.dq, driven_rate_, driven_acceleration_);
   row_x_ = mu.cwiseQuotient(row_scale_);
-  update_multipliers(d.lambda, 0.0);
+  update_multipliers(nullptr, 0.0);
 
   const PerKind before = d.scales.speeds(driven_rate_);
   work_ = increment_n / d.h;
@@ -53,13 +53,13 @@ ResidualNorm SchatzmanPaoliProblem::evaluate(Vector& r) {
   const double h = d.h;
   retract(system_->nodes(), *d.q_n, d.dq, d.q);
   increment_theta_ = theta_ * d.dq;
-  retract(system_->nodes(), *d.q_n, increment_theta_, d.q_smooth);
+  retract(system_->nodes(), *d.q_n, increment_theta_, d.smooth.q);
   const double t_theta = d.t - (1.0 - theta_) * h;
   v_ = (d.dq + increment_n_) / (2 * h);
 
   system_->evaluate_violation(d.q, d.t, violation_);
   system_->evaluate_gradients(d.q, d.t, d.G);
-  system_->evaluate_gradients(d.q_smooth, t_theta, G_theta_);
+  system_->evaluate_gradients(d.smooth.q, t_theta, G_theta_);
   std::fill(d.contact_G.values.begin(), d.contact_G.values.end(), 0.0);
   contact_y_.setZero();
   for (Meeting& meeting : meetings_) {
@@ -73,10 +73,10 @@ ResidualNorm SchatzmanPaoliProblem::evaluate(Vector& r) {
     }
   }
 
-  d.mass_smooth.assemble(d.q_smooth);
+  d.smooth.mass.assemble(d.smooth.q);
   w_ = d.dq - increment_n_;
-  d.mass_smooth.multiply(w_, residual_);
-  system_->add_forces({d.q_smooth, v_, t_theta}, -h * h, residual_);
+  d.smooth.mass.multiply(w_, residual_);
+  system_->add_forces({d.smooth.q, v_, t_theta}, -h * h, residual_);
   System::add_transpose(system_->constraint_entries(), G_theta_, mu_, -1.0, residual_);
   System::add_transpose(system_->contact_entries(), d.contact_G, contact_P_, -1.0, residual_);
   return gather_residual(violation_, r);
@@ -88,10 +88,10 @@ const SparseMatrix& SchatzmanPaoliProblem::tangent() {
   const double t_theta = d.t - (1.0 - theta_) * h;
   chart_.update(d.dq);
   chart_theta_.update(increment_theta_);
-  kkt_.begin(d.mass_smooth);
-  kkt_.add_force_tangents({d.q_smooth, v_, t_theta}, h * h * theta_, h / 2, chart_theta_);
-  kkt_.add_mass_gradient(d.q_smooth, w_, theta_, chart_theta_);
-  kkt_.add_constraint_curvature(d.q_smooth, t_theta, mu_, theta_, chart_theta_);
+  kkt_.begin(d.smooth.mass);
+  kkt_.add_force_tangents({d.smooth.q, v_, t_theta}, h * h * theta_, h / 2, chart_theta_);
+  kkt_.add_mass_gradient(d.smooth.q, w_, theta_, chart_theta_);
+  kkt_.add_constraint_curvature(d.smooth.q, t_theta, mu_, theta_, chart_theta_);
   kkt_.add_constraint_columns(G_theta_, row_scale_);
   kkt_.add_constraint_rows(d.G, row_scale_, chart_);
   kkt_.regularize(row_epsilon_);
@@ -104,8 +104,8 @@ const SparseMatrix& SchatzmanPaoliProblem::tangent() {
       for (double& entry : equations.D) entry *= share;
       const auto m = at(cone.rows);
       const std::array<double, max_contact_rows> k{cone.k, cone.k, cone.k};
-      kkt_.add_contact(static_cast<Index>(c), d.contact_G, {k.data(), m}, {equations.D.data(), m * m},
-                       {equations.E.data(), m * m}, &meeting.chart);
+      kkt_.add_contact(static_cast<Index>(c), d.contact_G, {k.data(), m}, d.contact_G,
+                       {equations.D.data(), m * m}, {equations.E.data(), m * m}, &meeting.chart);
       for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i)
         meeting.P[i] = share * contact_P_[i];
     }
@@ -137,7 +137,7 @@ void SchatzmanPaoliProblem::advance(const Vector& dx, double factor) {
   for (std::size_t i = 0; i < free_dofs.size(); ++i)
     data_->dq[free_dofs[i]] += factor * dx[static_cast<Index>(i)];
   advance_multipliers(dx, factor);
-  update_multipliers(data_->lambda, 0.0);
+  update_multipliers(nullptr, 0.0);
 }
 
 void SchatzmanPaoliProblem::velocity(Vector& v) const {

@@ -56,7 +56,7 @@ std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) 
 void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_factor, double proximal) {
   U_.setZero();
   row_x_ = lambda.cwiseQuotient(row_scale_);
-  update_multipliers(lambda, 0.0);
+  update_multipliers(nullptr, 0.0);
   contact_P_ = P;
   load_factor_ = load_factor;
   proximal_ = proximal;
@@ -221,7 +221,7 @@ void StaticProblem::advance(const Vector& dx, double factor) {
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) U_[free_dofs[i]] += factor * dx[static_cast<Index>(i)];
   advance_multipliers(dx, factor);
-  update_multipliers(data_->lambda, 0.0);
+  update_multipliers(nullptr, 0.0);
 }
 
 /// What has no stiffness gets the least of its kind, or what a typical force over the size of the model is.

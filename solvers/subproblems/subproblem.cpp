@@ -15,21 +15,6 @@ constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-StepData::StepData(const System& system_in)
-    : system(&system_in),
-      dq_smooth(Vector::Zero(system_in.velocity_count())),
-      v_smooth(dq_smooth),
-      acceleration(dq_smooth),
-      lambda(Vector::Zero(system_in.row_count())),
-      q_smooth(system_in.model().initial_configuration()),
-      mass_smooth(system_in),
-      dq(dq_smooth),
-      q(q_smooth),
-      mass(system_in),
-      G(system_in.make_constraint_gradients()),
-      contact_G(system_in.make_contact_gradients()),
-      scales(system_in, mass) {}
-
 Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
     : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows), chart_(*system_) {
   const Index n = system_->velocity_count();
@@ -183,8 +168,8 @@ void Subproblem::add_contacts() {
     const ContactEquations equations = linearise(cone);
     const auto m = at(cone.rows);
     const std::array<double, max_contact_rows> k{cone.k, cone.k, cone.k};
-    kkt_.add_contact(static_cast<Index>(c), data_->contact_G, {k.data(), m}, {equations.D.data(), m * m},
-                     {equations.E.data(), m * m}, chart());
+    kkt_.add_contact(static_cast<Index>(c), data_->contact_G, {k.data(), m}, data_->contact_G,
+                     {equations.D.data(), m * m}, {equations.E.data(), m * m}, chart());
   }
 }
 
@@ -224,8 +209,9 @@ void Subproblem::advance_multipliers(const Vector& dx, double factor) {
   }
 }
 
-void Subproblem::update_multipliers(const Vector& lambda, double factor) {
-  mu_ = factor * lambda + row_scale_.cwiseProduct(row_x_);
+void Subproblem::update_multipliers(const Vector* lambda, double factor) {
+  mu_ = row_scale_.cwiseProduct(row_x_);
+  if (lambda != nullptr && factor != 0) mu_ += factor * *lambda;
 }
 
 }  // namespace picus

@@ -1,25 +1,13 @@
 #pragma once
 
-/// The three sub-problems of the decoupled scheme share one form. With the smooth equation
-/// M(q~) dv~ = f~ + G~^T lambda the differences f^p and f* of the sources become
-///
-///     M w - s f(q, v, t) - G(q)^T mu - G_c(q)^T P = 0,      row equations of constraints and contacts,
-///
-///     smooth     w = dv~               s = 1      mu = lambda                 rows G v~ + g_t
-///     position   w = U + h^2 dv~       s = h^2    mu = h^2 lambda + P_b       rows g, gaps           M at q~
-///     velocity   w = W + h dv~         s = h      mu = h lambda + Lambda_b    rows G v + g_t, rates  M at q
-///
-/// (Galvez 2020, eqs. 3.34, 3.39, 3.45, 4.1, 4.2; docs/theory.md derives it.) Multipliers are unknown as x
-/// with P = k x, so that the matrix is well scaled. The penalty terms of the augmented Lagrangian appear in
-/// the complementarity rows only: added to the momentum rows they are multiples of the constraint rows, which
-/// change no iterate of a linear problem but fill the matrix with G^T G.
+/// What all sub-problems share: momentum rows, rows of constraints and contacts, in this order, and what their residuals are
+/// measured against. Multipliers are unknown as x with P = k x, so that the matrix is well scaled. The penalty terms of the
+/// augmented Lagrangian appear in the complementarity rows only: added to the momentum rows they are multiples of the
+/// constraint rows, which change no iterate of a linear problem but fill the matrix with G^T G.
 
-#include <picus/chart.hpp>
 #include <picus/kkt_assembler.hpp>
-#include <picus/mass_matrix.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
-#include <picus/solvers/subproblems/scales.hpp>
-#include <picus/system.hpp>
+#include <picus/solvers/subproblems/step_data.hpp>
 
 #include <string>
 #include <string_view>
@@ -27,39 +15,18 @@
 
 namespace picus {
 
-/// What the sub-problems of one step share: their common data and each one's outcome for the next.
-struct StepData {
-  explicit StepData(const System& system);
-
-  const System* system;
-  const Configuration* q_n = nullptr;
-  const Vector* v_n = nullptr;
-  double t = 0.0;  ///< t_{n+1}
-  double h = 0.0;
-  double tolerance = 1e-8;
-  const std::vector<ContactState>* contact_state_n = nullptr;
-  double impulse_n = 0.0;  ///< largest impulse of a contact row in the last step, N s
-
-  Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
-  Vector v_smooth;      ///< v~
-  Vector acceleration;  ///< dv~/dt at t_{n+1}
-  Vector lambda;        ///< physical smooth multipliers, row layout
-  Configuration q_smooth;
-  MassMatrix mass_smooth;  ///< M(q~)
-
-  Vector dq;  ///< q = q_n o exp(dq)
-  Configuration q;
-  MassMatrix mass;         ///< M(q)
-  Gradients G, contact_G;  ///< at q
-
-  PerKind speed{};  ///< characteristic speeds of the step
-  Scales scales;
-  Vector contact_mass;  ///< effective mass of each contact
-};
-
 class Subproblem : public ContactProblem {
  public:
   Subproblem(StepData& data, KktAssembler::Rows rows);
+
+  /// What a residual is measured against, for each kind: momentum rows against mass times `momentum`, other
+  /// rows against `row`, both times the tolerance; and the rounding level, 100 eps times diagonal times
+  /// `momentum_floor` or times `row_floor`. Forces that cancel at rest leave of a momentum row what they are rounded
+  /// by: 100 eps times the largest bilateral multiplier or `force`, in its unit.
+  struct Measures {
+    PerKind momentum, row, momentum_floor, row_floor;
+    double force = 0.0;
+  };
 
   virtual std::string_view name() const = 0;
   Index size() const override { return kkt_.size(); }
@@ -77,6 +44,10 @@ class Subproblem : public ContactProblem {
 
   /// The node, constraint or contact behind an unknown, for messages.
   virtual std::string describe(Index unknown) const;
+
+  /// `factor` times each speed of the step, and times each length of the model.
+  PerKind speeds(double factor) const;
+  PerKind lengths(double factor) const;
 
   /// States of the contacts at the iterate last evaluated.
   std::span<const ContactState> contact_states() const { return states_; }
@@ -96,20 +67,9 @@ class Subproblem : public ContactProblem {
  protected:
   /// The chart of the unknown increments, or null when they are velocities.
   virtual const Chart* chart() const { return nullptr; }
-  /// What a residual is measured against, for each kind: momentum rows against mass times `momentum`, other
-  /// rows against `row`, both times the tolerance; and the rounding level, 100 eps times diagonal times
-  /// `momentum_floor` or times `row_floor`. Forces that cancel at rest leave of a momentum row what they are rounded
-  /// by: 100 eps times the largest bilateral multiplier or `force`, in its unit.
-  struct Measures {
-    PerKind momentum, row, momentum_floor, row_floor;
-    double force = 0.0;
-  };
   void set_tolerances(const Measures& measures);
   /// Raises the diagonals that the rounding level is taken from to those of the matrix.
   void note_diagonal();
-  /// `factor` times each speed of the step, and times each length of the model.
-  PerKind speeds(double factor) const;
-  PerKind lengths(double factor) const;
   /// Gathers free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from `y`.
   ResidualNorm gather_residual(const Vector& row_value, Vector& r);
   /// e times the rates of t_n, contact row layout, as far as restitution is kept.
@@ -119,8 +79,8 @@ class Subproblem : public ContactProblem {
   void add_contacts();
   /// x += factor dx for the multipliers of constraints and contacts.
   void advance_multipliers(const Vector& dx, double factor);
-  /// mu = factor lambda + k x.
-  void update_multipliers(const Vector& lambda, double factor);
+  /// mu = factor lambda + k x; lambda is null for 0.
+  void update_multipliers(const Vector* lambda, double factor);
 
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 

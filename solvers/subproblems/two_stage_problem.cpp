@@ -5,10 +5,12 @@
 
 namespace picus {
 
-TwoStageProblem::TwoStageProblem(StageProblem& first, StageProblem& second)
+TwoStageProblem::TwoStageProblem(ImplicitStage& first, ImplicitStage& second)
     : stages_{&first, &second},
       stage_size_(first.size()),
       contact_rows_(static_cast<Index>(first.contact_multipliers().size())) {
+  first.set_other(&second.increment());
+  second.set_other(&first.increment());
   const SparseMatrix& block = first.matrix();
   const Index free_count = first.free_count();
   // Multipliers of a stage do not act on the other one.
@@ -44,7 +46,7 @@ TwoStageProblem::TwoStageProblem(StageProblem& first, StageProblem& second)
 ResidualNorm TwoStageProblem::evaluate(Vector& r) {
   ResidualNorm norm;
   for (std::size_t i = 0; i < 2; ++i) {
-    const ResidualNorm stage = stages_[i]->evaluate(part_[i], stages_[1 - i]->increment());
+    const ResidualNorm stage = stages_[i]->evaluate(part_[i]);
     const Index first = static_cast<Index>(i) * stage_size_;
     r.segment(first, stage_size_) = part_[i];
     norm.square += stage.square;
@@ -81,7 +83,7 @@ void TwoStageProblem::advance(const Vector& dx, double factor) {
 }
 
 void TwoStageProblem::set_scaling(double scaling, double regularization) {
-  for (StageProblem* stage : stages_) stage->set_scaling(scaling, regularization);
+  for (ImplicitStage* stage : stages_) stage->set_scaling(scaling, regularization);
 }
 
 std::span<const ContactCone> TwoStageProblem::cones() const {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <picus/solvers/subproblems/stage_problem.hpp>
+#include <picus/solvers/subproblems/implicit_stage.hpp>
 
 #include <vector>
 
@@ -10,8 +10,8 @@ namespace picus {
 /// those of the first stage, then those of the second; so are contact rows.
 class TwoStageProblem : public ContactProblem {
  public:
-  /// The stages must outlive the problem; each has StepData of its own.
-  TwoStageProblem(StageProblem& first, StageProblem& second);
+  /// The stages must outlive the problem; each has StepData of its own, and from now on depends on the other.
+  TwoStageProblem(ImplicitStage& first, ImplicitStage& second);
 
   Index size() const override { return matrix_.size; }
   const SparseMatrix& pattern() const { return matrix_; }
@@ -36,7 +36,7 @@ class TwoStageProblem : public ContactProblem {
   void add(const SparseMatrix& block, std::size_t row, std::size_t column);
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-  std::array<StageProblem*, 2> stages_;
+  std::array<ImplicitStage*, 2> stages_;
   Index stage_size_;
   SparseMatrix matrix_;
   std::array<std::array<std::vector<Index>, 2>, 2>

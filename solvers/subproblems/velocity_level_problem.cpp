@@ -115,7 +115,7 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   formulas_.dq_0 = d.dq_smooth - tau_ * z_;
   W_.setZero();
   row_x_ = mu.cwiseQuotient(row_scale_);
-  update_multipliers(data_->lambda, 0.0);
+  update_multipliers(nullptr, 0.0);
   set_restitution_rates(contact_rate_n, restitution_);
   take_speeds(acceleration);
   set_tolerances({.momentum = speeds(1),
@@ -208,7 +208,6 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
   kkt_.add_constraint_columns(d.G, scaled_);
   kkt_.add_constraint_rate_rows(d.G, motion, row_scale_, tau_, chart_);
   kkt_.regularize(row_epsilon_);
-  constexpr std::array<double, max_contact_rows> no_columns{};
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
@@ -216,10 +215,8 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
     const auto m = at(cone.rows);
     const double k = share * cone.k;
     const std::array<double, max_contact_rows> columns{k, k, k};
-    kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, {nothing.data(), m * m},
-                     {equations.E.data(), m * m}, nullptr);
-    kkt_.add_contact(static_cast<Index>(c), contact_rows, {no_columns.data(), m}, {equations.D.data(), m * m},
-                     {nothing.data(), m * m}, nullptr);
+    kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, contact_rows,
+                     {equations.D.data(), m * m}, {equations.E.data(), m * m}, nullptr);
   }
   note_diagonal();
   add(places_.square_zz);
@@ -243,8 +240,8 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
     const double rate = formulas_.closes_gaps ? 0.0 : eta_;
     for (double& entry : equations.D) entry *= rate;
     const std::array<double, max_contact_rows> columns{cone.k, cone.k, cone.k};
-    kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, {equations.D.data(), m * m},
-                     {nothing.data(), m * m}, nullptr);
+    kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, d.contact_G,
+                     {equations.D.data(), m * m}, {nothing.data(), m * m}, nullptr);
   }
   add_massless_rows();
   add(places_.square_wz);
@@ -270,7 +267,7 @@ void VelocityLevelProblem::advance(const Vector& dx, double factor) {
   }
   inner_ = dx.tail(kkt_.size());
   advance_multipliers(inner_, factor);
-  update_multipliers(data_->lambda, 0.0);
+  update_multipliers(nullptr, 0.0);
 }
 
 void VelocityLevelProblem::contact_response(const Vector& dx, Vector& response) {

@@ -219,8 +219,8 @@ TEST_P(KktAssemblerTest, ContactsAreLinearisedInGapsAndMultipliers) {
       D.push_back(random.matrix(block.rows, block.rows));
       E.push_back(random.matrix(block.rows, block.rows));
       scale.segment(block.first_row, block.rows) = random.vector(block.rows);
-      kkt.add_contact(static_cast<Index>(c), contact_G, {&scale[block.first_row], m}, {D[c].data(), m * m},
-                      {E[c].data(), m * m}, with_chart ? &chart : nullptr);
+      kkt.add_contact(static_cast<Index>(c), contact_G, {&scale[block.first_row], m}, contact_G,
+                      {D[c].data(), m * m}, {E[c].data(), m * m}, with_chart ? &chart : nullptr);
     }
     const auto f = [&](const Vector& z) {
       Vector momentum = mass_times(z);

@@ -142,7 +142,7 @@ TEST(CondensedContact, WithoutASolutionStaysAtItsBestIterate) {
   const NewtonReport report =
       solve_condensed(step.position, traced, *OneStep::make_solver(step.position), 25, work);
   EXPECT_FALSE(report.converged);
-  EXPECT_TRUE(step.position.correction().allFinite());
+  EXPECT_TRUE(step.position.increment().allFinite());
   EXPECT_TRUE(step.position.contact_multipliers().allFinite());
   // Where it stands is its best iterate, up to the rounding of the way back.
   EXPECT_NEAR(step.position.evaluate(work.r).worst, traced.best_residual(), 1e-6 * traced.best_residual());

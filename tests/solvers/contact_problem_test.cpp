@@ -1,13 +1,11 @@
 // What sub-problems tell solvers that condense them to their contacts, against differences: how gaps and rates respond to
 // the unknowns, and the tangent in which multipliers are held; at random iterates with large rotations.
 
-#include <picus/solvers/subproblems/explicit_stage_problem.hpp>
-#include <picus/solvers/subproblems/position_problem.hpp>
+#include <picus/solvers/integrators/nsga_problems.hpp>
+#include <picus/solvers/subproblems/explicit_stage.hpp>
 #include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
-#include <picus/solvers/subproblems/smooth_problem.hpp>
 #include <picus/solvers/subproblems/two_stage_problem.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
-#include <picus/solvers/subproblems/velocity_problem.hpp>
 #include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>
@@ -173,39 +171,34 @@ TEST_P(ContactProblems, VelocityLevel) {
 }
 
 TEST_P(ContactProblems, Stage) {
-  StageProblem problem(data);
+  ImplicitStage problem(data);
   problem.begin(random_formulas(1, 0), random_velocities(), random.vector(system.row_count()));
   check(problem);
 }
 
 TEST_P(ContactProblems, TwoStages) {
-  StageProblem first(other_data);
-  StageProblem second(data);
+  ImplicitStage first(other_data);
+  ImplicitStage second(data);
   TwoStageProblem problem(first, second);
   first.begin(random_formulas(0.2, -0.4), random_velocities(), random.vector(system.row_count()));
-  second.begin(random_formulas(1, 1), random_velocities(), random.vector(system.row_count()),
-               &first.increment());
+  second.begin(random_formulas(1, 1), random_velocities(), random.vector(system.row_count()));
   check(problem);
   EXPECT_EQ(problem.cones().size(), 2 * system.contacts().size());
   EXPECT_EQ(problem.cones().back().first_row, system.contact_row_count() + second.cones().back().first_row);
 }
 
 TEST_P(ContactProblems, ExplicitStage) {
-  ExplicitStageProblem problem(data);
-  Configuration q_forces = q_n;
-  Configuration q_rows = q_n;
-  retract(system.nodes(), q_n, random_velocities(0.5), q_forces);
-  retract(system.nodes(), q_n, random_velocities(0.5), q_rows);
+  ExplicitStage problem(data);
+  StagePoint forces(system);
+  retract(system.nodes(), q_n, random_velocities(0.5), forces.q);
+  retract(system.nodes(), q_n, random_velocities(0.5), data.q);
+  forces.t = 1.0;
+  forces.evaluate(system);
+  data.evaluate(system);
   const Vector v_forces = random_velocities();
   const Vector v_0 = random_velocities();
-  problem.begin({.force_rate = 0.6,
-                 .q_forces = &q_forces,
-                 .v_forces = &v_forces,
-                 .t_forces = 1.0,
-                 .q_rows = &q_rows,
-                 .t_rows = 1.4,
-                 .v_0 = &v_0,
-                 .has_impact_law = true});
+  problem.begin(
+      {.force_rate = 0.6, .forces = &forces, .v_forces = &v_forces, .v_0 = &v_0, .has_impact_law = true});
   check(problem);
 }
 

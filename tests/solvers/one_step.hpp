@@ -2,9 +2,7 @@
 
 /// The sub-problems of one step from a given start, one by one.
 
-#include <picus/solvers/subproblems/position_problem.hpp>
-#include <picus/solvers/subproblems/smooth_problem.hpp>
-#include <picus/solvers/subproblems/velocity_problem.hpp>
+#include <picus/solvers/integrators/nsga_problems.hpp>
 
 namespace picus {
 

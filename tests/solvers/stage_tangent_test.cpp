@@ -2,7 +2,7 @@
 // large rotations.
 
 #include "tangent_comparison.hpp"
-#include <picus/solvers/subproblems/explicit_stage_problem.hpp>
+#include <picus/solvers/subproblems/explicit_stage.hpp>
 #include <picus/solvers/subproblems/two_stage_problem.hpp>
 #include <support/mixed_model.hpp>
 
@@ -74,7 +74,7 @@ class StageTangent : public testing::TestWithParam<unsigned> {
 };
 
 TEST_P(StageTangent, OfOneImplicitStage) {
-  StageProblem stage(data);
+  ImplicitStage stage(data);
   stage.set_scaling(1.0, 0.0);
   compare(stage, {&stage}, [&] {
     stage.begin(random_formulas(1, 0), random.vector(system.velocity_count()),
@@ -84,41 +84,36 @@ TEST_P(StageTangent, OfOneImplicitStage) {
 }
 
 TEST_P(StageTangent, OfTwoStagesThatDependOnEachOther) {
-  StageProblem first(other_data);
-  StageProblem second(data);
+  ImplicitStage first(other_data);
+  ImplicitStage second(data);
   first.set_scaling(1.0, 0.0);
   second.set_scaling(1.0, 0.0);
   TwoStageProblem both(first, second);
   compare(both, {&first, &second}, [&] {
     const Index n = system.velocity_count();
     first.begin(random_formulas(0.2, -0.4), random.vector(n), random.vector(system.row_count()));
-    second.begin(random_formulas(1, 1), random.vector(n), random.vector(system.row_count()),
-                 &first.increment());
+    second.begin(random_formulas(1, 1), random.vector(n), random.vector(system.row_count()));
     disturb(first);
     disturb(second);
   });
 }
 
 TEST_P(StageTangent, OfAnExplicitStage) {
-  ExplicitStageProblem stage(data);
+  ExplicitStage stage(data);
   stage.set_scaling(1.0, 0.0);
-  Configuration q_forces = q_n;
-  Configuration q_rows = q_n;
+  StagePoint forces(system);
+  forces.t = 1.0;
   Vector v_forces, v_0;
   compare(stage, {&stage}, [&] {
     const Index n = system.velocity_count();
-    retract(system.nodes(), q_n, random.vector(n, 0.5), q_forces);
-    retract(system.nodes(), q_n, random.vector(n, 0.5), q_rows);
+    retract(system.nodes(), q_n, random.vector(n, 0.5), forces.q);
+    retract(system.nodes(), q_n, random.vector(n, 0.5), data.q);
+    forces.evaluate(system);
+    data.evaluate(system);
     v_forces = random.vector(n);
     v_0 = random.vector(n);
-    stage.begin({.force_rate = 0.6,
-                 .q_forces = &q_forces,
-                 .v_forces = &v_forces,
-                 .t_forces = 1.0,
-                 .q_rows = &q_rows,
-                 .t_rows = 1.4,
-                 .v_0 = &v_0,
-                 .has_impact_law = true});
+    stage.begin(
+        {.force_rate = 0.6, .forces = &forces, .v_forces = &v_forces, .v_0 = &v_0, .has_impact_law = true});
     disturb(stage);
   });
 }

@@ -2,9 +2,7 @@
 // unknowns, at random iterates with large rotations.
 
 #include "tangent_comparison.hpp"
-#include <picus/solvers/subproblems/position_problem.hpp>
-#include <picus/solvers/subproblems/smooth_problem.hpp>
-#include <picus/solvers/subproblems/velocity_problem.hpp>
+#include <picus/solvers/integrators/nsga_problems.hpp>
 #include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>

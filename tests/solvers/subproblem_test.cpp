@@ -1,8 +1,6 @@
 // What all sub-problems share: messages, norms, and the services to the first-order solver.
 
-#include <picus/solvers/subproblems/position_problem.hpp>
-#include <picus/solvers/subproblems/smooth_problem.hpp>
-#include <picus/solvers/subproblems/velocity_problem.hpp>
+#include <picus/solvers/integrators/nsga_problems.hpp>
 #include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>

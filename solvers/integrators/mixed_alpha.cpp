@@ -1,0 +1,45 @@
+#include <picus/solvers/integrators/generalized_alpha.hpp>
+#include <picus/solvers/integrators/mixed_base_parts.hpp>
+
+namespace picus {
+namespace {
+
+/// (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vd + alpha_f vd_n, with a in Newmark's formulas.
+class AlphaBase : public ImplicitBase {
+ public:
+  AlphaBase(StepData& data, const DecoupledNsgaOptions& options)
+      : ImplicitBase(data, options, MixedBaseKind::generalized_alpha),
+        alpha_(GeneralizedAlpha::with_spectral_radius(options.rho_inf)) {}
+
+  void start(const State& state) override {
+    begin(state);
+    choose_stage_pivots();
+  }
+
+  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
+    close(held, stage_);
+    solve(
+        state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
+    take(stage_, motion);
+    motion.auxiliary = state.auxiliary;
+    advance_auxiliary(alpha_, state.acceleration, motion.acceleration, motion.auxiliary);
+    system().clear_prescribed(motion.auxiliary);
+  }
+
+ private:
+  void begin(const State& state) {
+    predict_motion(alpha_, data_.h, state.v, state.acceleration, state.auxiliary, formulas_);
+    data_.t = state.time + data_.h;
+    stage_.begin(formulas_, state.acceleration, state.constraint_force);
+  }
+
+  GeneralizedAlpha alpha_;
+};
+
+}  // namespace
+
+std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const DecoupledNsgaOptions& options) {
+  return std::make_unique<AlphaBase>(data, options);
+}
+
+}  // namespace picus

@@ -1,0 +1,65 @@
+#include <picus/solvers/integrators/mixed_base_parts.hpp>
+
+#include <limits>
+
+namespace picus {
+
+MixedBase::Motion::Motion(const System& system)
+    : v(Vector::Zero(system.velocity_count())),
+      acceleration(v),
+      auxiliary(v),
+      constraint_force(Vector::Zero(system.row_count())),
+      contact_impulse(Vector::Zero(system.contact_row_count())),
+      reaction(v),
+      contact_state(system.contacts().size(), ContactState::gap) {}
+
+std::string_view name_of(MixedBaseKind base) {
+  switch (base) {
+    case MixedBaseKind::generalized_alpha:
+      return "generalized-alpha";
+    case MixedBaseKind::bathe:
+      return "bathe";
+    case MixedBaseKind::ed_alpha:
+      return "ed-alpha";
+    case MixedBaseKind::moreau_midpoint:
+      return "moreau-midpoint";
+    case MixedBaseKind::half_explicit:
+      return "half-explicit";
+  }
+  return "";
+}
+
+double closing_distance(const System& system) {
+  return 100 * std::numeric_limits<double>::epsilon() * system.length_scale();
+}
+
+void find_held(const System& system, const State& state, const DecoupledNsgaOptions& options, Vector& gaps,
+               std::vector<char>& held) {
+  const double distance = closing_distance(system);
+  system.evaluate_gaps(state.q, state.q, gaps);
+  const double speed = 10 * options.tolerance * state.v.lpNorm<Eigen::Infinity>() + distance / options.step;
+  for (std::size_t c = 0; c < held.size(); ++c) {
+    const Index row = system.contacts()[c].first_row;
+    const bool approaches = state.contact_state[c] == ContactState::gap && state.contact_rate[row] < -speed;
+    held[c] = gaps[row] <= distance && !approaches ? 1 : 0;
+  }
+}
+
+std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const DecoupledNsgaOptions& options,
+                                           const MixedOptions& own) {
+  switch (own.base) {
+    case MixedBaseKind::generalized_alpha:
+      return make_alpha_base(data, options);
+    case MixedBaseKind::bathe:
+      return make_bathe_base(data, options);
+    case MixedBaseKind::ed_alpha:
+      return make_energy_decaying_base(data, options, own.alpha);
+    case MixedBaseKind::moreau_midpoint:
+      return make_midpoint_base(data, options);
+    case MixedBaseKind::half_explicit:
+      return make_half_explicit_base(data, options);
+  }
+  throw OptionError("there is no such base scheme");
+}
+
+}  // namespace picus

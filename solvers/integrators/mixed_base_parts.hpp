@@ -1,0 +1,151 @@
+#pragma once
+
+/// What the base schemes of mixed timestepping have in common.
+
+#include <picus/error.hpp>
+#include <picus/solvers/integrators/mixed_base.hpp>
+#include <picus/solvers/integrators/remedies.hpp>
+#include <picus/solvers/subproblems/explicit_stage.hpp>
+#include <picus/solvers/subproblems/implicit_stage.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace picus {
+
+/// What all bases share.
+class BaseOnData : public MixedBase {
+ protected:
+  BaseOnData(StepData& data, const DecoupledNsgaOptions& options, MixedBaseKind kind)
+      : data_(data), options_(options), kind_(kind) {}
+
+  const System& system() const { return *data_.system; }
+
+  template <class Problem>
+  static void close(const std::vector<char>& held, Problem& problem) {
+    for (std::size_t c = 0; c < held.size(); ++c) problem.set_closed(c, held[c] != 0);
+  }
+
+  template <class Problem>
+  static void close_all(const System& system, Problem& problem) {
+    for (std::size_t c = 0; c < system.contacts().size(); ++c) problem.set_closed(c, true);
+  }
+
+  /// `begin` sets the problem to its first guess, with the contact multipliers that it has been given. `force_rate` times
+  /// a contact force is a multiplier.
+  template <class Problem, class Begin>
+  void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
+             double force_rate, const Begin& begin, StepReport& report) {
+    // A guess within the tolerance, step after step, would add up. Without contacts a residual has no reason to grow.
+    NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
+    if (std::ranges::none_of(problem.cones(), &ContactCone::enabled)) newton.full_steps = 0;
+    const auto rows = static_cast<Index>(problem.contact_multipliers().size());
+    no_multiplier_.setZero(rows);
+    last_multiplier_.resize(rows);
+    const Index one = system().contact_row_count();
+    for (Index first = 0; first < rows; first += one)
+      last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
+    const SolveSetting setting{.newton = newton,
+                               .policy = options_.fallbacks,
+                               .scaling = options_.scaling,
+                               .regularization = options_.regularization,
+                               .no_multiplier = &no_multiplier_,
+                               .last_multiplier = &last_multiplier_};
+    const NewtonReport solved =
+        RemediedSolve(problem, solver, work, setting, report, report.subproblems[0]).solve(begin);
+    if (solved.converged) return;
+    throw SolverError(
+        fmt::format("step from t = {} s with h = {} s: the stage to t = {} s (base {}) was not solved; after "
+                    "{} iterations the "
+                    "residual of {} is {:.3g} times its tolerance",
+                    state.time, data_.h, data_.t, name_of(kind_), solved.iterations,
+                    problem.describe(solved.residual.where), solved.residual.worst));
+  }
+
+  /// Takes what the last stage of a step gives.
+  void take(const ImplicitStage& stage, Motion& motion) const {
+    motion.v = stage.velocity();
+    motion.acceleration = stage.acceleration();
+    motion.constraint_force = stage.bilateral_force();
+    motion.contact_impulse = data_.h * stage.contact_force();
+    motion.reaction = stage.reaction();
+    motion.contact_state.assign(stage.contact_states().begin(), stage.contact_states().end());
+  }
+
+  StepData& data_;
+  const DecoupledNsgaOptions& options_;
+  MixedBaseKind kind_;
+
+ private:
+  Vector no_multiplier_, last_multiplier_;
+};
+
+/// One implicit stage problem, used once or several times a step.
+class ImplicitBase : public BaseOnData {
+ protected:
+  ImplicitBase(StepData& data, const DecoupledNsgaOptions& options, MixedBaseKind kind)
+      : BaseOnData(data, options, kind),
+        stage_(data),
+        solver_(make_analyzed_solver(stage_.matrix(), false, data.system->contact_row_count(), options)),
+        work_(stage_.size()) {
+    stage_.set_scaling(options.scaling, options.regularization);
+    formulas_.v_0 = formulas_.dq_0 = Vector::Zero(data.system->velocity_count());
+  }
+
+  void choose_stage_pivots() {
+    close_all(system(), stage_);
+    choose_pivots(stage_, *solver_, work_.r);
+  }
+
+  ImplicitStage stage_;
+  std::unique_ptr<LinearSolver> solver_;
+  NewtonWorkspace work_;
+  StageFormulas formulas_;
+};
+
+class ExplicitBase : public BaseOnData {
+ protected:
+  ExplicitBase(StepData& data, const DecoupledNsgaOptions& options, MixedBaseKind kind)
+      : BaseOnData(data, options, kind),
+        stage_(data),
+        solver_(make_analyzed_solver(stage_.matrix(), false, data.system->contact_row_count(), options)),
+        work_(stage_.size()),
+        given_v_(Vector::Zero(data.system->velocity_count())),
+        given_a_(given_v_) {
+    stage_.set_scaling(options.scaling, options.regularization);
+  }
+
+  void take(const ExplicitStage& stage, double force_rate, Motion& motion) const {
+    motion.v = stage.velocity();
+    motion.acceleration = stage.increment() / force_rate;
+    motion.auxiliary = motion.acceleration;
+    system().clear_prescribed(motion.auxiliary);
+    motion.constraint_force = stage.bilateral_multipliers() / force_rate;
+    motion.contact_impulse = data_.h / force_rate * stage.contact_multipliers();
+    motion.reaction = stage.momentum_residual() / force_rate;
+    motion.contact_state.assign(stage.contact_states().begin(), stage.contact_states().end());
+  }
+
+  /// Prescribed components over (t_n, t_n + time].
+  void prescribe(const State& state, double time) {
+    system().prescribe(state.time, time, data_.dq, given_v_, given_a_);
+  }
+
+  ExplicitStage stage_;
+  std::unique_ptr<LinearSolver> solver_;
+  NewtonWorkspace work_;
+  Vector given_v_, given_a_;
+};
+
+/// Each base in a source of its own.
+std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const DecoupledNsgaOptions& options);
+std::unique_ptr<MixedBase> make_bathe_base(StepData& data, const DecoupledNsgaOptions& options);
+std::unique_ptr<MixedBase> make_energy_decaying_base(StepData& data, const DecoupledNsgaOptions& options,
+                                                     double alpha);
+std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const DecoupledNsgaOptions& options);
+std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const DecoupledNsgaOptions& options);
+
+}  // namespace picus

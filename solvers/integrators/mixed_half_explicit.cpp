@@ -1,0 +1,85 @@
+#include <picus/solvers/integrators/mixed_base_parts.hpp>
+
+namespace picus {
+namespace {
+
+/// The explicit trapezoidal rule, its reactions such that constraints and closed contacts hold at velocity level at the
+/// end of both stages:
+///
+///     M(q_n) (v_1 - v_n) = h f_n + h G_n^T lambda_n,              G v = 0 at q_1 = q_n o exp(h v_n), v_1
+///     v - (v_n + v_1)/2 = h/2 M(q_1)^-1 (f_1 + G_1^T lambda_1),   G v = 0 at q = q_n o exp(h/2 (v_n + v_1)), v
+class HalfExplicitBase : public ExplicitBase {
+ public:
+  HalfExplicitBase(StepData& data, const DecoupledNsgaOptions& options)
+      : ExplicitBase(data, options, MixedBaseKind::half_explicit),
+        forces_(*data.system),
+        v_1_(given_v_),
+        v_half_(given_v_) {}
+
+  void start(const State& state) override {
+    begin_first(state);
+    close_all(system(), stage_);
+    choose_pivots(stage_, *solver_, work_.r);
+  }
+
+  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
+    close(held, stage_);
+    solve(
+        state, stage_, *solver_, work_, data_.h, [&] { begin_first(state); }, report);
+    prepare_second(state);
+    solve(
+        state, stage_, *solver_, work_, data_.h / 2, [&] { begin_second(); }, report);
+    take(stage_, data_.h / 2, motion);
+  }
+
+ private:
+  void begin_first(const State& state) {
+    const double h = data_.h;
+    data_.t = state.time + h;
+    data_.dq = h * state.v;
+    prescribe(state, h);
+    retract(system().nodes(), state.q, data_.dq, data_.q);
+    data_.evaluate(system());
+    forces_.q = state.q;
+    forces_.t = state.time;
+    forces_.evaluate(system());
+    stage_.begin({.force_rate = h,
+                  .forces = &forces_,
+                  .v_forces = &state.v,
+                  .v_0 = &state.v,
+                  .prescribed = &given_v_});
+  }
+
+  /// Takes from the first stage what the second starts from.
+  void prepare_second(const State& state) {
+    const double h = data_.h;
+    v_1_ = stage_.velocity();
+    v_half_ = (state.v + v_1_) / 2;
+    forces_.q = data_.q;
+    forces_.t = data_.t;
+    forces_.evaluate(system());
+    data_.dq = h * v_half_;
+    prescribe(state, h);
+    retract(system().nodes(), state.q, data_.dq, data_.q);
+    data_.evaluate(system());
+  }
+
+  void begin_second() {
+    stage_.begin({.force_rate = data_.h / 2,
+                  .forces = &forces_,
+                  .v_forces = &v_1_,
+                  .v_0 = &v_half_,
+                  .prescribed = &given_v_});
+  }
+
+  StagePoint forces_;  ///< where they act
+  Vector v_1_, v_half_;
+};
+
+}  // namespace
+
+std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const DecoupledNsgaOptions& options) {
+  return std::make_unique<HalfExplicitBase>(data, options);
+}
+
+}  // namespace picus

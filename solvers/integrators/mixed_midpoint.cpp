@@ -1,0 +1,71 @@
+#include <picus/solvers/integrators/mixed_base_parts.hpp>
+
+namespace picus {
+namespace {
+
+/// Moreau's midpoint rule: q_m = q_n o exp(h/2 v_n), M(q_m) (v - v_n) = h f(q_m, v_n) + G^T mu + G_c^T P,
+/// dq = h/2 (v_n + v). Contacts that are closed at q_m obey the impact law.
+class MidpointBase : public ExplicitBase {
+ public:
+  MidpointBase(StepData& data, const DecoupledNsgaOptions& options)
+      : ExplicitBase(data, options, MixedBaseKind::moreau_midpoint),
+        gaps_(Vector::Zero(data.system->contact_row_count())) {}
+
+  bool has_impact_law() const override { return true; }
+
+  void start(const State& state) override {
+    move_to_middle(state);
+    begin(state);
+    close_all(system(), stage_);
+    choose_pivots(stage_, *solver_, work_.r);
+  }
+
+  void step(const State& state, const std::vector<char>& /*held*/, Motion& motion,
+            StepReport& report) override {
+    move_to_middle(state);
+    close_where_closed();
+    solve(
+        state, stage_, *solver_, work_, data_.h, [&] { begin(state); }, report);
+    take(stage_, data_.h, motion);
+    data_.dq = data_.h / 2 * (state.v + motion.v);
+    prescribe(state, data_.h);
+    data_.t = state.time + data_.h;
+    retract(system().nodes(), state.q, data_.dq, data_.q);
+  }
+
+ private:
+  void move_to_middle(const State& state) {
+    const double h = data_.h;
+    data_.dq = h / 2 * state.v;
+    prescribe(state, h / 2);
+    retract(system().nodes(), state.q, data_.dq, data_.q);
+    prescribe(state, h);  // velocities of t_{n+1}
+    data_.t = state.time + h / 2;
+    data_.evaluate(system());
+  }
+
+  void begin(const State& state) {
+    stage_.begin({.force_rate = data_.h,
+                  .forces = &data_,
+                  .v_forces = &state.v,
+                  .v_0 = &state.v,
+                  .prescribed = &given_v_,
+                  .has_impact_law = true});
+  }
+
+  void close_where_closed() {
+    system().evaluate_gaps(data_.q, data_.q, gaps_);
+    for (std::size_t c = 0; c < system().contacts().size(); ++c)
+      stage_.set_closed(c, gaps_[system().contacts()[c].first_row] <= closing_distance(system()));
+  }
+
+  Vector gaps_;
+};
+
+}  // namespace
+
+std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const DecoupledNsgaOptions& options) {
+  return std::make_unique<MidpointBase>(data, options);
+}
+
+}  // namespace picus

@@ -1,0 +1,128 @@
+#include <picus/solvers/integrators/nsga_problems.hpp>
+
+namespace picus {
+
+SmoothProblem::SmoothProblem(StepData& data)
+    : ImplicitStage(data, data.smooth, "smooth", KktAssembler::Rows::bilateral),
+      gained_(data.dq),
+      to_rest_(Vector::Zero(size())) {}
+
+void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
+                          const Vector& auxiliary_n, const Vector& lambda_n) {
+  const StepData& d = *data_;
+  alpha_ = alpha;
+  acceleration_n_ = acceleration_n;
+  auxiliary_n_ = auxiliary_n;
+  gained_ = d.h * auxiliary_n;
+  predict_motion(alpha, d.h, *d.v_n, acceleration_n, auxiliary_n, predicted_);
+  StageSetting s = predict(predicted_, acceleration_n, lambda_n, gained_);
+  if (U_ != nullptr) {
+    s.dq_acts.other = s.dq_holds.other = s.v_acts.other = 1.0;
+    s.dq_acts.y = s.dq_holds.y = U_;
+    s.v_acts.y = W_;
+  }
+  const double c = s.source;
+  s.measures = {.momentum = speeds(c / d.h),
+                .row = speeds(1),
+                .momentum_floor = lengths(1 / s.dq_acts.own),
+                .row_floor = lengths(1 / d.h)};
+  Stage::begin(s, &z_start_, &mu_start_);
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i)
+    to_rest_[static_cast<Index>(i)] = -z_start_[free_dofs[i]];
+}
+
+void SmoothProblem::follow(const Vector& U, const Vector& W) {
+  U_ = &U;
+  W_ = &W;
+}
+
+NewtonOptions SmoothProblem::with_other_start(NewtonOptions options) const {
+  options.other_start = &to_rest_;
+  // Above this, over the motion in a step, the acceleration of t_n predicts nothing.
+  options.poor_start = 1.0 / data_->tolerance;
+  return options;
+}
+
+void SmoothProblem::hand_over() {
+  StepData& d = *data_;
+  d.acceleration = acceleration();
+  d.lambda = bilateral_force();
+  StageMap{&formulas_.dq_0, formulas_.dq_own}.evaluate(increment(), d.dq_smooth);
+  StageMap{&formulas_.v_0, formulas_.v_own}.evaluate(increment(), d.v_smooth);
+}
+
+void SmoothProblem::finish(Vector& auxiliary) {
+  hand_over();
+  auxiliary = auxiliary_n_;
+  advance_auxiliary(alpha_, acceleration_n_, data_->acceleration, auxiliary);
+  system_->clear_prescribed(auxiliary);
+}
+
+void PositionProblem::begin_at(double source, const Measures& measures) {
+  StepData& d = *data_;
+  w_0_ = source * d.acceleration;
+  const StageMap dq{.constant = &d.dq_smooth, .own = 1.0};
+  const StageSetting setting{.source = source,
+                             .w_0 = source != 0 ? &w_0_ : nullptr,
+                             .lambda = &d.lambda,
+                             .mass = &d.smooth,
+                             .acts = &d,
+                             .dq_acts = dq,
+                             .v_acts = {.constant = &d.v_smooth},
+                             .holds = &d,
+                             .dq_holds = dq,
+                             .rows = RowLevel::position,
+                             .contacts = RowLevel::position,
+                             .measures = measures};
+  Stage::begin(setting);
+}
+
+void PositionProblem::begin(const PositionTerms& terms) {
+  const double h = data_->h;
+  set_friction(terms.has_friction);
+  begin_at(terms.has_forces ? h * h : 0.0, {.momentum = speeds(h),
+                                            .row = speeds(h),
+                                            .momentum_floor = lengths(1),
+                                            .row_floor = lengths(1),
+                                            .force = h * data_->impulse_n});
+}
+
+void PositionProblem::begin_projection(double length, bool has_contacts) {
+  set_friction(false);
+  set_all_closed(has_contacts);
+  const double angle = length / data_->scales.length(MotionKind::translation);
+  const PerKind unit{length, angle, angle};
+  begin_at(0.0, {.momentum = unit, .row = unit, .momentum_floor = lengths(1), .row_floor = lengths(1)});
+}
+
+void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
+                            bool has_forces) {
+  StepData& d = *data_;
+  const double source = has_forces ? d.h : 0.0;
+  const StageMap v{.constant = &d.v_smooth, .own = 1.0};
+  w_0_ = source * d.acceleration;
+  const StageSetting setting{.source = source,
+                             .w_0 = source != 0 ? &w_0_ : nullptr,
+                             .lambda = &d.lambda,
+                             .mass = &d,
+                             .acts = &d,
+                             .v_acts = v,
+                             .holds = &d,
+                             .v = v,
+                             .contact_rate_n = &contact_rate_n,
+                             .measures = {.momentum = speeds(1),
+                                          .row = speeds(1),
+                                          .momentum_floor = lengths(1 / d.h),
+                                          .row_floor = lengths(1 / d.h),
+                                          .force = d.impulse_n}};
+  follow(position_states);
+  Stage::begin(setting);
+}
+
+void VelocityProblem::follow(std::span<const ContactState> position_states) {
+  for (std::size_t c = 0; c < cones_.size(); ++c) set_closed(c, position_states[c] != ContactState::gap);
+  data_->mass.assemble(data_->q);
+}
+
+}  // namespace picus

@@ -1,0 +1,92 @@
+#pragma once
+
+/// The three sub-problems of the decoupled scheme as stages. With the smooth equation M(q~) dv~ = f~ + G~^T lambda the
+/// differences f^p and f* of the sources become
+///
+///     smooth     w = c dv~             s = c      mu = c lambda               rows G v~ + g_t
+///     position   w = U + h^2 dv~       s = h^2    mu = h^2 lambda + P_b       rows g, gaps           M at q~
+///     velocity   w = W + h dv~         s = h      mu = h lambda + Lambda_b    rows G v + g_t, rates  M at q
+///
+/// (Galvez 2020, eqs. 3.34, 3.39, 3.45, 4.1, 4.2; docs/theory.md derives it.)
+
+#include <picus/solvers/integrators/generalized_alpha.hpp>
+
+namespace picus {
+
+/// The smooth motion (Galvez 2020, eqs. 3.34 and 3.35): generalized-alpha, bilateral constraints at velocity level. The
+/// motion follows from dv~/dt at t_{n+1} by the difference formulas.
+class SmoothProblem : public ImplicitStage {
+ public:
+  explicit SmoothProblem(StepData& data);
+
+  /// Predicts with the acceleration and multipliers of t_n.
+  void begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n, const Vector& auxiliary_n,
+             const Vector& lambda_n);
+  /// Takes forces, masses and gradients at the total motion, with the position correction U and the velocity
+  /// jump W added, as the coupled scheme does (Galvez 2020, eq. 3.5); data.smooth is then the total q. Both
+  /// must outlive the problem.
+  void follow(const Vector& U, const Vector& W);
+  /// From there to no acceleration: where that predicted from t_n is poor (stiff vibrations after an impact, at steps that
+  /// do not resolve them) a better start. The options of a solve have it, unless they are given another start.
+  NewtonOptions with_other_start(NewtonOptions options) const;
+
+  /// Hands the iterate last evaluated to the other sub-problems.
+  void hand_over();
+  /// The same; takes `auxiliary` from a_n to a_{n+1}.
+  void finish(Vector& auxiliary);
+
+ private:
+  GeneralizedAlpha alpha_{};
+  StageFormulas predicted_;
+  Vector acceleration_n_, auxiliary_n_;
+  Vector gained_;              ///< in the step, m/s
+  Vector to_rest_;             ///< change of the unknowns that takes the predicted acceleration away
+  const Vector* U_ = nullptr;  ///< null: at the smooth motion
+  const Vector* W_ = nullptr;
+};
+
+/// What variants of the scheme leave out of the position correction.
+struct PositionTerms {
+  bool has_forces = true;    ///< h^2 f^p, the change of forces under the correction (eq. 3.30)
+  bool has_friction = true;  ///< Coulomb's law over the step
+};
+
+/// The position correction (Galvez 2020, eqs. 3.39 and 4.1): from q~ to the nearest q, in the metric of
+/// M(q~), that satisfies the constraints, the gaps and, through g_T, Coulomb's law over the step. Unknown U
+/// and the multipliers.
+class PositionProblem : public Stage {
+ public:
+  explicit PositionProblem(StepData& data)
+      : Stage(data, "position", KktAssembler::Rows::bilateral_and_contacts) {}
+
+  /// From U = 0 and the contact multipliers that are set.
+  void begin(const PositionTerms& terms = {});
+  /// From U = 0, without sources and friction: the projection of a configuration on constraints and gaps, or
+  /// on constraints only; residuals are measured against `length`, metres.
+  void begin_projection(double length, bool has_contacts = true);
+
+ private:
+  void begin_at(double source, const Measures& measures);
+  Vector w_0_;
+};
+
+/// The velocity jump (Galvez 2020, eqs. 3.45 and 4.2): constraints at velocity level and the impact law
+/// G v + e G_n v_n with friction for every contact that is closed at position level. Unknown W and the
+/// impulses. Works at the q, G and contact gradients that the position problem left.
+class VelocityProblem : public Stage {
+ public:
+  explicit VelocityProblem(StepData& data)
+      : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts) {}
+
+  /// From W = 0 and the contact multipliers that are set; `contact_rate_n` is G_n v_n. Without forces h f* is
+  /// left out.
+  void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
+             bool has_forces = true);
+  /// Takes over a q that has changed, and which contacts are closed there; W and the impulses stay.
+  void follow(std::span<const ContactState> position_states);
+
+ private:
+  Vector w_0_;
+};
+
+}  // namespace picus

@@ -1,0 +1,33 @@
+#include <picus/solvers/subproblems/explicit_stage.hpp>
+
+namespace picus {
+
+ExplicitStage::ExplicitStage(StepData& data)
+    : Stage(data, "explicit stage", KktAssembler::Rows::bilateral_and_contacts),
+      z_start_(Vector::Zero(system_->velocity_count())),
+      rate_n_(Vector::Zero(system_->contact_row_count())) {}
+
+void ExplicitStage::begin(const Formulas& f) {
+  StepData& d = *data_;
+  z_start_.setZero();
+  if (f.prescribed != nullptr) {
+    z_start_ = *f.prescribed - *f.v_0;
+    for (const Index dof : system_->free_dofs()) z_start_[dof] = 0.0;
+  }
+  if (f.has_impact_law) System::multiply(system_->contact_entries(), d.contact_G, *d.v_n, rate_n_);
+  d.set_speeds(*d.v_n, *f.v_0, *f.v_0);
+  const StageSetting setting{.source = f.force_rate,
+                             .mass = f.forces,
+                             .acts = f.forces,
+                             .v_acts = {.constant = f.v_forces},
+                             .holds = &d,
+                             .v = {.constant = f.v_0, .own = 1.0},
+                             .contact_rate_n = f.has_impact_law ? &rate_n_ : nullptr,
+                             .measures = {.momentum = speeds(1),
+                                          .row = speeds(1),
+                                          .momentum_floor = lengths(1 / d.h),
+                                          .row_floor = lengths(1 / d.h)}};
+  Stage::begin(setting, &z_start_);
+}
+
+}  // namespace picus

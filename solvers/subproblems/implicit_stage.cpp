@@ -1,0 +1,68 @@
+#include <picus/solvers/subproblems/implicit_stage.hpp>
+
+namespace picus {
+namespace {
+
+/// A prescribed acceleration that is not given is the mean over this before a stage at t_n, s.
+constexpr double short_time = 1e-6;
+
+}  // namespace
+
+ImplicitStage::ImplicitStage(StepData& data, StagePoint& point, std::string_view name,
+                             KktAssembler::Rows rows)
+    : Stage(data, name, rows), point_(&point) {
+  z_start_ = gained_ = given_ = formulas_.v_0 = formulas_.dq_0 = Vector::Zero(system_->velocity_count());
+  mu_start_ = Vector::Zero(system_->row_count());
+}
+
+StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector& acceleration,
+                                    const Vector& lambda, const Vector& gained) {
+  StepData& d = *data_;
+  formulas_ = formulas;
+  StageFormulas& f = formulas_;
+  const StageMap v{&f.v_0, f.v_own, f.v_other, y_};
+  const StageMap dq{&f.dq_0, f.dq_own, f.dq_other, y_};
+  point_->t = d.t;
+  z_start_ = f.force_rate * acceleration;
+  mu_start_ = f.force_rate * lambda;
+  v.evaluate(z_start_, work_);
+  if (system_->has_driven_dofs()) {
+    const double time = f.time > 0 ? f.time : short_time;
+    dq.evaluate(z_start_, point_->dq);
+    given_ = acceleration;
+    system_->prescribe(d.t - time, time, point_->dq, work_, given_);
+    if (f.time == 0) system_->clear_prescribed(point_->dq);
+    for (Index dof = 0; dof < z_start_.size(); ++dof) {
+      if (system_->free_index()[at(dof)] >= 0) continue;
+      const double z = f.force_rate * given_[dof];
+      const double y = y_ != nullptr ? (*y_)[dof] : 0.0;
+      z_start_[dof] = z;
+      f.v_0[dof] = work_[dof] - f.v_own * z - f.v_other * y;
+      f.dq_0[dof] = point_->dq[dof] - f.dq_own * z - f.dq_other * y;
+    }
+  }
+  d.set_speeds(*d.v_n, work_, gained);
+  return {.source = f.force_rate,
+          .mass = point_,
+          .mass_moves = true,
+          .acts = point_,
+          .dq_acts = dq,
+          .v_acts = v,
+          .holds = point_,
+          .dq_holds = dq,
+          .v = v};
+}
+
+void ImplicitStage::begin(const StageFormulas& formulas, const Vector& acceleration, const Vector& lambda) {
+  const StepData& d = *data_;
+  gained_ = d.h * acceleration;
+  StageSetting setting = predict(formulas, acceleration, lambda, gained_);
+  setting.measures = {.momentum = speeds(1),
+                      .row = speeds(1),
+                      .momentum_floor = lengths(1 / d.h),
+                      .row_floor = lengths(1 / d.h),
+                      .force = formulas.force_rate / d.h * d.impulse_n};
+  Stage::begin(setting, &z_start_, &mu_start_);
+}
+
+}  // namespace picus

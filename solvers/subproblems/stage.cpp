@@ -1,0 +1,336 @@
+#include <picus/solvers/subproblems/stage.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace picus {
+
+void StageMap::evaluate(const Vector& z, Vector& x) const {
+  if (constant != nullptr) {
+    x = *constant + own * z;
+  } else {
+    x = own * z;
+  }
+  if (y != nullptr && other != 0) x += other * *y;
+}
+
+Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
+    : Subproblem(data, rows), name_(name), contact_rows_(*system_), all_contacts_(cones_.size()) {
+  z_ = v_ = v_acts_ = fixed_impulse_ = Vector::Zero(system_->velocity_count());
+  row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
+  contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
+  std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
+}
+
+void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
+  setting_ = setting;
+  if (z != nullptr) {
+    z_ = *z;
+  } else {
+    z_.setZero();
+  }
+  if (mu != nullptr) {
+    row_x_ = mu->cwiseQuotient(row_scale_);
+  } else {
+    row_x_.setZero();
+  }
+  update_multipliers(setting.lambda, setting.source);
+  if (setting.contact_rate_n != nullptr) {
+    set_restitution_rates(*setting.contact_rate_n, restitution_);
+  } else {
+    restitution_.setZero();
+  }
+  Measures measures = setting.measures;
+  if (has_fixed_forces()) {
+    fixed_impulse_.setZero();
+    system_->add_forces({setting.acts->q, *setting.v_acts.constant, setting.acts->t}, setting.source,
+                        fixed_impulse_);
+    measures.force = std::max(measures.force, fixed_impulse_.lpNorm<Eigen::Infinity>());
+  }
+  set_tolerances(measures);
+}
+
+void Stage::set_all_closed(bool are_closed) {
+  for (ContactCone& cone : cones_) cone.enabled = are_closed;
+}
+
+void Stage::set_friction(bool has_friction) {
+  for (std::size_t c = 0; c < cones_.size(); ++c)
+    cones_[c].mu = has_friction ? system_->contacts()[c].role->law().mu : 0.0;
+}
+
+bool Stage::has_velocity_rows() const {
+  return setting_.rows == RowLevel::velocity || setting_.contacts == RowLevel::velocity;
+}
+
+bool Stage::has_fixed_forces() const {
+  return setting_.source != 0 && !setting_.dq_acts.moves() && !setting_.v_acts.moves();
+}
+
+const Gradients& Stage::contact_columns() const {
+  return setting_.contact_points.empty() ? setting_.acts->contact_G : setting_.holds->contact_G;
+}
+
+template <class Visit>
+void Stage::for_each_contact_point(Visit&& visit) {
+  if (cones_.empty()) return;
+  if (setting_.contact_points.empty()) visit(*setting_.holds, setting_.dq_holds, all_contacts_);
+  for (ContactPoint& one : setting_.contact_points) visit(*one.point, one.dq, one.contacts);
+}
+
+void Stage::move(StagePoint& point, const StageMap& dq) const {
+  dq.evaluate(z_, point.dq);
+  retract(system_->nodes(), *data_->q_n, point.dq, point.q);
+}
+
+/// Of a point that does not move everything is there.
+void Stage::evaluate_points() {
+  const StageSetting& s = setting_;
+  const bool has_contacts = !cones_.empty() && s.contact_points.empty();
+  const auto evaluate_at = [&](StagePoint& point, const StageMap& dq) {
+    if (!dq.moves()) return;
+    move(point, dq);
+    system_->evaluate_gradients(point.q, point.t, point.G);
+    if (has_contacts) system_->evaluate_contact_gradients(point.q, point.contact_G);
+  };
+  evaluate_at(*s.holds, s.dq_holds);
+  if (s.acts != s.holds) evaluate_at(*s.acts, s.dq_acts);
+  if (s.mass_moves) s.acts->mass.assemble(s.acts->q);
+}
+
+void Stage::evaluate_rows() {
+  const StageSetting& s = setting_;
+  const StagePoint& point = *s.holds;
+  if (has_velocity_rows()) s.v.evaluate(z_, v_);
+  if (s.rows == RowLevel::position) {
+    system_->evaluate_violation(point.q, point.t, row_value_);
+    return;
+  }
+  System::multiply(system_->constraint_entries(), point.G, v_, row_value_);
+  if (!system_->is_rheonomic()) return;
+  system_->evaluate_partial_rates(point.q, point.t, partial_rate_);
+  row_value_ += partial_rate_;
+}
+
+void Stage::evaluate_contacts() {
+  const StageSetting& s = setting_;
+  if (cones_.empty()) return;
+  if (!s.contact_points.empty()) {
+    Gradients& G = s.holds->contact_G;
+    std::fill(G.values.begin(), G.values.end(), 0.0);
+    contact_y_.setZero();
+    for (ContactPoint& one : s.contact_points) {
+      move(*one.point, one.dq);
+      for (const std::size_t c : one.contacts) {
+        const auto& block = system_->contacts()[c];
+        block.role->gap(*data_->q_n, one.point->q, {contact_y_.data() + block.first_row, at(block.rows)});
+        block.role->gradient(one.point->q,
+                             {G.values.data() + block.first_source, at(block.rows * block.dofs)});
+      }
+    }
+  } else if (s.contacts == RowLevel::position) {
+    system_->evaluate_gaps(*data_->q_n, s.holds->q, contact_y_);
+  }
+  if (s.contacts == RowLevel::position) return;
+  System::multiply(system_->contact_entries(), s.holds->contact_G, v_, contact_rate_);
+  contact_y_ = contact_rate_ + restitution_;
+}
+
+const Vector& Stage::force_velocity() {
+  const StageMap& map = setting_.v_acts;
+  if (!map.moves() && map.constant != nullptr) return *map.constant;
+  if (map == setting_.v && has_velocity_rows()) return v_;
+  map.evaluate(z_, v_acts_);
+  return v_acts_;
+}
+
+ResidualNorm Stage::evaluate(Vector& r) {
+  const StageSetting& s = setting_;
+  evaluate_points();
+  evaluate_rows();
+  evaluate_contacts();
+  if (s.mass == nullptr) {
+    residual_.setZero();
+  } else if (s.w_0 == nullptr) {
+    s.mass->mass.multiply(z_, residual_);
+  } else {
+    w_ = *s.w_0 + z_;
+    s.mass->mass.multiply(w_, residual_);
+  }
+  if (has_fixed_forces()) {
+    residual_ -= fixed_impulse_;
+  } else if (s.source != 0) {
+    system_->add_forces({s.acts->q, force_velocity(), s.acts->t}, -s.source, residual_);
+  }
+  System::add_transpose(system_->constraint_entries(), s.acts->G, mu_, -1.0, residual_);
+  System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -1.0, residual_);
+  return gather_residual(row_value_, r);
+}
+
+void Stage::update_charts() {
+  const StageSetting& s = setting_;
+  if (s.dq_acts.moves()) s.acts->chart.update(s.acts->dq);
+  if (s.holds != s.acts && s.dq_holds.moves()) s.holds->chart.update(s.holds->dq);
+  for (ContactPoint& one : s.contact_points) one.point->chart.update(one.point->dq);
+}
+
+void Stage::add_row_derivatives(Rate rate) {
+  const StageSetting& s = setting_;
+  const StagePoint& point = *s.holds;
+  const double dq_rate = s.dq_holds.*rate;
+  const double v_rate = s.v.*rate;
+  const auto scaled = [&](double factor) -> const Vector& {
+    if (factor == 1) return row_scale_;
+    scaled_row_ = factor * row_scale_;
+    return scaled_row_;
+  };
+  if (s.rows == RowLevel::position) {
+    kkt_.add_constraint_rows(point.G, scaled(dq_rate), point.chart);
+  } else if (!s.dq_holds.moves()) {
+    kkt_.add_constraint_rows(point.G, scaled(v_rate));
+  } else {
+    // Rows -k (v_rate G + dq_rate d(G v)/dq T), made of G + dq_rate d(G v)/dq T and the rest.
+    kkt_.add_constraint_rate_rows(point.G, {point.q, v_, point.t}, row_scale_, dq_rate, point.chart);
+    if (v_rate != 1) kkt_.add_constraint_rows(point.G, scaled(v_rate - 1));
+  }
+}
+
+void Stage::add_contact_curvatures(Rate rate) {
+  const auto add = [&](const StagePoint& point, double factor, std::span<const std::size_t> contacts) {
+    if (factor == 0) return;
+    scaled_contact_.setZero();
+    for (const std::size_t c : contacts) {
+      const ContactCone& cone = cones_[c];
+      scaled_contact_.segment(cone.first_row, cone.rows) =
+          factor * contact_P_.segment(cone.first_row, cone.rows);
+    }
+    kkt_.add_contact_curvature(point.q, scaled_contact_, point.chart);
+  };
+  if (cones_.empty()) return;
+  if (setting_.contact_points.empty()) {
+    const double factor = setting_.dq_acts.*rate;
+    if (factor == 1) {
+      kkt_.add_contact_curvature(setting_.acts->q, contact_P_, setting_.acts->chart);
+    } else {
+      add(*setting_.acts, factor, all_contacts_);
+    }
+  }
+  for (const ContactPoint& one : setting_.contact_points) add(*one.point, one.dq.*rate, one.contacts);
+}
+
+void Stage::add_contact_derivatives(Rate rate) {
+  const StageSetting& s = setting_;
+  const bool is_own = rate == &StageMap::own;
+  const Gradients& columns = contact_columns();
+  for_each_contact_point([&](const StagePoint& point, const StageMap& dq,
+                             std::span<const std::size_t> contacts) {
+    const double v_rate = s.v.*rate;
+    const double dq_rate = dq.*rate;
+    const bool has_gaps = s.contacts == RowLevel::position;
+    const bool turns = !has_gaps && dq_rate != 0;
+    const Gradients& rows =
+        turns ? contact_rows_.evaluate(point.q, v_, s.holds->contact_G, v_rate, dq_rate, point.chart)
+              : s.holds->contact_G;
+    const double factor = has_gaps ? dq_rate : turns ? 1.0 : v_rate;
+    for (const std::size_t c : contacts) {
+      const ContactCone& cone = cones_[c];
+      ContactEquations equations = linearise(cone);
+      if (factor != 1) {
+        for (double& entry : equations.D) entry *= factor;
+      }
+      if (!is_own) equations.E.fill(0.0);
+      const double k = is_own ? cone.k : 0.0;
+      const std::array<double, max_contact_rows> scale{k, k, k};
+      const auto m = at(cone.rows);
+      kkt_.add_contact(static_cast<Index>(c), columns, {scale.data(), m}, rows, {equations.D.data(), m * m},
+                       {equations.E.data(), m * m}, has_gaps ? &point.chart : nullptr);
+    }
+  });
+}
+
+void Stage::add_derivatives(Rate rate) {
+  const StageSetting& s = setting_;
+  const StagePoint& point = *s.acts;
+  const double dq_rate = s.dq_acts.*rate;
+  if (s.source != 0 && !has_fixed_forces())
+    kkt_.add_force_tangents({point.q, force_velocity(), point.t}, s.source * dq_rate,
+                            s.source * (s.v_acts.*rate), point.chart);
+  if (dq_rate != 0) {
+    if (s.mass_moves) kkt_.add_mass_gradient(point.q, s.w_0 != nullptr ? w_ : z_, dq_rate, point.chart);
+    kkt_.add_constraint_curvature(point.q, point.t, mu_, dq_rate, point.chart);
+  }
+  add_contact_curvatures(rate);
+  add_row_derivatives(rate);
+  add_contact_derivatives(rate);
+}
+
+const SparseMatrix& Stage::tangent() {
+  const StageSetting& s = setting_;
+  update_charts();
+  if (s.mass != nullptr) {
+    kkt_.begin(s.mass->mass);
+  } else {
+    kkt_.begin();
+  }
+  add_derivatives(&StageMap::own);
+  kkt_.add_constraint_columns(s.acts->G, row_scale_);
+  kkt_.regularize(row_epsilon_);
+  note_diagonal();
+  return kkt_.matrix();
+}
+
+const SparseMatrix& Stage::coupling() {
+  update_charts();
+  kkt_.begin();
+  add_derivatives(&StageMap::other);
+  return kkt_.matrix();
+}
+
+const SparseMatrix& Stage::coupling_with_held_multipliers() {
+  hold_multipliers_ = true;
+  const SparseMatrix& matrix = coupling();
+  hold_multipliers_ = false;
+  return matrix;
+}
+
+void Stage::respond(Rate rate, const Vector& dx, Vector& response) {
+  const StageSetting& s = setting_;
+  const auto free_dofs = system_->free_dofs();
+  update_charts();
+  response.setZero(system_->contact_row_count());
+  for_each_contact_point(
+      [&](const StagePoint& point, const StageMap& dq, std::span<const std::size_t> contacts) {
+        const bool has_gaps = s.contacts == RowLevel::position;
+        const bool turns = !has_gaps && dq.*rate != 0;
+        const double factor = has_gaps ? dq.*rate : turns ? 1.0 : s.v.*rate;
+        const Gradients& rows =
+            turns ? contact_rows_.evaluate(point.q, v_, s.holds->contact_G, s.v.*rate, dq.*rate, point.chart)
+                  : s.holds->contact_G;
+        work_.setZero();
+        for (std::size_t i = 0; i < free_dofs.size(); ++i)
+          work_[free_dofs[i]] = factor * dx[static_cast<Index>(i)];
+        if (has_gaps) point.chart.push_forward(work_);
+        System::multiply(system_->contact_entries(), rows, work_, scaled_contact_);
+        for (const std::size_t c : contacts) {
+          const ContactCone& cone = cones_[c];
+          response.segment(cone.first_row, cone.rows) = scaled_contact_.segment(cone.first_row, cone.rows);
+        }
+      });
+}
+
+void Stage::contact_response(const Vector& dx, Vector& response) {
+  respond(&StageMap::own, dx, response);
+}
+
+void Stage::contact_response_to_other(const Vector& dx, Vector& response) {
+  respond(&StageMap::other, dx, response);
+}
+
+void Stage::advance(const Vector& dx, double factor) {
+  const auto free_dofs = system_->free_dofs();
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) z_[free_dofs[i]] += factor * dx[static_cast<Index>(i)];
+  advance_multipliers(dx, factor);
+  update_multipliers(setting_.lambda, setting_.source);
+}
+
+}  // namespace picus

@@ -1,0 +1,148 @@
+#pragma once
+
+/// The one equation of all sub-problems, with the unknown z and the multipliers mu and P:
+///
+///     M w - s f(q_a, v_a, t_a) - G(q_a)^T mu - G_c(q_a)^T P = 0,      w = w_0 + z,   mu = s lambda + k x
+///     g(q_h, t_h) = 0                    or   G(q_h) v + g_t = 0
+///     contact conditions between gaps or rates G_c(q_h) v + e G_c,n v_n, and P
+///
+/// The increments of q_a and q_h = q_n o exp(dq) and the velocities follow from z (StageMap); where forces act and where
+/// rows hold is mostly the same point. What is a sub-problem is told by its weights (StageSetting):
+///
+///     sub-problem        z                s       dq            v                M at     rows, contacts
+///     smooth             c dv~, c = s     c       dq_own z      v_0 + z          q        rates, no contacts
+///     position           U                h^2     dq~ + U       -                q~       equations, gaps
+///     velocity           W                h       q stays       v~ + W           q        rates, impact law
+///     implicit stage     c a,   c = s     c       dq_own z      v_0 + v_own z    q        rates
+///     explicit stage     c a,   c = s     c       q_a, q_h stay v_0 + z          q_a      rates, impact law
+///     Schatzman-Paoli    d                h^2     theta d, d    (d + d_n)/2h     q_a      equations, gaps at points of their own
+///     static             U                1       dq + U        -                none     equations, gaps
+
+#include <picus/solvers/subproblems/contact_rate_rows.hpp>
+#include <picus/solvers/subproblems/subproblem.hpp>
+
+#include <span>
+#include <vector>
+
+namespace picus {
+
+/// How a vector of the motion, in natural layout, follows from z and from the y of another stage:
+///
+///     x = constant + own z + other y
+///
+/// What is pointed to may change between evaluations.
+struct StageMap {
+  const Vector* constant = nullptr;  ///< null: 0
+  double own = 0.0;
+  double other = 0.0;
+  const Vector* y = nullptr;  ///< null: 0
+
+  bool moves() const { return own != 0.0 || other != 0.0; }
+  void evaluate(const Vector& z, Vector& x) const;
+  bool operator==(const StageMap&) const = default;
+};
+
+/// Whether a row holds for positions or for velocities.
+enum class RowLevel : std::uint8_t { position, velocity };
+
+/// Contacts whose gaps are taken, and whose forces act, at a point of their own.
+struct ContactPoint {
+  StagePoint* point = nullptr;
+  StageMap dq;
+  std::vector<std::size_t> contacts;
+};
+
+/// The weights of a stage.
+struct StageSetting {
+  double source = 0.0;               ///< s
+  const Vector* w_0 = nullptr;       ///< null: 0
+  const Vector* lambda = nullptr;    ///< null: 0
+  const StagePoint* mass = nullptr;  ///< whose M is taken; null: none
+  bool mass_moves = false;           ///< it is the one where forces act, and M is that of the iterate
+
+  StagePoint* acts = nullptr;  ///< where forces and multipliers act
+  StageMap dq_acts;            ///< a point that does not move is taken as it was evaluated
+  StageMap v_acts;
+  StagePoint* holds =
+      nullptr;  ///< where constraints and contacts hold; may be the same, with the same increment
+  StageMap dq_holds;
+  StageMap v;  ///< of the rows
+  RowLevel rows = RowLevel::velocity;
+  RowLevel contacts = RowLevel::velocity;
+  std::span<ContactPoint> contact_points;  ///< empty: contacts are taken where everything else is
+
+  const Vector* contact_rate_n = nullptr;  ///< rates of the law of impact; null: no restitution
+  Subproblem::Measures measures;
+};
+
+class Stage : public Subproblem {
+ public:
+  Stage(StepData& data, std::string_view name, KktAssembler::Rows rows);
+
+  std::string_view name() const override { return name_; }
+
+  /// From z and the physical multipliers k x = `mu`, where given, otherwise from 0, and the contact multipliers that are set.
+  void begin(const StageSetting& setting, const Vector* z = nullptr, const Vector* mu = nullptr);
+  /// A contact that is not closed carries no force.
+  void set_closed(std::size_t contact, bool is_closed) { cones_[contact].enabled = is_closed; }
+  void set_all_closed(bool are_closed);
+  void set_friction(bool has_friction);
+
+  bool has_restitution() const override { return !restitution_.isZero(0.0); }
+
+  ResidualNorm evaluate(Vector& r) override;
+  const SparseMatrix& tangent() override;
+  void advance(const Vector& dx, double factor) override;
+  void contact_response(const Vector& dx, Vector& response) override;
+
+  /// Derivative of the residual with respect to y, in the pattern of the tangent (no multipliers).
+  const SparseMatrix& coupling();
+  /// The same where each contact multiplier is held.
+  const SparseMatrix& coupling_with_held_multipliers();
+  /// Change of the gaps or rates under a change dx of the unknowns of the other stage.
+  void contact_response_to_other(const Vector& dx, Vector& response);
+
+  /// z at the current iterate.
+  const Vector& increment() const { return z_; }
+  /// Velocity and gap rates of the rows, where these are of velocities, at the iterate last evaluated.
+  const Vector& velocity() const { return v_; }
+  const Vector& contact_rate() const { return contact_rate_; }
+  /// Momentum rows in natural layout: those of prescribed components hold their reactions.
+  const Vector& momentum_residual() const { return residual_; }
+
+ protected:
+  const StageSetting& setting() const { return setting_; }
+
+ private:
+  using Rate = double StageMap::*;  ///< with respect to z or y
+
+  bool has_velocity_rows() const;
+  bool has_fixed_forces() const;
+  const Gradients& contact_columns() const;
+  void move(StagePoint& point, const StageMap& dq) const;
+  void evaluate_points();
+  void evaluate_rows();
+  void evaluate_contacts();
+  const Vector& force_velocity();
+  void update_charts();
+  void add_derivatives(Rate rate);
+  void add_row_derivatives(Rate rate);
+  void add_contact_curvatures(Rate rate);
+  void add_contact_derivatives(Rate rate);
+  void respond(Rate rate, const Vector& dx, Vector& response);
+  template <class Visit>
+  void for_each_contact_point(Visit&& visit);
+
+  std::string_view name_;
+  StageSetting setting_;
+  Vector z_, v_;
+  Vector v_acts_;         ///< buffer
+  Vector fixed_impulse_;  ///< s f, where that does not change
+  Vector row_value_, partial_rate_;
+  Vector contact_rate_, restitution_;
+  Vector scaled_row_, scaled_contact_;  ///< buffers
+  ContactRateRows contact_rows_;
+  std::vector<std::size_t> all_contacts_;
+};
+
+}  // namespace picus

@@ -1,0 +1,38 @@
+#include <picus/solvers/subproblems/step_data.hpp>
+
+#include <algorithm>
+
+namespace picus {
+
+StagePoint::StagePoint(const System& system)
+    : dq(Vector::Zero(system.velocity_count())),
+      q(system.model().initial_configuration()),
+      chart(system),
+      mass(system),
+      G(system.make_constraint_gradients()),
+      contact_G(system.make_contact_gradients()) {}
+
+void StagePoint::evaluate(const System& system) {
+  mass.assemble(q);
+  system.evaluate_gradients(q, t, G);
+  system.evaluate_contact_gradients(q, contact_G);
+}
+
+StepData::StepData(const System& system_in)
+    : StagePoint(system_in),
+      system(&system_in),
+      dq_smooth(dq),
+      v_smooth(dq),
+      acceleration(dq),
+      lambda(Vector::Zero(system_in.row_count())),
+      smooth(system_in),
+      scales(system_in, mass) {}
+
+void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& gained) {
+  const PerKind first = scales.speeds(before);
+  const PerKind second = scales.speeds(predicted);
+  const PerKind third = scales.speeds(gained);
+  for (std::size_t i = 0; i < speed.size(); ++i) speed[i] = std::max({first[i], second[i], third[i]});
+}
+
+}  // namespace picus

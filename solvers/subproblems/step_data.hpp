@@ -1,0 +1,54 @@
+#pragma once
+
+/// What the sub-problems of one step share.
+
+#include <picus/chart.hpp>
+#include <picus/mass_matrix.hpp>
+#include <picus/solvers/subproblems/scales.hpp>
+#include <picus/system.hpp>
+
+#include <vector>
+
+namespace picus {
+
+/// A configuration q_n o exp(dq) at which terms of a sub-problem are taken, and these terms.
+struct StagePoint {
+  explicit StagePoint(const System& system);
+  /// Takes M, G and the gradients of contacts at q.
+  void evaluate(const System& system);
+
+  double t = 0.0;
+  Vector dq;
+  Configuration q;
+  Chart chart;  ///< at dq
+  MassMatrix mass;
+  Gradients G, contact_G;
+};
+
+/// The data of a step with the outcome of each sub-problem for the next. Its own point is that of t_{n+1}.
+struct StepData : StagePoint {
+  explicit StepData(const System& system);
+
+  /// Takes the largest of two speeds and of what is gained in the step as characteristic.
+  void set_speeds(const Vector& before, const Vector& predicted, const Vector& gained);
+
+  const System* system;
+  const Configuration* q_n = nullptr;
+  const Vector* v_n = nullptr;
+  double h = 0.0;
+  double tolerance = 1e-8;
+  const std::vector<ContactState>* contact_state_n = nullptr;
+  double impulse_n = 0.0;  ///< largest impulse of a contact row in the last step, N s
+
+  Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
+  Vector v_smooth;      ///< v~
+  Vector acceleration;  ///< dv~/dt at t_{n+1}
+  Vector lambda;        ///< physical smooth multipliers, row layout
+  StagePoint smooth;    ///< at q~
+
+  PerKind speed{};  ///< characteristic speeds of the step
+  Scales scales;
+  Vector contact_mass;  ///< effective mass of each contact
+};
+
+}  // namespace picus
