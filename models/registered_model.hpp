@@ -4,8 +4,8 @@
 
 #include <picus/model.hpp>
 #include <picus/models/observer.hpp>
-#include <picus/models/parameters.hpp>
 #include <picus/models/signal.hpp>
+#include <picus/parameter_table.hpp>
 
 #include <functional>
 #include <memory>

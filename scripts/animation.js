@@ -461,7 +461,7 @@ function show(frame, share = 0) {
   player.frame = Math.min(Math.max(frame, 0), run.frames - 1);
   player.share = player.frame < run.frames - 1 ? share : 0;
   element("scrub").value = player.frame + player.share;
-  element("now").textContent = `${run.time_unit === "Hz" ? "f" : "t"} = ${now().toPrecision(5)} ${run.time_unit}`;
+  element("now").textContent = `${run.time_name} = ${now().toPrecision(5)} ${run.time_unit}`;
   followers.forEach((follow) => follow(player));
   if (field) paint();
   draw();

@@ -266,10 +266,11 @@ def collect(path, given):
         data = {
             "title": printable(run.title.removeprefix("Picus: ")),
             "integrator": printable(run.attributes.get("integrator", "")),
-            "step": run.attributes.get("step"),
+            "step": run.attributes.get("step") if run.time_unit == "s" else None,
             "outcome": run.outcome,
             "time": pack(frames.time, np.float64),
-            "time_unit": "Hz" if run.time_unit == "Hz" else "s",
+            "time_name": {"1": "load factor", "Hz": "f"}.get(run.time_unit, "t"),
+            "time_unit": "" if run.time_unit == "1" else printable(run.time_unit),
             "frames": len(frames.time),
             "extent": extent,
             "shows_bodies": shows_bodies,

@@ -187,12 +187,11 @@ def draw(run, panels, out, begin, end):
                                     height_ratios=heights, layout="constrained")
         for one, panel in zip(axes[:, 0], panels):
             panel.draw(one)
-        is_static = run.attributes.get("integrator") == "static"
-        axes[-1, 0].set_xlabel("load factor" if is_static else "frequency, Hz" if run.time_unit == "Hz" else "time, s")
+        axes[-1, 0].set_xlabel(run.time_name if run.time_unit == "1" else f"{run.time_name}, {printable(run.time_unit)}")
         axes[-1, 0].set_xlim(min(part.time[0] for part in parts), max(part.time[-1] for part in parts))
         title = run.title.removeprefix("Picus: ")
         integrator, step = run.attributes.get("integrator", ""), run.attributes.get("step")
-        figure.suptitle(f"{printable(title)}, {printable(integrator)}" + (f", h = {step:g} s" if step else "") +
+        figure.suptitle(f"{printable(title)}, {printable(integrator)}" + (f", h = {step:g} s" if step and run.time_unit == "s" else "") +
                         ("" if run.outcome == "complete" else f" ({printable(run.outcome[:90])})"),
                         x=0.01, ha="left", fontsize=10)
         with new_file(out) as file:

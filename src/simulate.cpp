@@ -125,7 +125,7 @@ void add_step(const System& system, const StepReport& report, const RowValues& r
     statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
     statistics.line_searches += solved.line_searches;
   }
-  for (std::size_t i = 0; i < fallback_count; ++i) summary.fallbacks[i] += report.fallbacks[i];
+  for (std::size_t i = 0; i < most_fallbacks; ++i) summary.fallbacks[i] += report.fallbacks[i];
   summary.worst_accepted_residual = std::max(summary.worst_accepted_residual, report.accepted_residual);
 
   if (rows.violation.size() > 0)
@@ -318,6 +318,7 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   RunSummary summary;
   summary.final_state = hold.start(system);
   summary.warnings = integrator.warnings();
+  std::ranges::copy(integrator.fallback_names(), summary.fallback_names.begin());
   Run run(system, integrator, hold, summary, begun);
   if (options.resume == nullptr) {
     run.keep(options.checkpoint);
@@ -334,6 +335,7 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
     const RunInfo info{.system = system,
                        .integrator = integrator,
                        .until = options.until,
+                       .time_unit = integrator.is_static() ? "1" : "s",
                        .stop_request = options.stop_request};
     if (options.resume == nullptr) {
       audience.begin(info);

@@ -17,7 +17,8 @@ struct RunInfo {
   const System& system;              ///< numbering and names; lives until finish()
   const TimeIntegrator& integrator;  ///< name and options; lives until finish()
   double until;                      ///< final time, s
-  std::string time_unit = "s";       ///< of what stands in place of the time: "Hz" for modes of vibration
+  /// "s", or of what stands in place of the time: "1" for load factors of equilibria, "Hz" for frequencies of modes.
+  std::string time_unit = "s";
   /// Set when the run is to stop; null if nothing can stop it. A recorder that computes for long looks at it and
   /// throws Interrupted.
   const std::atomic<bool>* stop_request = nullptr;

@@ -41,8 +41,10 @@ struct RunSummary {
   std::int64_t steps = 0;  ///< taken
   /// Those without a name belong to no sub-problem of the scheme.
   std::array<SubproblemStatistics, 3> subproblems;
-  /// How often each was used, in the order of fallback_names.
-  std::array<std::int64_t, fallback_count> fallbacks{};
+  /// How often each fallback was used, in the order of TimeIntegrator::fallback_names().
+  std::array<std::int64_t, most_fallbacks> fallbacks{};
+  /// What the scheme calls them; empty where it has none.
+  std::array<std::string, most_fallbacks> fallback_names;
   /// Largest residual accepted above its tolerance in any step, in units of that; 0: none was.
   double worst_accepted_residual = 0.0;
   double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad

@@ -14,22 +14,6 @@
 
 namespace picus {
 
-/// The remedies that a step may need, in the order in which they are tried.
-enum class Fallback : std::uint8_t {
-  smaller_scaling,  ///< k and p a hundred times smaller
-  last_active_set,  ///< restart from the contact states of the last step
-  interior_point,   ///< the problem of the contacts alone by an interior-point method
-  no_restitution,   ///< the same without restitution, which redundant contacts may not admit
-  step_cut,         ///< the step in two halves
-  accepted,         ///< the best iterate of all attempts, above its tolerance
-};
-/// Number of kinds of fallback.
-inline constexpr std::size_t fallback_count = 6;
-/// As results and summaries call them, in the order of Fallback.
-inline constexpr std::array<std::string_view, fallback_count> fallback_names = {
-    "smaller scaling", "last active set", "interior point",
-    "no restitution",  "step cut",        "accepted above tolerance"};
-
 /// What solving one sub-problem took, summed over everything that the step tried.
 struct SubproblemReport {
   std::string_view name;  ///< "smooth", "impact", "projection"
@@ -41,11 +25,17 @@ struct SubproblemReport {
 /// Names of the sub-problems of a scheme in the order of StepReport; those that it does not have are empty.
 using SubproblemNames = std::array<std::string_view, 3>;
 
+/// No scheme has more kinds of fallbacks, the ways out that a step may take where a solve does not converge.
+inline constexpr std::size_t most_fallbacks = 6;
+/// Names of the fallbacks of a scheme in the order of StepReport; those that it does not have are empty.
+using FallbackNames = std::array<std::string_view, most_fallbacks>;
+
 /// What one step took. A step that no fallback could solve throws SolverError instead.
 struct StepReport {
   /// Those without a name belong to no sub-problem of the scheme.
   std::array<SubproblemReport, 3> subproblems;
-  std::array<int, fallback_count> fallbacks{};  ///< how often each was used
+  std::array<int, most_fallbacks>
+      fallbacks{};  ///< how often each was used, in the order of the scheme's names
   /// Largest residual with which an iterate was accepted above its tolerance, in units of that; 0: none was.
   double accepted_residual = 0.0;
   int closed_contacts = 0;  ///< at the end of the step
@@ -78,6 +68,9 @@ class TimeIntegrator {
   /// What the sub-problems of its steps are called, as in every StepReport. Results hold what solving them took under
   /// these names, and nothing of those without.
   virtual SubproblemNames subproblem_names() const { return {}; }
+  /// What the scheme calls its fallbacks, without commas: "step cut". Results and summaries hold how often each was used
+  /// under these names.
+  virtual FallbackNames fallback_names() const { return {}; }
   /// What start() found remarkable about the model, a sentence each; for results and summaries.
   virtual std::vector<std::string> warnings() const { return {}; }
 

@@ -72,7 +72,7 @@ class SignalRecorder : public Recorder {
       statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
       statistics.line_searches += solved.line_searches;
     }
-    for (std::size_t i = 0; i < picus::fallback_count; ++i) {
+    for (std::size_t i = 0; i < most_fallbacks; ++i) {
       result_.summary.fallbacks[i] += report.fallbacks[i];
     }
     result_.summary.worst_accepted_residual =
@@ -99,6 +99,7 @@ class TimedIntegrator : public TimeIntegrator {
   TextEntries options() const override { return timed_.options(); }
   bool is_static() const override { return timed_.is_static(); }
   SubproblemNames subproblem_names() const override { return timed_.subproblem_names(); }
+  FallbackNames fallback_names() const override { return timed_.fallback_names(); }
   std::vector<std::string> warnings() const override { return timed_.warnings(); }
   State start(const System& system) override { return timed_.start(system); }
   StepReport step(State& state) override {

@@ -9,7 +9,7 @@ from .drawing import Drawing
 from .file import FormatError, ResultFile, printable
 from .names import count_members, matches, split_member
 
-NEWEST_FORMAT = 2
+NEWEST_FORMAT = 3
 
 #: Names of the components of the last axis, by the last part of the quantity's name and the number of components.
 COMPONENTS = {
@@ -27,10 +27,6 @@ COMPONENTS = {
     ("angular_velocity", 3): ("x", "y", "z"),
     ("force", 3): ("x", "y", "z"),
     ("moment", 3): ("x", "y", "z"),
-    ("fallbacks", 6): ("smaller_scaling", "last_active_set", "interior_point", "no_restitution", "step_cut",
-                       "accepted"),
-    # Of files of earlier versions.
-    ("fallbacks", 4): ("smaller_scaling", "last_active_set", "first_order", "step_cut"),
 }
 
 
@@ -77,9 +73,9 @@ class Quantity:
         labels = COMPONENTS.get((leaf, shape[0])) if len(shape) == 1 else None
         if group.startswith("constraints/") and leaf == "impulse":
             labels = None  # equations, not directions
-        if self.name in ("solver/residuals", "solver/line_searches"):
-            subproblems = self.description.partition(":")[0].split(", ")  # each scheme has its own
-            labels = subproblems if len(subproblems) == shape[0] else None
+        if self.name in ("solver/residuals", "solver/line_searches", "solver/fallbacks"):
+            own = self.description.partition(":")[0].replace(", ", ",").replace(" ", "_").split(",")  # each scheme has its own
+            labels = own if len(own) == shape[0] else None
         return f"{name}.{labels[rest[0]]}" if labels else f"{name}.{'.'.join(str(i) for i in rest)}"
 
 
@@ -136,7 +132,12 @@ class Run:
         self.close()
 
     def __repr__(self):
-        return f"<{printable(self.title)}: {self._records} records to t = {self.time[-1] if self._records else 0:g} s, {printable(self.outcome)}>"
+        return f"<{printable(self.title)}: {self._records} records to {self._last_time()}, {printable(self.outcome)}>"
+
+    def _last_time(self):
+        letter = {"1": "load factor", "Hz": "f ="}.get(self.time_unit, "t =")
+        unit = "" if self.time_unit == "1" else f" {printable(self.time_unit)}"
+        return f"{letter} {self.time[-1] if self._records else 0:g}{unit}"
 
     @property
     def title(self):
@@ -182,8 +183,14 @@ class Run:
 
     @property
     def time_unit(self):
-        """"s", or "Hz" where the file holds modes of vibration, whose frequencies stand in place of the time."""
-        return self._file.text("time", "unit", "s")
+        """"s"; "1" of equilibria, where load factors stand in place of the time; "Hz" of modes of vibration, where frequencies do."""
+        is_old_static = self.attributes["format_version"] < 3 and self.attributes.get("integrator") == "static"
+        return "1" if is_old_static else self._file.text("time", "unit", "s")
+
+    @property
+    def time_name(self):
+        """"time", "load factor" or "frequency": what is in the place of the time."""
+        return {"1": "load factor", "Hz": "frequency"}.get(self.time_unit, "time")
 
     @property
     def sensors(self):

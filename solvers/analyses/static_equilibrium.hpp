@@ -54,6 +54,7 @@ class StaticEquilibrium : public TimeIntegrator {
   TextEntries options() const override;
   bool is_static() const override { return true; }
   SubproblemNames subproblem_names() const override { return {"static"}; }
+  FallbackNames fallback_names() const override { return {"step cut"}; }
 
   /// The equilibrium at load factor 0, or under full loads if they are not ramped. The start of the model
   /// needs not satisfy the constraints.

@@ -27,6 +27,9 @@ class CoupledNsga : public TimeIntegrator {
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
+  FallbackNames fallback_names() const override {
+    return {"smaller scaling", "last active set", "interior point", "no restitution"};
+  }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

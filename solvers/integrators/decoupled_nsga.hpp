@@ -16,6 +16,23 @@
 
 namespace picus {
 
+/// The remedies that a step may need, in the order in which they are tried.
+enum class Fallback : std::uint8_t {
+  smaller_scaling,  ///< k and p a hundred times smaller
+  last_active_set,  ///< restart from the contact states of the last step
+  interior_point,   ///< the problem of the contacts alone by an interior-point method
+  no_restitution,   ///< the same without restitution, which redundant contacts may not admit
+  step_cut,         ///< the step in two halves
+  accepted,         ///< the best iterate of all attempts, above its tolerance
+};
+/// As results and summaries call them, in the order of Fallback.
+inline constexpr FallbackNames remedy_names = {"smaller scaling", "last active set",
+                                               "interior point",  "no restitution",
+                                               "step cut",        "accepted above tolerance"};
+/// The same of schemes that do not cut their steps.
+inline constexpr FallbackNames remedy_names_without_cuts = {
+    "smaller scaling", "last active set", "interior point", "no restitution", "", "accepted above tolerance"};
+
 /// Which remedies a stalled solve may use; all by default.
 struct FallbackPolicy {
   bool smaller_scaling = true;  ///< the solve again with k and p divided by 100
@@ -81,6 +98,7 @@ class DecoupledNsga : public TimeIntegrator {
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
+  FallbackNames fallback_names() const override { return remedy_names; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   /// Redundant constraints and singular positions of the start.

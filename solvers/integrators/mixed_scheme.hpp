@@ -24,6 +24,7 @@ class MixedScheme : public TimeIntegrator {
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"base", "impact"}; }
+  FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

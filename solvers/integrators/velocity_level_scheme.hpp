@@ -30,6 +30,7 @@ class VelocityLevelScheme : public TimeIntegrator {
   TextEntries options() const override;
   /// "velocity-level", and "projection" where steps end with one.
   SubproblemNames subproblem_names() const override;
+  FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
   State start(const System& system) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return warnings_; }

@@ -23,7 +23,7 @@ using models::ConvergenceRow;
 /// Where the study says something about itself: what the errors are measured against.
 std::string reference_text(const ConvergenceResult& result, const std::string& scheme) {
   if (result.reference_step == 0.0) return "the exact solution";
-  return fmt::format("a run of {} with h = {} s ({})", scheme, models::number_text(result.reference_step),
+  return fmt::format("a run of {} with h = {} s ({})", scheme, number_text(result.reference_step),
                      duration_text(result.reference_seconds));
 }
 
@@ -37,7 +37,7 @@ std::string table_text(const ConvergenceResult& result) {
 
   Table table(titles, std::vector<bool>(titles.size(), true));
   for (const ConvergenceRow& row : result.rows) {
-    std::vector<std::string> cells = {models::number_text(row.step)};
+    std::vector<std::string> cells = {number_text(row.step)};
     for (std::size_t k = 0; k < result.quantities.size(); ++k) {
       cells.push_back(row.errors.empty() ? "failed" : fmt::format("{:.3e}", row.errors[k]));
     }
@@ -62,7 +62,7 @@ std::string failures_text(const ConvergenceResult& result) {
   std::string text;
   for (const ConvergenceRow& row : result.rows) {
     if (row.failure.empty()) continue;
-    text += fmt::format("h = {} s failed: {}\n", models::number_text(row.step), row.failure);
+    text += fmt::format("h = {} s failed: {}\n", number_text(row.step), row.failure);
   }
   return text;
 }
@@ -72,7 +72,7 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
                      const ConvergenceResult& result) {
   std::string text =
       fmt::format("# model: {}\n# scheme: {}\n# until: {} s\n# reference: {}\n", model, plan.scheme,
-                  models::number_text(plan.until), reference_text(result, plan.reference_scheme));
+                  number_text(plan.until), reference_text(result, plan.reference_scheme));
   for (const auto& [name, value] : plan.scenario.parameters) text += fmt::format("# {} = {}\n", name, value);
   for (const ConvergenceQuantity& quantity : result.quantities) {
     if (quantity.order) text += fmt::format("# order of {}: {:.4f}\n", quantity.name, *quantity.order);
@@ -84,7 +84,7 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
   }
   text += ",fallbacks,seconds\n";
   for (const ConvergenceRow& row : result.rows) {
-    text += models::number_text(row.step);
+    text += number_text(row.step);
     for (std::size_t k = 0; k < result.quantities.size(); ++k) {
       text += row.errors.empty() ? "," : fmt::format(",{:.8e}", row.errors[k]);
     }
@@ -114,7 +114,7 @@ void converge(const ConvergeOptions& options) {
   table.publish(csv_text(options.model, plan, result));
   if (!options.quiet) {
     print("{}, scheme {}, until {} s: L1 errors against {}\n\n", options.model, plan.scheme,
-          models::number_text(plan.until), reference_text(result, plan.reference_scheme));
+          number_text(plan.until), reference_text(result, plan.reference_scheme));
     print("{}\n", table_text(result));
     print(
         "sub-problems: mean / most iterations in a step; order: slope of the best line through all errors\n");

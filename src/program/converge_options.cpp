@@ -13,13 +13,11 @@
 namespace picus::program {
 namespace {
 
-using models::Range;
-
 std::vector<double> read_steps(const std::string& text) {
   std::vector<double> steps;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    steps.push_back(models::read_real("--steps", text.substr(begin, end - begin), Range::positive()));
+    steps.push_back(read_real("--steps", text.substr(begin, end - begin), Range::positive()));
     begin = end + 1;
   }
   return steps;

@@ -48,12 +48,12 @@ void export_page(const ExportWords& words) {
   const fs::path page = page_of(words);
   std::vector<std::string> arguments;
   if (words.frames) {
-    const Index frames = integer_or(0, "--frames", words.frames, models::Range::between(2, most_frames));
+    const Index frames = integer_or(0, "--frames", words.frames, Range::between(2, most_frames));
     arguments.insert(arguments.end(), {"--frames", fmt::format("{}", frames)});
   }
   for (const auto& [option, word] : {std::pair{"--from", words.begin}, {"--to", words.end}}) {
     if (!word) continue;
-    arguments.push_back(fmt::format("{}={}", option, real_or(0.0, option, word, models::Range{})));
+    arguments.push_back(fmt::format("{}={}", option, real_or(0.0, option, word, Range{})));
   }
   for (const std::string& plot : words.plots) arguments.push_back("--plot=" + plot);
   if (words.colour) arguments.push_back("--colour=" + *words.colour);

@@ -20,7 +20,7 @@ void print_sensors(const Model& model) {
   for (const Sensor& sensor : model.sensors()) {
     std::vector<std::string> names;
     for (const Quantity& quantity : sensor.quantities) names.push_back(quantity.name);
-    table.add({sensor.name, sensor.interval == 0 ? "step" : models::number_text(sensor.interval) + " s",
+    table.add({sensor.name, sensor.interval == 0 ? "step" : number_text(sensor.interval) + " s",
                sensor.sampling == Sampling::mean ? "mean" : "instant",
                fmt::format("{}", fmt::join(names, ", "))});
   }
@@ -34,12 +34,12 @@ void info(const std::string& name) {
 
   print("{}\n\n  {}\n\n", about.name, wrapped(about.summary, 98, 2));
   print("source      {}\n", about.source);
-  print("step        {} s\n", models::number_text(about.step));
-  print("final time  {} s\n\n", models::number_text(about.until));
+  print("step        {} s\n", number_text(about.step));
+  print("final time  {} s\n\n", number_text(about.until));
 
   print("parameters, to be set with --set NAME=VALUE\n\n");
   Table table({"name", "type", "default", "allowed", "unit", "meaning"});
-  for (const models::ParameterInfo& parameter : model.parameters()) {
+  for (const ParameterInfo& parameter : model.parameters()) {
     table.add({parameter.name, std::string(parameter.kind_name()), parameter.default_value,
                parameter.allowed(), parameter.unit.empty() ? "-" : parameter.unit, parameter.doc});
   }

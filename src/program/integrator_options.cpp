@@ -10,8 +10,6 @@
 namespace picus::program {
 namespace {
 
-using models::Range;
-
 LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
   constexpr std::array kinds = {LinearSolverKind::automatic,
                                 LinearSolverKind::klu,
@@ -19,8 +17,8 @@ LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
                                 LinearSolverKind::cholmod,
                                 LinearSolverKind::conjugate_gradients,
                                 LinearSolverKind::gmres};
-  return word ? kinds[models::read_choice("--linear-solver", *word,
-                                          {"auto", "klu", "umfpack", "cholmod", "cg", "gmres"})]
+  return word ? kinds[read_choice("--linear-solver", *word,
+                                  {"auto", "klu", "umfpack", "cholmod", "cg", "gmres"})]
               : kinds[0];
 }
 
@@ -71,12 +69,12 @@ IntegratorChoice read_integrator_options(const IntegratorWords& words, double re
 
 double real_or(double otherwise, std::string_view option, const std::optional<std::string>& word,
                const Range& range) {
-  return word ? models::read_real(option, *word, range) : otherwise;
+  return word ? read_real(option, *word, range) : otherwise;
 }
 
 Index integer_or(Index otherwise, std::string_view option, const std::optional<std::string>& word,
                  const Range& range) {
-  return word ? models::read_integer(option, *word, range) : otherwise;
+  return word ? read_integer(option, *word, range) : otherwise;
 }
 
 }  // namespace picus::program

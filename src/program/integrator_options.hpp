@@ -2,8 +2,8 @@
 
 /// The options of all commands that integrate: the words as typed, and the checked values they stand for.
 
-#include <picus/models/parameters.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
+#include <picus/text_values.hpp>
 
 #include <optional>
 #include <string>
@@ -38,8 +38,8 @@ std::string read_scheme(std::string_view option, std::string_view word);
 /// The value of `option`, or `otherwise` when it was not typed. Each throws OptionError unless `word` is a
 /// finite number in `range`.
 double real_or(double otherwise, std::string_view option, const std::optional<std::string>& word,
-               const models::Range& range);
+               const Range& range);
 Index integer_or(Index otherwise, std::string_view option, const std::optional<std::string>& word,
-                 const models::Range& range);
+                 const Range& range);
 
 }  // namespace picus::program

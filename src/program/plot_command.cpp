@@ -53,7 +53,7 @@ void plot(const PlotWords& words) {
   if (words.is_overview) arguments.emplace_back("--overview");
   for (const auto& [option, word] : {std::pair{"--from", words.begin}, {"--to", words.end}}) {
     if (!word) continue;
-    const double time = real_or(0.0, option, word, models::Range{});
+    const double time = real_or(0.0, option, word, Range{});
     arguments.push_back(fmt::format("{}={}", option, time));
   }
   arguments.insert(arguments.end(), {"--", words.file});

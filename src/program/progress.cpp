@@ -30,7 +30,7 @@ void ProgressDisplay::record(const Snapshot& snapshot) {
   ++counted_steps_;
   for (std::size_t i = 0; i < iterations_.size(); ++i)
     iterations_[i] += snapshot.report.subproblems[i].iterations;
-  accepted_ += snapshot.report.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
+  if (snapshot.report.accepted_residual > 0) ++accepted_;
   accepted_residual_ = std::max(accepted_residual_, snapshot.report.accepted_residual);
   if (--steps_to_look_ == 0) look_at_clock(snapshot.state);
 }

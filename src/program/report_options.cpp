@@ -44,7 +44,7 @@ ReportOptions read_report_options(const ReportWords& words) {
   // Not within the braces: there GCC 12 destroys too much when one of them throws.
   std::vector<models::Benchmark> benchmarks = read_benchmarks(words.benchmarks);
   const Index workers =
-      integer_or(models::available_workers(), "--workers", words.workers, models::Range::between(1, 1024));
+      integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024));
   ReportOptions options{.benchmarks = std::move(benchmarks),
                         .effort = words.quick ? models::Effort::quick : models::Effort::full,
                         .workers = static_cast<unsigned>(workers),

@@ -14,8 +14,6 @@
 namespace picus::program {
 namespace {
 
-using models::Range;
-
 constexpr std::string_view checkpoint_extension = ".checkpoint";
 constexpr std::string_view command_line_note = "command line";
 constexpr std::string_view model_note = "MODEL";

@@ -31,21 +31,39 @@ std::string entries_text(const std::string& title, const TextEntries& entries) {
   return table.text() + '\n';
 }
 
-TextEntries run_entries(const ResultFile& file) {
+/// What /time holds.
+enum class TimeAxis : std::uint8_t { time, load_factor, frequency };
+
+TimeAxis time_axis_of(const ResultFile& file) {
+  const std::string unit = file.attribute("time", "unit", "s");
+  // Before format 3 load factors had the unit of time.
+  if (unit == "1" || file.attribute("", "integrator", "") == "static") return TimeAxis::load_factor;
+  return unit == "Hz" ? TimeAxis::frequency : TimeAxis::time;
+}
+
+std::string range_text(TimeAxis axis, double first, double last) {
+  constexpr std::array formats = {"from t = {:.6g} to {:.6g} s", "from load factor {:.6g} to {:.6g}",
+                                  "from f = {:.6g} to {:.6g} Hz"};
+  return fmt::format(fmt::runtime(formats[static_cast<std::size_t>(axis)]), first, last);
+}
+
+TextEntries run_entries(const ResultFile& file, TimeAxis axis) {
+  const std::string unit = axis == TimeAxis::time ? "s" : "";
   const auto root = [&](const std::string& name, const std::string& unit = "") {
     const std::string value = file.attribute("", name, "");
     return value.empty() ? "-" : with_unit(value, unit);
   };
   // A run that was killed had no time to say how it ended.
-  return {{"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
-          {"command line", root("command_line")},
-          {"Picus version", root("picus_version")},
-          {"integrator", root("integrator")},
-          {"step", root("step", "s")},
-          {"final time asked for", root("until", "s")},
-          {"steps taken", root("steps")},
-          {"record every", root("every", "steps")},
-          {"wall time", root("wall_seconds", "s")}};
+  return {
+      {"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
+      {"command line", root("command_line")},
+      {"Picus version", root("picus_version")},
+      {"integrator", root("integrator")},
+      {"step", root("step", unit)},
+      {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for", root("until", unit)},
+      {"steps taken", root("steps")},
+      {"record every", root("every", "steps")},
+      {"wall time", root("wall_seconds", "s")}};
 }
 
 bool is_in(const ResultFile::DataSet& set, std::string_view group, std::string_view leaf) {
@@ -53,7 +71,7 @@ bool is_in(const ResultFile::DataSet& set, std::string_view group, std::string_v
 }
 
 /// What the recorded instants say about the quality of the run.
-TextEntries statistics(const ResultFile& file, const std::vector<ResultFile::DataSet>& sets) {
+TextEntries statistics(const ResultFile& file, TimeAxis axis, const std::vector<ResultFile::DataSet>& sets) {
   TextEntries entries;
   double violation = 0.0;
   double penetration = 0.0;
@@ -83,7 +101,7 @@ TextEntries statistics(const ResultFile& file, const std::vector<ResultFile::Dat
     if (rows == 0) continue;
     if (set.name == "/time") {
       entries.insert(entries.begin(),
-                     {"records", fmt::format("{}, from t = {:.6g} to {:.6g} s", rows, first, last)});
+                     {"records", fmt::format("{}, {}", rows, range_text(axis, first, last))});
     }
     const std::string leaf = set.name.substr(set.name.rfind('/') + 1);
     if (is_iterations) entries.emplace_back("largest " + leaf, fmt::format("{:.0f}", largest));
@@ -145,12 +163,13 @@ std::string description_of(const std::string& name) {
   const ResultFile::Content content = file.content();
   std::string text = fmt::format("{}: {}\n\n", printable(name),
                                  printable(file.attribute("model", "name", "a model without a name")));
-  text += entries_text("run", run_entries(file));
+  const TimeAxis axis = time_axis_of(file);
+  text += entries_text("run", run_entries(file, axis));
   text += warnings_text(file.attribute("", "warnings", ""));
   text += entries_text("parameters of the model", file.attributes("model/parameters"));
   text += entries_text("options of the integrator", file.attributes("integrator"));
   text += entries_text("other attributes", other_attributes(file, content));
-  text += entries_text("statistics of the records", statistics(file, content.data_sets));
+  text += entries_text("statistics of the records", statistics(file, axis, content.data_sets));
 
   Table table({"data set", "shape", "unit", "meaning"});
   for (const ResultFile::DataSet& set : content.data_sets)

@@ -24,13 +24,14 @@ std::string iterations_text(const RunSummary& summary) {
 
 std::string fallbacks_text(const RunSummary& summary) {
   std::string text;
-  for (std::size_t i = 0; i < fallback_count; ++i) {
+  for (std::size_t i = 0; i < most_fallbacks; ++i) {
     if (summary.fallbacks[i] == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fallback_names[i], summary.fallbacks[i]);
-    if (i == static_cast<std::size_t>(Fallback::accepted))
-      text += fmt::format(" (at most {:.3g} times)", summary.worst_accepted_residual);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", summary.fallback_names[i], summary.fallbacks[i]);
   }
-  return text.empty() ? "none" : text;
+  if (text.empty()) return "none";
+  if (summary.worst_accepted_residual > 0)
+    text += fmt::format(" (at most {:.3g} times)", summary.worst_accepted_residual);
+  return text;
 }
 
 std::string energies_text(const Energies& energies) {

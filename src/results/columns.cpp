@@ -12,39 +12,47 @@
 namespace picus::results {
 namespace {
 
-void add_solver(std::vector<Column>& columns, const SubproblemNames& names) {
-  std::vector<std::size_t> numbers;  // of the sub-problems that the scheme has
-  std::vector<std::string_view> own_names;
+/// Places of the names that are not empty.
+template <class Names>
+std::vector<std::size_t> places_of(const Names& names) {
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i].empty()) continue;
-    numbers.push_back(i);
-    own_names.push_back(names[i]);
+    if (!names[i].empty()) places.push_back(i);
+  }
+  return places;
+}
+
+/// One column of several numbers, by name; the description begins with the names. None if there are no names.
+template <class T, class Names, class Numbers>
+void add_named(std::vector<Column>& columns, const std::string& name, const Names& names,
+               const std::string& unit, const std::string& description, Numbers numbers) {
+  const std::vector<std::size_t> places = places_of(names);
+  if (places.empty()) return;
+  std::vector<std::string_view> labels;
+  for (const std::size_t i : places) labels.push_back(names[i]);
+  columns.push_back(make_column<T>(name, {static_cast<Index>(places.size())}, unit,
+                                   fmt::format("{}: {}", fmt::join(labels, ", "), description),
+                                   [places, numbers](const Sample& sample, T* row) {
+                                     for (const std::size_t i : places) *row++ = numbers(sample.work)[i];
+                                   }));
+}
+
+void add_solver(std::vector<Column>& columns, const TimeIntegrator& integrator) {
+  const SubproblemNames names = integrator.subproblem_names();
+  for (const std::size_t i : places_of(names)) {
     columns.push_back(make_column<std::int32_t>(
         fmt::format("solver/iterations_{}", names[i]), {}, "1", "largest of a step since the last record",
         [i](const Sample& sample, std::int32_t* row) { *row = sample.work.iterations[i]; }));
   }
-  if (!numbers.empty()) {
-    const auto count = static_cast<Index>(numbers.size());
-    const std::string label = fmt::format("{}", fmt::join(own_names, ", "));
-    columns.push_back(make_column<double>("solver/residuals", {count}, "tolerance",
-                                          label + ": largest at the end of a step since the last record",
-                                          [numbers](const Sample& sample, double* row) {
-                                            for (std::size_t i = 0; i < numbers.size(); ++i)
-                                              row[i] = sample.work.residuals[numbers[i]];
-                                          }));
-    columns.push_back(make_column<std::int32_t>("solver/line_searches", {count}, "1",
-                                                label + ": number since the last record",
-                                                [numbers](const Sample& sample, std::int32_t* row) {
-                                                  for (std::size_t i = 0; i < numbers.size(); ++i)
-                                                    row[i] = sample.work.line_searches[numbers[i]];
-                                                }));
-  }
-  columns.push_back(make_column<std::int32_t>(
-      "solver/fallbacks", {static_cast<Index>(fallback_count)}, "1",
-      fmt::format("{}: number since the last record", fmt::join(fallback_names, ", ")),
-      [](const Sample& sample, std::int32_t* row) {
-        std::copy_n(sample.work.fallbacks.data(), fallback_count, row);
-      }));
+  add_named<double>(
+      columns, "solver/residuals", names, "tolerance", "largest at the end of a step since the last record",
+      [](const SolverWork& work) -> const auto& { return work.residuals; });
+  add_named<std::int32_t>(
+      columns, "solver/line_searches", names, "1", "number since the last record",
+      [](const SolverWork& work) -> const auto& { return work.line_searches; });
+  add_named<std::int32_t>(
+      columns, "solver/fallbacks", integrator.fallback_names(), "1", "number since the last record",
+      [](const SolverWork& work) -> const auto& { return work.fallbacks; });
   columns.push_back(
       make_column<double>("solver/accepted_residual", {}, "tolerance",
                           "largest that was accepted above tolerance since the last record; 0: none",
@@ -60,7 +68,7 @@ void SolverWork::add(const StepReport& report) {
     residuals[i] = std::max(residuals[i], solved.residual);
     line_searches[i] += solved.line_searches;
   }
-  for (std::size_t i = 0; i < fallback_count; ++i) fallbacks[i] += report.fallbacks[i];
+  for (std::size_t i = 0; i < most_fallbacks; ++i) fallbacks[i] += report.fallbacks[i];
   accepted_residual = std::max(accepted_residual, report.accepted_residual);
 }
 
@@ -70,19 +78,21 @@ std::size_t Column::row_bytes() const {
   return bytes;
 }
 
-Column make_time_column(std::string unit, std::string name, std::string description) {
-  return make_column<double>(std::move(name), {}, std::move(unit), std::move(description),
+Column make_time_column(const std::string& unit, std::string name, std::string_view of) {
+  const std::string_view what = unit == "1" ? "load factors" : unit == "Hz" ? "frequencies" : "instants";
+  return make_column<double>(std::move(name), {}, unit,
+                             fmt::format("{} of the {}; as many as there are complete {}", what, of, of),
                              [](const Sample& sample, double* row) { *row = sample.state.time; });
 }
 
-std::vector<Column> make_columns(const System& system, double h, const SubproblemNames& subproblems,
+std::vector<Column> make_columns(const System& system, double h, const TimeIntegrator& integrator,
                                  bool energy_details) {
   std::vector<Column> columns;
   add_node_columns(columns, system);
   add_contact_columns(columns, system);
   add_constraint_columns(columns, system, h);
   add_observation_columns(columns, system.model());
-  add_solver(columns, subproblems);
+  add_solver(columns, integrator);
   add_energy_columns(columns, system, energy_details);
   return columns;
 }

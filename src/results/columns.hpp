@@ -22,7 +22,7 @@ struct SolverWork {
   std::array<std::int32_t, 3> iterations{};              ///< largest of a step, by sub-problem
   std::array<double, 3> residuals{};                     ///< largest of a step, by sub-problem
   std::array<std::int32_t, 3> line_searches{};           ///< sum over the steps
-  std::array<std::int32_t, fallback_count> fallbacks{};  ///< sum over the steps
+  std::array<std::int32_t, most_fallbacks> fallbacks{};  ///< sum over the steps
   double accepted_residual = 0.0;                        ///< largest of a step
 
   void add(const StepReport& report);
@@ -78,13 +78,12 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
           {}};
 }
 
-/// /time, or another column of instants (of modes of vibration: of their frequencies), which comes first in its table and is always recorded.
-Column make_time_column(
-    std::string unit, std::string name = "time",
-    std::string description = "instants of the records; as many as there are complete records");
-/// Everything else about a system that moves in steps of h seconds, solved by these sub-problems; on request also the
-/// energies of each element and contact.
-std::vector<Column> make_columns(const System& system, double h, const SubproblemNames& subproblems,
+/// A column of instants, load factors or frequencies, as `unit` tells (RunInfo::time_unit), which comes first in its table
+/// and is always recorded; `of` is what there is at each, "records".
+Column make_time_column(const std::string& unit, std::string name, std::string_view of);
+/// Everything else about a system that moves in steps of h seconds by the integrator; on request also the energies of each
+/// element and contact.
+std::vector<Column> make_columns(const System& system, double h, const TimeIntegrator& integrator,
                                  bool energy_details);
 
 }  // namespace picus::results

@@ -12,7 +12,7 @@
 namespace picus::results {
 
 /// The version of the layout; changes when a program that reads results has to.
-inline constexpr std::int64_t format_version = 2;
+inline constexpr std::int64_t format_version = 3;
 
 /// Why this version cannot read an HDF5 file that is open: it is of a newer format. Empty if it can.
 std::string newer_format(Hdf5Handle::Id file);

@@ -117,8 +117,7 @@ struct Hdf5Recorder::Run {
         xdmf_file(std::move(xdmf_path)),
         observations(info.system.model()) {
     const Model& model = system.model();
-    std::vector<Column> columns =
-        make_columns(system, seconds, info.integrator.subproblem_names(), options.energy_details);
+    std::vector<Column> columns = make_columns(system, seconds, info.integrator, options.energy_details);
     for (Column& column : make_sensor_columns(model)) columns.push_back(std::move(column));
     columns = choose(std::move(columns), options.include, options.exclude);
     const auto first_of_sensors = std::stable_partition(
@@ -126,7 +125,7 @@ struct Hdf5Recorder::Run {
     std::vector<Column> of_sensors(std::make_move_iterator(first_of_sensors),
                                    std::make_move_iterator(columns.end()));
     columns.erase(first_of_sensors, columns.end());
-    columns.insert(columns.begin(), make_time_column(info.time_unit));
+    columns.insert(columns.begin(), make_time_column(info.time_unit, "time", "records"));
     const std::vector<std::string> names = names_of(columns);
     picture.emplace(system, seconds, names);
     draws = options.xdmf && !picture->is_empty();

@@ -52,9 +52,7 @@ RecordedSensors::RecordedSensors(Hdf5File& file, const RunInfo& run, std::vector
     const auto first = next;
     while (next != columns.end() && next->name.starts_with(path + '/')) ++next;
     if (next == first) continue;
-    std::vector<Column> own = {make_time_column(run.time_unit, path + "/time",
-                                                "instants of the samples; as many as there are "
-                                                "complete ones")};
+    std::vector<Column> own = {make_time_column(run.time_unit, path + "/time", "samples")};
     std::move(first, next, std::back_inserter(own));
     const std::int64_t chunk_rows = choose_chunk_rows(own, expected_samples(sensor, run));
     sensors_.emplace_back(sensor, file, std::move(own), chunk_rows, level);

@@ -64,6 +64,11 @@ TEST(StaticEquilibrium, RecordsEveryIncrementWithTheLoadFactorAsTime) {
     EXPECT_NEAR(at * at * at - at, 3.0 * static_cast<double>(i), 12 * balanced);
   }
   EXPECT_EQ(result.text("/", "integrator"), "static");
+  for (const char* const axis : {"time", "VTKHDF/Steps/Values"}) EXPECT_EQ(result.text(axis, "unit"), "1");
+  EXPECT_EQ(result.text("time", "description"),
+            "load factors of the records; as many as there are complete records");
+  EXPECT_THAT(result.shape("solver/fallbacks"), ElementsAre(5, 1));
+  EXPECT_THAT(result.text("solver/fallbacks", "description"), testing::StartsWith("step cut: "));
 }
 
 TEST(StaticEquilibrium, LetsAPendulumSwingDownFromTheHorizontal) {

@@ -217,6 +217,7 @@ TEST(VibrationModes, AreRecordedInTheLayoutOfARun) {
   const std::vector<double> time = result.numbers("time");
   ASSERT_EQ(time.size(), 2U);
   EXPECT_EQ(result.text("/time", "unit"), "Hz");
+  EXPECT_THAT(result.text("/time", "description"), testing::StartsWith("frequencies of the records"));
   EXPECT_EQ(result.text("/VTKHDF/Steps/Values", "unit"), "Hz");
   const std::vector<double> x = result.numbers("nodes/bob/position");
   const std::vector<double> v = result.numbers("nodes/bob/velocity");

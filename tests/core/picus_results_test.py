@@ -22,6 +22,11 @@ for leftover in (flight, flight.replace(".h5", ".xdmf")):
 subprocess.run([write_result, flight], check=True)
 
 
+def stored(name):
+    """A file that an earlier version wrote."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+
+
 def copy(name, change):
     """A copy of the flight that `change` has altered."""
     path = os.path.join(folder, name)
@@ -73,8 +78,7 @@ class Reading(unittest.TestCase):
         self.assertTrue(six)
         self.assertEqual([part.unit for part in six[0].components()], ["m/s"] * 3 + ["rad/s"] * 3)
         fallbacks = [part.name for part in self.run_["solver/fallbacks"].components()]
-        self.assertEqual((len(fallbacks), fallbacks[2], fallbacks[-1]),
-                         (6, "solver/fallbacks.interior_point", "solver/fallbacks.accepted"))
+        self.assertEqual(fallbacks, ["solver/fallbacks.step_cut", "solver/fallbacks.accepted_above_tolerance"])
 
     def test_an_unknown_name_offers_the_nearest(self):
         with self.assertRaises(KeyError) as caught:
@@ -87,7 +91,7 @@ class Reading(unittest.TestCase):
 
     def test_what_was_run(self):
         self.assertEqual(self.run_.outcome, "complete")
-        self.assertEqual(self.run_.attributes["format_version"], 2)
+        self.assertEqual(self.run_.attributes["format_version"], 3)
         self.assertTrue(self.run_.nodes)
         self.assertTrue(all(kind in ("frame", "point", "scalar") for _, kind in self.run_.nodes))
         self.assertTrue(all(len(element) == 3 for element in self.run_.elements))
@@ -160,21 +164,52 @@ class OtherFiles(unittest.TestCase):
             self.assertEqual(run.outcome, "unknown")
             self.assertEqual(len(run["energy/kinetic"].values), 50)
 
-    def test_an_older_format_is_read(self):
-        with picus_results.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "format_1.h5")) as run:
+    def test_the_first_format_is_read(self):
+        with picus_results.open(stored("format_1.h5")) as run:
             self.assertEqual(run.attributes["format_version"], 1)
             np.testing.assert_allclose(run["nodes/ball/position"].values[:, 2], 2 - 5 * run.time**2, rtol=1e-12)
             self.assertEqual([part.name for part in run["solver/fallbacks"].components()][2:],
-                             ["solver/fallbacks.first_order", "solver/fallbacks.step_cut"])
+                             ["solver/fallbacks.first-order_contact", "solver/fallbacks.step_cut"])
             self.assertNotIn("solver/accepted_residual", run.names())
             drawing = run.drawing
             self.assertEqual(drawing.points(1, 4).shape, (3, 4, 3))
             np.testing.assert_allclose(drawing.velocity()[:, 1, 2], -10 * run.time, atol=1e-5)
             self.assertEqual((drawing.lines, drawing.radii, drawing.contacts, drawing.boxes), ([[2, 3]], [0.0], [], []))
 
+    def test_the_second_format_is_read(self):
+        with picus_results.open(stored("format_2.h5")) as run, picus_results.open(flight) as now:
+            self.assertEqual(run.attributes["format_version"], 2)
+            # The same flight as the present program records; only the fallbacks are called otherwise.
+            self.assertEqual(run.names(), now.names())
+            for name in run.names():
+                if name == "solver/fallbacks":
+                    continue
+                self.assertEqual([part.name for part in run[name].components()], [part.name for part in now[name].components()])
+                np.testing.assert_allclose(run[name].values, now[name].values, rtol=1e-12, atol=1e-12, err_msg=name)
+            fallbacks = run["solver/fallbacks"].components()
+            self.assertEqual([part.name.partition(".")[2] for part in fallbacks],
+                             ["smaller_scaling", "last_active_set", "interior_point", "no_restitution", "step_cut", "accepted_above_tolerance"])
+            self.assertEqual([int(part.values.sum()) for part in fallbacks], [0, 0, 0, 0, 125, 1])
+            np.testing.assert_array_equal(run.drawing.points(), now.drawing.points())
+            self.assertEqual((run.drawing.lines, run.drawing.owners, run.drawing.contacts),
+                             (now.drawing.lines, now.drawing.owners, now.drawing.contacts))
+            np.testing.assert_array_equal(run["sensors/rim/position"].time, now["sensors/rim/position"].time)
+
+    def test_equilibria_of_the_second_format_have_load_factors(self):
+        with picus_results.open(stored("format_2_static.h5")) as run:
+            np.testing.assert_allclose(run.time, [0, 0.25, 0.5, 0.75, 1])
+            self.assertEqual((run.time_unit, run.time_name), ("1", "load factor"))
+            self.assertEqual(run["solver/iterations_static"].values[0], 0)
+        self.assertEqual((self.time_of("Hz"), self.time_of("1"), self.time_of("s")), ("frequency", "load factor", "time"))
+
+    @staticmethod
+    def time_of(unit):
+        with picus_results.open(copy("unit.h5", lambda file: file["time"].attrs.modify("unit", unit))) as run:
+            return run.time_name
+
     def test_a_newer_format_is_refused(self):
-        with self.assertRaisesRegex(picus_results.FormatError, "format version 3, .* reads up to version 2"):
-            picus_results.open(copy("newer.h5", lambda file: file.attrs.modify("format_version", 3)))
+        with self.assertRaisesRegex(picus_results.FormatError, "format version 4, .* reads up to version 3"):
+            picus_results.open(copy("newer.h5", lambda file: file.attrs.modify("format_version", 4)))
 
     def test_what_is_no_result(self):
         with self.assertRaisesRegex(FileNotFoundError, "missing.h5: there is no such file"):

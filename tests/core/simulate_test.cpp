@@ -95,8 +95,10 @@ TEST_F(Simulate, SumsUpTheRun) {
   EXPECT_EQ(summary.subproblems[1].line_searches, 10);
   EXPECT_EQ(summary.subproblems[2].iterations, 55);
   EXPECT_EQ(summary.subproblems[2].worst_iterations, 10);
-  EXPECT_EQ(summary.fallbacks[static_cast<std::size_t>(Fallback::step_cut)], 2);
-  EXPECT_EQ(summary.fallbacks[static_cast<std::size_t>(Fallback::accepted)], 1);
+  EXPECT_EQ(summary.fallbacks[0], 2);
+  EXPECT_EQ(summary.fallback_names[0], "step cut");
+  EXPECT_EQ(summary.fallbacks[2], 1);
+  EXPECT_EQ(summary.fallback_names[2], "accepted above tolerance");
   EXPECT_EQ(summary.worst_accepted_residual, 12.5);
   EXPECT_NEAR(summary.worst_penetration, 3.0, 1e-12);  // 2 m above the floor, falls 5 m
 

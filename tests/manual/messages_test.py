@@ -62,9 +62,9 @@ def main():
             continue
         for message in messages_of(path, name):
             known.setdefault(message, name)
-    fallbacks = without_comments((root / "include/picus/time_integrator.hpp").read_text())
-    for message in literals(fallbacks[fallbacks.index("fallback_names"):].split(";")[0]):
-        known.setdefault(message, "include/picus/time_integrator.hpp")
+    fallbacks = without_comments((root / "solvers/integrators/decoupled_nsga.hpp").read_text())
+    for message in literals(fallbacks[fallbacks.index("remedy_names"):].split(";")[0]):
+        known.setdefault(message, "solvers/integrators/decoupled_nsga.hpp")
     # Of what elements say the page has the most frequent.
     possible = {found for path in [*sources, *sorted((root / "elements").rglob("*.cpp"))]
                 for found in literals(without_comments(path.read_text()))}

@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""A result file that an earlier version wrote, as this one reads it. Usage: stored_result_test.py PICUS PYTHON_FOLDER STORED FOLDER"""
+"""Result files that earlier versions wrote, as this one reads them. Usage: stored_result_test.py PICUS PYTHON_FOLDER FIRST SECOND STATIC FOLDER
+
+FIRST and SECOND are of the formats 1 and 2, STATIC is of equilibria and of format 2."""
 
 import hashlib
 import os
@@ -12,7 +14,7 @@ import zlib
 import h5py
 import numpy as np
 
-picus, python_folder, stored, folder = sys.argv[1:]
+picus, python_folder, stored, second, static, folder = sys.argv[1:]
 sys.path.insert(0, python_folder)
 import picus_results  # noqa: E402
 
@@ -95,6 +97,42 @@ class StoredResult(unittest.TestCase):
         self.assertEqual(checksum(os.path.join(folder, "other.h5")), before)
 
 
+class SecondFormat(unittest.TestCase):
+    def test_is_shown(self):
+        outcome = call("show", second)
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        for text in ("flight", "complete", "records", "51, from t = 0 to 0.5 s", "/solver/fallbacks", "51 x 6", "/sensors/rim/position",
+                     "/visualization/contact_force"):
+            self.assertIn(text, outcome.stdout)
+        self.assertRegex(outcome.stdout, r"fallbacks +126\n")
+        self.assertRegex(outcome.stdout, r"largest residual accepted +12\.5 times the tolerance\n")
+
+    def test_equilibria_are_shown_over_the_load_factor(self):
+        outcome = call("show", static)
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertRegex(outcome.stdout, r"records +5, from load factor 0 to 1\n")
+        self.assertRegex(outcome.stdout, r"\n +step +0\.25\n")
+        self.assertRegex(outcome.stdout, r"load factor asked for +1\n")
+
+    def test_is_drawn(self):
+        for name, quantities in ((second, ("nodes/ball/position", "solver/fallbacks")), (static, ("nodes/weight/position",))):
+            figure = os.path.join(folder, os.path.basename(name) + ".svg")
+            outcome = call("plot", name, *quantities, "--out", figure)
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+            with open(figure, encoding="utf-8") as file:
+                text = file.read()
+            self.assertTrue((">load factor</text>" if name == static else ">time, s</text>") in text, name)
+            self.assertEqual(name != static, ", h = 0.001 s" in text)
+
+    def test_is_exported(self):
+        outcome = call("export", second, "--html", "--out", "second.html")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        with open(os.path.join(folder, "second.html"), encoding="utf-8") as file:
+            text = file.read()
+        for part in ('"time_unit":"s"', '"frames":51', "floor"):
+            self.assertIn(part, text)
+
+
 class NewerResult(unittest.TestCase):
     """A format that is still to come, by Picus 99.0."""
 
@@ -126,6 +164,9 @@ class NewerResult(unittest.TestCase):
 
     def test_is_not_drawn(self):
         self.expect_refusal("plot", "newer.h5", "time")
+
+    def test_is_not_exported(self):
+        self.expect_refusal("export", "newer.h5", "--html")
 
 
 if __name__ == "__main__":

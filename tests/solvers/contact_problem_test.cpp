@@ -1,6 +1,7 @@
 // What sub-problems tell solvers that condense them to their contacts, against differences: how gaps and rates respond to
 // the unknowns, and the tangent in which multipliers are held; at random iterates with large rotations.
 
+#include "random_step.hpp"
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/subproblems/explicit_stage.hpp>
 #include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
@@ -8,7 +9,6 @@
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 #include <support/dense.hpp>
 #include <support/differences.hpp>
-#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
 
@@ -18,29 +18,12 @@
 namespace picus::contact_problem_test {
 namespace {
 
-using support::Random;
-
 /// Of central differences of functions of size 1 with steps of 1e-5, as for other tangents.
 constexpr double tolerance = 1e-8;
 
-/// A step of one second at unit speeds; its start is no solution of anything.
-class ContactProblems : public testing::TestWithParam<unsigned> {
+class ContactProblems : public RandomStep {
  protected:
-  ContactProblems() {
-    v_n = random.vector(system.velocity_count());
-    system.clear_prescribed(v_n);
-    set_up(data);
-    set_up(other_data);
-  }
-
-  void set_up(StepData& one) {
-    one.q_n = &q_n;
-    one.v_n = &v_n;
-    one.contact_state_n = &state_n;
-    one.h = 1.0;
-    one.t = 1.4;
-    one.contact_mass = contact_masses(system, one.mass, one.scales, q_n, 0.0);
-  }
+  ContactProblems() { set_up(other_data); }
 
   Vector random_velocities(double size = 1.0) { return random.vector(system.velocity_count(), size); }
   Vector random_multipliers() { return random.vector(system.contact_row_count(), 2.0); }
@@ -124,13 +107,7 @@ class ContactProblems : public testing::TestWithParam<unsigned> {
     }
   }
 
-  Random random{GetParam()};
-  Model model = support::make_mixed_model(random);
-  System system{model};
-  Configuration q_n = model.initial_configuration();
-  Vector v_n;
-  std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
-  StepData data{system}, other_data{system};
+  StepData other_data{system};
 };
 
 TEST_P(ContactProblems, Position) {

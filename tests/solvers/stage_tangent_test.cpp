@@ -1,32 +1,18 @@
 // The tangents of the stages of mixed timestepping against differences of their residuals, at random iterates with
 // large rotations.
 
-#include "tangent_comparison.hpp"
+#include "random_step.hpp"
 #include <picus/solvers/subproblems/explicit_stage.hpp>
 #include <picus/solvers/subproblems/two_stage_problem.hpp>
-#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
 
 namespace picus {
 namespace {
 
-using support::Random;
-
-class StageTangent : public testing::TestWithParam<unsigned> {
+class StageTangent : public RandomStep {
  protected:
-  StageTangent() {
-    v_n = random.vector(system.velocity_count());
-    system.clear_prescribed(v_n);
-    for (StepData* one : {&data, &other_data}) {
-      one->q_n = &q_n;
-      one->v_n = &v_n;
-      one->contact_state_n = &state_n;
-      one->h = 1.0;
-      one->t = 1.4;
-      one->contact_mass = contact_masses(system, one->mass, one->scales, q_n, 0.0);
-    }
-  }
+  StageTangent() { set_up(other_data); }
 
   /// Contacts press more often than not, so that they stick often enough.
   template <class Problem>
@@ -34,9 +20,7 @@ class StageTangent : public testing::TestWithParam<unsigned> {
     for (std::size_t c = 0; c < system.contacts().size(); ++c)
       problem.set_closed(c, random.uniform(0, 1) > 0.2);
     problem.advance(random.vector(problem.size(), 0.8), 1.0);
-    Vector P = random.vector(system.contact_row_count(), 0.7);
-    for (const auto& block : system.contacts()) P[block.first_row] = random.uniform(-2, 5);
-    problem.set_contact_multipliers(P);
+    problem.set_contact_multipliers(pressing_multipliers());
   }
 
   StageFormulas random_formulas(double v_own, double v_other) {
@@ -63,14 +47,7 @@ class StageTangent : public testing::TestWithParam<unsigned> {
     for (const int count : seen) EXPECT_GE(count, 5);
   }
 
-  Random random{GetParam()};
-  Model model = support::make_mixed_model(random);
-  System system{model};
-  Configuration q_n = model.initial_configuration();
-  Vector v_n;
-  std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
-  StepData data{system}, other_data{system};
-  SeenStates seen{};
+  StepData other_data{system};
 };
 
 TEST_P(StageTangent, OfOneImplicitStage) {

@@ -1,30 +1,17 @@
 // The tangents of the three sub-problems against differences of their residuals, with respect to all
 // unknowns, at random iterates with large rotations.
 
-#include "tangent_comparison.hpp"
+#include "random_step.hpp"
 #include <picus/solvers/integrators/nsga_problems.hpp>
-#include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>
 
 namespace picus {
 namespace {
 
-using support::Random;
-
-/// A step of one second at unit speeds turns frames by a radian and more. Its start is no solution of
-/// anything, and need not be.
-class SubproblemTangents : public testing::TestWithParam<unsigned> {
+class SubproblemTangents : public RandomStep {
  protected:
   SubproblemTangents() {
-    v_n = random.vector(system.velocity_count());
-    system.clear_prescribed(v_n);
-    data.q_n = &q_n;
-    data.v_n = &v_n;
-    data.contact_state_n = &state_n;
-    data.h = 1.0;
-    data.t = 1.4;
-    data.contact_mass = contact_masses(system, data.mass, data.scales, q_n, 0.0);
     for (Subproblem* problem : {static_cast<Subproblem*>(&smooth), static_cast<Subproblem*>(&position),
                                 static_cast<Subproblem*>(&velocity)}) {
       problem->set_scaling(1.0, 0.0);
@@ -41,17 +28,11 @@ class SubproblemTangents : public testing::TestWithParam<unsigned> {
     problem.advance(random.vector(problem.size(), 0.8), 1.0);
     problem.evaluate(r);
   }
-  /// Pressing more often than not, so that contacts stick often enough.
-  Vector random_multipliers() {
-    Vector P = random.vector(system.contact_row_count(), 0.7);
-    for (const auto& block : system.contacts()) P[block.first_row] = random.uniform(-2, 5);
-    return P;
-  }
   /// Goes on to the position problem at a random iterate.
   void go_to_position() {
     Vector auxiliary;
     smooth.finish(auxiliary);
-    position.set_contact_multipliers(random_multipliers());
+    position.set_contact_multipliers(pressing_multipliers());
     position.begin();
     advance_randomly(position);
   }
@@ -59,7 +40,7 @@ class SubproblemTangents : public testing::TestWithParam<unsigned> {
     std::vector<ContactState> states;
     for (std::size_t c = 0; c < system.contacts().size(); ++c)
       states.push_back(random.uniform(0, 1) < 0.2 ? ContactState::gap : ContactState::stick);
-    velocity.set_contact_multipliers(random_multipliers());
+    velocity.set_contact_multipliers(pressing_multipliers());
     velocity.begin(random.vector(system.contact_row_count()), states);
     advance_randomly(velocity);
   }
@@ -70,17 +51,9 @@ class SubproblemTangents : public testing::TestWithParam<unsigned> {
     return tangent_agrees(problem, {&problem}, std::string(problem.name()), seen);
   }
 
-  Random random{GetParam()};
-  Model model = support::make_mixed_model(random);
-  System system{model};
-  Configuration q_n = model.initial_configuration();
-  Vector v_n;
-  std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
-  StepData data{system};
   SmoothProblem smooth{data};
   PositionProblem position{data};
   VelocityProblem velocity{data};
-  SeenStates seen{};
 };
 
 TEST_P(SubproblemTangents, Smooth) {

@@ -86,7 +86,7 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
   const auto integrator = make_integrator(scheme, options);
   State state = integrator->start(system);
   Configuration late = state.q;
-  std::array<int, fallback_count> used{};
+  std::array<int, most_fallbacks> used{};
   for (int k = 0; k < steps; ++k) {
     StepReport report;
     ASSERT_NO_THROW(report = integrator->step(state)) << "in step " << k;
@@ -98,7 +98,7 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
     const auto fallback = static_cast<Fallback>(i);
     const bool is_last = fallback == Fallback::step_cut || fallback == Fallback::accepted;
     if (is_last || !one.has_redundant_contacts) {
-      EXPECT_EQ(used[i], 0) << fallback_names[i];
+      EXPECT_EQ(used[i], 0) << remedy_names[i];
     }
   }
   if (!one.rests) return;

@@ -107,7 +107,7 @@ void run_heap(const std::string& scheme, int count, const Law& law, unsigned see
   double penetration = 0;
   double fastest = 0;
   double accepted = 1;
-  std::array<int, fallback_count> used{};
+  std::array<int, most_fallbacks> used{};
   const auto steps = std::lround(until / h);
   for (long k = 0; k < steps; ++k) {
     StepReport report;

@@ -1,4 +1,5 @@
-#include <picus/models/parameters.hpp>
+#include <picus/error.hpp>
+#include <picus/text_values.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,19 +10,19 @@
 #include <cstdlib>
 #include <limits>
 
-namespace picus::models {
+namespace picus {
 namespace {
 
-enum class Reading : std::uint8_t { whole, no_number, out_of_range };
+enum class NumberText : std::uint8_t { whole, no_number, out_of_range };
 
 /// Reads the whole of `text`, independent of the locale; a leading '+' is allowed.
 template <class Number>
-Reading read_whole(std::string_view text, Number& value) {
+NumberText read_whole(std::string_view text, Number& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size()) return Reading::no_number;
-  if (error == std::errc::result_out_of_range) return Reading::out_of_range;
-  return error == std::errc{} ? Reading::whole : Reading::no_number;
+  if (end != text.data() + text.size()) return NumberText::no_number;
+  if (error == std::errc::result_out_of_range) return NumberText::out_of_range;
+  return error == std::errc{} ? NumberText::whole : NumberText::no_number;
 }
 
 /// Whether a number that no double can hold is one of those beside zero.
@@ -51,35 +52,17 @@ std::string Range::requirement() const {
   return fmt::format("must be {} {}", low_included ? "at least" : "above", low);
 }
 
-std::string_view ParameterInfo::kind_name() const {
-  switch (kind) {
-    case ParameterKind::real:
-      return "real";
-    case ParameterKind::integer:
-      return "integer";
-    case ParameterKind::choice:
-      return "choice";
-    case ParameterKind::flag:
-      return "flag";
-  }
-  return "";
-}
-
-std::string ParameterInfo::allowed() const {
-  const bool is_number = kind == ParameterKind::real || kind == ParameterKind::integer;
-  return is_number ? range.text() : fmt::format("{}", fmt::join(choices, ", "));
-}
-
 double read_real(std::string_view what, std::string_view text, const Range& range) {
   double value = 0.0;
   switch (read_whole(text, value)) {
-    case Reading::whole:
+    case NumberText::whole:
       break;
-    case Reading::no_number:
+    case NumberText::no_number:
       throw OptionError(fmt::format("{} is \"{}\", must be a number", what, text));
-    case Reading::out_of_range:
-      throw OptionError(fmt::format("{} is {}, too {} for a number of 64 bits", what, text,
-                                    is_tiny(text) ? "close to zero" : "large"));
+    case NumberText::out_of_range:
+      if (is_tiny(text))
+        throw OptionError(fmt::format("{} is {}, too close to zero for a number of 64 bits", what, text));
+      throw OptionError(fmt::format("{} is {}, too large for a number of 64 bits", what, text));
   }
   if (!std::isfinite(value)) throw OptionError(fmt::format("{} is {}, must be a finite number", what, text));
   if (!range.contains(value)) throw OptionError(fmt::format("{} is {}, {}", what, text, range.requirement()));
@@ -89,11 +72,11 @@ double read_real(std::string_view what, std::string_view text, const Range& rang
 Index read_integer(std::string_view what, std::string_view text, const Range& range) {
   Index value = 0;
   switch (read_whole(text, value)) {
-    case Reading::whole:
+    case NumberText::whole:
       break;
-    case Reading::no_number:
+    case NumberText::no_number:
       throw OptionError(fmt::format("{} is \"{}\", must be an integer", what, text));
-    case Reading::out_of_range:
+    case NumberText::out_of_range:
       if (text.starts_with('-') && std::isfinite(range.low))
         throw OptionError(fmt::format("{} is {}, {}", what, text, range.requirement()));
       throw OptionError(
@@ -125,15 +108,4 @@ std::pair<std::string, std::string> split_assignment(std::string_view assignment
   return {std::string(assignment.substr(0, equals)), std::string(assignment.substr(equals + 1))};
 }
 
-std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos) {
-  std::vector<std::string> names;
-  for (const ParameterInfo& info : infos) {
-    if (info.name == name) return names.size();
-    names.push_back(info.name);
-  }
-  const std::string hint = suggestion(name, names);
-  throw OptionError(fmt::format("there is no parameter \"{}\"{}", name,
-                                hint.empty() ? fmt::format("; there are {}", fmt::join(names, ", ")) : hint));
-}
-
-}  // namespace picus::models
+}  // namespace picus

@@ -1,81 +1,55 @@
 #pragma once
 
-/// Parameters of models that a user sets by name, as in `mu=0.35`: typed, documented, checked against a
-/// range.
+/// Parameters that a user sets by name, as in `mu=0.35`: typed, documented, checked against a range.
 ///
-/// A model keeps its parameters in a plain struct P whose member initialisers are the defaults. A
-/// ParameterTable<P> gives each member its name, range, unit and meaning, once; texts are read into a P and a
-/// P is written as texts through it.
+/// A model keeps its parameters in a plain struct P whose member initialisers are the defaults. A ParameterTable<P> gives each
+/// member its name, range, unit and meaning, once; texts are read into a P and a P is written as texts through it.
 
 #include <picus/error.hpp>
+#include <picus/text_values.hpp>
 #include <picus/time_integrator.hpp>
-#include <picus/types.hpp>
 
 #include <functional>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace picus::models {
+namespace picus {
 
-/// An interval of numbers. Infinity and NaN lie in none.
-struct Range {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
-  bool low_included = true;
-
-  static constexpr Range positive() { return {.low = 0.0, .low_included = false}; }
-  static constexpr Range not_negative() { return {.low = 0.0}; }
-  static constexpr Range between(double low, double high) { return {.low = low, .high = high}; }
-
-  bool contains(double value) const;
-  /// "> 0", ">= 0", "0 to 1", "any".
-  std::string text() const;
-  /// "must be positive", "must lie in [0, 1]": the end of a message about a value outside.
-  std::string requirement() const;
+/// What kind of value a parameter has.
+enum class ParameterKind : std::uint8_t {
+  real,     ///< a number
+  integer,  ///< a whole number
+  choice,   ///< one of several words
+  flag,     ///< yes or no
 };
-
-enum class ParameterKind : std::uint8_t { real, integer, choice, flag };
 
 /// What a user is told about a parameter.
 struct ParameterInfo {
-  std::string name{};
-  ParameterKind kind = ParameterKind::real;
-  std::string default_value{};
-  Range range{};                       ///< of a real or integer
-  std::vector<std::string> choices{};  ///< of a choice or flag
-  std::string unit{};                  ///< empty for a pure number
-  std::string doc{};
+  std::string name{};                        ///< as typed
+  ParameterKind kind = ParameterKind::real;  ///< of its value
+  std::string default_value{};               ///< as text
+  Range range{};                             ///< of a real or integer
+  std::vector<std::string> choices{};        ///< of a choice or flag
+  std::string unit{};                        ///< empty for a pure number
+  std::string doc{};                         ///< its meaning
 
+  /// "real", "integer", "choice" or "flag".
   std::string_view kind_name() const;
   /// The range or the choices as text.
   std::string allowed() const;
 };
 
-/// `what` is the culprit in messages, e.g. "parameter mu" or "--step". Each throws OptionError unless `text`
-/// is a finite number in `range`.
-double read_real(std::string_view what, std::string_view text, const Range& range = {});
-Index read_integer(std::string_view what, std::string_view text, const Range& range = {});
-/// Place of `text` among `choices`; throws OptionError that offers the nearest one.
-std::size_t read_choice(std::string_view what, std::string_view text,
-                        const std::vector<std::string>& choices);
-
-/// The shortest text that reads back as the same number.
-std::string number_text(double value);
-
-/// A setting NAME=VALUE. Throws OptionError when there is no '=' or no name.
-std::pair<std::string, std::string> split_assignment(std::string_view assignment);
-
 /// Place of the parameter of that name; throws OptionError that offers the nearest one.
 std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos);
 
+/// The parameters of a struct P.
 template <class P>
 class ParameterTable {
  public:
-  /// Each adds a parameter whose default is the member's value in P{}.
+  /// Adds a parameter whose default is the member's value in P{}, and so do the next three.
   ParameterTable& real(const std::string& name, double P::*member, const Range& range,
                        const std::string& unit, const std::string& doc) {
     return add(
@@ -85,6 +59,7 @@ class ParameterTable {
         },
         [member](const P& p) { return number_text(p.*member); });
   }
+  /// A whole number.
   ParameterTable& integer(const std::string& name, Index P::*member, const Range& range,
                           const std::string& doc) {
     return add(
@@ -94,15 +69,18 @@ class ParameterTable {
         },
         [member](const P& p) { return std::to_string(p.*member); });
   }
+  /// "yes" or "no".
   ParameterTable& flag(const std::string& name, bool P::*member, const std::string& doc) {
     return choice(ParameterKind::flag, name, member, {{"no", false}, {"yes", true}}, doc);
   }
+  /// One of several words, each with the value that it stands for.
   template <class E>
   ParameterTable& choice(const std::string& name, E P::*member,
                          std::vector<std::pair<std::string, E>> choices, const std::string& doc) {
     return choice(ParameterKind::choice, name, member, std::move(choices), doc);
   }
 
+  /// In the order in which they were added.
   const std::vector<ParameterInfo>& infos() const { return infos_; }
 
   /// The parameters after settings NAME=VALUE. Throws OptionError that names the culprit for an unknown name,
@@ -164,4 +142,4 @@ class ParameterTable {
   std::vector<Binding> bindings_;
 };
 
-}  // namespace picus::models
+}  // namespace picus

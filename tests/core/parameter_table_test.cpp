@@ -1,10 +1,10 @@
-#include <picus/models/parameters.hpp>
+#include <picus/parameter_table.hpp>
 
 #include <gmock/gmock.h>
 
 #include <functional>
 
-namespace picus::models {
+namespace picus::parameter_table_test {
 namespace {
 
 using testing::ElementsAre;
@@ -131,4 +131,4 @@ TEST(Range, SaysWhatItRequires) {
 }
 
 }  // namespace
-}  // namespace picus::models
+}  // namespace picus::parameter_table_test
