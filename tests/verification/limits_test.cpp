@@ -1,0 +1,121 @@
+// Where the equations of an element end, a run ends too, with its name and the time: nothing goes on with a wrong root.
+
+#include <picus/elements/beams/beam.hpp>
+#include <picus/elements/beams/beam3.hpp>
+#include <picus/elements/forces/nodal_force.hpp>
+#include <picus/elements/solids/hexahedron.hpp>
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/static_equilibrium.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
+#include <picus/system.hpp>
+#include <support/message.hpp>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace picus::limits_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// What stops the run, and when; empty if nothing does.
+struct End {
+  std::string message;
+  State last;
+};
+
+End run(const Model& model, const std::string& scheme, double h, double until) {
+  const System system(model);
+  const auto integrator = make_integrator(scheme, {.step = h});
+  End end;
+  end.last = integrator->start(system);
+  try {
+    while (end.last.time < until - h / 2) integrator->step(end.last);
+  } catch (const SolverError& error) {
+    end.message = error.what();
+  }
+  return end;
+}
+
+constexpr double speed = 1.0;  // rad/s
+
+/// A shaft whose one end a motor turns while the other stands.
+Model make_shaft(Index elements) {
+  Model model("shaft");
+  const Section section = Section::constants(
+      {.EA = 100, .GA1 = 30, .GA2 = 40, .GJ = 2, .EI1 = 3, .EI2 = 5, .mass = 2, .I1 = 0.1, .I2 = 0.2});
+  FrameNode last = model.add_frame("n0");
+  model.fix(last);
+  for (Index i = 1; i <= elements; ++i) {
+    const double x = static_cast<double>(i) / elements;
+    const double turned = i == elements ? speed : 0.0;
+    const FrameNode next =
+        model.add_frame(fmt::format("n{}", i), {.position = {x, 0, 0}, .angular_velocity = {turned, 0, 0}});
+    model.add<Beam>({.name = fmt::format("shaft[{}]", i - 1), .a = last, .b = next, .section = section});
+    last = next;
+  }
+  using enum Component;
+  model.fix(last, {y, z, ry, rz});
+  model.drive(last, rx, PrescribedMotion::constant_speed(speed));
+  return model;
+}
+
+class Limits : public testing::TestWithParam<const char*> {};
+
+TEST_P(Limits, AShaftIsTwistedByThreeRadiansAnElement) {
+  constexpr double h = 0.02;
+  const End one = run(make_shaft(1), GetParam(), h, 4.0);
+  EXPECT_THAT(one.message, HasSubstr("element \"shaft[0]\" has its ends turned against each other by 3."));
+  EXPECT_THAT(one.message, HasSubstr("s with h = "));
+  // The last step that ends below 3 rad, or a part of it.
+  EXPECT_NEAR(one.last.time, 3.0 / speed, h);
+  EXPECT_LT(one.last.time, 3.0 / speed);
+  const End two = run(make_shaft(2), GetParam(), h, 4.0);
+  EXPECT_EQ(two.message, "") << "2 rad each at 4 s";
+}
+
+/// A cube of rubber that a force on one corner of its top presses in.
+Model make_pressed_cube(double force, HexahedronFormulation formulation) {
+  Model model("cube");
+  std::array<PointNode, 8> nodes;
+  for (std::size_t a = 0; a < 8; ++a) {
+    nodes[a] = model.add_point(fmt::format("n{}", a), {.position = 0.5 * solids::corner(a)});
+    if (a < 4) model.fix(nodes[a]);
+  }
+  model.add<Hexahedron>({.name = "rubber",
+                         .nodes = nodes,
+                         .material = {.youngs_modulus = 100, .poissons_ratio = 0.3, .density = 1},
+                         .formulation = formulation,
+                         .damping_time = 0.05});
+  model.add<NodalForce>({.name = "press", .point = {nodes[6]}, .force = Vec3(Vec3(-1, -1, -1) * force)});
+  return model;
+}
+
+TEST_P(Limits, ASolidIsPressedThroughItself) {
+  EXPECT_EQ(run(make_pressed_cube(0.1, HexahedronFormulation::full), GetParam(), 1e-2, 1.0).message, "");
+  const End end = run(make_pressed_cube(30, HexahedronFormulation::full), GetParam(), 1e-2, 1.0);
+  EXPECT_THAT(end.message, HasSubstr("element \"rubber\" is turned inside out at nodes["));
+  EXPECT_LT(end.last.time, 1.0);
+  EXPECT_TRUE(end.last.v.allFinite());
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, Limits,
+                         testing::Values("ds", "dsn", "cs", "chen", "moreau-jean", "schatzman-paoli",
+                                         "mixed"),
+                         [](const testing::TestParamInfo<const char*>& one) {
+                           std::string name = one.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(LimitsOfEquilibria, ASolidIsPressedThroughItself) {
+  const Model model = make_pressed_cube(60, HexahedronFormulation::full);
+  const System system(model);
+  EXPECT_THAT(support::message_of<SolverError>([&] { (void)find_equilibrium(system); }), HasSubstr("rubber"));
+}
+
+}  // namespace
+}  // namespace picus::limits_test
