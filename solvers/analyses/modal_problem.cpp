@@ -33,9 +33,8 @@ ModalProblem::ModalProblem(const System& system, const State& state, bool holds_
   problem_.begin(state.constraint_force, state.contact_impulse, state.load_factor, 0.0);
   problem_.measure_stiffness(*solver_, 1.0, regularization);
   Vector r(problem_.size());
-  problem_.evaluate(r);
-  const ResidualNorm norm = problem_.evaluate(r);  // twice: a residual that falls no more may be rounding
-  if (!(norm.worst <= 1.0)) {
+  const ResidualNorm norm = problem_.evaluate(r);
+  if (!StaticProblem::is_balanced(norm)) {
     throw SolverError(
         fmt::format("vibration modes need an equilibrium: the residual of {} is {:.3g} of its forces",
                     problem_.describe(norm.where), norm.worst * balanced));

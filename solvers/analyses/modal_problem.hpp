@@ -12,7 +12,7 @@
 ///
 /// Vectors hold the free components. K is made symmetric; asymmetry() tells how much it lacked.
 
-#include <picus/solvers/subproblems/static_problem.hpp>
+#include <picus/solvers/analyses/static_problem.hpp>
 
 #include <memory>
 #include <optional>

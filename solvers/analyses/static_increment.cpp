@@ -89,10 +89,11 @@ void StaticIncrement::set_target(const State& state, double time) {
 NewtonReport StaticIncrement::solve(const State& state, double proximal) {
   w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(w_.data.t), proximal);
   const NewtonReport report =
-      solve_newton(w_.problem, *w_.solver, {.max_iterations = options_.max_iterations}, w_.work);
+      solve_newton(w_.problem, *w_.solver, StaticProblem::newton_options(options_.max_iterations), w_.work);
   report_.subproblems[0].iterations += report.iterations;
   report_.subproblems[0].line_searches += report.line_searches;
-  report_.subproblems[0].residual = report.residual.worst;
+  const ResidualNorm& residual = report.residual;
+  report_.subproblems[0].residual = report.stagnated ? residual.over_rounding : residual.worst;
   return report;
 }
 
@@ -112,7 +113,7 @@ bool StaticIncrement::relax(State& state, double time) {
     last_motion_ = w_.problem.increment() / std::max(motion(), 1e-300);
     commit(state);
     state.time = time;
-    if (residual_at(state, time).worst <= 1.0) return true;
+    if (StaticProblem::is_balanced(residual_at(state, time))) return true;
     if (report.iterations <= easy_iterations) proximal *= longer;
   }
   return false;
@@ -179,8 +180,7 @@ ResidualNorm StaticIncrement::residual_at(const State& state, double time) {
   set_target(state, time);
   w_.data.dq_smooth.setZero();
   w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(time), 0.0);
-  w_.problem.evaluate(w_.work.r);
-  return w_.problem.evaluate(w_.work.r);  // twice: a residual that falls no more may be rounding
+  return w_.problem.evaluate(w_.work.r);
 }
 
 SoftestMotion StaticIncrement::softest(const Vector& push) {

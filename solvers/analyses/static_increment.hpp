@@ -2,7 +2,7 @@
 
 #include <picus/solvers/analyses/free_motion.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
-#include <picus/solvers/subproblems/static_problem.hpp>
+#include <picus/solvers/analyses/static_problem.hpp>
 
 #include <string>
 

@@ -42,17 +42,10 @@ TextEntries AlphaScheme::options() const {
 }
 
 void AlphaScheme::begin_step(const State& state, double h, DifferenceFormulas& formulas) const {
-  const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
-  const double a_rate = (1 - alpha_f) / (1 - alpha_m);
-  const Vector& a_n = state.auxiliary;
-  formulas.v_rate = h * gamma * a_rate;
-  formulas.dq_rate = h * h * beta * a_rate;
-  formulas.w_rate = contacts_.smooth ? formulas.dq_rate / formulas.v_rate : h / 2;
+  predict_motion(alpha_, h, state.v, state.acceleration, state.auxiliary, formulas.smooth);
+  formulas.w_rate = contacts_.smooth ? formulas.smooth.dq_own : h / 2;
   formulas.impulses_accelerate = contacts_.smooth;
   formulas.closes_gaps = contacts_.at_position;
-  formulas.v_0 = (alpha_f * state.acceleration - alpha_m * a_n) / (1 - alpha_m);  // a_{n+1} - a_rate vd
-  formulas.dq_0 = h * state.v + h * h * (0.5 - beta) * a_n + h * h * beta * formulas.v_0;
-  formulas.v_0 = state.v + h * (1 - gamma) * a_n + h * gamma * formulas.v_0;
 }
 
 void AlphaScheme::predict_gaps(const State& /*state*/, double /*h*/, const Vector& /*now*/,
@@ -63,8 +56,7 @@ void AlphaScheme::predict_gaps(const State& /*state*/, double /*h*/, const Vecto
 
 void AlphaScheme::advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
                                     Vector& auxiliary) const {
-  const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
-  auxiliary = ((1 - alpha_f) * acceleration + alpha_f * acceleration_n - alpha_m * auxiliary) / (1 - alpha_m);
+  picus::advance_auxiliary(alpha_, acceleration_n, acceleration, auxiliary);
 }
 
 }  // namespace picus

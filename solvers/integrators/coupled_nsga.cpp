@@ -63,13 +63,8 @@ class CoupledStep {
                            const Vector& last_multiplier, const auto& begin_anew) {
       NewtonOptions newton{.max_iterations = max_iterations};
       if (i == 0) newton = w_.smooth.with_other_start(newton);
-      const SolveSetting setting{.newton = newton,
-                                 .policy = w_.options->fallbacks,
-                                 .scaling = w_.options->scaling,
-                                 .regularization = w_.options->regularization,
-                                 .no_multiplier = &w_.no_multiplier,
-                                 .last_multiplier = &last_multiplier,
-                                 .may_accept = false};
+      SolveSetting setting = w_.setting(newton, last_multiplier);
+      setting.may_accept = false;
       const NewtonReport solved =
           RemediedSolve(problem, solver, work, setting, report_, report_.subproblems[i]).solve(begin_anew);
       norm_[i] = solved.residual;

@@ -80,26 +80,18 @@ class DecoupledNsgaStep {
   bool solve(Subproblem& problem, LinearSolver& solver, const NewtonOptions& newton, SubproblemReport& total,
              NewtonWorkspace& work, const Vector& last_multiplier, const Begin& begin, double t, double h,
              bool may_accept, std::string& failure) {
-    const SolveSetting setting{.newton = newton,
-                               .policy = options_.fallbacks,
-                               .scaling = options_.scaling,
-                               .regularization = options_.regularization,
-                               .no_multiplier = &w_.no_multiplier,
-                               .last_multiplier = &last_multiplier,
-                               .may_accept = may_accept};
+    SolveSetting setting = w_.setting(newton, last_multiplier);
+    setting.may_accept = may_accept;
     const NewtonReport report = RemediedSolve(problem, solver, work, setting, report_, total).solve(begin);
-    if (!report.converged) failure = describe(problem, report, t, h);
+    if (!report.converged)
+      failure = SchemeWorkspace::describe_failure(problem, fmt::format("{} sub-problem", problem.name()),
+                                                  report, t, h);
     return report.converged;
   }
 
-  /// Without contacts no wrong guess of an active set has to be left, and a full step that lets the residual of a
-  /// vibrating beam grow may end at another root of its equations, with a thousand times the energy.
   NewtonOptions smooth_options() const {
-    NewtonOptions options = newton_options(w_.smooth);
-    options.full_steps = 0;
-    // It starts from the acceleration of t_n, which may stay within the tolerance over many steps in succession:
-    // errors of the same sign add up to far more than the tolerance.
-    options.good_start = 1e-4;
+    NewtonOptions options = predicted_newton(options_.max_iterations, false);
+    options.reuses_tangent = newton_options(w_.smooth).reuses_tangent;
     return w_.smooth.with_other_start(options);
   }
 
@@ -107,15 +99,6 @@ class DecoupledNsgaStep {
     const bool reuses = options_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
                                                                   : options_.reuse == TangentReuse::always;
     return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
-  }
-
-  static std::string describe(const Subproblem& problem, const NewtonReport& report, double t, double h) {
-    return fmt::format(
-        "step from t = {} s with h = {} s: the {} sub-problem was not solved, by no fallback; after {} "
-        "iterations the "
-        "residual of {} is {:.3g} times its tolerance",
-        t, h, problem.name(), report.iterations, problem.describe(report.residual.where),
-        report.residual.worst);
   }
 
   NsgaWorkspace& w_;

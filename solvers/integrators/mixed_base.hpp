@@ -1,7 +1,6 @@
 #pragma once
 
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
-#include <picus/solvers/subproblems/subproblem.hpp>
+#include <picus/solvers/integrators/scheme_workspace.hpp>
 
 #include <memory>
 #include <string_view>

@@ -4,7 +4,7 @@
 
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/mixed_base.hpp>
-#include <picus/solvers/integrators/remedies.hpp>
+#include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/explicit_stage.hpp>
 #include <picus/solvers/subproblems/implicit_stage.hpp>
 
@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace picus {
@@ -39,16 +40,14 @@ class BaseOnData : public MixedBase {
   template <class Problem, class Begin>
   void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
              double force_rate, const Begin& begin, StepReport& report) {
-    // A guess within the tolerance, step after step, would add up. Without contacts a residual has no reason to grow.
-    NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
-    if (std::ranges::none_of(problem.cones(), &ContactCone::enabled)) newton.full_steps = 0;
+    const bool has_contacts = std::ranges::any_of(problem.cones(), &ContactCone::enabled);
     const auto rows = static_cast<Index>(problem.contact_multipliers().size());
     no_multiplier_.setZero(rows);
     last_multiplier_.resize(rows);
     const Index one = system().contact_row_count();
     for (Index first = 0; first < rows; first += one)
       last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
-    const SolveSetting setting{.newton = newton,
+    const SolveSetting setting{.newton = predicted_newton(options_.max_iterations, has_contacts),
                                .policy = options_.fallbacks,
                                .scaling = options_.scaling,
                                .regularization = options_.regularization,
@@ -57,12 +56,8 @@ class BaseOnData : public MixedBase {
     const NewtonReport solved =
         RemediedSolve(problem, solver, work, setting, report, report.subproblems[0]).solve(begin);
     if (solved.converged) return;
-    throw SolverError(
-        fmt::format("step from t = {} s with h = {} s: the stage to t = {} s (base {}) was not solved; after "
-                    "{} iterations the "
-                    "residual of {} is {:.3g} times its tolerance",
-                    state.time, data_.h, data_.t, name_of(kind_), solved.iterations,
-                    problem.describe(solved.residual.where), solved.residual.worst));
+    const std::string what = fmt::format("stage to t = {} s (base {})", data_.t, name_of(kind_));
+    throw SolverError(SchemeWorkspace::describe_failure(problem, what, solved, state.time, data_.h));
   }
 
   /// Takes what the last stage of a step gives.

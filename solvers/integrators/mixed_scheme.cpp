@@ -1,8 +1,4 @@
-#include <picus/error.hpp>
-#include <picus/solvers/analyses/mobility.hpp>
-#include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/mixed_scheme.hpp>
-#include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/newton/flush_denormals.hpp>
 
 #include <fmt/format.h>
@@ -17,26 +13,22 @@ std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const Syste
 
 }  // namespace
 
-MixedScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options,
+MixedScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options_in,
                                   const MixedOptions& own)
-    : system(&system_in),
-      data(system_in),
+    : SchemeWorkspace(system_in, options_in),
       projection(data),
       impact(data),
-      projection_solver(make_solver(projection, system_in, options)),
-      impact_solver(make_solver(impact, system_in, options)),
+      projection_solver(make_solver(projection, system_in, options_in)),
+      impact_solver(make_solver(impact, system_in, options_in)),
       impact_work(impact.size()),
       motion(system_in),
       gaps(Vector::Zero(system_in.contact_row_count())),
       rate_before(gaps),
-      no_impulse(gaps),
       held(system_in.contacts().size(), 0),
       closed(system_in.contacts().size(), ContactState::gap) {
-  data.tolerance = options.tolerance;
-  data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
-  projection.set_scaling(options.scaling, options.regularization);
-  impact.set_scaling(options.scaling, options.regularization);
-  base = make_mixed_base(data, options, own);
+  projection.set_scaling(options->scaling, options->regularization);
+  impact.set_scaling(options->scaling, options->regularization);
+  base = make_mixed_base(data, *options, own);
 }
 
 MixedScheme::MixedScheme(const DecoupledNsgaOptions& options, const MixedOptions& own)
@@ -59,15 +51,8 @@ State MixedScheme::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<Workspace>(system, options_, own_);
   Workspace& w = *workspace_;
-  State state;
-  try {
-    state = make_consistent_start(system, w.data, w.projection, *w.projection_solver);
-  } catch (const SolverError&) {
-    refuse_incompatible_constraints(system);
-    throw;
-  }
-  warnings_ = check_start(system, state);
-  begin(state);
+  State state = w.start(w.projection, *w.projection_solver, warnings_);
+  w.begin_step(state, options_.step);
   w.base->start(state);
   if (system.contacts().empty()) return state;
 
@@ -76,20 +61,10 @@ State MixedScheme::start(const System& system) {
   w.data.v_smooth = state.v;
   system.evaluate_gradients(state.q, state.time, w.data.G);
   system.evaluate_contact_gradients(state.q, w.data.contact_G);
-  w.impact.set_contact_multipliers(w.no_impulse);
+  w.impact.set_contact_multipliers(w.no_multiplier);
   w.impact.begin(state.contact_rate, all_closed, false);
   choose_pivots(w.impact, *w.impact_solver, w.impact_work.r);
   return state;
-}
-
-void MixedScheme::begin(const State& state) {
-  StepData& d = workspace_->data;
-  d.q_n = &state.q;
-  d.v_n = &state.v;
-  d.contact_state_n = &state.contact_state;
-  d.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
-  d.h = options_.step;
-  d.t = state.time + options_.step;
 }
 
 bool MixedScheme::find_closed(const State& state) {
@@ -112,21 +87,9 @@ void MixedScheme::solve_impact(const State& state, StepReport& report) {
   StepData& d = w.data;
   d.v_smooth = w.motion.v;
   System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
-  const SolveSetting setting{.newton = {.max_iterations = options_.max_iterations},
-                             .policy = options_.fallbacks,
-                             .scaling = options_.scaling,
-                             .regularization = options_.regularization,
-                             .no_multiplier = &w.no_impulse,
-                             .last_multiplier = &state.contact_impulse};
-  const auto begin = [&] { w.impact.begin(w.rate_before, w.closed, false); };
-  const NewtonReport solved =
-      RemediedSolve(w.impact, *w.impact_solver, w.impact_work, setting, report, report.subproblems[1])
-          .solve(begin);
-  if (solved.converged) return;
-  throw SolverError(fmt::format(
-      "step from t = {} s with h = {} s: the impact at its end was not solved; "
-      "after {} iterations the residual of {} is {:.3g} times its tolerance",
-      state.time, d.h, solved.iterations, w.impact.describe(solved.residual.where), solved.residual.worst));
+  w.solve(w.impact, *w.impact_solver, w.impact_work,
+          w.setting({.max_iterations = options_.max_iterations}, state.contact_impulse), "impact at its end",
+          report, 1, [&] { w.impact.begin(w.rate_before, w.closed, false); });
 }
 
 StepReport MixedScheme::step(State& state) {
@@ -136,7 +99,7 @@ StepReport MixedScheme::step(State& state) {
   StepReport report;
   report.subproblems[0].name = "base";
   report.subproblems[1].name = "impact";
-  begin(state);
+  w.begin_step(state, options_.step);
   find_held(*w.system, state, options_, w.gaps, w.held);
   w.base->step(state, w.held, w.motion, report);
   const bool has_impact = find_closed(state);
@@ -147,40 +110,26 @@ StepReport MixedScheme::step(State& state) {
 }
 
 void MixedScheme::commit(State& state, bool has_impact) const {
-  const Workspace& w = *workspace_;
-  const System& system = *w.system;
+  Workspace& w = *workspace_;
   const MixedBase::Motion& motion = w.motion;
   state.v = has_impact ? w.impact.velocity() : motion.v;
-  System::multiply(system.contact_entries(), w.data.contact_G, state.v, state.contact_rate);
-  system.evaluate_gaps(state.q, w.data.q, workspace_->gaps);  // tangential rows: motion in the step
-  for (std::size_t c = 0; c < system.contacts().size(); ++c) {
-    const auto& block = system.contacts()[c];
-    const bool was_closed = motion.contact_state[c] != ContactState::gap;
-    ContactState law = motion.contact_state[c];
-    if (has_impact && w.impact.contact_states()[c] != ContactState::gap) law = w.impact.contact_states()[c];
-    state.contact_state[c] = observed_state(
-        law, {state.contact_rate.data() + block.first_row, static_cast<std::size_t>(block.rows)},
-        options_.tolerance * w.data.speed[0]);
-    if (!was_closed) continue;
-    for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
-      state.contact_slip[i] += w.gaps[i];
-  }
+  System::multiply(w.system->contact_entries(), w.data.contact_G, state.v, state.contact_rate);
+  w.law = motion.contact_state;
   state.acceleration = motion.acceleration;
   state.auxiliary = motion.auxiliary;
   state.constraint_force = motion.constraint_force;
+  state.constraint_impulse.setZero();
   state.contact_impulse = motion.contact_impulse;
   state.reaction = motion.reaction;
-  state.constraint_impulse.setZero();
   if (has_impact) {
+    for (std::size_t c = 0; c < w.law.size(); ++c) {
+      if (w.impact.contact_states()[c] != ContactState::gap) w.law[c] = w.impact.contact_states()[c];
+    }
     state.constraint_impulse = w.impact.bilateral_multipliers();
     state.contact_impulse += w.impact.contact_multipliers();
     state.reaction += w.impact.momentum_residual() / w.data.h;
   }
-  for (const Index dof : system.free_dofs()) state.reaction[dof] = 0.0;
-  state.q = w.data.q;
-  orthonormalize(system.nodes(), state.q);
-  state.time += w.data.h;
-  ++state.step;
+  w.commit(state, w.data.q, w.law, motion.contact_state);
 }
 
 }  // namespace picus

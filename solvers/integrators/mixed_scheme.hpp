@@ -11,7 +11,6 @@
 /// penetrate by what a step makes them. A step that does not converge throws SolverError; there are no fallbacks.
 
 #include <picus/solvers/integrators/mixed_base.hpp>
-#include <picus/solvers/integrators/nsga_problems.hpp>
 
 namespace picus {
 
@@ -30,21 +29,18 @@ class MixedScheme : public TimeIntegrator {
   std::vector<std::string> warnings() const override { return warnings_; }
 
  private:
-  struct Workspace {
+  struct Workspace : SchemeWorkspace {
     Workspace(const System& system, const DecoupledNsgaOptions& options, const MixedOptions& own);
-    const System* system;
-    StepData data;
     PositionProblem projection;  ///< of the start
     VelocityProblem impact;
     std::unique_ptr<LinearSolver> projection_solver, impact_solver;
     NewtonWorkspace impact_work;
     std::unique_ptr<MixedBase> base;
     MixedBase::Motion motion;
-    Vector gaps, rate_before, no_impulse;
+    Vector gaps, rate_before;
     std::vector<char> held;
-    std::vector<ContactState> closed;
+    std::vector<ContactState> closed, law;
   };
-  void begin(const State& state);
   /// Whether a contact has closed in the step; all that are closed at its end go to `closed`.
   bool find_closed(const State& state);
   void solve_impact(const State& state, StepReport& report);

@@ -23,11 +23,13 @@ TextEntries MoreauJean::options() const {
 
 void MoreauJean::begin_step(const State& state, double h, DifferenceFormulas& formulas) const {
   const double weight = own_.dissipates ? 0.5 : own_.theta;  // of v in dq
-  formulas.v_rate = h * own_.theta;
+  StageFormulas& smooth = formulas.smooth;
   formulas.w_rate = h * weight;
-  formulas.dq_rate = formulas.w_rate * formulas.v_rate;
-  formulas.v_0 = state.v + (h - formulas.v_rate) * state.acceleration;
-  formulas.dq_0 = (h - formulas.w_rate) * state.v + formulas.w_rate * formulas.v_0;
+  smooth.time = h;
+  smooth.force_rate = h * own_.theta;
+  smooth.dq_own = formulas.w_rate;
+  smooth.v_0 = state.v + (h - smooth.force_rate) * state.acceleration;
+  smooth.dq_0 = (h - formulas.w_rate) * state.v + formulas.w_rate * smooth.v_0;
 }
 
 void MoreauJean::predict_gaps(const State& state, double h, const Vector& now, const Vector& start,

@@ -15,7 +15,8 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   auxiliary_n_ = auxiliary_n;
   gained_ = d.h * auxiliary_n;
   predict_motion(alpha, d.h, *d.v_n, acceleration_n, auxiliary_n, predicted_);
-  StageSetting s = predict(predicted_, acceleration_n, lambda_n, gained_);
+  mu_start_ = predicted_.force_rate * lambda_n;
+  StageSetting s = predict(predicted_, acceleration_n, gained_);
   if (U_ != nullptr) {
     s.dq_acts.other = s.dq_holds.other = s.v_acts.other = 1.0;
     s.dq_acts.y = s.dq_holds.y = U_;

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
-#include <picus/solvers/integrators/nsga_problems.hpp>
+#include <picus/solvers/integrators/scheme_workspace.hpp>
 
 namespace picus {
 
 /// Everything that the schemes of three sub-problems, decoupled and coupled, build once a run: the
 /// sub-problems, their linear solvers, buffers.
-struct NsgaWorkspace {
+struct NsgaWorkspace : SchemeWorkspace {
   NsgaWorkspace(const System& system, const DecoupledNsgaOptions& options);
 
   /// A consistent start; has the linear solvers choose their pivots. Redundant constraints go to `warnings`.
@@ -18,22 +18,15 @@ struct NsgaWorkspace {
   void begin_step(const State& state, double h, double rho_inf);
   /// The solved sub-problems become the new state. Where position and velocity problem have no forces, the
   /// velocity problem holds the reactions beyond those of the smooth motion only.
-  void commit(State& state, double h, bool has_forces) const;
+  void commit(State& state, double h, bool has_forces);
 
-  const System* system;
-  const DecoupledNsgaOptions* options;
-  StepData data;
   SmoothProblem smooth;
   PositionProblem position;
   VelocityProblem velocity;
   std::unique_ptr<LinearSolver> smooth_solver, position_solver, velocity_solver;
   NewtonWorkspace smooth_work, position_work, velocity_work;
   Vector auxiliary;
-  Vector no_multiplier;
   bool has_rows;  ///< constraints or contacts; otherwise the smooth motion is all
-
- private:
-  mutable Vector gap_;
 };
 
 }  // namespace picus

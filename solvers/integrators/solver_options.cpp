@@ -61,6 +61,12 @@ void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
   solver.factorize(problem.tangent());
 }
 
+NewtonOptions predicted_newton(int max_iterations, bool has_contacts) {
+  NewtonOptions newton{.max_iterations = max_iterations, .good_start = 1e-4};
+  if (!has_contacts) newton.full_steps = 0;
+  return newton;
+}
+
 void add_solve(SubproblemReport& total, const NewtonReport& solve) {
   total.iterations += solve.iterations;
   total.line_searches += solve.line_searches;

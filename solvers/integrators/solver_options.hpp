@@ -31,6 +31,12 @@ void close_contacts(Subproblem& problem, Vector& r);
 /// ones as well.)
 void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r);
 
+/// Newton's iteration for a problem that starts from the motion of the last step. A guess within the tolerance, step after
+/// step, adds up to far more than that. Without contacts no wrong guess of an active set has to be left, and a full step
+/// that lets the residual of a vibrating beam grow may end at another root of its equations, with a thousand times the
+/// energy.
+NewtonOptions predicted_newton(int max_iterations, bool has_contacts);
+
 /// Adds what one solve of a sub-problem took.
 void add_solve(SubproblemReport& total, const NewtonReport& solve);
 

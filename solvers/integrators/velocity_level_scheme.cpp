@@ -1,8 +1,5 @@
 #include <picus/error.hpp>
-#include <picus/solvers/analyses/mobility.hpp>
-#include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/mixed_base.hpp>
-#include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/integrators/velocity_level_scheme.hpp>
 
 #include <fmt/format.h>
@@ -44,28 +41,23 @@ std::unique_ptr<LinearSolver> make_solver(const VelocityLevelProblem& problem, c
 
 }  // namespace
 
-VelocityLevelScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options,
+VelocityLevelScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options_in,
                                           VelocityLevelSolver kind)
-    : system(&system_in),
-      data(system_in),
+    : SchemeWorkspace(system_in, options_in),
       problem(data),
       projection(data),
-      solver(make_solver(problem, system_in, options)),
+      solver(make_solver(problem, system_in, options_in)),
       projection_solver(make_analyzed_solver(projection.matrix(), projection.is_symmetric(),
-                                             system_in.contact_row_count(), options)),
+                                             system_in.contact_row_count(), options_in)),
       work(problem.size()),
       projection_work(projection.size()),
       lcp(kind == VelocityLevelSolver::lcp ? std::make_unique<LcpSequence>(problem) : nullptr),
       gaps_now(Vector::Zero(system_in.contact_row_count())),
       gaps_start(gaps_now),
       gaps(gaps_now),
-      motion(gaps_now),
-      no_multiplier(gaps_now),
       acceleration(Vector::Zero(system_in.velocity_count())) {
-  data.tolerance = options.tolerance;
-  data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
-  problem.set_scaling(options.scaling, options.regularization);
-  projection.set_scaling(options.scaling, options.regularization);
+  problem.set_scaling(options->scaling, options->regularization);
+  projection.set_scaling(options->scaling, options->regularization);
 }
 
 VelocityLevelScheme::VelocityLevelScheme(const DecoupledNsgaOptions& options,
@@ -87,14 +79,7 @@ State VelocityLevelScheme::start(const System& system) {
     require_no_friction(system, fmt::format("{}:solver=lcp", name()));
   workspace_ = std::make_unique<Workspace>(system, options_, level_.solver);
   Workspace& w = *workspace_;
-  State state;
-  try {
-    state = make_consistent_start(system, w.data, w.projection, *w.projection_solver);
-  } catch (const SolverError&) {
-    refuse_incompatible_constraints(system);
-    throw;
-  }
-  warnings_ = check_start(system, state);
+  State state = w.start(w.projection, *w.projection_solver, warnings_);
   solve_acceleration(system, w.data.mass, name(), state);
   state.constraint_force.setZero();
   w.data.lambda.setZero();
@@ -103,19 +88,14 @@ State VelocityLevelScheme::start(const System& system) {
 
   w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, options_.step);
-  for (std::size_t c = 0; c < system.contacts().size(); ++c) w.problem.set_active(c, true);
+  w.problem.set_all_closed(true);
   choose_pivots(w.problem, *w.solver, w.work.r);
   return state;
 }
 
 void VelocityLevelScheme::begin(const State& state, double h) {
   Workspace& w = *workspace_;
-  w.data.q_n = &state.q;
-  w.data.v_n = &state.v;
-  w.data.contact_state_n = &state.contact_state;
-  w.data.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
-  w.data.h = h;
-  w.data.t = state.time + h;
+  w.begin_step(state, h);
   begin_step(state, h, w.formulas);
   w.problem.begin(w.formulas, state.acceleration, state.constraint_impulse, state.contact_rate);
 }
@@ -132,7 +112,7 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   bool has_active = false;
   for (std::size_t c = 0; c < w.system->contacts().size(); ++c) {
     const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= limit;
-    w.problem.set_active(c, is_active);
+    w.problem.set_closed(c, is_active);
     has_active |= is_active;
   }
   return has_active;
@@ -143,42 +123,26 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, h);
   const bool has_active = choose_active_set(state, h);
-  // As in the smooth sub-problem of the decoupled scheme: a guess within the tolerance, step after step, adds up.
-  NewtonOptions newton{.max_iterations = options_.max_iterations, .good_start = 1e-4};
-  // Without contacts a residual has no reason to grow, and a step that lets it may end at another root (a stiff beam).
-  if (!has_active) newton.full_steps = 0;
-  NewtonReport solved;
-  if (has_active && w.lcp) {
-    const auto [solve, lcp] =
-        w.lcp->solve(w.problem, *w.solver, newton.max_iterations, newton.good_start, w.work);
-    if (!solve.converged && lcp != LemkeStatus::solved) {
-      throw SolverError(fmt::format(
-          "step from t = {} s with h = {} s: in iteration {} Lemke's method finds no solution of the linear "
-          "complementarity problem of the contacts",
-          state.time, h, solve.iterations));
-    }
-    solved = solve;
-    add_solve(report.subproblems[0], solved);
-  } else {
-    const SolveSetting setting{.newton = newton,
-                               .policy = options_.fallbacks,
-                               .scaling = options_.scaling,
-                               .regularization = options_.regularization,
-                               .no_multiplier = &w.no_multiplier,
-                               .last_multiplier = &state.contact_impulse};
-    const auto begin_anew = [&] {
+  const NewtonOptions newton = predicted_newton(options_.max_iterations, has_active);
+  constexpr std::string_view what = "velocity-level problem";
+  if (!has_active || !w.lcp) {
+    w.solve(w.problem, *w.solver, w.work, w.setting(newton, state.contact_impulse), what, report, 0, [&] {
       begin(state, h);
       choose_active_set(state, h);
-    };
-    solved =
-        RemediedSolve(w.problem, *w.solver, w.work, setting, report, report.subproblems[0]).solve(begin_anew);
+    });
+    return;
   }
+  const auto [solved, lcp] =
+      w.lcp->solve(w.problem, *w.solver, newton.max_iterations, newton.good_start, w.work);
+  add_solve(report.subproblems[0], solved);
   if (solved.converged) return;
-  throw SolverError(
-      fmt::format("step from t = {} s with h = {} s: the {} problem was not solved; after {} iterations "
-                  "the residual of {} is {:.3g} times its tolerance",
-                  state.time, h, w.problem.name(), solved.iterations,
-                  w.problem.describe(solved.residual.where), solved.residual.worst));
+  if (lcp != LemkeStatus::solved) {
+    throw SolverError(fmt::format(
+        "step from t = {} s with h = {} s: in iteration {} Lemke's method finds no solution of the linear "
+        "complementarity problem of the contacts",
+        state.time, h, solved.iterations));
+  }
+  throw SolverError(SchemeWorkspace::describe_failure(w.problem, what, solved, state.time, h));
 }
 
 SubproblemNames VelocityLevelScheme::subproblem_names() const {
@@ -194,63 +158,35 @@ StepReport VelocityLevelScheme::step(State& state) {
   solve_step(state, h, report);
   if (level_.projects) {
     report.subproblems[1].name = "projection";
-    project(state, h, report);
+    project(h, report);
   }
-  commit(state, h);
+  commit(state);
   report.closed_contacts = count_closed(state);
   return report;
 }
 
-void VelocityLevelScheme::project(const State& state, double h, StepReport& report) {
+void VelocityLevelScheme::project(double h, StepReport& report) {
   Workspace& w = *workspace_;
   w.data.dq_smooth = w.data.dq;
   w.data.smooth.mass.assemble(w.data.q);
-  const SolveSetting setting{.newton = {.max_iterations = options_.max_iterations},
-                             .policy = options_.fallbacks,
-                             .scaling = options_.scaling,
-                             .regularization = options_.regularization,
-                             .no_multiplier = &w.no_multiplier,
-                             .last_multiplier = &w.no_multiplier};
-  const auto begin = [&] { w.projection.begin_projection(h * w.data.speed[0], false); };
-  const NewtonReport solved = RemediedSolve(w.projection, *w.projection_solver, w.projection_work, setting,
-                                            report, report.subproblems[1])
-                                  .solve(begin);
-  if (solved.converged) return;
-  throw SolverError(fmt::format(
-      "step from t = {} s with h = {} s: the projection was not solved; after {} iterations the residual of "
-      "{} is "
-      "{:.3g} times its tolerance",
-      state.time, h, solved.iterations, w.projection.describe(solved.residual.where), solved.residual.worst));
+  w.solve(w.projection, *w.projection_solver, w.projection_work,
+          w.setting({.max_iterations = options_.max_iterations}, w.no_multiplier), "projection", report, 1,
+          [&] { w.projection.begin_projection(h * w.data.speed[0], false); });
 }
 
-void VelocityLevelScheme::commit(State& state, double h) {
+void VelocityLevelScheme::commit(State& state) {
   Workspace& w = *workspace_;
   const System& system = *w.system;
-  system.evaluate_gaps(state.q, w.data.q, w.motion);
   state.contact_rate = w.problem.contact_rate();
-  for (std::size_t c = 0; c < system.contacts().size(); ++c) {
-    const auto& block = system.contacts()[c];
-    state.contact_state[c] =
-        observed_state(w.problem.contact_states()[c],
-                       {state.contact_rate.data() + block.first_row, static_cast<std::size_t>(block.rows)},
-                       options_.tolerance * w.data.speed[0]);
-    if (w.problem.contact_states()[c] == ContactState::gap) continue;
-    for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
-      state.contact_slip[i] += w.motion[i];
-  }
   w.acceleration = w.problem.acceleration();
   advance_auxiliary(state.acceleration, w.acceleration, state.auxiliary);
   system.clear_prescribed(state.auxiliary);
   state.acceleration = w.acceleration;
-  state.q = w.data.q;
-  orthonormalize(system.nodes(), state.q);
   state.v = w.problem.velocity();
   state.constraint_impulse = w.problem.bilateral_multipliers();
   state.contact_impulse = w.problem.contact_multipliers();
   state.reaction = w.problem.reaction();
-  for (const Index dof : system.free_dofs()) state.reaction[dof] = 0.0;
-  state.time += h;
-  ++state.step;
+  w.commit(state, w.data.q, w.problem.contact_states(), w.problem.contact_states());
 }
 
 }  // namespace picus

@@ -6,7 +6,7 @@
 /// other fallbacks are those of the decoupled scheme.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
-#include <picus/solvers/integrators/nsga_problems.hpp>
+#include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/lcp_sequence.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 
@@ -53,17 +53,15 @@ class VelocityLevelScheme : public TimeIntegrator {
   DecoupledNsgaOptions options_;  ///< as given, checked
 
  private:
-  struct Workspace {
+  struct Workspace : SchemeWorkspace {
     Workspace(const System& system, const DecoupledNsgaOptions& options, VelocityLevelSolver kind);
-    const System* system;
-    StepData data;
     VelocityLevelProblem problem;
     PositionProblem projection;
     std::unique_ptr<LinearSolver> solver, projection_solver;
     NewtonWorkspace work, projection_work;
     std::unique_ptr<LcpSequence> lcp;  ///< null: Newton
     DifferenceFormulas formulas;
-    Vector gaps_now, gaps_start, gaps, motion, no_multiplier;
+    Vector gaps_now, gaps_start, gaps;
     Vector acceleration;
   };
   void begin(const State& state, double h);
@@ -71,8 +69,8 @@ class VelocityLevelScheme : public TimeIntegrator {
   void solve_step(const State& state, double h, StepReport& report);
   /// Whether any contact is in it.
   bool choose_active_set(const State& state, double h);
-  void project(const State& state, double h, StepReport& report);
-  void commit(State& state, double h);
+  void project(double h, StepReport& report);
+  void commit(State& state);
 
   VelocityLevelOptions level_;
   std::vector<std::string> warnings_;

@@ -16,7 +16,7 @@ ImplicitStage::ImplicitStage(StepData& data, StagePoint& point, std::string_view
 }
 
 StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector& acceleration,
-                                    const Vector& lambda, const Vector& gained) {
+                                    const Vector& gained) {
   StepData& d = *data_;
   formulas_ = formulas;
   StageFormulas& f = formulas_;
@@ -24,7 +24,6 @@ StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector&
   const StageMap dq{&f.dq_0, f.dq_own, f.dq_other, y_};
   point_->t = d.t;
   z_start_ = f.force_rate * acceleration;
-  mu_start_ = f.force_rate * lambda;
   v.evaluate(z_start_, work_);
   if (system_->has_driven_dofs()) {
     const double time = f.time > 0 ? f.time : short_time;
@@ -56,7 +55,8 @@ StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector&
 void ImplicitStage::begin(const StageFormulas& formulas, const Vector& acceleration, const Vector& lambda) {
   const StepData& d = *data_;
   gained_ = d.h * acceleration;
-  StageSetting setting = predict(formulas, acceleration, lambda, gained_);
+  mu_start_ = formulas.force_rate * lambda;
+  StageSetting setting = predict(formulas, acceleration, gained_);
   setting.measures = {.momentum = speeds(1),
                       .row = speeds(1),
                       .momentum_floor = lengths(1 / d.h),

@@ -48,9 +48,8 @@ class ImplicitStage : public Stage {
  protected:
   /// At a point of `data`.
   ImplicitStage(StepData& data, StagePoint& point, std::string_view name, KktAssembler::Rows rows);
-  /// The weights but for their measures; what to begin from is in z_start_ and mu_start_. `gained`: in the step, m/s.
-  StageSetting predict(const StageFormulas& formulas, const Vector& acceleration, const Vector& lambda,
-                       const Vector& gained);
+  /// The weights but for their measures; what to begin from is in z_start_. `gained`: in the step, m/s.
+  StageSetting predict(const StageFormulas& formulas, const Vector& acceleration, const Vector& gained);
 
   StagePoint* point_;
   StageFormulas formulas_;  ///< of prescribed components as their motions demand

@@ -1,6 +1,9 @@
 #pragma once
 
-#include <picus/solvers/subproblems/subproblem.hpp>
+#include <picus/solvers/subproblems/stage.hpp>
+
+#include <memory>
+#include <vector>
 
 namespace picus {
 
@@ -15,46 +18,32 @@ namespace picus {
 /// v is the velocity at t_n to second order, and (d - d_n)/h^2 the acceleration there. Constraints are perfect: of
 /// contacts the normal rows count only, each with its own restitution e_c. Unknown d and the multipliers, which are
 /// impulses times h.
-class SchatzmanPaoliProblem : public Subproblem {
+class SchatzmanPaoliProblem : public Stage {
  public:
   SchatzmanPaoliProblem(StepData& data, double theta);
-
-  std::string_view name() const override { return "position-level"; }
 
   /// From d = d_n, the bilateral multipliers `mu` and the contact multipliers that are set. `acceleration_n` tells how
   /// fast a motion from rest may be.
   void begin(const Vector& increment_n, const Vector& acceleration_n, const Vector& mu);
 
-  ResidualNorm evaluate(Vector& r) override;
-  const SparseMatrix& tangent() override;
-  void advance(const Vector& dx, double factor) override;
-  void contact_response(const Vector& dx, Vector& response) override;
-
   /// (d + d_n)/(2 h); of driven components the rate at t_{n+1}.
   void velocity(Vector& v) const;
   /// (d - d_n)/h^2, impacts and constraints included.
-  auto acceleration() const { return (data_->dq - increment_n_) / (data_->h * data_->h); }
-  /// The momentum rows in natural layout: those of prescribed components hold their reactions times h^2.
-  const Vector& momentum_residual() const { return residual_; }
+  auto acceleration() const { return (increment() - increment_n_) / (data_->h * data_->h); }
 
  private:
   /// Contacts of one restitution share the configuration at which their gaps are taken.
   struct Meeting {
     double e;
-    Vector increment;
-    Configuration q;
-    Chart chart;
-    Vector P;  ///< multipliers of these contacts, 0 of all others
-    std::vector<std::size_t> contacts;
+    StagePoint point;
+    Vector constant;  ///< of its increment
   };
 
   double theta_;
-  std::vector<Meeting> meetings_;
-  Vector increment_n_;
-  Vector increment_theta_, v_;
-  Chart chart_theta_;
-  Gradients G_theta_;
-  Vector violation_;
+  std::vector<std::unique_ptr<Meeting>> meetings_;
+  std::vector<ContactPoint> contact_points_;  ///< one for each of them
+  Vector increment_n_, w_0_, v_0_, z_start_;
+  Vector buffer_;
   Vector driven_rate_, driven_acceleration_;
 };
 

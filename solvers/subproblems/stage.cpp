@@ -131,7 +131,10 @@ void Stage::evaluate_contacts() {
   } else if (s.contacts == RowLevel::position) {
     system_->evaluate_gaps(*data_->q_n, s.holds->q, contact_y_);
   }
-  if (s.contacts == RowLevel::position) return;
+  if (s.contacts == RowLevel::position) {
+    if (s.gap_unit != 1) contact_y_ /= s.gap_unit;
+    return;
+  }
   System::multiply(system_->contact_entries(), s.holds->contact_G, v_, contact_rate_);
   contact_y_ = contact_rate_ + restitution_;
 }
@@ -144,7 +147,16 @@ const Vector& Stage::force_velocity() {
   return v_acts_;
 }
 
-ResidualNorm Stage::evaluate(Vector& r) {
+void Stage::add_forces() {
+  const StageSetting& s = setting_;
+  if (has_fixed_forces()) {
+    residual_ -= fixed_impulse_;
+  } else if (s.source != 0) {
+    system_->add_forces({s.acts->q, force_velocity(), s.acts->t}, -s.source, residual_);
+  }
+}
+
+void Stage::evaluate_equations() {
   const StageSetting& s = setting_;
   evaluate_points();
   evaluate_rows();
@@ -157,13 +169,14 @@ ResidualNorm Stage::evaluate(Vector& r) {
     w_ = *s.w_0 + z_;
     s.mass->mass.multiply(w_, residual_);
   }
-  if (has_fixed_forces()) {
-    residual_ -= fixed_impulse_;
-  } else if (s.source != 0) {
-    system_->add_forces({s.acts->q, force_velocity(), s.acts->t}, -s.source, residual_);
-  }
-  System::add_transpose(system_->constraint_entries(), s.acts->G, mu_, -1.0, residual_);
-  System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -1.0, residual_);
+  add_forces();
+  System::add_transpose(system_->constraint_entries(), s.acts->G, mu_, -s.column_share, residual_);
+  System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -s.column_share,
+                        residual_);
+}
+
+ResidualNorm Stage::evaluate(Vector& r) {
+  evaluate_equations();
   return gather_residual(row_value_, r);
 }
 
@@ -174,24 +187,25 @@ void Stage::update_charts() {
   for (ContactPoint& one : s.contact_points) one.point->chart.update(one.point->dq);
 }
 
+const Vector& Stage::scaled_rows(double factor) {
+  if (factor == 1) return row_scale_;
+  scaled_row_ = factor * row_scale_;
+  return scaled_row_;
+}
+
 void Stage::add_row_derivatives(Rate rate) {
   const StageSetting& s = setting_;
   const StagePoint& point = *s.holds;
   const double dq_rate = s.dq_holds.*rate;
   const double v_rate = s.v.*rate;
-  const auto scaled = [&](double factor) -> const Vector& {
-    if (factor == 1) return row_scale_;
-    scaled_row_ = factor * row_scale_;
-    return scaled_row_;
-  };
   if (s.rows == RowLevel::position) {
-    kkt_.add_constraint_rows(point.G, scaled(dq_rate), point.chart);
+    kkt_.add_constraint_rows(point.G, scaled_rows(dq_rate), point.chart);
   } else if (!s.dq_holds.moves()) {
-    kkt_.add_constraint_rows(point.G, scaled(v_rate));
+    kkt_.add_constraint_rows(point.G, scaled_rows(v_rate));
   } else {
     // Rows -k (v_rate G + dq_rate d(G v)/dq T), made of G + dq_rate d(G v)/dq T and the rest.
     kkt_.add_constraint_rate_rows(point.G, {point.q, v_, point.t}, row_scale_, dq_rate, point.chart);
-    if (v_rate != 1) kkt_.add_constraint_rows(point.G, scaled(v_rate - 1));
+    if (v_rate != 1) kkt_.add_constraint_rows(point.G, scaled_rows(v_rate - 1));
   }
 }
 
@@ -208,14 +222,15 @@ void Stage::add_contact_curvatures(Rate rate) {
   };
   if (cones_.empty()) return;
   if (setting_.contact_points.empty()) {
-    const double factor = setting_.dq_acts.*rate;
+    const double factor = setting_.column_share * setting_.dq_acts.*rate;
     if (factor == 1) {
       kkt_.add_contact_curvature(setting_.acts->q, contact_P_, setting_.acts->chart);
     } else {
       add(*setting_.acts, factor, all_contacts_);
     }
   }
-  for (const ContactPoint& one : setting_.contact_points) add(*one.point, one.dq.*rate, one.contacts);
+  for (const ContactPoint& one : setting_.contact_points)
+    add(*one.point, setting_.column_share * one.dq.*rate, one.contacts);
 }
 
 void Stage::add_contact_derivatives(Rate rate) {
@@ -231,7 +246,7 @@ void Stage::add_contact_derivatives(Rate rate) {
     const Gradients& rows =
         turns ? contact_rows_.evaluate(point.q, v_, s.holds->contact_G, v_rate, dq_rate, point.chart)
               : s.holds->contact_G;
-    const double factor = has_gaps ? dq_rate : turns ? 1.0 : v_rate;
+    const double factor = has_gaps ? dq_rate / s.gap_unit : turns ? 1.0 : v_rate;
     for (const std::size_t c : contacts) {
       const ContactCone& cone = cones_[c];
       ContactEquations equations = linearise(cone);
@@ -239,7 +254,7 @@ void Stage::add_contact_derivatives(Rate rate) {
         for (double& entry : equations.D) entry *= factor;
       }
       if (!is_own) equations.E.fill(0.0);
-      const double k = is_own ? cone.k : 0.0;
+      const double k = is_own ? s.column_share * cone.k : 0.0;
       const std::array<double, max_contact_rows> scale{k, k, k};
       const auto m = at(cone.rows);
       kkt_.add_contact(static_cast<Index>(c), columns, {scale.data(), m}, rows, {equations.D.data(), m * m},
@@ -248,16 +263,21 @@ void Stage::add_contact_derivatives(Rate rate) {
   });
 }
 
+void Stage::add_force_tangents(double dq_rate, double v_rate) {
+  const StageSetting& s = setting_;
+  if (s.source == 0 || has_fixed_forces()) return;
+  kkt_.add_force_tangents({s.acts->q, force_velocity(), s.acts->t}, s.source * dq_rate, s.source * v_rate,
+                          s.acts->chart);
+}
+
 void Stage::add_derivatives(Rate rate) {
   const StageSetting& s = setting_;
   const StagePoint& point = *s.acts;
   const double dq_rate = s.dq_acts.*rate;
-  if (s.source != 0 && !has_fixed_forces())
-    kkt_.add_force_tangents({point.q, force_velocity(), point.t}, s.source * dq_rate,
-                            s.source * (s.v_acts.*rate), point.chart);
+  add_force_tangents(dq_rate, s.v_acts.*rate);
   if (dq_rate != 0) {
     if (s.mass_moves) kkt_.add_mass_gradient(point.q, s.w_0 != nullptr ? w_ : z_, dq_rate, point.chart);
-    kkt_.add_constraint_curvature(point.q, point.t, mu_, dq_rate, point.chart);
+    kkt_.add_constraint_curvature(point.q, point.t, mu_, s.column_share * dq_rate, point.chart);
   }
   add_contact_curvatures(rate);
   add_row_derivatives(rate);
@@ -273,7 +293,7 @@ const SparseMatrix& Stage::tangent() {
     kkt_.begin();
   }
   add_derivatives(&StageMap::own);
-  kkt_.add_constraint_columns(s.acts->G, row_scale_);
+  kkt_.add_constraint_columns(s.acts->G, scaled_rows(s.column_share));
   kkt_.regularize(row_epsilon_);
   note_diagonal();
   return kkt_.matrix();
@@ -302,7 +322,7 @@ void Stage::respond(Rate rate, const Vector& dx, Vector& response) {
       [&](const StagePoint& point, const StageMap& dq, std::span<const std::size_t> contacts) {
         const bool has_gaps = s.contacts == RowLevel::position;
         const bool turns = !has_gaps && dq.*rate != 0;
-        const double factor = has_gaps ? dq.*rate : turns ? 1.0 : s.v.*rate;
+        const double factor = has_gaps ? dq.*rate / s.gap_unit : turns ? 1.0 : s.v.*rate;
         const Gradients& rows =
             turns ? contact_rows_.evaluate(point.q, v_, s.holds->contact_G, s.v.*rate, dq.*rate, point.chart)
                   : s.holds->contact_G;

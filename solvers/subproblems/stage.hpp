@@ -69,6 +69,8 @@ struct StageSetting {
   StageMap v;  ///< of the rows
   RowLevel rows = RowLevel::velocity;
   RowLevel contacts = RowLevel::velocity;
+  double column_share = 1.0;               ///< of mu and P in the momentum rows
+  double gap_unit = 1.0;                   ///< what gaps are divided by
   std::span<ContactPoint> contact_points;  ///< empty: contacts are taken where everything else is
 
   const Vector* contact_rate_n = nullptr;  ///< rates of the law of impact; null: no restitution
@@ -112,6 +114,14 @@ class Stage : public Subproblem {
 
  protected:
   const StageSetting& setting() const { return setting_; }
+  /// residual_, row_value_ and contact_y_ at the iterate.
+  void evaluate_equations();
+  /// residual_ -= s f, and what else stands in the momentum rows beside M w and reactions; its derivatives.
+  virtual void add_forces();
+  virtual void add_force_tangents(double dq_rate, double v_rate);
+
+  Vector z_, v_;
+  Vector row_value_, contact_rate_;
 
  private:
   using Rate = double StageMap::*;  ///< with respect to z or y
@@ -125,6 +135,7 @@ class Stage : public Subproblem {
   void evaluate_contacts();
   const Vector& force_velocity();
   void update_charts();
+  const Vector& scaled_rows(double factor);
   void add_derivatives(Rate rate);
   void add_row_derivatives(Rate rate);
   void add_contact_curvatures(Rate rate);
@@ -135,11 +146,9 @@ class Stage : public Subproblem {
 
   std::string_view name_;
   StageSetting setting_;
-  Vector z_, v_;
   Vector v_acts_;         ///< buffer
   Vector fixed_impulse_;  ///< s f, where that does not change
-  Vector row_value_, partial_rate_;
-  Vector contact_rate_, restitution_;
+  Vector partial_rate_, restitution_;
   Vector scaled_row_, scaled_contact_;  ///< buffers
   ContactRateRows contact_rows_;
   std::vector<std::size_t> all_contacts_;

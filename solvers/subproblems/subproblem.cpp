@@ -16,7 +16,7 @@ constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
 }  // namespace
 
 Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
-    : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows), chart_(*system_) {
+    : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows) {
   const Index n = system_->velocity_count();
   row_scale_ = Vector::Ones(system_->row_count());
   row_epsilon_ = row_x_ = mu_ = Vector::Zero(system_->row_count());
@@ -162,17 +162,6 @@ ContactEquations Subproblem::linearise(ContactCone cone) const {
   return contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
 }
 
-void Subproblem::add_contacts() {
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const ContactCone& cone = cones_[c];
-    const ContactEquations equations = linearise(cone);
-    const auto m = at(cone.rows);
-    const std::array<double, max_contact_rows> k{cone.k, cone.k, cone.k};
-    kkt_.add_contact(static_cast<Index>(c), data_->contact_G, {k.data(), m}, data_->contact_G,
-                     {equations.D.data(), m * m}, {equations.E.data(), m * m}, chart());
-  }
-}
-
 const SparseMatrix& Subproblem::tangent_with_held_multipliers() {
   hold_multipliers_ = true;
   const SparseMatrix& matrix = tangent();
@@ -186,14 +175,6 @@ double Subproblem::held_multiplier_row(Index contact_row, double dP) const {
     if (contact_row < cone.first_row + cone.rows) return -cone.k / cone.p * dP;
   }
   return 0.0;
-}
-
-void Subproblem::contact_response(const Vector& dx, Vector& response) {
-  work_.setZero(system_->velocity_count());
-  const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) work_[free_dofs[i]] = dx[static_cast<Index>(i)];
-  if (chart() != nullptr) chart()->push_forward(work_);
-  System::multiply(system_->contact_entries(), data_->contact_G, work_, response);
 }
 
 void Subproblem::advance_multipliers(const Vector& dx, double factor) {

@@ -58,15 +58,12 @@ class Subproblem : public ContactProblem {
 
   const SparseMatrix& tangent_with_held_multipliers() override;
   double held_multiplier_row(Index contact_row, double dP) const override;
-  void contact_response(const Vector& dx, Vector& response) override;
   Index contact_unknown(Index contact_row) const override { return first_contact_unknown() + contact_row; }
   virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
   std::span<const ContactCone> cones() const override { return cones_; }
   const Vector& contact_motion() const override { return contact_y_; }
 
  protected:
-  /// The chart of the unknown increments, or null when they are velocities.
-  virtual const Chart* chart() const { return nullptr; }
   void set_tolerances(const Measures& measures);
   /// Raises the diagonals that the rounding level is taken from to those of the matrix.
   void note_diagonal();
@@ -76,7 +73,6 @@ class Subproblem : public ContactProblem {
   void set_restitution_rates(const Vector& contact_rate_n, Vector& rates) const;
   /// The equations of a contact at the current iterate; held open where multipliers are held.
   ContactEquations linearise(ContactCone cone) const;
-  void add_contacts();
   /// x += factor dx for the multipliers of constraints and contacts.
   void advance_multipliers(const Vector& dx, double factor);
   /// mu = factor lambda + k x; lambda is null for 0.
@@ -87,7 +83,6 @@ class Subproblem : public ContactProblem {
   StepData* data_;
   const System* system_;
   KktAssembler kkt_;
-  Chart chart_;
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   bool hold_multipliers_ = false;

@@ -1,18 +1,17 @@
 #pragma once
 
-#include <picus/solvers/subproblems/contact_rate_rows.hpp>
-#include <picus/solvers/subproblems/subproblem.hpp>
+#include <picus/solvers/subproblems/implicit_stage.hpp>
 
 namespace picus {
 
 /// How position and velocity at t_{n+1} follow from the smooth acceleration vd and the velocity jump W:
 ///
 ///     v~ = v_0 + v_rate vd,    v = v~ + W,    q = q_n o exp(dq_0 + dq_rate vd + w_rate W)
+///
+/// the first of it told by the formulas of the smooth motion: v_rate = smooth.force_rate, dq_rate = v_rate smooth.dq_own.
 struct DifferenceFormulas {
-  double v_rate = 0.0;   ///< s, > 0
-  double dq_rate = 0.0;  ///< s2, > 0
-  double w_rate = 0.0;   ///< s
-  Vector v_0, dq_0;      ///< natural layout
+  StageFormulas smooth;
+  double w_rate = 0.0;  ///< s
   bool impulses_accelerate =
       false;                 ///< whether acceleration() includes W / v_rate; w_rate is then dq_rate / v_rate
   bool closes_gaps = false;  ///< contact conditions between gaps and P in place of rates and P
@@ -29,8 +28,9 @@ struct DifferenceFormulas {
 ///     q = q_n o exp(dq_0 + tau z), tau = dq_rate / v_rate,      v = v_0 + z + eta W
 ///     M z - v_rate f - (1 - eta) (G^T mu + G_c^T P) = 0
 ///
-/// so that W appears in the forces by way of damping only, and with eta = 0 (theta-method) not at all. Unknowns are W,
-/// z, then the multipliers as in the other sub-problems.
+/// so that W appears in the forces by way of damping only, and with eta = 0 (theta-method) not at all. That is an implicit
+/// stage of the unknown z, which depends on W as on another stage, beside the rows of W. Unknowns are W, z, then the
+/// multipliers as in the other sub-problems.
 ///
 /// With closes_gaps the contact conditions of t_{n+1} hold between (g, tangential motion of the step) / tau and P: no law
 /// of impact, and positions at fault by nothing.
@@ -38,22 +38,19 @@ struct DifferenceFormulas {
 /// The source assumes that M is not singular. Here a component without mass (an angle of a hinge, a rigidly linked
 /// node) has vd = 0, so that its motion is a jump, and h f + G^T mu + G_c^T P = 0. Singular blocks of components
 /// that have mass are not provided for.
-class VelocityLevelProblem : public Subproblem {
+class VelocityLevelProblem : public ImplicitStage {
  public:
   explicit VelocityLevelProblem(StepData& data);
 
-  std::string_view name() const override { return "velocity-level"; }
   Index size() const override { return matrix_.size; }
   const SparseMatrix& pattern() const { return matrix_; }
 
   /// From vd = `acceleration`, W = 0, the bilateral impulses `mu` and the contact multipliers that are set.
-  /// `contact_rate_n` is G_n v_n.
+  /// `contact_rate_n` is G_n v_n. data.dq_smooth is the increment there.
   void begin(const DifferenceFormulas& formulas, const Vector& acceleration, const Vector& mu,
              const Vector& contact_rate_n);
-  /// Contacts outside the active set carry no impulse.
-  void set_active(std::size_t contact, bool is_active) { cones_[contact].enabled = is_active; }
 
-  bool has_restitution() const override { return !formulas_.closes_gaps && !restitution_.isZero(0.0); }
+  bool has_restitution() const override { return !closes_gaps_ && Stage::has_restitution(); }
 
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
@@ -62,16 +59,13 @@ class VelocityLevelProblem : public Subproblem {
   void contact_response(const Vector& dx, Vector& response) override;
   Index first_contact_unknown() const override { return kkt_.free_count() + kkt_.first_contact_unknown(); }
 
-  const Vector& velocity() const { return v_; }
   /// vd at the current iterate, with impulses_accelerate (z + eta W) / v_rate (an expression: no copy).
   auto acceleration() const {
-    return (z_ - (formulas_.impulses_accelerate ? -eta_ : 1.0 - eta_) * W_) / formulas_.v_rate;
+    return (z_ - (impulses_accelerate_ ? -eta_ : 1.0 - eta_) * W_) / formulas_.force_rate;
   }
-  /// Gap rates G v of all contacts.
-  const Vector& contact_rate() const { return contact_rate_; }
   /// M vd - f + (M W - G^T mu - G_c^T P)/h, natural layout: mean reactions of prescribed components.
   auto reaction() const {
-    return (residual_ - (1.0 - eta_) * residual_w_) / formulas_.v_rate + residual_w_ / data_->h;
+    return (residual_ - (1.0 - eta_) * residual_w_) / formulas_.force_rate + residual_w_ / data_->h;
   }
 
  private:
@@ -90,14 +84,11 @@ class VelocityLevelProblem : public Subproblem {
   void build_pattern();
   void add(const std::vector<Index>& places);
   void add_massless_rows();
-  void take_speeds(const Vector& acceleration);
-  /// d gap/dz over tau, in the chart.
-  const Gradients& evaluate_gap_rows();
-  const Chart* chart() const override { return &chart_; }
+  void evaluate_jump_rows();
+  void add_jump_derivatives();
 
   SparseMatrix matrix_;
   Places places_;
-  DifferenceFormulas formulas_;
   struct Massless {
     Index unknown;           ///< among the free components
     double mass;             ///< that its row is scaled with
@@ -107,17 +98,13 @@ class VelocityLevelProblem : public Subproblem {
   double massless_share_ = 0.0;  ///< share of its impulses in its row of z beyond 1 - eta
   double eta_ = 0.0;
   double tau_ = 0.0;
-  Vector z_, W_, v_;
+  bool impulses_accelerate_ = false;
+  bool closes_gaps_ = false;
+  Vector W_;
   Vector residual_w_;  ///< rows of W, natural layout; residual_ holds those of z
   Vector inner_;       ///< residual in the layout of kkt_
-  Vector row_rate_, partial_rate_;
-  Vector contact_rate_, restitution_;
-  Vector scaled_, scaled_contact_;  ///< buffers
-  ContactRateRows contact_rows_;
-  Gradients gap_rows_;
-  /// Of contact_y_ with respect to z, in the chart, when the tangent was made.
-  const Gradients* response_rows_;
-  std::vector<double> local_v_;
+  Vector response_to_w_;
+  Vector gained_, scaled_contact_;  ///< buffers
 };
 
 }  // namespace picus

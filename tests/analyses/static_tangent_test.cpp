@@ -1,7 +1,7 @@
 // The tangent of the static problem against differences of its residual, with respect to all unknowns, at
 // random iterates with large rotations; at rest and in a rotating frame.
 
-#include <picus/solvers/subproblems/static_problem.hpp>
+#include <picus/solvers/analyses/static_problem.hpp>
 #include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>

@@ -23,6 +23,12 @@ endfunction()
 check(include/picus src FORBIDDEN elements solvers models)
 check(elements FORBIDDEN solvers models)
 check(solvers FORBIDDEN elements models)
+# What stands later may see what stands earlier.
+check(solvers/linear FORBIDDEN newton contact subproblems analyses integrators)
+check(solvers/newton FORBIDDEN contact subproblems analyses integrators)
+check(solvers/contact FORBIDDEN newton subproblems analyses integrators)
+check(solvers/subproblems FORBIDDEN analyses integrators)
+check(solvers/analyses FORBIDDEN integrators)
 check(tests/core tests/support FORBIDDEN elements solvers models)
 # Tests of elements may watch motions: they see the solvers, the elements themselves never do.
 check(tests/elements FORBIDDEN models)

@@ -135,11 +135,12 @@ TEST_P(ContactProblems, VelocityLevel) {
   VelocityLevelProblem problem(data);
   for (const bool closes_gaps : {false, true}) {
     for (const double w_rate : {0.5, 0.25}) {  // the theta-method, and W in the velocity
-      problem.begin({.v_rate = 0.6,
-                     .dq_rate = 0.3,
+      problem.begin({.smooth = {.time = 1.0,
+                                .force_rate = 0.6,
+                                .dq_own = 0.5,
+                                .v_0 = random_velocities(),
+                                .dq_0 = random_velocities(0.5)},
                      .w_rate = w_rate,
-                     .v_0 = random_velocities(),
-                     .dq_0 = random_velocities(0.5),
                      .closes_gaps = closes_gaps},
                     random_velocities(), random.vector(system.row_count()), random_multipliers());
       check(problem);
@@ -197,11 +198,12 @@ TEST_P(ContactProblems, RestitutionIsLeftOutOfOldContactsThenOfAll) {
   VelocityLevelProblem velocity_level(data);
   const std::vector<ContactState> closed(system.contacts().size(), ContactState::stick);
   const Vector rate_n = random_multipliers();
-  const DifferenceFormulas formulas{.v_rate = 0.6,
-                                    .dq_rate = 0.3,
-                                    .w_rate = 0.5,
-                                    .v_0 = random_velocities(),
-                                    .dq_0 = random_velocities(0.5)};
+  const DifferenceFormulas formulas{.smooth = {.time = 1.0,
+                                               .force_rate = 0.6,
+                                               .dq_own = 0.5,
+                                               .v_0 = random_velocities(),
+                                               .dq_0 = random_velocities(0.5)},
+                                    .w_rate = 0.5};
   const Vector acceleration = random_velocities();
   const Vector mu = Vector::Zero(system.row_count());
   const auto restitution_of = [&](auto& problem, Restitution kept, const auto& begin) -> Vector {

@@ -107,6 +107,68 @@ TEST(SemismoothNewton, SolvesLinearEquationsInOneIteration) {
   EXPECT_EQ(report.iterations, 1);
 }
 
+/// f = atan(x - 3), whose Newton steps leave every bound from a start beyond 1.4 of the root.
+DenseProblem far_from_root() {
+  return scalar_problem(
+      -1.0, [](double x) { return std::atan(x - 3); }, [](double x) { return 1 / (1 + (x - 3) * (x - 3)); });
+}
+
+TEST(SemismoothNewton, TakesTheBetterOfTwoStartsWhereTheFirstIsPoor) {
+  const Vector to_other = one(4.5);
+  DenseProblem problem = far_from_root();
+  const double first_worst = std::atan(4.0) / 1e-12;
+  ASSERT_TRUE(solve(problem, {.other_start = &to_other, .poor_start = 0.99 * first_worst}).converged);
+  EXPECT_EQ(problem.tangent_at.front()[0], 3.5);
+
+  DenseProblem content = far_from_root();
+  solve(content, {.max_iterations = 1, .other_start = &to_other, .poor_start = 1.01 * first_worst});
+  EXPECT_EQ(content.tangent_at.front()[0], -1.0) << "the first start is not poor";
+
+  const Vector to_worse = one(-5.0);
+  DenseProblem back = far_from_root();
+  solve(back, {.max_iterations = 1, .other_start = &to_worse, .poor_start = 0.0});
+  EXPECT_EQ(back.tangent_at.front()[0], -1.0) << "the other one is worse";
+}
+
+/// x - 1 that rounding leaves off by `noise` wherever it is evaluated, with the level that the problem knows of it.
+class NoisyProblem : public DenseProblem {
+ public:
+  NoisyProblem(double noise, double level)
+      : DenseProblem(
+            one(5), [noise](const Vector& x) -> Vector { return x - one(1) + one(noise); },
+            [](const Vector&) -> Eigen::MatrixXd { return one(1); }),
+        noise_(noise),
+        level_(level) {}
+  ResidualNorm evaluate(Vector& r) override {
+    ResidualNorm norm = DenseProblem::evaluate(r);
+    if (std::abs(r[0]) < 2 * std::abs(noise_)) r[0] = noise_;  // it falls no more
+    norm.worst = std::abs(r[0]) / 1e-12;
+    norm.square = norm.worst * norm.worst;
+    norm.over_rounding = std::abs(r[0]) / level_;
+    return norm;
+  }
+
+ private:
+  double noise_, level_;
+};
+
+TEST(SemismoothNewton, EndsAtTheLevelOfRoundingWhereItIsTold) {
+  constexpr double noise = 1e-9;
+  NoisyProblem within(noise, 2 * noise);
+  const NewtonReport stagnated = solve(within, {.stagnation = 0.25});
+  EXPECT_TRUE(stagnated.converged);
+  EXPECT_TRUE(stagnated.stagnated);
+  EXPECT_GT(stagnated.residual.worst, 1.0) << "the report tells the residual as it is";
+  EXPECT_LE(stagnated.residual.over_rounding, 1.0);
+
+  NoisyProblem beyond(noise, 0.5 * noise);
+  EXPECT_FALSE(solve(beyond, {.stagnation = 0.25}).converged) << "more than rounding leaves";
+  NoisyProblem untold(noise, 2 * noise);
+  const NewtonReport failed = solve(untold);
+  EXPECT_FALSE(failed.converged);
+  EXPECT_FALSE(failed.stagnated);
+}
+
 TEST(SemismoothNewton, ReusesATangentAsLongAsItContracts) {
   DenseProblem problem = circle_and_hyperbola(2.1, 0.6);
   const auto solver = make_linear_solver(LinearSolverKind::klu, problem.tangent());

@@ -16,16 +16,17 @@ class VelocityLevelTangent : public RandomStep {
   /// A random iterate; contacts press more often than not, so that they stick often enough.
   void begin(double w_rate, bool closes_gaps = false) {
     const Index n = system.velocity_count();
-    problem.begin({.v_rate = 0.6,
-                   .dq_rate = 0.3,
+    problem.begin({.smooth = {.time = 1.0,
+                              .force_rate = 0.6,
+                              .dq_own = 0.5,
+                              .v_0 = random.vector(n),
+                              .dq_0 = random.vector(n, 0.5)},
                    .w_rate = w_rate,
-                   .v_0 = random.vector(n),
-                   .dq_0 = random.vector(n, 0.5),
                    .closes_gaps = closes_gaps},
                   random.vector(n), random.vector(system.row_count()),
                   random.vector(system.contact_row_count()));
     for (std::size_t c = 0; c < system.contacts().size(); ++c)
-      problem.set_active(c, random.uniform(0, 1) > 0.2);
+      problem.set_closed(c, random.uniform(0, 1) > 0.2);
     problem.advance(random.vector(problem.size(), 0.8), 1.0);
     problem.set_contact_multipliers(pressing_multipliers());
   }

@@ -1,5 +1,5 @@
 #include <picus/local_dofs.hpp>
-#include <picus/solvers/subproblems/static_problem.hpp>
+#include <picus/solvers/analyses/static_problem.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +20,9 @@ constexpr double least_part = 1e-3;
 /// Rows of constraints and gaps are measured against this part of the size of the model.
 constexpr double least_motion = 1e-3;
 
+/// A step that leaves more than this part of a residual at the level of rounding is the last one.
+constexpr double stagnation = 0.25;
+
 constexpr Index smallest_for_cholmod = 500;
 
 std::size_t index_of(MotionKind kind) {
@@ -29,15 +32,14 @@ std::size_t index_of(MotionKind kind) {
 }  // namespace
 
 StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_velocity)
-    : Subproblem(data, KktAssembler::Rows::bilateral_and_contacts) {
+    : Stage(data, "static", KktAssembler::Rows::bilateral_and_contacts) {
   const Index n = system_->velocity_count();
   if (angular_velocity) {
     frame_.emplace(*system_, kkt_.matrix());
     angular_velocity_ = *angular_velocity;
   }
-  U_ = v_ = a_ = magnitude_ = proximal_diagonal_ = Vector::Zero(n);
+  frame_velocity_ = a_ = magnitude_ = level_diagonal_ = proximal_diagonal_ = Vector::Zero(n);
   stiffness_ = Vector::Ones(n);
-  violation_ = Vector::Zero(system_->row_count());
   floor_ = Vector::Zero(kkt_.size());
   diagonal_.setZero();
 }
@@ -54,16 +56,34 @@ std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) 
 }
 
 void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_factor, double proximal) {
-  U_.setZero();
-  row_x_ = lambda.cwiseQuotient(row_scale_);
-  update_multipliers(nullptr, 0.0);
   contact_P_ = P;
   load_factor_ = load_factor;
-  proximal_ = proximal;
-  has_proximal_ = false;
-  last_worst_ = std::numeric_limits<double>::infinity();
+  level_diagonal_ = diagonal_;
   // Centrifugal forces, quadratic in the speed, grow with the load factor.
   if (frame_) frame_->set_angular_velocity(std::sqrt(std::max(load_factor, 0.0)) * angular_velocity_);
+  StepData& d = *data_;
+  const StageMap dq{.constant = &d.dq_smooth, .own = 1.0};
+  const StageSetting setting{.source = 1.0,
+                             .acts = &d,
+                             .dq_acts = dq,
+                             .v_acts = {.constant = &frame_velocity_},
+                             .holds = &d,
+                             .dq_holds = dq,
+                             .rows = RowLevel::position,
+                             .contacts = RowLevel::position};
+  Stage::begin(setting, nullptr, &lambda);
+  proximal_ = 0.0;
+  if (proximal > 0) {
+    evaluate_equations();
+    add_reaction_magnitudes();
+    find_typical_forces();
+    proximal_ = proximal;
+    set_proximal_diagonal();
+  }
+}
+
+NewtonOptions StaticProblem::newton_options(int max_iterations) {
+  return {.max_iterations = max_iterations, .stagnation = stagnation};
 }
 
 void StaticProblem::hold_contacts() {
@@ -78,7 +98,15 @@ void StaticProblem::release_contacts() {
   contact_P_.setZero();
 }
 
-void StaticProblem::add_forces(const Motion& motion) {
+void StaticProblem::add_forces() {
+  StepData& d = *data_;
+  if (frame_) {
+    frame_->rest(d.q, frame_velocity_, a_);
+    d.mass.assemble(d.q);
+    d.mass.multiply(a_, residual_);
+  }
+  magnitude_ = residual_.cwiseAbs();
+  const Motion motion{d.q, frame_velocity_, d.t};
   std::array<double, max_local_dofs> buffer;
   for (const auto& [element, role] : system_->model().forces()) {
     const std::span<double> f(buffer.data(), at(element->dof_count()));
@@ -93,36 +121,31 @@ void StaticProblem::add_forces(const Motion& motion) {
   }
 }
 
-ResidualNorm StaticProblem::evaluate(Vector& r) {
+void StaticProblem::add_force_tangents(double /*dq_rate*/, double /*v_rate*/) {
   StepData& d = *data_;
-  d.dq = d.dq_smooth + U_;
-  retract(system_->nodes(), *d.q_n, d.dq, d.q);
-  system_->evaluate_gradients(d.q, d.t, d.G);
-  system_->evaluate_contact_gradients(d.q, d.contact_G);
-  system_->evaluate_violation(d.q, d.t, violation_);
-  system_->evaluate_gaps(*d.q_n, d.q, contact_y_);
+  kkt_.add_force_tangents({d.q, frame_velocity_, d.t}, 1.0, 0.0, d.chart, load_factor_);
+  if (frame_) kkt_.add_mass_gradient(d.q, a_, 1.0, d.chart);
+}
 
-  residual_.setZero();
-  if (frame_) {
-    frame_->rest(d.q, v_, a_);
-    d.mass.assemble(d.q);
-    d.mass.multiply(a_, residual_);
-  }
-  magnitude_ = residual_.cwiseAbs();
-  add_forces({d.q, v_, d.t});
-  System::add_transpose(system_->constraint_entries(), d.G, mu_, -1.0, residual_);
-  System::add_transpose(system_->contact_entries(), d.contact_G, contact_P_, -1.0, residual_);
+void StaticProblem::add_reaction_magnitudes() {
+  const StepData& d = *data_;
   for (const GradientEntry& e : system_->constraint_entries())
     magnitude_[e.dof] += std::abs(d.G.values[at(e.source)] * mu_[e.row]);
   for (const GradientEntry& e : system_->contact_entries())
     magnitude_[e.dof] += std::abs(d.contact_G.values[at(e.source)] * contact_P_[e.row]);
+}
+
+ResidualNorm StaticProblem::evaluate(Vector& r) {
+  evaluate_equations();
+  add_reaction_magnitudes();
   find_typical_forces();
   update_weights();
   if (proximal_ > 0) {
-    if (!has_proximal_) set_proximal_diagonal();
-    for (const Index dof : system_->free_dofs()) residual_[dof] += proximal_diagonal_[dof] * U_[dof];
+    for (const Index dof : system_->free_dofs()) residual_[dof] += proximal_diagonal_[dof] * z_[dof];
   }
-  return accept_rounding(gather_residual(violation_, r), r);
+  ResidualNorm norm = gather_residual(row_value_, r);
+  norm.over_rounding = r.cwiseAbs().cwiseProduct(floor_).maxCoeff();
+  return norm;
 }
 
 void StaticProblem::find_typical_forces() {
@@ -147,7 +170,6 @@ void StaticProblem::set_proximal_diagonal() {
         force > 0 ? force / (kind == MotionKind::translation ? length : 1.0) : stiffness_[dof];
     proximal_diagonal_[dof] = proximal_ * per_length;
   }
-  has_proximal_ = true;
 }
 
 void StaticProblem::update_weights() {
@@ -162,7 +184,7 @@ void StaticProblem::update_weights() {
     const MotionKind kind = scales.kind(dof);
     const double arm = kind == MotionKind::rotation ? length : 1.0;
     const double force = std::max(magnitude_[dof], least_part * force_[index_of(kind)]);
-    const double level = rounding * (std::max(diagonal_[dof], stiffness_[dof]) * scales.length(kind) +
+    const double level = rounding * (std::max(level_diagonal_[dof], stiffness_[dof]) * scales.length(kind) +
                                      (largest_mu + largest_P) * arm);
     weight_[static_cast<Index>(i)] = 1.0 / (tolerance * force + aimed_part * level);
     floor_[static_cast<Index>(i)] = 1.0 / (tolerance * force + level);
@@ -182,31 +204,11 @@ void StaticProblem::update_weights() {
   floor_.tail(rows) = weight_.tail(rows);
 }
 
-ResidualNorm StaticProblem::accept_rounding(ResidualNorm norm, const Vector& r) {
-  const double worst = norm.worst;
-  if (worst > 1.0 && worst > 0.25 * last_worst_ && r.cwiseAbs().cwiseProduct(floor_).maxCoeff() <= 1.0) {
-    norm.worst = 1.0;
-  }
-  last_worst_ = worst;
-  return norm;
-}
-
 const SparseMatrix& StaticProblem::tangent() {
-  StepData& d = *data_;
-  const Motion motion{d.q, v_, d.t};
-  chart_.update(d.dq);
-  kkt_.begin();
-  kkt_.add_force_tangents(motion, 1.0, 0.0, chart_, load_factor_);
-  if (frame_) kkt_.add_mass_gradient(d.q, a_, 1.0, chart_);
-  kkt_.add_constraint_curvature(d.q, d.t, mu_, 1.0, chart_);
-  kkt_.add_contact_curvature(d.q, contact_P_, chart_);
-  note_diagonal();
+  const StepData& d = *data_;
+  const SparseMatrix& matrix = Stage::tangent();
   if (proximal_ > 0) kkt_.add_diagonal(proximal_diagonal_);
-  kkt_.add_constraint_columns(d.G, row_scale_);
-  kkt_.add_constraint_rows(d.G, row_scale_, chart_);
-  kkt_.regularize(row_epsilon_);
-  add_contacts();
-  return frame_ ? frame_->combine(kkt_.matrix(), motion, load_factor_, chart_) : kkt_.matrix();
+  return frame_ ? frame_->combine(matrix, {d.q, frame_velocity_, d.t}, load_factor_, d.chart) : matrix;
 }
 
 const SparseMatrix& StaticProblem::stiffness() {
@@ -215,13 +217,6 @@ const SparseMatrix& StaticProblem::stiffness() {
   const SparseMatrix& matrix = tangent();
   proximal_ = proximal;
   return matrix;
-}
-
-void StaticProblem::advance(const Vector& dx, double factor) {
-  const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) U_[free_dofs[i]] += factor * dx[static_cast<Index>(i)];
-  advance_multipliers(dx, factor);
-  update_multipliers(nullptr, 0.0);
 }
 
 /// What has no stiffness gets the least of its kind, or what a typical force over the size of the model is.
@@ -273,8 +268,9 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   tangent();
   for (ContactCone& cone : cones_) cone.enabled = true;
   kkt_.add_diagonal(1e-3 * stiffness_);
-  const SparseMatrix& matrix =
-      frame_ ? frame_->combine(kkt_.matrix(), {data_->q, v_, data_->t}, load_factor_, chart_) : kkt_.matrix();
+  const SparseMatrix& matrix = frame_ ? frame_->combine(kkt_.matrix(), {data_->q, frame_velocity_, data_->t},
+                                                        load_factor_, data_->chart)
+                                      : kkt_.matrix();
   const bool solves = solver.factorize(matrix);
   Vector x(kkt_.size());
   for (ContactCone& cone : cones_) {

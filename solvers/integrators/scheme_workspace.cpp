@@ -1,0 +1,80 @@
+#include <picus/error.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
+#include <picus/solvers/integrators/consistent_start.hpp>
+#include <picus/solvers/integrators/scheme_workspace.hpp>
+
+#include <fmt/format.h>
+
+namespace picus {
+
+SchemeWorkspace::SchemeWorkspace(const System& system_in, const DecoupledNsgaOptions& options_in)
+    : system(&system_in),
+      options(&options_in),
+      data(system_in),
+      no_multiplier(Vector::Zero(system_in.contact_row_count())),
+      motion_(no_multiplier) {
+  data.tolerance = options->tolerance;
+  data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
+}
+
+State SchemeWorkspace::start(PositionProblem& projection, LinearSolver& solver,
+                             std::vector<std::string>& warnings) {
+  State state;
+  try {
+    state = make_consistent_start(*system, data, projection, solver);
+  } catch (const SolverError&) {
+    refuse_incompatible_constraints(*system);
+    throw;
+  }
+  warnings = check_start(*system, state);
+  return state;
+}
+
+void SchemeWorkspace::begin_step(const State& state, double h) {
+  step_start_ = state.time;
+  data.q_n = &state.q;
+  data.v_n = &state.v;
+  data.contact_state_n = &state.contact_state;
+  data.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
+  data.h = h;
+  data.t = state.time + h;
+}
+
+SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector& last_multiplier) const {
+  return {.newton = newton,
+          .policy = options->fallbacks,
+          .scaling = options->scaling,
+          .regularization = options->regularization,
+          .no_multiplier = &no_multiplier,
+          .last_multiplier = &last_multiplier};
+}
+
+std::string SchemeWorkspace::describe_failure(std::string_view what, const NewtonReport& report,
+                                              const std::string& culprit, double t, double h) {
+  return fmt::format(
+      "step from t = {} s with h = {} s: the {} was not solved; after {} iterations the residual of {} is "
+      "{:.3g} times its tolerance",
+      t, h, what, report.iterations, culprit, report.residual.worst);
+}
+
+void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<const ContactState> law,
+                             std::span<const ContactState> closed) {
+  system->evaluate_gaps(state.q, q, motion_);  // tangential rows: motion in the step
+  const double standstill = options->tolerance * data.speed[0];
+  for (std::size_t c = 0; c < system->contacts().size(); ++c) {
+    const auto& block = system->contacts()[c];
+    const double* rates = state.contact_rate.data() + block.first_row;
+    state.contact_state[c] =
+        observed_state(law[c], {rates, static_cast<std::size_t>(block.rows)}, standstill);
+    if (closed[c] == ContactState::gap) continue;
+    for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
+      state.contact_slip[i] += motion_[i];
+  }
+  state.q = q;
+  orthonormalize(system->nodes(), state.q);
+  for (const Index dof : system->free_dofs()) state.reaction[dof] = 0.0;
+  state.time += data.h;
+  ++state.step;
+}
+
+}  // namespace picus
