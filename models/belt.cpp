@@ -11,78 +11,33 @@
 namespace picus::models {
 namespace {
 
-/// When the stages of the motion begin, and the errors of the whole.
-class BeltObserver : public Observer {
- public:
-  explicit BeltObserver(const Belt& parameters) : parameters_(parameters) {}
+/// How the block sticks to the belt before it slips for the first time after its last flight.
+struct Sticking {
+  int steps = 0;                     ///< in succession
+  std::optional<double> first_slip;  ///< s
+  double largest_rate = 0.0;         ///< difference to the belt's velocity, m/s
 
-  void begin(const RunInfo& run) override {
-    block_ = run.system.model().find_node("block");
-    contact_ = find_contact(run.system, "contact");
-    exact_ = std::make_unique<BeltExact>(parameters_, run.until, run.stop_request);
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    const double x = state.q.position(block_).x();
-    const double vx = state.v[block_.v];
-    position_error_.add(x, exact_->x(state.time));
-    velocity_error_.add(vx, exact_->vx(state.time));
-    const ContactState contact = state.contact_state[contact_.number];
-    if (contact == ContactState::gap) {
-      last_flight_ = state.time;
-      first_slip_.reset();
-    }
-    if (!first_slip_) watch_stick(contact, vx, state.time);
-    last_time_ = state.time;
-  }
-
-  void serialize(Archive& archive) override {
-    archive(last_flight_, last_time_, stick_steps_, first_slip_, largest_slip_rate_, position_error_,
-            velocity_error_);
-  }
-
-  std::vector<Finding> findings() const override {
-    const std::string source = "event-driven solution";
-    const auto known = [](double time) { return std::isfinite(time) ? std::optional(time) : std::nullopt; };
-    std::optional<double> bouncing_end;
-    if (last_flight_ < last_time_) bouncing_end = last_flight_;
-    return {
-        {"bouncing ends at", "s", bouncing_end, known(exact_->bouncing_end()), source},
-        {"slip begins at", "s", first_slip_, known(exact_->first_slip()), source},
-        {"largest difference to the belt's velocity while sticking", "m/s", largest_slip_rate_, 0.0, source},
-        {"L1 error of x", "", position_error_.value(), 0.0, source},
-        {"L1 error of the velocity along x", "", velocity_error_.value(), 0.0, source}};
-  }
-
- private:
-  /// A step of slip may still be among the last bounces: only a slip after a stick that lasts is the end of it.
-  void watch_stick(ContactState contact, double vx, double time) {
+  void add(ContactState contact, double time, double rate) {
+    // A step of slip may still be among the last bounces: only a slip after a stick that lasts is the end of it.
     constexpr int lasting = 10;  // steps
+    if (contact == ContactState::gap) first_slip.reset();
+    if (first_slip) return;
     if (contact == ContactState::stick) {
-      ++stick_steps_;
-      largest_slip_rate_ = std::fmax(largest_slip_rate_, std::abs(vx - parameters_.speed));
+      ++steps;
+      largest_rate = std::fmax(largest_rate, std::abs(rate));
       return;
     }
-    if (contact == ContactState::slip && stick_steps_ >= lasting) {
-      first_slip_ = time;
+    if (contact == ContactState::slip && steps >= lasting) {
+      first_slip = time;
     } else {
-      largest_slip_rate_ = 0.0;
+      largest_rate = 0.0;
     }
-    stick_steps_ = 0;
+    steps = 0;
   }
-
-  Belt parameters_;
-  std::unique_ptr<BeltExact> exact_;
-  Node block_;
-  ContactPlace contact_;
-  double last_flight_ = 0.0;
-  double last_time_ = 0.0;
-  int stick_steps_ = 0;
-  std::optional<double> first_slip_;  ///< after the last flight
-  double largest_slip_rate_ = 0.0;
-  L1Error position_error_;
-  L1Error velocity_error_;
+  void serialize(Archive& archive) {
+    archive(steps, first_slip, largest_rate);
+    archive.require(steps >= 0 && largest_rate >= 0);
+  }
 };
 
 }  // namespace
@@ -116,10 +71,6 @@ Model make_belt(const Belt& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_belt_observer(const Belt& parameters) {
-  return std::make_unique<BeltObserver>(parameters);
-}
-
 Signals belt_signals(const RunInfo& run, const Belt& parameters) {
   const auto exact = std::make_shared<const BeltExact>(parameters, run.until, run.stop_request);
   return {position(run, "block", Axis::x).against([exact](double t) { return exact->x(t); }),
@@ -131,6 +82,35 @@ Signals belt_signals(const RunInfo& run, const Belt& parameters) {
           slip_rate(run, "contact"),
           contact_state(run, "contact"),
           energy(run)};
+}
+
+Measures belt_measures(const RunInfo& run, const Belt& parameters) {
+  const auto exact = std::make_shared<const BeltExact>(parameters, run.until, run.stop_request);
+  const std::size_t contact = find_contact(run.system, "contact").number;
+  const Signal x = position(run, "block", Axis::x);
+  const Signal vx = velocity(run, "block", Axis::x);
+  const auto known = [](double time) { return std::isfinite(time) ? std::optional(time) : std::nullopt; };
+  const std::string source = "event-driven solution";
+  Measures measures;
+  const Sticking& sticking = measures.keep(
+      Sticking{}, [contact, vx, speed = parameters.speed](const Snapshot& at, Sticking& watched) {
+        watched.add(at.state.contact_state[contact], at.state.time, vx.value(at) - speed);
+      });
+  measures.add(
+      "bouncing ends at", "s",
+      measures.last_time([contact](const Snapshot& at) { return !is_closed(at.state, contact); }),
+      [=] { return known(exact->bouncing_end()); }, source);
+  measures.add(
+      "slip begins at", "s", [&sticking] { return sticking.first_slip; },
+      [=] { return known(exact->first_slip()); }, source);
+  measures.add(
+      "largest difference to the belt's velocity while sticking", "m/s",
+      [&sticking] { return sticking.largest_rate; }, 0.0, source);
+  measures.add("L1 error of x", "", measures.l1_error(x.against([exact](double t) { return exact->x(t); })),
+               0.0, source);
+  measures.add("L1 error of the velocity along x", "",
+               measures.l1_error(vx.against([exact](double t) { return exact->vx(t); })), 0.0, source);
+  return measures;
 }
 
 RegisteredModel registered_belt() {
@@ -160,7 +140,7 @@ RegisteredModel registered_belt() {
                                .steps = {4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
       .parameters = table,
       .build = make_belt,
-      .make_observer = make_belt_observer,
+      .measures = belt_measures,
       .signals = belt_signals};
 }
 

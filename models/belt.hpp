@@ -40,7 +40,7 @@ struct Belt {
 Model make_belt(const Belt& parameters = {});
 
 /// Measures when the block stays on the belt, when it begins to slip, and its errors.
-std::unique_ptr<Observer> make_belt_observer(const Belt& parameters = {});
+Measures belt_measures(const RunInfo& run, const Belt& parameters);
 
 Signals belt_signals(const RunInfo& run, const Belt& parameters);
 

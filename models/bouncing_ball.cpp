@@ -6,53 +6,7 @@
 #include <picus/models/references/bouncing_ball_exact.hpp>
 
 namespace picus::models {
-namespace {
-
-/// Compares height and velocity with the exact ones, step by step.
-class BouncingBallObserver : public Observer {
- public:
-  explicit BouncingBallObserver(const BouncingBall& parameters)
-      : exact_(parameters.height, parameters.restitution, parameters.gravity) {}
-
-  void begin(const RunInfo& run) override { ball_ = run.system.model().find_node("ball"); }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    const double height = state.q.position(ball_).y();
-    last_height_ = height;
-    last_time_ = state.time;
-    position_error_.add(height, exact_.position(state.time));
-    velocity_error_.add(state.v[ball_.v + 1], exact_.velocity(state.time));
-    if (state.contact_state[0] == ContactState::gap) last_open_ = state.time;
-  }
-
-  void serialize(Archive& archive) override {
-    archive(position_error_, velocity_error_, last_open_, last_time_, last_height_);
-  }
-
-  std::vector<Finding> findings() const override {
-    const std::string source = "exact, Chen 2013, appendix A";
-    std::optional<double> rest;  // the last instant off the floor, if the ball stays on it afterwards
-    if (last_open_ < last_time_) rest = last_open_;
-    std::optional<double> resting_height;
-    if (last_time_ >= exact_.accumulation_time()) resting_height = last_height_;
-    return {{"L1 error of the height", "", position_error_.value(), 0.0, source},
-            {"L1 error of the velocity", "", velocity_error_.value(), 0.0, source},
-            {"at rest from", "s", rest, exact_.accumulation_time(), source},
-            {"height at the end", "m", resting_height, 0.0, source}};
-  }
-
- private:
-  BouncingBallExact exact_;
-  Node ball_;
-  L1Error position_error_;
-  L1Error velocity_error_;
-  double last_open_ = 0.0;
-  double last_time_ = 0.0;
-  double last_height_ = 0.0;
-};
-
-}  // namespace
+namespace {}  // namespace
 
 Model make_bouncing_ball(const BouncingBall& parameters) {
   Model model("bouncing-ball");
@@ -65,15 +19,31 @@ Model make_bouncing_ball(const BouncingBall& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_bouncing_ball_observer(const BouncingBall& parameters) {
-  return std::make_unique<BouncingBallObserver>(parameters);
-}
-
 Signals bouncing_ball_signals(const RunInfo& run, const BouncingBall& parameters) {
   const BouncingBallExact exact(parameters.height, parameters.restitution, parameters.gravity);
   return {position(run, "ball", Axis::y).against([exact](double t) { return exact.position(t); }),
           velocity(run, "ball", Axis::y).against([exact](double t) { return exact.velocity(t); }),
           normal_impulse(run, "floor"), energy(run)};
+}
+
+Measures bouncing_ball_measures(const RunInfo& run, const BouncingBall& parameters) {
+  const BouncingBallExact exact(parameters.height, parameters.restitution, parameters.gravity);
+  const Signal height =
+      position(run, "ball", Axis::y).against([exact](double t) { return exact.position(t); });
+  const Signal rate = velocity(run, "ball", Axis::y).against([exact](double t) { return exact.velocity(t); });
+  const std::string source = "exact, Chen 2013, appendix A";
+  Measures measures;
+  measures.add("L1 error of the height", "", measures.l1_error(height), 0.0, source);
+  measures.add("L1 error of the velocity", "", measures.l1_error(rate), 0.0, source);
+  measures.add("at rest from", "s",
+               measures.last_time([](const Snapshot& at) { return !is_any_closed(at.state); }),
+               exact.accumulation_time(), source);
+  const auto& resting = measures.keep(std::optional<double>(), [=](const Snapshot& at, auto& last) {
+    if (at.state.time >= exact.accumulation_time()) last = height.value(at);
+  });
+  measures.add(
+      "height at the end", "m", [&resting] { return resting; }, 0.0, source);
+  return measures;
 }
 
 RegisteredModel registered_bouncing_ball() {
@@ -100,7 +70,7 @@ RegisteredModel registered_bouncing_ball() {
                            .steps = {1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
       .parameters = table,
       .build = make_bouncing_ball,
-      .make_observer = make_bouncing_ball_observer,
+      .measures = bouncing_ball_measures,
       .signals = bouncing_ball_signals};
 }
 

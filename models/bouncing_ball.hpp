@@ -30,7 +30,7 @@ struct BouncingBall {
 Model make_bouncing_ball(const BouncingBall& parameters = {});
 
 /// Measures the errors of height and velocity, and when the ball comes to rest.
-std::unique_ptr<Observer> make_bouncing_ball_observer(const BouncingBall& parameters = {});
+Measures bouncing_ball_measures(const RunInfo& run, const BouncingBall& parameters);
 
 Signals bouncing_ball_signals(const RunInfo& run, const BouncingBall& parameters);
 

@@ -20,42 +20,6 @@ BouncingOscillatorExact exact_motion(const BouncingOscillator& p, const RunInfo&
           run.stop_request};
 }
 
-/// Compares the lower ball with the exact solution, step by step.
-class BouncingOscillatorObserver : public Observer {
- public:
-  explicit BouncingOscillatorObserver(const BouncingOscillator& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    lower_ = run.system.model().find_node("lower");
-    exact_.emplace(exact_motion(parameters_, run));
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    const bool is_closed = state.contact_state[0] != ContactState::gap;
-    if (is_closed && !first_impact_) first_impact_ = state.time;
-    position_error_.add(state.q.position(lower_).y(), exact_->lower_position(state.time));
-    velocity_error_.add(state.v[lower_.v + 1], exact_->lower_velocity(state.time));
-  }
-
-  void serialize(Archive& archive) override { archive(first_impact_, position_error_, velocity_error_); }
-
-  std::vector<Finding> findings() const override {
-    const std::string source = "exact, Chen 2013, appendix B";
-    return {{"first impact at", "s", first_impact_, exact_->first_impact(), source},
-            {"L1 error of the lower height", "", position_error_.value(), 0.0, source},
-            {"L1 error of the lower velocity", "", velocity_error_.value(), 0.0, source}};
-  }
-
- private:
-  BouncingOscillator parameters_;
-  std::optional<BouncingOscillatorExact> exact_;
-  Node lower_;
-  std::optional<double> first_impact_;
-  L1Error position_error_;
-  L1Error velocity_error_;
-};
-
 }  // namespace
 
 Model make_bouncing_oscillator(const BouncingOscillator& parameters) {
@@ -82,10 +46,6 @@ Model make_bouncing_oscillator(const BouncingOscillator& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_bouncing_oscillator_observer(const BouncingOscillator& parameters) {
-  return std::make_unique<BouncingOscillatorObserver>(parameters);
-}
-
 Signals bouncing_oscillator_signals(const RunInfo& run, const BouncingOscillator& parameters) {
   const auto exact = std::make_shared<const BouncingOscillatorExact>(exact_motion(parameters, run));
   // The potential of gravity counts from y = 0, where the upper ball is not with the lower one on the floor.
@@ -96,6 +56,26 @@ Signals bouncing_oscillator_signals(const RunInfo& run, const BouncingOscillator
           velocity(run, "upper", Axis::y).against([exact](double t) { return exact->upper_velocity(t); }),
           energy(run).against([exact, offset](double t) { return exact->energy(t) + offset; }),
           normal_impulse(run, "floor")};
+}
+
+Measures bouncing_oscillator_measures(const RunInfo& run, const BouncingOscillator& parameters) {
+  const auto exact = std::make_shared<const BouncingOscillatorExact>(exact_motion(parameters, run));
+  const std::string source = "exact, Chen 2013, appendix B";
+  Measures measures;
+  measures.add("first impact at", "s",
+               measures.first_time([](const Snapshot& at) { return is_any_closed(at.state); }),
+               exact->first_impact(), source);
+  measures.add("L1 error of the lower height", "",
+               measures.l1_error(position(run, "lower", Axis::y).against([exact](double t) {
+                 return exact->lower_position(t);
+               })),
+               0.0, source);
+  measures.add("L1 error of the lower velocity", "",
+               measures.l1_error(velocity(run, "lower", Axis::y).against([exact](double t) {
+                 return exact->lower_velocity(t);
+               })),
+               0.0, source);
+  return measures;
 }
 
 RegisteredModel registered_bouncing_oscillator() {
@@ -125,7 +105,7 @@ RegisteredModel registered_bouncing_oscillator() {
                            .until = 1.0}},
       .parameters = table,
       .build = make_bouncing_oscillator,
-      .make_observer = make_bouncing_oscillator_observer,
+      .measures = bouncing_oscillator_measures,
       .signals = bouncing_oscillator_signals};
 }
 

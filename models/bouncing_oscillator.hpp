@@ -36,7 +36,7 @@ struct BouncingOscillator {
 Model make_bouncing_oscillator(const BouncingOscillator& parameters = {});
 
 /// Measures the errors of the lower ball and counts its impacts.
-std::unique_ptr<Observer> make_bouncing_oscillator_observer(const BouncingOscillator& parameters = {});
+Measures bouncing_oscillator_measures(const RunInfo& run, const BouncingOscillator& parameters);
 
 Signals bouncing_oscillator_signals(const RunInfo& run, const BouncingOscillator& parameters);
 

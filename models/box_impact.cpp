@@ -24,33 +24,6 @@ Vec3 corner(const BoxImpact& p, int i) {
   return 0.5 * signs.cwiseProduct(lengths(p));
 }
 
-class BoxImpactObserver : public Observer {
- public:
-  void record(const Snapshot& at) override {
-    for (std::size_t i = 0; !first_ && i < at.state.contact_state.size(); ++i) {
-      if (at.state.contact_state[i] != ContactState::gap) first_ = {static_cast<double>(i), at.state.time};
-    }
-    energies_ = at.audit.energies(at.state);
-  }
-  void begin(const RunInfo& /*run*/) override {}
-
-  void serialize(Archive& archive) override { archive(first_, energies_); }
-
-  std::vector<Finding> findings() const override {
-    std::optional<double> first_corner_hit;
-    std::optional<double> first_time;
-    if (first_) std::tie(first_corner_hit, first_time) = *first_;
-    return {{"corner that hits first", "", first_corner_hit, std::nullopt, ""},
-            {"first impact at", "s", first_time, std::nullopt, ""},
-            {"work of the impacts", "J", energies_.work_of_contacts, std::nullopt, ""},
-            {"energy gained by the scheme", "J", energies_.balance, 0.0, "energy balance"}};
-  }
-
- private:
-  std::optional<std::pair<double, double>> first_;
-  Energies energies_;
-};
-
 }  // namespace
 
 Model make_box_impact(const BoxImpact& p) {
@@ -83,10 +56,6 @@ Model make_box_impact(const BoxImpact& p) {
   return model;
 }
 
-std::unique_ptr<Observer> make_box_impact_observer(const BoxImpact& /*parameters*/) {
-  return std::make_unique<BoxImpactObserver>();
-}
-
 Signals box_impact_signals(const RunInfo& run, const BoxImpact& p) {
   Signals signals;
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
@@ -105,6 +74,23 @@ Signals box_impact_signals(const RunInfo& run, const BoxImpact& p) {
   signals.push_back(energy(run));
   signals.push_back(violation(run));
   return signals;
+}
+
+Measures box_impact_measures(const RunInfo& /*run*/, const BoxImpact& /*parameters*/) {
+  Measures measures;
+  const auto& corner = measures.keep(std::optional<double>(), [](const Snapshot& at, auto& first) {
+    for (std::size_t i = 0; !first && i < at.state.contact_state.size(); ++i) {
+      if (is_closed(at.state, i)) first = static_cast<double>(i);
+    }
+  });
+  measures.add("corner that hits first", "", [&corner] { return corner; });
+  measures.add("first impact at", "s",
+               measures.first_time([](const Snapshot& at) { return is_any_closed(at.state); }));
+  const Energies& energies = measures.energies();
+  measures.add("work of the impacts", "J", [&energies] { return energies.work_of_contacts; });
+  measures.add(
+      "energy gained by the scheme", "J", [&energies] { return energies.balance; }, 0.0, "energy balance");
+  return measures;
 }
 
 RegisteredModel registered_box_impact() {
@@ -137,7 +123,7 @@ RegisteredModel registered_box_impact() {
                .convergence = {.quantities = {"p.z", "p.vz"}, .steps = {2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5}}},
       .parameters = table,
       .build = make_box_impact,
-      .make_observer = make_box_impact_observer,
+      .measures = box_impact_measures,
       .signals = box_impact_signals};
 }
 

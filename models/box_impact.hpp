@@ -43,7 +43,7 @@ struct BoxImpact {
 Model make_box_impact(const BoxImpact& parameters = {});
 
 /// Measures the first impact and what the energy does.
-std::unique_ptr<Observer> make_box_impact_observer(const BoxImpact& parameters = {});
+Measures box_impact_measures(const RunInfo& run, const BoxImpact& parameters);
 
 /// Motion of the centre and of corner 5 ("p", the x_p of the thesis), gap and gap rate of that corner, energy.
 Signals box_impact_signals(const RunInfo& run, const BoxImpact& parameters);

@@ -18,6 +18,7 @@ class L1Error {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(error_, size_);
+    archive.require(error_ >= 0 && size_ >= 0);
   }
 
  private:

@@ -164,59 +164,6 @@ class UnwrappedAngle {
   double angle_ = 0.0;
 };
 
-/// The first impact, and when the crank has turned twice.
-class CrankSliderObserver : public Observer {
- public:
-  explicit CrankSliderObserver(const CrankSlider& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    crank_ = run.system.model().find_node(crank_node(parameters_));
-    angle_.emplace(crank_);
-    if (has_exact_motion(parameters_)) exact_.emplace(exact_motion(parameters_, run.until, run.stop_request));
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    if (exact_) exact_->follow_to_first_impact(state.time);
-    const double angle = (*angle_)(state);
-    bool is_closed = false;
-    for (const ContactState contact : state.contact_state) is_closed |= contact != ContactState::gap;
-    if (is_closed && !first_impact_) {
-      first_impact_ = state.time;
-      speed_at_impact_ = previous_speed_;
-    }
-    if (angle >= 4.0 * std::numbers::pi && !two_revolutions_) two_revolutions_ = state.time;
-    previous_speed_ = state.v[crank_.v + 5];
-  }
-
-  void serialize(Archive& archive) override {
-    archive(*angle_, previous_speed_, first_impact_, speed_at_impact_, two_revolutions_);
-  }
-
-  std::vector<Finding> findings() const override {
-    std::optional<double> first_impact;
-    std::optional<double> speed;
-    if (exact_ && std::isfinite(exact_->first_impact())) {
-      first_impact = exact_->first_impact();
-      speed = exact_->crank_speed(*first_impact - 1e-9);
-    }
-    const std::string source = exact_ ? "minimal coordinates, event to event" : "";
-    return {{"first impact at", "s", first_impact_, first_impact, source},
-            {"crank speed before it", "rad/s", speed_at_impact_, speed, source},
-            {"two revolutions of the crank after", "s", two_revolutions_, std::nullopt, ""}};
-  }
-
- private:
-  CrankSlider parameters_;
-  std::optional<CrankSliderExact> exact_;
-  Node crank_;
-  std::optional<UnwrappedAngle> angle_;
-  double previous_speed_ = 0.0;
-  std::optional<double> first_impact_;
-  std::optional<double> speed_at_impact_;
-  std::optional<double> two_revolutions_;
-};
-
 }  // namespace
 
 Model make_crank_slider(const CrankSlider& parameters) {
@@ -301,10 +248,6 @@ Model make_crank_slider(const CrankSlider& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_crank_slider_observer(const CrankSlider& parameters) {
-  return std::make_unique<CrankSliderObserver>(parameters);
-}
-
 Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters) {
   const Node crank = run.system.model().find_node(crank_node(parameters));
   const Node rod = run.system.model().find_node(rod_node(parameters));
@@ -348,6 +291,53 @@ Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters) 
   return signals;
 }
 
+Measures crank_slider_measures(const RunInfo& run, const CrankSlider& parameters) {
+  const Node crank = run.system.model().find_node(crank_node(parameters));
+  std::shared_ptr<const CrankSliderExact> exact;
+  if (has_exact_motion(parameters)) {
+    exact = std::make_shared<const CrankSliderExact>(exact_motion(parameters, run.until, run.stop_request));
+  }
+  const std::string source = exact ? "minimal coordinates, event to event" : "";
+  const auto exact_impact = [exact]() -> std::optional<double> {
+    if (exact && std::isfinite(exact->first_impact())) return exact->first_impact();
+    return {};
+  };
+  Measures measures;
+  struct Impact {
+    double last_speed = 0.0;
+    std::optional<double> speed;  ///< in the step before
+    void serialize(Archive& archive) { archive(last_speed, speed); }
+  };
+  const Impact& impact = measures.keep(Impact{}, [=](const Snapshot& at, Impact& watched) {
+    if (exact) exact->follow_to_first_impact(at.state.time);
+    if (is_any_closed(at.state) && !watched.speed) watched.speed = watched.last_speed;
+    watched.last_speed = at.state.v[crank.v + 5];
+  });
+  struct Turning {
+    UnwrappedAngle angle;
+    std::optional<double> two_revolutions;
+    void serialize(Archive& archive) { archive(angle, two_revolutions); }
+  };
+  const Turning& turning =
+      measures.keep(Turning{UnwrappedAngle(crank), {}}, [](const Snapshot& at, Turning& watched) {
+        const bool is_round = watched.angle(at.state) >= 4.0 * std::numbers::pi;
+        if (is_round && !watched.two_revolutions) watched.two_revolutions = at.state.time;
+      });
+  measures.add("first impact at", "s",
+               measures.first_time([](const Snapshot& at) { return is_any_closed(at.state); }), exact_impact,
+               source);
+  measures.add(
+      "crank speed before it", "rad/s", [&impact] { return impact.speed; },
+      [=]() -> std::optional<double> {
+        const std::optional<double> time = exact_impact();
+        if (!time) return {};
+        return exact->crank_speed(*time - 1e-9);
+      },
+      source);
+  measures.add("two revolutions of the crank after", "s", [&turning] { return turning.two_revolutions; });
+  return measures;
+}
+
 RegisteredModel registered_crank_slider() {
   using P = CrankSlider;
   auto table =
@@ -384,7 +374,7 @@ RegisteredModel registered_crank_slider() {
                                .steps = {1e-4, 7e-5, 5e-5, 3e-5, 2e-5, 1e-5, 7e-6, 5e-6, 3e-6, 2e-6, 1e-6}}},
       .parameters = table,
       .build = make_crank_slider,
-      .make_observer = make_crank_slider_observer,
+      .measures = crank_slider_measures,
       .signals = crank_slider_signals};
 }
 

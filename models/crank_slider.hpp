@@ -53,7 +53,7 @@ struct CrankSlider {
 Model make_crank_slider(const CrankSlider& parameters = {});
 
 /// Measures the first impact and two revolutions of the crank.
-std::unique_ptr<Observer> make_crank_slider_observer(const CrankSlider& parameters = {});
+Measures crank_slider_measures(const RunInfo& run, const CrankSlider& parameters);
 
 Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters);
 

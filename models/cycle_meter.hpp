@@ -27,6 +27,7 @@ class CycleMeter {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(mean_, samples_, crossings_, last_, first_crossing_, last_crossing_);
+    archive.require(samples_ >= 0 && crossings_ >= 0);
   }
 
  private:

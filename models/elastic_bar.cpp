@@ -49,74 +49,26 @@ Index nearest_node(const ElasticBar& p) {
   return static_cast<Index>(std::lround(p.probe / p.length * static_cast<double>(p.elements)));
 }
 
-/// When the tip is on the wall, with what force, and how fast the bar is afterwards.
-class ElasticBarObserver : public Observer {
- public:
-  explicit ElasticBarObserver(const ElasticBar& parameters)
-      : parameters_(parameters), exact_(exact_of(parameters)) {}
-
-  void begin(const RunInfo& run) override {
-    for (Index i = 0; i <= parameters_.elements; ++i) nodes_.push_back(find_bar_node(run, i));
-    wall_ = find_contact(run.system, "wall");
-    step_ = run.integrator.step_size();
+/// What the wall does to the bar.
+struct WallContact {
+  double time = 0.0;                   ///< now, s
+  std::optional<double> first_closed;  ///< ends of steps, s
+  double last_closed = 0.0;
+  double impulse = 0.0;   ///< in the middle half of the exact contact, N s
+  double duration = 0.0;  ///< of the steps that it was gathered in, s
+  double mean_velocity = 0.0;
+  void serialize(Archive& archive) {
+    archive(time, first_closed, last_closed, impulse, duration, mean_velocity);
+    archive.require(last_closed >= 0 && last_closed <= time && duration >= 0);
   }
-
-  void record(const Snapshot& at) override {
-    const State& state = at.state;
-    time_ = state.time;
-    mean_velocity_ = mean_velocity(state.v);
-    if (state.step == 0) return;
-    const double impulse = state.contact_impulse[wall_.row];
-    if (impulse > 0.0) {
-      if (!first_closed_) first_closed_ = state.time;
-      last_closed_ = state.time;
-    }
-    const double closed_for = exact_.opens_at() - exact_.closes_at();
-    if (std::abs(state.time - exact_.closes_at() - closed_for / 2) < closed_for / 4) {
-      impulse_ += impulse;
-      duration_ += step_;
-    }
-  }
-
-  void serialize(Archive& archive) override {
-    archive(time_, first_closed_, last_closed_, impulse_, duration_, mean_velocity_);
-  }
-
-  std::vector<Finding> findings() const override {
-    const std::string source = "exact, d'Alembert";
-    const bool is_over = first_closed_ && time_ > exact_.opens_at() + step_;
-    std::optional<double> closed_for;
-    if (is_over) closed_for = last_closed_ - *first_closed_ + step_;
-    std::optional<double> force;
-    if (is_over && duration_ > 0.0) force = impulse_ / duration_;
-    std::optional<double> rebound;
-    if (is_over) rebound = mean_velocity_;
-    return {{"closes at", "s", first_closed_, exact_.closes_at(), source},
-            {"closed for", "s", closed_for, exact_.opens_at() - exact_.closes_at(), source},
-            {"mean force in the middle half of that", "N", force, exact_.impact_force(), source},
-            {"velocity of the centre of mass at the end", "m/s", rebound, parameters_.speed, source}};
-  }
-
- private:
-  /// Of the centre of mass; both mass matrices have the same row sums.
-  double mean_velocity(const Vector& v) const {
-    double sum = 0.0;
-    for (const Node& node : nodes_) sum += v[node.v];
-    return (sum - (v[nodes_.front().v] + v[nodes_.back().v]) / 2) / static_cast<double>(parameters_.elements);
-  }
-
-  ElasticBar parameters_;
-  ImpactingBarExact exact_;
-  std::vector<Node> nodes_;
-  ContactPlace wall_;
-  double step_ = 0.0;
-  double time_ = 0.0;
-  std::optional<double> first_closed_;  ///< ends of steps
-  double last_closed_ = 0.0;
-  double impulse_ = 0.0;
-  double duration_ = 0.0;
-  double mean_velocity_ = 0.0;
 };
+
+/// Of the centre of mass; both mass matrices have the same row sums.
+double mean_velocity_of(const std::vector<Node>& nodes, const Vector& v) {
+  double sum = 0.0;
+  for (const Node& node : nodes) sum += v[node.v];
+  return (sum - (v[nodes.front().v] + v[nodes.back().v]) / 2) / static_cast<double>(nodes.size() - 1);
+}
 
 }  // namespace
 
@@ -141,10 +93,6 @@ Model make_elastic_bar(const ElasticBar& p) {
   model.add<NodeToFaceContact>(
       {.name = "wall", .slave = bar.first(), .face = {.normal = Vec3::UnitX()}, .e_n = p.restitution});
   return model;
-}
-
-std::unique_ptr<Observer> make_elastic_bar_observer(const ElasticBar& parameters) {
-  return std::make_unique<ElasticBarObserver>(parameters);
 }
 
 Signals elastic_bar_signals(const RunInfo& run, const ElasticBar& p) {
@@ -177,6 +125,51 @@ Signals elastic_bar_signals(const RunInfo& run, const ElasticBar& p) {
   return signals;
 }
 
+Measures elastic_bar_measures(const RunInfo& run, const ElasticBar& parameters) {
+  const ImpactingBarExact exact = exact_of(parameters);
+  std::vector<Node> nodes;
+  for (Index i = 0; i <= parameters.elements; ++i) nodes.push_back(find_bar_node(run, i));
+  const Index row = find_contact(run.system, "wall").row;
+  const double step = run.integrator.step_size();
+  const double closed_for = exact.opens_at() - exact.closes_at();
+  const std::string source = "exact, d'Alembert";
+  Measures measures;
+  const WallContact& wall = measures.keep(WallContact{}, [=](const Snapshot& at, WallContact& watched) {
+    const State& state = at.state;
+    watched.time = state.time;
+    watched.mean_velocity = mean_velocity_of(nodes, state.v);
+    if (state.step == 0) return;
+    const double impulse = state.contact_impulse[row];
+    if (impulse > 0.0) {
+      if (!watched.first_closed) watched.first_closed = state.time;
+      watched.last_closed = state.time;
+    }
+    if (std::abs(state.time - exact.closes_at() - closed_for / 2) < closed_for / 4) {
+      watched.impulse += impulse;
+      watched.duration += step;
+    }
+  });
+  const auto once_over = [&wall, step, opens_at = exact.opens_at()](auto value) -> Measures::Number {
+    return [&wall, step, opens_at, value]() -> std::optional<double> {
+      if (!wall.first_closed || !(wall.time > opens_at + step)) return {};
+      return value();
+    };
+  };
+  measures.add(
+      "closes at", "s", [&wall] { return wall.first_closed; }, exact.closes_at(), source);
+  measures.add("closed for", "s",
+               once_over([&wall, step] { return wall.last_closed - *wall.first_closed + step; }), closed_for,
+               source);
+  measures.add("mean force in the middle half of that", "N", once_over([&wall]() -> std::optional<double> {
+                 if (!(wall.duration > 0.0)) return {};
+                 return wall.impulse / wall.duration;
+               }),
+               exact.impact_force(), source);
+  measures.add("velocity of the centre of mass at the end", "m/s",
+               once_over([&wall] { return wall.mean_velocity; }), parameters.speed, source);
+  return measures;
+}
+
 RegisteredModel registered_elastic_bar() {
   using P = ElasticBar;
   auto table =
@@ -207,7 +200,7 @@ RegisteredModel registered_elastic_bar() {
                                .steps = {2e-2, 1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4}}},
       .parameters = table,
       .build = make_elastic_bar,
-      .make_observer = make_elastic_bar_observer,
+      .measures = elastic_bar_measures,
       .signals = elastic_bar_signals};
 }
 

@@ -39,7 +39,7 @@ struct ElasticBar {
 Model make_elastic_bar(const ElasticBar& parameters = {});
 
 /// Measures when the tip touches the wall and leaves it, the force between, and the velocity of the bar afterwards.
-std::unique_ptr<Observer> make_elastic_bar_observer(const ElasticBar& parameters = {});
+Measures elastic_bar_measures(const RunInfo& run, const ElasticBar& parameters);
 
 /// Position and velocity of the tip, of the interior point ("probe") and of the free end ("end"), gap and force of the
 /// wall, energies: with their exact values, which are those of the continuous bar. Besides, without exact values, the

@@ -11,37 +11,6 @@
 namespace picus::models {
 namespace {
 
-class FlexibleCubeObserver : public Observer {
- public:
-  void begin(const RunInfo& /*run*/) override {}
-
-  void record(const Snapshot& at) override {
-    energies_ = at.audit.energies(at.state);
-    const bool touches = std::ranges::any_of(at.state.contact_state,
-                                             [](ContactState state) { return state != ContactState::gap; });
-    if (touches) last_touch_ = at.state.time;
-    if (touches && !first_touch_) first_touch_ = at.state.time;
-    last_time_ = at.state.time;
-  }
-
-  void serialize(Archive& archive) override { archive(first_touch_, last_touch_, last_time_, energies_); }
-
-  std::vector<Finding> findings() const override {
-    std::optional<double> leaves;
-    if (first_touch_ && last_touch_ < last_time_) leaves = last_touch_;
-    return {{"touches at", "s", first_touch_, std::nullopt, ""},
-            {"leaves at", "s", leaves, std::nullopt, ""},
-            {"work of the impacts", "J", energies_.work_of_contacts, std::nullopt, ""},
-            {"energy gained by the scheme", "J", energies_.balance, 0.0, "energy balance"}};
-  }
-
- private:
-  std::optional<double> first_touch_;
-  double last_touch_ = 0.0;
-  double last_time_ = 0.0;
-  Energies energies_;
-};
-
 Signal count_of(const std::string& name, const std::string& meaning, ContactState state) {
   return {name, "", meaning, [state](const Snapshot& at) {
             return static_cast<double>(std::ranges::count(at.state.contact_state, state));
@@ -74,10 +43,6 @@ Model make_flexible_cube(const FlexibleCube& p) {
   return model;
 }
 
-std::unique_ptr<Observer> make_flexible_cube_observer(const FlexibleCube& /*parameters*/) {
-  return std::make_unique<FlexibleCubeObserver>();
-}
-
 Signals flexible_cube_signals(const RunInfo& run, const FlexibleCube& p) {
   const Index points = (p.divisions + 1) * (p.divisions + 1) * (p.divisions + 1);
   Signals signals;
@@ -105,6 +70,20 @@ Signals flexible_cube_signals(const RunInfo& run, const FlexibleCube& p) {
   signals.push_back(kinetic_energy(run));
   signals.push_back(potential_energy(run));
   return signals;
+}
+
+Measures flexible_cube_measures(const RunInfo& /*run*/, const FlexibleCube& /*parameters*/) {
+  Measures measures;
+  const auto touches = [](const Snapshot& at) { return is_any_closed(at.state); };
+  const Measures::Number first = measures.first_time(touches);
+  const Measures::Number last = measures.last_time(touches);
+  measures.add("touches at", "s", first);
+  measures.add("leaves at", "s", [first, last] { return first() ? last() : std::nullopt; });
+  const Energies& energies = measures.energies();
+  measures.add("work of the impacts", "J", [&energies] { return energies.work_of_contacts; });
+  measures.add(
+      "energy gained by the scheme", "J", [&energies] { return energies.balance; }, 0.0, "energy balance");
+  return measures;
 }
 
 RegisteredModel registered_flexible_cube() {
@@ -140,7 +119,7 @@ RegisteredModel registered_flexible_cube() {
                                .until = 0.3}},
       .parameters = table,
       .build = make_flexible_cube,
-      .make_observer = make_flexible_cube_observer,
+      .measures = flexible_cube_measures,
       .signals = flexible_cube_signals};
 }
 

@@ -42,7 +42,7 @@ struct FlexibleCube {
 Model make_flexible_cube(const FlexibleCube& parameters = {});
 
 /// Measures the first touch, and what the energy does.
-std::unique_ptr<Observer> make_flexible_cube_observer(const FlexibleCube& parameters = {});
+Measures flexible_cube_measures(const RunInfo& run, const FlexibleCube& parameters);
 
 /// Motion of x_1 ("x_1") and of the opposite corner of the top face ("top"), force of the floor and numbers of nodes
 /// that stick and slip on it ("floor.force", "floor.sticking", "floor.slipping"), energies.

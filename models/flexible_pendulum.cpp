@@ -13,34 +13,6 @@ namespace {
 
 constexpr double sensor_interval = 1e-3;  // of the sensors, s
 
-class FlexiblePendulumObserver : public Observer {
- public:
-  void begin(const RunInfo& run) override { wall_ = find_contact(run.system, "wall"); }
-
-  void record(const Snapshot& at) override {
-    energies_ = at.audit.energies(at.state);
-    if (!first_impact_ && at.state.contact_state[wall_.number] != ContactState::gap) {
-      first_impact_ = at.state.time;
-    }
-    if (!first_impact_) balance_before_ = std::max(balance_before_, std::abs(energies_.balance));
-  }
-
-  void serialize(Archive& archive) override { archive(first_impact_, balance_before_, energies_); }
-
-  std::vector<Finding> findings() const override {
-    return {{"first impact at", "s", first_impact_, std::nullopt, ""},
-            {"largest energy error before it", "J", balance_before_, 0.0, "energy balance"},
-            {"work of the impacts", "J", energies_.work_of_contacts, std::nullopt, ""},
-            {"energy gained by the scheme", "J", energies_.balance, 0.0, "energy balance"}};
-  }
-
- private:
-  ContactPlace wall_;
-  std::optional<double> first_impact_;
-  double balance_before_ = 0.0;
-  Energies energies_;
-};
-
 }  // namespace
 
 Model make_flexible_pendulum(const FlexiblePendulum& p) {
@@ -69,10 +41,6 @@ Model make_flexible_pendulum(const FlexiblePendulum& p) {
   return model;
 }
 
-std::unique_ptr<Observer> make_flexible_pendulum_observer(const FlexiblePendulum& /*parameters*/) {
-  return std::make_unique<FlexiblePendulumObserver>();
-}
-
 Signals flexible_pendulum_signals(const RunInfo& run, const FlexiblePendulum& p) {
   const std::string tip = fmt::format("beam[{}]", p.elements);
   return {position(run, tip, Axis::x).named("tip.x"),
@@ -85,6 +53,35 @@ Signals flexible_pendulum_signals(const RunInfo& run, const FlexiblePendulum& p)
           energy(run),
           kinetic_energy(run),
           potential_energy(run)};
+}
+
+Measures flexible_pendulum_measures(const RunInfo& run, const FlexiblePendulum& /*parameters*/) {
+  struct Watched {
+    Energies energies;
+    bool has_hit = false;
+    double balance_before = 0.0;  ///< largest before the first impact, J
+    void serialize(Archive& archive) {
+      archive(energies, has_hit, balance_before);
+      archive.require(balance_before >= 0);
+    }
+  };
+  const std::size_t wall = find_contact(run.system, "wall").number;
+  Measures measures;
+  const Watched& watched = measures.keep(Watched{}, [wall](const Snapshot& at, Watched& last) {
+    last.energies = at.audit.energies(at.state);
+    last.has_hit = last.has_hit || is_closed(at.state, wall);
+    if (!last.has_hit) last.balance_before = std::max(last.balance_before, std::abs(last.energies.balance));
+  });
+  measures.add("first impact at", "s",
+               measures.first_time([wall](const Snapshot& at) { return is_closed(at.state, wall); }));
+  measures.add(
+      "largest energy error before it", "J", [&watched] { return watched.balance_before; }, 0.0,
+      "energy balance");
+  measures.add("work of the impacts", "J", [&watched] { return watched.energies.work_of_contacts; });
+  measures.add(
+      "energy gained by the scheme", "J", [&watched] { return watched.energies.balance; }, 0.0,
+      "energy balance");
+  return measures;
 }
 
 RegisteredModel registered_flexible_pendulum() {
@@ -115,7 +112,7 @@ RegisteredModel registered_flexible_pendulum() {
                            .until = 0.35}},
       .parameters = table,
       .build = make_flexible_pendulum,
-      .make_observer = make_flexible_pendulum_observer,
+      .measures = flexible_pendulum_measures,
       .signals = flexible_pendulum_signals};
 }
 

@@ -39,7 +39,7 @@ struct FlexiblePendulum {
 Model make_flexible_pendulum(const FlexiblePendulum& parameters = {});
 
 /// Measures the first impact, and what the energy does.
-std::unique_ptr<Observer> make_flexible_pendulum_observer(const FlexiblePendulum& parameters = {});
+Measures flexible_pendulum_measures(const RunInfo& run, const FlexiblePendulum& parameters);
 
 /// Position and velocity of the tip, gap and force of the wall, energies.
 Signals flexible_pendulum_signals(const RunInfo& run, const FlexiblePendulum& parameters);

@@ -18,72 +18,6 @@ Vec3 normal(double slope) {
   return {-std::sin(slope), std::cos(slope), 0.0};
 }
 
-/// When the block stops slipping, how far it came, and the impulses of a step.
-class InclinedPlaneObserver : public Observer {
- public:
-  explicit InclinedPlaneObserver(const InclinedPlane& parameters)
-      : parameters_(parameters),
-        exact_(parameters.speed, parameters.slope, parameters.mu, parameters.gravity) {}
-
-  void begin(const RunInfo& run) override {
-    block_ = run.system.model().find_node("block");
-    plane_ = find_contact(run.system, "plane");
-    step_ = run.integrator.step_size();
-    has_friction_ = run.system.contacts()[plane_.number].rows > 1;
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    time_ = state.time;
-    distance_ = state.q.position(block_).dot(uphill(parameters_.slope));
-    distance_error_.add(distance_, exact_.position(state.time));
-    if (state.step == 0) return;
-    normal_impulse_ = state.contact_impulse[plane_.row];
-    const double tangential = has_friction_ ? state.contact_impulse[plane_.row + 1] : 0.0;
-    if (state.contact_state[plane_.number] == ContactState::stick) {
-      if (!slip_end_) slip_end_ = state.time;
-      sticking_impulse_ = tangential;
-    } else if (!slip_end_) {
-      slipping_impulse_ = tangential;
-    }
-  }
-
-  void serialize(Archive& archive) override {
-    archive(time_, distance_, distance_error_, slip_end_, normal_impulse_, slipping_impulse_,
-            sticking_impulse_);
-  }
-
-  std::vector<Finding> findings() const override {
-    const std::string source = "exact";
-    const double impulse = parameters_.mass * step_;
-    std::optional<double> slip_end;
-    if (exact_.sticks()) slip_end = exact_.slip_end();
-    std::optional<double> sticking;
-    if (exact_.sticks()) sticking = impulse * exact_.sticking_force();
-    return {{"slip ends at", "s", slip_end_, slip_end, source + ", v_0 / (g (sin + mu cos))"},
-            {"distance uphill at the end", "m", distance_, exact_.position(time_), source},
-            {"L1 error of the distance", "", distance_error_.value(), 0.0, source},
-            {"normal impulse of a step", "N s", normal_impulse_, impulse * exact_.normal_force(), source},
-            {"uphill impulse, slipping", "N s", slipping_impulse_, impulse * exact_.slipping_force(), source},
-            {"uphill impulse, sticking", "N s", sticking_impulse_, sticking, source}};
-  }
-
- private:
-  InclinedPlane parameters_;
-  InclinedPlaneExact exact_;
-  Node block_;
-  ContactPlace plane_;
-  bool has_friction_ = true;
-  double step_ = 0.0;
-  double time_ = 0.0;
-  double distance_ = 0.0;
-  L1Error distance_error_;
-  std::optional<double> slip_end_;
-  std::optional<double> normal_impulse_;
-  std::optional<double> slipping_impulse_;
-  std::optional<double> sticking_impulse_;
-};
-
 }  // namespace
 
 Model make_inclined_plane(const InclinedPlane& parameters) {
@@ -102,10 +36,6 @@ Model make_inclined_plane(const InclinedPlane& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_inclined_plane_observer(const InclinedPlane& parameters) {
-  return std::make_unique<InclinedPlaneObserver>(parameters);
-}
-
 Signals inclined_plane_signals(const RunInfo& run, const InclinedPlane& parameters) {
   const InclinedPlaneExact exact(parameters.speed, parameters.slope, parameters.mu, parameters.gravity);
   const Node block = run.system.model().find_node("block");
@@ -119,6 +49,52 @@ Signals inclined_plane_signals(const RunInfo& run, const InclinedPlane& paramete
           normal_impulse(run, "plane"),
           friction_impulse(run, "plane"),
           contact_state(run, "plane")};
+}
+
+Measures inclined_plane_measures(const RunInfo& run, const InclinedPlane& parameters) {
+  const InclinedPlaneExact exact(parameters.speed, parameters.slope, parameters.mu, parameters.gravity);
+  const ContactPlace plane = find_contact(run.system, "plane");
+  const bool has_friction = run.system.contacts()[plane.number].rows > 1;
+  const double impulse = parameters.mass * run.integrator.step_size();
+  const Signal distance = inclined_plane_signals(run, parameters).front();
+  const std::string source = "exact";
+  const auto if_sticks = [sticks = exact.sticks()](double value) {
+    return sticks ? std::optional(value) : std::nullopt;
+  };
+  struct Impulses {
+    bool sticks = false;  ///< has stuck at some time
+    std::optional<double> normal, slipping, sticking;
+    void serialize(Archive& archive) { archive(sticks, normal, slipping, sticking); }
+  };
+  Measures measures;
+  const Impulses& impulses = measures.keep(Impulses{}, [=](const Snapshot& at, Impulses& last) {
+    if (at.state.step == 0) return;
+    last.normal = at.state.contact_impulse[plane.row];
+    const double tangential = has_friction ? at.state.contact_impulse[plane.row + 1] : 0.0;
+    const bool sticks = at.state.contact_state[plane.number] == ContactState::stick;
+    last.sticks = last.sticks || sticks;
+    if (sticks) last.sticking = tangential;
+    if (!last.sticks) last.slipping = tangential;
+  });
+  measures.add("slip ends at", "s", measures.first_time([plane](const Snapshot& at) {
+    return at.state.step > 0 && at.state.contact_state[plane.number] == ContactState::stick;
+  }),
+               if_sticks(exact.slip_end()), source + ", v_0 / (g (sin + mu cos))");
+  const Measures::Number time = measures.at_end([](const Snapshot& at) { return at.state.time; });
+  measures.add(
+      "distance uphill at the end", "m", measures.at_end(distance.value),
+      [=] { return std::optional(exact.position(time().value_or(0.0))); }, source);
+  measures.add("L1 error of the distance", "", measures.l1_error(distance), 0.0, source);
+  measures.add(
+      "normal impulse of a step", "N s", [&impulses] { return impulses.normal; },
+      impulse * exact.normal_force(), source);
+  measures.add(
+      "uphill impulse, slipping", "N s", [&impulses] { return impulses.slipping; },
+      impulse * exact.slipping_force(), source);
+  measures.add(
+      "uphill impulse, sticking", "N s", [&impulses] { return impulses.sticking; },
+      if_sticks(impulse * exact.sticking_force()), source);
+  return measures;
 }
 
 RegisteredModel registered_inclined_plane() {
@@ -144,7 +120,7 @@ RegisteredModel registered_inclined_plane() {
                            .steps = {1e-2, 4e-3, 2e-3, 1e-3, 4e-4, 2e-4, 1e-4}}},
       .parameters = table,
       .build = make_inclined_plane,
-      .make_observer = make_inclined_plane_observer,
+      .measures = inclined_plane_measures,
       .signals = inclined_plane_signals};
 }
 

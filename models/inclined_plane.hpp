@@ -37,7 +37,7 @@ struct InclinedPlane {
 Model make_inclined_plane(const InclinedPlane& parameters = {});
 
 /// Measures when the slip ends, how far the block came, and the impulses of a step.
-std::unique_ptr<Observer> make_inclined_plane_observer(const InclinedPlane& parameters = {});
+Measures inclined_plane_measures(const RunInfo& run, const InclinedPlane& parameters);
 
 Signals inclined_plane_signals(const RunInfo& run, const InclinedPlane& parameters);
 

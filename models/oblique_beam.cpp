@@ -22,73 +22,24 @@ Section section() {
                             {.E = youngs_modulus, .nu = poissons_ratio, .density = steel_density});
 }
 
-/// When an end is on the wall.
-class EndMeter {
- public:
-  explicit EndMeter(std::string contact) : contact_(std::move(contact)) {}
+/// The contacts of one end.
+struct EndContacts {
+  std::optional<double> first_closed, first_opened, last_closed;  ///< s
 
-  void begin(const RunInfo& run) { number_ = find_contact(run.system, contact_).number; }
-
-  void record(const State& state) {
-    const bool is_closed = state.contact_state[number_] != ContactState::gap;
-    if (is_closed && !first_closed_) first_closed_ = state.time;
-    if (!is_closed && first_closed_ && !first_opened_) first_opened_ = state.time;
-    if (is_closed) last_closed_ = state.time;
+  void add(bool is_closed, double time) {
+    if (is_closed && !first_closed) first_closed = time;
+    if (!is_closed && first_closed && !first_opened) first_opened = time;
+    if (is_closed) last_closed = time;
   }
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(first_closed_, first_opened_, last_closed_);
-  }
-
-  std::optional<double> first_closed() const { return first_closed_; }
-  std::optional<double> last_closed() const { return last_closed_; }
   /// How long the first contact lasts.
   std::optional<double> first_duration() const {
-    if (!first_opened_) return std::nullopt;
-    return *first_opened_ - *first_closed_;
+    if (!first_opened) return std::nullopt;
+    return *first_opened - *first_closed;
   }
-
- private:
-  std::string contact_;
-  std::size_t number_ = 0;
-  std::optional<double> first_closed_;
-  std::optional<double> first_opened_;
-  std::optional<double> last_closed_;
-};
-
-class ObliqueBeamObserver : public Observer {
- public:
-  explicit ObliqueBeamObserver(const ObliqueBeam& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    lower_.begin(run);
-    upper_.begin(run);
+  void serialize(Archive& archive) {
+    archive(first_closed, first_opened, last_closed);
+    archive.require(first_closed.has_value() == last_closed.has_value() && (first_closed || !first_opened));
   }
-
-  void record(const Snapshot& snapshot) override {
-    lower_.record(snapshot.state);
-    upper_.record(snapshot.state);
-  }
-
-  void serialize(Archive& archive) override { archive(lower_, upper_); }
-
-  std::vector<Finding> findings() const override {
-    const auto& [angle, speed, mu, elements] = parameters_;
-    const ObliqueBeam standard;
-    const bool is_published = angle == standard.angle && speed == standard.speed && mu == standard.mu;
-    const auto published = [&](double value) { return is_published ? std::optional(value) : std::nullopt; };
-    const std::string source = "thesis 4.2.5";
-    return {{"first contact of the lower end", "s", lower_.first_closed(), distance / speed, "exact"},
-            {"it lasts", "s", lower_.first_duration(), published(5e-3), source},
-            {"last contact of the lower end", "s", lower_.last_closed(), published(0.0825), source},
-            {"first contact of the upper end", "s", upper_.first_closed(), published(0.5878), source}};
-  }
-
- private:
-  ObliqueBeam parameters_;
-  EndMeter lower_{"lower"};
-  EndMeter upper_{"upper"};
 };
 
 /// Position and velocity of an end, under its own name.
@@ -127,16 +78,41 @@ Model make_oblique_beam(const ObliqueBeam& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_oblique_beam_observer(const ObliqueBeam& parameters) {
-  return std::make_unique<ObliqueBeamObserver>(parameters);
-}
-
 Signals oblique_beam_signals(const RunInfo& run, const ObliqueBeam& parameters) {
   Signals signals;
   add_end(signals, run, "beam[0]", "lower");
   add_end(signals, run, "beam[" + std::to_string(parameters.elements) + "]", "upper");
   signals.push_back(energy(run));
   return signals;
+}
+
+Measures oblique_beam_measures(const RunInfo& run, const ObliqueBeam& parameters) {
+  const auto& [angle, speed, mu, elements] = parameters;
+  const ObliqueBeam standard;
+  const bool is_published = angle == standard.angle && speed == standard.speed && mu == standard.mu;
+  const auto published = [&](double value) { return is_published ? std::optional(value) : std::nullopt; };
+  const std::string source = "thesis 4.2.5";
+  Measures measures;
+  const auto watch = [&](const char* contact) -> const EndContacts& {
+    return measures.keep(EndContacts{}, [number = find_contact(run.system, contact).number](
+                                            const Snapshot& at, EndContacts& end) {
+      end.add(is_closed(at.state, number), at.state.time);
+    });
+  };
+  const EndContacts& lower = watch("lower");
+  const EndContacts& upper = watch("upper");
+  measures.add(
+      "first contact of the lower end", "s", [&lower] { return lower.first_closed; }, distance / speed,
+      "exact");
+  measures.add(
+      "it lasts", "s", [&lower] { return lower.first_duration(); }, published(5e-3), source);
+  measures.add(
+      "last contact of the lower end", "s", [&lower] { return lower.last_closed; }, published(0.0825),
+      source);
+  measures.add(
+      "first contact of the upper end", "s", [&upper] { return upper.first_closed; }, published(0.5878),
+      source);
+  return measures;
 }
 
 RegisteredModel registered_oblique_beam() {
@@ -165,7 +141,7 @@ RegisteredModel registered_oblique_beam() {
                            .until = 0.2}},
       .parameters = table,
       .build = make_oblique_beam,
-      .make_observer = make_oblique_beam_observer,
+      .measures = oblique_beam_measures,
       .signals = oblique_beam_signals};
 }
 

@@ -37,7 +37,7 @@ struct ObliqueBeam {
 Model make_oblique_beam(const ObliqueBeam& parameters = {});
 
 /// Measures when the ends touch the wall, and for how long.
-std::unique_ptr<Observer> make_oblique_beam_observer(const ObliqueBeam& parameters = {});
+Measures oblique_beam_measures(const RunInfo& run, const ObliqueBeam& parameters);
 
 Signals oblique_beam_signals(const RunInfo& run, const ObliqueBeam& parameters);
 

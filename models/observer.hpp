@@ -1,12 +1,23 @@
 #pragma once
 
 /// What a model measures of its own run, beside the values that are known of it.
+///
+///     Measures measures;
+///     measures.add("L1 error of the height", "", measures.l1_error(height), 0.0, "exact");
+///     measures.add("at rest from", "s", measures.last_time([](const Snapshot& at) { return is_moving(at); }));
+///
+/// A measure keeps only what it needs, whatever the number of steps.
 
+#include <picus/archive.hpp>
+#include <picus/models/signal.hpp>
 #include <picus/recorder.hpp>
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace picus::models {
@@ -20,23 +31,87 @@ struct Finding {
   std::string source;               ///< of the reference, e.g. "thesis 5.3.5"
 };
 
-/// A recorder that measures; it keeps only what it needs, whatever the number of steps. serialize() names all of it, so
-/// that a run that goes on from a checkpoint finds the same.
-class Observer : public Recorder {
+/// The measures of one run.
+class Measures {
  public:
-  void finish(const std::string& /*outcome*/) override {}
-  /// After the run.
-  virtual std::vector<Finding> findings() const = 0;
-  void serialize(Archive& archive) override = 0;
+  /// Asked for after the run.
+  using Number = std::function<std::optional<double>()>;
+  using Value = std::function<double(const Snapshot&)>;
+  using Condition = std::function<bool(const Snapshot&)>;
+
+  /// Something that changes with the start and every step, and that checkpoints hold: finite numbers, or what has a
+  /// serialize(). Lives as long as the measures.
+  template <class Kept>
+  const Kept& keep(Kept start, std::type_identity_t<std::function<void(const Snapshot&, Kept&)>> change) {
+    auto track = std::make_unique<Track<Kept>>(std::move(start), std::move(change));
+    const Kept& kept = track->kept;
+    tracks_.push_back(std::move(track));
+    return kept;
+  }
+
+  /// L1 error of a signal (L1Error) against its exact values.
+  Number l1_error(const Signal& signal);
+  /// Largest size over all steps.
+  Number largest(Value value);
+  /// At the last step.
+  Number at_end(Value value);
+  /// The first instant at which it holds, s.
+  Number first_time(Condition condition);
+  /// The last instant at which it holds, s; none if it still does at the end of the run.
+  Number last_time(Condition condition);
+  /// At the last step.
+  const Energies& energies();
+
+  /// A quantity with what is known of it.
+  void add(std::string quantity, std::string unit, Number value, std::optional<double> reference = {},
+           std::string source = {});
+  /// The same with a reference that only the end of the run tells.
+  void add(std::string quantity, std::string unit, Number value, Number reference, std::string source);
+
+  void record(const Snapshot& at);
+  std::vector<Finding> findings() const;
+  void serialize(Archive& archive);
+
+ private:
+  struct AnyTrack {
+    virtual ~AnyTrack() = default;
+    virtual void record(const Snapshot& at) = 0;
+    virtual void serialize(Archive& archive) = 0;
+  };
+  template <class Kept>
+  struct Track : AnyTrack {
+    Track(Kept start, std::function<void(const Snapshot&, Kept&)> how)
+        : kept(std::move(start)), change(std::move(how)) {}
+    void record(const Snapshot& at) override { change(at, kept); }
+    void serialize(Archive& archive) override { archive.in_place(kept); }
+    Kept kept;
+    std::function<void(const Snapshot&, Kept&)> change;
+  };
+  struct Entry {
+    std::string quantity, unit;
+    Number value, reference;
+    std::string source;
+  };
+
+  std::vector<std::unique_ptr<AnyTrack>> tracks_;
+  std::vector<Entry> entries_;
 };
 
-/// Of a model that measures nothing.
-class NoObserver : public Observer {
+/// A recorder that measures.
+class Observer : public Recorder {
  public:
-  void begin(const RunInfo& /*run*/) override {}
-  void record(const Snapshot& /*snapshot*/) override {}
-  std::vector<Finding> findings() const override { return {}; }
-  void serialize(Archive& /*archive*/) override {}
+  /// `make` is asked for the measures when a run begins.
+  explicit Observer(std::function<Measures(const RunInfo&)> make) : make_(std::move(make)) {}
+  void begin(const RunInfo& run) override { measures_ = make_(run); }
+  void record(const Snapshot& at) override { measures_.record(at); }
+  void finish(const std::string& /*outcome*/) override {}
+  void serialize(Archive& archive) override { measures_.serialize(archive); }
+  /// After the run.
+  std::vector<Finding> findings() const { return measures_.findings(); }
+
+ private:
+  std::function<Measures(const RunInfo&)> make_;
+  Measures measures_;
 };
 
 /// Where a contact is in a State: its number and its first row.
@@ -47,5 +122,8 @@ struct ContactPlace {
 
 /// Throws ModelError when the model has no contact of that name.
 ContactPlace find_contact(const System& system, std::string_view name);
+/// Whether a contact, or any of the model, is closed.
+bool is_closed(const State& state, std::size_t contact);
+bool is_any_closed(const State& state);
 
 }  // namespace picus::models

@@ -24,54 +24,16 @@ constexpr double rod_mass = 5.0;                                              //
 constexpr double gravity = 9.81;                                              // m/s2
 const Vec3 pivot(0.0, 0.0, 1.0);                                              // h_0 over the plate, m
 
-/// How long the tip is on the plate, sticks and slips.
-class PendulumOnPlateObserver : public Observer {
- public:
-  explicit PendulumOnPlateObserver(const PendulumOnPlate& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    tip_ = run.system.model().find_node("tip");
-    contact_ = find_contact(run.system, "tip").number;
-    step_ = run.integrator.step_size();
+/// How often and how long the tip touches the plate.
+struct TipContacts {
+  bool was_closed = false;
+  int count = 0;          ///< times that contact began
+  double sticking = 0.0;  ///< s
+  double slipping = 0.0;
+  void serialize(Archive& archive) {
+    archive(was_closed, count, sticking, slipping);
+    archive.require(count >= 0 && sticking >= 0 && slipping >= 0);
   }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    const double length = (state.q.position(tip_) - pivot).norm();
-    length_error_ = std::max(length_error_, std::abs(length - rod_length));
-    const ContactState now = state.contact_state[contact_];
-    if (now == ContactState::stick) sticking_ += step_;
-    if (now == ContactState::slip) slipping_ += step_;
-    if (now != ContactState::gap && before_ == ContactState::gap) {
-      if (contacts_ == 0) first_impact_ = state.time;
-      ++contacts_;
-    }
-    before_ = now;
-  }
-
-  void serialize(Archive& archive) override {
-    archive(before_, first_impact_, contacts_, sticking_, slipping_, length_error_);
-  }
-
-  std::vector<Finding> findings() const override {
-    return {{"first impact", "s", first_impact_, first_impact(parameters_), "exact, free spherical pendulum"},
-            {"times that contact began", "", contacts_, std::nullopt, ""},
-            {"time in stick", "s", sticking_, std::nullopt, ""},
-            {"time in slip", "s", slipping_, std::nullopt, ""},
-            {"tip off its distance from the pivot by up to", "m", length_error_, 0.0, "rigid rod"}};
-  }
-
- private:
-  PendulumOnPlate parameters_;
-  Node tip_;
-  std::size_t contact_ = 0;
-  double step_ = 0.0;
-  ContactState before_ = ContactState::gap;
-  std::optional<double> first_impact_;
-  int contacts_ = 0;
-  double sticking_ = 0.0;
-  double slipping_ = 0.0;
-  double length_error_ = 0.0;
 };
 
 /// The norm of two signals.
@@ -139,10 +101,6 @@ double first_impact(const PendulumOnPlate& parameters) {
   return depth < pendulum.lowest() ? pendulum.time_at(depth) : std::numeric_limits<double>::infinity();
 }
 
-std::unique_ptr<Observer> make_pendulum_on_plate_observer(const PendulumOnPlate& parameters) {
-  return std::make_unique<PendulumOnPlateObserver>(parameters);
-}
-
 Signals pendulum_on_plate_signals(const RunInfo& run, const PendulumOnPlate& parameters) {
   Signals signals = {position(run, "tip", Axis::x),
                      position(run, "tip", Axis::y),
@@ -181,6 +139,33 @@ Signals pendulum_on_plate_signals(const RunInfo& run, const PendulumOnPlate& par
   return signals;
 }
 
+Measures pendulum_on_plate_measures(const RunInfo& run, const PendulumOnPlate& parameters) {
+  const Node tip = run.system.model().find_node("tip");
+  const std::size_t contact = find_contact(run.system, "tip").number;
+  Measures measures;
+  const TipContacts& contacts = measures.keep(
+      TipContacts{}, [contact, step = run.integrator.step_size()](const Snapshot& at, TipContacts& tally) {
+        const ContactState now = at.state.contact_state[contact];
+        if (now == ContactState::stick) tally.sticking += step;
+        if (now == ContactState::slip) tally.slipping += step;
+        const bool is_closed = now != ContactState::gap;
+        if (is_closed && !tally.was_closed) ++tally.count;
+        tally.was_closed = is_closed;
+      });
+  measures.add("first impact", "s",
+               measures.first_time([contact](const Snapshot& at) { return is_closed(at.state, contact); }),
+               first_impact(parameters), "exact, free spherical pendulum");
+  measures.add("times that contact began", "", [&contacts] { return contacts.count; });
+  measures.add("time in stick", "s", [&contacts] { return contacts.sticking; });
+  measures.add("time in slip", "s", [&contacts] { return contacts.slipping; });
+  measures.add("tip off its distance from the pivot by up to", "m",
+               measures.largest([tip](const Snapshot& at) {
+                 return (at.state.q.position(tip) - pivot).norm() - rod_length;
+               }),
+               0.0, "rigid rod");
+  return measures;
+}
+
 RegisteredModel registered_pendulum_on_plate() {
   using P = PendulumOnPlate;
   auto table =
@@ -208,7 +193,7 @@ RegisteredModel registered_pendulum_on_plate() {
                                .until = 1.5}},
       .parameters = table,
       .build = make_pendulum_on_plate,
-      .make_observer = make_pendulum_on_plate_observer,
+      .measures = pendulum_on_plate_measures,
       .signals = pendulum_on_plate_signals};
 }
 

@@ -38,7 +38,7 @@ struct PendulumOnPlate {
 Model make_pendulum_on_plate(const PendulumOnPlate& parameters = {});
 
 /// Measures the first impact beside that of the free pendulum, and what the tip does on the plate.
-std::unique_ptr<Observer> make_pendulum_on_plate_observer(const PendulumOnPlate& parameters = {});
+Measures pendulum_on_plate_measures(const RunInfo& run, const PendulumOnPlate& parameters);
 
 Signals pendulum_on_plate_signals(const RunInfo& run, const PendulumOnPlate& parameters);
 

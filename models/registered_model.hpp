@@ -49,7 +49,7 @@ struct ModelParts {
   ModelInfo info;
   ParameterTable<P> parameters;
   Model (*build)(const P&);
-  std::unique_ptr<Observer> (*make_observer)(const P&) = nullptr;
+  Measures (*measures)(const RunInfo&, const P&) = nullptr;
   Signals (*signals)(const RunInfo&, const P&) = nullptr;
 };
 
@@ -59,7 +59,7 @@ class RegisteredModel {
   RegisteredModel(
       const ModelParts<P>& parts)  // NOLINT(google-explicit-constructor): { .info = ... } makes one
       : info_(parts.info), parameters_(parts.parameters.infos()) {
-    configure_ = [table = parts.parameters, build = parts.build, make_observer = parts.make_observer,
+    configure_ = [table = parts.parameters, build = parts.build, measures = parts.measures,
                   signals = parts.signals](std::span<const std::string> assignments) {
       const P p = table.read(assignments);
       const TextEntries entries = table.write(p);
@@ -69,9 +69,10 @@ class RegisteredModel {
         for (const auto& [name, value] : entries) model.note_parameter(name, value);
         return model;
       };
-      scenario.make_observer = [p, make_observer]() -> std::unique_ptr<Observer> {
-        if (make_observer == nullptr) return std::make_unique<NoObserver>();
-        return make_observer(p);
+      scenario.make_observer = [p, measures] {
+        return std::make_unique<Observer>([p, measures](const RunInfo& run) {
+          return measures == nullptr ? Measures() : measures(run, p);
+        });
       };
       scenario.signals = [p, signals](const RunInfo& run) {
         return signals == nullptr ? Signals{} : signals(run, p);

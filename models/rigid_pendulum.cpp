@@ -34,42 +34,6 @@ Signal pivot_impulse(const RunInfo& run, Axis axis) {
           }};
 }
 
-/// Compares the tip with the exact solution, step by step.
-class RigidPendulumObserver : public Observer {
- public:
-  explicit RigidPendulumObserver(const RigidPendulum& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    tip_ = run.system.model().find_node("tip");
-    exact_.emplace(exact_motion(parameters_, run));
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    const bool is_closed = state.contact_state[0] != ContactState::gap;
-    if (is_closed && !first_impact_) first_impact_ = state.time;
-    position_error_.add(state.q.position(tip_).x(), exact_->x(state.time));
-    velocity_error_.add(state.v[tip_.v], exact_->x_rate(state.time));
-  }
-
-  void serialize(Archive& archive) override { archive(first_impact_, position_error_, velocity_error_); }
-
-  std::vector<Finding> findings() const override {
-    const std::string source = "exact";
-    return {{"first impact at", "s", first_impact_, exact_->first_impact(), source},
-            {"L1 error of the tip's x", "", position_error_.value(), 0.0, source},
-            {"L1 error of its velocity", "", velocity_error_.value(), 0.0, source}};
-  }
-
- private:
-  RigidPendulum parameters_;
-  std::optional<ImpactingPendulumExact> exact_;
-  Node tip_;
-  std::optional<double> first_impact_;
-  L1Error position_error_;
-  L1Error velocity_error_;
-};
-
 }  // namespace
 
 Model make_rigid_pendulum(const RigidPendulum& parameters) {
@@ -95,10 +59,6 @@ Model make_rigid_pendulum(const RigidPendulum& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_rigid_pendulum_observer(const RigidPendulum& parameters) {
-  return std::make_unique<RigidPendulumObserver>(parameters);
-}
-
 Signals rigid_pendulum_signals(const RunInfo& run, const RigidPendulum& parameters) {
   const auto exact = std::make_shared<const ImpactingPendulumExact>(exact_motion(parameters, run));
   // The potential of gravity counts from the height of the pivot.
@@ -110,6 +70,24 @@ Signals rigid_pendulum_signals(const RunInfo& run, const RigidPendulum& paramete
           pivot_impulse(run, Axis::x),
           pivot_impulse(run, Axis::y),
           normal_impulse(run, "wall")};
+}
+
+Measures rigid_pendulum_measures(const RunInfo& run, const RigidPendulum& parameters) {
+  const auto exact = std::make_shared<const ImpactingPendulumExact>(exact_motion(parameters, run));
+  const std::string source = "exact";
+  Measures measures;
+  measures.add("first impact at", "s",
+               measures.first_time([](const Snapshot& at) { return is_any_closed(at.state); }),
+               exact->first_impact(), source);
+  measures.add(
+      "L1 error of the tip's x", "",
+      measures.l1_error(position(run, "tip", Axis::x).against([exact](double t) { return exact->x(t); })),
+      0.0, source);
+  measures.add("L1 error of its velocity", "",
+               measures.l1_error(
+                   velocity(run, "tip", Axis::x).against([exact](double t) { return exact->x_rate(t); })),
+               0.0, source);
+  return measures;
 }
 
 RegisteredModel registered_rigid_pendulum() {
@@ -139,7 +117,7 @@ RegisteredModel registered_rigid_pendulum() {
                            .until = 1.0}},
       .parameters = table,
       .build = make_rigid_pendulum,
-      .make_observer = make_rigid_pendulum_observer,
+      .measures = rigid_pendulum_measures,
       .signals = rigid_pendulum_signals};
 }
 

@@ -38,7 +38,7 @@ struct RigidPendulum {
 Model make_rigid_pendulum(const RigidPendulum& parameters = {});
 
 /// Measures the errors of the tip and the first impact.
-std::unique_ptr<Observer> make_rigid_pendulum_observer(const RigidPendulum& parameters = {});
+Measures rigid_pendulum_measures(const RunInfo& run, const RigidPendulum& parameters);
 
 Signals rigid_pendulum_signals(const RunInfo& run, const RigidPendulum& parameters);
 

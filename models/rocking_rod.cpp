@@ -19,56 +19,6 @@ constexpr double support_distance = 0.4;                         // a, m
 constexpr double start_height = 0.104;                           // h_1, of the centre, m
 constexpr double start_angle = 12.0 * std::numbers::pi / 180.0;  // theta, counterclockwise
 
-/// Where the rod is at the end and what holds it there.
-class RockingRodObserver : public Observer {
- public:
-  explicit RockingRodObserver(const RockingRod& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    rod_ = run.system.model().find_node("rod");
-    support_1_ = find_contact(run.system, "support_1");
-    support_2_ = find_contact(run.system, "support_2");
-    step_ = run.integrator.step_size();
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    centre_ = state.q.position(rod_);
-    if (state.step == 0) return;
-    normal_1_ = state.contact_impulse[support_1_.row] / step_;
-    normal_2_ = state.contact_impulse[support_2_.row] / step_;
-    uphill_ = 0.0;
-    if (parameters_.mu_1() > 0.0) uphill_ -= state.contact_impulse[support_1_.row + 1] / step_;
-    if (parameters_.mu_2() > 0.0) uphill_ -= state.contact_impulse[support_2_.row + 1] / step_;
-  }
-
-  void serialize(Archive& archive) override { archive(centre_, normal_1_, normal_2_, uphill_); }
-
-  std::vector<Finding> findings() const override {
-    // The thesis gives the numbers of case III.
-    const auto published = [this](double value) {
-      return parameters_.supports == RockingRod::Case::three ? std::optional(value) : std::nullopt;
-    };
-    const std::string source = "thesis 4.2.2";
-    return {{"x of the centre at the end", "m", centre_.x(), published(0.0134), source},
-            {"y of the centre at the end", "m", centre_.y(), published(-0.0213), source},
-            {"normal force of support 1 at the end", "N", normal_1_, published(2.19), source},
-            {"normal force of support 2 at the end", "N", normal_2_, published(2.50), source},
-            {"friction of both against the rod's x axis", "N", uphill_, published(0.47), source}};
-  }
-
- private:
-  RockingRod parameters_;
-  Node rod_;
-  ContactPlace support_1_;
-  ContactPlace support_2_;
-  double step_ = 0.0;
-  Vec3 centre_ = Vec3::Zero();
-  double normal_1_ = 0.0;
-  double normal_2_ = 0.0;
-  double uphill_ = 0.0;
-};
-
 }  // namespace
 
 double RockingRod::level_difference() const {
@@ -116,10 +66,6 @@ Model make_rocking_rod(const RockingRod& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_rocking_rod_observer(const RockingRod& parameters) {
-  return std::make_unique<RockingRodObserver>(parameters);
-}
-
 Signals rocking_rod_signals(const RunInfo& run, const RockingRod& parameters) {
   Signals signals = {position(run, "rod", Axis::x), velocity(run, "rod", Axis::x),
                      position(run, "rod", Axis::y), velocity(run, "rod", Axis::y),
@@ -134,6 +80,34 @@ Signals rocking_rod_signals(const RunInfo& run, const RockingRod& parameters) {
   add_support("support_2", parameters.mu_2());
   signals.push_back(energy(run));
   return signals;
+}
+
+Measures rocking_rod_measures(const RunInfo& run, const RockingRod& parameters) {
+  // The thesis gives the numbers of case III.
+  const auto published = [&](double value) {
+    return parameters.supports == RockingRod::Case::three ? std::optional(value) : std::nullopt;
+  };
+  const std::string source = "thesis 4.2.2";
+  std::vector<Signal> friction;
+  if (parameters.mu_1() > 0.0) friction.push_back(friction_force(run, "support_1"));
+  if (parameters.mu_2() > 0.0) friction.push_back(friction_force(run, "support_2"));
+  Measures measures;
+  measures.add("x of the centre at the end", "m", measures.at_end(position(run, "rod", Axis::x).value),
+               published(0.0134), source);
+  measures.add("y of the centre at the end", "m", measures.at_end(position(run, "rod", Axis::y).value),
+               published(-0.0213), source);
+  measures.add("normal force of support 1 at the end", "N",
+               measures.at_end(normal_force(run, "support_1").value), published(2.19), source);
+  measures.add("normal force of support 2 at the end", "N",
+               measures.at_end(normal_force(run, "support_2").value), published(2.50), source);
+  measures.add("friction of both against the rod's x axis", "N",
+               measures.at_end([friction](const Snapshot& at) {
+                 double uphill = 0.0;
+                 for (const Signal& force : friction) uphill -= force.value(at);
+                 return uphill;
+               }),
+               published(0.47), source);
+  return measures;
 }
 
 RegisteredModel registered_rocking_rod() {
@@ -160,7 +134,7 @@ RegisteredModel registered_rocking_rod() {
                            .steps = {1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5}}},
       .parameters = table,
       .build = make_rocking_rod,
-      .make_observer = make_rocking_rod_observer,
+      .measures = rocking_rod_measures,
       .signals = rocking_rod_signals};
 }
 

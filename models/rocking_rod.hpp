@@ -41,7 +41,7 @@ struct RockingRod {
 Model make_rocking_rod(const RockingRod& parameters = {});
 
 /// Measures where the rod is at the end, and the forces of the supports.
-std::unique_ptr<Observer> make_rocking_rod_observer(const RockingRod& parameters = {});
+Measures rocking_rod_measures(const RunInfo& run, const RockingRod& parameters);
 
 Signals rocking_rod_signals(const RunInfo& run, const RockingRod& parameters);
 

@@ -17,62 +17,6 @@ std::string numbered(std::string_view name, Index i) {
   return fmt::format("{}[{}]", name, i);
 }
 
-/// When the wave arrives, and how the chain ends.
-class SlidingMassesObserver : public Observer {
- public:
-  explicit SlidingMassesObserver(const SlidingMasses& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    const Model& model = run.system.model();
-    first_ = model.find_node(numbered("mass", 0));
-    last_ = model.find_node(numbered("mass", parameters_.count - 1));
-    until_ = run.until;
-    exact_ = std::make_unique<SlidingMassesExact>(parameters_, run.until, run.stop_request);
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    length_ = state.q.position(last_).x() - state.q.position(first_).x();
-    first_position_ = state.q.position(first_).x();
-    last_time_ = state.time;
-    exact_->follow(state.time);  // by and by, so that nothing is left to do at the end
-    if (state.step == 0) return;
-    // Contacts are in the order of the masses.
-    if (!arrival_ && state.contact_state.back() == ContactState::slip) arrival_ = state.time;
-    for (const ContactState contact : state.contact_state) {
-      if (contact != ContactState::stick) last_motion_ = state.time;
-    }
-  }
-
-  void serialize(Archive& archive) override {
-    archive(length_, first_position_, last_time_, last_motion_, arrival_);
-  }
-
-  std::vector<Finding> findings() const override {
-    const std::string source = "event-driven solution";
-    const auto known = [](double time) { return std::isfinite(time) ? std::optional(time) : std::nullopt; };
-    std::optional<double> rest;
-    if (last_motion_ < last_time_) rest = last_motion_;
-    return {
-        {"the last mass moves from", "s", arrival_, known(exact_->first_slip(parameters_.count - 1)), source},
-        {"at rest from", "s", rest, known(exact_->rest_time()), source},
-        {"length at the end", "m", length_, exact_->length(until_), source},
-        {"position of the first mass at the end", "m", first_position_, exact_->position(0, until_), source}};
-  }
-
- private:
-  SlidingMasses parameters_;
-  std::unique_ptr<SlidingMassesExact> exact_;
-  Node first_;
-  Node last_;
-  double until_ = 0.0;
-  double length_ = 0.0;
-  double first_position_ = 0.0;
-  double last_time_ = 0.0;
-  double last_motion_ = 0.0;
-  std::optional<double> arrival_;
-};
-
 }  // namespace
 
 Model make_sliding_masses(const SlidingMasses& parameters) {
@@ -111,10 +55,6 @@ Model make_sliding_masses(const SlidingMasses& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_sliding_masses_observer(const SlidingMasses& parameters) {
-  return std::make_unique<SlidingMassesObserver>(parameters);
-}
-
 Signals sliding_masses_signals(const RunInfo& run, const SlidingMasses& parameters) {
   const auto exact = std::make_shared<const SlidingMassesExact>(parameters, run.until, run.stop_request);
   Signals signals;
@@ -135,6 +75,37 @@ Signals sliding_masses_signals(const RunInfo& run, const SlidingMasses& paramete
                      [exact](double t) { return exact->length(t); }});
   signals.push_back(energy(run));
   return signals;
+}
+
+Measures sliding_masses_measures(const RunInfo& run, const SlidingMasses& parameters) {
+  const auto exact = std::make_shared<const SlidingMassesExact>(parameters, run.until, run.stop_request);
+  const Signal first = position(run, numbered("mass", 0), Axis::x);
+  const Signal last = position(run, numbered("mass", parameters.count - 1), Axis::x);
+  const auto known = [](double time) { return std::isfinite(time) ? std::optional(time) : std::nullopt; };
+  const std::string source = "event-driven solution";
+  Measures measures;
+  // Contacts are in the order of the masses.
+  measures.add(
+      "the last mass moves from", "s", measures.first_time([exact](const Snapshot& at) {
+        exact->follow(at.state.time);  // by and by, so that nothing is left to do at the end
+        return at.state.step > 0 && at.state.contact_state.back() == ContactState::slip;
+      }),
+      [=, end = parameters.count - 1] { return known(exact->first_slip(end)); }, source);
+  measures.add(
+      "at rest from", "s", measures.last_time([](const Snapshot& at) {
+        return at.state.step > 0 && std::ranges::any_of(at.state.contact_state, [](ContactState contact) {
+                 return contact != ContactState::stick;
+               });
+      }),
+      [=] { return known(exact->rest_time()); }, source);
+  measures.add(
+      "length at the end", "m",
+      measures.at_end([=](const Snapshot& at) { return last.value(at) - first.value(at); }),
+      [=, until = run.until] { return std::optional(exact->length(until)); }, source);
+  measures.add(
+      "position of the first mass at the end", "m", measures.at_end(first.value),
+      [=, until = run.until] { return std::optional(exact->position(0, until)); }, source);
+  return measures;
 }
 
 RegisteredModel registered_sliding_masses() {
@@ -162,7 +133,7 @@ RegisteredModel registered_sliding_masses() {
                            .steps = {1e-3, 5e-4, 2e-4, 1e-4, 5e-5}}},
       .parameters = table,
       .build = make_sliding_masses,
-      .make_observer = make_sliding_masses_observer,
+      .measures = sliding_masses_measures,
       .signals = sliding_masses_signals};
 }
 

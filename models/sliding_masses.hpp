@@ -34,7 +34,7 @@ struct SlidingMasses {
 Model make_sliding_masses(const SlidingMasses& parameters = {});
 
 /// Measures when the wave reaches the last mass, when the chain comes to rest, and its length then.
-std::unique_ptr<Observer> make_sliding_masses_observer(const SlidingMasses& parameters = {});
+Measures sliding_masses_measures(const RunInfo& run, const SlidingMasses& parameters);
 
 Signals sliding_masses_signals(const RunInfo& run, const SlidingMasses& parameters);
 

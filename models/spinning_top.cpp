@@ -32,32 +32,6 @@ double orthogonality_error(const Configuration& q, const Node& top) {
   return (R.transpose() * R - Mat3::Identity()).norm();
 }
 
-class SpinningTopObserver : public Observer {
- public:
-  void begin(const RunInfo& run) override { top_ = run.system.model().find_node("top"); }
-
-  void record(const Snapshot& at) override {
-    orthogonality_ = std::max(orthogonality_, orthogonality_error(at.state.q, top_));
-    const Energies energies = at.audit.energies(at.state);
-    const double energy = energies.kinetic + energies.potential;
-    if (at.state.step == 0) start_ = energy;
-    drift_ = std::max(drift_, std::abs(energy - start_));
-  }
-
-  void serialize(Archive& archive) override { archive(orthogonality_, start_, drift_); }
-
-  std::vector<Finding> findings() const override {
-    return {{"largest |R^T R - I|", "", orthogonality_, 0.0, "rotation"},
-            {"largest change of energy", "J", drift_, 0.0, "conserved"}};
-  }
-
- private:
-  Node top_;
-  double orthogonality_ = 0.0;
-  double start_ = 0.0;
-  double drift_ = 0.0;
-};
-
 }  // namespace
 
 Model make_spinning_top(const SpinningTop& p) {
@@ -71,10 +45,6 @@ Model make_spinning_top(const SpinningTop& p) {
   model.add<SphericalJoint>(
       {.name = "pivot", .a = MaterialPoint::on_ground(Vec3::Zero()), .b = {node, -arm(p)}});
   return model;
-}
-
-std::unique_ptr<Observer> make_spinning_top_observer(const SpinningTop& /*parameters*/) {
-  return std::make_unique<SpinningTopObserver>();
 }
 
 Signals spinning_top_signals(const RunInfo& run, const SpinningTop& p) {
@@ -106,6 +76,30 @@ Signals spinning_top_signals(const RunInfo& run, const SpinningTop& p) {
   return signals;
 }
 
+Measures spinning_top_measures(const RunInfo& run, const SpinningTop& /*parameters*/) {
+  const Node top = run.system.model().find_node("top");
+  struct Drift {
+    std::optional<double> start;  ///< energy, J
+    double largest = 0.0;
+    void serialize(Archive& archive) {
+      archive(start, largest);
+      archive.require(largest >= 0);
+    }
+  };
+  Measures measures;
+  measures.add("largest |R^T R - I|", "",
+               measures.largest([top](const Snapshot& at) { return orthogonality_error(at.state.q, top); }),
+               0.0, "rotation");
+  const Drift& drift = measures.keep(Drift{}, [total = energy(run)](const Snapshot& at, Drift& watched) {
+    const double now = total.value(at);
+    if (!watched.start) watched.start = now;
+    watched.largest = std::max(watched.largest, std::abs(now - *watched.start));
+  });
+  measures.add(
+      "largest change of energy", "J", [&drift] { return drift.largest; }, 0.0, "conserved");
+  return measures;
+}
+
 RegisteredModel registered_spinning_top() {
   using P = SpinningTop;
   auto table =
@@ -133,7 +127,7 @@ RegisteredModel registered_spinning_top() {
                                .steps = {1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5}}},
       .parameters = table,
       .build = make_spinning_top,
-      .make_observer = make_spinning_top_observer,
+      .measures = spinning_top_measures,
       .signals = spinning_top_signals};
 }
 

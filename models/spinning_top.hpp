@@ -32,7 +32,7 @@ struct SpinningTop {
 Model make_spinning_top(const SpinningTop& parameters = {});
 
 /// Measures how well R stays a rotation, the joint its place and the top its energy.
-std::unique_ptr<Observer> make_spinning_top_observer(const SpinningTop& parameters = {});
+Measures spinning_top_measures(const RunInfo& run, const SpinningTop& parameters);
 
 /// Position and velocity of the centre of mass, reaction of the pivot ("pivot.x" to "pivot.z"), all with their exact
 /// values; energy, violation and |R^T R - I| ("orthogonality").

@@ -51,42 +51,6 @@ double wall_force(const Snapshot& at, const ThreeMasses& p, const Node& mass, do
   return 0.0;
 }
 
-/// How far mass 3 goes, and the force that holds it.
-class ThreeMassesObserver : public Observer {
- public:
-  explicit ThreeMassesObserver(const ThreeMasses& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    mass_ = run.system.model().find_node("mass_3");
-    step_ = run.integrator.step_size();
-    exact_.emplace(exact_motion(parameters_));
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const State& state = snapshot.state;
-    if (state.step == 0) return;
-    const double u = state.q.position(mass_).x();
-    furthest_ = std::max(furthest_, std::abs(u));
-    const double force = wall_force(snapshot, parameters_, mass_, step_);
-    force_error_ = std::max(force_error_, std::abs(force - exact_->wall_force(state.time)));
-  }
-
-  void serialize(Archive& archive) override { archive(furthest_, force_error_); }
-
-  std::vector<Finding> findings() const override {
-    return {{"largest displacement of mass 3", "m", furthest_, std::nullopt, ""},
-            {"largest error of the force on it", "N", force_error_, 0.0, "exact, by modes"}};
-  }
-
- private:
-  ThreeMasses parameters_;
-  std::optional<ThreeMassesExact> exact_;
-  Node mass_;
-  double step_ = 0.0;
-  double furthest_ = 0.0;
-  double force_error_ = 0.0;
-};
-
 }  // namespace
 
 Model make_three_masses(const ThreeMasses& parameters) {
@@ -128,10 +92,6 @@ Model make_three_masses(const ThreeMasses& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_three_masses_observer(const ThreeMasses& parameters) {
-  return std::make_unique<ThreeMassesObserver>(parameters);
-}
-
 Signals three_masses_signals(const RunInfo& run, const ThreeMasses& parameters) {
   const auto exact = std::make_shared<const ThreeMassesExact>(exact_motion(parameters));
   const bool has_exact = stays_on_wall(parameters, *exact, run);
@@ -155,6 +115,24 @@ Signals three_masses_signals(const RunInfo& run, const ThreeMasses& parameters) 
        }},
       [=](double t) { return exact->wall_force(t); });
   return signals;
+}
+
+Measures three_masses_measures(const RunInfo& run, const ThreeMasses& parameters) {
+  const auto exact = std::make_shared<const ThreeMassesExact>(exact_motion(parameters));
+  const Node mass = run.system.model().find_node("mass_3");
+  const double step = run.integrator.step_size();
+  const auto from_first_step = [](Measures::Value value) -> Measures::Value {
+    return [value = std::move(value)](const Snapshot& at) { return at.state.step > 0 ? value(at) : 0.0; };
+  };
+  Measures measures;
+  measures.add("largest displacement of mass 3", "m",
+               measures.largest(from_first_step(position(run, "mass_3", Axis::x).value)));
+  measures.add("largest error of the force on it", "N",
+               measures.largest(from_first_step([=](const Snapshot& at) {
+                 return wall_force(at, parameters, mass, step) - exact->wall_force(at.state.time);
+               })),
+               0.0, "exact, by modes");
+  return measures;
 }
 
 RegisteredModel registered_three_masses() {
@@ -183,7 +161,7 @@ RegisteredModel registered_three_masses() {
                            .steps = {0.2, 0.1, 0.05, 0.02, 0.01, 0.005}}},
       .parameters = table,
       .build = make_three_masses,
-      .make_observer = make_three_masses_observer,
+      .measures = three_masses_measures,
       .signals = three_masses_signals};
 }
 

@@ -43,7 +43,7 @@ struct ThreeMasses {
 Model make_three_masses(const ThreeMasses& parameters = {});
 
 /// Measures how far mass 3 goes and with which force it is held.
-std::unique_ptr<Observer> make_three_masses_observer(const ThreeMasses& parameters = {});
+Measures three_masses_measures(const RunInfo& run, const ThreeMasses& parameters);
 
 /// With exact values, for the stop as long as it would not have to pull. `wall.force` is that of the spring at the moment;
 /// that of joint and stop as the scheme has it: at the end of the step, or where a scheme knows impulses only, their mean.

@@ -87,49 +87,15 @@ FrameStart bird_start(const FrameStart& hinge) {
           .angular_velocity = angular_velocity};
 }
 
-/// Frequency and fall of the cycles after the first half second.
-class WoodpeckerObserver : public Observer {
- public:
-  explicit WoodpeckerObserver(const Woodpecker& parameters) : parameters_(parameters) {}
-
-  void begin(const RunInfo& run) override {
-    sleeve_ = run.system.model().find_node("sleeve");
-    bird_ = run.system.model().find_node("bird");
-  }
-
-  void record(const Snapshot& snapshot) override {
-    const Configuration& q = snapshot.state.q;
-    const auto R = q.rotation(bird_);
-    meter_.add(snapshot.state.time, std::atan2(R(1, 0), R(0, 0)), q.position(sleeve_).y());
-  }
-
-  void serialize(Archive& archive) override { archive(meter_); }
-
-  std::vector<Finding> findings() const override {
-    const auto [frequency, fall] = published();
-    std::optional<double> fall_mm = meter_.fall_per_cycle();
-    if (fall_mm) *fall_mm *= 1e3;
-    return {{"frequency", "Hz", meter_.frequency(), frequency, "thesis 5.3.5"},
-            {"fall per cycle", "mm", fall_mm, fall, "thesis 5.3.5"},
-            {"cycles measured", "", meter_.cycles(), std::nullopt, "after 0.5 s"}};
-  }
-
- private:
-  /// Frequency in Hz and fall per cycle in mm, where the thesis gives them.
-  std::pair<std::optional<double>, std::optional<double>> published() const {
-    const auto& [guidance, variant, mu, beak_restitution, all_contacts] = parameters_;
-    if (beak_restitution != 0.5 || (guidance == Woodpecker::Case::one && all_contacts)) return {};
-    if (guidance == Woodpecker::Case::one && mu == 0.3) return {7.66, 14.3};
-    if (guidance == Woodpecker::Case::two && mu == 0.3) return {7.96, 7.6};
-    if (guidance == Woodpecker::Case::two && mu == 0.35) return {8.3, 5.3};
-    return {};
-  }
-
-  Woodpecker parameters_;
-  CycleMeter meter_{0.5};
-  Node sleeve_;
-  Node bird_;
-};
+/// Frequency in Hz and fall per cycle in mm, where the thesis gives them.
+std::pair<std::optional<double>, std::optional<double>> published(const Woodpecker& parameters) {
+  const auto& [guidance, variant, mu, beak_restitution, all_contacts] = parameters;
+  if (beak_restitution != 0.5 || (guidance == Woodpecker::Case::one && all_contacts)) return {};
+  if (guidance == Woodpecker::Case::one && mu == 0.3) return {7.66, 14.3};
+  if (guidance == Woodpecker::Case::two && mu == 0.3) return {7.96, 7.6};
+  if (guidance == Woodpecker::Case::two && mu == 0.35) return {8.3, 5.3};
+  return {};
+}
 
 }  // namespace
 
@@ -197,10 +163,6 @@ Model make_woodpecker(const Woodpecker& parameters) {
   return model;
 }
 
-std::unique_ptr<Observer> make_woodpecker_observer(const Woodpecker& parameters) {
-  return std::make_unique<WoodpeckerObserver>(parameters);
-}
-
 Signals woodpecker_signals(const RunInfo& run, const Woodpecker& parameters) {
   Signals signals = {planar_angle(run, "bird"),        angular_velocity(run, "bird", Axis::z),
                      planar_angle(run, "sleeve"),      angular_velocity(run, "sleeve", Axis::z),
@@ -220,6 +182,29 @@ Signals woodpecker_signals(const RunInfo& run, const Woodpecker& parameters) {
     signals.push_back(violation(run, "link_lower_right"));  // node 4 of the thesis
   }
   return signals;
+}
+
+Measures woodpecker_measures(const RunInfo& run, const Woodpecker& parameters) {
+  const auto [frequency, fall] = published(parameters);
+  Measures measures;
+  const CycleMeter& meter = measures.keep(
+      CycleMeter(0.5), [angle = planar_angle(run, "bird"), height = position(run, "sleeve", Axis::y)](
+                           const Snapshot& at, CycleMeter& cycles) {
+        cycles.add(at.state.time, angle.value(at), height.value(at));
+      });
+  measures.add(
+      "frequency", "Hz", [&meter] { return meter.frequency(); }, frequency, "thesis 5.3.5");
+  measures.add(
+      "fall per cycle", "mm",
+      [&meter] {
+        std::optional<double> fall_mm = meter.fall_per_cycle();
+        if (fall_mm) *fall_mm *= 1e3;
+        return fall_mm;
+      },
+      fall, "thesis 5.3.5");
+  measures.add(
+      "cycles measured", "", [&meter] { return meter.cycles(); }, std::nullopt, "after 0.5 s");
+  return measures;
 }
 
 RegisteredModel registered_woodpecker() {
@@ -254,7 +239,7 @@ RegisteredModel registered_woodpecker() {
                            .until = 0.1}},
       .parameters = table,
       .build = make_woodpecker,
-      .make_observer = make_woodpecker_observer,
+      .measures = woodpecker_measures,
       .signals = woodpecker_signals};
 }
 

@@ -47,7 +47,7 @@ struct Woodpecker {
 Model make_woodpecker(const Woodpecker& parameters = {});
 
 /// Measures frequency and fall per cycle over the cycles after the first half second.
-std::unique_ptr<Observer> make_woodpecker_observer(const Woodpecker& parameters = {});
+Measures woodpecker_measures(const RunInfo& run, const Woodpecker& parameters);
 
 Signals woodpecker_signals(const RunInfo& run, const Woodpecker& parameters);
 

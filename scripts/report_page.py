@@ -25,7 +25,7 @@ import report_figures  # noqa: E402
 from new_file import Refusal, end_with_parent, run, write_text  # noqa: E402
 
 SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
-MARKS = {"met": "✓", "missed": "✗", "pending": "◷", "shown": "·"}
+MARKS = {"met": "✓", "missed": "✗", "shown": "·"}
 
 
 # --------------------------------------------------------------------------------------------------- numbers

@@ -19,8 +19,16 @@ namespace picus::models {
 /// `quick`: what is needed to see that all is well, seconds for a benchmark; `full`: all that the paper shows.
 enum class Effort : std::uint8_t { quick, full };
 
-/// One simulation.
-struct PlannedRun {
+/// How a run, a study or a benchmark ended.
+enum class Ending : std::uint8_t {
+  complete,
+  failed_step,  ///< a step that no fallback could solve, which may be what the benchmark shows
+  not_run,      ///< something was wrong with it: it threw
+  interrupted,  ///< the user stopped before it was done
+};
+
+/// One simulation: what it is, and once it was run what it gave.
+struct Run {
   std::string id;                          ///< how rows and figures refer to it, "case-III"
   std::string label;                       ///< how legends name it, "case III"
   std::string model;                       ///< as registered
@@ -33,11 +41,23 @@ struct PlannedRun {
   double rho_inf = 0.8;
   double tolerance = 1e-8;
   std::optional<int> max_iterations = {};  ///< as in Trial
+
+  Ending ending = Ending::complete;
+  TrialResult result = {};  ///< with why it is not complete; without its signals once the benchmark is judged
+  double cpu_seconds = 0.0;
+};
+
+/// What a study gave of one scheme.
+struct SchemeStudy {
+  std::string scheme;
+  Ending ending = Ending::complete;
+  std::string failure = {};       ///< of the whole study: its reference run failed
+  ConvergenceResult result = {};  ///< empty unless complete
 };
 
 /// One convergence study, for each of its schemes. Its three figures (errors and iterations against the step, errors
 /// against the computing time) need no mention among the figures.
-struct PlannedStudy {
+struct Study {
   std::string id;
   std::string title;  ///< of its figures
   std::string model;
@@ -51,15 +71,20 @@ struct PlannedStudy {
   double rho_inf = 0.8;
   double tolerance = 1e-8;
   std::optional<int> max_iterations = {};  ///< as in Trial
+
+  std::vector<SchemeStudy> results = {};  ///< of each scheme
 };
 
 /// Spectral radius and period error of a scheme on a linear oscillator, against the step over the period.
-struct PlannedSpectrum {
+struct SpectrumRun {
   std::string id;     ///< how rows and figures refer to it; no run has it
   std::string label;  ///< how legends name it
   std::string scheme = "ds";
   double rho_inf = 0.8;
   std::vector<double> h_over_period;
+
+  std::string failure = {};
+  Spectrum result = {};
 };
 
 /// A line of a figure: signal y over signal x of a run. "time", and "iterations" as y (linear solves of each
@@ -92,18 +117,25 @@ struct Figure {
   std::vector<Panel> panels;
 };
 
-struct Plan {
-  std::vector<PlannedRun> runs;
-  std::vector<PlannedStudy> studies = {};
-  std::vector<PlannedSpectrum> spectra = {};
+/// What a benchmark computes and draws. Whoever asks for a result gets one that is complete, or an Error that tells why
+/// there is none.
+struct Experiments {
+  std::vector<Run> runs;
+  std::vector<Study> studies = {};
+  std::vector<SpectrumRun> spectra = {};
   std::vector<Figure> figures = {};
+
+  /// Whatever became of it; throws Error when there is no run of that name.
+  const Run& find(std::string_view id) const;
+  const TrialResult& run(std::string_view id) const;
+  const ConvergenceResult& study(std::string_view id, std::string_view scheme = "ds") const;
+  const Spectrum& spectrum(std::string_view id) const;
 };
 
 enum class Verdict : std::uint8_t {
-  met,      ///< the claim holds
-  missed,   ///< it does not
-  pending,  ///< it needs a scheme that this version does not have
-  shown,    ///< a measured number that nothing is claimed of
+  met,     ///< the claim holds
+  missed,  ///< it does not
+  shown,   ///< a measured number that nothing is claimed of
 };
 
 /// One statement that a benchmark must show, with what Picus found.
@@ -121,42 +153,6 @@ struct Row {
 
 using Rows = std::vector<Row>;
 
-/// What a study of one scheme gave; empty result when the scheme is not there, or with a failure.
-struct StudyOutcome {
-  bool is_available = true;
-  std::string failure;  ///< of the whole study: its reference run failed
-  ConvergenceResult result;
-};
-
-struct RunOutcome {
-  bool is_available = true;  ///< whether this version has the scheme
-  TrialResult result;
-};
-
-struct SpectrumOutcome {
-  bool is_available = true;
-  std::string failure;
-  Spectrum result;
-};
-
-/// What the runs of a benchmark gave.
-class Outcomes {
- public:
-  std::map<std::string, RunOutcome, std::less<>> runs;  ///< by id
-  std::map<std::string, std::map<std::string, StudyOutcome, std::less<>>, std::less<>>
-      studies;                                                  ///< id, scheme
-  std::map<std::string, SpectrumOutcome, std::less<>> spectra;  ///< by id
-
-  /// The result of a run that must be complete; throws Error that tells why it is not.
-  const TrialResult& run(std::string_view id) const;
-  /// The result of a study; throws Error that tells why there is none.
-  const ConvergenceResult& study(std::string_view id, std::string_view scheme = "ds") const;
-  const Spectrum& spectrum(std::string_view id) const;
-  /// Of a run or a spectrum.
-  bool has_scheme_of(std::string_view id) const;
-  bool has_study(std::string_view id, std::string_view scheme) const;
-};
-
 struct Benchmark {
   std::string name;    ///< "rocking-rod"
   std::string title;   ///< "A rod that rocks on two supports"
@@ -164,9 +160,10 @@ struct Benchmark {
   std::string
       setting;  ///< a paragraph: geometry, parameters, start, what is settled where the paper is silent
   std::string reference;  ///< what the results are compared with, "exact solution", "own run, h = 1e-6 s"
-  Plan (*plan)(Effort);
-  /// What the outcomes show. A row whose numbers could not be had (Outcomes threw) becomes a missed one: see judge().
-  Rows (*rows)(const Outcomes&, Effort);
+  Experiments (*plan)(Effort);
+  /// What the experiments show, each adding its rows. One that throws, because a run that it needs failed, leaves a missed
+  /// row that says so: see judge().
+  std::vector<void (*)(Rows&, const Experiments&, Effort)> rows;
 };
 
 /// All of them, in the order of the papers.
@@ -188,23 +185,20 @@ Row expect_at_least(std::string id, std::string claim, double value, double limi
                     std::string source, std::string note = {});
 /// A statement that holds or not, e.g. "CS fails from h = 0.01 s on".
 Row expect_true(std::string id, std::string claim, bool holds, std::string source, std::string note = {});
-/// A claim without the run that it needs: pending when this version lacks the scheme, missed when it has it, so that the run
-/// failed.
-Row pending(std::string id, std::string claim, std::string scheme, std::string source);
 Row show(std::string id, std::string claim, double value, std::string unit, std::string note = {});
 
 /// Rows that every study must show: the order of each quantity is at least `least` over the step sizes of the study.
-void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, double least,
+void add_orders(Rows& rows, const Experiments& outcomes, std::string_view study, double least,
                 std::string_view scheme = "ds");
 /// Rows that every run of the decoupled scheme must show: no failed step, no fallback, constraints kept and no
 /// penetration beyond the tolerances (m).
-void add_soundness(Rows& rows, const Outcomes& outcomes, std::string_view run, double violation = 1e-9,
+void add_soundness(Rows& rows, const Experiments& outcomes, std::string_view run, double violation = 1e-9,
                    double penetration = 1e-9);
 /// Rows that a robust scheme must show in a study: every run is complete; how often a fallback was needed in all.
-void add_robustness(Rows& rows, const Outcomes& outcomes, std::string_view study,
+void add_robustness(Rows& rows, const Experiments& outcomes, std::string_view study,
                     std::string_view scheme = "ds");
 /// Numbers of a study at its largest step: mean and worst iterations of each sub-problem.
-void add_iterations(Rows& rows, const Outcomes& outcomes, std::string_view study,
+void add_iterations(Rows& rows, const Experiments& outcomes, std::string_view study,
                     std::string_view scheme = "ds");
 
 }  // namespace picus::models

@@ -38,9 +38,9 @@ std::vector<double> steps_between(double largest, double smallest, int count) {
   return steps;
 }
 
-void add_runs(Plan& plan, const PlannedRun& run) {
+void add_runs(Experiments& plan, const Run& run) {
   for (const NamedScheme& scheme : all) {
-    PlannedRun one = run;
+    Run one = run;
     one.id = id_of(run.id, scheme.name);
     one.label = run.label.empty() ? scheme.label : fmt::format("{}, {}", scheme.label, run.label);
     one.scheme = scheme.name;
@@ -48,8 +48,8 @@ void add_runs(Plan& plan, const PlannedRun& run) {
   }
 }
 
-const TrialResult* find_run(const Outcomes& outcomes, std::string_view id, std::string_view scheme) {
-  return find_complete_run(outcomes, id_of(id, scheme));
+const TrialResult& run_of(const Experiments& outcomes, std::string_view id, std::string_view scheme) {
+  return outcomes.run(id_of(id, scheme));
 }
 
 std::vector<Curve> curves(std::string_view id, const Curve& shape, bool with_exact) {
@@ -68,61 +68,46 @@ std::vector<Curve> curves(std::string_view id, const Curve& shape, bool with_exa
   return curves;
 }
 
-void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, double least) {
+void add_orders(Rows& rows, const Experiments& outcomes, std::string_view study, double least) {
   for (const NamedScheme& scheme : all) {
-    if (outcomes.has_study(study, scheme.name)) {
-      models::add_orders(rows, outcomes, study, least, scheme.name);
-    } else {
-      rows.push_back(pending(fmt::format("{}-{}-order", study, scheme.name),
-                             fmt::format("order 1 ({})", scheme.label), scheme.name, "Chen 2013"));
-    }
+    models::add_orders(rows, outcomes, study, least, scheme.name);
   }
 }
 
-void add_errors(Rows& rows, const Outcomes& outcomes, std::string_view id,
-                const std::vector<std::string>& quantities, double until, std::string_view source) {
+void add_errors(Rows& rows, const Experiments& outcomes, std::string_view id,
+                const std::vector<std::string>& quantities, double until) {
   for (const NamedScheme& scheme : all) {
-    const TrialResult* const run = find_run(outcomes, id, scheme.name);
+    const TrialResult& run = run_of(outcomes, id, scheme.name);
     for (const std::string& quantity : quantities) {
       const std::string row_id = fmt::format("{}-{}-error-{}", id, scheme.name, quantity);
       const std::string claim =
           fmt::format("error of {} up to {} s ({})", quantity, number_text(until), scheme.label);
-      rows.push_back(run == nullptr ? pending(row_id, claim, scheme.name, std::string(source))
-                                    : show(row_id, claim, error_until(*run, quantity, until), ""));
+      rows.push_back(show(row_id, claim, error_until(run, quantity, until), ""));
     }
   }
 }
 
 void add_advantage(Rows& rows, std::string_view id, std::string_view what,
-                   const std::function<std::optional<double>(const std::string& scheme)>& measure,
-                   std::string_view source, std::string_view note) {
-  const std::optional<double> own = measure("chen");
+                   const std::function<double(const std::string& scheme)>& measure, std::string_view source,
+                   std::string_view note) {
+  const double own = measure("chen");
   for (const NamedScheme& scheme : all) {
     if (scheme.name != "moreau-jean" && scheme.name != "newmark-implicit") continue;
     const std::string row_id = fmt::format("{}-{}-over-chen", id, scheme.name);
     const std::string claim = fmt::format("{}, {} over NS generalized-alpha", what, scheme.label);
-    const std::optional<double> other = measure(scheme.name);
-    if (own && other) {
-      rows.push_back(
-          expect_at_least(row_id, claim, *other / *own, 1.0, "", std::string(source), std::string(note)));
-    } else {
-      rows.push_back(pending(row_id, claim, own ? scheme.name : "chen", std::string(source)));
-    }
+    rows.push_back(expect_at_least(row_id, claim, measure(scheme.name) / own, 1.0, "", std::string(source),
+                                   std::string(note)));
   }
 }
 
-void add_relative_times(Rows& rows, const Outcomes& outcomes, std::string_view id, std::string_view fine,
+void add_relative_times(Rows& rows, const Experiments& outcomes, std::string_view id, std::string_view fine,
                         std::string_view source, const PublishedTimes& published) {
-  const TrialResult* const base = find_run(outcomes, id, "moreau-jean");
-  const auto add = [&](const std::string& row_id, const std::string& what, const std::string& scheme,
-                       const TrialResult* run, std::optional<double> reference) {
-    const std::string claim = fmt::format("time of {} over that of Moreau-Jean", what);
-    if (base == nullptr || run == nullptr) {
-      rows.push_back(pending(row_id, claim, run == nullptr ? scheme : "moreau-jean", std::string(source)));
-      return;
-    }
-    Row row = show(row_id, claim, run->summary.wall_seconds / base->summary.wall_seconds, "",
-                   "wall time of one run, which varies");
+  const TrialResult& base = run_of(outcomes, id, "moreau-jean");
+  const auto add = [&](const std::string& row_id, const std::string& what, const TrialResult& run,
+                       std::optional<double> reference) {
+    Row row =
+        show(row_id, fmt::format("time of {} over that of Moreau-Jean", what),
+             run.summary.wall_seconds / base.summary.wall_seconds, "", "wall time of one run, which varies");
     row.reference = reference;
     if (reference) row.source = source;
     rows.push_back(std::move(row));
@@ -132,16 +117,14 @@ void add_relative_times(Rows& rows, const Outcomes& outcomes, std::string_view i
     std::optional<double> reference;
     if (scheme.name == "chen") reference = published.alpha;
     if (scheme.name == "newmark-implicit") reference = published.newmark;
-    add(id_of(id, scheme.name) + "-time", scheme.label + ", same h,", scheme.name,
-        find_run(outcomes, id, scheme.name), reference);
+    add(id_of(id, scheme.name) + "-time", scheme.label + ", same h,", run_of(outcomes, id, scheme.name),
+        reference);
   }
-  const TrialResult* const fine_run = find_complete_run(outcomes, fine);
-  const std::string what =
-      fine_run == nullptr || base == nullptr
-          ? "Moreau-Jean with smaller h"
-          : fmt::format("Moreau-Jean with h/{:.0f}", static_cast<double>(fine_run->summary.steps) /
-                                                         static_cast<double>(base->summary.steps));
-  add(std::string(fine) + "-time", what, "moreau-jean", fine_run, published.fine_moreau_jean);
+  const TrialResult& fine_run = outcomes.run(fine);
+  add(std::string(fine) + "-time",
+      fmt::format("Moreau-Jean with h/{:.0f}",
+                  static_cast<double>(fine_run.summary.steps) / static_cast<double>(base.summary.steps)),
+      fine_run, published.fine_moreau_jean);
 }
 
 }  // namespace picus::models::chen

@@ -6,7 +6,6 @@
 #include <picus/models/benchmarks/measures.hpp>
 
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,27 +27,27 @@ std::vector<std::string> scheme_names();
 std::vector<double> steps_between(double largest, double smallest, int count);
 
 /// Adds `run` once for each scheme, as ID-SCHEME, with the scheme's label (and what run.label adds to it).
-void add_runs(Plan& plan, const PlannedRun& run);
+void add_runs(Experiments& plan, const Run& run);
 
-/// The run ID-SCHEME where it is complete; null where the scheme is not there, or a step failed.
-const TrialResult* find_run(const Outcomes& outcomes, std::string_view id, std::string_view scheme);
+/// The run ID-SCHEME; throws Error that tells why it is not complete.
+const TrialResult& run_of(const Experiments& outcomes, std::string_view id, std::string_view scheme);
 
 /// Signal y of the runs ID-SCHEME, then the exact one where asked for. `shape` gives all but run and label.
 std::vector<Curve> curves(std::string_view id, const Curve& shape, bool with_exact = false);
 
 /// Orders of a study for each scheme, as add_orders() has them. Errors scatter by a factor of 2 from one step to the next;
 /// with 25 steps over 1.5 decades that leaves the slope uncertain by 0.1, with 61 steps over two decades by 0.05.
-void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, double least);
+void add_orders(Rows& rows, const Experiments& outcomes, std::string_view study, double least);
 
 /// Errors as of error_until() of the runs ID-SCHEME, shown, one row for each scheme and quantity.
-void add_errors(Rows& rows, const Outcomes& outcomes, std::string_view id,
-                const std::vector<std::string>& quantities, double until, std::string_view source);
+void add_errors(Rows& rows, const Experiments& outcomes, std::string_view id,
+                const std::vector<std::string>& quantities, double until);
 
 /// What the paper says of its scheme: a measure of Moreau-Jean and of Newmark is no smaller. A row for each of the two, of
-/// the ratio; pending where the measure is not there.
+/// the ratio.
 void add_advantage(Rows& rows, std::string_view id, std::string_view what,
-                   const std::function<std::optional<double>(const std::string& scheme)>& measure,
-                   std::string_view source, std::string_view note = {});
+                   const std::function<double(const std::string& scheme)>& measure, std::string_view source,
+                   std::string_view note = {});
 
 /// Wall times of the runs ID-SCHEME over that of Moreau-Jean, shown, beside the published ones of the paper's scheme, of
 /// Newmark and of Moreau-Jean with a smaller step, the run `fine`.
@@ -57,7 +56,7 @@ struct PublishedTimes {
   double newmark;
   double fine_moreau_jean;
 };
-void add_relative_times(Rows& rows, const Outcomes& outcomes, std::string_view id, std::string_view fine,
+void add_relative_times(Rows& rows, const Experiments& outcomes, std::string_view id, std::string_view fine,
                         std::string_view source, const PublishedTimes& published);
 
 }  // namespace picus::models::chen

@@ -51,20 +51,14 @@ void clip(Points& points, const std::pair<double, double>& range) {
   points.y = {points.y.begin() + begin, points.y.begin() + end};
 }
 
-std::string label_of(const Curve& curve, const Panel& panel, const PlannedRun& run,
-                     const TrialResult& result) {
+std::string label_of(const Curve& curve, const Panel& panel, const Run& run) {
+  const TrialResult& result = run.result;
   if (!curve.label.empty()) return curve.label;
   const auto of_run = std::ranges::count(panel.curves, curve.run, &Curve::run);
   const bool is_signal =
       std::ranges::any_of(result.series, [&](const Series& s) { return s.name == curve.y; });
   if (of_run > 1 && is_signal) return result.find(curve.y).meaning;
   return run.label.empty() ? run.id : run.label;
-}
-
-/// What is to be said of a curve whose run did not come to its end.
-std::string remark_on(const RunOutcome& outcome) {
-  if (!outcome.is_available) return "this version does not have its scheme";
-  return outcome.result.failure;
 }
 
 double extent(const std::vector<double>& values) {
@@ -81,15 +75,11 @@ std::vector<double> on_axis(std::vector<double> values, bool is_logarithmic) {
 }
 
 /// The points of a spectrum: few, and none is left out.
-DrawnCurve draw_spectrum(const Curve& curve, const PlannedSpectrum& planned, const SpectrumOutcome& outcome) {
+DrawnCurve draw_spectrum(const Curve& curve, const SpectrumRun& spectrum) {
   DrawnCurve drawn{.label = curve.label, .is_exact = curve.exact, .x = {}, .y = {}};
-  if (drawn.label.empty()) drawn.label = planned.label.empty() ? planned.id : planned.label;
-  if (!outcome.is_available) {
-    drawn.missing = "this version does not have its scheme";
-    return drawn;
-  }
-  drawn.missing = outcome.failure;
-  const Spectrum& found = outcome.result;
+  if (drawn.label.empty()) drawn.label = spectrum.label.empty() ? spectrum.id : spectrum.label;
+  drawn.missing = spectrum.failure;
+  const Spectrum& found = spectrum.result;
   const bool is_radius = curve.y == "spectral-radius";
   if (!is_radius && curve.y != "period-error") throw Error(fmt::format("a spectrum has no \"{}\"", curve.y));
   const std::vector<double>& values =
@@ -101,25 +91,20 @@ DrawnCurve draw_spectrum(const Curve& curve, const PlannedSpectrum& planned, con
   return drawn;
 }
 
-DrawnCurve draw(const Curve& curve, const Panel& panel, const Plan& plan, const Outcomes& outcomes) {
-  const auto spectrum = std::ranges::find(plan.spectra, curve.run, &PlannedSpectrum::id);
-  if (spectrum != plan.spectra.end() && outcomes.spectra.contains(curve.run)) {
-    return draw_spectrum(curve, *spectrum, outcomes.spectra.find(curve.run)->second);
-  }
-  DrawnCurve drawn{.label = curve.label, .is_exact = curve.exact, .x = {}, .y = {}};
-  const auto run = std::ranges::find(plan.runs, curve.run, &PlannedRun::id);
-  const auto outcome = outcomes.runs.find(curve.run);
-  if (run == plan.runs.end() || outcome == outcomes.runs.end()) {
-    drawn.missing = fmt::format("there is no run \"{}\"", curve.run);
-    return drawn;
-  }
-  const TrialResult& result = outcome->second.result;
-  drawn.label = label_of(curve, panel, *run, result);
-  drawn.missing = remark_on(outcome->second);
+DrawnCurve draw(const Curve& curve, const Panel& panel, const Experiments& experiments) {
+  const auto spectrum = std::ranges::find(experiments.spectra, curve.run, &SpectrumRun::id);
+  if (spectrum != experiments.spectra.end()) return draw_spectrum(curve, *spectrum);
+  const Run& run = experiments.find(curve.run);
+  const TrialResult& result = run.result;
+  DrawnCurve drawn{.label = label_of(curve, panel, run),
+                   .is_exact = curve.exact,
+                   .x = {},
+                   .y = {},
+                   .missing = result.failure};
   if (result.times.empty()) return drawn;
 
-  Points points{.x = values_of(curve.x, result, run->every),
-                .y = curve.exact ? exact_values_of(curve.y, result) : values_of(curve.y, result, run->every)};
+  Points points{.x = values_of(curve.x, result, run.every),
+                .y = curve.exact ? exact_values_of(curve.y, result) : values_of(curve.y, result, run.every)};
   if (panel.x_range && curve.x == "time") clip(points, *panel.x_range);
   const std::vector<double> x = on_axis(points.x, panel.has_log_x);
   const std::vector<double> y = on_axis(points.y, panel.has_log_y);
@@ -220,17 +205,17 @@ std::vector<std::size_t> thinned(std::span<const double> x, std::span<const doub
   return x.size() <= most ? all_places(x.size()) : extremes_of_stretches(x, y, most);
 }
 
-std::vector<DrawnFigure> draw(const Plan& plan, const Outcomes& outcomes) {
+std::vector<DrawnFigure> draw(const Experiments& experiments) {
   std::vector<DrawnFigure> figures;
-  for (const Figure& figure : plan.figures) {
+  for (const Figure& figure : experiments.figures) {
     DrawnFigure drawn{figure.id, figure.title, figure.caption, {}};
     for (const Panel& panel : figure.panels) {
       DrawnPanel& axes = drawn.panels.emplace_back(DrawnPanel{panel, {}});
       axes.panel.curves.clear();
       for (const Curve& curve : panel.curves) {
         try {
-          axes.curves.push_back(draw(curve, panel, plan, outcomes));
-        } catch (const Error& error) {  // a signal that the run does not have
+          axes.curves.push_back(draw(curve, panel, experiments));
+        } catch (const Error& error) {  // there is no such run, or it has no such signal
           axes.curves.push_back({curve.label, curve.exact, {}, {}, error.what()});
         }
       }

@@ -17,7 +17,7 @@ namespace picus::models {
 std::vector<std::size_t> thinned(std::span<const double> x, std::span<const double> y, double x_extent,
                                  double y_extent, std::size_t most = 2000);
 
-/// The figures of a plan, drawn from what its runs gave. A curve that cannot be drawn says why.
-std::vector<DrawnFigure> draw(const Plan& plan, const Outcomes& outcomes);
+/// The figures, drawn from what the runs gave. A curve that cannot be drawn says why.
+std::vector<DrawnFigure> draw(const Experiments& experiments);
 
 }  // namespace picus::models

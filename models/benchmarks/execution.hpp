@@ -34,8 +34,8 @@ struct ExecutionOptions {
 /// benchmark is judged, drawn and its signals are freed as soon as its last simulation has ended.
 std::vector<BenchmarkResult> execute(std::span<const Benchmark> benchmarks, const ExecutionOptions& options);
 
-/// The rows of a benchmark. When they cannot be had, because a run that they need failed, a missed one that says
-/// so stands for all.
-Rows judge(const Benchmark& benchmark, const Outcomes& outcomes, Effort effort);
+/// The rows of a benchmark. Where some cannot be had, because a run that they need failed, a missed one that says so stands
+/// for the rest of those that go with them.
+Rows judge(const Benchmark& benchmark, const Experiments& outcomes, Effort effort);
 
 }  // namespace picus::models

@@ -52,24 +52,25 @@ Json row_json(const Row& row) {
   return json;
 }
 
-Json run_json(const RunResult& run) {
-  return {{"id", run.plan.id},
-          {"label", run.plan.label},
-          {"model", run.plan.model},
-          {"settings", run.plan.settings},
-          {"scheme", run.plan.scheme},
-          {"step", run.plan.step},
-          {"until", run.plan.until},
-          {"rho_inf", run.plan.rho_inf},
-          {"tolerance", run.plan.tolerance},
+Json run_json(const Run& run) {
+  const TrialResult& result = run.result;
+  return {{"id", run.id},
+          {"label", run.label},
+          {"model", run.model},
+          {"settings", run.settings},
+          {"scheme", run.scheme},
+          {"step", run.step},
+          {"until", run.until},
+          {"rho_inf", run.rho_inf},
+          {"tolerance", run.tolerance},
           {"ending", name_of(run.ending)},
-          {"failure", run.failure},
-          {"steps", run.steps},
-          {"mean_iterations", run.mean_iterations},
-          {"worst_iterations", run.worst_iterations},
-          {"fallbacks", run.fallbacks},
-          {"worst_violation", run.worst_violation},
-          {"worst_penetration", run.worst_penetration},
+          {"failure", result.failure},
+          {"steps", result.summary.steps},
+          {"mean_iterations", result.mean_iterations()},
+          {"worst_iterations", result.worst_iterations()},
+          {"fallbacks", result.fallback_count()},
+          {"worst_violation", result.summary.worst_violation},
+          {"worst_penetration", result.summary.worst_penetration},
           {"cpu_seconds", run.cpu_seconds}};
 }
 
@@ -114,21 +115,21 @@ Json convergence_json(const ConvergenceResult& result) {
           {"reference_seconds", result.reference_seconds}};
 }
 
-Json study_json(const StudyResult& study) {
+Json study_json(const Study& study) {
   Json schemes = Json::array();
-  for (const SchemeResult& scheme : study.schemes) {
+  for (const SchemeStudy& scheme : study.results) {
     Json json = {{"scheme", scheme.scheme}, {"ending", name_of(scheme.ending)}, {"failure", scheme.failure}};
     json.update(convergence_json(scheme.result));
     schemes.push_back(json);
   }
-  return {{"id", study.plan.id},
-          {"title", study.plan.title},
-          {"model", study.plan.model},
-          {"settings", study.plan.settings},
-          {"until", study.plan.until},
-          {"rho_inf", study.plan.rho_inf},
-          {"tolerance", study.plan.tolerance},
-          {"reference_scheme", study.plan.reference_scheme},
+  return {{"id", study.id},
+          {"title", study.title},
+          {"model", study.model},
+          {"settings", study.settings},
+          {"until", study.until},
+          {"rho_inf", study.rho_inf},
+          {"tolerance", study.tolerance},
+          {"reference_scheme", study.reference_scheme},
           {"schemes", schemes}};
 }
 
@@ -168,7 +169,7 @@ Json summary_json(const BenchmarkSummary& summary) {
 
 Json counts_json(std::span<const BenchmarkResult> results) {
   Json counts;
-  for (const Verdict verdict : {Verdict::met, Verdict::missed, Verdict::pending, Verdict::shown}) {
+  for (const Verdict verdict : {Verdict::met, Verdict::missed, Verdict::shown}) {
     std::int64_t count = 0;
     for (const BenchmarkResult& result : results) count += result.count(verdict);
     counts[std::string(name_of(verdict))] = count;
@@ -194,8 +195,8 @@ Json benchmark_json(const BenchmarkResult& result) {
           {"counts", counts_json({&result, 1})},
           {"summary", summary_json(result.summary)},
           {"rows", array_of(result.rows, row_json)},
-          {"runs", array_of(result.runs, run_json)},
-          {"studies", array_of(result.studies, study_json)},
+          {"runs", array_of(result.experiments.runs, run_json)},
+          {"studies", array_of(result.experiments.studies, study_json)},
           {"figures", array_of(result.figures, figure_json)}};
 }
 

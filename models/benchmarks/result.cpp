@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace picus::models {
@@ -12,9 +13,9 @@ constexpr std::string_view main_scheme = "ds";
 
 /// The main study with its main scheme; null when there is none.
 const ConvergenceResult* main_study(const BenchmarkResult& result) {
-  for (const StudyResult& study : result.studies) {
-    const SchemeResult* best = nullptr;
-    for (const SchemeResult& scheme : study.schemes) {
+  for (const Study& study : result.experiments.studies) {
+    const SchemeStudy* best = nullptr;
+    for (const SchemeStudy& scheme : study.results) {
       if (scheme.ending != Ending::complete) continue;
       if (best == nullptr || scheme.scheme == main_scheme) best = &scheme;
     }
@@ -60,11 +61,12 @@ void count_iterations(const BenchmarkResult& result, const ConvergenceResult* st
   double solves = 0.0;
   double steps = 0.0;
   int worst = 0;
-  for (const RunResult& run : result.runs) {
-    if (run.plan.scheme != main_scheme || run.steps == 0) continue;
-    solves += run.mean_iterations * static_cast<double>(run.steps);
-    steps += static_cast<double>(run.steps);
-    worst = std::max(worst, run.worst_iterations);
+  for (const Run& run : result.experiments.runs) {
+    if (run.scheme != main_scheme) continue;
+    const auto steps_of_run = static_cast<double>(run.result.summary.steps);
+    solves += run.result.mean_iterations() * steps_of_run;
+    steps += steps_of_run;
+    worst = std::max(worst, run.result.worst_iterations());
   }
   if (steps > 0.0) {
     summary.mean_iterations = solves / steps;
@@ -79,13 +81,13 @@ void count_iterations(const BenchmarkResult& result, const ConvergenceResult* st
 }
 
 void count_failures(const BenchmarkResult& result, BenchmarkSummary& summary) {
-  for (const RunResult& run : result.runs) {
+  for (const Run& run : result.experiments.runs) {
     if (run.ending != Ending::complete && run.ending != Ending::failed_step) continue;
-    summary.failed_steps[run.plan.scheme] += run.ending == Ending::failed_step;
-    if (run.plan.scheme == main_scheme) summary.fallbacks += run.fallbacks;
+    summary.failed_steps[run.scheme] += run.ending == Ending::failed_step;
+    if (run.scheme == main_scheme) summary.fallbacks += run.result.fallback_count();
   }
-  for (const StudyResult& study : result.studies) {
-    for (const SchemeResult& scheme : study.schemes) {
+  for (const Study& study : result.experiments.studies) {
+    for (const SchemeStudy& scheme : study.results) {
       if (scheme.ending != Ending::complete) continue;
       for (const ConvergenceRow& row : scheme.result.rows) {
         summary.failed_steps[scheme.scheme] += !row.failure.empty();
@@ -98,13 +100,12 @@ void count_failures(const BenchmarkResult& result, BenchmarkSummary& summary) {
 }  // namespace
 
 std::string_view name_of(Ending ending) {
-  constexpr std::array<std::string_view, 5> names = {"complete", "failed step", "not run", "no scheme",
-                                                     "interrupted"};
+  constexpr std::array<std::string_view, 4> names = {"complete", "failed step", "not run", "interrupted"};
   return names[static_cast<std::size_t>(ending)];
 }
 
 std::string_view name_of(Verdict verdict) {
-  constexpr std::array<std::string_view, 4> names = {"met", "missed", "pending", "shown"};
+  constexpr std::array<std::string_view, 3> names = {"met", "missed", "shown"};
   return names[static_cast<std::size_t>(verdict)];
 }
 

@@ -4,7 +4,6 @@
 
 #include <picus/models/benchmarks/benchmark.hpp>
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,15 +12,6 @@
 #include <vector>
 
 namespace picus::models {
-
-/// How a run, a study or a benchmark ended.
-enum class Ending : std::uint8_t {
-  complete,
-  failed_step,  ///< a step that no fallback could solve, which may be what the benchmark shows
-  not_run,      ///< something was wrong with it: it threw
-  no_scheme,    ///< this version does not have its scheme
-  interrupted,  ///< the user stopped before it was done
-};
 
 /// "complete", "failed step", ...
 std::string_view name_of(Ending ending);
@@ -43,31 +33,6 @@ struct DrawnPanel {
 struct DrawnFigure {
   std::string id, title, caption;
   std::vector<DrawnPanel> panels;
-};
-
-struct RunResult {
-  PlannedRun plan;  ///< with the step and the final time that were taken
-  Ending ending = Ending::complete;
-  std::string failure = {};  ///< why it is not complete
-  std::int64_t steps = 0;
-  double mean_iterations = 0.0;  ///< linear solves in a step
-  int worst_iterations = 0;
-  std::int64_t fallbacks = 0;
-  double worst_violation = 0.0;    ///< m or rad
-  double worst_penetration = 0.0;  ///< m
-  double cpu_seconds = 0.0;
-};
-
-struct SchemeResult {
-  std::string scheme;
-  Ending ending = Ending::complete;
-  std::string failure = {};
-  ConvergenceResult result = {};  ///< empty unless complete
-};
-
-struct StudyResult {
-  PlannedStudy plan;  ///< with the final time that was taken
-  std::vector<SchemeResult> schemes;
 };
 
 /// A line of the table of all benchmarks.
@@ -96,8 +61,7 @@ struct BenchmarkResult {
   Ending ending = Ending::complete;   ///< complete, not_run when any part of it threw, or interrupted
   std::vector<std::string> failures;  ///< what threw, "run case-I: there is no model ..."
   Rows rows;                          ///< none when interrupted or without a plan
-  std::vector<RunResult> runs;
-  std::vector<StudyResult> studies;
+  Experiments experiments;            ///< with what they gave
   std::vector<DrawnFigure> figures;
   BenchmarkSummary summary;
 

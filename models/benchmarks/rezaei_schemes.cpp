@@ -36,9 +36,9 @@ std::span<const NamedBase> table_bases() {
   return tables;
 }
 
-void add_runs(Plan& plan, const PlannedRun& run, std::span<const NamedBase> bases) {
+void add_runs(Experiments& plan, const Run& run, std::span<const NamedBase> bases) {
   for (const NamedBase& base : bases) {
-    PlannedRun one = run;
+    Run one = run;
     one.id = id_of(run.id, base.id);
     one.label = base.label;
     one.scheme = base.scheme;
@@ -47,10 +47,8 @@ void add_runs(Plan& plan, const PlannedRun& run, std::span<const NamedBase> base
   }
 }
 
-const TrialResult* find_run(const Outcomes& outcomes, std::string_view id, std::string_view base) {
-  const auto found = outcomes.runs.find(id_of(id, base));
-  const bool is_there = found != outcomes.runs.end() && found->second.is_available;
-  return is_there && found->second.result.is_complete() ? &found->second.result : nullptr;
+const TrialResult& run_of(const Experiments& outcomes, std::string_view id, std::string_view base) {
+  return outcomes.run(id_of(id, base));
 }
 
 std::vector<Curve> curves(std::string_view id, const Curve& shape, std::span<const NamedBase> bases,

@@ -24,9 +24,9 @@ std::span<const NamedBase> implicit_bases();
 std::span<const NamedBase> table_bases();
 
 /// Adds `run` once for each base, as ID-BASE, with the label of the base.
-void add_runs(Plan& plan, const PlannedRun& run, std::span<const NamedBase> bases);
-/// The run ID-BASE where it is complete; null where the scheme is not there, or a step failed.
-const TrialResult* find_run(const Outcomes& outcomes, std::string_view id, std::string_view base);
+void add_runs(Experiments& plan, const Run& run, std::span<const NamedBase> bases);
+/// The run ID-BASE; throws Error that tells why it is not complete.
+const TrialResult& run_of(const Experiments& outcomes, std::string_view id, std::string_view base);
 /// Signal y of the runs ID-BASE, then the exact one where asked for. `shape` gives all but run and label.
 std::vector<Curve> curves(std::string_view id, const Curve& shape, std::span<const NamedBase> bases,
                           bool with_exact = false);

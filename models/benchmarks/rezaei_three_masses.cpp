@@ -17,9 +17,9 @@ constexpr double soft = 1.0;     // N/m
 constexpr double settled = 2.6;  // s, ten steps
 const std::string paper = "Rezaei and Schindler 2.8";
 
-Plan plan(Effort effort) {
+Experiments plan(Effort effort) {
   const bool is_full = effort == Effort::full;
-  Plan plan;
+  Experiments plan;
   for (const std::string end : {"spring", "joint", "stop"}) {
     rezaei::add_runs(
         plan, {.id = end, .model = "three-masses", .settings = {"end=" + end}, .step = h, .until = until},
@@ -120,20 +120,15 @@ double largest_until(const TrialResult& run, std::string_view quantity, double f
   return worst;
 }
 
-Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
-  Rows rows;
+void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   // Figure 15.
   std::optional<double> best;
   bool is_ed_best = true;
   for (const rezaei::NamedBase& base : rezaei::implicit_bases()) {
-    const TrialResult* const run = rezaei::find_run(outcomes, "spring", base.id);
+    const TrialResult& run = rezaei::run_of(outcomes, "spring", base.id);
     const std::string id = "soft-" + base.id;
     const std::string claim = fmt::format("largest error of mass 1 ({})", base.label);
-    if (run == nullptr) {
-      rows.push_back(pending(id, claim, base.scheme, paper));
-      continue;
-    }
-    const double error = rezaei::largest_error(*run, "mass_1.x");
+    const double error = rezaei::largest_error(run, "mass_1.x");
     rows.push_back(show(id, claim, error, "m"));
     if (base.id == "ed-alpha") {
       is_ed_best = best && error < *best;
@@ -141,24 +136,17 @@ Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
       best = std::min(best.value_or(error), error);
     }
   }
-  const TrialResult* const ed = rezaei::find_run(outcomes, "spring", "ed-alpha");
-  rows.push_back(ed == nullptr ? pending("soft-best", "ED-alpha follows masses 1 and 2 best",
-                                         "mixed:base=ed-alpha", paper)
-                               : expect_true("soft-best", "ED-alpha has the smallest phase shift", is_ed_best,
-                                             paper + ", figure 15"));
+  rows.push_back(
+      expect_true("soft-best", "ED-alpha has the smallest phase shift", is_ed_best, paper + ", figure 15"));
 
   // Figure 16.
   const double amplitude = preload / (stiff + soft);
   for (const rezaei::NamedBase& base : rezaei::implicit_bases()) {
-    const TrialResult* const run = rezaei::find_run(outcomes, "spring", base.id);
+    const TrialResult& run = rezaei::run_of(outcomes, "spring", base.id);
     const std::string id = "stiff-" + base.id;
     const std::string claim =
         fmt::format("stiff mode after ten steps over that at the start ({})", base.label);
-    if (run == nullptr) {
-      rows.push_back(pending(id, claim, base.scheme, paper));
-      continue;
-    }
-    const double left = stiff_mode(*run, settled) / amplitude;
+    const double left = stiff_mode(run, settled) / amplitude;
     if (base.id == "alpha-1") {
       rows.push_back(expect_at_least(id, claim, left, 0.95, "", paper + ", figure 16",
                                      "no damping at any frequency: with rho 1 it is the trapezoidal rule"));
@@ -167,37 +155,24 @@ Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
                                     "spectral radius 0 at infinite frequency, here omega h = 828"));
     }
   }
-  {
-    const auto found = outcomes.runs.find("spring-half-explicit");
-    const std::string claim = "the half-explicit base cannot take the stiff spring at this step";
-    if (found == outcomes.runs.end() || !found->second.is_available) {
-      rows.push_back(pending("half-explicit", claim, "mixed:base=half-explicit", paper));
-    } else {
-      const TrialResult& run = found->second.result;
-      rows.push_back(expect_true(
-          "half-explicit", claim, !run.is_complete() || !(stiff_mode(run, settled) < 1e3 * amplitude),
-          "Rezaei and Schindler 1, 4.4", "explicit rules are stable up to omega h of about 2, here 828"));
-    }
-  }
+  const TrialResult& explicit_run = outcomes.find("spring-half-explicit").result;
+  rows.push_back(expect_true(
+      "half-explicit", "the half-explicit base cannot take the stiff spring at this step",
+      !explicit_run.is_complete() || !(stiff_mode(explicit_run, settled) < 1e3 * amplitude),
+      "Rezaei and Schindler 1, 4.4", "explicit rules are stable up to omega h of about 2, here 828"));
 
   // Figures 17 and 18.
   for (const rezaei::NamedBase& base : rezaei::implicit_bases()) {
-    const TrialResult* const run = rezaei::find_run(outcomes, "stop", base.id);
+    const TrialResult& run = rezaei::run_of(outcomes, "stop", base.id);
     const std::string id = "stop-" + base.id;
     const std::string of = fmt::format(" ({})", base.label);
-    if (run == nullptr) {
-      for (const char* part : {"-acceleration", "-force", "-velocity", "-position"}) {
-        rows.push_back(pending(id + part, "mass 3 at the stop" + of, base.scheme, paper));
-      }
-      continue;
-    }
-    const double left = largest_until(*run, "mass_3.ax", settled, 4.0) / preload;
+    const double left = largest_until(run, "mass_3.ax", settled, 4.0) / preload;
     const std::string acceleration = "acceleration of mass 3 after ten steps over that at the start" + of;
     if (base.id == "alpha-1") {
       rows.push_back(expect_near(id + "-acceleration", acceleration, left, 1.0, 1e-6, "",
                                  paper + ", figure 17", "v = 0 at both ends of a step makes a_n+1 = -a_n"));
       rows.push_back(expect_at_least(id + "-force", "largest error of the force after ten steps" + of,
-                                     rezaei::largest_error(*run, "wall.force", settled), 0.9 * preload, "N",
+                                     rezaei::largest_error(run, "wall.force", settled), 0.9 * preload, "N",
                                      paper + ", figure 18", "its acceleration times the mass"));
       continue;
     }
@@ -206,23 +181,21 @@ Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
                        "generalized-alpha with rho 0 damps it by 3 a step, from its second impact on: "
                        "3^-8 = 1.5e-4"));
     rows.push_back(show(id + "-force", "largest error of the force after ten steps" + of,
-                        rezaei::largest_error(*run, "wall.force", settled), "N"));
+                        rezaei::largest_error(run, "wall.force", settled), "N"));
     rows.push_back(
         expect_at_most(id + "-velocity", "largest velocity of mass 3 after ten steps" + of,
-                       largest_until(*run, "mass_3.vx", settled, until), 1e-7, "m/s", paper + ", figure 17",
+                       largest_until(run, "mass_3.vx", settled, until), 1e-7, "m/s", paper + ", figure 17",
                        "no residual velocity, no drift; the tolerance is 1e-8 of speeds of 3 m/s"));
     rows.push_back(expect_at_most(id + "-position", "its position varies by" + of,
-                                  variation(*run, "mass_3.x", settled), 1e-4, "m", paper + ", figure 17",
+                                  variation(run, "mass_3.x", settled), 1e-4, "m", paper + ", figure 17",
                                   "a constant position error, shown in the figure"));
   }
   for (const rezaei::NamedBase& base : rezaei::implicit_bases()) {
-    const TrialResult* const run = rezaei::find_run(outcomes, "joint", base.id);
+    const TrialResult& run = rezaei::run_of(outcomes, "joint", base.id);
     const std::string id = "joint-" + base.id;
     const std::string claim = fmt::format("largest error of the joint's force ({})", base.label);
-    rows.push_back(run == nullptr ? pending(id, claim, base.scheme, paper)
-                                  : show(id, claim, rezaei::largest_error(*run, "wall.force"), "N"));
+    rows.push_back(show(id, claim, rezaei::largest_error(run, "wall.force"), "N"));
   }
-  return rows;
 }
 
 }  // namespace
@@ -246,7 +219,7 @@ Benchmark rezaei_three_masses() {
           "which the paper compares with, Picus does not have.",
       .reference = "exact, by modes",
       .plan = plan,
-      .rows = rows};
+      .rows = {add_rows}};
 }
 
 }  // namespace picus::models

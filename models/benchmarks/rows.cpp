@@ -1,6 +1,5 @@
 #include <picus/error.hpp>
 #include <picus/models/benchmarks/benchmark.hpp>
-#include <picus/solvers/integrators/schemes.hpp>
 
 #include <fmt/format.h>
 
@@ -41,50 +40,34 @@ Row bound(std::string id, std::string claim, double value, double limit, bool ho
 
 }  // namespace
 
-const TrialResult& Outcomes::run(std::string_view id) const {
-  const auto found = runs.find(id);
+const Run& Experiments::find(std::string_view id) const {
+  const auto found = std::ranges::find(runs, id, &Run::id);
   if (found == runs.end()) throw Error(fmt::format("there is no run \"{}\"", id));
-  if (!found->second.is_available) throw Error(fmt::format("run \"{}\" needs another scheme", id));
-  const TrialResult& result = found->second.result;
+  return *found;
+}
+
+const TrialResult& Experiments::run(std::string_view id) const {
+  const TrialResult& result = find(id).result;
   if (!result.is_complete()) throw Error(fmt::format("run \"{}\" failed: {}", id, result.failure));
   return result;
 }
 
-const ConvergenceResult& Outcomes::study(std::string_view id, std::string_view scheme) const {
-  const auto found = studies.find(id);
+const ConvergenceResult& Experiments::study(std::string_view id, std::string_view scheme) const {
+  const auto found = std::ranges::find(studies, id, &Study::id);
   if (found == studies.end()) throw Error(fmt::format("there is no study \"{}\"", id));
-  const auto outcome = found->second.find(scheme);
-  if (outcome == found->second.end() || !outcome->second.is_available) {
+  const auto of_scheme = std::ranges::find(found->results, scheme, &SchemeStudy::scheme);
+  if (of_scheme == found->results.end())
     throw Error(fmt::format("study \"{}\" was not made with scheme {}", id, scheme));
-  }
-  if (!outcome->second.failure.empty()) {
-    throw Error(fmt::format("study \"{}\" failed: {}", id, outcome->second.failure));
-  }
-  return outcome->second.result;
+  if (!of_scheme->failure.empty())
+    throw Error(fmt::format("study \"{}\" failed: {}", id, of_scheme->failure));
+  return of_scheme->result;
 }
 
-const Spectrum& Outcomes::spectrum(std::string_view id) const {
-  const auto found = spectra.find(id);
+const Spectrum& Experiments::spectrum(std::string_view id) const {
+  const auto found = std::ranges::find(spectra, id, &SpectrumRun::id);
   if (found == spectra.end()) throw Error(fmt::format("there is no spectrum \"{}\"", id));
-  if (!found->second.is_available) throw Error(fmt::format("spectrum \"{}\" needs another scheme", id));
-  if (!found->second.failure.empty()) {
-    throw Error(fmt::format("spectrum \"{}\" failed: {}", id, found->second.failure));
-  }
-  return found->second.result;
-}
-
-bool Outcomes::has_scheme_of(std::string_view id) const {
-  const auto run = runs.find(id);
-  if (run != runs.end()) return run->second.is_available;
-  const auto found = spectra.find(id);
-  return found != spectra.end() && found->second.is_available;
-}
-
-bool Outcomes::has_study(std::string_view id, std::string_view scheme) const {
-  const auto found = studies.find(id);
-  if (found == studies.end()) return false;
-  const auto outcome = found->second.find(scheme);
-  return outcome != found->second.end() && outcome->second.is_available && outcome->second.failure.empty();
+  if (!found->failure.empty()) throw Error(fmt::format("spectrum \"{}\" failed: {}", id, found->failure));
+  return found->result;
 }
 
 Row expect_within(std::string id, std::string claim, double value, double reference, double relative,
@@ -121,16 +104,6 @@ Row expect_true(std::string id, std::string claim, bool holds, std::string sourc
           .note = std::move(note)};
 }
 
-Row pending(std::string id, std::string claim, std::string scheme, std::string source) {
-  const bool has_failed = has_scheme(scheme);
-  return {.id = std::move(id),
-          .claim = std::move(claim),
-          .source = std::move(source),
-          .verdict = has_failed ? Verdict::missed : Verdict::pending,
-          .note = has_failed ? fmt::format("a run with scheme {} failed", scheme)
-                             : fmt::format("needs scheme {}", scheme)};
-}
-
 Row show(std::string id, std::string claim, double value, std::string unit, std::string note) {
   return {.id = std::move(id),
           .claim = std::move(claim),
@@ -139,7 +112,7 @@ Row show(std::string id, std::string claim, double value, std::string unit, std:
           .note = std::move(note)};
 }
 
-void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, double least,
+void add_orders(Rows& rows, const Experiments& outcomes, std::string_view study, double least,
                 std::string_view scheme) {
   const ConvergenceResult& result = outcomes.study(study, scheme);
   const double decades = std::log10(result.rows.front().step / result.rows.back().step);
@@ -158,7 +131,7 @@ void add_orders(Rows& rows, const Outcomes& outcomes, std::string_view study, do
   }
 }
 
-void add_soundness(Rows& rows, const Outcomes& outcomes, std::string_view run, double violation,
+void add_soundness(Rows& rows, const Experiments& outcomes, std::string_view run, double violation,
                    double penetration) {
   const TrialResult& result = outcomes.run(run);
   const std::string of = fmt::format("{}-", run);
@@ -171,7 +144,8 @@ void add_soundness(Rows& rows, const Outcomes& outcomes, std::string_view run, d
                                 result.summary.worst_penetration, penetration, "m", "design"));
 }
 
-void add_robustness(Rows& rows, const Outcomes& outcomes, std::string_view study, std::string_view scheme) {
+void add_robustness(Rows& rows, const Experiments& outcomes, std::string_view study,
+                    std::string_view scheme) {
   const ConvergenceResult& result = outcomes.study(study, scheme);
   std::int64_t failed = 0;
   std::int64_t fallbacks = 0;
@@ -187,7 +161,8 @@ void add_robustness(Rows& rows, const Outcomes& outcomes, std::string_view study
                       static_cast<double>(fallbacks), ""));
 }
 
-void add_iterations(Rows& rows, const Outcomes& outcomes, std::string_view study, std::string_view scheme) {
+void add_iterations(Rows& rows, const Experiments& outcomes, std::string_view study,
+                    std::string_view scheme) {
   const ConvergenceResult& result = outcomes.study(study, scheme);
   for (const ConvergenceRow& row : result.rows) {
     if (!row.failure.empty()) continue;

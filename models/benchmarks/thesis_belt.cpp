@@ -25,8 +25,8 @@ std::vector<double> steps_over(double decades, int per_decade) {
   return steps;
 }
 
-Plan plan(Effort effort) {
-  Plan plan;
+Experiments plan(Effort effort) {
+  Experiments plan;
   const bool is_full = effort == Effort::full;
   std::vector<std::string> quantities = {"block.x", "block.vx", "block.y"};
   if (is_full) quantities.emplace_back("block.vy");
@@ -175,16 +175,14 @@ void add_limit_cycle(Rows& rows, const TrialResult& trial, const TrialResult& fi
                              "a step for either end"));
 }
 
-Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
+void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   const BeltExact exact({}, until);
   const TrialResult& belt = outcomes.run("belt");
-  Rows rows;
   add_stages(rows, belt, exact);
   add_limit_cycle(rows, belt, outcomes.run("fine"));
   add_orders(rows, outcomes, "convergence", 0.95);
   add_soundness(rows, outcomes, "belt");
   add_soundness(rows, outcomes, "fine");
-  return rows;
 }
 
 }  // namespace
@@ -201,7 +199,7 @@ Benchmark thesis_belt() {
               "holds it to a point at the level of the belt. The belt is the face of a driven frame.",
           .reference = "event-driven solution (Taylor series between impacts)",
           .plan = plan,
-          .rows = rows};
+          .rows = {add_rows}};
 }
 
 }  // namespace picus::models

@@ -15,8 +15,8 @@ std::vector<double> geometric(double largest, double decades, int count) {
   return steps;
 }
 
-Plan plan(Effort effort) {
-  Plan plan;
+Experiments plan(Effort effort) {
+  Experiments plan;
   plan.runs = {{.id = "ball", .label = "Picus, h = 1 ms", .model = "bouncing-ball"}};
   plan.studies = {{.id = "convergence",
                    .title = "Height and velocity against the exact solution",
@@ -24,7 +24,7 @@ Plan plan(Effort effort) {
                    .steps = geometric(1.2e-3, 1.5, 31),
                    .quantities = {"ball.y", "ball.vy"}}};
   if (effort == Effort::full) {
-    PlannedStudy fine = plan.studies.front();
+    Study fine = plan.studies.front();
     fine.id = "fine";
     fine.title = "The same at smaller steps";
     fine.steps = geometric(1e-5, 1.5, 11);
@@ -43,8 +43,7 @@ Plan plan(Effort effort) {
   return plan;
 }
 
-Rows rows(const Outcomes& outcomes, Effort effort) {
-  Rows rows;
+void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
   add_orders(rows, outcomes, "convergence", 0.95);
   for (Row& row : rows) {
     row.note =
@@ -69,7 +68,6 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
   rows.push_back(expect_at_most("rest-speed", "speed after the accumulation point (+ 10 ms)", fastest, 1e-9,
                                 "m/s", "exact"));
   add_soundness(rows, outcomes, "ball");
-  return rows;
 }
 
 }  // namespace
@@ -81,7 +79,7 @@ Benchmark thesis_bouncing_ball() {
           .setting = "A ball of 1 kg falls from 0.8 m on a rigid floor, e = 0.8, g = 9.8 m/s2.",
           .reference = "exact solution (Chen 2013, appendix A)",
           .plan = plan,
-          .rows = rows};
+          .rows = {add_rows}};
 }
 
 }  // namespace picus::models

@@ -24,23 +24,23 @@ std::vector<Discretization> discretizations(Effort effort) {
   return all;
 }
 
-std::vector<PlannedStudy> studies(Effort effort) {
-  PlannedStudy clatter{.id = "clatter",
-                       .title = "Ends of the beam over 0.2 s, with the clatter",
-                       .model = "oblique-beam",
-                       .steps = {4e-4, 3e-4, 2e-4, 1.6e-4, 1.2e-4, 1e-4, 8e-5, 6e-5, 5e-5, 4e-5, 3e-5, 2e-5,
-                                 1.6e-5, 1.2e-5, 1e-5},
-                       .until = 0.2,
-                       .quantities = {"lower.x", "lower.y", "upper.x", "upper.y"},
-                       .reference_step = 2e-6};
+std::vector<Study> studies(Effort effort) {
+  Study clatter{.id = "clatter",
+                .title = "Ends of the beam over 0.2 s, with the clatter",
+                .model = "oblique-beam",
+                .steps = {4e-4, 3e-4, 2e-4, 1.6e-4, 1.2e-4, 1e-4, 8e-5, 6e-5, 5e-5, 4e-5, 3e-5, 2e-5, 1.6e-5,
+                          1.2e-5, 1e-5},
+                .until = 0.2,
+                .quantities = {"lower.x", "lower.y", "upper.x", "upper.y"},
+                .reference_step = 2e-6};
   if (effort == Effort::quick) return {clatter};
-  PlannedStudy flight = clatter;
+  Study flight = clatter;
   flight.id = "flight";
   flight.title = "Ends of the beam over 0.55 s, up to the second impact";
   flight.until = 0.55;
   flight.steps.push_back(8e-6);
   flight.reference_step = 1e-6;
-  PlannedStudy whole = clatter;
+  Study whole = clatter;
   whole.id = "whole";
   whole.title = "Ends of the beam over 0.85 s (thesis, figure 4.21 b)";
   whole.until = 0.85;
@@ -51,8 +51,8 @@ std::vector<PlannedStudy> studies(Effort effort) {
   return {clatter, flight, whole};
 }
 
-Plan plan(Effort effort) {
-  Plan plan;
+Experiments plan(Effort effort) {
+  Experiments plan;
   plan.runs = {{.id = "beam", .label = "8 elements, h = 0.1 ms", .model = "oblique-beam"},
                // Along its axis the beam is a bar, of which all is known.
                {.id = "bar",
@@ -97,7 +97,7 @@ Plan plan(Effort effort) {
 }
 
 /// What the model measured of a run.
-double finding(const Outcomes& outcomes, std::string_view run, std::string_view quantity) {
+double finding(const Experiments& outcomes, std::string_view run, std::string_view quantity) {
   for (const Finding& one : outcomes.run(run).findings) {
     if (one.quantity == quantity && one.value) return *one.value;
   }
@@ -106,7 +106,7 @@ double finding(const Outcomes& outcomes, std::string_view run, std::string_view 
 
 constexpr std::string_view second_impact = "first contact of the upper end";
 
-void add_instants(Rows& rows, const Outcomes& outcomes) {
+void add_instants(Rows& rows, const Experiments& outcomes) {
   rows.push_back(expect_near("first-contact", "first contact of the lower end",
                              finding(outcomes, "beam", "first contact of the lower end"), 0.05, 1.01e-4, "s",
                              "exact, distance / v_0", "one step and rounding"));
@@ -117,7 +117,7 @@ void add_instants(Rows& rows, const Outcomes& outcomes) {
                              "thesis 4.2.5", "two steps"));
 }
 
-void add_second_impact(Rows& rows, const Outcomes& outcomes, Effort effort) {
+void add_second_impact(Rows& rows, const Experiments& outcomes, Effort effort) {
   double first = 1.0;
   double last = 0.0;
   double finest = 1.0;  // step of the mesh of the thesis
@@ -149,7 +149,7 @@ void add_second_impact(Rows& rows, const Outcomes& outcomes, Effort effort) {
 }
 
 /// A bar that hits a wall along its axis stays on it for 2 L/c under the force rho c v_0 A.
-void add_bar(Rows& rows, const Outcomes& outcomes) {
+void add_bar(Rows& rows, const Experiments& outcomes) {
   const double c = std::sqrt(1e9 / 7850.0);
   rows.push_back(
       expect_within("bar-duration", "along its axis the beam is a bar: on the wall for",
@@ -163,7 +163,7 @@ void add_bar(Rows& rows, const Outcomes& outcomes) {
                                "vibrations at the frequency of the mesh are left behind"));
 }
 
-void add_convergence(Rows& rows, const Outcomes& outcomes, Effort effort) {
+void add_convergence(Rows& rows, const Experiments& outcomes, Effort effort) {
   add_orders(rows, outcomes, "clatter", 0.95);
   if (effort == Effort::quick) return;
   add_orders(rows, outcomes, "flight", 0.95);
@@ -182,14 +182,12 @@ void add_convergence(Rows& rows, const Outcomes& outcomes, Effort effort) {
   }
 }
 
-Rows rows(const Outcomes& outcomes, Effort effort) {
-  Rows rows;
+void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
   add_instants(rows, outcomes);
   add_second_impact(rows, outcomes, effort);
   add_bar(rows, outcomes);
   add_convergence(rows, outcomes, effort);
   add_soundness(rows, outcomes, "beam");
-  return rows;
 }
 
 }  // namespace
@@ -206,7 +204,7 @@ Benchmark thesis_oblique_beam() {
           "restitution, no gravity. Eight geometrically exact beam elements, shear correction 5/6.",
       .reference = "own run at a finer step; a bar where the beam hits along its axis",
       .plan = plan,
-      .rows = rows};
+      .rows = {add_rows}};
 }
 
 }  // namespace picus::models

@@ -28,8 +28,8 @@ std::string id_of(const std::string& name) {
   return "case-" + name;
 }
 
-Plan plan(Effort effort) {
-  Plan plan;
+Experiments plan(Effort effort) {
+  Experiments plan;
   const double reference = effort == Effort::full ? 1e-7 : 4e-7;
   Figure gaps{.id = "gaps",
               .title = "Gaps of both supports, h = 1 ms (thesis, figure 4.9)",
@@ -95,7 +95,7 @@ Rest rest_of(const TrialResult& trial) {
           -last("support_2.friction")};
 }
 
-void add_rest(Rows& rows, const Outcomes& outcomes) {
+void add_rest(Rows& rows, const Experiments& outcomes) {
   const Rest rest = rest_of(outcomes.run("rest"));
   const Rest other = rest_of(outcomes.run("rest-other"));
   const Rest fine = rest_of(outcomes.run("rest-fine"));
@@ -149,7 +149,7 @@ void add_rest(Rows& rows, const Outcomes& outcomes) {
 }
 
 /// Orders, with the standard error that the scatter of the errors leaves in them.
-void add_scattered_orders(Rows& rows, const Outcomes& outcomes, const std::string& study) {
+void add_scattered_orders(Rows& rows, const Experiments& outcomes, const std::string& study) {
   const std::size_t first = rows.size();
   add_orders(rows, outcomes, study, 0.95);
   const ConvergenceResult& result = outcomes.study(study);
@@ -177,13 +177,11 @@ void add_scattered_orders(Rows& rows, const Outcomes& outcomes, const std::strin
   }
 }
 
-Rows rows(const Outcomes& outcomes, Effort /*effort*/) {
-  Rows rows;
+void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   for (const std::string name : cases) add_soundness(rows, outcomes, id_of(name));
   add_rest(rows, outcomes);
   add_soundness(rows, outcomes, "rest");
   for (const std::string name : cases) add_scattered_orders(rows, outcomes, "convergence-" + name);
-  return rows;
 }
 
 }  // namespace
@@ -204,7 +202,7 @@ Benchmark thesis_rocking_rod() {
               "and 0, 0.3 (IV).",
           .reference = "own run with a step a hundredth of the smallest (quick: a fiftieth); statics at rest",
           .plan = plan,
-          .rows = rows};
+          .rows = {add_rows}};
 }
 
 }  // namespace picus::models

@@ -8,7 +8,7 @@
 namespace picus::models {
 namespace {
 
-PlannedRun toy(std::string id, std::string label, std::vector<std::string> settings) {
+Run toy(std::string id, std::string label, std::vector<std::string> settings) {
   return {.id = std::move(id),
           .label = std::move(label),
           .model = "woodpecker",
@@ -70,22 +70,22 @@ std::vector<Figure> figures() {
            {.y_label = "violation, m", .curves = {{.run = "II", .y = "link_lower_right.violation"}}}}}};
 }
 
-Plan plan(Effort effort) {
-  Plan plan;
+Experiments plan(Effort effort) {
+  Experiments plan;
   plan.runs = {toy("I", "case I", {"case=I"}), toy("II", "case II", {"case=II"}),
                toy("II-friction", "case II, mu = 0.35", {"case=II", "mu=0.35"}),
                toy("II-points", "case II, body-fixed points", {"case=II", "variant=body-points"}),
                toy("I-all", "case I with contacts 4 and 5", {"case=I", "all_contacts=yes"})};
   // The toy amplifies differences by a factor of 1e5 in a second, so that the variants are compared with tight solves.
   for (const char* variant : {"rigid-links", "body-points"}) {
-    PlannedRun tight = toy(std::string("II-tight-") + variant, std::string("case II, ") + variant,
-                           {"case=II", std::string("variant=") + variant});
+    Run tight = toy(std::string("II-tight-") + variant, std::string("case II, ") + variant,
+                    {"case=II", std::string("variant=") + variant});
     tight.tolerance = 1e-12;
     tight.signals = {"sleeve.y", "bird.angle"};
     plan.runs.push_back(tight);
   }
   if (effort == Effort::full) {
-    PlannedRun settled = toy("I-all-long", "case I with contacts 4 and 5", {"case=I", "all_contacts=yes"});
+    Run settled = toy("I-all-long", "case I with contacts 4 and 5", {"case=I", "all_contacts=yes"});
     settled.until = 12.0;
     settled.signals = {"sleeve.y", "bird.angle"};
     settled.every = 10;
@@ -94,16 +94,15 @@ Plan plan(Effort effort) {
   for (const char* guidance : {"I", "II"}) {
     // A difference in one jam shifts all later ones, and their velocities jump: over many cycles the L1 error tells
     // how far two runs are out of step. 0.1 s is most of the first cycle: jam, fall, beak, jam.
-    PlannedStudy study{
-        .id = fmt::format("convergence-{}", guidance),
-        .title = fmt::format("Sleeve in the first cycle, case {} (thesis, figure 5.13)", guidance),
-        .model = "woodpecker",
-        .settings = {fmt::format("case={}", guidance), "variant=body-points"},
-        .steps = {5e-4, 4e-4, 3e-4, 2.5e-4, 2e-4, 1.6e-4, 1.2e-4, 1e-4, 8e-5, 6e-5, 5e-5, 4e-5, 3e-5, 2e-5,
-                  1.6e-5, 1.2e-5},
-        .until = 0.1,
-        .quantities = {"sleeve.y", "sleeve.vy"},
-        .reference_step = 2e-6};
+    Study study{.id = fmt::format("convergence-{}", guidance),
+                .title = fmt::format("Sleeve in the first cycle, case {} (thesis, figure 5.13)", guidance),
+                .model = "woodpecker",
+                .settings = {fmt::format("case={}", guidance), "variant=body-points"},
+                .steps = {5e-4, 4e-4, 3e-4, 2.5e-4, 2e-4, 1.6e-4, 1.2e-4, 1e-4, 8e-5, 6e-5, 5e-5, 4e-5, 3e-5,
+                          2e-5, 1.6e-5, 1.2e-5},
+                .until = 0.1,
+                .quantities = {"sleeve.y", "sleeve.vy"},
+                .reference_step = 2e-6};
     if (effort == Effort::full) {
       study.steps.insert(study.steps.end(), {1e-5, 8e-6, 6e-6, 5e-6});
       study.reference_step = 2e-7;
@@ -121,7 +120,7 @@ double finding(const TrialResult& run, std::string_view quantity) {
   throw Error(fmt::format("a run did not find \"{}\"", quantity));
 }
 
-void add_cycle(Rows& rows, const Outcomes& outcomes, const std::string& run, double frequency, double fall,
+void add_cycle(Rows& rows, const Experiments& outcomes, const std::string& run, double frequency, double fall,
                const std::string& source, const std::string& note) {
   const TrialResult& result = outcomes.run(run);
   rows.push_back(expect_within(run + "-frequency", run + ": frequency of the cycle",
@@ -139,7 +138,7 @@ double largest_difference(const Series& a, const Series& b) {
   return result;
 }
 
-void add_variants(Rows& rows, const Outcomes& outcomes) {
+void add_variants(Rows& rows, const Experiments& outcomes) {
   const TrialResult& links = outcomes.run("II-tight-rigid-links");
   const TrialResult& points = outcomes.run("II-tight-body-points");
   const std::string note =
@@ -157,8 +156,7 @@ void add_variants(Rows& rows, const Outcomes& outcomes) {
       "m"));
 }
 
-Rows rows(const Outcomes& outcomes, Effort effort) {
-  Rows rows;
+void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
   const std::string reason = "the thesis prints two or three digits";
   add_cycle(rows, outcomes, "I", 7.66, 14.3, "thesis 5.3.5", reason);
   add_cycle(rows, outcomes, "II", 7.96, 7.6, "thesis 5.3.5", reason);
@@ -185,7 +183,6 @@ Rows rows(const Outcomes& outcomes, Effort effort) {
   for (const char* run : {"I", "II", "II-friction", "II-points", "I-all"}) add_soundness(rows, outcomes, run);
   add_orders(rows, outcomes, "convergence-I", 0.95);
   add_orders(rows, outcomes, "convergence-II", 0.95);
-  return rows;
 }
 
 }  // namespace
@@ -205,7 +202,7 @@ Benchmark thesis_woodpecker() {
               "0.5 s.",
           .reference = "published frequencies and falls; own run at a finer step for the order",
           .plan = plan,
-          .rows = rows};
+          .rows = {add_rows}};
 }
 
 }  // namespace picus::models

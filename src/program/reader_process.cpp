@@ -29,9 +29,8 @@ constexpr bool is_sanitized = true;
 constexpr bool is_sanitized = false;
 #endif
 
-/// Seconds of computing: ten, and one for each five megabytes, which is a tenth of the usual speed.
-rlim_t time_limit(const std::filesystem::path& file) {
-  constexpr double base = 10.0;
+/// Seconds of computing: one for each five megabytes is a tenth of the usual speed.
+rlim_t time_limit(const std::filesystem::path& file, double base) {
   constexpr double bytes_a_second = 5e6;
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(file, unknown);
@@ -88,11 +87,12 @@ std::string read_all(int from) {
 
 }  // namespace
 
-std::string read_apart(const std::filesystem::path& file, const std::function<std::string()>& read) {
+std::string read_apart(const std::filesystem::path& file, const std::function<std::string()>& read,
+                       double base) {
   const auto fail = [&](const std::string& reason) {
     throw FileError(fmt::format("cannot read file \"{}\": {}", file.string(), reason));
   };
-  const rlim_t seconds = time_limit(file);
+  const rlim_t seconds = time_limit(file, base);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
   flush_output();  // or the child would have it, too

@@ -11,7 +11,8 @@ namespace picus::program {
 
 /// Calls `read` in a child process and returns the text that it returns there. What it throws is thrown here, as
 /// FileError. Throws FileError `cannot read file "FILE": ...` if the process crashes, or computes for longer than a file
-/// of this size can take.
-std::string read_apart(const std::filesystem::path& file, const std::function<std::string()>& read);
+/// of this size can take: a second for each 5 MB beyond `base` seconds.
+std::string read_apart(const std::filesystem::path& file, const std::function<std::string()>& read,
+                       double base = 10.0);
 
 }  // namespace picus::program

@@ -43,9 +43,8 @@ std::string number_or_dash(const std::optional<BenchmarkSummary::Number>& number
 }
 
 std::string table_text(const std::vector<BenchmarkResult>& results) {
-  Table table(
-      {"benchmark", "met", "missed", "pending", "error", "order", "iterations", "failed steps", "time"},
-      {false, true, true, true, true, true, true, true, true});
+  Table table({"benchmark", "met", "missed", "error", "order", "iterations", "failed steps", "time"},
+              {false, true, true, true, true, true, true, true});
   for (const BenchmarkResult& result : results) {
     const BenchmarkSummary& summary = result.summary;
     std::string iterations = "-";
@@ -54,8 +53,7 @@ std::string table_text(const std::vector<BenchmarkResult>& results) {
     }
     const auto failed = summary.failed_steps.find("ds");
     table.add({result.benchmark.name, fmt::format("{}", result.count(Verdict::met)),
-               fmt::format("{}", result.count(Verdict::missed)),
-               fmt::format("{}", result.count(Verdict::pending)), number_or_dash(summary.error, "{:.2e}"),
+               fmt::format("{}", result.count(Verdict::missed)), number_or_dash(summary.error, "{:.2e}"),
                number_or_dash(summary.order, "{:.2f}"), iterations,
                failed == summary.failed_steps.end() ? "-" : fmt::format("{}", failed->second),
                fmt::format("{:.3g} s", summary.cpu_seconds)});

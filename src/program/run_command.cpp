@@ -6,6 +6,7 @@
 #include "run_options.hpp"
 #include "stop_signals.hpp"
 #include "summary.hpp"
+#include "terminal.hpp"
 #include <picus/error.hpp>
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
@@ -122,9 +123,14 @@ void run(const RunOptions& options) {
     throw Error(
         fmt::format("{}\nwhat was computed is in {}{}", error.what(), file_text(options.out), remedy));
   }
-  if (options.quiet) return;
+  const std::vector<models::Finding> found = observer->findings();
+  if (options.quiet) {
+    for (const std::string& warning : warnings_of(summary, found))
+      write_error_text(fmt::format("picus: warning: {}\n", warning));
+    return;
+  }
   print("{}\n", summary_text(model.name(), integrator->step_size(), summary));
-  const std::string findings = findings_text(observer->findings());
+  const std::string findings = findings_text(found);
   if (!findings.empty()) print("{}\n", findings);
   const std::string drawn = xdmf.is_written() ? ", for ParaView " + results.xdmf_path().string() : "";
   print("written: {}{}\n", file_text(results.path()), drawn);

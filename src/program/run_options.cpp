@@ -189,7 +189,7 @@ void add_run_options(CLI::App& command, RunWords& words) {
   add("--resume", words.resume, "FILE",
       "Go on from the checkpoint of this result file, to the end of the run or another --until");
   command.add_flag("--force", words.force, "Replace the result file if it exists")->disable_flag_override();
-  command.add_flag("--quiet", words.quiet, "Print nothing but errors")->disable_flag_override();
+  command.add_flag("--quiet", words.quiet, "Print nothing but warnings and errors")->disable_flag_override();
 }
 
 RunOptions read_run_options(const RunWords& words, const std::string& typed) {

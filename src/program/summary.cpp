@@ -63,7 +63,24 @@ std::string difference_text(const models::Finding& finding) {
   return fmt::format("{:+.2f} %", 100.0 * difference / std::abs(*finding.reference));
 }
 
+bool is_no_number(const models::Finding& finding) {
+  return finding.value && !std::isfinite(*finding.value);
+}
+
+std::string warning_of(const models::Finding& finding) {
+  return fmt::format("{} is {}: the run does not tell it", finding.quantity, *finding.value);
+}
+
 }  // namespace
+
+std::vector<std::string> warnings_of(const RunSummary& summary,
+                                     const std::vector<models::Finding>& findings) {
+  std::vector<std::string> warnings = summary.warnings;
+  for (const models::Finding& finding : findings) {
+    if (is_no_number(finding)) warnings.push_back(warning_of(finding));
+  }
+  return warnings;
+}
 
 std::string summary_text(const std::string& model, double step, const RunSummary& summary) {
   const double steps = summary.steps > 0 ? static_cast<double>(summary.steps) : 1.0;
@@ -94,8 +111,7 @@ std::string findings_text(const std::vector<models::Finding>& findings) {
   }
   std::string text = table.text();
   for (const models::Finding& finding : findings) {
-    if (!finding.value || std::isfinite(*finding.value)) continue;
-    text += fmt::format("\nwarning: {} is {}: the run does not tell it\n", finding.quantity, *finding.value);
+    if (is_no_number(finding)) text += fmt::format("\nwarning: {}\n", warning_of(finding));
   }
   return text;
 }

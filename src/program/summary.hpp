@@ -10,6 +10,8 @@
 
 namespace picus::program {
 
+/// What a run warns of, with those of its findings that are no numbers; a sentence each.
+std::vector<std::string> warnings_of(const RunSummary& summary, const std::vector<models::Finding>& findings);
 /// Steps, time, iterations, fallbacks, errors of constraints and contacts, and where the energy went.
 std::string summary_text(const std::string& model, double step, const RunSummary& summary);
 

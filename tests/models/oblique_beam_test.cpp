@@ -127,9 +127,9 @@ TEST(ObliqueBeam, MeasuresTheInstantsOfTheThesis) {
   const ObliqueBeam parameters;
   const Model model = make_oblique_beam(parameters);
   DecoupledNsga integrator({.step = 1e-4});
-  const auto observer = make_oblique_beam_observer(parameters);
-  simulate(model, integrator, {.until = 0.6}, {observer.get()});
-  const std::vector<Finding> findings = observer->findings();
+  Observer observer([&](const RunInfo& run) { return oblique_beam_measures(run, parameters); });
+  simulate(model, integrator, {.until = 0.6}, {&observer});
+  const std::vector<Finding> findings = observer.findings();
   ASSERT_EQ(findings.size(), 4U);
   EXPECT_NEAR(findings[0].value.value(), 0.05, 1.01e-4);
   EXPECT_NEAR(findings[1].value.value(), 5e-3, 5e-4);  // one digit in the thesis

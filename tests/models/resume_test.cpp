@@ -8,8 +8,10 @@
 #include <support/result_files.hpp>
 #include <support/scratch_folder.hpp>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 #include <set>
 
@@ -129,6 +131,35 @@ TEST_F(Resume, EverySchemeGoesOn) {
     expect_same(scenario_of("box-impact"), scheme(text, 1e-3), {900, 640, 200});
   }
   for (const Scheme& one : schemes()) EXPECT_TRUE(names.contains(one.name)) << one.name;
+}
+
+/// Checkpoints whose checksum is right may hold anything of what a model measures.
+TEST_F(Resume, RefusesMeasuresThatNoRunLeaves) {
+  const auto expect_refusal = [&](const RegisteredModel& model, const Checkpoint& checkpoint) {
+    try {
+      run(model.configure(), scheme("ds", model.info().step), 30, 0, &checkpoint);
+      FAIL() << "it went on";
+    } catch (const FileError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("recorder 1 (file "));
+    }
+  };
+  for (const RegisteredModel& model : registry()) {
+    SCOPED_TRACE(model.info().name);
+    run(model.configure(), scheme("ds", model.info().step), 20, 20, nullptr);
+    Checkpoint checkpoint = read_checkpoint(folder / "run.checkpoint");
+    std::vector<std::byte>& measured = checkpoint.recorders.at(0);
+    ASSERT_FALSE(measured.empty());
+    std::ranges::fill(measured, std::byte{0xff});  // numbers that are none, flags that are neither
+    expect_refusal(model, checkpoint);
+    measured.pop_back();
+    expect_refusal(model, checkpoint);
+  }
+  const RegisteredModel& ball = find_model("bouncing-ball");  // the sum of its errors comes first
+  run(ball.configure(), scheme("ds", ball.info().step), 20, 20, nullptr);
+  Checkpoint checkpoint = read_checkpoint(folder / "run.checkpoint");
+  const double negative = -1.0;
+  std::memcpy(checkpoint.recorders.at(0).data(), &negative, sizeof negative);
+  expect_refusal(ball, checkpoint);
 }
 
 TEST_F(Resume, EveryModelFindsTheSame) {

@@ -52,11 +52,11 @@ TEST_P(WoodpeckerPhysicsTest, HasThePublishedCycle) {
   const Woodpecker parameters{.guidance = published.guidance, .variant = variant, .mu = published.mu};
   const Model model = make_woodpecker(parameters);
   DecoupledNsga integrator({.step = 1e-4});
-  const auto observer = make_woodpecker_observer(parameters);
+  Observer observer([&](const RunInfo& run) { return woodpecker_measures(run, parameters); });
   WorstSolve worst;
-  const RunSummary summary = simulate(model, integrator, {.until = 2.0}, {observer.get(), &worst});
+  const RunSummary summary = simulate(model, integrator, {.until = 2.0}, {&observer, &worst});
 
-  const std::vector<Finding> findings = observer->findings();
+  const std::vector<Finding> findings = observer.findings();
   ASSERT_EQ(findings[0].quantity, "frequency");
   ASSERT_EQ(findings[1].quantity, "fall per cycle");
   ASSERT_TRUE(findings[0].value && findings[1].value);

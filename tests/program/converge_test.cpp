@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
-#include <sstream>
 
 namespace picus::test {
 namespace {
@@ -15,19 +14,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-class ConvergeTest : public testing::Test {
+class ConvergeTest : public ProgramTest {
  protected:
   Outcome converge(std::vector<std::string> words) const {
     words.insert(words.begin(), "converge");
-    return run_picus(words, {.directory = folder.path()});
+    return picus(words);
   }
-  std::string text_of(const std::string& file) const {
-    std::ostringstream text;
-    text << std::ifstream(folder.path() / file).rdbuf();
-    return text.str();
-  }
-
-  TemporaryFolder folder;
 };
 
 TEST_F(ConvergeTest, WritesTableFileAndFigure) {

@@ -20,14 +20,9 @@ using testing::StartsWith;
 
 constexpr std::chrono::seconds patience(30);
 
-class EndingsTest : public testing::Test {
+class EndingsTest : public ProgramTest {
  protected:
-  Outcome picus(const std::vector<std::string>& words, ProcessOptions options = {}) const {
-    options.directory = folder.path();
-    return run_picus(words, options);
-  }
-  std::filesystem::path file(const std::string& name) const { return folder.path() / name; }
-  std::string text_of(const std::string& name) const {
+  std::string first_line_of(const std::string& name) const {
     std::string text;
     std::getline(std::ifstream(file(name)), text);
     return text;
@@ -42,8 +37,6 @@ class EndingsTest : public testing::Test {
     }
     return condition();
   }
-
-  TemporaryFolder folder;
 };
 
 /// Runs whose reference would take minutes to their end.
@@ -153,8 +146,8 @@ TEST_F(EndingsTest, WrongUsageLeavesFilesAsTheyAre) {
     EXPECT_THAT(outcome.out, IsEmpty()) << command;
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 4) << command;
     EXPECT_EQ(std::filesystem::last_write_time(file("a.h5")), written) << command;
-    EXPECT_EQ(text_of("a.csv"), "precious") << command;
-    EXPECT_EQ(text_of("a.png"), "precious") << command;
+    EXPECT_EQ(first_line_of("a.csv"), "precious") << command;
+    EXPECT_EQ(first_line_of("a.png"), "precious") << command;
   }
 }
 
@@ -177,7 +170,7 @@ class SlowScriptTest : public EndingsTest {
   /// Its number once it runs.
   int wait_for_script() const {
     EXPECT_TRUE(comes([&] { return std::filesystem::exists(file("running")); }));
-    return std::stoi("0" + text_of("running"));
+    return std::stoi("0" + first_line_of("running"));
   }
   static bool is_alive(int process) {
     std::ifstream status("/proc/" + std::to_string(process) + "/stat");

@@ -16,21 +16,12 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class ExportTest : public testing::Test {
+class ExportTest : public ProgramTest {
  protected:
   void SetUp() override {
     ASSERT_EQ(picus({"run", "bouncing-ball", "--until", "0.1", "--quiet", "--out", "a.h5"}).status, 0);
   }
-  Outcome picus(const std::vector<std::string>& words) const {
-    return run_picus(words, {.directory = folder.path()});
-  }
-  std::string text_of(const char* file) const {
-    std::ifstream stream(folder.path() / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
   bool has(const char* file) const { return std::filesystem::exists(folder.path() / file); }
-
-  TemporaryFolder folder;
 };
 
 TEST_F(ExportTest, WritesOnePageThatAsksForNothing) {

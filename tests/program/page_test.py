@@ -96,7 +96,6 @@ def with_everything(report):
         {**row, "id": "met", "verdict": "met", "value": 7.965, "unit": "Hz", "reference": 7.96, "difference": 6.3e-4,
          "difference_is_relative": True, "expected": "7.96 Hz ± 1.5 %"},
         {**row, "id": "missed", "verdict": "missed", "value": None, "claim": "a claim without a number " * 8},
-        {**row, "id": "pending", "verdict": "pending", "value": None, "expected": "", "note": "needs scheme cs"},
         {**row, "id": "shown", "verdict": "shown", "value": 1.5e-13, "unit": "m or rad", "expected": ""},
         {**row, "id": "zero", "verdict": "missed", "value": 3e-9, "reference": 0, "difference": 3e-9,
          "difference_is_relative": False, "expected": "exactly zero, or what rounding makes of it in so many steps"}]
@@ -109,12 +108,12 @@ def with_everything(report):
             step.update(failure="t = 0.4 s: no fallback solves it", errors=[])
     for quantity in other["quantities"]:
         quantity["order"] = None
-    study["schemes"] += [other, {**other, "scheme": "ns", "ending": "no scheme", "rows": [], "quantities": [],
-                                 "subproblems": [], "failure": ""}]
+    study["schemes"] += [other, {**other, "scheme": "ns", "ending": "not run", "rows": [], "quantities": [],
+                                 "subproblems": [], "failure": "there is no scheme \"ns\""}]
     figure = rich["figures"][0]
     curve = figure["panels"][0]["curves"][0]
     figure["panels"][0]["curves"] += [{**curve, "label": "a second run with a label that is rather long", "missing": "t = 1 s: no"},
-                                      {**curve, "label": "third", "x": [], "y": [], "missing": "no scheme"}]
+                                      {**curve, "label": "third", "x": [], "y": [], "missing": "there is no scheme"}]
     rich["figures"] += [
         {"id": "phase", "title": "Phase portrait", "caption": "", "panels": [
             {"x_label": "height, m", "y_label": "velocity, m/s", "x_range": None, "y_range": [-4, 4],
@@ -125,7 +124,7 @@ def with_everything(report):
     rich["summary"]["failed_steps"]["cs"] = 3
 
     broken = {**copy.deepcopy(ball), "name": "broken", "ending": "not run", "failures": ["plan: out of memory"], "rows": [],
-              "runs": [], "studies": [], "figures": [], "counts": {"met": 0, "missed": 0, "pending": 0, "shown": 0},
+              "runs": [], "studies": [], "figures": [], "counts": {"met": 0, "missed": 0, "shown": 0},
               "summary": {**ball["summary"], "error": None, "order": None, "mean_iterations": None,
                           "worst_iterations": None, "failed_steps": {}}}
     stopped = {**copy.deepcopy(broken), "name": "stopped", "ending": "interrupted", "failures": [],
@@ -135,9 +134,9 @@ def with_everything(report):
     report["benchmarks"] += [rich, broken, stopped]
     for benchmark in report["benchmarks"]:
         verdicts = [row["verdict"] for row in benchmark["rows"]]
-        benchmark["counts"] = {name: verdicts.count(name) for name in ("met", "missed", "pending", "shown")}
+        benchmark["counts"] = {name: verdicts.count(name) for name in ("met", "missed", "shown")}
     report["counts"] = {name: sum(benchmark["counts"][name] for benchmark in report["benchmarks"])
-                        for name in ("met", "missed", "pending", "shown")}
+                        for name in ("met", "missed", "shown")}
     return report
 
 

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class PlotCommand : public testing::Test {
+class PlotCommand : public ProgramTest {
  protected:
   void simulate(const std::vector<std::string>& words) const {
     std::vector<std::string> command = {"run"};
@@ -24,13 +24,6 @@ class PlotCommand : public testing::Test {
     command.insert(command.end(), {"--quiet", "--force", "--out", "a.h5"});
     const Outcome outcome = picus(command);
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-  }
-  Outcome picus(const std::vector<std::string>& words) const {
-    return run_picus(words, {.directory = folder.path()});
-  }
-  std::string text_of(const char* file) const {
-    std::ifstream stream(folder.path() / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
   }
   /// The text of the figure, an SVG with its words as words.
   std::string figure(std::vector<std::string> words) const {
@@ -41,8 +34,6 @@ class PlotCommand : public testing::Test {
     EXPECT_EQ(outcome.out, "written: a.svg\n");
     return text_of("a.svg");
   }
-
-  TemporaryFolder folder;
 };
 
 TEST_F(PlotCommand, LabelsWhatItDraws) {

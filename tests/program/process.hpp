@@ -2,6 +2,8 @@
 
 /// Runs programs as a user does and looks at what they print, how they end and what they leave behind.
 
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -65,6 +67,20 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+};
+
+/// Runs the program in a folder of its own and looks at the files there.
+class ProgramTest : public testing::Test {
+ protected:
+  Outcome picus(const std::vector<std::string>& words, ProcessOptions options = {}) const {
+    options.directory = folder.path();
+    return run_picus(words, options);
+  }
+  std::filesystem::path file(const std::string& name) const { return folder.path() / name; }
+  /// Nothing of a file that is not there.
+  std::string text_of(const std::string& name) const;
+
+  TemporaryFolder folder;
 };
 
 }  // namespace picus::test

@@ -7,7 +7,6 @@
 
 #include <csignal>
 #include <fstream>
-#include <sstream>
 
 namespace picus::test {
 namespace {
@@ -18,19 +17,12 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-class ReportTest : public testing::Test {
+class ReportTest : public ProgramTest {
  protected:
   Outcome report(std::vector<std::string> words) const {
     words.insert(words.begin(), "report");
-    return run_picus(words, {.directory = folder.path()});
+    return picus(words);
   }
-  std::string text_of(const std::string& file) const {
-    std::ostringstream text;
-    text << std::ifstream(folder.path() / file).rdbuf();
-    return text.str();
-  }
-
-  TemporaryFolder folder;
 };
 
 TEST_F(ReportTest, WritesPageNumbersAndTable) {

@@ -28,7 +28,7 @@ const Words woodpecker = {
     "woodpecker", "--set",  "variant=body-points", "--set", "mu=0.35", "--every", "3", "--rho-inf", "0.7",
     "--omit",     "*/slip", "--checkpoint",        "100"};
 
-class ResumeTest : public testing::Test {
+class ResumeTest : public ProgramTest {
  protected:
   Words begin_words(const std::string& out, const std::string& until) const {
     Words words = woodpecker;
@@ -37,23 +37,18 @@ class ResumeTest : public testing::Test {
     return words;
   }
   Outcome begin(const std::string& out, const std::string& until, ProcessOptions options = {}) const {
-    options.directory = folder.path();
-    return run_picus(begin_words(out, until), options);
+    return picus(begin_words(out, until), std::move(options));
   }
   Outcome resume(const std::string& file_name, Words more = {}, ProcessOptions options = {}) const {
     more.insert(more.begin(), {"run", "--resume", file_name});
-    options.directory = folder.path();
-    return run_picus(more, options);
+    return picus(more, std::move(options));
   }
-  std::filesystem::path file(const std::string& name) const { return folder.path() / name; }
   void expect_refusal(const Outcome& outcome, const std::string& reason) const {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.out, IsEmpty());
     EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: "), HasSubstr(reason)));
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
-
-  TemporaryFolder folder;
 };
 
 /// What a run prints, but for times and names of files.

@@ -18,19 +18,13 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-class RunTest : public testing::Test {
+class RunTest : public ProgramTest {
  protected:
   Outcome run(std::vector<std::string> words, ProcessOptions options = {}) const {
     words.insert(words.begin(), "run");
-    options.directory = folder.path();
-    return run_picus(std::move(words), options);
+    return picus(words, std::move(options));
   }
-  Outcome show(const std::string& file) const {
-    return run_picus({"show", file}, {.directory = folder.path()});
-  }
-  std::filesystem::path file(const std::string& name) const { return folder.path() / name; }
-
-  TemporaryFolder folder;
+  Outcome show(const std::string& name) const { return picus({"show", name}); }
 };
 
 TEST_F(RunTest, SummarisesAndWritesItsResult) {
@@ -54,6 +48,15 @@ TEST_F(RunTest, TellsWhatWasAcceptedAboveTolerance) {
                                "fallbacks +accepted above tolerance [0-9]+ \\(at most [0-9.]+ times\\)\n"));
   EXPECT_THAT(show("a.h5").out,
               testing::ContainsRegex("largest residual accepted +[0-9.]+ times the tolerance\n"));
+}
+
+TEST_F(RunTest, PrintsWarningsAlsoWhenQuiet) {
+  // With steps of 0.3 s the ball is far below the floor when it is met.
+  const Outcome outcome = run({"bouncing-ball", "--step", "0.3", "--quiet", "--out", "result.h5"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, StartsWith("picus: warning: the energies do not balance: at t = "));
+  EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1);
 }
 
 TEST_F(RunTest, PrintsNothingWhenQuiet) {

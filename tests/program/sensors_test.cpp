@@ -15,18 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class SensorsTest : public testing::Test {
- protected:
-  Outcome picus(const std::vector<std::string>& words) const {
-    return run_picus(words, {.directory = folder.path()});
-  }
-  std::string text_of(const char* file) const {
-    std::ifstream stream(folder.path() / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-
-  TemporaryFolder folder;
-};
+class SensorsTest : public ProgramTest {};
 
 TEST_F(SensorsTest, AreListedWithTheirModel) {
   EXPECT_THAT(picus({"info", "woodpecker"}).out,

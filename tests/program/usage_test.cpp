@@ -66,6 +66,17 @@ void PrintTo(const WrongUsage& usage, std::ostream* out) {
   for (const std::string& word : usage.words) *out << ' ' << word;
 }
 
+/// A setting of a model that `picus run` refuses.
+WrongUsage setting(const std::string& model, const std::string& assignment, const std::string& what) {
+  return {{"run", model, "--set", assignment}, "model \"" + model + "\": " + what};
+}
+
+/// Words after `picus run woodpecker`.
+WrongUsage option(std::vector<std::string> words, const std::string& message) {
+  words.insert(words.begin(), {"run", "woodpecker"});
+  return {std::move(words), message};
+}
+
 class WrongUsageTest : public testing::TestWithParam<WrongUsage> {};
 
 TEST_P(WrongUsageTest, IsRefusedWithStatusTwo) {
@@ -91,9 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUsage{{"run"}, "picus run needs the name of a model; `picus list` names them"},
         WrongUsage{{"run", "woodpeker"}, "there is no model \"woodpeker\" (did you mean \"woodpecker\"?)"},
         WrongUsage{{"run", "spaceship"}, "there is no model \"spaceship\"; `picus list` names them"},
-        WrongUsage{{"run", "woodpecker", "--stpe", "1e-4"},
-                   "picus run has no option --stpe (did you mean \"--step\"?)"},
-        WrongUsage{{"run", "woodpecker", "bouncing-ball"}, "picus run does not expect \"bouncing-ball\""},
+        option({"--stpe", "1e-4"}, "picus run has no option --stpe (did you mean \"--step\"?)"),
+        option({"bouncing-ball"}, "picus run does not expect \"bouncing-ball\""),
         WrongUsage{{"show"}, "picus show needs the name of a result file"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -110,86 +120,66 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Parameters, WrongUsageTest,
     testing::Values(
-        WrongUsage{{"run", "woodpecker", "--set", "muu=0.3"},
-                   "model \"woodpecker\": there is no parameter \"muu\" (did you mean \"mu\"?)"},
-        WrongUsage{
-            {"run", "woodpecker", "--set", "case=III"},
-            "model \"woodpecker\": parameter case is \"III\", must be one of I, II (did you mean \"II\"?)"},
-        WrongUsage{{"run", "woodpecker", "--set", "variant=body-point"},
-                   "model \"woodpecker\": parameter variant is \"body-point\", must be one of rigid-links, "
-                   "body-points "
-                   "(did you mean \"body-points\"?)"},
-        WrongUsage{{"run", "woodpecker", "--set", "mu=-1"},
-                   "model \"woodpecker\": parameter mu is -1, must not be negative"},
-        WrongUsage{{"run", "woodpecker", "--set", "mu=nan"},
-                   "model \"woodpecker\": parameter mu is nan, must be a finite number"},
-        WrongUsage{{"run", "woodpecker", "--set", "mu=much"},
-                   "model \"woodpecker\": parameter mu is \"much\", must be a number"},
-        WrongUsage{{"run", "woodpecker", "--set", "mu"},
-                   "model \"woodpecker\": \"mu\" is not a setting; write NAME=VALUE"},
-        WrongUsage{{"run", "woodpecker", "--set", "mu=0.1", "--set", "mu=0.2"},
-                   "model \"woodpecker\": parameter mu is set twice"},
-        WrongUsage{{"run", "bouncing-ball", "--set", "restitution=1.5"},
-                   "model \"bouncing-ball\": parameter restitution is 1.5, must lie in [0, 1]"},
-        WrongUsage{{"run", "bouncing-ball", "--set", "mass=0"},
-                   "model \"bouncing-ball\": parameter mass is 0, must be positive"}));
+        setting("woodpecker", "muu=0.3", "there is no parameter \"muu\" (did you mean \"mu\"?)"),
+        setting("woodpecker", "case=III",
+                "parameter case is \"III\", must be one of I, II (did you mean \"II\"?)"),
+        setting("woodpecker", "variant=body-point",
+                "parameter variant is \"body-point\", must be one of rigid-links, body-points (did you mean "
+                "\"body-points\"?)"),
+        setting("woodpecker", "mu=-1", "parameter mu is -1, must not be negative"),
+        setting("woodpecker", "mu=nan", "parameter mu is nan, must be a finite number"),
+        setting("woodpecker", "mu=much", "parameter mu is \"much\", must be a number"),
+        setting("woodpecker", "mu", "\"mu\" is not a setting; write NAME=VALUE"),
+        option({"--set", "mu=0.1", "--set", "mu=0.2"}, "model \"woodpecker\": parameter mu is set twice"),
+        setting("bouncing-ball", "restitution=1.5", "parameter restitution is 1.5, must lie in [0, 1]"),
+        setting("bouncing-ball", "mass=0", "parameter mass is 0, must be positive")));
 
 INSTANTIATE_TEST_SUITE_P(
     Options, WrongUsageTest,
-    testing::Values(
-        WrongUsage{{"run", "woodpecker", "--step"}, "--step needs a value"},
-        WrongUsage{{"run", "woodpecker", "--step", "1e-4", "--step", "1e-3"},
-                   "--step is given more than once"},
-        WrongUsage{{"run", "woodpecker", "--force=maybe"}, "--force takes no value"},
-        WrongUsage{{"run", "woodpecker", "--step", "0"}, "--step is 0, must be positive"},
-        WrongUsage{{"run", "woodpecker", "--step", "-1e-4"}, "--step is -1e-4, must be positive"},
-        WrongUsage{{"run", "woodpecker", "--step=nan"}, "--step is nan, must be a finite number"},
-        WrongUsage{{"run", "woodpecker", "--step", "inf"}, "--step is inf, must be a finite number"},
-        WrongUsage{{"run", "woodpecker", "--step", "1ms"}, "--step is \"1ms\", must be a number"},
-        WrongUsage{{"run", "woodpecker", "--step", "1e-30"},
-                   "1.5 s in steps of 1e-30 s are more steps than can be counted"},
-        WrongUsage{{"run", "woodpecker", "--until", "0"}, "--until is 0, must be positive"},
-        WrongUsage{{"run", "woodpecker", "--until", "soon"}, "--until is \"soon\", must be a number"},
-        WrongUsage{{"run", "woodpecker", "--rho-inf", "2"}, "--rho-inf is 2, must lie in [0, 1]"},
-        WrongUsage{{"run", "woodpecker", "--rho-inf", "-0.1"}, "--rho-inf is -0.1, must lie in [0, 1]"},
-        WrongUsage{{"run", "woodpecker", "--tol", "0"}, "--tol is 0, must lie in (0, 0.01]"},
-        WrongUsage{{"run", "woodpecker", "--tol", "0.1"}, "--tol is 0.1, must lie in (0, 0.01]"},
-        WrongUsage{{"run", "woodpecker", "--every", "0"}, "--every is 0, must be at least 1"},
-        WrongUsage{{"run", "woodpecker", "--every", "2.5"}, "--every is \"2.5\", must be an integer"},
-        WrongUsage{{"run", "woodpecker", "--max-iterations", "0"},
-                   "--max-iterations is 0, must lie in [1, 1000]"},
-        WrongUsage{{"run", "woodpecker", "--scaling", "0"}, "--scaling is 0, must be positive"},
-        WrongUsage{{"run", "woodpecker", "--regularization", "1"},
-                   "--regularization is 1, must lie in [0, 0.01]"},
-        WrongUsage{
-            {"run", "woodpecker", "--linear-solver", "umfpak"},
-            "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack, cholmod, cg, gmres (did you "
-            "mean \"umfpack\"?)"},
-        WrongUsage{{"run", "woodpecker", "--out", ""}, "--out is \"\", must be the name of a file"}));
+    testing::Values(option({"--step"}, "--step needs a value"),
+                    option({"--step", "1e-4", "--step", "1e-3"}, "--step is given more than once"),
+                    option({"--force=maybe"}, "--force takes no value"),
+                    option({"--step", "0"}, "--step is 0, must be positive"),
+                    option({"--step", "-1e-4"}, "--step is -1e-4, must be positive"),
+                    option({"--step=nan"}, "--step is nan, must be a finite number"),
+                    option({"--step", "inf"}, "--step is inf, must be a finite number"),
+                    option({"--step", "1ms"}, "--step is \"1ms\", must be a number"),
+                    option({"--step", "1e-30"},
+                           "1.5 s in steps of 1e-30 s are more steps than can be counted"),
+                    option({"--until", "0"}, "--until is 0, must be positive"),
+                    option({"--until", "soon"}, "--until is \"soon\", must be a number"),
+                    option({"--rho-inf", "2"}, "--rho-inf is 2, must lie in [0, 1]"),
+                    option({"--rho-inf", "-0.1"}, "--rho-inf is -0.1, must lie in [0, 1]"),
+                    option({"--tol", "0"}, "--tol is 0, must lie in (0, 0.01]"),
+                    option({"--tol", "0.1"}, "--tol is 0.1, must lie in (0, 0.01]"),
+                    option({"--every", "0"}, "--every is 0, must be at least 1"),
+                    option({"--every", "2.5"}, "--every is \"2.5\", must be an integer"),
+                    option({"--max-iterations", "0"}, "--max-iterations is 0, must lie in [1, 1000]"),
+                    option({"--scaling", "0"}, "--scaling is 0, must be positive"),
+                    option({"--regularization", "1"}, "--regularization is 1, must lie in [0, 0.01]"),
+                    option({"--linear-solver", "umfpak"},
+                           "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack, cholmod, cg, "
+                           "gmres (did you mean \"umfpack\"?)"),
+                    option({"--out", ""}, "--out is \"\", must be the name of a file")));
 
 INSTANTIATE_TEST_SUITE_P(
     Numbers, WrongUsageTest,
     testing::Values(
-        WrongUsage{{"run", "woodpecker", "--step", "1e999"},
-                   "--step is 1e999, too large for a number of 64 bits"},
-        WrongUsage{{"run", "woodpecker", "--step", "1e-999"},
-                   "--step is 1e-999, too close to zero for a number of 64 bits"},
-        WrongUsage{{"run", "woodpecker", "--every", "99999999999999999999"},
-                   "--every is 99999999999999999999, too large: at most 2147483647"},
-        WrongUsage{{"run", "woodpecker", "--every", "-99999999999999999999"},
-                   "--every is -99999999999999999999, must be at least 1"},
+        option({"--step", "1e999"}, "--step is 1e999, too large for a number of 64 bits"),
+        option({"--step", "1e-999"}, "--step is 1e-999, too close to zero for a number of 64 bits"),
+        option({"--every", "99999999999999999999"},
+               "--every is 99999999999999999999, too large: at most 2147483647"),
+        option({"--every", "-99999999999999999999"}, "--every is -99999999999999999999, must be at least 1"),
         WrongUsage{{"report", "--workers", "99999999999999999999"},
                    "--workers is 99999999999999999999, too large: at most 1024"},
         WrongUsage{{"converge", "belt", "--workers", "0"}, "--workers is 0, must lie in [1, 1024]"},
         WrongUsage{{"converge", "belt", "--until", "0"}, "--until is 0, must be positive"},
-        WrongUsage{{"run", "sliding-masses", "--set", "count=1e400"},
-                   "model \"sliding-masses\": parameter count is \"1e400\", must be an integer"},
-        WrongUsage{{"run", "woodpecker", "--set", "mu=1e400"},
-                   "model \"woodpecker\": parameter mu is 1e400, too large for a number of 64 bits"},
-        WrongUsage{{"run", "woodpecker", "--until", "-.5"}, "--until is -.5, must be positive"},
-        WrongUsage{{"run", "woodpecker", "--until", "-1e-5"}, "--until is -1e-5, must be positive"},
-        WrongUsage{{"run", "woodpecker", "--tol", "-inf"}, "--tol is -inf, must be a finite number"},
-        WrongUsage{{"run", "woodpecker", "--every", "-.5"}, "--every is \"-.5\", must be an integer"},
+        setting("sliding-masses", "count=1e400", "parameter count is \"1e400\", must be an integer"),
+        setting("woodpecker", "mu=1e400", "parameter mu is 1e400, too large for a number of 64 bits"),
+        option({"--until", "-.5"}, "--until is -.5, must be positive"),
+        option({"--until", "-1e-5"}, "--until is -1e-5, must be positive"),
+        option({"--tol", "-inf"}, "--tol is -inf, must be a finite number"),
+        option({"--every", "-.5"}, "--every is \"-.5\", must be an integer"),
         WrongUsage{{"converge", "belt", "--steps", "-1e-3,1e-4"}, "--steps is -1e-3, must be positive"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -107,9 +107,9 @@ TEST(Thinned, LeavesShortCurvesAndGapsAlone) {
 }
 
 /// A run of five kept instants, every second step, and one step more that is not kept.
-Outcomes outcomes_of_run() {
-  Outcomes outcomes;
-  TrialResult& result = outcomes.runs["run"].result;
+Experiments outcomes_of_run() {
+  Experiments outcomes{.runs = {{.id = "run", .label = "the run", .model = "", .every = 2}}};
+  TrialResult& result = outcomes.runs[0].result;
   result.times = {0.0, 0.2, 0.4, 0.6, 0.8};
   result.series = {{"x", "m", "place", {0.0, 1.0, 0.0, 1.0, 0.0}, {0.0, 2.0, 0.0, 2.0, 0.0}},
                    {"v", "m/s", "speed", {5.0, 6.0, 9.0, 8.0, 1.0}, {}}};
@@ -118,14 +118,9 @@ Outcomes outcomes_of_run() {
   return outcomes;
 }
 
-Plan plan_of(Panel panel) {
-  return {.runs = {{.id = "run", .label = "the run", .model = "", .every = 2}},
-          .studies = {},
-          .figures = {{.id = "f", .title = "Title", .caption = "Caption", .panels = {std::move(panel)}}}};
-}
-
-std::vector<DrawnCurve> drawn(Panel panel, const Outcomes& outcomes) {
-  return draw(plan_of(std::move(panel)), outcomes).at(0).panels.at(0).curves;
+std::vector<DrawnCurve> drawn(Panel panel, Experiments outcomes) {
+  outcomes.figures = {{.id = "f", .title = "Title", .caption = "Caption", .panels = {std::move(panel)}}};
+  return draw(outcomes).at(0).panels.at(0).curves;
 }
 
 TEST(Draw, TakesSignalsOverTimeAndOverEachOther) {
@@ -167,21 +162,21 @@ TEST(Draw, KeepsOnePointMoreOnEachSideOfARange) {
 }
 
 TEST(Draw, SaysWhyACurveIsMissing) {
-  Outcomes outcomes = outcomes_of_run();
-  outcomes.runs["run"].result.failure = "t = 0.9 s: no";
-  outcomes.runs["other"].is_available = false;
-  Plan plan = plan_of({.y_label = "y",
-                       .curves = {{.run = "run", .y = "x"},
-                                  {.run = "other", .y = "x"},
-                                  {.run = "third", .y = "x", .label = "third"},
-                                  {.run = "run", .y = "z"}}});
-  plan.runs.push_back({.id = "other", .label = "another", .model = ""});
-  const auto curves = draw(plan, outcomes).at(0).panels.at(0).curves;
+  Experiments outcomes = outcomes_of_run();
+  outcomes.runs[0].result.failure = "t = 0.9 s: no";
+  outcomes.runs.push_back({.id = "other", .label = "another", .model = ""});
+  outcomes.runs[1].result.failure = "there is no scheme \"x\"";
+  const auto curves = drawn({.y_label = "y",
+                             .curves = {{.run = "run", .y = "x"},
+                                        {.run = "other", .y = "x"},
+                                        {.run = "third", .y = "x", .label = "third"},
+                                        {.run = "run", .y = "z"}}},
+                            outcomes);
   EXPECT_THAT(curves[0].y, SizeIs(5));  // up to the failure
   EXPECT_EQ(curves[0].missing, "t = 0.9 s: no");
   EXPECT_THAT(curves[1].y, IsEmpty());
   EXPECT_EQ(curves[1].label, "another");
-  EXPECT_EQ(curves[1].missing, "this version does not have its scheme");
+  EXPECT_EQ(curves[1].missing, "there is no scheme \"x\"");
   EXPECT_EQ(curves[2].missing, "there is no run \"third\"");
   EXPECT_THAT(curves[3].missing, HasSubstr("no quantity is called \"z\""));
 }

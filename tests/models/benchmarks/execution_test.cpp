@@ -19,8 +19,8 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 /// A ball until 0.5 s, with its height at the end as the only row.
-Plan ball_plan(Effort /*effort*/) {
-  Plan plan;
+Experiments ball_plan(Effort /*effort*/) {
+  Experiments plan;
   plan.runs = {{.id = "ball", .label = "ball", .model = "bouncing-ball", .step = 2e-3, .until = 0.5}};
   plan.studies = {{.id = "study",
                    .title = "Study",
@@ -35,19 +35,19 @@ Plan ball_plan(Effort /*effort*/) {
   return plan;
 }
 
-Rows ball_rows(const Outcomes& outcomes, Effort /*effort*/) {
-  return {show("end", "height at the end", outcomes.run("ball").find("ball.y").values.back(), "m")};
+void add_end(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
+  rows.push_back(show("end", "height at the end", outcomes.run("ball").find("ball.y").values.back(), "m"));
 }
 
-Benchmark benchmark_of(const std::string& name, Plan (*plan)(Effort) = ball_plan,
-                       Rows (*rows)(const Outcomes&, Effort) = ball_rows) {
+Benchmark benchmark_of(const std::string& name, Experiments (*plan)(Effort) = ball_plan,
+                       void (*rows)(Rows&, const Experiments&, Effort) = add_end) {
   return {.name = name,
           .title = "A ball",
           .source = "none",
           .setting = "A ball.",
           .reference = "none",
           .plan = plan,
-          .rows = rows};
+          .rows = {rows}};
 }
 
 BenchmarkResult execute_alone(const Benchmark& benchmark) {
@@ -58,9 +58,9 @@ BenchmarkResult execute_alone(const Benchmark& benchmark) {
 std::string fingerprint(const BenchmarkResult& result) {
   std::string text = std::string(name_of(result.ending));
   for (const Row& row : result.rows) text += ' ' + row.id + '=' + number_text(row.value.value_or(0.0));
-  for (const RunResult& run : result.runs) text += ' ' + number_text(run.mean_iterations);
-  for (const StudyResult& study : result.studies) {
-    for (const SchemeResult& scheme : study.schemes) {
+  for (const Run& run : result.experiments.runs) text += ' ' + number_text(run.result.mean_iterations());
+  for (const Study& study : result.experiments.studies) {
+    for (const SchemeStudy& scheme : study.results) {
       for (const ConvergenceRow& row : scheme.result.rows) {
         for (const double error : row.errors) text += ' ' + number_text(error);
         text += ' ' + number_text(row.mean_total);
@@ -79,11 +79,15 @@ TEST(Execution, GivesRowsRunsStudiesAndFigures) {
   EXPECT_THAT(result.failures, IsEmpty());
   ASSERT_THAT(result.rows, SizeIs(1));
   EXPECT_EQ(result.rows[0].verdict, Verdict::shown);
-  ASSERT_THAT(result.runs, SizeIs(1));
-  EXPECT_EQ(result.runs[0].steps, 250);
-  ASSERT_THAT(result.studies, SizeIs(1));
-  ASSERT_THAT(result.studies[0].schemes, SizeIs(1));
-  EXPECT_THAT(result.studies[0].schemes[0].result.rows, SizeIs(3));
+  ASSERT_THAT(result.experiments.runs, SizeIs(1));
+  const models::Run& run = result.experiments.runs[0];
+  EXPECT_EQ(run.result.summary.steps, 250);
+  EXPECT_GT(run.cpu_seconds, 0.0);
+  EXPECT_THAT(run.result.series, IsEmpty());  // signals go when the benchmark is judged
+  EXPECT_THAT(run.result.times, IsEmpty());
+  ASSERT_THAT(result.experiments.studies, SizeIs(1));
+  ASSERT_THAT(result.experiments.studies[0].results, SizeIs(1));
+  EXPECT_THAT(result.experiments.studies[0].results[0].result.rows, SizeIs(3));
   ASSERT_THAT(result.figures, SizeIs(1));
   EXPECT_GT(result.figures[0].panels[0].curves[0].x.size(), 10U);
   EXPECT_GT(result.summary.cpu_seconds, 0.0);
@@ -92,26 +96,27 @@ TEST(Execution, GivesRowsRunsStudiesAndFigures) {
 
 TEST(Execution, FindsSpectraAndSaysWhichCannotBe) {
   const auto make_plan = [](Effort) {
-    Plan plan;
+    Experiments plan;
     plan.spectra = {{.id = "implicit", .scheme = "moreau-jean", .h_over_period = {0.01, 0.1}},
-                    {.id = "future", .scheme = "no-such-scheme", .h_over_period = {0.1}},
+                    {.id = "unknown", .scheme = "no-such-scheme", .h_over_period = {0.1}},
                     {.id = "wrong", .scheme = "moreau-jean:theta=7", .h_over_period = {0.1}}};
     plan.figures = {{.id = "radius",
                      .panels = {{.y_label = "spectral radius",
                                  .curves = {{.run = "implicit", .y = "spectral-radius"},
                                             {.run = "implicit", .y = "period-error", .exact = true},
-                                            {.run = "future", .y = "spectral-radius"},
+                                            {.run = "unknown", .y = "spectral-radius"},
                                             {.run = "implicit", .y = "radius"}},
                                  .has_log_x = true}}}};
     return plan;
   };
   const BenchmarkResult result =
-      execute_alone(benchmark_of("spectra", make_plan, [](const Outcomes& outcomes, Effort) {
-        EXPECT_FALSE(outcomes.has_scheme_of("future"));
+      execute_alone(benchmark_of("spectra", make_plan, [](Rows& rows, const Experiments& outcomes, Effort) {
         EXPECT_THROW(outcomes.spectrum("wrong"), Error);
-        return Rows{show("radius", "spectral radius", outcomes.spectrum("implicit").spectral_radius[1], "")};
+        rows.push_back(
+            show("radius", "spectral radius", outcomes.spectrum("implicit").spectral_radius[1], ""));
       }));
-  EXPECT_THAT(result.failures, ElementsAre(HasSubstr("spectrum wrong: ")));
+  EXPECT_THAT(result.failures, ElementsAre("spectrum unknown: there is no scheme \"no-such-scheme\"",
+                                           HasSubstr("spectrum wrong: ")));
   ASSERT_THAT(result.rows, SizeIs(1));
   const double W = 0.2 * std::numbers::pi;
   EXPECT_NEAR(result.rows[0].value.value(), 1 / std::sqrt(1 + W * W), 1e-12);  // implicit Euler
@@ -119,18 +124,18 @@ TEST(Execution, FindsSpectraAndSaysWhichCannotBe) {
   EXPECT_TRUE(result.figures[0].panels[0].panel.has_log_x);
   EXPECT_THAT(curves[0].x, ElementsAre(0.01, 0.1));
   EXPECT_NEAR(curves[1].y.at(1), W / std::atan(W) - 1, 1e-12);
-  EXPECT_EQ(curves[2].missing, "this version does not have its scheme");
+  EXPECT_EQ(curves[2].missing, "there is no scheme \"no-such-scheme\"");
   EXPECT_EQ(curves[3].missing, "a spectrum has no \"radius\"");
 }
 
 TEST(Execution, TakesStepAndFinalTimeOfTheModel) {
   const BenchmarkResult result = execute_alone(benchmark_of("ball", [](Effort) {
-    return Plan{
+    return Experiments{
         .runs = {{.id = "ball", .label = "", .model = "bouncing-ball"}}, .studies = {}, .figures = {}};
   }));
-  EXPECT_EQ(result.runs[0].plan.step, 1e-3);
-  EXPECT_EQ(result.runs[0].plan.until, 4.0);
-  EXPECT_EQ(result.runs[0].steps, 4000);
+  EXPECT_EQ(result.experiments.runs[0].step, 1e-3);
+  EXPECT_EQ(result.experiments.runs[0].until, 4.0);
+  EXPECT_EQ(result.experiments.runs[0].result.summary.steps, 4000);
 }
 
 TEST(Execution, DoesNotDependOnTheNumberOfWorkers) {
@@ -145,10 +150,16 @@ TEST(Execution, DoesNotDependOnTheNumberOfWorkers) {
 
 TEST(Execution, GoesOnWhenABenchmarkCannotBePlanned) {
   const std::vector<Benchmark> benchmarks = {
-      benchmark_of("broken", [](Effort) -> Plan { throw std::bad_alloc(); }), benchmark_of("ball"),
-      benchmark_of("twice", [](Effort effort) {
-        Plan plan = ball_plan(effort);
-        plan.runs.push_back(plan.runs.front());
+      benchmark_of("broken", [](Effort) -> Experiments { throw std::bad_alloc(); }), benchmark_of("ball"),
+      benchmark_of("twice",
+                   [](Effort effort) {
+                     Experiments plan = ball_plan(effort);
+                     plan.runs.push_back(plan.runs.front());
+                     return plan;
+                   }),
+      benchmark_of("lost", [](Effort effort) {
+        Experiments plan = ball_plan(effort);
+        plan.figures[0].panels[0].curves[0].run = "bal";
         return plan;
       })};
   const auto results = execute(benchmarks, {.effort = Effort::quick, .workers = 2});
@@ -158,11 +169,12 @@ TEST(Execution, GoesOnWhenABenchmarkCannotBePlanned) {
   EXPECT_EQ(results[1].ending, Ending::complete);
   EXPECT_EQ(results[2].ending, Ending::not_run);
   EXPECT_THAT(results[2].failures, ElementsAre("plan: two runs are called \"ball\""));
+  EXPECT_THAT(results[3].failures, ElementsAre("plan: figure \"height\" shows \"bal\", which is no run"));
 }
 
 TEST(Execution, GoesOnWhenARunOrStudyCannotBeMade) {
   const BenchmarkResult result = execute_alone(benchmark_of("ball", [](Effort effort) {
-    Plan plan = ball_plan(effort);
+    Experiments plan = ball_plan(effort);
     plan.runs.push_back({.id = "unknown", .label = "", .model = "bouncing-bal"});
     plan.runs.push_back({.id = "mute", .label = "", .model = "bouncing-ball", .signals = {"ball.z"}});
     plan.studies.push_back(plan.studies.front());
@@ -175,56 +187,57 @@ TEST(Execution, GoesOnWhenARunOrStudyCannotBeMade) {
               ElementsAre("run unknown: there is no model \"bouncing-bal\" (did you mean \"bouncing-ball\"?)",
                           HasSubstr("run mute: no quantity is called \"ball.z\""),
                           HasSubstr("study single (ds): a convergence study needs at least two step sizes")));
-  EXPECT_EQ(result.runs[0].ending, Ending::complete);
-  EXPECT_EQ(result.runs[1].ending, Ending::not_run);
-  EXPECT_EQ(result.studies[0].schemes[0].ending, Ending::complete);
-  EXPECT_EQ(result.studies[1].schemes[0].ending, Ending::not_run);
+  EXPECT_EQ(result.experiments.runs[0].ending, Ending::complete);
+  EXPECT_EQ(result.experiments.runs[1].ending, Ending::not_run);
+  EXPECT_EQ(result.experiments.studies[0].results[0].ending, Ending::complete);
+  EXPECT_EQ(result.experiments.studies[1].results[0].ending, Ending::not_run);
   EXPECT_THAT(result.rows, SizeIs(1));  // they need none of these
 }
 
-TEST(Execution, LeavesOutSchemesThatThereAreNot) {
-  const BenchmarkResult result = execute_alone(benchmark_of(
-      "ball",
-      [](Effort effort) {
-        Plan plan = ball_plan(effort);
-        plan.runs.push_back(plan.runs.front());
-        plan.runs.back().id = "other";
-        plan.runs.back().scheme = "no-such-scheme";
-        plan.studies[0].schemes = {"no-such-scheme", "ds"};
-        plan.studies.push_back(plan.studies.front());
-        plan.studies.back().id = "referred";
-        plan.studies.back().reference_scheme = "no-such-scheme";
-        return plan;
-      },
-      [](const Outcomes& outcomes, Effort) {
-        EXPECT_FALSE(outcomes.has_scheme_of("other"));
-        EXPECT_TRUE(outcomes.has_study("study", "ds"));
-        EXPECT_FALSE(outcomes.has_study("study", "no-such-scheme"));
-        return Rows{pending("other", "the other scheme does the same", "no-such-scheme", "none")};
-      }));
-  EXPECT_EQ(result.ending, Ending::complete);
-  EXPECT_EQ(result.runs[1].ending, Ending::no_scheme);
-  EXPECT_EQ(result.studies[0].schemes[0].ending, Ending::no_scheme);
-  EXPECT_EQ(result.studies[0].schemes[1].ending, Ending::complete);
-  EXPECT_EQ(result.studies[1].schemes[1].ending, Ending::no_scheme);
-  EXPECT_EQ(result.count(Verdict::pending), 1);
+TEST(Execution, SaysWhichSchemesThereAreNot) {
+  const BenchmarkResult result = execute_alone(benchmark_of("ball", [](Effort effort) {
+    Experiments plan = ball_plan(effort);
+    plan.runs.push_back(plan.runs.front());
+    plan.runs.back().id = "other";
+    plan.runs.back().scheme = "no-such-scheme";
+    plan.studies.push_back(plan.studies.front());
+    plan.studies.back().id = "referred";
+    plan.studies.back().reference_scheme = "no-such-scheme";
+    plan.studies[0].schemes = {"ds", "no-such-scheme"};
+    return plan;
+  }));
+  EXPECT_EQ(result.ending, Ending::not_run);
+  EXPECT_EQ(result.experiments.runs[1].ending, Ending::not_run);
+  EXPECT_EQ(result.experiments.studies[0].results[0].ending, Ending::complete);
+  EXPECT_EQ(result.experiments.studies[0].results[1].ending, Ending::not_run);
+  EXPECT_THAT(result.failures, testing::Contains("run other: there is no scheme \"no-such-scheme\""));
+  EXPECT_THAT(result.failures,
+              testing::Contains("study study (no-such-scheme): there is no scheme \"no-such-scheme\""));
+  EXPECT_THAT(result.rows, SizeIs(1));
 }
 
+/// One set of rows that cannot be had leaves those of the others.
 TEST(Execution, TurnsRowsThatThrowIntoAMissedOne) {
-  const BenchmarkResult result =
-      execute_alone(benchmark_of("ball", ball_plan, [](const Outcomes& outcomes, Effort) {
-        return Rows{show("end", "end", outcomes.run("bal").times.back(), "s")};
-      }));
+  Benchmark benchmark = benchmark_of("ball", ball_plan, [](Rows& rows, const Experiments& outcomes, Effort) {
+    rows.push_back(show("end", "end", outcomes.run("ball").times.back(), "s"));
+    rows.push_back(show("lost", "end", outcomes.run("bal").times.back(), "s"));
+  });
+  benchmark.rows.push_back(add_end);
+  const BenchmarkResult result = execute_alone(benchmark);
   EXPECT_EQ(result.ending, Ending::complete);
-  ASSERT_THAT(result.rows, SizeIs(1));
-  EXPECT_EQ(result.rows[0].verdict, Verdict::missed);
-  EXPECT_EQ(result.rows[0].note, "there is no run \"bal\"");
+  ASSERT_THAT(result.rows, SizeIs(3));
+  EXPECT_EQ(result.rows[0].value, 0.5);
+  EXPECT_EQ(result.rows[1].id, "rows-1");
+  EXPECT_EQ(result.rows[1].verdict, Verdict::missed);
+  EXPECT_EQ(result.rows[1].note, "there is no run \"bal\"");
+  EXPECT_EQ(result.rows[2].verdict, Verdict::shown);
 }
 
 TEST(Execution, SaysThatAValueIsNoNumber) {
-  const BenchmarkResult result = execute_alone(benchmark_of("ball", ball_plan, [](const Outcomes&, Effort) {
-    return Rows{expect_at_most("x", "x", std::nan(""), 1.0, "m", "none", "measured")};
-  }));
+  const BenchmarkResult result =
+      execute_alone(benchmark_of("ball", ball_plan, [](Rows& rows, const Experiments&, Effort) {
+        rows.push_back(expect_at_most("x", "x", std::nan(""), 1.0, "m", "none", "measured"));
+      }));
   EXPECT_EQ(result.rows[0].verdict, Verdict::missed);
   EXPECT_EQ(result.rows[0].note, "measured; the value is nan");
 }
@@ -264,7 +277,7 @@ TEST(Execution, KeepsWhatWasDoneBeforeAStop) {
   const std::vector<Benchmark> benchmarks = {
       benchmark_of("long",
                    [](Effort) {
-                     return Plan{
+                     return Experiments{
                          .runs = {{.id = "ball", .label = "", .model = "bouncing-ball", .until = 1.0}},
                          .studies = {},
                          .figures = {}};
@@ -281,28 +294,28 @@ TEST(Execution, KeepsWhatWasDoneBeforeAStop) {
   EXPECT_THAT(results[0].rows, SizeIs(1));
   EXPECT_EQ(results[1].ending, Ending::interrupted);
   EXPECT_THAT(results[1].rows, IsEmpty());
-  EXPECT_EQ(results[1].runs[0].ending, Ending::interrupted);
-  EXPECT_EQ(results[1].studies[0].schemes[0].ending, Ending::interrupted);
+  EXPECT_EQ(results[1].experiments.runs[0].ending, Ending::interrupted);
+  EXPECT_EQ(results[1].experiments.studies[0].results[0].ending, Ending::interrupted);
 }
 
 TEST(Execution, EndsARunThatIsAtWork) {
   const Benchmark benchmark = benchmark_of("ball", [](Effort) {
     // Minutes of computing.
-    return Plan{.runs = {{.id = "ball",
-                          .label = "",
-                          .model = "bouncing-ball",
-                          .until = 3e4,
-                          .signals = {"energy"},
-                          .every = 1000}},
-                .studies = {},
-                .figures = {}};
+    return Experiments{.runs = {{.id = "ball",
+                                 .label = "",
+                                 .model = "bouncing-ball",
+                                 .until = 3e4,
+                                 .signals = {"energy"},
+                                 .every = 1000}},
+                       .studies = {},
+                       .figures = {}};
   });
   std::atomic<bool> stop = false;
   const auto results =
       execute({&benchmark, 1},
               {.workers = 1, .stop_request = &stop, .progress = [&](const Progress&) { stop = true; }});
   EXPECT_EQ(results[0].ending, Ending::interrupted);
-  EXPECT_EQ(results[0].runs[0].ending, Ending::interrupted);
+  EXPECT_EQ(results[0].experiments.runs[0].ending, Ending::interrupted);
 }
 
 TEST(Execution, OfNothingIsNothing) {

@@ -13,8 +13,8 @@ using testing::ElementsAre;
 using testing::Pair;
 
 /// A study of two quantities at three steps, the smallest of which failed.
-SchemeResult scheme_result(const std::string& scheme, double factor) {
-  SchemeResult result{.scheme = scheme};
+SchemeStudy study_of(const std::string& scheme, double factor) {
+  SchemeStudy result{.scheme = scheme};
   result.result.quantities = {{"x", "m", true, 1.1}, {"v", "m/s", true, 0.9}};
   result.result.subproblems = {"smooth", "", "velocity"};
   result.result.rows = {{.step = 4e-3, .failure = "", .errors = {4e-2 * factor, 8e-2 * factor}},
@@ -29,8 +29,10 @@ SchemeResult scheme_result(const std::string& scheme, double factor) {
 BenchmarkResult result_of_study() {
   BenchmarkResult result;
   result.benchmark.name = "bench";
-  result.studies = {{.plan = {.id = "study", .title = "Study", .model = "m", .steps = {}, .quantities = {}},
-                     .schemes = {scheme_result("cs", 10.0), scheme_result("ds", 1.0)}}};
+  result.experiments.studies = {{.id = "study",
+                                 .title = "Study",
+                                 .model = "m",
+                                 .results = {study_of("cs", 10.0), study_of("ds", 1.0)}}};
   return result;
 }
 
@@ -53,16 +55,15 @@ TEST(Summary, TakesIterationsOfTheRunsOrOfTheLargestStep) {
   EXPECT_DOUBLE_EQ(*summarize(result).mean_iterations, 2.5);
   EXPECT_EQ(*summarize(result).worst_iterations, 7);
 
-  RunResult run{.plan = {.id = "a", .label = "", .model = "m"},
-                .steps = 100,
-                .mean_iterations = 3.0,
-                .worst_iterations = 5};
-  result.runs = {run, run, run};
-  result.runs[1].steps = 300;
-  result.runs[1].mean_iterations = 4.0;
-  result.runs[1].worst_iterations = 9;
-  result.runs[2].plan.scheme = "cs";
-  result.runs[2].worst_iterations = 99;
+  const auto run_of = [](std::int64_t steps, std::int64_t iterations, std::uint8_t most) {
+    models::Run run{.id = "a", .label = "", .model = "m"};
+    run.result.summary.steps = steps;
+    run.result.summary.subproblems[1].iterations = iterations;
+    run.result.iterations = {{0, most, 0}};
+    return run;
+  };
+  result.experiments.runs = {run_of(100, 300, 5), run_of(300, 1200, 9), run_of(100, 300, 99)};
+  result.experiments.runs[2].scheme = "cs";
   EXPECT_DOUBLE_EQ(*summarize(result).mean_iterations, 3.75);
   EXPECT_EQ(*summarize(result).worst_iterations, 9);
 }
@@ -91,7 +92,6 @@ TEST(ReportJson, HoldsRowsWithTheirVerdicts) {
   BenchmarkResult result = result_of_study();
   result.rows = {expect_within("f", "frequency", 7.965, 7.96, 0.015, "Hz", "thesis", "read off"),
                  expect_true("t", "it \"holds\"", false, "paper"),
-                 pending("p", "later", "no-such-scheme", "paper"),
                  show("nan", "no number", std::nan(""), "m")};
   const auto json = nlohmann::json::parse(report_json(
       {.command_line = "picus report", .date = "2026-01-01", .effort = Effort::quick}, {&result, 1}));
@@ -111,8 +111,8 @@ TEST(ReportJson, HoldsRowsWithTheirVerdicts) {
   EXPECT_EQ(rows[0]["note"], "read off");
   EXPECT_EQ(rows[1]["verdict"], "missed");
   EXPECT_TRUE(rows[1]["value"].is_null());
-  EXPECT_EQ(rows[2]["verdict"], "pending");
-  EXPECT_TRUE(rows[3]["value"].is_null());
+  EXPECT_EQ(rows[2]["verdict"], "shown");
+  EXPECT_TRUE(rows[2]["value"].is_null());
 }
 
 TEST(ReportJson, HoldsStudiesWithTheSubproblemsThatThereAre) {

@@ -1,0 +1,55 @@
+#pragma once
+
+/// What a checkpoint holds of the recording of a run.
+
+#include "columns.hpp"
+#include <picus/archive.hpp>
+#include <picus/hdf5_recorder.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace picus {
+
+/// Where the recording of a run is.
+struct Hdf5Recorder::Progress {
+  std::int64_t calls = 0;
+  std::int64_t seen_step = 0;
+  double seen_time = 0.0;
+  bool is_recorded = true;
+  results::SolverWork work;  ///< since the last record
+  double seconds = 0.0;      ///< wall time so far
+  std::int64_t picture_stride = 1;
+  bool is_pictured = true;
+
+  struct Table {
+    std::int64_t rows = 0;
+    std::vector<std::byte> last_row;  ///< by which a file is known to hold the run
+    void serialize(Archive& archive) { archive(rows, last_row); }
+  };
+  Table records, pictures;
+  std::vector<Table> sensors;
+
+  /// Whether a run that has come to `state` can have been recorded so far.
+  bool fits(const State& state) const {
+    const auto is_table = [this](const Table& table) { return table.rows >= 0 && table.rows <= calls + 1; };
+    const auto is_count = [](std::int32_t count) { return count >= 0 && count <= 1'000'000'000; };
+    const auto all_counts = [&](const auto& counts) {
+      return std::all_of(counts.begin(), counts.end(), is_count);
+    };
+    return calls == state.step + 1 && seen_step == state.step && seen_time == state.time &&
+           all_counts(work.iterations) && all_counts(work.line_searches) && all_counts(work.fallbacks) &&
+           std::isfinite(seconds) && picture_stride >= 1 && is_table(records) && is_table(pictures);
+  }
+
+  void serialize(Archive& archive) {
+    archive(calls, seen_step, seen_time, is_recorded, work.iterations, work.residuals, work.line_searches,
+            work.fallbacks, work.accepted_residual, seconds, picture_stride, is_pictured, records, pictures,
+            sensors);
+  }
+};
+
+}  // namespace picus

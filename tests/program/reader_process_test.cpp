@@ -1,0 +1,48 @@
+/// The process in which `picus` looks at files of others.
+
+#include "../../src/program/reader_process.hpp"
+
+#include <picus/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+
+namespace picus::program {
+namespace {
+
+std::string message_of(const std::function<std::string()>& read) {
+  try {
+    return "no message but " + read_apart("no-such-file", read, 1.0);
+  } catch (const FileError& error) {
+    return error.what();
+  }
+}
+
+TEST(ReaderProcess, GivesWhatItsReaderReturnsOrThrows) {
+  EXPECT_EQ(message_of([] { return std::string("all"); }), "no message but all");
+  EXPECT_EQ(message_of([]() -> std::string { throw FileError("it is odd"); }), "it is odd");
+}
+
+TEST(ReaderProcess, IsGivenUpWhenItComputesForEver) {
+  EXPECT_EQ(
+      message_of([]() -> std::string {
+        for (volatile bool goes_on = true; goes_on;) {
+        }
+        return "";
+      }),
+      "cannot read file \"no-such-file\": it is damaged or made to be read for ever; after 1 s of computing "
+      "it is given up");
+}
+
+TEST(ReaderProcess, MayFall) {
+  EXPECT_EQ(message_of([]() -> std::string {
+              std::raise(SIGKILL);
+              return "";
+            }),
+            "cannot read file \"no-such-file\": it is damaged, and reading it fails in the library for HDF5");
+}
+
+}  // namespace
+}  // namespace picus::program
