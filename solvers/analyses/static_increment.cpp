@@ -45,10 +45,14 @@ void StaticIncrement::settle(State& state) {
   set_target(state, state.time);
   const NewtonReport report = solve(state, 0.0);
   if (report.converged) {
+    refuse_fault(state.time);
     commit(state);
     return;
   }
-  if (relax(state, state.time)) return;
+  if (relax(state, state.time)) {
+    refuse_fault(state.time);
+    return;
+  }
   residual_at(state, state.time);
   refuse_driven_motion(state.time);
   throw SolverError(fmt::format(
@@ -125,6 +129,8 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
   iterations = report.iterations;
   if (report.converged) {
     if (leaps(state, next)) return false;
+    failure_ = w_.data.system->find_fault(w_.data.q);
+    if (!failure_.empty()) return false;
     w_.rate = contacts_changed(state) ? 0.0 : motion() / (next - state.time);
     if (!w_.is_determined && w_.problem.typical_force() > 0) {
       refuse_free_motion(next);
@@ -147,6 +153,7 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
                     "stiffness did not come to rest, the residual of {} is {:.3g} times its tolerance",
                     load_factor(next), w_.problem.describe(norm.where), norm.worst));
   }
+  refuse_fault(next);
   refuse_free_motion(next);
   state = relaxed;
   w_.rate = 0.0;
@@ -220,6 +227,14 @@ void StaticIncrement::refuse_driven_motion(double time) {
   }
   const SoftestMotion motion = softest(w_.problem.momentum_residual());
   if (motion.found && motion.is_small(small_energy)) throw_free_motion(motion, time);
+}
+
+/// Throws if the iterate last evaluated is beyond the limits of an element.
+void StaticIncrement::refuse_fault(double time) const {
+  const std::string fault = w_.data.system->find_fault(w_.data.q);
+  if (!fault.empty())
+    throw SolverError(
+        fmt::format("no equilibrium was found at load factor {:.6g}: {}", load_factor(time), fault));
 }
 
 void StaticIncrement::throw_free_motion(const SoftestMotion& motion, double time) const {

@@ -51,6 +51,7 @@ class StaticIncrement {
 
   void refuse_free_motion(double time);
   void refuse_driven_motion(double time);
+  void refuse_fault(double time) const;
   [[noreturn]] void throw_free_motion(const SoftestMotion& motion, double time) const;
   [[noreturn]] void refuse(const State& state) const;
 

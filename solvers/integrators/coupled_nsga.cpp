@@ -32,6 +32,7 @@ class CoupledStep {
     }
     for (std::size_t i = 0; i < 3; ++i) report_.subproblems[i].residual = norm_[i].worst;
     w_.smooth.finish(w_.auxiliary);
+    w_.refuse_fault(w_.end());
     w_.commit(state, h, false);
   }
 

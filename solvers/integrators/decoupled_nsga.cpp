@@ -51,10 +51,7 @@ class DecoupledNsgaStep {
     }
     w_.smooth.finish(w_.auxiliary);
 
-    if (!w_.has_rows) {
-      w_.commit(state, h, true);
-      return true;
-    }
+    if (!w_.has_rows) return end_step(state, h, true, failure);
     const bool has_forces = options_.variant != DecoupledVariant::without_force_changes;
     const bool has_friction = options_.variant != DecoupledVariant::without_position_friction;
     const auto begin_position = [&] {
@@ -72,6 +69,12 @@ class DecoupledNsgaStep {
                w_.velocity_work, state.contact_impulse, begin_velocity, state.time, h, is_last, failure)) {
       return false;
     }
+    return end_step(state, h, has_forces, failure);
+  }
+
+  bool end_step(State& state, double h, bool has_forces, std::string& failure) {
+    failure = w_.describe_fault(w_.end());
+    if (!failure.empty()) return false;
     w_.commit(state, h, has_forces);
     return true;
   }

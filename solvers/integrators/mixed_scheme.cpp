@@ -104,6 +104,7 @@ StepReport MixedScheme::step(State& state) {
   w.base->step(state, w.held, w.motion, report);
   const bool has_impact = find_closed(state);
   if (has_impact) solve_impact(state, report);
+  w.refuse_fault(w.data.q);
   commit(state, has_impact);
   report.closed_contacts = count_closed(state);
   return report;

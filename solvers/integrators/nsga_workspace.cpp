@@ -72,8 +72,7 @@ void NsgaWorkspace::commit(State& state, double h, bool has_forces) {
   state.reaction = smooth.reaction();
   if (has_rows && has_forces) state.reaction.setZero();
   if (has_rows) state.reaction += velocity.momentum_residual() / h;
-  SchemeWorkspace::commit(state, has_rows ? d.q : d.smooth.q, velocity.contact_states(),
-                          position.contact_states());
+  SchemeWorkspace::commit(state, end(), velocity.contact_states(), position.contact_states());
 }
 
 }  // namespace picus

@@ -18,6 +18,8 @@ struct NsgaWorkspace : SchemeWorkspace {
   void begin_step(const State& state, double h, double rho_inf);
   /// The solved sub-problems become the new state. Where position and velocity problem have no forces, the
   /// velocity problem holds the reactions beyond those of the smooth motion only.
+  /// Where the step ends: without rows the smooth motion is all there is.
+  const Configuration& end() const { return has_rows ? data.q : data.smooth.q; }
   void commit(State& state, double h, bool has_forces);
 
   SmoothProblem smooth;

@@ -79,6 +79,7 @@ StepReport SchatzmanPaoli::step(State& state) {
           w.setting(predicted_newton(options_.max_iterations, !w.system->contacts().empty()),
                     state.position_multiplier),
           "position-level problem", report, 0, [&] { begin(state); });
+  w.refuse_fault(w.data.q);
   commit(state);
   report.closed_contacts = count_closed(state);
   return report;

@@ -57,6 +57,17 @@ std::string SchemeWorkspace::describe_failure(std::string_view what, const Newto
       t, h, what, report.iterations, culprit, report.residual.worst);
 }
 
+std::string SchemeWorkspace::describe_fault(const Configuration& q) const {
+  const std::string fault = system->find_fault(q);
+  return fault.empty() ? fault
+                       : fmt::format("step from t = {} s with h = {} s: {}", step_start_, data.h, fault);
+}
+
+void SchemeWorkspace::refuse_fault(const Configuration& q) const {
+  const std::string fault = describe_fault(q);
+  if (!fault.empty()) throw SolverError(fault);
+}
+
 void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<const ContactState> law,
                              std::span<const ContactState> closed) {
   system->evaluate_gaps(state.q, q, motion_);  // tangential rows: motion in the step

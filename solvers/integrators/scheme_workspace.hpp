@@ -41,6 +41,11 @@ class SchemeWorkspace {
     return describe_failure(what, report, problem.describe(report.residual.where), t, h);
   }
 
+  /// "step from t = ... s with h = ... s: element ..." where an element is beyond its limits at q, else empty.
+  std::string describe_fault(const Configuration& q) const;
+  /// Throws SolverError with that, before anything of the step is kept.
+  void refuse_fault(const Configuration& q) const;
+
   /// Ends a step at q, with the velocity, rates and reactions that `state` holds already: `law` and `closed` tell what
   /// contacts do at the end, and which were closed on the way.
   void commit(State& state, const Configuration& q, std::span<const ContactState> law,

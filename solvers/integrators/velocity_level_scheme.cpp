@@ -160,6 +160,7 @@ StepReport VelocityLevelScheme::step(State& state) {
     report.subproblems[1].name = "projection";
     project(h, report);
   }
+  w.refuse_fault(w.data.q);
   commit(state);
   report.closed_contacts = count_closed(state);
   return report;
