@@ -190,12 +190,9 @@ void StaticProblem::update_weights() {
     floor_[static_cast<Index>(i)] = 1.0 / (tolerance * force + level);
   }
   const double motion = tolerance * least_motion + rounding;
-  const auto active_row = system_->active_row();
-  for (Index j = 0; j < system_->row_count(); ++j) {
-    const Index active = active_row[at(j)];
-    if (active < 0) continue;
-    weight_[kkt_.free_count() + active] = 1.0 / (row_scale_[j] * motion * scales.length(scales.row_kind(j)));
-  }
+  Index next = kkt_.free_count();
+  for (const Index row : active_rows_)
+    weight_[next++] = 1.0 / (row_scale_[row] * motion * scales.length(scales.row_kind(row)));
   for (const ContactCone& cone : cones_) {
     const double unit = cone.k * motion * length + rounding * largest_P;
     weight_.segment(kkt_.first_contact_unknown() + cone.first_row, cone.rows).setConstant(1.0 / unit);

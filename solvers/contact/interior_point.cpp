@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -13,8 +14,12 @@ namespace {
 using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
 
-/// Part of the way to the boundary of the cones that a step goes.
-constexpr double caution = 0.99;
+/// Part of the way to the boundary of the cones that a step goes. The first is fastest; where friction couples contacts that
+/// jam, it may run along the boundary and come to a stop, and one that keeps more distance begins anew.
+constexpr std::array<double, 3> cautions = {0.99, 0.9, 0.7};
+
+/// Steps on end shorter than this show that the boundary stops the iteration.
+constexpr double short_step = 1e-3;
 
 /// So many steps on end that leave more of p z than this, close to the solution, show that rounding stops the iteration.
 constexpr int patience = 3;
@@ -103,7 +108,6 @@ class InteriorPoint {
     c_ = S_.cwiseProduct(b(rows_));
     unit_ = c_.size() > 0 ? c_.lpNorm<Eigen::Infinity>() : 0.0;
     p_ = z_ = Vector::Zero(size);
-    for (const Cone& cone : cones_) p_[cone.first] = z_[cone.first] = unit_;
     scaling_.resize(cones_.size());
     lambda_ = target_ = p_;
   }
@@ -114,25 +118,15 @@ class InteriorPoint {
       report.converged = true;
       return report;
     }
-    // Close to the solution a step may be nothing but rounding, and lead away again: the best iterate counts.
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();
-    double best_gap = best_error;
-    int idle_steps = 0;
-    while (true) {
-      evaluate();
-      const double error = std::max(residual_.lpNorm<Eigen::Infinity>() / unit_, gap_ / (unit_ * unit_));
-      const bool has_progress = gap_ <= least_progress * best_gap;
-      if (report.converged ? error <= options.tolerance && gap_ < best_gap : error < best_error) {
+    for (const double caution : cautions) {
+      const double error = iterate(options, caution, report);
+      if (error < best_error) {
         best_p = p_;
         best_error = error;
-        best_gap = gap_;
       }
-      report.converged = best_error <= options.tolerance;
-      idle_steps = report.converged && !has_progress ? idle_steps + 1 : 0;
-      const bool is_exact = best_gap <= options.gap * unit_ * unit_ || idle_steps == patience;
-      if ((report.converged && is_exact) || report.iterations == options.max_iterations || !improve()) break;
-      ++report.iterations;
+      if (report.converged) break;
     }
     p_ = best_p;
     return report;
@@ -147,18 +141,52 @@ class InteriorPoint {
   }
 
  private:
+  /// From the start to the best iterate; its error.
+  double iterate(const InteriorPointOptions& options, double caution, InteriorPointReport& report) {
+    p_.setZero();
+    for (const Cone& cone : cones_) p_[cone.first] = unit_;
+    z_ = p_;
+    // Close to the solution a step may be nothing but rounding, and lead away again: the best iterate counts.
+    Vector best_p = p_;
+    double best_error = std::numeric_limits<double>::infinity();
+    double best_gap = best_error;
+    int idle_steps = 0;
+    int short_steps = 0;
+    for (int iteration = 0;; ++iteration) {
+      evaluate();
+      const double error = std::max(residual_.lpNorm<Eigen::Infinity>() / unit_, gap_ / (unit_ * unit_));
+      const bool has_progress = gap_ <= least_progress * best_gap;
+      if (report.converged ? error <= options.tolerance && gap_ < best_gap : error < best_error) {
+        best_p = p_;
+        best_error = error;
+        best_gap = gap_;
+      }
+      report.converged = best_error <= options.tolerance;
+      idle_steps = report.converged && !has_progress ? idle_steps + 1 : 0;
+      const bool is_exact = best_gap <= options.gap * unit_ * unit_ || idle_steps == patience;
+      if ((report.converged && is_exact) || iteration == options.max_iterations || short_steps == patience)
+        break;
+      const double step = improve(caution);
+      if (step == 0) break;
+      short_steps = step < short_step ? short_steps + 1 : 0;
+      ++report.iterations;
+    }
+    p_ = best_p;
+    return best_error;
+  }
+
   void evaluate() {
     residual_ = Q_ * p_ + c_ - z_;
     for (const Cone& cone : cones_) residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
     gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
   }
 
-  /// One predictor and corrector; false, and nothing changed, where rounding has eaten the scaling.
-  bool improve() {
+  /// One predictor and corrector; the part of it that was taken, 0 where rounding has eaten the scaling.
+  double improve(double caution) {
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
       scaling_[i] = nesterov_todd(cone.of(p_), cone.of(z_));
-      if (!scaling_[i].allFinite()) return false;
+      if (!scaling_[i].allFinite()) return 0;
       cone.of(lambda_) = scaling_[i] * cone.of(z_);
     }
     // z' = F (Q p' + residual) with F = 1 + e_N z_T^T / |z_T|, the derivative of |z_T|.
@@ -188,11 +216,11 @@ class InteriorPoint {
       target_[cone.first] += centring * gap_;
     }
     solve_direction();
-    if (!dp_.allFinite() || !dz_.allFinite()) return false;
+    if (!dp_.allFinite() || !dz_.allFinite()) return 0;
     const double step = std::min(1.0, caution * step_to_boundary(1.0 / caution));
     p_ += step * dp_;
     z_ += step * dz_;
-    return true;
+    return step;
   }
 
   void apply_friction(const Cone& cone) {

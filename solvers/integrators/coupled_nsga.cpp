@@ -45,11 +45,14 @@ class CoupledStep {
 
   bool iterate(const State& state, double h, int max_iterations) {
     begin(state, h);
-    choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth_work.r);
+    norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth_work.r);
     for (iterations_ = 0;; ++iterations_) {
-      evaluate();
+      w_.smooth.hand_over();
+      evaluate_position();
+      evaluate_velocity();
       if (is_solved()) return true;
       if (iterations_ == max_iterations || !correct()) return false;
+      norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
     }
   }
 
@@ -94,12 +97,6 @@ class CoupledStep {
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
   }
 
-  void evaluate() {
-    norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
-    w_.smooth.hand_over();
-    evaluate_position();
-    evaluate_velocity();
-  }
   void evaluate_position() { norm_[1] = w_.position.evaluate(w_.position_work.r); }
   void evaluate_velocity() {
     w_.velocity.follow(w_.position.contact_states());

@@ -1,5 +1,5 @@
 #include <picus/error.hpp>
-#include <picus/solvers/integrators/scheme_settings.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
 
 #include <fmt/format.h>
 
@@ -8,6 +8,24 @@
 #include <stdexcept>
 
 namespace picus {
+namespace {
+
+/// "; known to chen, hht and mixed"; empty if no scheme has it.
+std::string describe_owners(std::string_view key) {
+  std::vector<std::string_view> owners;
+  for (const Scheme& scheme : schemes()) {
+    if (std::ranges::any_of(scheme.options, [&](const SchemeOption& one) { return one.name == key; }))
+      owners.push_back(scheme.name);
+  }
+  std::string sentence;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    sentence += i == 0 ? "; known to " : i + 1 < owners.size() ? ", " : " and ";
+    sentence += owners[i];
+  }
+  return sentence;
+}
+
+}  // namespace
 
 std::string_view scheme_name(std::string_view text) {
   return text.substr(0, text.find(':'));
@@ -30,8 +48,9 @@ SchemeSettings::SchemeSettings(std::string_view text, const std::vector<SchemeOp
     if (value == values_.end()) {
       std::vector<std::string> names;
       for (const SchemeOption& option : known) names.push_back(option.name);
-      throw OptionError(
-          fmt::format("scheme \"{}\" has no option \"{}\"{}", scheme_, key, suggestion(key, names)));
+      const std::string owners = describe_owners(key);
+      throw OptionError(fmt::format("scheme \"{}\" has no option \"{}\"{}", scheme_, key,
+                                    owners.empty() ? suggestion(key, names) : owners));
     }
     if (value->is_set) throw OptionError(fmt::format("scheme \"{}\": {} is given twice", scheme_, key));
     value->is_set = true;

@@ -200,7 +200,7 @@ void Stage::add_row_derivatives(Rate rate) {
   const double v_rate = s.v.*rate;
   if (s.rows == RowLevel::position) {
     kkt_.add_constraint_rows(point.G, scaled_rows(dq_rate), point.chart);
-  } else if (!s.dq_holds.moves()) {
+  } else if (dq_rate == 0) {
     kkt_.add_constraint_rows(point.G, scaled_rows(v_rate));
   } else {
     // Rows -k (v_rate G + dq_rate d(G v)/dq T), made of G + dq_rate d(G v)/dq T and the rest.
@@ -300,7 +300,6 @@ const SparseMatrix& Stage::tangent() {
 }
 
 const SparseMatrix& Stage::coupling() {
-  update_charts();
   kkt_.begin();
   add_derivatives(&StageMap::other);
   return kkt_.matrix();

@@ -63,8 +63,7 @@ struct StageSetting {
   StagePoint* acts = nullptr;  ///< where forces and multipliers act
   StageMap dq_acts;            ///< a point that does not move is taken as it was evaluated
   StageMap v_acts;
-  StagePoint* holds =
-      nullptr;  ///< where constraints and contacts hold; may be the same, with the same increment
+  StagePoint* holds = nullptr;  ///< where constraints and contacts hold; may be the same point
   StageMap dq_holds;
   StageMap v;  ///< of the rows
   RowLevel rows = RowLevel::velocity;
@@ -97,7 +96,7 @@ class Stage : public Subproblem {
   void advance(const Vector& dx, double factor) override;
   void contact_response(const Vector& dx, Vector& response) override;
 
-  /// Derivative of the residual with respect to y, in the pattern of the tangent (no multipliers).
+  /// Derivative of the residual with respect to y where the tangent was made last, in its pattern (no multipliers).
   const SparseMatrix& coupling();
   /// The same where each contact multiplier is held.
   const SparseMatrix& coupling_with_held_multipliers();
@@ -113,7 +112,6 @@ class Stage : public Subproblem {
   const Vector& momentum_residual() const { return residual_; }
 
  protected:
-  const StageSetting& setting() const { return setting_; }
   /// residual_, row_value_ and contact_y_ at the iterate.
   void evaluate_equations();
   /// residual_ -= s f, and what else stands in the momentum rows beside M w and reactions; its derivatives.

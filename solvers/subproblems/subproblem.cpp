@@ -18,6 +18,9 @@ constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
 Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
     : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows) {
   const Index n = system_->velocity_count();
+  for (Index row = 0; row < system_->row_count(); ++row) {
+    if (system_->active_row()[at(row)] >= 0) active_rows_.push_back(row);
+  }
   row_scale_ = Vector::Ones(system_->row_count());
   row_epsilon_ = row_x_ = mu_ = Vector::Zero(system_->row_count());
   residual_ = w_ = work_ = Vector::Zero(n);
@@ -64,9 +67,7 @@ std::string Subproblem::describe(Index unknown) const {
   if (unknown >= kkt_.first_contact_unknown()) {
     return system_->describe_contact_row(unknown - kkt_.first_contact_unknown());
   }
-  const auto active_row = system_->active_row();
-  const auto found = std::find(active_row.begin(), active_row.end(), unknown - kkt_.free_count());
-  return system_->describe_row(static_cast<Index>(found - active_row.begin()));
+  return system_->describe_row(active_rows_[at(unknown - kkt_.free_count())]);
 }
 
 PerKind Subproblem::speeds(double factor) const {
@@ -102,13 +103,11 @@ void Subproblem::set_tolerances(const Measures& measures) {
                         rounding * (diagonal_[dof] * of(measures.momentum_floor, kind) + largest * arm);
     weight_[static_cast<Index>(i)] = 1.0 / unit;
   }
-  const auto active_row = system_->active_row();
-  for (Index j = 0; j < system_->row_count(); ++j) {
-    const Index active = active_row[at(j)];
-    if (active < 0) continue;
-    const MotionKind kind = scales.row_kind(j);
+  Index next = kkt_.free_count();
+  for (const Index row : active_rows_) {
+    const MotionKind kind = scales.row_kind(row);
     const double unit = data_->tolerance * of(measures.row, kind) + rounding * of(measures.row_floor, kind);
-    weight_[kkt_.free_count() + active] = 1.0 / (row_scale_[j] * unit);
+    weight_[next++] = 1.0 / (row_scale_[row] * unit);
   }
   const double contact_unit = data_->tolerance * measures.row[0] + rounding * measures.row_floor[0];
   for (const ContactCone& cone : cones_) {
@@ -121,11 +120,8 @@ void Subproblem::set_tolerances(const Measures& measures) {
 ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) r[static_cast<Index>(i)] = residual_[free_dofs[i]];
-  const auto active_row = system_->active_row();
-  for (Index j = 0; j < system_->row_count(); ++j) {
-    const Index active = active_row[at(j)];
-    if (active >= 0) r[kkt_.free_count() + active] = -row_scale_[j] * row_value[j];
-  }
+  Index next = kkt_.free_count();
+  for (const Index row : active_rows_) r[next++] = -row_scale_[row] * row_value[row];
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
     states_[c] = contact_residual(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row],
@@ -178,11 +174,8 @@ double Subproblem::held_multiplier_row(Index contact_row, double dP) const {
 }
 
 void Subproblem::advance_multipliers(const Vector& dx, double factor) {
-  const auto active_row = system_->active_row();
-  for (Index j = 0; j < system_->row_count(); ++j) {
-    const Index active = active_row[at(j)];
-    if (active >= 0) row_x_[j] += factor * dx[kkt_.free_count() + active];
-  }
+  Index next = kkt_.free_count();
+  for (const Index row : active_rows_) row_x_[row] += factor * dx[next++];
   for (const ContactCone& cone : cones_) {
     for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i) {
       contact_P_[i] += factor * cone.k * dx[kkt_.first_contact_unknown() + i];
@@ -191,8 +184,11 @@ void Subproblem::advance_multipliers(const Vector& dx, double factor) {
 }
 
 void Subproblem::update_multipliers(const Vector* lambda, double factor) {
-  mu_ = row_scale_.cwiseProduct(row_x_);
-  if (lambda != nullptr && factor != 0) mu_ += factor * *lambda;
+  if (lambda != nullptr && factor != 0) {
+    mu_ = factor * *lambda + row_scale_.cwiseProduct(row_x_);
+  } else {
+    mu_ = row_scale_.cwiseProduct(row_x_);
+  }
 }
 
 }  // namespace picus

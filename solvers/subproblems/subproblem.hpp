@@ -83,6 +83,7 @@ class Subproblem : public ContactProblem {
   StepData* data_;
   const System* system_;
   KktAssembler kkt_;
+  std::vector<Index> active_rows_;  ///< bilateral rows that are solved for, in the order of their unknowns
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   bool hold_multipliers_ = false;

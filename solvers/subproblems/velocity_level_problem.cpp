@@ -172,9 +172,11 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
   add(places_.column_z);
   add(places_.row_z);
   add(places_.corner);
-  coupling();
-  add(places_.square_zw);
-  add(places_.row_w);
+  if (eta_ != 0) {
+    coupling();
+    add(places_.square_zw);
+    add(places_.row_w);
+  }
   add_jump_derivatives();
   add_massless_rows();
   kkt_.begin(data_->mass);

@@ -209,6 +209,8 @@ TEST_P(KktAssemblerTest, RegularizationIsSubtractedFromTheMultiplierDiagonal) {
 }
 
 TEST_P(KktAssemblerTest, ContactsAreLinearisedInGapsAndMultipliers) {
+  Gradients columns = contact_G;  // rows and columns may differ
+  for (double& value : columns.values) value += random.uniform(-1, 1);
   for (const bool with_chart : {true, false}) {
     kkt.begin(mass);
     std::vector<Eigen::MatrixXd> D, E;
@@ -219,12 +221,12 @@ TEST_P(KktAssemblerTest, ContactsAreLinearisedInGapsAndMultipliers) {
       D.push_back(random.matrix(block.rows, block.rows));
       E.push_back(random.matrix(block.rows, block.rows));
       scale.segment(block.first_row, block.rows) = random.vector(block.rows);
-      kkt.add_contact(static_cast<Index>(c), contact_G, {&scale[block.first_row], m}, contact_G,
+      kkt.add_contact(static_cast<Index>(c), columns, {&scale[block.first_row], m}, contact_G,
                       {D[c].data(), m * m}, {E[c].data(), m * m}, with_chart ? &chart : nullptr);
     }
     const auto f = [&](const Vector& z) {
       Vector momentum = mass_times(z);
-      System::add_transpose(system.contact_entries(), contact_G, scale.cwiseProduct(contact(z)), -1.0,
+      System::add_transpose(system.contact_entries(), columns, scale.cwiseProduct(contact(z)), -1.0,
                             momentum);
       Vector y = no_contacts();
       if (with_chart) {

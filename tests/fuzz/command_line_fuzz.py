@@ -166,17 +166,28 @@ def contents(folder):
     return found
 
 
-def limit():
+def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
+def is_sanitized(program):
+    """Then the limit of memory has to go: the address sanitizer reserves all addresses that there are."""
+    start = subprocess.run([program, "--version"], capture_output=True, text=True, preexec_fn=limit_memory)
+    return start.returncode != 0 and "AddressSanitizer" in start.stderr
+
+
+def limit(has_memory_limit):
+    if has_memory_limit:
+        limit_memory()
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE, MOST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run(command, folder, environment):
+def run(command, folder, environment, has_memory_limit):
     """(exit status or minus the signal, standard error, whether it was asked to stop); status None: it would not end."""
     with open(folder + ".err", "w+b") as errors:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=errors, preexec_fn=limit, start_new_session=True)
+                                   stderr=errors, preexec_fn=lambda: limit(has_memory_limit), start_new_session=True)
         is_asked = False
         try:
             status = process.wait(PATIENCE)
@@ -233,7 +244,7 @@ def try_case(number, given, stored):
     environment.pop("PICUS_TRACEBACK", None)
     before, outside = contents(folder), sorted(os.listdir(home))
     command = [os.fsencode(word) for word in [given.picus, *words]]
-    status, errors, is_asked = run(command, folder, environment)
+    status, errors, is_asked = run(command, folder, environment, given.has_memory_limit)
     found = list(complaints(status, errors, before, contents(folder), sorted([*outside, "work.err"]), sorted(os.listdir(home))))
     if not found:
         shutil.rmtree(home)
@@ -260,6 +271,7 @@ def main():
     parser.add_argument("--only", type=int)
     parser.add_argument("--workers", type=int, default=min(4, os.cpu_count() or 1))
     given = parser.parse_args()
+    given.has_memory_limit = not is_sanitized(given.picus)
     given.picus, given.scratch = os.path.abspath(given.picus), os.path.abspath(given.scratch)
     shutil.rmtree(given.scratch, ignore_errors=True)
     os.makedirs(given.scratch)

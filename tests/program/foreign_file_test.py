@@ -299,7 +299,10 @@ class Crashes(Foreign):
         for words in (("show", "crash.h5"), ("plot", "crash.h5", "time", "--out", "y.svg"), ("export", "crash.h5", "--html")):
             outcome = call(*words)
             self.assertEqual(outcome.returncode, 1, outcome.stderr)  # where the library says it itself, too
-            self.assertRegex(outcome.stderr, r'^picus: cannot read file "crash\.h5": [^\n]*damaged[^\n]*\n$')
+            said = outcome.stderr
+            if "AddressSanitizer" in said:  # which reports the fault of HDF5 as well
+                said = said.splitlines(keepends=True)[-1]
+            self.assertRegex(said, r'^picus: cannot read file "crash\.h5": [^\n]*damaged[^\n]*\n$')
             self.assertEqual(outcome.stdout, "")
 
 

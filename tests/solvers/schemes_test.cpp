@@ -65,7 +65,9 @@ TEST(Schemes, RefusalsNameTheCulprit) {
   EXPECT_EQ(refusal("chem"), "there is no scheme \"chem\" (did you mean \"chen\"?)");
   EXPECT_EQ(refusal("chen:projektion=yes"),
             "scheme \"chen\" has no option \"projektion\" (did you mean \"projection\"?)");
-  EXPECT_EQ(refusal("ds:projection=yes"), "scheme \"ds\" has no option \"projection\"");
+  EXPECT_EQ(refusal("ds:projection=yes"),
+            "scheme \"ds\" has no option \"projection\"; known to chen, newmark-implicit, newmark, "
+            "hht and moreau-jean");
   EXPECT_EQ(refusal("chen:projection=maybe"), "scheme \"chen\": projection is \"maybe\", must be yes or no");
   EXPECT_EQ(refusal("chen:"), "scheme \"chen\": \"\" is not KEY=VALUE");
   EXPECT_EQ(refusal("chen:projection"), "scheme \"chen\": \"projection\" is not KEY=VALUE");
@@ -83,7 +85,9 @@ TEST(Schemes, RefusalsNameTheCulprit) {
   EXPECT_EQ(refusal("newmark:gamma=0.4"), "scheme \"newmark\": gamma is \"0.4\", must be 0.5 to 10");
   EXPECT_EQ(refusal("hht:alpha=-0.1"), "scheme \"hht\": alpha is \"-0.1\", must be 0 to 1/3");
   EXPECT_EQ(refusal("hht:alpha=0.34"), "scheme \"hht\": alpha is \"0.34\", must be 0 to 1/3");
-  EXPECT_EQ(refusal("hht:gamma=0.5"), "scheme \"hht\" has no option \"gamma\"");
+  EXPECT_EQ(refusal("hht:gamma=0.5"),
+            "scheme \"hht\" has no option \"gamma\"; known to newmark-implicit, newmark and moreau-jean");
+  EXPECT_EQ(refusal("ds:base=bathe"), "scheme \"ds\" has no option \"base\"; known to mixed");
   EXPECT_EQ(refusal("moreau-jean:dissipates=yes,gamma=0.4"),
             "scheme \"moreau-jean\": gamma has no meaning when dissipates is yes");
   EXPECT_EQ(refusal("moreau-jean:dissipates=yes,theta=0.4"),
