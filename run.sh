@@ -26,4 +26,4 @@ phase="plot"
 
 echo "results: $PWD/woodpecker.h5"
 echo "plot:    $PWD/woodpecker.png"
-echo "run.sh: OK, woodpecker.h5 and woodpecker.png are written"
+echo "run.sh: OK, woodpecker.h5 and woodpecker.png are written in $(time_taken)"

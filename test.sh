@@ -50,4 +50,4 @@ export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 ctest --test-dir "build/$preset" "${chosen[@]}" --output-on-failure --no-tests=error -j"$(nproc)" 2>&1 | tee "$log"
 
 count=$(sed -n 's/.* tests failed out of \([0-9]*\).*/\1/p' "$log")
-echo "test.sh: OK, $count tests passed"
+echo "test.sh: OK, $count tests passed in $(time_taken)"

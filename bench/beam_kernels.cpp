@@ -1,6 +1,7 @@
 /// Times of one beam element: force, tangents, mass, with and without damping.
 
 #include <picus/elements/beams/beam.hpp>
+#include <picus/so3.hpp>
 
 #include <benchmark/benchmark.h>
 

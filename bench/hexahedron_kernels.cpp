@@ -1,6 +1,7 @@
 /// Times of one evaluation of the hexahedron.
 
 #include <picus/elements/solids/hexahedron.hpp>
+#include <picus/elements/solids/hexahedron_shape.hpp>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/picus")
 
 install(DIRECTORY include/picus DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY elements solvers models DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/picus"
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN benchmarks EXCLUDE)
 install(FILES
   "${PROJECT_BINARY_DIR}/include/picus/picus.hpp"
   "${PROJECT_BINARY_DIR}/include/picus/version.hpp"

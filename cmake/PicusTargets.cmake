@@ -8,30 +8,37 @@ function(picus_link_headers)
   endforeach()
 endfunction()
 
-# picus_library(NAME): what the library target picus_NAME shares with the others.
+# picus_library(NAME): what the library target picus_NAME shares with the others. NOT_INSTALLED: it is for programs of
+# the project.
 function(picus_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NOT_INSTALLED" "" "")
   set(target picus_${name})
-  add_library(picus::${name} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # for shared libraries that link it
   picus_enable_warnings(${target})
   if(name STREQUAL "core")
     picus_precompile_headers(${target} HEADERS <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <algorithm> <array>
-      <cmath> <functional> <limits> <memory> <optional> <span> <stdexcept> <string> <string_view> <utility> <vector>)
+      <cmath> <functional> <limits> <memory> <optional> <span> <stdexcept> <string> <string_view> <utility> <vector> <picus/model.hpp> <picus/system.hpp>)
   else()
     picus_precompile_headers(${target} REUSE picus_core)
   endif()
-  install(TARGETS ${target} EXPORT picus_targets)
+  if(NOT arg_NOT_INSTALLED)
+    add_library(picus::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS ${target} EXPORT picus_targets)
+  endif()
 endfunction()
 
 # picus_add_elements(NAME...): NAME, such as joints/hinge, stands for the element's sources joints/hinge.hpp and
-# joints/hinge.cpp and its test tests/elements/joints/hinge_test.cpp.
+# joints/hinge.cpp and its test tests/elements/joints/hinge_test.cpp. INTERNAL: not for <picus/picus.hpp>.
 function(picus_add_elements)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "INTERNAL" "" "")
   set(tests)
-  foreach(name IN LISTS ARGN)
+  foreach(name IN LISTS arg_UNPARSED_ARGUMENTS)
     target_sources(picus_elements PRIVATE ${name}.hpp ${name}.cpp)
-    set_property(GLOBAL APPEND_STRING PROPERTY PICUS_ELEMENT_INCLUDES "#include <picus/elements/${name}.hpp>\n")
+    if(NOT arg_INTERNAL)
+      set_property(GLOBAL APPEND_STRING PROPERTY PICUS_ELEMENT_INCLUDES "#include <picus/elements/${name}.hpp>\n")
+    endif()
     set(test "${PROJECT_SOURCE_DIR}/tests/elements/${name}_test.cpp")
     if(EXISTS "${test}")
       list(APPEND tests "${test}")
@@ -55,11 +62,13 @@ function(picus_add_tests name)
     PROPERTIES LABELS ${name} TIMEOUT 300 ENVIRONMENT OPENBLAS_NUM_THREADS=1)
 endfunction()
 
-# picus_add_benchmark(NAME LIBRARIES target...): the program bench_NAME of bench/NAME.cpp.
+# picus_add_benchmark(NAME LIBRARIES target...): the program bench_NAME of bench/NAME.cpp, built when it is asked for by
+# its name, or all of them by `bench`.
 function(picus_add_benchmark name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
   set(target bench_${name})
-  add_executable(${target} ${name}.cpp)
+  add_executable(${target} EXCLUDE_FROM_ALL ${name}.cpp)
+  add_dependencies(bench ${target})
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
   picus_enable_warnings(${target})
 endfunction()

@@ -14,3 +14,14 @@ quietly() {
   fi
   return "$status"
 }
+
+# time_taken: what the script and all that it started have taken so far, "150 s, 282 s of CPU time".
+time_taken() {
+  local ticks fields
+  # Of the shell itself and its ended children, user and system. $$ is the script also in a subshell.
+  read -r ticks < <(getconf CLK_TCK)
+  fields=$(sed 's/.*) //' "/proc/$$/stat")
+  # shellcheck disable=SC2086  # split on purpose
+  set -- $fields
+  echo "$SECONDS s, $(((${12} + ${13} + ${14} + ${15}) / ticks)) s of CPU time"
+}

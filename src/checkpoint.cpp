@@ -1,7 +1,8 @@
+#include "committed_file.hpp"
+#include "crc32.hpp"
+#include "part_file.hpp"
 #include "printable.hpp"
 #include "readable_file.hpp"
-#include "results/committed_file.hpp"
-#include "results/part_file.hpp"
 #include <picus/archive.hpp>
 #include <picus/checkpoint.hpp>
 #include <picus/error.hpp>
@@ -16,7 +17,6 @@
 #include <fcntl.h>
 #include <fstream>
 #include <unistd.h>
-#include <zlib.h>
 
 namespace picus {
 namespace {
@@ -24,10 +24,6 @@ namespace {
 // A file: the mark, the number of the format (int32), the version of Picus, the content (texts of a length before
 // them), the checksum of everything before it (uint32).
 constexpr std::array<char, 8> file_mark = {'P', 'i', 'c', 'u', 's', 'C', 'P', '\n'};
-
-std::uint32_t checksum_of(std::span<const std::byte> bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
 
 std::vector<std::byte> file_content(Checkpoint& checkpoint) {
   Archive content;
@@ -39,7 +35,7 @@ std::vector<std::byte> file_content(Checkpoint& checkpoint) {
   Archive file;
   file(mark, format, writer, bytes);
   bytes = file.bytes();
-  auto checksum = checksum_of(bytes);
+  auto checksum = crc32(bytes);
   const auto first = reinterpret_cast<const std::byte*>(&checksum);
   bytes.insert(bytes.end(), first, first + sizeof(checksum));
   return bytes;
@@ -150,7 +146,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   std::uint32_t checksum = 0;
   const auto content = std::span(bytes).first(bytes.size() - std::min(bytes.size(), sizeof(checksum)));
   std::memcpy(&checksum, content.data() + content.size(), bytes.size() - content.size());
-  if (checksum != checksum_of(content)) refuse(file, "it is damaged, its checksum is wrong");
+  if (checksum != crc32(content)) refuse(file, "it is damaged, its checksum is wrong");
 
   Archive archive(content, "the file");
   auto mark = file_mark;

@@ -2,9 +2,11 @@
 #include <picus/elements/beams/beam.hpp>
 #include <picus/elements/beams/screw_tangents.hpp>
 #include <picus/elements/beams/section_axes.hpp>
+#include <picus/elements/beams/section_point.hpp>
 #include <picus/elements/beams/tangent_map.hpp>
 #include <picus/elements/gyroscopic.hpp>
 #include <picus/elements/skew_products.hpp>
+#include <picus/so3.hpp>
 
 #include <fmt/format.h>
 
@@ -227,6 +229,14 @@ SectionMotion Beam::section_at(double s, const Screw& screw, const Motion& motio
       map.matrix().transpose() * rate.head<3>() + map.transposed_derivative(rho) * rate.tail<3>();
   return {motion.q.position(a_) + screw.A * p, screw.A * turn, u_A + screw.A * (omega_A.cross(p) + p_t),
           turn.transpose() * omega_A + map.matrix() * rate.tail<3>()};
+}
+
+std::vector<Quantity> Beam::point_quantities() const {
+  return section_point_quantities();
+}
+
+bool Beam::contains(const Vec3& xi) const {
+  return is_section_point(xi);
 }
 
 void Beam::observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const {

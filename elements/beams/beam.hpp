@@ -36,9 +36,7 @@
 #include <picus/continuum.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
-#include <picus/elements/beams/screw.hpp>
 #include <picus/elements/beams/section.hpp>
-#include <picus/elements/beams/section_point.hpp>
 #include <picus/elements/bodies/mass_point.hpp>
 #include <picus/model.hpp>
 #include <picus/observable.hpp>
@@ -48,6 +46,9 @@
 #include <vector>
 
 namespace picus {
+
+struct Screw;
+struct SectionMotion;
 
 /// How the translational mass of an element goes to its nodes; rotational inertia is lumped in both.
 enum class BeamMass : std::uint8_t {
@@ -106,8 +107,8 @@ class Beam : public Element,
 
   /// Local coordinates (s, y, z): s in [0, 1] from a to b along the screw, and an offset along d1 and d2, m. Position and
   /// velocity of the point of the rigid section, strain (6) and section_force (6), axial_strain.
-  std::vector<Quantity> point_quantities() const override { return section_point_quantities(); }
-  bool contains(const Vec3& xi) const override { return is_section_point(xi); }
+  std::vector<Quantity> point_quantities() const override;
+  bool contains(const Vec3& xi) const override;
   void observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const override;
 
   /// The line between the nodes.

@@ -1,8 +1,11 @@
 #include <picus/checks.hpp>
 #include <picus/elements/beams/beam3.hpp>
+#include <picus/elements/beams/beam3_strain.hpp>
 #include <picus/elements/beams/section_axes.hpp>
+#include <picus/elements/beams/section_point.hpp>
 #include <picus/elements/beams/tangent_map.hpp>
 #include <picus/elements/gyroscopic.hpp>
+#include <picus/so3.hpp>
 
 #include <fmt/format.h>
 
@@ -319,6 +322,14 @@ SectionMotion Beam3::section_at(double s, const Motion& motion) const {
   const Vec3& omega = rates[1].omega;
   return {motion.q.position(node_[1]) + at.M * d, at.M * turn, rates[1].u + at.M * (omega.cross(d) + d_t),
           turn.transpose() * omega + map.matrix() * phi_t};
+}
+
+std::vector<Quantity> Beam3::point_quantities() const {
+  return section_point_quantities();
+}
+
+bool Beam3::contains(const Vec3& xi) const {
+  return is_section_point(xi);
 }
 
 void Beam3::observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const {

@@ -33,9 +33,8 @@
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/elements/beams/beam.hpp>
-#include <picus/elements/beams/beam3_strain.hpp>
+#include <picus/elements/beams/beam3_point.hpp>
 #include <picus/elements/beams/section.hpp>
-#include <picus/elements/beams/section_point.hpp>
 #include <picus/elements/bodies/mass_point.hpp>
 #include <picus/model.hpp>
 #include <picus/observable.hpp>
@@ -100,8 +99,8 @@ class Beam3 : public Element,
   /// Local coordinates (sigma, y, z): sigma = (1 + s)/2 in [0, 1] from a to b, and an offset along d1 and d2, m. Position
   /// and velocity of the point of the rigid section; strain (6), section_force (6) and axial_strain, linear through
   /// their values at the Gauss points, where they are accurate.
-  std::vector<Quantity> point_quantities() const override { return section_point_quantities(); }
-  bool contains(const Vec3& xi) const override { return is_section_point(xi); }
+  std::vector<Quantity> point_quantities() const override;
+  bool contains(const Vec3& xi) const override;
   void observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const override;
 
   /// The line through the nodes.

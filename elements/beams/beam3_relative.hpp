@@ -15,6 +15,7 @@
 ///     d(G^T p)/dz = X G - [M n^ of the forces on the nodes, in the columns of Theta_m],
 ///     d(G z_t)/dz = Y G + [r_I^ in the rows of d_I and the columns of Theta_m].
 
+#include <picus/elements/beams/beam3_point.hpp>
 #include <picus/elements/skew_products.hpp>
 #include <picus/inverse_tangent.hpp>
 #include <picus/so3.hpp>
@@ -24,7 +25,6 @@
 
 namespace picus::beam3 {
 
-using Vec12 = Eigen::Matrix<double, 12, 1>;
 using Vec18 = Eigen::Matrix<double, 18, 1>;
 using Mat12 = Eigen::Matrix<double, 12, 12>;
 using Mat18 = Eigen::Matrix<double, 18, 18>;

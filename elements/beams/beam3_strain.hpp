@@ -16,21 +16,13 @@
 ///
 /// with h = N x Gamma.
 
+#include <picus/elements/beams/beam3_point.hpp>
 #include <picus/elements/beams/beam3_relative.hpp>
-#include <picus/elements/beams/section.hpp>
 #include <picus/elements/beams/tangent_map.hpp>
 
 namespace picus::beam3 {
 
 using StrainGradient = Eigen::Matrix<double, 6, 12>;
-
-/// What does not change: polynomials, weight (length of beam that the place stands for) and strain at the start.
-struct Point {
-  std::array<double, 2> N;
-  std::array<double, 2> slope;
-  double weight;
-  Vec6 start;
-};
 
 struct Strain {
   Strain(const Point& point, const Relative& at)

@@ -1,6 +1,7 @@
 #include <picus/checks.hpp>
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/elements/beams/section_axes.hpp>
+#include <picus/so3.hpp>
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include <picus/elements/forces/bushing.hpp>
 #include <picus/elements/point_pair.hpp>
 #include <picus/elements/skew_products.hpp>
+#include <picus/require_point.hpp>
 #include <picus/so3.hpp>
 
 #include <Eigen/Eigenvalues>

@@ -1,4 +1,5 @@
 #include <picus/elements/forces/face_pressure.hpp>
+#include <picus/elements/forces/quadrilateral_face.hpp>
 #include <picus/elements/forces/require_load.hpp>
 #include <picus/so3.hpp>
 

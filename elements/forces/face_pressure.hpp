@@ -9,7 +9,7 @@
 /// K is not symmetric face by face; over a closed surface it is. (Schweizerhof and Ramm 1984)
 
 #include <picus/element.hpp>
-#include <picus/elements/forces/quadrilateral_face.hpp>
+#include <picus/elements/forces/quadrilateral_nodes.hpp>
 #include <picus/elements/forces/time_function.hpp>
 #include <picus/model.hpp>
 

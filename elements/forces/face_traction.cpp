@@ -1,4 +1,5 @@
 #include <picus/elements/forces/face_traction.hpp>
+#include <picus/elements/forces/quadrilateral_face.hpp>
 #include <picus/elements/forces/require_load.hpp>
 
 namespace picus {

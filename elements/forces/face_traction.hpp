@@ -6,7 +6,7 @@
 ///     f_a = T int N_a dA                                                           (12)
 
 #include <picus/element.hpp>
-#include <picus/elements/forces/quadrilateral_face.hpp>
+#include <picus/elements/forces/quadrilateral_nodes.hpp>
 #include <picus/elements/forces/time_function.hpp>
 #include <picus/model.hpp>
 

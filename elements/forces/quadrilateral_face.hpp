@@ -5,6 +5,7 @@
 ///     x(xi, eta) = sum_a N_a x_a,   N_a = (1 + xi_a xi)(1 + eta_a eta)/4,   n dA = x_,xi x x_,eta dxi deta.
 
 #include <picus/checks.hpp>
+#include <picus/elements/forces/quadrilateral_nodes.hpp>
 #include <picus/error.hpp>
 #include <picus/model.hpp>
 
@@ -14,9 +15,6 @@
 #include <array>
 
 namespace picus {
-
-/// Four nodes, counterclockwise as seen from the side that the load comes from.
-using QuadrilateralNodes = std::array<PointNode, 4>;
 
 /// N_a, its derivatives and the place: a point of the 2 x 2 Gauss rule, whose weights are 1.
 struct FacePoint {

@@ -1,4 +1,5 @@
 #include <picus/elements/joints/coordinate_joint.hpp>
+#include <picus/elements/joints/parts/joint_part.hpp>
 
 #include <cmath>
 
@@ -11,6 +12,18 @@ double value_at(const JointPlace& start, const JointScalar& s) {
 
 }  // namespace
 
+struct CoordinateJoint::Coordinate {
+  std::string name;
+  std::variant<TurningAngle, AxisDisplacement> part;
+};
+
+CoordinateJoint::CoordinateJoint(std::string_view kind, const std::string& name, const MaterialPoint& a,
+                                 const MaterialPoint& b, Ends allowed, const Model& model,
+                                 const std::vector<Scalar>& scalars)
+    : Joint(kind, name, a, b, allowed, model, scalars) {}
+
+CoordinateJoint::~CoordinateJoint() = default;
+
 void CoordinateJoint::add_angle(std::string name, const JointPlace& start, const Mat3& axes, std::size_t i) {
   const double theta = value_at(start, scalar(i));
   const Vec3 beta = std::cos(theta) * axes.col(0) + std::sin(theta) * axes.col(1);
@@ -18,7 +31,7 @@ void CoordinateJoint::add_angle(std::string name, const JointPlace& start, const
             scalar(i));
 }
 
-void CoordinateJoint::add_angle(std::string name, TurningPair pair, const JointScalar& s) {
+void CoordinateJoint::add_angle(std::string name, const TurningPair& pair, const JointScalar& s) {
   const TurningAngle angle{pair, s};
   if (s.is_given()) add(angle);
   coordinates_.push_back({std::move(name), angle});

@@ -14,25 +14,27 @@ namespace picus {
 
 class CoordinateJoint : public Joint, public Observable {
  public:
+  ~CoordinateJoint() override;
+
   /// "angle" and "angle_rate" and so on: the coordinates in the order of the joint's parameters.
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
  protected:
-  using Joint::Joint;
+  /// As Joint.
+  CoordinateJoint(std::string_view kind, const std::string& name, const MaterialPoint& a,
+                  const MaterialPoint& b, Ends allowed, const Model& model,
+                  const std::vector<Scalar>& scalars = {});
 
   /// The angle by which B is turned against A about axes.col(2) of A, and its equation if scalar(i) is given.
   void add_angle(std::string name, const JointPlace& start, const Mat3& axes, std::size_t i);
   /// The same for an angle that `pair` measures from its value at the start.
-  void add_angle(std::string name, TurningPair pair, const JointScalar& s);
+  void add_angle(std::string name, const TurningPair& pair, const JointScalar& s);
   /// The displacement of the point of B along a direction of A, and its equation if scalar(i) is given.
   void add_displacement(std::string name, const JointPlace& start, const Vec3& direction, std::size_t i);
 
  private:
-  struct Coordinate {
-    std::string name;
-    std::variant<TurningAngle, AxisDisplacement> part;
-  };
+  struct Coordinate;
 
   std::vector<Coordinate> coordinates_;
 };

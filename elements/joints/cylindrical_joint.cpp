@@ -1,4 +1,5 @@
 #include <picus/elements/joints/cylindrical_joint.hpp>
+#include <picus/elements/joints/parts/joint_part.hpp>
 
 namespace picus {
 

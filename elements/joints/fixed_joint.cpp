@@ -1,4 +1,6 @@
 #include <picus/elements/joints/fixed_joint.hpp>
+#include <picus/elements/joints/parts/joint_part.hpp>
+#include <picus/so3.hpp>
 
 namespace picus {
 

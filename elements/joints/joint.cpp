@@ -1,4 +1,5 @@
 #include <picus/elements/joints/joint.hpp>
+#include <picus/elements/joints/parts/joint_part.hpp>
 #include <picus/require_point.hpp>
 
 #include <fmt/format.h>
@@ -60,9 +61,15 @@ Joint::Joint(std::string_view kind, const std::string& name, const MaterialPoint
   }
 }
 
+Joint::~Joint() = default;
+
+JointPlace Joint::place(const Configuration& q) const {
+  return {a_, b_, q};
+}
+
 void Joint::add(const JointPart& part) {
   parts_.push_back(part);
-  row_count_ += std::visit([](const auto& p) { return p.row_count; }, part);
+  row_count_ += std::visit([](const auto& p) { return p.row_count; }, part.equations);
 }
 
 void Joint::lock_rotation(const JointPlace& start) {
@@ -136,7 +143,7 @@ void Joint::for_each_part(Action&& action) const {
           action(p, row);
           row += p.row_count;
         },
-        part);
+        part.equations);
   }
 }
 

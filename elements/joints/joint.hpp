@@ -14,12 +14,7 @@
 #include <picus/checks.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
-#include <picus/elements/joints/parts/axis_displacement.hpp>
-#include <picus/elements/joints/parts/coincident_points.hpp>
-#include <picus/elements/joints/parts/perpendicular_directions.hpp>
-#include <picus/elements/joints/parts/point_distance.hpp>
-#include <picus/elements/joints/parts/screw_relation.hpp>
-#include <picus/elements/joints/parts/turning_angle.hpp>
+#include <picus/elements/joints/parts/joint_end.hpp>
 #include <picus/material_point.hpp>
 #include <picus/model.hpp>
 
@@ -27,17 +22,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace picus {
 
-/// Equations that joints are composed of (elements/joints/parts).
-using JointPart = std::variant<CoincidentPoints, PerpendicularDirections, TurningAngle, AxisDisplacement,
-                               ScrewRelation, PointDistance>;
+struct JointPart;
+struct TurningPair;
 
 class Joint : public Element, public BilateralConstraint, public Drawable {
  public:
+  ~Joint() override;
+
   Index row_count() const override { return row_count_; }
   void violation(const Configuration& q, double t, std::span<double> g) const override;
   void gradient(const Configuration& q, double t, std::span<double> G) const override;
@@ -68,11 +63,11 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
   /// For messages.
   Culprit who() const { return {kind_, name()}; }
   /// Positions and rotations of both ends at q.
-  JointPlace place(const Configuration& q) const { return {a_, b_, q}; }
+  JointPlace place(const Configuration& q) const;
   /// Scalar number i of the constructor's list.
   const JointScalar& scalar(std::size_t i) const { return scalars_[i]; }
 
-  /// Appends the equations of a part; for constructors.
+  /// Appends the equations of a part (elements/joints/parts/joint_part.hpp); for constructors.
   void add(const JointPart& part);
   /// B keeps its orientation as seen from A: a_1 . b_2 = a_2 . b_3 = a_3 . b_1 = 0 with the axes a_i of A and
   /// directions b_i of B that lie along them at the start. Near the solution their gradients are the axes

@@ -1,3 +1,4 @@
+#include <picus/elements/joints/parts/joint_part.hpp>
 #include <picus/elements/joints/planar_joint.hpp>
 
 namespace picus {

@@ -1,3 +1,4 @@
+#include <picus/elements/joints/parts/joint_part.hpp>
 #include <picus/elements/joints/point_in_plane.hpp>
 
 namespace picus {

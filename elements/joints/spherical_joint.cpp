@@ -1,4 +1,6 @@
+#include <picus/elements/joints/parts/joint_part.hpp>
 #include <picus/elements/joints/spherical_joint.hpp>
+#include <picus/so3.hpp>
 
 namespace picus {
 

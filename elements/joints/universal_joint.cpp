@@ -1,4 +1,6 @@
+#include <picus/elements/joints/parts/joint_part.hpp>
 #include <picus/elements/joints/universal_joint.hpp>
+#include <picus/so3.hpp>
 
 #include <cmath>
 

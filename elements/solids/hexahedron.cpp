@@ -132,6 +132,8 @@ void Hexahedron::evaluate(const Configuration& q, const Vector* v, const Action&
   }
 }
 
+Hexahedron::~Hexahedron() = default;
+
 void Hexahedron::mass(const Configuration&, std::span<double> M) const {
   auto matrix = matrix_view<24, 24>(M);
   for (Index b = 0; b < 8; ++b) {

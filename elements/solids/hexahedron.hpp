@@ -19,8 +19,8 @@
 #include <picus/continuum.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
-#include <picus/elements/solids/enhanced_modes.hpp>
 #include <picus/elements/solids/material.hpp>
+#include <picus/elements/solids/reference_volume.hpp>
 #include <picus/model.hpp>
 #include <picus/observable.hpp>
 
@@ -29,6 +29,10 @@
 #include <variant>
 
 namespace picus {
+
+namespace solids {
+class EnhancedModes;
+}
 
 /// The strains of a hexahedron.
 enum class HexahedronFormulation : std::uint8_t {
@@ -54,6 +58,7 @@ class Hexahedron : public Element,
     double damping_time = 0.0;  ///< tau, s, >= 0; zero for neo-Hooke
   };
   Hexahedron(Parameters parameters, const Model& model);
+  ~Hexahedron() override;
 
   double volume() const { return volume_.volume(); }  ///< of the reference, m3
   /// int rho N_a dV, kg: what a uniform field of acceleration sees.

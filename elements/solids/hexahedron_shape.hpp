@@ -4,16 +4,13 @@
 /// Corners: the face zeta = -1 counterclockwise as seen from within, then the four above them (the order of
 /// VTK and Gmsh).
 
-#include <picus/types.hpp>
+#include <picus/elements/solids/reference_volume.hpp>
 
 #include <Eigen/LU>
 
 #include <array>
 
 namespace picus::solids {
-
-/// Positions or gradients at the corners: a row a corner, each coordinate contiguous.
-using Corners = Eigen::Matrix<double, 8, 3>;
 
 inline constexpr std::array<std::array<double, 3>, 8> corner_signs = {
     {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}};
@@ -49,7 +46,6 @@ inline Mat3 jacobian(const Corners& X, const Vec3& xi) {
   return X.transpose() * shape_gradient(xi);
 }
 
-inline constexpr std::size_t point_count = 8;
 inline constexpr double gauss_coordinate = 0.57735026918962576451;  ///< 1/sqrt(3)
 
 /// The points of the 2 x 2 x 2 Gauss rule in the order of the corners; their weights are 1.
@@ -57,23 +53,12 @@ inline Vec3 gauss_point(std::size_t g) {
   return gauss_coordinate * corner(g);
 }
 
-/// What the integrals over the reference volume need, computed once.
-struct ReferenceVolume {
-  std::array<Corners, point_count> gradient;  ///< G = dN_a/dX at the points
-  std::array<double, point_count> weight;     ///< det dX/dxi times the weight, m3
-
-  explicit ReferenceVolume(const Corners& X) {
-    for (std::size_t g = 0; g < point_count; ++g) {
-      const Mat3 J = jacobian(X, gauss_point(g));
-      gradient[g] = shape_gradient(gauss_point(g)) * J.inverse();
-      weight[g] = J.determinant();
-    }
+inline ReferenceVolume::ReferenceVolume(const Corners& X) {
+  for (std::size_t g = 0; g < point_count; ++g) {
+    const Mat3 J = jacobian(X, gauss_point(g));
+    gradient[g] = shape_gradient(gauss_point(g)) * J.inverse();
+    weight[g] = J.determinant();
   }
-  double volume() const {
-    double sum = 0;
-    for (const double w : weight) sum += w;
-    return sum;
-  }
-};
+}
 
 }  // namespace picus::solids

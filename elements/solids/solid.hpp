@@ -9,7 +9,7 @@
 ///     add_pressure(model, {.name = "wind", .faces = bar.faces("y+"), .pressure = 1e3});
 
 #include <picus/elements/bodies/mass_point.hpp>
-#include <picus/elements/forces/quadrilateral_face.hpp>
+#include <picus/elements/forces/quadrilateral_nodes.hpp>
 #include <picus/elements/solids/hexahedron.hpp>
 #include <picus/elements/solids/mesh.hpp>
 #include <picus/model.hpp>

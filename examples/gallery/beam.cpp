@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void beam_example() {
   Model model("beam");
   // [example]
   const auto root = model.add_frame("root");

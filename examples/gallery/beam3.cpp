@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void beam3_example() {
   Model model("beam3");
   // [example]
   const auto root = model.add_frame("root");

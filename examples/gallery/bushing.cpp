@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void bushing_example() {
   Model model("bushing");
   // [example]
   const auto node = model.add_frame(

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void coordinate_stop_example() {
   Model model("coordinate stop");
   // [example]
   const auto node = model.add_frame("flap", {.position = {0.5, 0, 0}});

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void curved_beam_example() {
   Model model("curved beam");
   // [example]
   const auto nylon = Section::circle(0.01, {.E = 2e8, .nu = 0.4, .density = 1200, .relaxation_time = 1e-3});

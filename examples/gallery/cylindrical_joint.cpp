@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void cylindrical_joint_example() {
   Model model("cylindrical joint");
   // [example]
   const auto node = model.add_frame(

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void distance_joint_example() {
   Model model("distance joint");
   // [example]
   const auto upper = model.add_point("upper", {.position = {0.5, 0, 0}});

@@ -1,7 +1,7 @@
 #include "gallery.hpp"
 #include <picus/picus.hpp>
 
-int main() {
+void face_traction_example() {
   using namespace picus;
   Model model("face_traction");
   // [example]

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void fixed_joint_example() {
   Model model("fixed joint");
   // [example]
   const auto handle = model.add_frame("handle", {.velocity = {1, 0, 4}, .angular_velocity = {1, 9, 0}});

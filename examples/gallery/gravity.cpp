@@ -8,7 +8,7 @@
 
 using namespace picus;
 
-int main() {
+void gravity_example() {
   Model model("gravity");
   // [example]
   std::vector<MassPoint> masses;

@@ -1,7 +1,7 @@
 #include "gallery.hpp"
 #include <picus/picus.hpp>
 
-int main() {
+void hexahedron_example() {
   using namespace picus;
   Model model("hexahedron");
   // [example]

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void hinge_example() {
   Model model("hinge");
   // [example]
   const auto node = model.add_frame("rod", {.position = {0.5, 0, 0}});

@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void nodal_force_example() {
   Model model("nodal_force");
   // [example]
   const auto rocket = model.add_frame("rocket", {.position = {0, 0.5, 0}});

@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void nodal_moment_example() {
   Model model("nodal_moment");
   // [example]
   const auto body = model.add_frame("body");

@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void node_to_face_example() {
   Model model("node_to_face");
   // [example]
   const auto node = model.add_frame(

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void planar_joint_example() {
   Model model("planar joint");
   // [example]
   const auto node = model.add_frame(

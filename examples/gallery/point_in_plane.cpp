@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void point_in_plane_example() {
   Model model("point in plane");
   // [example]
   const auto node = model.add_frame(

@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void point_mass_example() {
   Model model("point_mass");
   // [example]
   const auto a = model.add_point("a", {.position = {-0.3, 0, 0}, .velocity = {0.5, -2, 0}});

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void point_on_line_example() {
   Model model("point on line");
   // [example]
   const auto wire = model.add_frame("wire", {.angular_velocity = {0, 0, 3}});

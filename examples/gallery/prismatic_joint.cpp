@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void prismatic_joint_example() {
   Model model("prismatic joint");
   // [example]
   const auto node = model.add_frame("slider", {.position = {0, 0, 0.2}});

@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void rigid_body_example() {
   Model model("rigid_body");
   // [example]
   const auto plate = model.add_frame("plate", {.velocity = {0.5, 0, 0}, .angular_velocity = {0.1, 15, 0}});

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void rigid_link_example() {
   Model model("rigid link");
   // [example]
   const auto hub = model.add_frame("hub", {.angular_velocity = {0, 0, 8}});

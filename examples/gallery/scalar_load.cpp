@@ -7,7 +7,7 @@
 
 using namespace picus;
 
-int main() {
+void scalar_load_example() {
   Model model("scalar_load");
   // [example]
   const auto wall = model.add_frame("wall");

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void screw_joint_example() {
   Model model("screw joint");
   // [example]
   const auto node = model.add_frame("nut", {.position = {0, 0, 1}});

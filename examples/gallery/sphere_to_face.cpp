@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void sphere_to_face_example() {
   Model model("sphere_to_face");
   // [example]
   const auto node = model.add_frame(

@@ -7,7 +7,7 @@
 
 using namespace picus;
 
-int main() {
+void sphere_to_sphere_example() {
   Model model("sphere_to_sphere");
   // [example]
   const auto node = model.add_frame("ball", {.position = {0.6 * std::sin(0.2), 0.6 * std::cos(0.2), 0}});

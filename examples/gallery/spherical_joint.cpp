@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void spherical_joint_example() {
   Model model("spherical joint");
   // [example]
   const Mat3 R = so3::exp({0.6, 0, 0});

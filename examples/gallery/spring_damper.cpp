@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void spring_damper_example() {
   Model model("spring_damper");
   // [example]
   const auto node = model.add_frame("body", {.position = {0, -0.6, 0}});

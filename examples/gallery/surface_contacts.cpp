@@ -7,7 +7,7 @@
 
 using namespace picus;
 
-int main() {
+void surface_contacts_example() {
   Model model("surface_contacts");
   // [example]
   const auto node = model.add_frame(

@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void torsional_spring_damper_example() {
   Model model("torsional_spring_damper");
   // [example]
   const auto wall = model.add_frame("wall");

@@ -3,7 +3,7 @@
 
 using namespace picus;
 
-int main() {
+void universal_joint_example() {
   Model model("universal joint");
   // [example]
   const auto shaft = model.add_frame("shaft", {.angular_velocity = {6, 0, 0}});

@@ -5,7 +5,7 @@
 
 using namespace picus;
 
-int main() {
+void user_force_example() {
   Model model("user_force");
   // [example]
   const auto charge = model.add_point("charge", {.velocity = {2, 0.5, 0}});

@@ -114,7 +114,7 @@ std::string typed_text(int argc, char** argv) {
 
 }  // namespace
 
-Action parse_command_line(int argc, char** argv) {
+Action parse_command_line(int argc, char** argv, const AddCommands& add_commands) {
   CLI::App app("Nonsmooth flexible multibody dynamics.", "picus");
   app.set_version_flag("--version", fmt::format("picus {}", version), "Print the version and exit");
   app.set_help_flag("--help,-h", "Print this help and exit");
@@ -122,14 +122,8 @@ Action parse_command_line(int argc, char** argv) {
   app.footer("Exit status: 0 success, 1 the run failed or was interrupted, 2 wrong usage.");
 
   Action action;
-  add_list_command(app, action);
-  add_info_command(app, action);
-  add_run_command(app, typed_text(argc, argv), action);
-  add_converge_command(app, action);
-  add_show_command(app, action);
-  add_plot_command(app, action);
-  add_export_command(app, action);
-  add_report_command(app, typed_text(argc, argv), action);
+  add_commands(app, typed_text(argc, argv), action);
+  app.require_subcommand(0, 1);
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
 

@@ -14,9 +14,12 @@ namespace picus::program {
 /// What a command does once its words are understood; throws picus::Error when it fails.
 using Action = std::function<void()>;
 
+/// Adds the commands of a program to `app`; each sets `action` when it is chosen. `typed` is the whole command line.
+using AddCommands = std::function<void(CLI::App& app, const std::string& typed, Action& action)>;
+
 /// Understands the words and returns what they ask for. Throws OptionError that names the culprit and, for a
 /// mistyped command or option, the nearest valid one.
-Action parse_command_line(int argc, char** argv);
+Action parse_command_line(int argc, char** argv, const AddCommands& add_commands);
 
 /// Each adds one command to `app` and lets it set `action` when it is chosen.
 void add_list_command(CLI::App& app, Action& action);
@@ -28,5 +31,6 @@ void add_show_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
 void add_export_command(CLI::App& app, Action& action);
 void add_report_command(CLI::App& app, const std::string& typed, Action& action);
+void add_benchmarks_command(CLI::App& app, Action& action);
 
 }  // namespace picus::program

@@ -1,8 +1,8 @@
-/// `picus list`: the models, the benchmarks and the time integration schemes that there are.
+/// `picus list`: the models and the time integration schemes that there are; picus-report adds the benchmarks.
 
 #include "command_line.hpp"
 #include "output.hpp"
-#include <picus/models/benchmarks/benchmark.hpp>
+#include "report_program.hpp"
 #include <picus/models/registry.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
@@ -20,11 +20,11 @@ void list() {
   }
   print("{}", table.text());
 
-  Table benchmarks({"benchmark", "what", "source"});
-  for (const models::Benchmark& benchmark : models::benchmarks()) {
-    benchmarks.add({benchmark.name, benchmark.title, benchmark.source});
+  if (find_report_program()) {
+    flush_output();
+    become_report_program({benchmarks_command});
   }
-  print("\n{}", benchmarks.text());
+  print("\nNo benchmarks: the program picus-report, which has them, is not beside this one.\n");
 }
 
 void list_schemes() {

@@ -1,50 +1,40 @@
-/// The `picus` program: picks a command, runs it, and turns errors into one or two lines and an exit status.
+/// The `picus` program: picks a command and runs it.
 
 #include "command_line.hpp"
-#include "output.hpp"
-#include <picus/error.hpp>
+#include "exit_status.hpp"
+#include "report_program.hpp"
 
-#include <csignal>
-#include <exception>
-#include <filesystem>
-#include <new>
-#include <stdexcept>
+#include <CLI/CLI.hpp>
+
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
 using namespace picus::program;
 
-enum ExitStatus : int { success = 0, run_failed = 1, wrong_usage = 2 };
-
-ExitStatus fail(ExitStatus status, std::string_view message) {
-  print_error(message);
-  return status;
+void add_commands(CLI::App& app, const std::string& typed, Action& action) {
+  add_list_command(app, action);
+  add_info_command(app, action);
+  add_run_command(app, typed, action);
+  add_converge_command(app, action);
+  add_show_command(app, action);
+  add_plot_command(app, action);
+  add_export_command(app, action);
+  // For the list of commands alone: that program understands the words of this command itself.
+  app.add_subcommand(report_command, report_summary);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A file beyond the size limit is then an error of the write, which is reported, and not the end of the
-  // program.
-  std::signal(SIGXFSZ, SIG_IGN);
-  try {
-    parse_command_line(argc, argv)();
-    flush_output();
-    return success;
-  } catch (const picus::OptionError& error) {
-    return fail(wrong_usage, error.what());
-  } catch (const picus::ModelError& error) {
-    return fail(wrong_usage, error.what());
-  } catch (const picus::Error& error) {
-    return fail(run_failed, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(run_failed, "out of memory");
-  } catch (const std::length_error&) {  // of a container that no memory could hold
-    return fail(run_failed, "out of memory");
-  } catch (const std::filesystem::filesystem_error& error) {
-    return fail(run_failed, fmt::format("\"{}\": {}", error.path1().string(), error.code().message()));
-  } catch (const std::exception&) {
-    return fail(run_failed, "an error within Picus; please report the command line");
-  }
+  return exit_status_of([&] {
+    const std::span words(argv, static_cast<std::size_t>(argc));
+    if (argc > 1 && words[1] == std::string_view(report_command)) {
+      become_report_program({words.begin() + 1, words.end()});
+    }
+    parse_command_line(argc, argv, add_commands)();
+  });
 }

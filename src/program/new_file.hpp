@@ -2,7 +2,7 @@
 
 /// A text file that appears under its name once it is complete.
 
-#include "../results/part_file.hpp"
+#include "../part_file.hpp"
 
 #include <filesystem>
 #include <string_view>

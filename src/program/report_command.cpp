@@ -4,6 +4,7 @@
 #include "new_file.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
+#include "report_program.hpp"
 #include "report_progress.hpp"
 #include "scripts.hpp"
 #include "stop_signals.hpp"
@@ -133,7 +134,7 @@ void report(const ReportOptions& options, const std::string& typed) {
 }  // namespace
 
 void add_report_command(CLI::App& app, const std::string& typed, Action& action) {
-  CLI::App* command = app.add_subcommand("report", "Run the benchmarks and write a page of what they show");
+  CLI::App* command = app.add_subcommand(report_command, report_summary);
   const auto words = std::make_shared<ReportWords>();
   add_report_options(*command, *words);
   command->final_callback(

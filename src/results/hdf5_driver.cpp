@@ -1,6 +1,6 @@
 #include "hdf5_driver.hpp"
 
-#include "committed_file.hpp"
+#include "../committed_file.hpp"
 
 #include <hdf5.h>
 

@@ -3,7 +3,7 @@
 /// An HDF5 file that is being written: attributes, small tables, and data sets that grow by rows. Everything
 /// throws FileError with the file and the reason.
 
-#include "committed_file.hpp"
+#include "../committed_file.hpp"
 #include "hdf5_handle.hpp"
 
 #include <array>

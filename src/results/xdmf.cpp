@@ -1,7 +1,7 @@
 #include "xdmf.hpp"
 
-#include "committed_file.hpp"
-#include "part_file.hpp"
+#include "../committed_file.hpp"
+#include "../part_file.hpp"
 #include <picus/error.hpp>
 
 #include <fmt/format.h>

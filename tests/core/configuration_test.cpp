@@ -1,4 +1,5 @@
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 #include <support/random.hpp>
 
 #include <gtest/gtest.h>

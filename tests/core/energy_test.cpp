@@ -1,4 +1,5 @@
 #include <picus/energy.hpp>
+#include <picus/so3.hpp>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/free_flight.hpp>

@@ -1,5 +1,6 @@
 #include <picus/material_point.hpp>
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/random.hpp>
 

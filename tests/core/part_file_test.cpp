@@ -1,6 +1,6 @@
 // What processes that are killed leave of their unfinished files, and what later ones make of it.
 
-#include "../../src/results/part_file.hpp"
+#include "../../src/part_file.hpp"
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>

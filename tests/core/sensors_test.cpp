@@ -3,6 +3,7 @@
 #include <picus/sensor_sampler.hpp>
 #include <picus/sensors.hpp>
 #include <picus/simulate.hpp>
+#include <picus/so3.hpp>
 #include <picus/step_callback.hpp>
 #include <support/differences.hpp>
 #include <support/flying_model.hpp>

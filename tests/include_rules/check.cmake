@@ -21,6 +21,8 @@ function(check)
 endfunction()
 
 check(include/picus src FORBIDDEN elements solvers models)
+# The core writes no results: only src/results knows HDF5.
+check(include/picus src FORBIDDEN results program)
 check(elements FORBIDDEN solvers models)
 check(solvers FORBIDDEN elements models)
 # What stands later may see what stands earlier.

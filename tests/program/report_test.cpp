@@ -47,6 +47,36 @@ TEST_F(ReportTest, WritesPageNumbersAndTable) {
   EXPECT_THAT(files, testing::UnorderedElementsAre("report.html", "report.json"));
 }
 
+/// The program alone, as ./run.sh builds it.
+TEST_F(ReportTest, IsAProgramOfItsOwnThatMayBeMissing) {
+  const std::filesystem::path alone = folder.path() / "picus";
+  std::filesystem::copy_file(PICUS_PROGRAM, alone);
+  const Outcome outcome = Process({alone.string(), "report", "--quick"}).finish();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_EQ(outcome.err,
+            "picus: the program picus-report is missing; it belongs beside the program picus (build target "
+            "picus_report)\n");
+
+  const Outcome list = Process({alone.string(), "list"}).finish();
+  EXPECT_EQ(list.status, 0);
+  EXPECT_THAT(
+      list.out,
+      AllOf(HasSubstr("woodpecker"),
+            HasSubstr("No benchmarks: the program picus-report, which has them, is not beside this one.")));
+  EXPECT_THAT(list.err, IsEmpty());
+}
+
+TEST_F(ReportTest, SaysWhenItsProgramCannotBeRun) {
+  const std::filesystem::path alone = folder.path() / "picus";
+  std::filesystem::copy_file(PICUS_PROGRAM, alone);
+  std::ofstream(folder.path() / "picus-report") << "no program";
+  const Outcome outcome = Process({alone.string(), "report"}).finish();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err,
+            "picus: " + (folder.path() / "picus-report").string() + " cannot be run: Permission denied\n");
+}
+
 TEST_F(ReportTest, NamesAnUnwritableFolderBeforeItComputes) {
   std::ofstream(folder.path() / "file") << "in the way";
   for (const char* out : {"file", "file/inside", "/proc/none/here"}) {

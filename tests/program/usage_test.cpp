@@ -95,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUsage{{"lst"}, "there is no command \"lst\" (did you mean \"list\"?)"},
         WrongUsage{{"frobnicate"}, "there is no command \"frobnicate\"; see `picus --help`"},
         WrongUsage{{"--versoin"}, "picus has no option --versoin (did you mean \"--version\"?)"},
+        WrongUsage{{"info", "woodpecker", "report"}, "picus info does not expect \"report\""},
         WrongUsage{{"list", "all"}, "picus list does not expect \"all\""},
         WrongUsage{{"info"}, "picus info needs the name of a model; `picus list` names them"},
         WrongUsage{{"info", "bouncing_ball"},

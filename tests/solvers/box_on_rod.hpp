@@ -4,6 +4,7 @@
 /// floor: three-dimensional rotation, a constraint, impacts and friction, redundant when all corners stick.
 
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/rods.hpp>

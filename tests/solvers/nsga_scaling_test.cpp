@@ -1,6 +1,7 @@
 // Scaling and regularisation steer the iteration, and must not be seen in the motion.
 
 #include "runs.hpp"
+#include <picus/so3.hpp>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/rods.hpp>

@@ -2,6 +2,7 @@
 
 #include "runs.hpp"
 #include <picus/error.hpp>
+#include <picus/so3.hpp>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
 #include <support/message.hpp>

@@ -3,6 +3,7 @@
 /// Elements with mass.
 
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 #include <support/material_kinematics.hpp>
 
 namespace picus::support {

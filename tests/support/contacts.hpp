@@ -3,6 +3,7 @@
 /// Contacts of a material point with a plane at rest and with a face that moves with a frame.
 
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 #include <support/material_kinematics.hpp>
 
 namespace picus::support {

@@ -11,6 +11,7 @@
 #include <picus/elements/joints/fixed_joint.hpp>
 #include <picus/elements/joints/hinge.hpp>
 #include <picus/model.hpp>
+#include <picus/so3.hpp>
 
 #include <algorithm>
 #include <cmath>

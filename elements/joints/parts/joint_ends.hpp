@@ -17,8 +17,8 @@
 ///                               u_B, Omega_A, u_A and Omega_B
 ///     m . (Omega_A - P Omega_B) m^T in the columns of Omega_A and -(P^T m)^T in those of Omega_B
 
+#include <picus/elements/joints/parts/joint_end.hpp>
 #include <picus/elements/skew_products.hpp>
-#include <picus/material_point.hpp>
 #include <picus/types.hpp>
 
 #include <algorithm>
@@ -28,8 +28,6 @@ namespace picus {
 
 /// A local matrix of the joint: its rows are equations (gradients) or velocity components (stiffness).
 using JointMatrix = Eigen::Map<Eigen::MatrixXd>;
-/// The local velocities of a joint.
-using JointVelocity = std::span<const double>;
 
 /// An end at one configuration, which it refers to.
 struct JointPose {
@@ -52,29 +50,15 @@ struct JointPose {
   }
 };
 
-class JointEnd {
- public:
-  /// The origin of the ground.
-  JointEnd() = default;
-  /// A point whose velocity components begin at local component `first`.
-  JointEnd(const MaterialPoint& point, Index first) : point_(point), first_(first) {}
-
-  const MaterialPoint& point() const { return point_; }
-
-  JointPose pose(const Configuration& q) const {
-    static constexpr std::array<double, 3> origin{};
-    static constexpr std::array<double, 9> no_rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const Eigen::Map<const Mat3> identity(no_rotation.data());
-    const Vec3& X = point_.offset;
-    if (point_.is_ground()) return {Eigen::Map<const Vec3>(origin.data()), identity, X, -1, -1};
-    if (!point_.on_frame()) return {q.position(point_.node), identity, X, first_, -1};
-    return {q.position(point_.node), q.rotation(point_.node), X, first_, first_ + 3};
-  }
-
- private:
-  MaterialPoint point_;
-  Index first_ = -1;
-};
+inline JointPose JointEnd::pose(const Configuration& q) const {
+  static constexpr std::array<double, 3> origin{};
+  static constexpr std::array<double, 9> no_rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const Eigen::Map<const Mat3> identity(no_rotation.data());
+  const Vec3& X = point_.offset;
+  if (point_.is_ground()) return {Eigen::Map<const Vec3>(origin.data()), identity, X, -1, -1};
+  if (!point_.on_frame()) return {q.position(point_.node), identity, X, first_, -1};
+  return {q.position(point_.node), q.rotation(point_.node), X, first_, first_ + 3};
+}
 
 /// Both ends at one configuration, which it refers to.
 struct JointPlace {
@@ -98,15 +82,12 @@ struct JointPlace {
   Vec3 turning(JointVelocity v) const { return A.angular_velocity(v) - P * B.angular_velocity(v); }
 };
 
-/// A scalar node of a joint, such as its angle, or none.
-struct JointScalar {
-  Node node;          ///< not valid: none
-  Index column = -1;  ///< its local component
-
-  bool is_given() const { return column >= 0; }
-  double value(const JointPlace& at) const { return at.q.value(node); }
-  double rate(JointVelocity v) const { return v[static_cast<std::size_t>(column)]; }
-};
+inline double JointScalar::value(const JointPlace& at) const {
+  return at.q.value(node);
+}
+inline double JointScalar::rate(JointVelocity v) const {
+  return v[static_cast<std::size_t>(column)];
+}
 
 /// Adds the row m . (Omega_A - P Omega_B), m in the axes of A.
 inline void add_turning_row(const JointPlace& at, const Vec3& m, Index row, JointMatrix& G) {

@@ -1,4 +1,6 @@
 #include <picus/elements/beams/beam3.hpp>
+#include <picus/elements/beams/tangent_map.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>

@@ -4,6 +4,7 @@
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/elements/forces/nodal_force.hpp>
 #include <picus/elements/forces/nodal_moment.hpp>
+#include <picus/so3.hpp>
 #include <support/dense_statics.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/elements/forces/gravity.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>

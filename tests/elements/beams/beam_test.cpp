@@ -1,4 +1,5 @@
 #include <picus/elements/beams/beam.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>

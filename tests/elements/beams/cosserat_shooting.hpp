@@ -8,6 +8,7 @@
 /// free of moment.
 
 #include <picus/elements/beams/beam_builder.hpp>
+#include <picus/so3.hpp>
 
 #include <Eigen/LU>
 

@@ -3,6 +3,7 @@
 #include "joint_models.hpp"
 #include <picus/elements/joints/cylindrical_joint.hpp>
 #include <picus/elements/joints/hinge.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/random.hpp>
 

@@ -2,6 +2,7 @@
 #include <picus/elements/forces/scalar_load.hpp>
 #include <picus/elements/forces/torsional_spring_damper.hpp>
 #include <picus/elements/joints/hinge.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>

@@ -3,6 +3,7 @@
 #include "joint_models.hpp"
 #include <picus/elements/joints/hinge.hpp>
 #include <picus/elements/joints/point_on_line.hpp>
+#include <picus/so3.hpp>
 
 #include <numbers>
 

@@ -1,6 +1,7 @@
 // The parts of joints with every kind of end.
 
 #include <picus/elements/joints/joint.hpp>
+#include <picus/elements/joints/parts/joint_part.hpp>
 #include <support/random.hpp>
 #include <support/tangents.hpp>
 

@@ -1,5 +1,6 @@
 #include "joint_models.hpp"
 #include <picus/elements/joints/planar_joint.hpp>
+#include <picus/so3.hpp>
 #include <support/message.hpp>
 
 namespace picus::planar_joint_test {

@@ -1,5 +1,6 @@
 #include "joint_models.hpp"
 #include <picus/elements/joints/screw_joint.hpp>
+#include <picus/so3.hpp>
 #include <support/message.hpp>
 
 #include <limits>

@@ -1,5 +1,6 @@
 #include "joint_models.hpp"
 #include <picus/elements/joints/spherical_joint.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/random.hpp>
 #include <support/tangents.hpp>

@@ -2,6 +2,7 @@
 #include <picus/elements/joints/hinge.hpp>
 #include <picus/elements/joints/point_on_line.hpp>
 #include <picus/elements/joints/universal_joint.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/message.hpp>
 

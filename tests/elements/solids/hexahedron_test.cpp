@@ -1,4 +1,6 @@
 #include <picus/elements/solids/hexahedron.hpp>
+#include <picus/elements/solids/hexahedron_shape.hpp>
+#include <picus/so3.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>

@@ -1,0 +1,50 @@
+#include "exit_status.hpp"
+
+#include "output.hpp"
+#include <picus/error.hpp>
+
+#include <csignal>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+
+namespace picus::program {
+namespace {
+
+enum ExitStatus : int { success = 0, run_failed = 1, wrong_usage = 2 };
+
+ExitStatus fail(ExitStatus status, std::string_view message) {
+  print_error(message);
+  return status;
+}
+
+}  // namespace
+
+int exit_status_of(const std::function<void()>& work) {
+  // A file beyond the size limit is then an error of the write, which is reported, and not the end of the
+  // program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    work();
+    flush_output();
+    return success;
+  } catch (const picus::OptionError& error) {
+    return fail(wrong_usage, error.what());
+  } catch (const picus::ModelError& error) {
+    return fail(wrong_usage, error.what());
+  } catch (const picus::Error& error) {
+    return fail(run_failed, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(run_failed, "out of memory");
+  } catch (const std::length_error&) {  // of a container that no memory could hold
+    return fail(run_failed, "out of memory");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(run_failed, fmt::format("\"{}\": {}", error.path1().string(), error.code().message()));
+  } catch (const std::exception&) {
+    return fail(run_failed, "an error within Picus; please report the command line");
+  }
+}
+
+}  // namespace picus::program
