@@ -57,7 +57,7 @@ void kkt_assembly(benchmark::State& state) {
   const Vector k = Vector::Ones(system.row_count());
   for (auto _ : state) {
     kkt.begin(mass);
-    kkt.add_constraint_curvature(q, 0.0, k, 1.0, chart);
+    kkt.add_constraint_geometric_stiffness(q, 0.0, k, 1.0, chart);
     kkt.add_constraint_columns(G, k);
     kkt.add_constraint_rows(G, k, chart);
     kkt.regularize(k);

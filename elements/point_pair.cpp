@@ -42,12 +42,12 @@ PointPair::Rows PointPair::gradient(const Configuration& q) const {
   return G;
 }
 
-void PointPair::add_force_gradient(const Configuration& q, const Vec3& w, Square& K) const {
+void PointPair::add_geometric_stiffness(const Configuration& q, const Vec3& w, Square& K) const {
   if (a_.on_frame()) K.block<3, 3>(3, 3) -= skew_times_skew(a_.offset, q.rotation(a_.node).transpose() * w);
   if (b_.on_frame()) K.block<3, 3>(9, 9) += skew_times_skew(b_.offset, q.rotation(b_.node).transpose() * w);
 }
 
-PointPair::Rows PointPair::rate_gradient(const Motion& motion) const {
+PointPair::Rows PointPair::rate_jacobian(const Motion& motion) const {
   Rows H = Rows::Zero();
   if (a_.on_frame()) H.block<3, 3>(0, 3) = turning_rate(motion, a_);
   if (b_.on_frame()) H.block<3, 3>(0, 9) = -turning_rate(motion, b_);

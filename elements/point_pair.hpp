@@ -42,10 +42,10 @@ class PointPair {
   Rows gradient(const Configuration& q) const;
 
   /// Adds d(G^T w)/dq, w held constant.
-  void add_force_gradient(const Configuration& q, const Vec3& w, Square& K) const;
+  void add_geometric_stiffness(const Configuration& q, const Vec3& w, Square& K) const;
 
   /// d(G v)/dq, the velocities held constant.
-  Rows rate_gradient(const Motion& motion) const;
+  Rows rate_jacobian(const Motion& motion) const;
 
   void write(const Column& column, std::span<double> f) const;
   void write(const Square& square, std::span<double> K) const;

@@ -117,7 +117,7 @@ Signal gap(const RunInfo& run, std::string_view contact) {
           [role = block.role](const Snapshot& at) {
             std::array<double, 3> g{};
             const auto rows = static_cast<std::size_t>(1 + role->law().friction_directions);
-            role->gap(at.state.q, at.state.q, std::span(g).first(rows));
+            role->displacement(at.state.q, at.state.q, std::span(g).first(rows));
             return g[0];
           }};
 }

@@ -86,29 +86,29 @@ void EnergyAudit::open_accounts(const State& start) {
     if (traits.has_potential) potentials_.push_back({role, part_of(traits.potential_kind)});
     // A load with a potential that is applied in part does work of its own.
     if (traits.is_conservative && !(process_ == Process::quasi_static && traits.is_load)) continue;
-    roles.account = static_cast<std::ptrdiff_t>(accounts_.size());
-    accounts_.push_back(
+    roles.record = static_cast<std::ptrdiff_t>(work_records_.size());
+    work_records_.push_back(
         {element, role, traits, std::vector<double>(static_cast<std::size_t>(element->dof_count()), 0.0)});
   }
-  for (Account& account : accounts_) {
-    evaluate(account, start, account.value);
-    account.power = dot(*account.element, account.value, start.v);
+  for (WorkRecord& record : work_records_) {
+    evaluate(record, start, record.value);
+    record.power = dot(*record.element, record.value, start.v);
   }
 }
 
-void EnergyAudit::evaluate(const Account& account, const State& state, std::span<double> value) const {
+void EnergyAudit::evaluate(const WorkRecord& record, const State& state, std::span<double> value) const {
   const Motion motion{state.q, state.v, state.time};
   LocalVector covered;  // by the potential
   const std::span<double> potential_part(covered.data(), value.size());
   std::fill(value.begin(), value.end(), 0.0);
   std::fill(potential_part.begin(), potential_part.end(), 0.0);
-  account.force->force(motion, value);
-  if (account.traits.is_conservative) {
+  record.force->force(motion, value);
+  if (record.traits.is_conservative) {
     std::copy(value.begin(), value.end(), potential_part.begin());
-  } else if (account.traits.has_potential) {
-    account.force->conservative_force(state.q, state.time, potential_part);
+  } else if (record.traits.has_potential) {
+    record.force->conservative_force(state.q, state.time, potential_part);
   }
-  const double factor = account.traits.is_load ? state.load_factor : 1.0;
+  const double factor = record.traits.is_load ? state.load_factor : 1.0;
   for (std::size_t i = 0; i < value.size(); ++i) value[i] = factor * value[i] - covered[i];
 }
 
@@ -128,11 +128,11 @@ void EnergyAudit::add_step(const State& state, double h) {
 }
 
 void EnergyAudit::add_forces(const State& state, double h) {
-  for (Account& account : accounts_) {
-    evaluate(account, state, account.value);
-    const double power = dot(*account.element, account.value, state.v);
-    account.work += 0.5 * h * (account.power + power);
-    account.power = power;
+  for (WorkRecord& record : work_records_) {
+    evaluate(record, state, record.value);
+    const double power = dot(*record.element, record.value, state.v);
+    record.work += 0.5 * h * (record.power + power);
+    record.power = power;
   }
 }
 
@@ -148,12 +148,12 @@ void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double
 void EnergyAudit::add_displacements(const State& state) {
   difference(system_->nodes(), q_, state.q, displacement_);
   LocalVector value;
-  for (Account& account : accounts_) {
-    const std::span<double> now(value.data(), account.value.size());
-    evaluate(account, state, now);
-    account.work += 0.5 * (dot(*account.element, account.value, displacement_) +
-                           dot(*account.element, now, displacement_));
-    std::copy(now.begin(), now.end(), account.value.begin());
+  for (WorkRecord& record : work_records_) {
+    const std::span<double> now(value.data(), record.value.size());
+    evaluate(record, state, now);
+    record.work +=
+        0.5 * (dot(*record.element, record.value, displacement_) + dot(*record.element, now, displacement_));
+    std::copy(now.begin(), now.end(), record.value.begin());
   }
   for (const Index dof : driven_dofs_) {
     work_of_motions_ += 0.5 * (reaction_[dof] + state.reaction[dof]) * displacement_[dof];
@@ -180,8 +180,8 @@ Energies EnergyAudit::energies(const State& state) const {
   mass_.assemble(state.q);
   result.kinetic = 0.5 * mass_.quadratic(state.v);
   add_potentials(state, result);
-  for (const Account& account : accounts_)
-    (account.traits.is_load ? result.work_of_loads : result.work_of_dampers) += account.work;
+  for (const WorkRecord& record : work_records_)
+    (record.traits.is_load ? result.work_of_loads : result.work_of_dampers) += record.work;
   result.work_of_motions = work_of_motions_;
   for (const ContactWorks& works : contact_works_) {
     result.work_of_impacts += works.impacts;
@@ -194,7 +194,7 @@ Energies EnergyAudit::energies(const State& state) const {
 }
 
 void EnergyAudit::serialize(Archive& archive) {
-  for (Account& account : accounts_) archive.in_place(account.value, account.power, account.work);
+  for (WorkRecord& record : work_records_) archive.in_place(record.value, record.power, record.work);
   for (ContactWorks& works : contact_works_) archive.in_place(works.impacts, works.friction);
   archive.in_place(initial_energy_, work_of_motions_, constraint_power_, velocity_, contact_rate_,
                    partial_rate_);
@@ -218,7 +218,7 @@ ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state)
   }
   if (roles.force != nullptr && roles.force->traits().has_potential)
     result.potential = roles.force->potential_energy(state.q, state.time);
-  if (roles.account >= 0) result.work = accounts_[static_cast<std::size_t>(roles.account)].work;
+  if (roles.record >= 0) result.work = work_records_[static_cast<std::size_t>(roles.record)].work;
   return result;
 }
 

@@ -63,21 +63,22 @@ void KktAssembler::add_mass_gradient(const Configuration& q, const Vector& w, do
   }
 }
 
-void KktAssembler::add_constraint_curvature(const Configuration& q, double t, const Vector& mu, double weight,
-                                            const Chart& chart) {
+void KktAssembler::add_constraint_geometric_stiffness(const Configuration& q, double t, const Vector& mu,
+                                                      double weight, const Chart& chart) {
   const auto blocks = system_->constraints();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
     const auto& block = blocks[e];
     const auto n = at(block.dofs);
     const std::span<double> K(local_.data(), n * n);
     std::fill(K.begin(), K.end(), 0.0);
-    block.role->force_gradient(q, t, {mu.data() + block.first_row, at(block.rows)}, K);
+    block.role->geometric_stiffness(q, t, {mu.data() + block.first_row, at(block.rows)}, K);
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
     scatter_square(constraints_[e], K, -weight);
   }
 }
 
-void KktAssembler::add_contact_curvature(const Configuration& q, const Vector& p, const Chart& chart) {
+void KktAssembler::add_contact_geometric_stiffness(const Configuration& q, const Vector& p,
+                                                   const Chart& chart) {
   const auto blocks = system_->contacts();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
     const auto& block = blocks[e];
@@ -86,7 +87,7 @@ void KktAssembler::add_contact_curvature(const Configuration& q, const Vector& p
     const auto n = at(block.dofs);
     const std::span<double> K(local_.data(), n * n);
     std::fill(K.begin(), K.end(), 0.0);
-    block.role->curvature(q, local_p, K);
+    block.role->geometric_stiffness(q, local_p, K);
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
     scatter_square(contacts_[e], K, -1.0);
   }
@@ -136,7 +137,7 @@ void KktAssembler::add_constraint_rate_rows(const Gradients& G, const Motion& mo
     const std::span<double> v(other_.data(), at(block.dofs));
     std::fill(H.begin(), H.end(), 0.0);
     gather(*block.element, motion.v, v);
-    block.role->rate_gradient(motion.q, motion.t, v, H);
+    block.role->rate_jacobian(motion.q, motion.t, v, H);
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.rows, H);
     for (; next < rows_.size() && rows_[next].source < last_source; ++next) {
       const RowScatter& s = rows_[next];

@@ -107,10 +107,11 @@ class OverrunCheck {
     };
     const std::vector<double> lambda(static_cast<std::size_t>(m), 1.0);
     const std::vector<double> v = gathered(*one.element);
-    attempt("violation", m, 1, [&](auto out) { one.role->violation(q_, 0.0, out); });
+    attempt("residual", m, 1, [&](auto out) { one.role->residual(q_, 0.0, out); });
     attempt("gradient", m, n, [&](auto out) { one.role->gradient(q_, 0.0, out); });
-    attempt("force_gradient", n, n, [&](auto out) { one.role->force_gradient(q_, 0.0, lambda, out); });
-    attempt("rate_gradient", m, n, [&](auto out) { one.role->rate_gradient(q_, 0.0, v, out); });
+    attempt("geometric_stiffness", n, n,
+            [&](auto out) { one.role->geometric_stiffness(q_, 0.0, lambda, out); });
+    attempt("rate_jacobian", m, n, [&](auto out) { one.role->rate_jacobian(q_, 0.0, v, out); });
     if (!one.role->is_rheonomic()) return;
     attempt("partial_rate", m, 1, [&](auto out) { one.role->partial_rate(q_, 0.0, out); });
   }
@@ -123,9 +124,9 @@ class OverrunCheck {
       try_out("contact", *one.element, what, rows, columns, write);
     };
     const std::vector<double> p(static_cast<std::size_t>(m), 1.0);
-    attempt("gap", m, 1, [&](auto out) { one.role->gap(q_, q_, out); });
+    attempt("displacement", m, 1, [&](auto out) { one.role->displacement(q_, q_, out); });
     attempt("gradient", m, n, [&](auto out) { one.role->gradient(q_, out); });
-    attempt("curvature", n, n, [&](auto out) { one.role->curvature(q_, p, out); });
+    attempt("geometric_stiffness", n, n, [&](auto out) { one.role->geometric_stiffness(q_, p, out); });
   }
 
   void check(const InRole<Observable>& one) {

@@ -86,7 +86,7 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
   add("force", sum_of(f));
 
   Vector g = Vector::Zero(system.row_count());
-  system.evaluate_violation(q, time, g);
+  system.evaluate_constraint_residual(q, time, g);
   Gradients G = system.make_constraint_gradients();
   system.evaluate_gradients(q, time, G);
   Vector rate = Vector::Zero(system.row_count());

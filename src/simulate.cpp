@@ -44,9 +44,9 @@ std::string owner_text(const Checkpoint& checkpoint, const std::string& owner) {
 }
 
 /// The recorders of a run: all that began are finished exactly once.
-class Audience {
+class RecorderGroup {
  public:
-  explicit Audience(std::span<Recorder* const> recorders) : recorders_(recorders) {
+  explicit RecorderGroup(std::span<Recorder* const> recorders) : recorders_(recorders) {
     for (std::size_t i = 0; i < recorders.size(); ++i) {
       if (recorders[i] == nullptr) throw OptionError(fmt::format("recorder {} of the run is null", i + 1));
     }
@@ -195,7 +195,7 @@ class Run {
   }
 
   /// Goes over to the state of a checkpoint, and keeps more of the same.
-  void take_up(const Checkpoint& checkpoint) {
+  void resume(const Checkpoint& checkpoint) {
     const std::string difference = difference_of(make_fingerprint(system_, integrator_), checkpoint.run);
     if (!difference.empty()) refuse(checkpoint, "it is of another run, " + difference);
     if (checkpoint.every < 1)
@@ -229,15 +229,15 @@ class Run {
     check_bounds(system_, state_);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);
-    if (watch_) watch_->see(state_, rows_, audit_, h);
+    if (watch_) watch_->record_step(state_, rows_, audit_, h);
     add_step(system_, report_, rows_, summary_);
   }
 
   bool is_checkpoint_due() const { return keeps() && summary_.steps % kept_.every == 0; }
 
-  void write_checkpoint(Audience& audience) {
+  void write_checkpoint(RecorderGroup& group) {
     stop_clock();
-    kept_.recorders = audience.keep();
+    kept_.recorders = group.keep();
     kept_.state = state_;
     Archive audit;
     audit_.serialize(audit);
@@ -309,7 +309,7 @@ class Run {
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders) {
   check_options(options);
-  Audience audience(recorders);
+  RecorderGroup group(recorders);
   const auto begun = Clock::now();
   const std::int64_t step_count = count_steps(options.until, integrator.step_size());
 
@@ -323,7 +323,7 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   if (options.resume == nullptr) {
     run.keep(options.checkpoint);
   } else {
-    run.take_up(*options.resume);
+    run.resume(*options.resume);
     if (summary.steps > step_count) {
       throw OptionError(fmt::format("the final time is {:.6g} s, the checkpoint already at {:.6g} s",
                                     options.until, summary.final_state.time));
@@ -338,33 +338,33 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
                        .time_unit = integrator.is_static() ? "1" : "s",
                        .stop_request = options.stop_request};
     if (options.resume == nullptr) {
-      audience.begin(info);
-      audience.record(snapshot);
-      if (run.is_checkpoint_due()) run.write_checkpoint(audience);
+      group.begin(info);
+      group.record(snapshot);
+      if (run.is_checkpoint_due()) run.write_checkpoint(group);
     } else {
-      audience.resume(info, snapshot, *options.resume);
+      group.resume(info, snapshot, *options.resume);
     }
     while (summary.steps < step_count) {
       if (options.stop_request != nullptr && options.stop_request->load(std::memory_order_relaxed)) {
         throw Interrupted(fmt::format("interrupted at t = {:.6g} s", summary.final_state.time));
       }
       run.step();
-      audience.record(snapshot);
+      group.record(snapshot);
       if (!run.is_checkpoint_due()) continue;
-      run.write_checkpoint(audience);
+      run.write_checkpoint(group);
       if (summary.steps < step_count) run.forget();
     }
   } catch (const std::bad_alloc&) {
-    audience.finish("out of memory", run.last_words());
+    group.finish("out of memory", run.last_words());
     throw;
   } catch (const std::exception& error) {
-    audience.finish(error.what(), run.last_words());  // what goes wrong from here on is a consequence
+    group.finish(error.what(), run.last_words());  // what goes wrong from here on is a consequence
     throw;
   } catch (...) {
-    audience.finish("stopped by an unknown exception", run.last_words());
+    group.finish("stopped by an unknown exception", run.last_words());
     throw;
   }
-  const std::exception_ptr failure = audience.finish("complete", run.conclude());
+  const std::exception_ptr failure = group.finish("complete", run.conclude());
   if (failure) std::rethrow_exception(failure);
   run.stop_clock();
   return summary;

@@ -152,10 +152,10 @@ std::string System::find_fault(const Configuration& q) const {
   return {};
 }
 
-void System::evaluate_violation(const Configuration& q, double t, Vector& g) const {
+void System::evaluate_constraint_residual(const Configuration& q, double t, Vector& g) const {
   g.setZero();
   for (const auto& block : constraints_) {
-    block.role->violation(q, t, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+    block.role->residual(q, t, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
   }
 }
 
@@ -178,7 +178,7 @@ void System::evaluate_partial_rates(const Configuration& q, double t, Vector& g_
 void System::evaluate_gaps(const Configuration& q_n, const Configuration& q, Vector& g) const {
   g.setZero();
   for (const auto& block : contacts_) {
-    block.role->gap(q_n, q, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+    block.role->displacement(q_n, q, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
   }
 }
 

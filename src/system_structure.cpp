@@ -102,7 +102,7 @@ void System::find_structure() {
       raise(G_max, local);
       std::fill(local.begin(), local.end(), 0.0);
       gather(*block.element, probes.velocities[p], v);
-      block.role->rate_gradient(probes.configurations[p], probes.times[p], v, local);
+      block.role->rate_jacobian(probes.configurations[p], probes.times[p], v, local);
       raise(H_max, local);
     }
     const bool may_drop = block.role->has_structural_zeros();
@@ -155,7 +155,7 @@ void System::find_structure() {
 
 void System::refuse_violated_idle_rows() const {
   Vector g = Vector::Zero(row_count_);
-  evaluate_violation(model_->initial_configuration(), 0.0, g);
+  evaluate_constraint_residual(model_->initial_configuration(), 0.0, g);
   for (Index row = 0; row < row_count_; ++row) {
     if (!std::isfinite(g[row])) {
       throw ModelError(

@@ -34,17 +34,18 @@ std::vector<MaterialPoint> NodeToFaceContact::points() const {
   return {origin, place_.slave};
 }
 
-void NodeToFaceContact::gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
-  place_.gap(q_n, q, Contact::row_count(), g);
+void NodeToFaceContact::displacement(const Configuration& q_n, const Configuration& q,
+                                     std::span<double> g) const {
+  place_.displacement(q_n, q, Contact::row_count(), g);
 }
 
 void NodeToFaceContact::gradient(const Configuration& q, std::span<double> G) const {
   place_.gradient(q, Contact::row_count(), G);
 }
 
-void NodeToFaceContact::curvature(const Configuration& q, std::span<const double> p,
-                                  std::span<double> K) const {
-  place_.curvature(q, place_.combination(p, Contact::row_count()), K);
+void NodeToFaceContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
+                                            std::span<double> K) const {
+  place_.geometric_stiffness(q, place_.combination(p, Contact::row_count()), K);
 }
 
 }  // namespace picus

@@ -34,9 +34,10 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
   NodeToFaceContact(const Parameters& parameters, const Model& model);
 
   const ContactLaw& law() const override { return law_; }
-  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
   void gradient(const Configuration& q, std::span<double> G) const override;
-  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> K) const override;
   std::optional<Vec3> contact_point(const Configuration& q) const override {
     return place_.slave.position(q);
   }

@@ -38,9 +38,10 @@ Mat3 SphereToFaceContact::relative_rotation(const Configuration& q) const {
   return q.rotation(place_.master).transpose() * R_S;
 }
 
-void SphereToFaceContact::gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
+void SphereToFaceContact::displacement(const Configuration& q_n, const Configuration& q,
+                                       std::span<double> g) const {
   const Index rows = Contact::row_count();
-  place_.gap(q_n, q, rows, g);
+  place_.displacement(q_n, q, rows, g);
   g[0] -= r_;
   if (!rolls_) return;
   const Vec3 psi = so3::log(relative_rotation(q) * relative_rotation(q_n).transpose());
@@ -67,10 +68,10 @@ void SphereToFaceContact::gradient(const Configuration& q, std::span<double> G) 
   }
 }
 
-void SphereToFaceContact::curvature(const Configuration& q, std::span<const double> p,
-                                    std::span<double> K) const {
+void SphereToFaceContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
+                                              std::span<double> K) const {
   const Vec3 w = place_.combination(p, Contact::row_count());
-  place_.curvature(q, w, K);
+  place_.geometric_stiffness(q, w, K);
   if (!rolls_) return;
   // d(-R_S^T R_A m) = -(R_S^T R_A m)^ dTheta_S + R_S^T R_A m^ dTheta_A
   PointOnFace::Matrix matrix(K.data(), dof_count(), dof_count());

@@ -48,9 +48,10 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
   SphereToFaceContact(const Parameters& parameters, const Model& model);
 
   const ContactLaw& law() const override { return law_; }
-  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
   void gradient(const Configuration& q, std::span<double> G) const override;
-  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> K) const override;
   /// The point of the sphere that is nearest to the face, or deepest in it.
   std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return rolls_; }

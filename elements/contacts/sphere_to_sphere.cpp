@@ -116,7 +116,8 @@ Vec3 SphereToSphereContact::mean_turn(const Configuration& q_n, const Configurat
   return psi;
 }
 
-void SphereToSphereContact::gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
+void SphereToSphereContact::displacement(const Configuration& q_n, const Configuration& q,
+                                         std::span<double> g) const {
   const Place at = place(q);
   g[0] = at.l - (radii_[0] + radii_[1]);
   if (law_.friction_directions == 0) return;
@@ -150,8 +151,8 @@ void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G
 
 // With w_T = sum p_k e_k and w = p_N n + w_T: G^T p = (dD/dq)^T w - [lever R_i^T M in the rows of Omega_i],
 // M = D x w_T.
-void SphereToSphereContact::curvature(const Configuration& q, std::span<const double> p,
-                                      std::span<double> K) const {
+void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
+                                                std::span<double> K) const {
   const Place at = place(q);
   const PointPair::Rows D_q = centres_.gradient(q);
   Vec3 w_T = Vec3::Zero();
@@ -164,7 +165,7 @@ void SphereToSphereContact::curvature(const Configuration& q, std::span<const do
   const Mat3 n_D = (Mat3::Identity() - at.n * at.n.transpose()) / at.l;
   const Mat3 w_D = p[0] * n_D + dw_T * n_D;
   PointPair::Square curvature = D_q.transpose() * (w_D * D_q);
-  centres_.add_force_gradient(q, p[0] * at.n + w_T, curvature);
+  centres_.add_geometric_stiffness(q, p[0] * at.n + w_T, curvature);
 
   const Vec3 M = at.D.cross(w_T);
   const PointPair::Rows dM = (so3::skew(at.D) * (dw_T * n_D) - so3::skew(w_T)) * D_q;

@@ -51,9 +51,10 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   SphereToSphereContact(const Parameters& parameters, const Model& model);
 
   const ContactLaw& law() const override { return law_; }
-  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
   void gradient(const Configuration& q, std::span<double> G) const override;
-  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> K) const override;
   /// The point of sphere a on the line between the centres, or of b when a is on the ground.
   std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }

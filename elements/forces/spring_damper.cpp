@@ -91,12 +91,12 @@ void SpringDamper::tangents(const Motion& motion, std::span<double> K, std::span
     const Mat3 across = (Mat3::Identity() - nn) / at.l;
     w += resistance * at.n;
     dw += resistance * across + damping_.slope(rate) * at.n * (D_rate.transpose() * across);
-    stiffness.noalias() = G.transpose() * (dw * G + c_nn * ends_.rate_gradient(motion));
+    stiffness.noalias() = G.transpose() * (dw * G + c_nn * ends_.rate_jacobian(motion));
     ends_.write(PointPair::Square(G.transpose() * (c_nn * G)), C);
   } else {
     stiffness.noalias() = G.transpose() * (dw * G);
   }
-  ends_.add_force_gradient(motion.q, w, stiffness);
+  ends_.add_geometric_stiffness(motion.q, w, stiffness);
   ends_.write(stiffness, K);
 }
 

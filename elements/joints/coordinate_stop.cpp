@@ -17,7 +17,7 @@ CoordinateStop::CoordinateStop(const Parameters& p, const Model& model)
   require_between(who, "e_n", p.e_n, 0.0, 1.0);
 }
 
-void CoordinateStop::gap(const Configuration&, const Configuration& q, std::span<double> g) const {
+void CoordinateStop::displacement(const Configuration&, const Configuration& q, std::span<double> g) const {
   g[0] = sign_ * (q.value(coordinate_) - limit_);
 }
 
@@ -25,7 +25,8 @@ void CoordinateStop::gradient(const Configuration&, std::span<double> G) const {
   G[0] = sign_;
 }
 
-void CoordinateStop::curvature(const Configuration&, std::span<const double>, std::span<double>) const {}
+void CoordinateStop::geometric_stiffness(const Configuration&, std::span<const double>,
+                                         std::span<double>) const {}
 
 Stops add_stops(Model& model, const StopsParameters& p) {
   const Culprit who{"stops", p.name};

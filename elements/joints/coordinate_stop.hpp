@@ -33,9 +33,10 @@ class CoordinateStop : public Element, public Contact {
   CoordinateStop(const Parameters& parameters, const Model& model);
 
   const ContactLaw& law() const override { return law_; }
-  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
   void gradient(const Configuration& q, std::span<double> G) const override;
-  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override;
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> K) const override;
 
  private:
   ScalarNode coordinate_;

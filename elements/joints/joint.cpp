@@ -147,10 +147,10 @@ void Joint::for_each_part(Action&& action) const {
   }
 }
 
-void Joint::violation(const Configuration& q, double, std::span<double> g) const {
+void Joint::residual(const Configuration& q, double, std::span<double> g) const {
   const JointPlace at = place(q);
   for_each_part([&](const auto& part, Index row) {
-    part.violation(at, g.subspan(static_cast<std::size_t>(row), part.row_count));
+    part.residual(at, g.subspan(static_cast<std::size_t>(row), part.row_count));
   });
 }
 
@@ -160,22 +160,22 @@ void Joint::gradient(const Configuration& q, double, std::span<double> G) const 
   for_each_part([&](const auto& part, Index row) { part.gradient(at, row, matrix); });
 }
 
-void Joint::force_gradient(const Configuration& q, double, std::span<const double> lambda,
-                           std::span<double> K) const {
+void Joint::geometric_stiffness(const Configuration& q, double, std::span<const double> lambda,
+                                std::span<double> K) const {
   const JointPlace at = place(q);
   JointStiffness stiffness(JointMatrix(K.data(), dof_count(), dof_count()));
   for_each_part([&](const auto& part, Index row) {
     const auto own = lambda.subspan(static_cast<std::size_t>(row), part.row_count);
-    part.add_force_gradient(at, own, stiffness);
+    part.add_geometric_stiffness(at, own, stiffness);
   });
   stiffness.write(at);
 }
 
-void Joint::rate_gradient(const Configuration& q, double, std::span<const double> v,
+void Joint::rate_jacobian(const Configuration& q, double, std::span<const double> v,
                           std::span<double> H) const {
   const JointPlace at = place(q);
   JointMatrix matrix(H.data(), row_count_, dof_count());
-  for_each_part([&](const auto& part, Index row) { part.rate_gradient(at, v, row, matrix); });
+  for_each_part([&](const auto& part, Index row) { part.rate_jacobian(at, v, row, matrix); });
 }
 
 }  // namespace picus

@@ -34,11 +34,11 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
   ~Joint() override;
 
   Index row_count() const override { return row_count_; }
-  void violation(const Configuration& q, double t, std::span<double> g) const override;
+  void residual(const Configuration& q, double t, std::span<double> g) const override;
   void gradient(const Configuration& q, double t, std::span<double> G) const override;
-  void force_gradient(const Configuration& q, double t, std::span<const double> lambda,
-                      std::span<double> K) const override;
-  void rate_gradient(const Configuration& q, double t, std::span<const double> v,
+  void geometric_stiffness(const Configuration& q, double t, std::span<const double> lambda,
+                           std::span<double> K) const override;
+  void rate_jacobian(const Configuration& q, double t, std::span<const double> v,
                      std::span<double> H) const override;
 
   /// Lines from both nodes to the joint's points, and between these.

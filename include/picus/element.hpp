@@ -117,14 +117,14 @@ class BilateralConstraint {
   /// m, the number of equations.
   virtual Index row_count() const = 0;
   /// g, m entries: metres, or radians for equations of orientation.
-  virtual void violation(const Configuration& q, double t, std::span<double> g) const = 0;
+  virtual void residual(const Configuration& q, double t, std::span<double> g) const = 0;
   /// G = dg/dq, m x n.
   virtual void gradient(const Configuration& q, double t, std::span<double> G) const = 0;
   /// d(G^T lambda)/dq with lambda held constant, n x n.
-  virtual void force_gradient(const Configuration& q, double t, std::span<const double> lambda,
-                              std::span<double> K) const = 0;
+  virtual void geometric_stiffness(const Configuration& q, double t, std::span<const double> lambda,
+                                   std::span<double> K) const = 0;
   /// d(G v + g_t)/dq with v held constant, m x n; v holds the n local velocities.
-  virtual void rate_gradient(const Configuration& q, double t, std::span<const double> v,
+  virtual void rate_jacobian(const Configuration& q, double t, std::span<const double> v,
                              std::span<double> H) const = 0;
   /// Whether entries of G that vanish at several random configurations vanish everywhere, which lets the
   /// assembler drop them. Override with false for gradients that are defined piecewise (a cam with a dwell).
@@ -151,13 +151,14 @@ class Contact {
   virtual ~Contact() = default;
   /// Friction and restitution, the same throughout a run.
   virtual const ContactLaw& law() const = 0;
-  /// Normal gap g_N at q, metres, > 0 open; then the tangential motion g_T over the step that began at q_n,
+  /// Normal gap g_N at q, metres, > 0 open; then the tangential displacement g_T over the step that began at q_n,
   /// metres, measured in the material frame of the master.
-  virtual void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const = 0;
+  virtual void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const = 0;
   /// G = dg/dq at q, rows x n (see has_path_dependent_slip). Gap rates are G v.
   virtual void gradient(const Configuration& q, std::span<double> G) const = 0;
   /// d(G^T p)/dq with p held constant, n x n.
-  virtual void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const = 0;
+  virtual void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                                   std::span<double> K) const = 0;
   /// Whether dg_T/dq = G holds at q = q_n only, and elsewhere up to terms of the size of the step's motion.
   /// So it is where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
   virtual bool has_path_dependent_slip() const { return false; }

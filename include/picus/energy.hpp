@@ -84,7 +84,7 @@ class EnergyAudit {
 
  private:
   /// A force that does work beyond its potential.
-  struct Account {
+  struct WorkRecord {
     const Element* element;
     const Force* force;
     Force::Traits traits;
@@ -101,10 +101,10 @@ class EnergyAudit {
   struct Roles {
     const Inertia* inertia = nullptr;
     const Force* force = nullptr;
-    std::ptrdiff_t account = -1;
+    std::ptrdiff_t record = -1;
   };
   void open_accounts(const State& start);
-  void evaluate(const Account& account, const State& state, std::span<double> value) const;
+  void evaluate(const WorkRecord& record, const State& state, std::span<double> value) const;
   void add_forces(const State& state, double h);
   void add_displacements(const State& state);
   void add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path);
@@ -115,7 +115,7 @@ class EnergyAudit {
   const System* system_;
   Process process_;
   std::vector<Index> driven_dofs_;
-  std::vector<Account> accounts_;
+  std::vector<WorkRecord> work_records_;
   std::vector<Potential> potentials_;
   std::vector<const Element*> elements_;
   std::vector<Roles> roles_;  ///< of elements_

@@ -50,10 +50,10 @@ class KktAssembler {
   /// A += weight d(M w)/dq T, w in natural layout.
   void add_mass_gradient(const Configuration& q, const Vector& w, double weight, const Chart& chart);
   /// A -= weight d(G^T mu)/dq T, mu in row layout.
-  void add_constraint_curvature(const Configuration& q, double t, const Vector& mu, double weight,
-                                const Chart& chart);
+  void add_constraint_geometric_stiffness(const Configuration& q, double t, const Vector& mu, double weight,
+                                          const Chart& chart);
   /// A -= d(G^T p)/dq T over all contacts, p in contact row layout.
-  void add_contact_curvature(const Configuration& q, const Vector& p, const Chart& chart);
+  void add_contact_geometric_stiffness(const Configuration& q, const Vector& p, const Chart& chart);
 
   /// A_ii += w_i, w in natural layout.
   void add_diagonal(const Vector& w);

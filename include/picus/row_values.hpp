@@ -18,7 +18,7 @@ struct RowValues {
   /// Replaces the values by those of a state. Allocates nothing. Throws ModelError for a state of another system.
   void evaluate(const System& system, const State& state) {
     system.require_state(state);
-    if (violation.size() > 0) system.evaluate_violation(state.q, state.time, violation);
+    if (violation.size() > 0) system.evaluate_constraint_residual(state.q, state.time, violation);
     if (gaps.size() > 0) system.evaluate_gaps(state.q, state.q, gaps);
   }
 

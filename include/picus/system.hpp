@@ -103,7 +103,7 @@ class System {
   std::string find_fault(const Configuration& q) const;
 
   /// g(q, t) of all rows.
-  void evaluate_violation(const Configuration& q, double t, Vector& g) const;
+  void evaluate_constraint_residual(const Configuration& q, double t, Vector& g) const;
   /// G(q, t) of all constraints.
   void evaluate_gradients(const Configuration& q, double t, Gradients& G) const;
   /// g_t(q, t) of all rows.

@@ -37,14 +37,14 @@ double error_of(const Series& computed, std::span<const double> reference, std::
 
 /// What is kept of a run: all but what only matters step by step. A run with a million steps leaves a few numbers,
 /// and the values of signals that wait for the reference run.
-struct Kept {
+struct RunValues {
   ConvergenceRow row;
   std::array<std::string, 3> subproblems;
   std::vector<Series> series;
 };
 
-Kept keep(TrialResult trial, double step) {
-  Kept kept;
+RunValues keep(TrialResult trial, double step) {
+  RunValues kept;
   kept.row.step = step;
   kept.row.failure = trial.failure;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -72,7 +72,7 @@ Kept keep(TrialResult trial, double step) {
 
 /// What became of a task: neither result nor exception before it has run.
 struct Slot {
-  std::optional<Kept> kept;
+  std::optional<RunValues> kept;
   std::exception_ptr thrown;
 
   void fill(const Trial& trial) {
@@ -83,7 +83,7 @@ struct Slot {
       throw;
     }
   }
-  const Kept& get() const {
+  const RunValues& get() const {
     if (thrown) std::rethrow_exception(thrown);
     if (!kept) throw Error("a run of the convergence study was not made");
     return *kept;
@@ -178,7 +178,7 @@ ConvergenceResult ConvergenceStudy::finish() const {
   }
 
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    const Kept& kept = data_->results[i].get();
+    const RunValues& kept = data_->results[i].get();
     ConvergenceRow row = kept.row;
     for (std::size_t k = 0; k < row.errors.size(); ++k) {
       if (!kept.series[k].exact.empty()) continue;

@@ -38,9 +38,9 @@ Vector curvature_along(const System& system, const Configuration& q, double t, c
     H.assign(at(block.rows * block.dofs), 0.0);
     H_0 = H;
     local.assign(at(block.dofs), 0.0);
-    block.role->rate_gradient(q, t, local, H_0);  // of g_t alone
+    block.role->rate_jacobian(q, t, local, H_0);  // of g_t alone
     gather(*block.element, v, local);
-    block.role->rate_gradient(q, t, local, H);
+    block.role->rate_jacobian(q, t, local, H);
     for (Index c = 0; c < block.dofs; ++c) {
       for (Index r = 0; r < block.rows; ++r) {
         const auto k = at(c * block.rows + r);
@@ -84,7 +84,7 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
 
   Vector g = Vector::Zero(system.row_count());
   Vector g_t = g;
-  system.evaluate_violation(q, t, g);
+  system.evaluate_constraint_residual(q, t, g);
   if (system.is_rheonomic()) system.evaluate_partial_rates(q, t, g_t);
   std::vector<Vector> curvatures;
   std::mt19937 generator(521288629U);

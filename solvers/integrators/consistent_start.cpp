@@ -104,7 +104,7 @@ class LinearStart {
                                     const PositionProblem& problem, const NewtonReport& report) {
   Vector g = Vector::Zero(system.row_count());
   Vector gap = Vector::Zero(system.contact_row_count());
-  system.evaluate_violation(data.q, 0.0, g);
+  system.evaluate_constraint_residual(data.q, 0.0, g);
   system.evaluate_gaps(data.q, data.q, gap);
   double worst = 0;
   std::string culprit;
@@ -161,7 +161,7 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
     for (const Node& node : block.element->nodes()) {
       for (Index i = 0; i < velocity_size(node.kind); ++i) local_v.push_back(v[node.v + i]);
     }
-    block.role->rate_gradient(q, 0.0, local_v, H);
+    block.role->rate_jacobian(q, 0.0, local_v, H);
     auto part = rate.segment(block.first_row, block.rows);
     part = Eigen::Map<Eigen::MatrixXd>(H.data(), block.rows, block.dofs) *
            Eigen::Map<Eigen::VectorXd>(local_v.data(), block.dofs);
@@ -221,7 +221,7 @@ std::string describe_moved_start(const System& system) {
   const double size = system.length_scale();
   Vector g = Vector::Zero(system.row_count());
   Vector gap = Vector::Zero(system.contact_row_count());
-  system.evaluate_violation(given, 0.0, g);
+  system.evaluate_constraint_residual(given, 0.0, g);
   system.evaluate_gaps(given, given, gap);
   double worst = notable_part;
   int others = -1;

@@ -10,7 +10,7 @@ const Gradients& ContactRateRows::evaluate(const Configuration& q, const Vector&
   for (const auto& block : system_->contacts()) {
     const auto m = static_cast<std::size_t>(block.rows);
     const auto n = static_cast<std::size_t>(block.dofs);
-    rate_gradient_.assign(m * n, 0.0);
+    rate_jacobian_.assign(m * n, 0.0);
     curvature_.resize(n * n);
     local_v_.resize(n);
     gather(*block.element, v, local_v_);
@@ -18,16 +18,16 @@ const Gradients& ContactRateRows::evaluate(const Configuration& q, const Vector&
       unit_.assign(m, 0.0);
       unit_[i] = 1.0;
       std::fill(curvature_.begin(), curvature_.end(), 0.0);
-      block.role->curvature(q, unit_, curvature_);
+      block.role->geometric_stiffness(q, unit_, curvature_);
       for (std::size_t col = 0; col < n; ++col) {
         for (std::size_t row = 0; row < n; ++row)
-          rate_gradient_[col * m + i] += local_v_[row] * curvature_[col * n + row];
+          rate_jacobian_[col * m + i] += local_v_[row] * curvature_[col * n + row];
       }
     }
-    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.rows, rate_gradient_);
+    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.rows, rate_jacobian_);
     const auto first = static_cast<std::size_t>(block.first_source);
     for (std::size_t i = 0; i < m * n; ++i)
-      rows_.values[first + i] = v_rate * G.values[first + i] + dq_rate * rate_gradient_[i];
+      rows_.values[first + i] = v_rate * G.values[first + i] + dq_rate * rate_jacobian_[i];
   }
   return rows_;
 }

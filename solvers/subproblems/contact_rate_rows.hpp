@@ -23,7 +23,7 @@ class ContactRateRows {
  private:
   const System* system_;
   Gradients rows_;
-  std::vector<double> curvature_, rate_gradient_, local_v_, unit_;
+  std::vector<double> curvature_, rate_jacobian_, local_v_, unit_;
 };
 
 }  // namespace picus

@@ -103,7 +103,7 @@ void Stage::evaluate_rows() {
   const StagePoint& point = *s.holds;
   if (has_velocity_rows()) s.v.evaluate(z_, v_);
   if (s.rows == RowLevel::position) {
-    system_->evaluate_violation(point.q, point.t, row_value_);
+    system_->evaluate_constraint_residual(point.q, point.t, row_value_);
     return;
   }
   System::multiply(system_->constraint_entries(), point.G, v_, row_value_);
@@ -123,7 +123,8 @@ void Stage::evaluate_contacts() {
       move(*one.point, one.dq);
       for (const std::size_t c : one.contacts) {
         const auto& block = system_->contacts()[c];
-        block.role->gap(*data_->q_n, one.point->q, {contact_y_.data() + block.first_row, at(block.rows)});
+        block.role->displacement(*data_->q_n, one.point->q,
+                                 {contact_y_.data() + block.first_row, at(block.rows)});
         block.role->gradient(one.point->q,
                              {G.values.data() + block.first_source, at(block.rows * block.dofs)});
       }
@@ -209,7 +210,7 @@ void Stage::add_row_derivatives(Rate rate) {
   }
 }
 
-void Stage::add_contact_curvatures(Rate rate) {
+void Stage::add_contact_geometric_stiffness(Rate rate) {
   const auto add = [&](const StagePoint& point, double factor, std::span<const std::size_t> contacts) {
     if (factor == 0) return;
     scaled_contact_.setZero();
@@ -218,13 +219,13 @@ void Stage::add_contact_curvatures(Rate rate) {
       scaled_contact_.segment(cone.first_row, cone.rows) =
           factor * contact_P_.segment(cone.first_row, cone.rows);
     }
-    kkt_.add_contact_curvature(point.q, scaled_contact_, point.chart);
+    kkt_.add_contact_geometric_stiffness(point.q, scaled_contact_, point.chart);
   };
   if (cones_.empty()) return;
   if (setting_.contact_points.empty()) {
     const double factor = setting_.column_share * setting_.dq_acts.*rate;
     if (factor == 1) {
-      kkt_.add_contact_curvature(setting_.acts->q, contact_P_, setting_.acts->chart);
+      kkt_.add_contact_geometric_stiffness(setting_.acts->q, contact_P_, setting_.acts->chart);
     } else {
       add(*setting_.acts, factor, all_contacts_);
     }
@@ -277,9 +278,9 @@ void Stage::add_derivatives(Rate rate) {
   add_force_tangents(dq_rate, s.v_acts.*rate);
   if (dq_rate != 0) {
     if (s.mass_moves) kkt_.add_mass_gradient(point.q, s.w_0 != nullptr ? w_ : z_, dq_rate, point.chart);
-    kkt_.add_constraint_curvature(point.q, point.t, mu_, s.column_share * dq_rate, point.chart);
+    kkt_.add_constraint_geometric_stiffness(point.q, point.t, mu_, s.column_share * dq_rate, point.chart);
   }
-  add_contact_curvatures(rate);
+  add_contact_geometric_stiffness(rate);
   add_row_derivatives(rate);
   add_contact_derivatives(rate);
 }

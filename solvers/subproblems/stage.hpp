@@ -136,7 +136,7 @@ class Stage : public Subproblem {
   const Vector& scaled_rows(double factor);
   void add_derivatives(Rate rate);
   void add_row_derivatives(Rate rate);
-  void add_contact_curvatures(Rate rate);
+  void add_contact_geometric_stiffness(Rate rate);
   void add_contact_derivatives(Rate rate);
   void respond(Rate rate, const Vector& dx, Vector& response);
   template <class Visit>

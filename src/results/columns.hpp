@@ -51,7 +51,7 @@ struct Column {
   /// The first dimension of a row and that of the records are one: rows of {5, 3} make a data set of (5 N, 3).
   bool is_flat = false;
   /// Where rows depend on the one before: takes that from an earlier part of the run. Empty elsewhere.
-  std::function<void(const std::byte* row)> take_up = {};
+  std::function<void(const std::byte* row)> resume = {};
 
   std::size_t row_bytes() const;
   /// How long a row is in the first dimension of the data set.

@@ -117,7 +117,7 @@ struct Hdf5Recorder::Run {
       picture->describe(*file);
     }
     if (recorded) {
-      take_up(*recorded, *earlier);
+      resume(*recorded, *earlier);
       write_out(false);
       if (draws) write_xdmf();
     } else {
@@ -131,15 +131,15 @@ struct Hdf5Recorder::Run {
     table.emplace(*file, std::move(columns), chunk_rows, options.compression);
   }
 
-  void take_up(const RecordedRun& recorded, const Progress& earlier) {
-    take_up(*records, recorded, earlier.records);
+  void resume(const RecordedRun& recorded, const Progress& earlier) {
+    resume(*records, recorded, earlier.records);
     const std::vector<SeriesTable*> tables = sensors->tables();
     if (tables.size() != earlier.sensors.size()) {
       recorded.refuse(fmt::format("it has {} sensors, this run {}", earlier.sensors.size(), tables.size()));
     }
-    for (std::size_t i = 0; i < tables.size(); ++i) take_up(*tables[i], recorded, earlier.sensors[i]);
+    for (std::size_t i = 0; i < tables.size(); ++i) resume(*tables[i], recorded, earlier.sensors[i]);
     if (draws) {
-      take_up(*pictures, recorded, earlier.pictures);
+      resume(*pictures, recorded, earlier.pictures);
       frames = recorded.times(picture->make_columns().front(), earlier.pictures.rows);
     }
     calls = earlier.calls;
@@ -152,7 +152,7 @@ struct Hdf5Recorder::Run {
     is_pictured = earlier.is_pictured;
   }
 
-  static void take_up(SeriesTable& table, const RecordedRun& recorded, const Progress::Table& earlier) {
+  static void resume(SeriesTable& table, const RecordedRun& recorded, const Progress::Table& earlier) {
     table.append(recorded, earlier.rows);
     if (table.last_row() != earlier.last_row)
       recorded.refuse(fmt::format("its record {} is not that of the checkpoint", earlier.rows));
@@ -196,7 +196,7 @@ struct Hdf5Recorder::Run {
     }
   }
 
-  void see(const Snapshot& snapshot) {
+  void record_step(const Snapshot& snapshot) {
     work.add(snapshot.report);
     state = &snapshot.state;
     audit = &snapshot.audit;
@@ -205,7 +205,7 @@ struct Hdf5Recorder::Run {
     seen_time = state->time;
     is_recorded = is_pictured = false;
     if (draws) picture->add(*state);
-    bool has_rows = sensors->see(reading(), sample());
+    bool has_rows = sensors->record_step(reading(), sample());
     if (calls++ % options.every == 0) {
       record();
       has_rows = true;
@@ -277,7 +277,7 @@ struct Hdf5Recorder::Run {
   void finish(const std::string& outcome) {
     const QuietHdf5 quiet;
     if (has_last_state()) {
-      sensors->see_last(reading(), sample());
+      sensors->record_last(reading(), sample());
       if (!is_recorded) record();
       if (draws && !is_pictured) {
         if (needs_observations) observations.evaluate(*state);
@@ -387,7 +387,7 @@ void Hdf5Recorder::serialize(Archive& archive) {
 void Hdf5Recorder::record(const Snapshot& snapshot) {
   if (!run_) return;
   try {
-    run_->see(snapshot);
+    run_->record_step(snapshot);
   } catch (...) {
     run_->has_failed = true;
     throw;

@@ -28,7 +28,7 @@ Column make_quaternion_column(std::string name, std::vector<Index> shape, std::s
                          std::memcpy(row, quaternion.data(), sizeof(quaternion));
                        }
                      });
-  column.take_up = [last](const std::byte* row) {
+  column.resume = [last](const std::byte* row) {
     for (Quaternion& quaternion : *last) {
       std::memcpy(quaternion.data(), row, sizeof(quaternion));
       row += sizeof(quaternion);

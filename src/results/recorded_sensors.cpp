@@ -61,19 +61,19 @@ RecordedSensors::RecordedSensors(Hdf5File& file, const RunInfo& run, std::vector
   }
 }
 
-bool RecordedSensors::see(const Reading& reading, const Sample& sample) {
+bool RecordedSensors::record_step(const Reading& reading, const Sample& sample) {
   bool has_new = false;
   for (Recorded& sensor : sensors_) {
-    if (!sensor.sampler.see(reading)) continue;
+    if (!sensor.sampler.sample(reading)) continue;
     sensor.table.append(with(sample, sensor.sampler.values()));
     has_new = true;
   }
   return has_new;
 }
 
-void RecordedSensors::see_last(const Reading& reading, const Sample& sample) {
+void RecordedSensors::record_last(const Reading& reading, const Sample& sample) {
   for (Recorded& sensor : sensors_) {
-    if (sensor.sampler.see_last(reading)) sensor.table.append(with(sample, sensor.sampler.values()));
+    if (sensor.sampler.sample_last(reading)) sensor.table.append(with(sample, sensor.sampler.values()));
   }
 }
 

@@ -25,9 +25,9 @@ class RecordedSensors {
 
   /// Shows the start or a step to all sensors; `sample` is of the same. Returns whether there are new rows. Allocates
   /// nothing.
-  bool see(const Reading& reading, const Sample& sample);
+  bool record_step(const Reading& reading, const Sample& sample);
   /// Adds rows of the last step that was seen, where it is none yet.
-  void see_last(const Reading& reading, const Sample& sample);
+  void record_last(const Reading& reading, const Sample& sample);
 
   void write_out(bool is_last);
   void close();

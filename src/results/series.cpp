@@ -95,7 +95,7 @@ void SeriesTable::append(const RecordedRun& earlier, std::int64_t rows) {
     }
   }
   for (const Series& series : series_) {
-    if (rows > 0 && series.column.take_up) series.column.take_up(last_row(series));
+    if (rows > 0 && series.column.resume) series.column.resume(last_row(series));
   }
 }
 

@@ -25,7 +25,7 @@ Column make_offsets(const std::string& name, std::vector<Index> shape, const std
                                               *row = *next;
                                               *next += stride;
                                             });
-  column.take_up = [next, stride](const std::byte* row) {
+  column.resume = [next, stride](const std::byte* row) {
     std::memcpy(next.get(), row, sizeof(*next));
     *next += stride;
   };

@@ -166,7 +166,7 @@ class Checker {
     const Index m = constraint.row_count();
     const auto violation = [&](const Configuration& q, double t) {
       Vector g = Vector::Zero(m);
-      constraint.violation(q, t, storage(g));
+      constraint.residual(q, t, storage(g));
       return g;
     };
     const auto gradient = [&](const Configuration& q) {
@@ -189,14 +189,14 @@ class Checker {
 
     const Vector lambda = probe_.random_vector(m);
     Matrix K = Matrix::Zero(n_, n_);
-    constraint.force_gradient(at.q, at.t, values(lambda), storage(K));
-    compare_derivative("force_gradient", K, at.q,
+    constraint.geometric_stiffness(at.q, at.t, values(lambda), storage(K));
+    compare_derivative("geometric_stiffness", K, at.q,
                        [&](const Configuration& q) -> Vector { return gradient(q).transpose() * lambda; });
 
     const Vector v = probe_.local(at.v);
     Matrix H = Matrix::Zero(m, n_);
-    constraint.rate_gradient(at.q, at.t, values(v), storage(H));
-    compare_derivative("rate_gradient", H, at.q,
+    constraint.rate_jacobian(at.q, at.t, values(v), storage(H));
+    compare_derivative("rate_jacobian", H, at.q,
                        [&](const Configuration& q) -> Vector { return gradient(q) * v + partial_rate(q); });
   }
 
@@ -210,13 +210,13 @@ class Checker {
     };
     compare_derivative("gradient", gradient(at.q), at.q, [&](const Configuration& q) {
       Vector g = Vector::Zero(rows);
-      contact.gap(q_n, q, storage(g));
+      contact.displacement(q_n, q, storage(g));
       return g;
     });
     const Vector p = probe_.random_vector(rows);
     Matrix K = Matrix::Zero(n_, n_);
-    contact.curvature(at.q, values(p), storage(K));
-    compare_derivative("curvature", K, at.q,
+    contact.geometric_stiffness(at.q, values(p), storage(K));
+    compare_derivative("geometric_stiffness", K, at.q,
                        [&](const Configuration& q) -> Vector { return gradient(q).transpose() * p; });
   }
 

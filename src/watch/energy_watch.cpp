@@ -17,7 +17,7 @@ constexpr double limit = 0.1;
 
 EnergyWatch::EnergyWatch(const Energies& start) : start_(start.potential), turned_over_(start.kinetic) {}
 
-void EnergyWatch::see(const Energies& now, double time) {
+void EnergyWatch::record_step(const Energies& now, double time) {
   for (const double part : {now.kinetic, now.potential - start_, now.work_of_loads, now.work_of_dampers,
                             now.work_of_motions, now.work_of_impacts, now.work_of_friction}) {
     if (std::abs(part) > turned_over_) turned_over_ = std::abs(part);

@@ -20,7 +20,7 @@ class EnergyWatch {
   /// How much less the work of driven components is if reactions vary linearly over a step than if they have the value of
   /// its end, summed from now on, J. States hold the one or the other, as the scheme and impacts have it.
   void add_doubt_of_motions(double work) { doubt_ += work; }
-  void see(const Energies& now, double time);
+  void record_step(const Energies& now, double time);
   /// A sentence when more was gained or lost in so many steps than may be an error of discretisation.
   std::optional<std::string> warning(std::int64_t steps) const;
 

@@ -48,7 +48,7 @@ void MotionWatch::restart(const State& state) {
   }
 }
 
-double MotionWatch::see(const State& state, double h) {
+double MotionWatch::record_step(const State& state, double h) {
   constexpr double epsilon = 8 * std::numeric_limits<double>::epsilon();
   double doubt = 0;
   for (std::size_t i = 0; i < driven_.size(); ++i) {
@@ -64,11 +64,11 @@ double MotionWatch::see(const State& state, double h) {
     driven.displacement = displacement;
     driven.rate = rate;
   }
-  if (!moving_.empty()) see_constraints(state, h);
+  if (!moving_.empty()) check_constraints(state, h);
   return doubt;
 }
 
-void MotionWatch::see_constraints(const State& state, double h) {
+void MotionWatch::check_constraints(const State& state, double h) {
   constexpr double epsilon = 64 * std::numeric_limits<double>::epsilon();
   const double length = system_->length_scale();
   Path* path = paths_.data() + driven_.size();
@@ -79,7 +79,7 @@ void MotionWatch::see_constraints(const State& state, double h) {
       function(std::span<double>(out.data(), m));
     };
     const auto violation = [&](double t, std::vector<double>& g) {
-      evaluate([&](std::span<double> out) { block->role->violation(state.q, t, out); }, g);
+      evaluate([&](std::span<double> out) { block->role->residual(state.q, t, out); }, g);
     };
     violation(state.time - h, g_0_);
     violation(state.time, g_1_);
@@ -127,7 +127,7 @@ RotationWatch::RotationWatch(const System& system) : system_(&system) {
   }
 }
 
-void RotationWatch::see(const State& state, double h) {
+void RotationWatch::record_step(const State& state, double h) {
   const auto nodes = system_->nodes();
   for (const Index frame : frames_) {
     const double square =

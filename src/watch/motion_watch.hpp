@@ -17,7 +17,7 @@ class MotionWatch {
   /// At the start of a run.
   MotionWatch(const System& system, const State& start);
   /// The step of size h that led to `state`. Returns what EnergyWatch::add_doubt_of_motions() takes, J.
-  double see(const State& state, double h);
+  double record_step(const State& state, double h);
   /// Goes on from another state, as after a checkpoint.
   void restart(const State& state);
   /// A sentence for each motion.
@@ -45,7 +45,7 @@ class MotionWatch {
     const PrescribedMotion* motion;
     double displacement = 0.0, rate = 0.0, reaction = 0.0;  ///< at t_n
   };
-  void see_constraints(const State& state, double h);
+  void check_constraints(const State& state, double h);
   std::string name_of(std::size_t path) const;
 
   const System* system_;
@@ -60,7 +60,7 @@ class RotationWatch {
  public:
   explicit RotationWatch(const System& system);
   /// The step of size h that led to `state`.
-  void see(const State& state, double h);
+  void record_step(const State& state, double h);
   /// A sentence, or none.
   std::vector<std::string> warnings() const;
 

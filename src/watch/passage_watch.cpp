@@ -43,7 +43,7 @@ void PassageWatch::restart(const State& state, const RowValues& rows) {
   rates_ = state.contact_rate;
 }
 
-void PassageWatch::see(const State& state, const RowValues& rows, double h) {
+void PassageWatch::record_step(const State& state, const RowValues& rows, double h) {
   const auto contacts = system_->contacts();
   for (std::size_t c = 0; c < passages_.size(); ++c) {
     const Index row = contacts[c].first_row;
@@ -81,7 +81,7 @@ double PassageWatch::gap_at(const RowBlock<Contact>& contact, double s) {
   for_each_dof(*contact.element, [&](Index, Index dof) { part_[dof] = s * increment_[dof]; });
   retract(contact.element->nodes(), q_, part_, between_);
   std::fill(gap_.begin(), gap_.end(), 0.0);
-  contact.role->gap(q_, between_, {gap_.data(), static_cast<std::size_t>(contact.rows)});
+  contact.role->displacement(q_, between_, {gap_.data(), static_cast<std::size_t>(contact.rows)});
   return gap_[0];
 }
 

@@ -19,7 +19,7 @@ class PassageWatch {
   /// At the start of a run.
   PassageWatch(const System& system, const State& start, const RowValues& rows);
   /// The step of size h that led to `state`. Allocates nothing.
-  void see(const State& state, const RowValues& rows, double h);
+  void record_step(const State& state, const RowValues& rows, double h);
   /// Goes on from another state, as after a checkpoint.
   void restart(const State& state, const RowValues& rows);
   /// A sentence, or none.

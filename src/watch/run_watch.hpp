@@ -22,11 +22,11 @@ class RunWatch {
         passages_(system, start, rows) {}
 
   /// The step of size h that led to `state`.
-  void see(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
-    energies_.add_doubt_of_motions(motions_.see(state, h));
-    if (EnergyWatch::is_due(state.step)) energies_.see(audit.energies(state), state.time);
-    rotations_.see(state, h);
-    passages_.see(state, rows, h);
+  void record_step(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
+    energies_.add_doubt_of_motions(motions_.record_step(state, h));
+    if (EnergyWatch::is_due(state.step)) energies_.record_step(audit.energies(state), state.time);
+    rotations_.record_step(state, h);
+    passages_.record_step(state, rows, h);
   }
   /// Goes on from another state, as after a checkpoint.
   void restart(const State& state, const RowValues& rows) {
@@ -43,7 +43,7 @@ class RunWatch {
     add(rotations_.warnings());
     add(passages_.warnings());
     EnergyWatch to_the_end = energies_;
-    to_the_end.see(energies, last.time);
+    to_the_end.record_step(energies, last.time);
     if (const auto sentence = to_the_end.warning(last.step)) sentences.push_back(*sentence);
     return sentences;
   }

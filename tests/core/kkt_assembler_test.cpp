@@ -145,8 +145,8 @@ TEST_P(KktAssemblerTest, MassGradientIsTheDerivativeOfTheInertialForce) {
 TEST_P(KktAssemblerTest, CurvaturesAreDerivativesOfReactions) {
   const Vector mu = random.vector(system.row_count());
   const Vector p = random.vector(system.contact_row_count());
-  kkt.add_constraint_curvature(q_0, t, mu, 1.7, chart);
-  kkt.add_contact_curvature(q_0, p, chart);
+  kkt.add_constraint_geometric_stiffness(q_0, t, mu, 1.7, chart);
+  kkt.add_contact_geometric_stiffness(q_0, p, chart);
   const auto f = [&](const Vector& z) {
     const Configuration q = configuration(z);
     Gradients moved = G;
@@ -168,7 +168,7 @@ TEST_P(KktAssemblerTest, RowsAndColumnsOfConstraintsOnChartIncrements) {
     Vector momentum = mass_times(z);
     System::add_transpose(system.constraint_entries(), G, k.cwiseProduct(bilateral(z)), -1.0, momentum);
     Vector g = no_rows();
-    system.evaluate_violation(configuration(z), t, g);
+    system.evaluate_constraint_residual(configuration(z), t, g);
     return residual(momentum, -k.cwiseProduct(g), no_contacts());
   };
   support::expect_near(dense(kkt.matrix()), jacobian(f), difference_tolerance, "-G^T k and -k G T");

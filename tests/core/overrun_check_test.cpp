@@ -64,15 +64,15 @@ class Rod : public Element, public BilateralConstraint {
   using Parameters = Culprit;
   Rod(const Parameters& p, const Model&) : Element(p.name, {p.node}), overrun_(p.overrun) {}
   Index row_count() const override { return 2; }
-  void violation(const Configuration&, double, std::span<double> g) const override {
+  void residual(const Configuration&, double, std::span<double> g) const override {
     write(g, 2, 1, overrun_ == Overrun::violation);
   }
   void gradient(const Configuration&, double, std::span<double> G) const override {
     write(G, 2, 3, overrun_ == Overrun::gradient);
   }
-  void force_gradient(const Configuration&, double, std::span<const double>,
-                      std::span<double>) const override {}
-  void rate_gradient(const Configuration&, double, std::span<const double>,
+  void geometric_stiffness(const Configuration&, double, std::span<const double>,
+                           std::span<double>) const override {}
+  void rate_jacobian(const Configuration&, double, std::span<const double>,
                      std::span<double>) const override {}
 
  private:
@@ -85,11 +85,11 @@ class Floor : public Element, public Contact {
   using Parameters = Culprit;
   Floor(const Parameters& p, const Model&) : Element(p.name, {p.node}), overrun_(p.overrun) {}
   const ContactLaw& law() const override { return law_; }
-  void gap(const Configuration&, const Configuration&, std::span<double> g) const override {
+  void displacement(const Configuration&, const Configuration&, std::span<double> g) const override {
     write(g, 1, 1, overrun_ == Overrun::gap);
   }
   void gradient(const Configuration&, std::span<double> G) const override { write(G, 1, 3, false); }
-  void curvature(const Configuration&, std::span<const double>, std::span<double>) const override {}
+  void geometric_stiffness(const Configuration&, std::span<const double>, std::span<double>) const override {}
 
  private:
   Overrun overrun_;
@@ -111,10 +111,10 @@ TEST(OverrunCheck, NamesElementAndFunction) {
   EXPECT_EQ(message<Body>(Overrun::damping), "force \"mine\" writes past the 3 x 3 entries of tangents()");
   EXPECT_EQ(message<Body>(Overrun::observe), "element \"mine\" writes past the 6 x 1 entries of observe()");
   EXPECT_EQ(message<Rod>(Overrun::violation),
-            "constraint \"mine\" writes past the 2 x 1 entries of violation()");
+            "constraint \"mine\" writes past the 2 x 1 entries of residual()");
   EXPECT_EQ(message<Rod>(Overrun::gradient),
             "constraint \"mine\" writes past the 2 x 3 entries of gradient()");
-  EXPECT_EQ(message<Floor>(Overrun::gap), "contact \"mine\" writes past the 1 x 1 entries of gap()");
+  EXPECT_EQ(message<Floor>(Overrun::gap), "contact \"mine\" writes past the 1 x 1 entries of displacement()");
 }
 
 TEST(OverrunCheck, ElementsThatKeepToTheirStoragePass) {

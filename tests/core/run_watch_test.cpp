@@ -31,13 +31,13 @@ class RoundContact : public Element, public Contact {
   RoundContact(const Parameters& p, const Model&) : Element(p.name, {p.point}), p_(p) {}
 
   const ContactLaw& law() const override { return law_; }
-  void gap(const Configuration&, const Configuration& q, std::span<double> g) const override {
+  void displacement(const Configuration&, const Configuration& q, std::span<double> g) const override {
     g[0] = q.position(p_.point).norm() - p_.radius;
   }
   void gradient(const Configuration& q, std::span<double> G) const override {
     vector_view<3>(G) = q.position(p_.point).normalized();
   }
-  void curvature(const Configuration&, std::span<const double>, std::span<double>) const override {}
+  void geometric_stiffness(const Configuration&, std::span<const double>, std::span<double>) const override {}
 
  private:
   Parameters p_;

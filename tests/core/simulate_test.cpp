@@ -108,7 +108,7 @@ TEST_F(Simulate, SumsUpTheRun) {
   State state = flight.start(system);
   for (int n = 0; n < 10; ++n) {
     flight.step(state);
-    system.evaluate_violation(state.q, state.time, g);
+    system.evaluate_constraint_residual(state.q, state.time, g);
     worst = std::max(worst, std::abs(g[0]));
   }
   EXPECT_NEAR(summary.worst_violation, worst, 1e-12);

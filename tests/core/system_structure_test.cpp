@@ -28,20 +28,20 @@ class Pin : public Element, public BilateralConstraint {
   Pin(const Parameters& p, const Model&) : Element(p.name, {p.point.node}), p_(p) {}
   Index row_count() const override { return 3; }
   bool has_structural_zeros() const override { return p_.structural_zeros; }
-  void violation(const Configuration& q, double, std::span<double> g) const override {
+  void residual(const Configuration& q, double, std::span<double> g) const override {
     vector_view<3>(g) = p_.point.position(q) - p_.place;
   }
   void gradient(const Configuration& q, double, std::span<double> G) const override {
     support::as_matrix(G, 3, dof_count()) = support::position_gradient(p_.point, q);
   }
-  void force_gradient(const Configuration& q, double, std::span<const double> lambda,
-                      std::span<double> K) const override {
+  void geometric_stiffness(const Configuration& q, double, std::span<const double> lambda,
+                           std::span<double> K) const override {
     support::as_matrix(K, dof_count(), dof_count()) =
-        support::force_gradient(p_.point, q, vector_view<3>(lambda));
+        support::geometric_stiffness(p_.point, q, vector_view<3>(lambda));
   }
-  void rate_gradient(const Configuration& q, double, std::span<const double> v,
+  void rate_jacobian(const Configuration& q, double, std::span<const double> v,
                      std::span<double> H) const override {
-    support::as_matrix(H, 3, dof_count()) = support::rate_gradient(p_.point, q, support::as_vector(v));
+    support::as_matrix(H, 3, dof_count()) = support::rate_jacobian(p_.point, q, support::as_vector(v));
   }
 
  private:
@@ -78,7 +78,7 @@ TEST(SystemStructure, IdleRowsAreStillWatched) {
   Configuration q = planar.model.initial_configuration();
   retract(system.nodes(), q, 0.5 * Vector::Unit(6, 2), q);
   Vector g = Vector::Zero(3);
-  system.evaluate_violation(q, 0.0, g);
+  system.evaluate_constraint_residual(q, 0.0, g);
   EXPECT_NEAR(g[2], 0.5, 1e-15);
 }
 
@@ -130,7 +130,7 @@ class Bump : public Element, public Contact {
   Bump(const Parameters& p, const Model&) : Element(p.name, {p.node}), p_(p) {}
   const ContactLaw& law() const override { return law_; }
   bool has_structural_zeros() const override { return p_.structural_zeros; }
-  void gap(const Configuration&, const Configuration& q, std::span<double> g) const override {
+  void displacement(const Configuration&, const Configuration& q, std::span<double> g) const override {
     const Vec3 x = q.position(p_.node);
     g[0] = x.z() - (is_near(x) ? 1e-3 - std::abs(x.x()) : 0.0);
   }
@@ -139,7 +139,7 @@ class Bump : public Element, public Contact {
     G[0] = is_near(x) ? std::copysign(1.0, x.x()) : 0.0;
     G[2] = 1.0;
   }
-  void curvature(const Configuration&, std::span<const double>, std::span<double>) const override {}
+  void geometric_stiffness(const Configuration&, std::span<const double>, std::span<double>) const override {}
 
  private:
   static bool is_near(const Vec3& x) { return std::abs(x.x()) < 1e-3; }

@@ -134,7 +134,7 @@ TEST_F(SystemTest, RatesAreDerivativesAlongTheMotion) {
     Configuration moved = q;
     retract(system.nodes(), q, s * v, moved);
     Vector g = Vector::Zero(system.row_count());
-    system.evaluate_violation(moved, t + s, g);
+    system.evaluate_constraint_residual(moved, t + s, g);
     return g;
   });
   support::expect_near(rate + partial, by_differences, support::difference_tolerance, "dg/dt");

@@ -19,12 +19,12 @@ enum class Fault {
   potential,
   work,
   gradient,
-  force_gradient,
-  rate_gradient,
+  geometric_stiffness,
+  rate_jacobian,
   partial_rate,
   hidden_time,
   contact_gradient,
-  curvature,
+  contact_stiffness,
   not_a_number,
 };
 
@@ -71,7 +71,7 @@ class Faulty : public Element, public Inertia, public Force, public BilateralCon
   /// g = sin s_a s_b - t^2
   Index row_count() const override { return 1; }
   bool is_rheonomic() const override { return !has(Fault::hidden_time); }
-  void violation(const Configuration& q, double t, std::span<double> g) const override {
+  void residual(const Configuration& q, double t, std::span<double> g) const override {
     g[0] = std::sin(q.value(p_.a)) * q.value(p_.b) - t * t;
   }
   void partial_rate(const Configuration&, double t, std::span<double> g_t) const override {
@@ -81,16 +81,16 @@ class Faulty : public Element, public Inertia, public Force, public BilateralCon
     G[0] = std::cos(q.value(p_.a)) * q.value(p_.b);
     G[1] = (has(Fault::gradient) ? 1.001 : 1) * std::sin(q.value(p_.a));
   }
-  void force_gradient(const Configuration& q, double, std::span<const double> lambda,
-                      std::span<double> K) const override {
+  void geometric_stiffness(const Configuration& q, double, std::span<const double> lambda,
+                           std::span<double> K) const override {
     K[0] = -lambda[0] * std::sin(q.value(p_.a)) * q.value(p_.b);
     K[1] = K[2] = lambda[0] * std::cos(q.value(p_.a));
-    if (has(Fault::force_gradient)) K[2] = 0;
+    if (has(Fault::geometric_stiffness)) K[2] = 0;
   }
-  void rate_gradient(const Configuration& q, double, std::span<const double> v,
+  void rate_jacobian(const Configuration& q, double, std::span<const double> v,
                      std::span<double> H) const override {
     H[0] = -std::sin(q.value(p_.a)) * q.value(p_.b) * v[0] + std::cos(q.value(p_.a)) * v[1];
-    H[1] = has(Fault::rate_gradient) ? 0 : std::cos(q.value(p_.a)) * v[0];
+    H[1] = has(Fault::rate_jacobian) ? 0 : std::cos(q.value(p_.a)) * v[0];
   }
 
  private:
@@ -111,7 +111,7 @@ class FaultyContact : public Element, public Contact {
   }
 
   const ContactLaw& law() const override { return law_; }
-  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override {
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override {
     g[0] = q.value(p_.node);
     g[1] = std::sin(q.value(p_.node)) - std::sin(q_n.value(p_.node));
   }
@@ -119,8 +119,9 @@ class FaultyContact : public Element, public Contact {
     G[0] = p_.fault == Fault::contact_gradient ? -1 : 1;
     G[1] = std::cos(q.value(p_.node));
   }
-  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override {
-    K[0] = (p_.fault == Fault::curvature ? 1 : -1) * p[1] * std::sin(q.value(p_.node));
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> K) const override {
+    K[0] = (p_.fault == Fault::contact_stiffness ? 1 : -1) * p[1] * std::sin(q.value(p_.node));
   }
 
  private:
@@ -172,12 +173,14 @@ INSTANTIATE_TEST_SUITE_P(
         FaultCase{Fault::potential, "element \"faulty\": force of the potential"},
         FaultCase{Fault::work, "element \"faulty\": power of a conservative force"},
         FaultCase{Fault::gradient, "element \"faulty\": gradient, local row 0, column 1"},
-        FaultCase{Fault::force_gradient, "element \"faulty\": force_gradient, local row 0, column 1"},
-        FaultCase{Fault::rate_gradient, "element \"faulty\": rate_gradient, local row 0, column 1"},
+        FaultCase{Fault::geometric_stiffness,
+                  "element \"faulty\": geometric_stiffness, local row 0, column 1"},
+        FaultCase{Fault::rate_jacobian, "element \"faulty\": rate_jacobian, local row 0, column 1"},
         FaultCase{Fault::partial_rate, "element \"faulty\": partial_rate"},
         FaultCase{Fault::hidden_time, "element \"faulty\": partial_rate"},
         FaultCase{Fault::contact_gradient, "element \"faulty contact\": gradient, local row 0, column 0"},
-        FaultCase{Fault::curvature, "element \"faulty contact\": curvature, local row 0, column 0"},
+        FaultCase{Fault::contact_stiffness,
+                  "element \"faulty contact\": geometric_stiffness, local row 0, column 0"},
         FaultCase{Fault::not_a_number, "element \"faulty\": tangents, C, local row 1, column 1: nan"}));
 
 }  // namespace

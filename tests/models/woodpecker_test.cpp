@@ -45,7 +45,7 @@ TEST_P(WoodpeckerStartTest, HasTheNamesThatOthersUse) {
 
 TEST_P(WoodpeckerStartTest, ClosesAllJointsInPositionAndVelocity) {
   Vector g(system.row_count());
-  system.evaluate_violation(q, 0.0, g);
+  system.evaluate_constraint_residual(q, 0.0, g);
   EXPECT_LT(g.lpNorm<Eigen::Infinity>(), 1e-15);
 
   Gradients G = system.make_constraint_gradients();

@@ -24,7 +24,7 @@ State start_of(const Model& model) {
 
 Vector violation(const System& system, const Configuration& q, double t = 0.0) {
   Vector g = Vector::Zero(system.row_count());
-  system.evaluate_violation(q, t, g);
+  system.evaluate_constraint_residual(q, t, g);
   return g;
 }
 

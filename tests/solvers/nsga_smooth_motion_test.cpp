@@ -159,7 +159,7 @@ TEST(NsgaSmoothMotion, ConstraintsDoNotDrift) {
   double worst_rate = 0;
   double fastest = 0;
   run(system, integrator, 100000, [&](const State& state, const StepReport&) {
-    system.evaluate_violation(state.q, state.time, violation);
+    system.evaluate_constraint_residual(state.q, state.time, violation);
     const Vec3 x = state.q.position(pendulum.bob);
     const Vec3 v = state.v.segment<3>(pendulum.bob.v);
     worst_violation = std::max(worst_violation, std::abs(violation[0]));

@@ -188,7 +188,7 @@ TEST(NsgaVariants, TheCoupledSchemeKeepsConstraintsAtBothLevelsToSecondOrder) {
     const State cs = run(system, "cs", {.step = h}, 0.2);
     const State ds = run(system, "ds", {.step = h}, 0.2);
     Vector violation = Vector::Zero(system.row_count());
-    system.evaluate_violation(cs.q, cs.time, violation);
+    system.evaluate_constraint_residual(cs.q, cs.time, violation);
     EXPECT_LE(violation.lpNorm<Eigen::Infinity>(), 1e-9);
     Vector apart = Vector::Zero(system.velocity_count());
     difference(system.nodes(), cs.q, ds.q, apart);

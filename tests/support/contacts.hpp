@@ -30,7 +30,7 @@ class PlaneContact : public Element, public Contact {
   PlaneContact(const Parameters& p, const Model&) : Element(p.name, {p.point.node}), p_(p) {}
 
   const ContactLaw& law() const override { return p_.law; }
-  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override {
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override {
     const Vec3 x = p_.point.position(q);
     const Vec3 motion = p_.axes.transpose() * (x - p_.point.position(q_n));
     g[0] = p_.axes.col(0).dot(x - p_.origin);
@@ -40,9 +40,10 @@ class PlaneContact : public Element, public Contact {
     as_matrix(G, row_count(), dof_count()) =
         p_.axes.leftCols(row_count()).transpose() * position_gradient(p_.point, q);
   }
-  void curvature(const Configuration& q, std::span<const double> p, std::span<double> K) const override {
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> K) const override {
     as_matrix(K, dof_count(), dof_count()) =
-        force_gradient(p_.point, q, p_.axes.leftCols(row_count()) * as_vector(p));
+        geometric_stiffness(p_.point, q, p_.axes.leftCols(row_count()) * as_vector(p));
   }
 
  private:
@@ -64,7 +65,7 @@ class FaceContact : public Element, public Contact {
   FaceContact(const Parameters& p, const Model&) : Element(p.name, {p.point.node, p.face}), p_(p) {}
 
   const ContactLaw& law() const override { return p_.law; }
-  void gap(const Configuration& q_n, const Configuration& q, std::span<double> g) const override {
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override {
     const Vec3 y = p_.axes.transpose() * relative(q);
     const Vec3 motion = y - p_.axes.transpose() * relative(q_n);
     g[0] = y[0] - p_.height;
@@ -74,14 +75,14 @@ class FaceContact : public Element, public Contact {
     as_matrix(G, row_count(), dof_count()) = p_.axes.leftCols(row_count()).transpose() * relative_gradient(q);
   }
   /// G^T p = [A^T R P; -R P; P x y] with P = axes p.
-  void curvature(const Configuration& q, std::span<const double> p,
-                 std::span<double> storage) const override {
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> storage) const override {
     auto K = as_matrix(storage, dof_count(), dof_count());
     const Vec3 P = p_.axes.leftCols(row_count()) * as_vector(p);
     const Mat3 R = q.rotation(p_.face);
     const Mat3 turn = R * so3::skew(P);
     const Index n = p_.point.dof_count();
-    K.topLeftCorner(n, n) = force_gradient(p_.point, q, R * P);
+    K.topLeftCorner(n, n) = geometric_stiffness(p_.point, q, R * P);
     K.topRightCorner(n, 3) = -position_gradient(p_.point, q).transpose() * turn;
     K.block<3, 3>(n, n + 3) = turn;
     K.bottomRows<3>() = so3::skew(P) * relative_gradient(q);

@@ -23,19 +23,19 @@ class TurningWire : public Element, public BilateralConstraint {
 
   Index row_count() const override { return 1; }
   bool is_rheonomic() const override { return true; }
-  void violation(const Configuration& q, double t, std::span<double> g) const override {
+  void residual(const Configuration& q, double t, std::span<double> g) const override {
     g[0] = normal(t).dot(point_.position(q));
   }
   void gradient(const Configuration& q, double t, std::span<double> G) const override {
     as_vector(G) = position_gradient(point_, q).transpose() * normal(t);
   }
-  void force_gradient(const Configuration& q, double t, std::span<const double> lambda,
-                      std::span<double> K) const override {
-    as_matrix(K, dof_count(), dof_count()) = support::force_gradient(point_, q, lambda[0] * normal(t));
+  void geometric_stiffness(const Configuration& q, double t, std::span<const double> lambda,
+                           std::span<double> K) const override {
+    as_matrix(K, dof_count(), dof_count()) = support::geometric_stiffness(point_, q, lambda[0] * normal(t));
   }
-  void rate_gradient(const Configuration& q, double t, std::span<const double> v,
+  void rate_jacobian(const Configuration& q, double t, std::span<const double> v,
                      std::span<double> H) const override {
-    as_vector(H) = support::rate_gradient(point_, q, as_vector(v)).transpose() * normal(t) +
+    as_vector(H) = support::rate_jacobian(point_, q, as_vector(v)).transpose() * normal(t) +
                    position_gradient(point_, q).transpose() * normal_rate(t);
   }
   void partial_rate(const Configuration& q, double t, std::span<double> g_t) const override {
@@ -63,19 +63,20 @@ class LedCoordinate : public Element, public BilateralConstraint {
 
   Index row_count() const override { return 1; }
   bool is_rheonomic() const override { return true; }
-  void violation(const Configuration& q, double t, std::span<double> g) const override {
+  void residual(const Configuration& q, double t, std::span<double> g) const override {
     g[0] = p_.direction.dot(p_.point.position(q)) - p_.motion.displacement(t);
   }
   void gradient(const Configuration& q, double, std::span<double> G) const override {
     as_vector(G) = position_gradient(p_.point, q).transpose() * p_.direction;
   }
-  void force_gradient(const Configuration& q, double, std::span<const double> lambda,
-                      std::span<double> K) const override {
-    as_matrix(K, dof_count(), dof_count()) = support::force_gradient(p_.point, q, lambda[0] * p_.direction);
+  void geometric_stiffness(const Configuration& q, double, std::span<const double> lambda,
+                           std::span<double> K) const override {
+    as_matrix(K, dof_count(), dof_count()) =
+        support::geometric_stiffness(p_.point, q, lambda[0] * p_.direction);
   }
-  void rate_gradient(const Configuration& q, double, std::span<const double> v,
+  void rate_jacobian(const Configuration& q, double, std::span<const double> v,
                      std::span<double> H) const override {
-    as_vector(H) = support::rate_gradient(p_.point, q, as_vector(v)).transpose() * p_.direction;
+    as_vector(H) = support::rate_jacobian(p_.point, q, as_vector(v)).transpose() * p_.direction;
   }
   void partial_rate(const Configuration&, double t, std::span<double> g_t) const override {
     g_t[0] = -p_.motion.rate(t);

@@ -33,7 +33,7 @@ inline LocalGradient position_gradient(const MaterialPoint& point, const Configu
 }
 
 /// d(A^T f)/dq with f held constant: the moment X x R^T f turns with the frame.
-inline LocalMatrix force_gradient(const MaterialPoint& point, const Configuration& q, const Vec3& f) {
+inline LocalMatrix geometric_stiffness(const MaterialPoint& point, const Configuration& q, const Vec3& f) {
   LocalMatrix K = LocalMatrix::Zero(point.dof_count(), point.dof_count());
   if (point.on_frame()) {
     K.bottomRightCorner<3, 3>() = so3::skew(point.offset) * so3::skew(q.rotation(point.node).transpose() * f);
@@ -43,7 +43,7 @@ inline LocalMatrix force_gradient(const MaterialPoint& point, const Configuratio
 
 /// d(A v)/dq with the local velocities v held constant.
 template <class Velocity>
-LocalGradient rate_gradient(const MaterialPoint& point, const Configuration& q, const Velocity& v) {
+LocalGradient rate_jacobian(const MaterialPoint& point, const Configuration& q, const Velocity& v) {
   LocalGradient H = LocalGradient::Zero(3, point.dof_count());
   if (point.on_frame()) {
     const Vec3 omega = v.template tail<3>();

@@ -36,18 +36,18 @@ struct Stretch {
     const LocalGradient B = separation_gradient(q);
     const Vec3 d = separation(q);
     LocalMatrix K = B.transpose() * B;
-    K.topLeftCorner(n_a(), n_a()) += force_gradient(a, q, -d);
-    K.bottomRightCorner(n_b(), n_b()) += force_gradient(b, q, d);
+    K.topLeftCorner(n_a(), n_a()) += geometric_stiffness(a, q, -d);
+    K.bottomRightCorner(n_b(), n_b()) += geometric_stiffness(b, q, d);
     return K / length;
   }
   /// d(de/dq v)/dq as a column, v held constant.
   template <class Velocity>
-  LocalVector rate_gradient(const Configuration& q, const Velocity& v) const {
+  LocalVector rate_jacobian(const Configuration& q, const Velocity& v) const {
     const LocalGradient B = separation_gradient(q);
     const Vec3 rate = B * v;
     LocalGradient H(3, n_a() + n_b());
-    H.leftCols(n_a()) = -support::rate_gradient(a, q, v.head(n_a()));
-    H.rightCols(n_b()) = support::rate_gradient(b, q, v.tail(n_b()));
+    H.leftCols(n_a()) = -support::rate_jacobian(a, q, v.head(n_a()));
+    H.rightCols(n_b()) = support::rate_jacobian(b, q, v.tail(n_b()));
     return (B.transpose() * rate + H.transpose() * separation(q)) / length;
   }
 };
@@ -63,17 +63,17 @@ class Rod : public Element, public BilateralConstraint {
   Rod(const Parameters& p, const Model&) : Element(p.name, {p.a.node, p.b.node}), e_{p.a, p.b, p.length} {}
 
   Index row_count() const override { return 1; }
-  void violation(const Configuration& q, double, std::span<double> g) const override { g[0] = e_.value(q); }
+  void residual(const Configuration& q, double, std::span<double> g) const override { g[0] = e_.value(q); }
   void gradient(const Configuration& q, double, std::span<double> G) const override {
     as_vector(G) = e_.gradient(q);
   }
-  void force_gradient(const Configuration& q, double, std::span<const double> lambda,
-                      std::span<double> K) const override {
+  void geometric_stiffness(const Configuration& q, double, std::span<const double> lambda,
+                           std::span<double> K) const override {
     as_matrix(K, dof_count(), dof_count()) = lambda[0] * e_.curvature(q);
   }
-  void rate_gradient(const Configuration& q, double, std::span<const double> v,
+  void rate_jacobian(const Configuration& q, double, std::span<const double> v,
                      std::span<double> H) const override {
-    as_vector(H) = e_.rate_gradient(q, as_vector(v));
+    as_vector(H) = e_.rate_jacobian(q, as_vector(v));
   }
 
  private:
@@ -116,7 +116,7 @@ class Spring : public Element, public Force {
     const LocalVector v = local(motion.v);
     const double e = e_.value(motion.q);
     const double slope = p_.stiffness + 3 * p_.cubic * e * e;
-    const LocalVector change = slope * G + p_.damping * e_.rate_gradient(motion.q, v);
+    const LocalVector change = slope * G + p_.damping * e_.rate_jacobian(motion.q, v);
     as_matrix(K, dof_count(), dof_count()) =
         G * change.transpose() + (tension(motion.q) + p_.damping * G.dot(v)) * e_.curvature(motion.q);
     as_matrix(C, dof_count(), dof_count()) = p_.damping * G * G.transpose();

@@ -14,8 +14,8 @@ Vec3 PointOnFace::combination(std::span<const double> p, Index rows) const {
   return w;
 }
 
-void PointOnFace::gap(const Configuration& q_n, const Configuration& q, Index rows,
-                      std::span<double> g) const {
+void PointOnFace::displacement(const Configuration& q_n, const Configuration& q, Index rows,
+                               std::span<double> g) const {
   const Vec3 D = slave_in_master(q);
   g[0] = directions.col(0).dot(D - P);
   if (rows == 1) return;
@@ -41,7 +41,7 @@ void PointOnFace::gradient(const Configuration& q, Index rows, std::span<double>
   for (Index k = 0; k < rows; ++k) matrix.block<1, 3>(k, 3) = slave.offset.cross(in_slave.col(k)).transpose();
 }
 
-void PointOnFace::curvature(const Configuration& q, const Vec3& w, std::span<double> K) const {
+void PointOnFace::geometric_stiffness(const Configuration& q, const Vec3& w, std::span<double> K) const {
   Matrix matrix(K.data(), dof_count(), dof_count());
   if (!master.valid()) {
     if (slave.on_frame()) {

@@ -41,12 +41,12 @@ struct PointOnFace {
   Vec3 combination(std::span<const double> p, Index rows) const;
 
   /// Normal distance and tangential motion.
-  void gap(const Configuration& q_n, const Configuration& q, Index rows, std::span<double> g) const;
+  void displacement(const Configuration& q_n, const Configuration& q, Index rows, std::span<double> g) const;
 
   void gradient(const Configuration& q, Index rows, std::span<double> G) const;
 
   /// d(G^T p)/dq for w = sum p_k E_k.
-  void curvature(const Configuration& q, const Vec3& w, std::span<double> K) const;
+  void geometric_stiffness(const Configuration& q, const Vec3& w, std::span<double> K) const;
 };
 
 }  // namespace picus

@@ -31,7 +31,7 @@ struct AxisDisplacement {
     return {a.dot(D) - c, e.dot(at.separation_rate(v)) + a.cross(D).dot(at.A.angular_velocity(v))};
   }
 
-  void violation(const JointPlace& at, std::span<double> g) const {
+  void residual(const JointPlace& at, std::span<double> g) const {
     g[0] = a.dot(at.separation_in_A()) - c;
     if (s.is_given()) g[0] -= s.value(at);
   }
@@ -41,11 +41,11 @@ struct AxisDisplacement {
     if (s.is_given()) G(row, s.column) = -1.0;
   }
 
-  void add_force_gradient(const JointPlace&, std::span<const double> lambda, JointStiffness& K) const {
+  void add_geometric_stiffness(const JointPlace&, std::span<const double> lambda, JointStiffness& K) const {
     K.add_displacement(lambda[0] * a);
   }
 
-  void rate_gradient(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
     add_separation_rate_row(at, at.A.R * a, v, row, H);
     if (at.A.Omega < 0) return;
     add_row(at, at.A.angular_velocity(v).cross(a), row, H);

@@ -16,7 +16,7 @@ struct PointDistance {
 
   double L = 1.0;  ///< m, > 0
 
-  void violation(const JointPlace& at, std::span<double> g) const {
+  void residual(const JointPlace& at, std::span<double> g) const {
     g[0] = (at.separation().squaredNorm() - L * L) / (2 * L);
   }
 
@@ -24,7 +24,8 @@ struct PointDistance {
     add_separation_row(at, at.separation() / L, row, G);
   }
 
-  void add_force_gradient(const JointPlace& at, std::span<const double> lambda, JointStiffness& K) const {
+  void add_geometric_stiffness(const JointPlace& at, std::span<const double> lambda,
+                               JointStiffness& K) const {
     K.add_force(lambda[0] / L * at.separation());
     std::array<double, 36> storage{};
     const Index n = at.end_dof_count();
@@ -36,7 +37,7 @@ struct PointDistance {
     }
   }
 
-  void rate_gradient(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
     add_separation_rate_row(at, at.separation() / L, v, row, H);
     add_separation_row(at, at.separation_rate(v) / L, row, H);
   }

@@ -25,7 +25,7 @@ struct ScrewRelation {
   AxisDisplacement along;  ///< along the axis of the pair
   double kappa = 1.0;      ///< rad/m
 
-  void violation(const JointPlace& at, std::span<double> g) const { g[0] = directions(at).h() / kappa; }
+  void residual(const JointPlace& at, std::span<double> g) const { g[0] = directions(at).h() / kappa; }
 
   void gradient(const JointPlace& at, Index row, JointMatrix& G) const {
     const TurningDirections d = directions(at);
@@ -33,7 +33,8 @@ struct ScrewRelation {
     AxisDisplacement::add_row(at, d.h_s() * along.a, row, G);
   }
 
-  void add_force_gradient(const JointPlace& at, std::span<const double> lambda, JointStiffness& K) const {
+  void add_geometric_stiffness(const JointPlace& at, std::span<const double> lambda,
+                               JointStiffness& K) const {
     const TurningDirections d = directions(at);
     K.add_directions(d.f, d.beta, lambda[0] / kappa);
     K.add_displacement(lambda[0] * d.h_s() * along.a);
@@ -50,12 +51,12 @@ struct ScrewRelation {
     }
   }
 
-  void rate_gradient(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
     const TurningDirections d = directions(at);
     const double psi_rate = kappa * along.measure(at, v).rate;
     add_turning_row(at, d.n_rate(at, v, psi_rate) / kappa, row, H);
     AxisDisplacement::add_row(at, (d.n_s().dot(at.turning(v)) - d.h() * psi_rate) * along.a, row, H);
-    AxisDisplacement{.a = d.h_s() * along.a, .s = {}}.rate_gradient(at, v, row, H);
+    AxisDisplacement{.a = d.h_s() * along.a, .s = {}}.rate_jacobian(at, v, row, H);
   }
 
  private:

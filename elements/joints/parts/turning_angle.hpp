@@ -32,7 +32,7 @@ struct TurningAngle {
     return {theta, -at_theta.n().dot(at.turning(v)) / at_theta.h_s()};
   }
 
-  void violation(const JointPlace& at, std::span<double> g) const {
+  void residual(const JointPlace& at, std::span<double> g) const {
     g[0] = TurningDirections(pair, at, s.value(at)).h();
   }
 
@@ -42,7 +42,8 @@ struct TurningAngle {
     G(row, s.column) = d.h_s();
   }
 
-  void add_force_gradient(const JointPlace& at, std::span<const double> lambda, JointStiffness& K) const {
+  void add_geometric_stiffness(const JointPlace& at, std::span<const double> lambda,
+                               JointStiffness& K) const {
     const TurningDirections d(pair, at, s.value(at));
     K.add_directions(d.f, d.beta, lambda[0]);
     const Vec3 in_A = lambda[0] * d.n_s();
@@ -52,7 +53,7 @@ struct TurningAngle {
     K.K(s.column, s.column) -= lambda[0] * d.h();
   }
 
-  void rate_gradient(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
     const TurningDirections d(pair, at, s.value(at));
     const double s_rate = s.rate(v);
     add_turning_row(at, d.n_rate(at, v, s_rate), row, H);

@@ -13,8 +13,8 @@
 ///     force               v . f + v . dV/dq + 1/2 v . dM/dt v = 0 if it is conservative
 ///     gradient            dg/dq                  of constraints and of contacts (at q = q_n if slip depends
 ///                                                on the path)
-///     force_gradient      d(G^T lambda)/dq
-///     rate_gradient       d(G v + g_t)/dq
+///     geometric_stiffness      d(G^T lambda)/dq
+///     rate_jacobian       d(G v + g_t)/dq
 ///     partial_rate        dg/dt                  zero unless the constraint is rheonomic
 ///     curvature           d(G^T p)/dq
 ///

@@ -123,7 +123,7 @@ TEST(Pile, BallsThatFallOnAHeapStayOutOfOneAnother) {
   run(model, 1e-3, 0.5, [&](const State& state, const StepReport&) {
     for (const auto& [element, contact] : model.contacts()) {
       std::array<double, 3> gap{};
-      contact->gap(state.q, state.q, gap);
+      contact->displacement(state.q, state.q, gap);
       worst = std::max(worst, -gap[0]);
     }
     for (const ContactState s : state.contact_state) impacts += s != ContactState::gap;
