@@ -25,7 +25,7 @@ SensorSampler::SensorSampler(const Sensor& sensor)
   if (sensor_.sampling == Sampling::mean) sums_ = reading_;
 }
 
-bool SensorSampler::sample(const Reading& reading) {
+bool SensorSampler::record_step(const Reading& reading) {
   ++unsampled_;
   if (sensor_.sampling == Sampling::mean) {
     sensor_.read(reading, reading_);
@@ -37,7 +37,7 @@ bool SensorSampler::sample(const Reading& reading) {
   return is_due;
 }
 
-bool SensorSampler::sample_last(const Reading& reading) {
+bool SensorSampler::record_last(const Reading& reading) {
   if (unsampled_ == 0) return false;
   sample(reading);
   return true;

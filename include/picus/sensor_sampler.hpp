@@ -19,9 +19,9 @@ class SensorSampler {
 
   /// Takes the start, then every step. Returns whether it is sampled; values() is then the sample. Allocates
   /// nothing, and reads nothing between two samples unless it gathers a mean.
-  bool sample(const Reading& reading);
+  bool record_step(const Reading& reading);
   /// Makes a sample of the last step that it saw. Returns false if that is one already.
-  bool sample_last(const Reading& reading);
+  bool record_last(const Reading& reading);
 
   /// All quantities of the last sample, one after another.
   std::span<const double> values() const { return values_; }

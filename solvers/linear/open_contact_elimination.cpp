@@ -1,16 +1,9 @@
 #include <picus/error.hpp>
 #include <picus/solvers/linear/open_contact_elimination.hpp>
 
-#include <cmath>
+#include <algorithm>
 
 namespace picus {
-namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 void OpenContactElimination::analyze(const SparseMatrix& matrix, Index trailing) {
   first_ = matrix.size - trailing;

@@ -64,7 +64,7 @@ RecordedSensors::RecordedSensors(Hdf5File& file, const RunInfo& run, std::vector
 bool RecordedSensors::record_step(const Reading& reading, const Sample& sample) {
   bool has_new = false;
   for (Recorded& sensor : sensors_) {
-    if (!sensor.sampler.sample(reading)) continue;
+    if (!sensor.sampler.record_step(reading)) continue;
     sensor.table.append(with(sample, sensor.sampler.values()));
     has_new = true;
   }
@@ -73,7 +73,7 @@ bool RecordedSensors::record_step(const Reading& reading, const Sample& sample) 
 
 void RecordedSensors::record_last(const Reading& reading, const Sample& sample) {
   for (Recorded& sensor : sensors_) {
-    if (sensor.sampler.sample_last(reading)) sensor.table.append(with(sample, sensor.sampler.values()));
+    if (sensor.sampler.record_last(reading)) sensor.table.append(with(sample, sensor.sampler.values()));
   }
 }
 

@@ -29,7 +29,7 @@ class Samples : public testing::Test {
   bool see(SensorSampler& sampler, std::int64_t step, double h) {
     state.step = step;
     state.time = static_cast<double>(step) * h;
-    return sampler.sample({system, state, h});
+    return sampler.record_step({system, state, h});
   }
   /// The steps that are sampled.
   std::vector<std::int64_t> sampled(double interval, double h, std::int64_t steps) {
@@ -85,7 +85,7 @@ TEST_F(Samples, ThatAreMeansLoseNothing) {
   // Sums of squares are whole numbers that doubles hold; a mean times its count is rounded once each.
   EXPECT_EQ(last, 1000);
   EXPECT_NEAR(gathered, 1000.0 * 1001 * 2001 / 6, 1e-15 * 400 * gathered);
-  EXPECT_FALSE(sampler.sample_last({system, state, h}));
+  EXPECT_FALSE(sampler.record_last({system, state, h}));
 }
 
 TEST_F(Samples, IncludeTheLastStep) {
@@ -93,9 +93,9 @@ TEST_F(Samples, IncludeTheLastStep) {
   for (const Sampling sampling : {Sampling::instant, Sampling::mean}) {
     SensorSampler sampler(counter(0.1, sampling));
     for (std::int64_t n = 0; n <= 13; ++n) see(sampler, n, h);
-    EXPECT_TRUE(sampler.sample_last({system, state, h}));
+    EXPECT_TRUE(sampler.record_last({system, state, h}));
     EXPECT_EQ(sampler.values()[0], sampling == Sampling::mean ? 12.0 : 13.0);
-    EXPECT_FALSE(sampler.sample_last({system, state, h}));
+    EXPECT_FALSE(sampler.record_last({system, state, h}));
   }
 }
 

@@ -38,7 +38,7 @@ class SensorsOfMotion : public testing::Test {
   Vector reading(const Sensor& sensor) {
     model.add_sensor(sensor);
     SensorSampler sampler(sensor);
-    StepCallback watch([&](const Snapshot& at) { sampler.sample({at.system, at.state, 0.01}); });
+    StepCallback watch([&](const Snapshot& at) { sampler.record_step({at.system, at.state, 0.01}); });
     simulate(model, flight, {.until = end}, {&watch});
     return Eigen::Map<const Vector>(sampler.values().data(), static_cast<Index>(sampler.size()));
   }
@@ -123,7 +123,7 @@ TEST_F(SensorsOfMotion, QuaternionsDoNotJump) {
   Eigen::Vector4d last(1, 0, 0, 0);
   double largest = 0.0;
   StepCallback watch([&](const Snapshot& at) {
-    sampler.sample({at.system, at.state, 0.01});
+    sampler.record_step({at.system, at.state, 0.01});
     const Eigen::Vector4d now(sampler.values().data() + 9);
     largest = std::max(largest, (now - last).norm());
     last = now;

@@ -108,7 +108,7 @@ TEST(Allocation, SensorsMakeNone) {
   int samples = 0;
   const auto see = [&] {
     for (SensorSampler& sampler : samplers) {
-      if (sampler.sample({system, state, 2e-3})) ++samples;
+      if (sampler.record_step({system, state, 2e-3})) ++samples;
     }
   };
   see();

@@ -43,7 +43,7 @@ class PlaneContact : public Element, public Contact {
   void geometric_stiffness(const Configuration& q, std::span<const double> p,
                            std::span<double> K) const override {
     as_matrix(K, dof_count(), dof_count()) =
-        geometric_stiffness(p_.point, q, p_.axes.leftCols(row_count()) * as_vector(p));
+        support::geometric_stiffness(p_.point, q, p_.axes.leftCols(row_count()) * as_vector(p));
   }
 
  private:
@@ -82,7 +82,7 @@ class FaceContact : public Element, public Contact {
     const Mat3 R = q.rotation(p_.face);
     const Mat3 turn = R * so3::skew(P);
     const Index n = p_.point.dof_count();
-    K.topLeftCorner(n, n) = geometric_stiffness(p_.point, q, R * P);
+    K.topLeftCorner(n, n) = support::geometric_stiffness(p_.point, q, R * P);
     K.topRightCorner(n, 3) = -position_gradient(p_.point, q).transpose() * turn;
     K.block<3, 3>(n, n + 3) = turn;
     K.bottomRows<3>() = so3::skew(P) * relative_gradient(q);

@@ -27,7 +27,7 @@ class SampleKeeper : public Recorder {
   }
   void record(const Snapshot& at) override {
     for (std::size_t i = 0; i < samplers_.size(); ++i) {
-      if (!samplers_[i].sample({at.system, at.state, h_})) continue;
+      if (!samplers_[i].record_step({at.system, at.state, h_})) continue;
       Samples& samples = of_[names_[i]];
       samples.times.push_back(at.state.time);
       samples.values.emplace_back(Eigen::Map<const Vector>(samplers_[i].values().data(),

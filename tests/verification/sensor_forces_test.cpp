@@ -196,7 +196,7 @@ TEST(SensorsOfElements, AllocateNothing) {
   std::vector<SensorSampler> samplers;
   for (const Sensor& sensor : model.sensors()) samplers.emplace_back(sensor);
   const long count = support::allocations_of([&] {
-    for (SensorSampler& sampler : samplers) sampler.sample({system, state, 1e-3});
+    for (SensorSampler& sampler : samplers) sampler.record_step({system, state, 1e-3});
   });
   EXPECT_EQ(count, 0);
   EXPECT_NEAR(samplers[2].values()[0], 0.3, 1e-15);
