@@ -23,7 +23,7 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
 
 struct Outcome {
   State state;
-  std::array<int, fallback_count> fallbacks{};
+  std::array<int, most_fallbacks> fallbacks{};
   double worst_reaction_error = 0;  ///< what the rod carries against what holds the pivot
 };
 
@@ -33,7 +33,7 @@ class NsgaFallback : public testing::Test {
     Outcome result;
     DecoupledNsga integrator(options);
     result.state = run(system, integrator, steps, [&](const State& state, const StepReport& report) {
-      for (std::size_t i = 0; i < fallback_count; ++i) result.fallbacks[i] += report.fallbacks[i];
+      for (std::size_t i = 0; i < most_fallbacks; ++i) result.fallbacks[i] += report.fallbacks[i];
       const Vec3 direction = (state.q.position(box.pivot) - box.hook.position(state.q)).normalized();
       const double pull = -state.constraint_force[0] - state.constraint_impulse[0] / h;
       const Vec3 held = state.reaction.segment<3>(box.pivot.v);
@@ -60,7 +60,7 @@ class NsgaFallback : public testing::Test {
 
 TEST_F(NsgaFallback, NoneIsNeededByDefault) {
   const Outcome result = run_with({.step = h, .fallbacks = none});
-  EXPECT_EQ(result.fallbacks, (std::array<int, fallback_count>{}));
+  EXPECT_EQ(result.fallbacks, (std::array<int, most_fallbacks>{}));
   EXPECT_LE(result.worst_reaction_error, 1e-9);
 }
 

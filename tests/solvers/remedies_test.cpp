@@ -104,7 +104,7 @@ TEST_F(RemediesOfOneSolve, NothingIsAcceptedWhereAShorterStepMayFollow) {
 TEST_F(RemediesOfOneSolve, WhatIsSolvedNeedsNone) {
   OneStep step(model, 0.02);
   EXPECT_TRUE(solve(step, {}, 25).converged);
-  EXPECT_EQ(report.fallbacks, (std::array<int, fallback_count>{}));
+  EXPECT_EQ(report.fallbacks, (std::array<int, most_fallbacks>{}));
   EXPECT_EQ(report.accepted_residual, 0.0);
 }
 
@@ -118,7 +118,7 @@ TEST_F(RemediesOfOneSolve, AllAreTriedInTurnWhereNoneHelps) {
   OneStep step(model, 0.02);
   const NewtonReport failed = solve(step, {}, 25);
   EXPECT_FALSE(failed.converged);
-  EXPECT_EQ(report.fallbacks, (std::array<int, fallback_count>{1, 1, 1, 0, 0, 0}));
+  EXPECT_EQ(report.fallbacks, (std::array<int, most_fallbacks>{1, 1, 1, 0, 0, 0}));
   EXPECT_GT(failed.residual.worst, 1000.0);
   EXPECT_THAT(step.position.describe(failed.residual.where), testing::HasSubstr("ceiling"));
 }
