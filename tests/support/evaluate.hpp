@@ -34,7 +34,7 @@ Vector force(const E& element, const Configuration& q, const Vector& v, double t
 
 template <class E>
 Vector violation(const E& element, const Configuration& q) {
-  return filled(element.row_count(), 1, [&](auto g) { element.violation(q, 0.0, g); });
+  return filled(element.row_count(), 1, [&](auto g) { element.residual(q, 0.0, g); });
 }
 
 /// Of a constraint.
@@ -52,7 +52,7 @@ requires std::derived_from<E, Contact> Eigen::MatrixXd gradient(const E& element
 
 template <class E>
 Vector gap(const E& element, const Configuration& q_n, const Configuration& q) {
-  return filled(element.row_count(), 1, [&](auto g) { element.gap(q_n, q, g); });
+  return filled(element.row_count(), 1, [&](auto g) { element.displacement(q_n, q, g); });
 }
 
 /// The element's part of a vector in natural layout.
