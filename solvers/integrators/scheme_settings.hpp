@@ -24,7 +24,7 @@ std::string_view scheme_name(std::string_view text);
 
 class SchemeSettings {
  public:
-  /// Throws OptionError for a key that is unknown (it offers the nearest one), doubled, or without value.
+  /// Throws OptionError for a key that is unknown (it names its schemes or the nearest one), doubled, or without value.
   SchemeSettings(std::string_view text, const std::vector<SchemeOption>& known);
 
   /// The value typed or the default of a known key. Throw OptionError naming scheme and key when it is not a
