@@ -194,7 +194,8 @@ bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const 
 }
 
 std::vector<FileAddress> CommittedFile::commit_order() const {
-  using Key = std::tuple<int, int, FileAddress>;
+  // Of what comes last, what was made first: /time counts the records, and those of every other table are there by then.
+  using Key = std::tuple<int, int, FileAddress, FileAddress>;
   std::vector<Key> keys;
   for (const auto& [address, held] : held_) {
     constexpr int first = -1;
@@ -202,12 +203,12 @@ std::vector<FileAddress> CommittedFile::commit_order() const {
     int rank = last_.contains(address) ? last : static_cast<int>(held.piece);
     if (!committed_.contains(address)) rank = first;
     const int from_root = held.piece == Piece::tree_node ? -static_cast<int>(tree_level(held.bytes)) : 0;
-    keys.emplace_back(rank, from_root, address);
+    keys.emplace_back(rank, from_root, rank == last ? ~address : address, address);
   }
   std::sort(keys.begin(), keys.end());
   std::vector<FileAddress> order;
   order.reserve(keys.size());
-  for (const Key& key : keys) order.push_back(std::get<FileAddress>(key));
+  for (const Key& key : keys) order.push_back(std::get<3>(key));
   return order;
 }
 

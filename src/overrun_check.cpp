@@ -64,7 +64,11 @@ class OverrunCheck {
                Index columns, const Write& write) {
     GuardedStorage storage(static_cast<std::size_t>(rows * columns));
     write(storage.span());
-    if (!storage.is_overrun()) return;
+    if (storage.is_overrun()) refuse(role, element, what, rows, columns);
+  }
+
+  [[noreturn]] static void refuse(std::string_view role, const Element& element, std::string_view what,
+                                  Index rows, Index columns) {
     throw ModelError(fmt::format("{} \"{}\" writes past the {} x {} entries of {}()", role, element.name(),
                                  rows, columns, what));
   }
@@ -86,12 +90,10 @@ class OverrunCheck {
     try_out("force", *one.element, "force", n, 1, [&](auto out) { one.role->force(motion, out); });
     const Force::Traits traits = one.role->traits();
     if (traits.depends_on_configuration || traits.depends_on_velocity) {
-      for (const bool is_stiffness : {true, false}) {
-        try_out("force", *one.element, "tangents", n, n, [&](auto out) {
-          std::vector<double> other(out.size(), 0.0);
-          one.role->tangents(motion, is_stiffness ? out : other, is_stiffness ? other : out);
-        });
-      }
+      GuardedStorage damping(static_cast<std::size_t>(n * n));
+      try_out("force", *one.element, "tangents", n, n,
+              [&](auto stiffness) { one.role->tangents(motion, stiffness, damping.span()); });
+      if (damping.is_overrun()) refuse("force", *one.element, "tangents", n, n);
     }
     if (!traits.has_potential || traits.is_conservative) return;
     try_out("force", *one.element, "conservative_force", n, 1,

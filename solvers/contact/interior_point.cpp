@@ -126,7 +126,7 @@ class InteriorPoint {
         best_p = p_;
         best_error = error;
       }
-      if (report.converged) break;
+      if (report.converged || report.iterations == options.max_iterations) break;
     }
     p_ = best_p;
     return report;
@@ -152,7 +152,7 @@ class InteriorPoint {
     double best_gap = best_error;
     int idle_steps = 0;
     int short_steps = 0;
-    for (int iteration = 0;; ++iteration) {
+    while (true) {
       evaluate();
       const double error = std::max(residual_.lpNorm<Eigen::Infinity>() / unit_, gap_ / (unit_ * unit_));
       const bool has_progress = gap_ <= least_progress * best_gap;
@@ -164,7 +164,8 @@ class InteriorPoint {
       report.converged = best_error <= options.tolerance;
       idle_steps = report.converged && !has_progress ? idle_steps + 1 : 0;
       const bool is_exact = best_gap <= options.gap * unit_ * unit_ || idle_steps == patience;
-      if ((report.converged && is_exact) || iteration == options.max_iterations || short_steps == patience)
+      if ((report.converged && is_exact) || report.iterations == options.max_iterations ||
+          short_steps == patience)
         break;
       const double step = improve(caution);
       if (step == 0) break;
