@@ -9,8 +9,8 @@
 ///
 /// with q = q~ o U and v = v~ + W. The three sub-problems depend on each other. In each joint iteration every
 /// one that is not solved makes one Newton step, with its own tangent only, one after another, until all three
-/// are solved. There are no fallbacks: a step that has not converged after `max_iterations` joint iterations
-/// throws SolverError.
+/// are solved. Where that has not converged after `max_iterations` joint iterations and there are contacts, they are solved
+/// in turn with the remedies of contacts (remedies.hpp); a step that they do not help throws SolverError.
 
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
 

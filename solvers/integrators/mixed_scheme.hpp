@@ -8,7 +8,8 @@
 ///     contact conditions between G_c v + e G_c v^- and Lambda for all closed contacts
 ///
 /// with the v^- of the base scheme (eqs. 46 to 51). Positions are never corrected: constraints drift and contacts
-/// penetrate by what a step makes them. A step that does not converge throws SolverError; there are no fallbacks.
+/// penetrate by what a step makes them. A step that does not converge tries the remedies of
+/// contacts (remedies.hpp), and throws SolverError where they do not help.
 
 #include <picus/solvers/integrators/mixed_base.hpp>
 

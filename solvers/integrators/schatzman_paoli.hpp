@@ -11,7 +11,8 @@ namespace picus {
 ///
 /// with M, f and G at q_n o exp(theta d_{n+1}) and the velocity v_{n+1} (SchatzmanPaoliProblem writes it out). Constraints
 /// are perfect: start() refuses friction. State::auxiliary is d_n / h; State::acceleration is the second difference of q,
-/// impacts and constraints included. There are no fallbacks: a step that does not converge throws SolverError.
+/// impacts and constraints included. A step that does not converge tries the remedies of
+/// contacts (remedies.hpp), and throws SolverError where they do not help.
 class SchatzmanPaoli : public TimeIntegrator {
  public:
   /// theta in [0, 1]: 0 is the central difference method, stable for w h < 2 and of second order in smooth motion; from

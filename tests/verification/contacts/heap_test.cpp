@@ -158,6 +158,12 @@ TEST_P(Heap, FallsAndRests) {
   }
 }
 
+/// Eight on the floor, wedged between the walls: at 1.516 s the interior-point method comes to a stop at the boundary of the
+/// cones unless it keeps more distance.
+TEST(WedgedHeap, IsSolved) {
+  run_heap("chen", 8, {.mu = 0.5, .e = 0}, 6, 1.6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, Heap, testing::Values("ds", "moreau-jean", "chen", "mixed"));
 
 }  // namespace
