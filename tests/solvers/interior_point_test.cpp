@@ -188,8 +188,9 @@ TEST(InteriorPoint, TakesMassesOfEightDecades) {
     ++converged;
     EXPECT_LE(violation(problem, P), tolerance_of(problem)) << "rows of a contact: " << rows;
   }
-  // Friction is not associated: the way to a solution may end at the border of a cone. Measured: 117.
-  EXPECT_GE(converged, 114);
+  // Friction is not associated: the way to a solution may end at the border of a cone, which keeping more distance
+  // mostly avoids. Measured: 119.
+  EXPECT_GE(converged, 119);
 }
 
 TEST(InteriorPoint, AgreesWithEnumerationOfPlanarContacts) {
