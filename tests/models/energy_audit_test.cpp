@@ -162,19 +162,29 @@ TEST(EnergyBalance, OfConservativeMotionsHasTheOrderOfTheScheme) {
 }
 
 /// e = 1, no friction, linear: impacts do no work, and the midpoint rule of Moreau and Jean keeps the energy (Acary's slides).
-/// Solved to rounding: the usual tolerance lets an impact lose 1e-8 of its energy. What rounding leaves grows with the steps.
+/// What rounding leaves grows with the steps; the bar, which hits with many vibrations, is solved to 1e-8.
 TEST(EnergyBalance, ClosesToRoundingWhereImpactsAreElastic) {
   const std::vector<std::string> elastic = {"restitution=1"};
+  const auto run = [&](const RegisteredModel& model, double tolerance) {
+    return energies_of(model.configure(elastic), "moreau-jean:theta=0.5", model.info().step,
+                       model.info().until, tolerance);
+  };
   for (const char* name : {"bouncing-ball", "bouncing-oscillator", "elastic-bar"}) {
     SCOPED_TRACE(name);
     const RegisteredModel& model = find_model(name);
-    const Energies energies = energies_of(model.configure(elastic), "moreau-jean:theta=0.5",
-                                          model.info().step, model.info().until, 1e-13);
+    const Energies energies = run(model, 1e-8);
     const double scale = std::max(energies.kinetic, std::abs(energies.potential));
     EXPECT_LT(std::abs(energies.balance), 1e-12 * scale);
-    EXPECT_LT(std::abs(energies.work_of_impacts),
-              (std::string_view(name) == "elastic-bar" ? 1e-9 : 1e-13) * scale);
+    const double lost = std::abs(energies.work_of_impacts) / scale;
+    if (std::string_view(name) == "bouncing-oscillator") {
+      // Missed: two impacts end within the tolerance after one iteration and lose 5e-9 of the energy.
+      RecordProperty("missed_work_of_impacts", std::to_string(lost / 1e-13));
+    } else {
+      EXPECT_LT(lost, std::string_view(name) == "elastic-bar" ? 1e-9 : 1e-13);
+    }
     EXPECT_EQ(energies.work_of_friction, 0.0);
+    // Solved to rounding none of them loses anything.
+    EXPECT_LT(std::abs(run(model, 1e-13).work_of_impacts), 1e-13 * scale);
   }
 }
 
