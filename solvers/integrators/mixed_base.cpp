@@ -1,6 +1,5 @@
 #include <picus/solvers/integrators/mixed_base_parts.hpp>
-
-#include <limits>
+#include <picus/solvers/integrators/solver_options.hpp>
 
 namespace picus {
 
@@ -27,10 +26,6 @@ std::string_view name_of(MixedBaseKind base) {
       return "half-explicit";
   }
   return "";
-}
-
-double closing_distance(const System& system) {
-  return 100 * std::numeric_limits<double>::epsilon() * system.length_scale();
 }
 
 void find_held(const System& system, const State& state, const DecoupledNsgaOptions& options, Vector& gaps,

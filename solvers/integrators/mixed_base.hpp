@@ -49,9 +49,6 @@ struct MixedOptions {
   double alpha = 1.0 / 3.0;  ///< of ed_alpha, in (0, 1]: damping sets in at higher frequencies as it falls
 };
 
-/// Distance below which a contact is closed: rounding of the positions, m.
-double closing_distance(const System& system);
-
 /// Which contacts the step holds by forces: those whose gap is not positive at t_n, except one without force that
 /// approaches, which is still to hit (at a start).
 void find_held(const System& system, const State& state, const DecoupledNsgaOptions& options, Vector& gaps,

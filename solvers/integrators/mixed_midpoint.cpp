@@ -1,4 +1,5 @@
 #include <picus/solvers/integrators/mixed_base_parts.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
 
 namespace picus {
 namespace {

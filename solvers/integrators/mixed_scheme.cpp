@@ -1,4 +1,5 @@
 #include <picus/solvers/integrators/mixed_scheme.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/flush_denormals.hpp>
 
 #include <fmt/format.h>

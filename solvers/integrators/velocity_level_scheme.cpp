@@ -1,5 +1,5 @@
 #include <picus/error.hpp>
-#include <picus/solvers/integrators/mixed_base.hpp>
+#include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/integrators/velocity_level_scheme.hpp>
 
 #include <fmt/format.h>
