@@ -7,6 +7,11 @@ source scripts/common.sh
 phase="start"
 trap 'echo "run.sh: FAILED at $phase"' ERR
 
+if (($#)); then
+  echo "run.sh: FAILED, it takes no arguments, and got $1"
+  exit 2
+fi
+
 phase="setup"
 scripts/setup.sh
 

@@ -90,8 +90,9 @@ Screw Beam::screw_at(const Configuration& q) const {
 }
 
 std::string Beam::fault(const Configuration& q) const {
-  const Mat3 P = (q.rotation(a_).lazyProduct(S_A_)).transpose() * q.rotation(b_).lazyProduct(S_B_);
-  return is_turned_too_far(P) ? turn_fault("its ends", P) : std::string();
+  const Mat3 A = q.rotation(a_).lazyProduct(S_A_);
+  const Mat3 B = q.rotation(b_).lazyProduct(S_B_);
+  return are_turned_too_far(A, B) ? turn_fault("its ends", A, B) : std::string();
 }
 
 Vec6 Beam::screw_rate(const Screw& screw, ConstVectorRef v) const {

@@ -159,9 +159,9 @@ Relative Beam3::relative_at(const Configuration& q) const {
 std::string Beam3::fault(const Configuration& q) const {
   const Mat3 M = q.rotation(node_[1]).lazyProduct(S_[1]);
   for (const std::size_t end : {0, 2}) {
-    const Mat3 P = M.transpose() * q.rotation(node_[end]).lazyProduct(S_[end]);
-    if (is_turned_too_far(P))
-      return turn_fault(end == 0 ? "the sections at a and middle" : "the sections at b and middle", P);
+    const Mat3 A = q.rotation(node_[end]).lazyProduct(S_[end]);
+    if (are_turned_too_far(M, A))
+      return turn_fault(end == 0 ? "the sections at a and middle" : "the sections at b and middle", M, A);
   }
   return {};
 }

@@ -43,18 +43,17 @@ inline Mat3 section_axes(const Culprit& who, const Vec3& t, const Vec3& orientat
   return axes;
 }
 
-/// Whether axes that are turned against each other by P are so by largest_turn or more.
-template <class Rotation>
-bool is_turned_too_far(const Rotation& P) {
-  static const double smallest_trace = 1 + 2 * std::cos(largest_turn);
-  return !(P.trace() > smallest_trace);
+/// Whether axes A and B are turned against each other by largest_turn or more: tr(A^T B) = 1 + 2 cos(turn).
+inline bool are_turned_too_far(const Mat3& A, const Mat3& B) {
+  constexpr double cosine = -0.98999249660044546;  // of largest_turn
+  return !(A.cwiseProduct(B).sum() > 1 + 2 * cosine);
 }
 
-/// For Limited: the rest of a sentence about an element with sections `which` turned by P.
-inline std::string turn_fault(std::string_view which, const Mat3& P) {
+/// For Limited: the rest of a sentence about an element with sections `which` of axes A and B.
+inline std::string turn_fault(std::string_view which, const Mat3& A, const Mat3& B) {
   return fmt::format(
       "has {} turned against each other by {:.4g} rad, must be less than {}: more elements are needed", which,
-      so3::log(P).norm(), largest_turn);
+      so3::log(Mat3(A.transpose() * B)).norm(), largest_turn);
 }
 
 }  // namespace picus
