@@ -31,8 +31,8 @@ void print_head() {
              "factor ms", "solve ms", "ratio");
 }
 
-void measure(std::string_view name, const Model& model, DecoupledNsgaOptions options, Index elements,
-             int steps) {
+void measure(std::string_view name, const Model& model, SchemeOptions options,
+             const DecoupledNsgaOptions& own, Index elements, int steps) {
   bench::LinearTimes times;
   std::string solver;
   options.wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
@@ -40,7 +40,7 @@ void measure(std::string_view name, const Model& model, DecoupledNsgaOptions opt
     return std::make_unique<bench::TimingSolver>(std::move(inner), times);
   };
   const System system(model);
-  DecoupledNsga integrator(options);
+  DecoupledNsga integrator(options, own);
   const auto begin = Clock::now();
   State state = integrator.start(system);
   const double start = seconds_since(begin);
@@ -86,7 +86,7 @@ void chain(Index bodies) {
     weights.push_back(body->mass_point());
   }
   add_gravity(model, {.name = "gravity", .acceleration = {0, 0.5, -9.81}, .bodies = weights});
-  measure("chain", model, {.step = 1e-3}, bodies, std::max<Index>(10, 20000 / bodies));
+  measure("chain", model, {.step = 1e-3}, {}, bodies, std::max<Index>(10, 20000 / bodies));
 }
 
 void beams(Index elements, TangentReuse reuse) {
@@ -98,7 +98,7 @@ void beams(Index elements, TangentReuse reuse) {
                         .elements = elements});
   model.fix(beam.first());
   add_gravity(model, {.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = beam.mass_points()});
-  measure(reuse == TangentReuse::never ? "beams, newton" : "beams", model, {.step = 1e-3, .reuse = reuse},
+  measure(reuse == TangentReuse::never ? "beams, newton" : "beams", model, {.step = 1e-3}, {.reuse = reuse},
           elements, std::max<Index>(20, 50000 / elements));
 }
 
@@ -124,7 +124,7 @@ Model make_block(Index divisions) {
 
 void block(Index divisions, double h, LinearSolverKind kind, TangentReuse reuse, int steps) {
   const Model model = make_block(divisions);
-  measure(fmt::format("block, {:g} s", h), model, {.step = h, .linear_solver = kind, .reuse = reuse},
+  measure(fmt::format("block, {:g} s", h), model, {.step = h, .linear_solver = kind}, {.reuse = reuse},
           divisions * divisions * divisions, steps);
 }
 

@@ -24,15 +24,17 @@ std::string ParameterInfo::allowed() const {
   return is_number ? range.text() : fmt::format("{}", fmt::join(choices, ", "));
 }
 
-std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos) {
+std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos,
+                           std::string_view noun) {
   std::vector<std::string> names;
   for (const ParameterInfo& info : infos) {
     if (info.name == name) return names.size();
     names.push_back(info.name);
   }
   const std::string hint = suggestion(name, names);
-  throw OptionError(fmt::format("there is no parameter \"{}\"{}", name,
-                                hint.empty() ? fmt::format("; there are {}", fmt::join(names, ", ")) : hint));
+  throw OptionError(fmt::format(
+      "there is no {} \"{}\"{}", noun, name,
+      hint.empty() && !names.empty() ? fmt::format("; there are {}", fmt::join(names, ", ")) : hint));
 }
 
 }  // namespace picus

@@ -52,6 +52,11 @@ std::string Range::requirement() const {
   return fmt::format("must be {} {}", low_included ? "at least" : "above", low);
 }
 
+void require_in_range(std::string_view what, double value, const Range& range) {
+  if (!range.contains(value))
+    throw OptionError(fmt::format("{} is {}, {}", what, value, range.requirement()));
+}
+
 double read_real(std::string_view what, std::string_view text, const Range& range) {
   double value = 0.0;
   switch (read_whole(text, value)) {

@@ -42,14 +42,18 @@ struct ParameterInfo {
   std::string allowed() const;
 };
 
-/// Place of the parameter of that name; throws OptionError that offers the nearest one.
-std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos);
+/// Place of the parameter of that name; throws OptionError that offers the nearest one. `noun` is what messages call it.
+std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos,
+                           std::string_view noun = "parameter");
 
 /// The parameters of a struct P.
 template <class P>
 class ParameterTable {
  public:
-  /// Adds a parameter whose default is the member's value in P{}, and so do the next three.
+  /// The defaults are the values in `defaults`.
+  explicit ParameterTable(const P& defaults = {}) : defaults_(defaults) {}
+
+  /// Adds a parameter whose default is the member's value in the defaults, and so do the next three.
   ParameterTable& real(const std::string& name, double P::*member, const Range& range,
                        const std::string& unit, const std::string& doc) {
     return add(
@@ -57,7 +61,7 @@ class ParameterTable {
         [member, range](P& p, std::string_view what, std::string_view text) {
           p.*member = read_real(what, text, range);
         },
-        [member](const P& p) { return number_text(p.*member); });
+        [member](const P& p) { return number_text(p.*member); }, [member](const P& p) { return p.*member; });
   }
   /// A whole number.
   ParameterTable& integer(const std::string& name, Index P::*member, const Range& range,
@@ -67,7 +71,8 @@ class ParameterTable {
         [member, range](P& p, std::string_view what, std::string_view text) {
           p.*member = read_integer(what, text, range);
         },
-        [member](const P& p) { return std::to_string(p.*member); });
+        [member](const P& p) { return std::to_string(p.*member); },
+        [member](const P& p) { return static_cast<double>(p.*member); });
   }
   /// "yes" or "no".
   ParameterTable& flag(const std::string& name, bool P::*member, const std::string& doc) {
@@ -79,23 +84,56 @@ class ParameterTable {
                          std::vector<std::pair<std::string, E>> choices, const std::string& doc) {
     return choice(ParameterKind::choice, name, member, std::move(choices), doc);
   }
+  /// All parameters of a member that is a struct with a table of its own.
+  template <class Q>
+  ParameterTable& part(Q P::*member, const ParameterTable<Q>& table) {
+    for (std::size_t i = 0; i < table.bindings_.size(); ++i) {
+      const auto& inner = table.bindings_[i];
+      Binding binding{
+          .read = [member, read = inner.read](P& p, std::string_view what,
+                                              std::string_view text) { read(p.*member, what, text); },
+          .write = [member, write = inner.write](const P& p) { return write(p.*member); },
+          .number = {}};
+      if (inner.number)
+        binding.number = [member, number = inner.number](const P& p) { return number(p.*member); };
+      add(table.infos_[i], std::move(binding));
+    }
+    return *this;
+  }
+
+  /// The same parameters with other defaults.
+  ParameterTable with_defaults(const P& defaults) const {
+    ParameterTable other = *this;
+    other.defaults_ = defaults;
+    for (std::size_t i = 0; i < bindings_.size(); ++i)
+      other.infos_[i].default_value = bindings_[i].write(defaults);
+    return other;
+  }
 
   /// In the order in which they were added.
   const std::vector<ParameterInfo>& infos() const { return infos_; }
 
   /// The parameters after settings NAME=VALUE. Throws OptionError that names the culprit for an unknown name,
-  /// a value of the wrong type or outside its range, and a parameter set twice.
-  P read(std::span<const std::string> assignments) const {
-    P p;
+  /// a value of the wrong type or outside its range, and a parameter set twice. `noun` is what messages call a parameter.
+  P read(std::span<const std::string> assignments, const std::string& noun = "parameter") const {
+    P p = defaults_;
     std::vector<bool> set(bindings_.size(), false);
     for (const std::string& assignment : assignments) {
       const auto [name, value] = split_assignment(assignment);
-      const std::size_t i = find_parameter(name, infos_);
-      if (set[i]) throw OptionError("parameter " + name + " is set twice");
+      const std::size_t i = find_parameter(name, infos_, noun);
+      const std::string what = noun + " " + name;
+      if (set[i]) throw OptionError(what + " is set twice");
       set[i] = true;
-      bindings_[i].read(p, "parameter " + name, value);
+      bindings_[i].read(p, what, value);
     }
     return p;
+  }
+
+  /// Throws OptionError, `NAME is VALUE, must ...`, for a number outside its range.
+  void require_valid(const P& p) const {
+    for (std::size_t i = 0; i < bindings_.size(); ++i) {
+      if (bindings_[i].number) require_in_range(infos_[i].name, bindings_[i].number(p), infos_[i].range);
+    }
   }
 
   /// Names and values as text.
@@ -107,17 +145,26 @@ class ParameterTable {
   }
 
  private:
+  template <class Whole>
+  friend class ParameterTable;
+
   struct Binding {
     std::function<void(P&, std::string_view what, std::string_view text)> read;
     std::function<std::string(const P&)> write;
+    std::function<double(const P&)> number;  ///< of a real or integer
   };
 
-  template <class Read, class Write>
-  ParameterTable& add(ParameterInfo info, Read read, Write write) {
-    info.default_value = write(P{});
+  ParameterTable& add(ParameterInfo info, Binding binding) {
+    info.default_value = binding.write(defaults_);
     infos_.push_back(std::move(info));
-    bindings_.push_back({std::move(read), std::move(write)});
+    bindings_.push_back(std::move(binding));
     return *this;
+  }
+
+  template <class Read, class Write>
+  ParameterTable& add(ParameterInfo info, Read read, Write write,
+                      std::function<double(const P&)> number = {}) {
+    return add(std::move(info), Binding{std::move(read), std::move(write), std::move(number)});
   }
 
   template <class E>
@@ -138,6 +185,7 @@ class ParameterTable {
         });
   }
 
+  P defaults_;
   std::vector<ParameterInfo> infos_;
   std::vector<Binding> bindings_;
 };

@@ -34,6 +34,9 @@ struct Range {
   std::string requirement() const;
 };
 
+/// Throws OptionError, `WHAT is VALUE, must ...`, unless the value is in the range.
+void require_in_range(std::string_view what, double value, const Range& range);
+
 /// `what` is the culprit in messages, e.g. "parameter mu" or "--step". Each throws OptionError unless `text`
 /// is a finite number in `range`.
 double read_real(std::string_view what, std::string_view text, const Range& range = {});

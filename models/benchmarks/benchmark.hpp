@@ -38,7 +38,6 @@ struct Run {
   double until = 0.0;  ///< s; 0: that of the model
   std::vector<std::string> signals = {"*"};
   std::int64_t every = 1;  ///< keep every so many steps
-  double rho_inf = 0.8;
   double tolerance = 1e-8;
   std::optional<int> max_iterations = {};  ///< as in Trial
 
@@ -68,7 +67,6 @@ struct Study {
   std::vector<std::string> quantities;
   double reference_step = 0.0;  ///< as in ConvergencePlan
   std::string reference_scheme = "ds";
-  double rho_inf = 0.8;
   double tolerance = 1e-8;
   std::optional<int> max_iterations = {};  ///< as in Trial
 
@@ -80,7 +78,6 @@ struct SpectrumRun {
   std::string id;     ///< how rows and figures refer to it; no run has it
   std::string label;  ///< how legends name it
   std::string scheme = "ds";
-  double rho_inf = 0.8;
   std::vector<double> h_over_period;
 
   std::string failure = {};

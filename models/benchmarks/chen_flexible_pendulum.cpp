@@ -34,7 +34,7 @@ Experiments plan(Effort effort) {
   chen::add_runs(plan, with_large_step);
   for (Run& planned : plan.runs) {
     if (planned.scheme != "chen") continue;
-    planned.rho_inf = rho_inf;
+    planned.scheme = with_option(planned.scheme, "rho_inf", number_text(rho_inf));
     planned.label += ", ρ = 0.65";
   }
   for (const double step : {h, coarse}) {

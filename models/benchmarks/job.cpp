@@ -35,12 +35,8 @@ double cost_of(double steps, const Scenario& scenario) {
 }
 
 template <class Experiment>
-IntegratorOptions options_of(const Experiment& planned, double step) {
-  IntegratorOptions options;
-  options.step = step;
-  options.rho_inf = planned.rho_inf;
-  options.tolerance = planned.tolerance;
-  return options;
+SchemeOptions options_of(const Experiment& planned, double step) {
+  return {.step = step, .tolerance = planned.tolerance};
 }
 
 }  // namespace
@@ -147,7 +143,7 @@ void Job::make_run(const Trial& trial, Run& run) {
 void Job::prepare(SpectrumRun& spectrum) {
   const auto find = [&spectrum] {
     try {
-      spectrum.result = find_spectrum(spectrum.scheme, {.rho_inf = spectrum.rho_inf}, spectrum.h_over_period);
+      spectrum.result = find_spectrum(spectrum.scheme, spectrum.h_over_period);
     } catch (...) {
       spectrum.failure = current_message();
     }

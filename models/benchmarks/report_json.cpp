@@ -61,7 +61,6 @@ Json run_json(const Run& run) {
           {"scheme", run.scheme},
           {"step", run.step},
           {"until", run.until},
-          {"rho_inf", run.rho_inf},
           {"tolerance", run.tolerance},
           {"ending", name_of(run.ending)},
           {"failure", result.failure},
@@ -127,7 +126,6 @@ Json study_json(const Study& study) {
           {"model", study.model},
           {"settings", study.settings},
           {"until", study.until},
-          {"rho_inf", study.rho_inf},
           {"tolerance", study.tolerance},
           {"reference_scheme", study.reference_scheme},
           {"schemes", schemes}};

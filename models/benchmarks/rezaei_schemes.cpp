@@ -11,16 +11,16 @@ namespace picus::models::rezaei {
 namespace {
 
 const std::array<NamedBase, 4> implicit = {
-    {{"alpha-1", "generalized-alpha, rho 1", "mixed:base=generalized-alpha", 1.0},
-     {"alpha-0", "generalized-alpha, rho 0", "mixed:base=generalized-alpha", 0.0},
+    {{"alpha-1", "generalized-alpha, rho 1", "mixed:base=generalized-alpha,rho_inf=1"},
+     {"alpha-0", "generalized-alpha, rho 0", "mixed:base=generalized-alpha,rho_inf=0"},
      {"bathe", "Bathe", "mixed:base=bathe"},
-     {"ed-alpha", "ED-alpha", "mixed:base=ed-alpha", 0.0}}};
+     {"ed-alpha", "ED-alpha", "mixed:base=ed-alpha,rho_inf=0"}}};
 
 const std::array<NamedBase, 5> tables = {{{"moreau", "Moreau midpoint", "mixed:base=moreau-midpoint"},
                                           {"half-explicit", "half-explicit", "mixed:base=half-explicit"},
-                                          {"alpha", "generalized-alpha", "mixed:base=generalized-alpha", 0.8},
+                                          {"alpha", "generalized-alpha", "mixed:base=generalized-alpha"},
                                           {"bathe", "Bathe", "mixed:base=bathe"},
-                                          {"ed-alpha", "ED-alpha", "mixed:base=ed-alpha", 0.8}}};
+                                          {"ed-alpha", "ED-alpha", "mixed:base=ed-alpha"}}};
 
 std::string id_of(std::string_view id, std::string_view base) {
   return fmt::format("{}-{}", id, base);
@@ -42,7 +42,6 @@ void add_runs(Experiments& plan, const Run& run, std::span<const NamedBase> base
     one.id = id_of(run.id, base.id);
     one.label = base.label;
     one.scheme = base.scheme;
-    one.rho_inf = base.rho_inf;
     plan.runs.push_back(std::move(one));
   }
 }

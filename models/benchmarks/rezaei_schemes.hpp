@@ -15,7 +15,6 @@ struct NamedBase {
   std::string id;      ///< in ids of runs and rows, "alpha-1"
   std::string label;   ///< "generalized-alpha, rho 1"
   std::string scheme;  ///< "mixed:base=generalized-alpha"
-  double rho_inf = 0.0;
 };
 
 /// Generalized-alpha with rho_inf 1 and 0, Bathe, ED-alpha with rho_inf 0: those with unlimited stability.

@@ -26,11 +26,10 @@ std::string rho_text(double rho) {
   return fmt::format("ρ∞ = {:g}", rho);
 }
 
-SpectrumRun with_rho(std::string id, const std::string& name, std::string scheme, double rho) {
+SpectrumRun with_rho(std::string_view id, std::string_view name, std::string_view scheme, double rho) {
   return {.id = fmt::format("{}-{:g}", id, rho),
           .label = fmt::format("{}{}", name, rho_text(rho)),
-          .scheme = std::move(scheme),
-          .rho_inf = rho};
+          .scheme = with_option(scheme, "rho_inf", number_text(rho))};
 }
 
 std::vector<Group> groups() {
@@ -84,8 +83,7 @@ std::vector<Group> groups() {
     const std::string number = fmt::format("{:.3g}", std::stod(alpha));
     all[3].spectra.push_back({.id = "ed-alpha-alpha-" + number,
                               .label = "α = " + number,
-                              .scheme = fmt::format("mixed:base=ed-alpha,alpha={}", alpha),
-                              .rho_inf = 0.5});
+                              .scheme = fmt::format("mixed:base=ed-alpha,rho_inf=0.5,alpha={}", alpha)});
   }
   for (const double rho : {1.0, 0.8, 0.5, 0.2, 0.0}) {
     all[4].spectra.push_back(with_rho("ed", "", "mixed:base=ed-alpha", rho));

@@ -1,9 +1,11 @@
+#include <picus/error.hpp>
 #include <picus/models/references/amplification_exact.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
 #include <Eigen/LU>
+#include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 
 namespace picus::models::exact {
 namespace {
@@ -92,34 +94,34 @@ Eigen::Matrix2d two_step_matrix(double theta, double W) {
   return matrix;
 }
 
-std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, double rho_inf, double W) {
-  const Scheme& found = find_scheme(scheme);
-  const SchemeSettings settings(scheme, found.options);
-  const auto option = [&](std::string_view key) { return settings.real(key, 0, 10); };
-  const std::string& name = found.name;
+std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, double W) {
+  const TextEntries options = make_integrator(scheme)->options();
+  const auto option = [&](std::string_view key) -> const std::string& {
+    const auto entry = std::ranges::find(options, key, &TextEntries::value_type::first);
+    if (entry == options.end()) throw OptionError(fmt::format("scheme \"{}\" has no {}", scheme, key));
+    return entry->second;
+  };
+  const auto number = [&](std::string_view key) { return read_real(key, option(key)); };
+  const std::string_view name = scheme_name(scheme);
   if (name == "ds" || name == "dsn" || name == "ds-np" || name == "cs" || name == "chen") {
-    return alpha_matrix(optimal_alpha(rho_inf), W);
+    return alpha_matrix(optimal_alpha(number("rho_inf")), W);
   }
   if (name == "newmark-implicit" || name == "newmark") {
-    const double gamma = option("gamma");
-    const bool is_half = name == "newmark" && !settings.is_set("beta");
-    return alpha_matrix({.gamma = gamma, .beta = is_half ? gamma / 2 : option("beta")}, W);
+    return alpha_matrix({.gamma = number("gamma"), .beta = number("beta")}, W);
   }
-  if (name == "hht") return alpha_matrix(hht(option("alpha")), W);
+  if (name == "hht") return alpha_matrix(hht(number("alpha")), W);
   if (name == "moreau-jean") {
-    if (settings.flag("dissipates")) return midpoint_theta_matrix(option("theta"), W);
-    return theta_matrix(option("theta"), W);
+    if (option("dissipates") == "yes") return midpoint_theta_matrix(number("theta"), W);
+    return theta_matrix(number("theta"), W);
   }
-  if (name == "schatzman-paoli") return two_step_matrix(option("theta"), W);
+  if (name == "schatzman-paoli") return two_step_matrix(number("theta"), W);
   if (name == "mixed") {
-    static constexpr std::array<std::string_view, 5> bases = {"generalized-alpha", "bathe", "ed-alpha",
-                                                              "moreau-midpoint", "half-explicit"};
-    const std::string_view base = bases[settings.choice("base", bases)];
+    const std::string& base = option("base");
     if (base == "bathe") return bathe_matrix(W);
-    if (base == "ed-alpha") return energy_decaying_matrix(option("alpha"), rho_inf, W);
+    if (base == "ed-alpha") return energy_decaying_matrix(number("alpha"), number("rho_inf"), W);
     if (base == "moreau-midpoint") return explicit_midpoint_matrix(W);
     if (base == "half-explicit") return explicit_trapezoidal_matrix(W);
-    return alpha_matrix(optimal_alpha(rho_inf), W);
+    return alpha_matrix(optimal_alpha(number("rho_inf")), W);
   }
   return {};
 }

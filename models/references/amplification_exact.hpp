@@ -39,8 +39,8 @@ Eigen::Matrix2d explicit_trapezoidal_matrix(double W);
 /// Of (q, d) with the last increment d = q_n - q_{n-1}: (d_{n+1} - d_n) + W^2 (q_n + theta d_{n+1}) = 0, the scheme of Schatzman and Paoli.
 Eigen::Matrix2d two_step_matrix(double theta, double W);
 
-/// The matrix of a scheme, as text for make_integrator(); empty for a scheme without a formula here. Throws OptionError for a scheme that does not
-/// exist.
-std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, double rho_inf, double W);
+/// The matrix of a scheme, as text for make_integrator(); empty for a scheme without a formula here. Throws as
+/// make_integrator() does.
+std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, double W);
 
 }  // namespace picus::models::exact

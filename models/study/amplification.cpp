@@ -102,15 +102,13 @@ Amplification amplification_of(const Eigen::MatrixXd& matrix, double h_over_peri
   return found;
 }
 
-Eigen::MatrixXd amplification_matrix(std::string_view scheme, IntegratorOptions options, double h_over_period,
-                                     int steps) {
+Eigen::MatrixXd amplification_matrix(std::string_view scheme, double h_over_period, int steps) {
   const OscillatorModel oscillator;
   const System system(oscillator.model);
-  options.step = h_over_period;
-  const auto integrator = make_integrator(scheme, options);
+  const auto integrator = make_integrator(scheme, {.step = h_over_period});
   State start = integrator->start(system);
   integrator->step(start);  // what is special about a first step is over
-  const Memory memory(oscillator, start, options.step);
+  const Memory memory(oscillator, start, h_over_period);
   Eigen::MatrixXd matrix(memory.size(), memory.size());
   for (Eigen::Index place = 0; place < memory.size(); ++place) {
     State state = start;
@@ -120,18 +118,17 @@ Eigen::MatrixXd amplification_matrix(std::string_view scheme, IntegratorOptions 
   }
   // A scheme may start its iteration from an acceleration and then make nothing of it but rounding, eps; -omega^2 q is up to
   // (omega h)^2 in these units.
-  const double omega_h = omega * options.step;
+  const double omega_h = omega * h_over_period;
   const double noise = 64 * std::numeric_limits<double>::epsilon() * (1 + omega_h * omega_h);
   if (matrix.col(2).norm() * matrix.row(2).norm() <= noise) matrix.col(2).setZero();
   return balanced(std::move(matrix));
 }
 
-Spectrum find_spectrum(std::string_view scheme, const IntegratorOptions& options,
-                       std::span<const double> h_over_period) {
+Spectrum find_spectrum(std::string_view scheme, std::span<const double> h_over_period) {
   Spectrum spectrum{.h_over_period = {h_over_period.begin(), h_over_period.end()}};
   for (const double ratio : h_over_period) {
-    add(amplification_matrix(scheme, options, ratio), ratio, spectrum.spectral_radius, spectrum.period_error);
-    const auto exact = exact::amplification_matrix(scheme, options.rho_inf, omega * ratio);
+    add(amplification_matrix(scheme, ratio), ratio, spectrum.spectral_radius, spectrum.period_error);
+    const auto exact = exact::amplification_matrix(scheme, omega * ratio);
     if (exact) add(*exact, ratio, spectrum.exact_spectral_radius, spectrum.exact_period_error);
   }
   return spectrum;

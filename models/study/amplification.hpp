@@ -34,8 +34,7 @@ Amplification amplification_of(const Eigen::MatrixXd& matrix, double h_over_peri
 /// A of one step of the scheme, as text for make_integrator(), with a step size of h / T periods; balanced, that is, in
 /// units that make rows and columns of like size. `steps` > 1 makes so many steps one after another instead, A^steps if z is all that a
 /// scheme carries. Throws as make_integrator() does.
-Eigen::MatrixXd amplification_matrix(std::string_view scheme, IntegratorOptions options, double h_over_period,
-                                     int steps = 1);
+Eigen::MatrixXd amplification_matrix(std::string_view scheme, double h_over_period, int steps = 1);
 
 /// The curves of a scheme over h / T, with those of its formula where one is known. NaN where there is no period.
 struct Spectrum {
@@ -43,8 +42,7 @@ struct Spectrum {
   std::vector<double> spectral_radius, period_error;
   std::vector<double> exact_spectral_radius, exact_period_error;  ///< empty without a formula
 };
-Spectrum find_spectrum(std::string_view scheme, const IntegratorOptions& options,
-                       std::span<const double> h_over_period);
+Spectrum find_spectrum(std::string_view scheme, std::span<const double> h_over_period);
 
 /// The matrix without the rows and columns of what it makes nothing of, in units, powers of two, in which no row is much larger than
 /// its column. Its non-zero eigenvalues are the same.

@@ -13,7 +13,7 @@ namespace picus::models {
 struct ConvergencePlan {
   Scenario scenario;
   std::string scheme = "ds";
-  IntegratorOptions options;               ///< the step is replaced
+  SchemeOptions options;                   ///< the step is replaced
   std::optional<int> max_iterations = {};  ///< as in Trial
   std::vector<double> steps;               ///< s, in any order, all different
   double until = 0.0;                      ///< s

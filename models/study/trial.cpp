@@ -157,7 +157,7 @@ std::int64_t TrialResult::fallback_count() const {
 
 TrialResult run(const Trial& trial) {
   const Model model = trial.scenario.build();
-  IntegratorOptions options = trial.options;
+  SchemeOptions options = trial.options;
   options.max_iterations = trial.max_iterations.value_or(find_scheme(trial.scheme).max_iterations);
   const std::unique_ptr<TimeIntegrator> integrator = make_integrator(trial.scheme, options);
   const std::unique_ptr<Observer> observer = trial.scenario.make_observer();

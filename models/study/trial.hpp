@@ -21,7 +21,7 @@ namespace picus::models {
 struct Trial {
   Scenario scenario;
   std::string scheme = "ds";
-  IntegratorOptions options;                 ///< with the step
+  SchemeOptions options;                     ///< with the step
   std::optional<int> max_iterations = {};    ///< in place of that of the options; empty: as suits the scheme
   double until = 0.0;                        ///< s
   std::vector<std::string> signals = {"*"};  ///< names or patterns of the signals to keep

@@ -1,44 +1,44 @@
 #include <picus/solvers/integrators/alpha_scheme.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace picus {
 
-AlphaScheme::AlphaScheme(std::string_view name, const DecoupledNsgaOptions& options,
-                         const GeneralizedAlpha& alpha, const VelocityLevelOptions& level)
-    : VelocityLevelScheme(options, level), name_(name), alpha_(alpha) {}
-
-std::unique_ptr<AlphaScheme> AlphaScheme::chen(const DecoupledNsgaOptions& options,
-                                               const VelocityLevelOptions& level) {
-  const auto alpha = GeneralizedAlpha::with_spectral_radius(options.rho_inf);
-  return std::unique_ptr<AlphaScheme>(new AlphaScheme("chen", options, alpha, level));
+template <class P>
+AlphaScheme::AlphaScheme(std::string_view name, const SchemeOptions& options, const P& own,
+                         const GeneralizedAlpha& alpha)
+    : VelocityLevelScheme(options, own.level),
+      name_(name),
+      alpha_(alpha),
+      contacts_(own.contacts),
+      texts_(option_texts(options, own)) {
+  require_valid(options, own);
+  const auto add = [&](std::string_view coefficient, double value) {
+    if (std::ranges::find(texts_, coefficient, &TextEntries::value_type::first) == texts_.end())
+      texts_.emplace_back(coefficient, number_text(value));
+  };
+  add("alpha_m", alpha.alpha_m);
+  add("alpha_f", alpha.alpha_f);
+  add("gamma", alpha.gamma);
+  add("beta", alpha.beta);
 }
 
-std::unique_ptr<AlphaScheme> AlphaScheme::newmark(std::string_view name, const DecoupledNsgaOptions& options,
-                                                  double gamma, double beta,
-                                                  const VelocityLevelOptions& level) {
-  require_option(gamma >= 0.5, "gamma", gamma, "at least 0.5");
-  require_option(beta >= gamma / 2, "beta", beta, "at least gamma / 2");
-  const auto alpha = GeneralizedAlpha::newmark(gamma, beta);
-  return std::unique_ptr<AlphaScheme>(new AlphaScheme(name, options, alpha, level));
+std::unique_ptr<AlphaScheme> AlphaScheme::chen(const SchemeOptions& options, const ChenOptions& own) {
+  const auto alpha = GeneralizedAlpha::with_spectral_radius(own.rho_inf);
+  return std::unique_ptr<AlphaScheme>(new AlphaScheme("chen", options, own, alpha));
 }
 
-std::unique_ptr<AlphaScheme> AlphaScheme::hht(const DecoupledNsgaOptions& options, double alpha,
-                                              const VelocityLevelOptions& level) {
-  require_option(alpha >= 0 && alpha <= 1.0 / 3, "alpha", alpha, "in [0, 1/3]");
-  return std::unique_ptr<AlphaScheme>(new AlphaScheme("hht", options, GeneralizedAlpha::hht(alpha), level));
+std::unique_ptr<AlphaScheme> AlphaScheme::newmark(std::string_view name, const SchemeOptions& options,
+                                                  const NewmarkOptions& own) {
+  const auto alpha = GeneralizedAlpha::newmark(own.gamma, own.beta);
+  std::unique_ptr<AlphaScheme> scheme(new AlphaScheme(name, options, own, alpha));
+  require_option(own.beta >= own.gamma / 2, "beta", own.beta, "at least gamma / 2");
+  return scheme;
 }
 
-TextEntries AlphaScheme::options() const {
-  TextEntries entries = VelocityLevelScheme::options();
-  entries.emplace_back("alpha_m", fmt::format("{}", alpha_.alpha_m));
-  entries.emplace_back("alpha_f", fmt::format("{}", alpha_.alpha_f));
-  entries.emplace_back("gamma", fmt::format("{}", alpha_.gamma));
-  entries.emplace_back("beta", fmt::format("{}", alpha_.beta));
-  entries.emplace_back("smooth", contacts_.smooth ? "yes" : "no");
-  entries.emplace_back("position", contacts_.at_position ? "yes" : "no");
-  return entries;
+std::unique_ptr<AlphaScheme> AlphaScheme::hht(const SchemeOptions& options, const HhtOptions& own) {
+  return std::unique_ptr<AlphaScheme>(new AlphaScheme("hht", options, own, GeneralizedAlpha::hht(own.alpha)));
 }
 
 void AlphaScheme::begin_step(const State& state, double h, DifferenceFormulas& formulas) const {

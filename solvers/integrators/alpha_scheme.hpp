@@ -13,6 +13,40 @@ struct AlphaContacts {
   /// g >= 0 complementary to P at t_{n+1} in place of the condition on rates. The velocity after an impact depends on
   /// where in the step it falls.
   bool at_position = false;
+
+  /// Its members as parameters.
+  static const ParameterTable<AlphaContacts>& table();
+};
+
+/// Options of `chen`.
+struct ChenOptions {
+  double rho_inf = 0.8;  ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
+  VelocityLevelOptions level;
+  AlphaContacts contacts;
+
+  /// All of them as parameters.
+  static const ParameterTable<ChenOptions>& table();
+};
+
+/// Options of `newmark`, and with gamma = 1 and beta = 0.5625 those of `newmark-implicit`.
+struct NewmarkOptions {
+  double gamma = 0.5;  ///< 0.5 to 10
+  double beta = 0.25;  ///< gamma / 2 to 10
+  VelocityLevelOptions level;
+  AlphaContacts contacts;
+
+  /// All of them as parameters.
+  static const ParameterTable<NewmarkOptions>& table();
+};
+
+/// Options of `hht`.
+struct HhtOptions {
+  double alpha = 0.05;  ///< share of the forces taken at t_n, in [0, 1/3]; 0: trapezoidal rule
+  VelocityLevelOptions level;
+  AlphaContacts contacts;
+
+  /// All of them as parameters.
+  static const ParameterTable<HhtOptions>& table();
 };
 
 /// The nonsmooth generalized-alpha scheme of Chen, Acary, Virlez and Bruels (2013), eqs. 21 to 29:
@@ -26,25 +60,20 @@ struct AlphaContacts {
 /// Hilber, Hughes and Taylor (alpha_m = 0) of Acary's slides, eq. 52, are special cases.
 class AlphaScheme : public VelocityLevelScheme {
  public:
-  /// With the coefficients of the spectral radius options.rho_inf.
-  static std::unique_ptr<AlphaScheme> chen(const DecoupledNsgaOptions& options,
-                                           const VelocityLevelOptions& level);
-  /// Newmark under a name ("newmark", "newmark-implicit"), gamma >= 1/2 and beta >= gamma/2 (unconditionally stable).
-  static std::unique_ptr<AlphaScheme> newmark(std::string_view name, const DecoupledNsgaOptions& options,
-                                              double gamma, double beta, const VelocityLevelOptions& level);
-  /// alpha in [0, 1/3].
-  static std::unique_ptr<AlphaScheme> hht(const DecoupledNsgaOptions& options, double alpha,
-                                          const VelocityLevelOptions& level);
-
-  /// Other rows of contacts than the usual ones; before start().
-  void set_contacts(const AlphaContacts& contacts) { contacts_ = contacts; }
+  /// All throw OptionError for an option out of its range.
+  static std::unique_ptr<AlphaScheme> chen(const SchemeOptions& options, const ChenOptions& own = {});
+  /// Under a name, "newmark" or "newmark-implicit".
+  static std::unique_ptr<AlphaScheme> newmark(std::string_view name, const SchemeOptions& options,
+                                              const NewmarkOptions& own = {});
+  static std::unique_ptr<AlphaScheme> hht(const SchemeOptions& options, const HhtOptions& own = {});
 
   std::string_view name() const override { return name_; }
-  TextEntries options() const override;
+  TextEntries options() const override { return texts_; }
 
  private:
-  AlphaScheme(std::string_view name, const DecoupledNsgaOptions& options, const GeneralizedAlpha& alpha,
-              const VelocityLevelOptions& level);
+  template <class P>
+  AlphaScheme(std::string_view name, const SchemeOptions& options, const P& own,
+              const GeneralizedAlpha& alpha);
   void begin_step(const State& state, double h, DifferenceFormulas& formulas) const override;
   void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                     Vector& gaps) const override;
@@ -54,6 +83,7 @@ class AlphaScheme : public VelocityLevelScheme {
   std::string_view name_;
   GeneralizedAlpha alpha_;
   AlphaContacts contacts_;
+  TextEntries texts_;  ///< options
 };
 
 }  // namespace picus

@@ -58,7 +58,7 @@ class CoupledStep {
 
   bool solve_in_turn(const State& state, double h, int max_iterations) {
     begin(state, h);
-    const auto begin_smooth = [&] { w_.begin_step(state, h, w_.options->rho_inf); };
+    const auto begin_smooth = [&] { w_.begin_step(state, h, w_.rho_inf); };
     const auto begin_position = [&] { w_.position.begin({.has_forces = false}); };
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
@@ -90,7 +90,7 @@ class CoupledStep {
   }
 
   void begin(const State& state, double h) {
-    w_.begin_step(state, h, w_.options->rho_inf);
+    w_.begin_step(state, h, w_.rho_inf);
     w_.position.set_contact_multipliers(w_.no_multiplier);
     w_.position.begin({.has_forces = false});
     w_.velocity.set_contact_multipliers(w_.no_multiplier);
@@ -148,21 +148,20 @@ class CoupledStep {
 
 }  // namespace
 
-CoupledNsga::CoupledNsga(const DecoupledNsgaOptions& options) : options_(options) {
-  require_valid(options);
+CoupledNsga::CoupledNsga(const SchemeOptions& options, const CoupledNsgaOptions& own)
+    : options_(options), own_(own) {
+  require_valid(options_, own_);
 }
 
 CoupledNsga::~CoupledNsga() = default;
 
 TextEntries CoupledNsga::options() const {
-  TextEntries entries = common_option_texts(options_);
-  entries.emplace_back("rho_inf", fmt::format("{}", options_.rho_inf));
-  return entries;
+  return option_texts(options_, own_);
 }
 
 State CoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
-  workspace_ = std::make_unique<NsgaWorkspace>(system, options_);
+  workspace_ = std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf);
   const State state = workspace_->start(warnings_);
   workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
   return state;

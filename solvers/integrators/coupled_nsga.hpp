@@ -12,15 +12,27 @@
 /// are solved. Where that has not converged after `max_iterations` joint iterations and there are contacts, they are solved
 /// in turn with the remedies of contacts (remedies.hpp); a step that they do not help throws SolverError.
 
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/integrators/scheme_options.hpp>
+#include <picus/time_integrator.hpp>
+
+#include <memory>
 
 namespace picus {
 
+/// What it has beside the options of all schemes.
+struct CoupledNsgaOptions {
+  double rho_inf = 0.8;  ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
+
+  /// Its members as parameters.
+  static const ParameterTable<CoupledNsgaOptions>& table();
+};
+
+struct NsgaWorkspace;
+
 class CoupledNsga : public TimeIntegrator {
  public:
-  /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of
-  /// its range.
-  explicit CoupledNsga(const DecoupledNsgaOptions& options = {});
+  /// Throws OptionError for an option out of its range.
+  explicit CoupledNsga(const SchemeOptions& options = {}, const CoupledNsgaOptions& own = {});
   ~CoupledNsga() override;
 
   std::string_view name() const override { return "cs"; }
@@ -35,7 +47,8 @@ class CoupledNsga : public TimeIntegrator {
   std::vector<std::string> warnings() const override { return warnings_; }
 
  private:
-  DecoupledNsgaOptions options_;
+  SchemeOptions options_;
+  CoupledNsgaOptions own_;
   std::vector<std::string> warnings_;
   std::unique_ptr<NsgaWorkspace> workspace_;
 };

@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/solvers/integrators/nsga_workspace.hpp>
 #include <picus/solvers/integrators/remedies.hpp>
 
@@ -10,7 +11,6 @@ namespace {
 /// Unknowns from which on tangents are reused.
 constexpr Index reuse_size = 1000;
 
-constexpr std::array<std::string_view, 3> reuse_names = {"automatic", "never", "always"};
 constexpr std::array<std::string_view, 3> variant_names = {"ds", "dsn", "ds-np"};
 
 }  // namespace
@@ -18,8 +18,8 @@ constexpr std::array<std::string_view, 3> variant_names = {"ds", "dsn", "ds-np"}
 /// One step of size h from a state, with the fallbacks of the policy.
 class DecoupledNsgaStep {
  public:
-  DecoupledNsgaStep(NsgaWorkspace& work, const DecoupledNsgaOptions& options, StepReport& report)
-      : w_(work), options_(options), report_(report) {}
+  DecoupledNsgaStep(NsgaWorkspace& work, const DecoupledNsgaOptions& own, StepReport& report)
+      : w_(work), options_(*work.options), own_(own), report_(report) {}
 
   /// Advances `state` by h, or throws SolverError and leaves it as it was. The parts of a step that was cut
   /// annihilate vibrations that they do not resolve: whatever of these an acceleration holds counts four times as
@@ -52,8 +52,8 @@ class DecoupledNsgaStep {
     w_.smooth.finish(w_.auxiliary);
 
     if (!w_.has_rows) return end_step(state, h, true, failure);
-    const bool has_forces = options_.variant != DecoupledVariant::without_force_changes;
-    const bool has_friction = options_.variant != DecoupledVariant::without_position_friction;
+    const bool has_forces = own_.variant != DecoupledVariant::without_force_changes;
+    const bool has_friction = own_.variant != DecoupledVariant::without_position_friction;
     const auto begin_position = [&] {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
@@ -99,43 +99,35 @@ class DecoupledNsgaStep {
   }
 
   NewtonOptions newton_options(const Subproblem& problem) const {
-    const bool reuses = options_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
-                                                                  : options_.reuse == TangentReuse::always;
+    const bool reuses = own_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
+                                                              : own_.reuse == TangentReuse::always;
     return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
   }
 
   NsgaWorkspace& w_;
-  const DecoupledNsgaOptions& options_;
+  const SchemeOptions& options_;
+  const DecoupledNsgaOptions& own_;
   StepReport& report_;
 };
 
-DecoupledNsga::DecoupledNsga(const Options& options) : options_(options) {
-  require_valid(options);
+DecoupledNsga::DecoupledNsga(const SchemeOptions& options, const DecoupledNsgaOptions& own)
+    : options_(options), own_(own) {
+  require_valid(options_, own_);
 }
 
 DecoupledNsga::~DecoupledNsga() = default;
 
 std::string_view DecoupledNsga::name() const {
-  return variant_names[static_cast<std::size_t>(options_.variant)];
+  return variant_names[static_cast<std::size_t>(own_.variant)];
 }
 
 TextEntries DecoupledNsga::options() const {
-  const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
-  TextEntries entries = common_option_texts(options_);
-  entries.emplace_back("rho_inf", fmt::format("{}", options_.rho_inf));
-  entries.emplace_back("reuse", reuse_names[static_cast<std::size_t>(options_.reuse)]);
-  entries.emplace_back("fallback_smaller_scaling", yes(options_.fallbacks.smaller_scaling));
-  entries.emplace_back("fallback_last_active_set", yes(options_.fallbacks.last_active_set));
-  entries.emplace_back("fallback_interior_point", yes(options_.fallbacks.interior_point));
-  entries.emplace_back("fallback_no_restitution", yes(options_.fallbacks.no_restitution));
-  entries.emplace_back("fallback_step_cuts", fmt::format("{}", options_.fallbacks.step_cuts));
-  entries.emplace_back("accepted_residual", fmt::format("{}", options_.fallbacks.accepted_residual));
-  return entries;
+  return option_texts(options_, own_);
 }
 
 State DecoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
-  workspace_ = std::make_unique<NsgaWorkspace>(system, options_);
+  workspace_ = std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf);
   return workspace_->start(warnings_);
 }
 
@@ -145,8 +137,7 @@ StepReport DecoupledNsga::step(State& state) {
   report.subproblems[0].name = "smooth";
   report.subproblems[1].name = "position";
   report.subproblems[2].name = "velocity";
-  DecoupledNsgaStep(*workspace_, options_, report)
-      .advance(state, options_.step, options_.rho_inf, options_.fallbacks.step_cuts);
+  DecoupledNsgaStep(*workspace_, own_, report).advance(state, options_.step, own_.rho_inf, own_.step_cuts);
   report.closed_contacts = count_closed(state);
   return report;
 }

@@ -7,9 +7,9 @@ namespace {
 /// (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vd + alpha_f vd_n, with a in Newmark's formulas.
 class AlphaBase : public ImplicitBase {
  public:
-  AlphaBase(StepData& data, const DecoupledNsgaOptions& options)
+  AlphaBase(StepData& data, const SchemeOptions& options, double rho_inf)
       : ImplicitBase(data, options, MixedBaseKind::generalized_alpha),
-        alpha_(GeneralizedAlpha::with_spectral_radius(options.rho_inf)) {}
+        alpha_(GeneralizedAlpha::with_spectral_radius(rho_inf)) {}
 
   void start(const State& state) override {
     begin(state);
@@ -38,8 +38,8 @@ class AlphaBase : public ImplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const DecoupledNsgaOptions& options) {
-  return std::make_unique<AlphaBase>(data, options);
+std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const SchemeOptions& options, double rho_inf) {
+  return std::make_unique<AlphaBase>(data, options, rho_inf);
 }
 
 }  // namespace picus

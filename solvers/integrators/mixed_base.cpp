@@ -28,7 +28,11 @@ std::string_view name_of(MixedBaseKind base) {
   return "";
 }
 
-void find_held(const System& system, const State& state, const DecoupledNsgaOptions& options, Vector& gaps,
+bool has_rho_inf(MixedBaseKind base) {
+  return base == MixedBaseKind::generalized_alpha || base == MixedBaseKind::ed_alpha;
+}
+
+void find_held(const System& system, const State& state, const SchemeOptions& options, Vector& gaps,
                std::vector<char>& held) {
   const double distance = closing_distance(system);
   system.evaluate_gaps(state.q, state.q, gaps);
@@ -40,15 +44,15 @@ void find_held(const System& system, const State& state, const DecoupledNsgaOpti
   }
 }
 
-std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const DecoupledNsgaOptions& options,
+std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const SchemeOptions& options,
                                            const MixedOptions& own) {
   switch (own.base) {
     case MixedBaseKind::generalized_alpha:
-      return make_alpha_base(data, options);
+      return make_alpha_base(data, options, own.rho_inf);
     case MixedBaseKind::bathe:
       return make_bathe_base(data, options);
     case MixedBaseKind::ed_alpha:
-      return make_energy_decaying_base(data, options, own.alpha);
+      return make_energy_decaying_base(data, options, own.rho_inf, own.alpha);
     case MixedBaseKind::moreau_midpoint:
       return make_midpoint_base(data, options);
     case MixedBaseKind::half_explicit:

@@ -44,18 +44,27 @@ enum class MixedBaseKind : std::uint8_t {
 /// As typed, e.g. "ed-alpha".
 std::string_view name_of(MixedBaseKind base);
 
+/// Whether the base has a spectral radius at infinite frequency to choose.
+bool has_rho_inf(MixedBaseKind base);
+
+/// What the scheme has beside the options of all.
 struct MixedOptions {
   MixedBaseKind base = MixedBaseKind::generalized_alpha;
   double alpha = 1.0 / 3.0;  ///< of ed_alpha, in (0, 1]: damping sets in at higher frequencies as it falls
+  double rho_inf =
+      0.8;  ///< of generalized_alpha and ed_alpha: spectral radius at infinite frequency, in [0, 1]
+
+  /// All of them as parameters.
+  static const ParameterTable<MixedOptions>& table();
 };
 
 /// Which contacts the step holds by forces: those whose gap is not positive at t_n, except one without force that
 /// approaches, which is still to hit (at a start).
-void find_held(const System& system, const State& state, const DecoupledNsgaOptions& options, Vector& gaps,
+void find_held(const System& system, const State& state, const SchemeOptions& options, Vector& gaps,
                std::vector<char>& held);
 
 /// `data` and `options` must outlive the base.
-std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const DecoupledNsgaOptions& options,
+std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const SchemeOptions& options,
                                            const MixedOptions& own);
 
 }  // namespace picus

@@ -20,7 +20,7 @@ namespace picus {
 /// What all bases share.
 class BaseOnData : public MixedBase {
  protected:
-  BaseOnData(StepData& data, const DecoupledNsgaOptions& options, MixedBaseKind kind)
+  BaseOnData(StepData& data, const SchemeOptions& options, MixedBaseKind kind)
       : data_(data), options_(options), kind_(kind) {}
 
   const System& system() const { return *data_.system; }
@@ -71,7 +71,7 @@ class BaseOnData : public MixedBase {
   }
 
   StepData& data_;
-  const DecoupledNsgaOptions& options_;
+  const SchemeOptions& options_;
   MixedBaseKind kind_;
 
  private:
@@ -81,7 +81,7 @@ class BaseOnData : public MixedBase {
 /// One implicit stage problem, used once or several times a step.
 class ImplicitBase : public BaseOnData {
  protected:
-  ImplicitBase(StepData& data, const DecoupledNsgaOptions& options, MixedBaseKind kind)
+  ImplicitBase(StepData& data, const SchemeOptions& options, MixedBaseKind kind)
       : BaseOnData(data, options, kind),
         stage_(data),
         solver_(make_analyzed_solver(stage_.matrix(), false, data.system->contact_row_count(), options)),
@@ -103,7 +103,7 @@ class ImplicitBase : public BaseOnData {
 
 class ExplicitBase : public BaseOnData {
  protected:
-  ExplicitBase(StepData& data, const DecoupledNsgaOptions& options, MixedBaseKind kind)
+  ExplicitBase(StepData& data, const SchemeOptions& options, MixedBaseKind kind)
       : BaseOnData(data, options, kind),
         stage_(data),
         solver_(make_analyzed_solver(stage_.matrix(), false, data.system->contact_row_count(), options)),
@@ -136,11 +136,11 @@ class ExplicitBase : public BaseOnData {
 };
 
 /// Each base in a source of its own.
-std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const DecoupledNsgaOptions& options);
-std::unique_ptr<MixedBase> make_bathe_base(StepData& data, const DecoupledNsgaOptions& options);
-std::unique_ptr<MixedBase> make_energy_decaying_base(StepData& data, const DecoupledNsgaOptions& options,
-                                                     double alpha);
-std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const DecoupledNsgaOptions& options);
-std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const DecoupledNsgaOptions& options);
+std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const SchemeOptions& options, double rho_inf);
+std::unique_ptr<MixedBase> make_bathe_base(StepData& data, const SchemeOptions& options);
+std::unique_ptr<MixedBase> make_energy_decaying_base(StepData& data, const SchemeOptions& options,
+                                                     double rho_inf, double alpha);
+std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const SchemeOptions& options);
+std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const SchemeOptions& options);
 
 }  // namespace picus

@@ -7,7 +7,7 @@ namespace {
 /// v = (4 v_1 - v_n)/3 + h/3 a, dq = 4/3 dq_1 + h/3 v.
 class BatheBase : public ImplicitBase {
  public:
-  BatheBase(StepData& data, const DecoupledNsgaOptions& options)
+  BatheBase(StepData& data, const SchemeOptions& options)
       : ImplicitBase(data, options, MixedBaseKind::bathe), dq_middle_(formulas_.dq_0), lambda_(data.lambda) {}
 
   void start(const State& state) override {
@@ -56,7 +56,7 @@ class BatheBase : public ImplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_bathe_base(StepData& data, const DecoupledNsgaOptions& options) {
+std::unique_ptr<MixedBase> make_bathe_base(StepData& data, const SchemeOptions& options) {
   return std::make_unique<BatheBase>(data, options);
 }
 

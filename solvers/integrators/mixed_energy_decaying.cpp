@@ -11,10 +11,10 @@ namespace {
 /// beta = (1 - rho_inf)/(1 + rho_inf) sets the asymptotic spectral radius, alpha where damping begins.
 class EnergyDecayingBase : public BaseOnData {
  public:
-  EnergyDecayingBase(StepData& data, const DecoupledNsgaOptions& options, double alpha)
+  EnergyDecayingBase(StepData& data, const SchemeOptions& options, double rho_inf, double alpha)
       : BaseOnData(data, options, MixedBaseKind::ed_alpha),
         alpha_(alpha),
-        beta_((1 - options.rho_inf) / (1 + options.rho_inf)),
+        beta_((1 - rho_inf) / (1 + rho_inf)),
         jump_data_(*data.system),
         jump_(jump_data_),
         final_(data),
@@ -96,9 +96,9 @@ class EnergyDecayingBase : public BaseOnData {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_energy_decaying_base(StepData& data, const DecoupledNsgaOptions& options,
-                                                     double alpha) {
-  return std::make_unique<EnergyDecayingBase>(data, options, alpha);
+std::unique_ptr<MixedBase> make_energy_decaying_base(StepData& data, const SchemeOptions& options,
+                                                     double rho_inf, double alpha) {
+  return std::make_unique<EnergyDecayingBase>(data, options, rho_inf, alpha);
 }
 
 }  // namespace picus

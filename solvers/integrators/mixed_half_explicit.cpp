@@ -10,7 +10,7 @@ namespace {
 ///     v - (v_n + v_1)/2 = h/2 M(q_1)^-1 (f_1 + G_1^T lambda_1),   G v = 0 at q = q_n o exp(h/2 (v_n + v_1)), v
 class HalfExplicitBase : public ExplicitBase {
  public:
-  HalfExplicitBase(StepData& data, const DecoupledNsgaOptions& options)
+  HalfExplicitBase(StepData& data, const SchemeOptions& options)
       : ExplicitBase(data, options, MixedBaseKind::half_explicit),
         forces_(*data.system),
         v_1_(given_v_),
@@ -78,7 +78,7 @@ class HalfExplicitBase : public ExplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const DecoupledNsgaOptions& options) {
+std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const SchemeOptions& options) {
   return std::make_unique<HalfExplicitBase>(data, options);
 }
 

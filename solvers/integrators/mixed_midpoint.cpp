@@ -8,7 +8,7 @@ namespace {
 /// dq = h/2 (v_n + v). Contacts that are closed at q_m obey the impact law.
 class MidpointBase : public ExplicitBase {
  public:
-  MidpointBase(StepData& data, const DecoupledNsgaOptions& options)
+  MidpointBase(StepData& data, const SchemeOptions& options)
       : ExplicitBase(data, options, MixedBaseKind::moreau_midpoint),
         gaps_(Vector::Zero(data.system->contact_row_count())) {}
 
@@ -65,7 +65,7 @@ class MidpointBase : public ExplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const DecoupledNsgaOptions& options) {
+std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const SchemeOptions& options) {
   return std::make_unique<MidpointBase>(data, options);
 }
 

@@ -2,19 +2,17 @@
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/flush_denormals.hpp>
 
-#include <fmt/format.h>
-
 namespace picus {
 namespace {
 
 std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const System& system,
-                                          const DecoupledNsgaOptions& options) {
+                                          const SchemeOptions& options) {
   return make_analyzed_solver(problem.matrix(), problem.is_symmetric(), system.contact_row_count(), options);
 }
 
 }  // namespace
 
-MixedScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options_in,
+MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
                                   const MixedOptions& own)
     : SchemeWorkspace(system_in, options_in),
       projection(data),
@@ -32,19 +30,17 @@ MixedScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOp
   base = make_mixed_base(data, *options, own);
 }
 
-MixedScheme::MixedScheme(const DecoupledNsgaOptions& options, const MixedOptions& own)
+MixedScheme::MixedScheme(const SchemeOptions& options, const MixedOptions& own)
     : options_(options), own_(own) {
-  require_valid(options);
-  require_option(own.alpha > 0 && own.alpha <= 1, "alpha", own.alpha, "in (0, 1]");
+  require_valid(options_, own_);
 }
 
 TextEntries MixedScheme::options() const {
-  TextEntries entries = common_option_texts(options_);
-  entries.emplace_back("base", name_of(own_.base));
-  const bool is_decaying = own_.base == MixedBaseKind::ed_alpha;
-  if (is_decaying || own_.base == MixedBaseKind::generalized_alpha)
-    entries.emplace_back("rho_inf", fmt::format("{}", options_.rho_inf));
-  if (is_decaying) entries.emplace_back("alpha", fmt::format("{}", own_.alpha));
+  TextEntries entries = option_texts(options_, own_);
+  std::erase_if(entries, [&](const auto& entry) {
+    return (entry.first == "rho_inf" && !has_rho_inf(own_.base)) ||
+           (entry.first == "alpha" && own_.base != MixedBaseKind::ed_alpha);
+  });
   return entries;
 }
 

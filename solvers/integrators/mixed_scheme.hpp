@@ -17,8 +17,8 @@ namespace picus {
 
 class MixedScheme : public TimeIntegrator {
  public:
-  /// Of the options `reuse`, `fallbacks` and `variant` are not used. Throws OptionError for an option out of its range.
-  explicit MixedScheme(const DecoupledNsgaOptions& options = {}, const MixedOptions& own = {});
+  /// Throws OptionError for an option out of its range.
+  explicit MixedScheme(const SchemeOptions& options = {}, const MixedOptions& own = {});
 
   std::string_view name() const override { return "mixed"; }
   double step_size() const override { return options_.step; }
@@ -31,7 +31,7 @@ class MixedScheme : public TimeIntegrator {
 
  private:
   struct Workspace : SchemeWorkspace {
-    Workspace(const System& system, const DecoupledNsgaOptions& options, const MixedOptions& own);
+    Workspace(const System& system, const SchemeOptions& options, const MixedOptions& own);
     PositionProblem projection;  ///< of the start
     VelocityProblem impact;
     std::unique_ptr<LinearSolver> projection_solver, impact_solver;
@@ -47,7 +47,7 @@ class MixedScheme : public TimeIntegrator {
   void solve_impact(const State& state, StepReport& report);
   void commit(State& state, bool has_impact) const;
 
-  DecoupledNsgaOptions options_;
+  SchemeOptions options_;
   MixedOptions own_;
   std::vector<std::string> warnings_;
   std::unique_ptr<Workspace> workspace_;

@@ -1,23 +1,17 @@
 #include <picus/solvers/integrators/moreau_jean.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 
-#include <fmt/format.h>
-
 namespace picus {
 
-MoreauJean::MoreauJean(const DecoupledNsgaOptions& options, const MoreauJeanOptions& own,
-                       const VelocityLevelOptions& level)
-    : VelocityLevelScheme(options, level), own_(own) {
-  require_option(own.theta > 0 && own.theta <= 1, "theta", own.theta, "in (0, 1]");
+MoreauJean::MoreauJean(const SchemeOptions& options, const MoreauJeanOptions& own)
+    : VelocityLevelScheme(options, own.level), own_(own) {
+  require_valid(options, own);
   if (own.dissipates) require_option(own.theta >= 0.5, "theta", own.theta, "at least 0.5 to dissipate");
-  require_option(own.prediction >= 0 && own.prediction <= 1, "gamma", own.prediction, "in [0, 1]");
 }
 
 TextEntries MoreauJean::options() const {
-  TextEntries entries = VelocityLevelScheme::options();
-  entries.emplace_back("theta", fmt::format("{}", own_.theta));
-  if (!own_.dissipates) entries.emplace_back("gamma", fmt::format("{}", own_.prediction));
-  entries.emplace_back("dissipates", own_.dissipates ? "yes" : "no");
+  TextEntries entries = option_texts(options_, own_);
+  if (own_.dissipates) std::erase_if(entries, [](const auto& entry) { return entry.first == "gamma"; });
   return entries;
 }
 

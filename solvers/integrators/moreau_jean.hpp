@@ -9,6 +9,10 @@ struct MoreauJeanOptions {
   double theta = 1.0;       ///< in (0, 1]: 1 implicit Euler, 1/2 trapezoidal rule
   double prediction = 0.5;  ///< gamma of the predicted gap, in [0, 1]; not used when it dissipates
   bool dissipates = false;  ///< Acary's variant
+  VelocityLevelOptions level;
+
+  /// All of them as parameters.
+  static const ParameterTable<MoreauJeanOptions>& table();
 };
 
 /// The scheme of Moreau and Jean as Chen and others (2013) write it for comparison, eqs. 32 to 35:
@@ -25,8 +29,7 @@ struct MoreauJeanOptions {
 class MoreauJean : public VelocityLevelScheme {
  public:
   /// rho_inf is not used. Throws OptionError for an option out of its range; the variant needs theta >= 1/2.
-  explicit MoreauJean(const DecoupledNsgaOptions& options = {}, const MoreauJeanOptions& own = {},
-                      const VelocityLevelOptions& level = {});
+  explicit MoreauJean(const SchemeOptions& options = {}, const MoreauJeanOptions& own = {});
 
   std::string_view name() const override { return "moreau-jean"; }
   TextEntries options() const override;

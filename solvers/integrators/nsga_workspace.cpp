@@ -4,14 +4,14 @@
 namespace picus {
 namespace {
 
-std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const DecoupledNsgaOptions& options) {
+std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const SchemeOptions& options) {
   return make_analyzed_solver(problem.matrix(), problem.is_symmetric(),
                               problem.size() - problem.first_contact_unknown(), options);
 }
 
 }  // namespace
 
-NsgaWorkspace::NsgaWorkspace(const System& system_in, const DecoupledNsgaOptions& options_in)
+NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in)
     : SchemeWorkspace(system_in, options_in),
       smooth(data),
       position(data),
@@ -23,6 +23,7 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const DecoupledNsgaOptions
       position_work(position.size()),
       velocity_work(velocity.size()),
       auxiliary(Vector::Zero(system_in.velocity_count())),
+      rho_inf(rho_inf_in),
       has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {
   set_scaling(options->scaling);
 }
@@ -37,7 +38,7 @@ State NsgaWorkspace::start(std::vector<std::string>& warnings) {
   State state = SchemeWorkspace::start(position, *position_solver, warnings);
   data.v_smooth = state.v;
   data.speed = data.scales.speeds(state.v);
-  begin_step(state, options->step, options->rho_inf);
+  begin_step(state, options->step, rho_inf);
   choose_pivots(smooth, *smooth_solver, smooth_work.r);
   if (!has_rows) return state;
   data.v_smooth = state.v;

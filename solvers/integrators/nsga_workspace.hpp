@@ -1,6 +1,5 @@
 #pragma once
 
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 
 namespace picus {
@@ -8,7 +7,7 @@ namespace picus {
 /// Everything that the schemes of three sub-problems, decoupled and coupled, build once a run: the
 /// sub-problems, their linear solvers, buffers.
 struct NsgaWorkspace : SchemeWorkspace {
-  NsgaWorkspace(const System& system, const DecoupledNsgaOptions& options);
+  NsgaWorkspace(const System& system, const SchemeOptions& options, double rho_inf);
 
   /// A consistent start; has the linear solvers choose their pivots. Redundant constraints go to `warnings`.
   State start(std::vector<std::string>& warnings);
@@ -28,7 +27,8 @@ struct NsgaWorkspace : SchemeWorkspace {
   std::unique_ptr<LinearSolver> smooth_solver, position_solver, velocity_solver;
   NewtonWorkspace smooth_work, position_work, velocity_work;
   Vector auxiliary;
-  bool has_rows;  ///< constraints or contacts; otherwise the smooth motion is all
+  double rho_inf;  ///< of the whole steps of the scheme
+  bool has_rows;   ///< constraints or contacts; otherwise the smooth motion is all
 };
 
 }  // namespace picus

@@ -2,12 +2,10 @@
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
 
-#include <fmt/format.h>
-
 namespace picus {
 
 struct SchatzmanPaoli::Workspace : SchemeWorkspace {
-  Workspace(const System& system_in, const DecoupledNsgaOptions& options_in, double theta)
+  Workspace(const System& system_in, const SchemeOptions& options_in, double theta)
       : SchemeWorkspace(system_in, options_in),
         problem(data, theta),
         solver(make_analyzed_solver(problem.matrix(), problem.is_symmetric(), system_in.contact_row_count(),
@@ -32,24 +30,21 @@ struct SchatzmanPaoli::Workspace : SchemeWorkspace {
   Vector increment, mu;
 };
 
-SchatzmanPaoli::SchatzmanPaoli(const DecoupledNsgaOptions& options, double theta)
-    : options_(options), theta_(theta) {
-  require_valid(options);
-  require_option(theta >= 0 && theta <= 1, "theta", theta, "in [0, 1]");
+SchatzmanPaoli::SchatzmanPaoli(const SchemeOptions& options, const SchatzmanPaoliOptions& own)
+    : options_(options), own_(own) {
+  require_valid(options_, own_);
 }
 
 SchatzmanPaoli::~SchatzmanPaoli() = default;
 
 TextEntries SchatzmanPaoli::options() const {
-  TextEntries entries = common_option_texts(options_);
-  entries.emplace_back("theta", fmt::format("{}", theta_));
-  return entries;
+  return option_texts(options_, own_);
 }
 
 State SchatzmanPaoli::start(const System& system) {
   const Turn turn = begin_start(system);
   require_no_friction(system, name());
-  workspace_ = std::make_unique<Workspace>(system, options_, theta_);
+  workspace_ = std::make_unique<Workspace>(system, options_, own_.theta);
   Workspace& w = *workspace_;
   State state = w.make_start(warnings_);
   // q_{-1} = q_0 o exp(-h v_0 + h^2/2 a_0).

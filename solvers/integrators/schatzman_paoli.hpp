@@ -1,8 +1,21 @@
 #pragma once
 
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/integrators/scheme_options.hpp>
+#include <picus/time_integrator.hpp>
+
+#include <memory>
 
 namespace picus {
+
+/// What it has beside the options of all schemes.
+struct SchatzmanPaoliOptions {
+  /// Forces act at q_n o exp(theta d_{n+1}), in [0, 1]: 0 is the central difference method, stable for w h < 2 and of
+  /// second order in smooth motion; from 1/2 on the scheme is stable for all steps and of first order.
+  double theta = 0.5;
+
+  /// Its members as parameters.
+  static const ParameterTable<SchatzmanPaoliOptions>& table();
+};
 
 /// The scheme of Schatzman and Paoli (2002; Acary's slides, eqs. 28 and 29) at position level, with two steps:
 ///
@@ -15,10 +28,8 @@ namespace picus {
 /// contacts (remedies.hpp), and throws SolverError where they do not help.
 class SchatzmanPaoli : public TimeIntegrator {
  public:
-  /// theta in [0, 1]: 0 is the central difference method, stable for w h < 2 and of second order in smooth motion; from
-  /// 1/2 on the scheme is stable for all steps and of first order. Of the options `rho_inf`, `reuse`, `fallbacks` and
-  /// `variant` are not used. Throws OptionError for an option out of its range.
-  explicit SchatzmanPaoli(const DecoupledNsgaOptions& options = {}, double theta = 0.5);
+  /// Throws OptionError for an option out of its range.
+  explicit SchatzmanPaoli(const SchemeOptions& options = {}, const SchatzmanPaoliOptions& own = {});
   ~SchatzmanPaoli() override;
 
   std::string_view name() const override { return "schatzman-paoli"; }
@@ -35,8 +46,8 @@ class SchatzmanPaoli : public TimeIntegrator {
   void begin(const State& state);
   void commit(State& state);
 
-  DecoupledNsgaOptions options_;
-  double theta_;
+  SchemeOptions options_;
+  SchatzmanPaoliOptions own_;
   std::vector<std::string> warnings_;
   std::unique_ptr<Workspace> workspace_;
 };

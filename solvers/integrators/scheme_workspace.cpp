@@ -7,7 +7,7 @@
 
 namespace picus {
 
-SchemeWorkspace::SchemeWorkspace(const System& system_in, const DecoupledNsgaOptions& options_in)
+SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& options_in)
     : system(&system_in),
       options(&options_in),
       data(system_in),

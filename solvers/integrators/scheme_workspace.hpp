@@ -14,7 +14,7 @@ namespace picus {
 class SchemeWorkspace {
  public:
   /// Both must outlive it.
-  SchemeWorkspace(const System& system, const DecoupledNsgaOptions& options);
+  SchemeWorkspace(const System& system, const SchemeOptions& options);
 
   /// A consistent start, with the projection and its linear solver; what it has to be warned of goes to `warnings`.
   State start(PositionProblem& projection, LinearSolver& solver, std::vector<std::string>& warnings);
@@ -52,7 +52,7 @@ class SchemeWorkspace {
               std::span<const ContactState> closed);
 
   const System* system;
-  const DecoupledNsgaOptions* options;
+  const SchemeOptions* options;
   StepData data;
   Vector no_multiplier;
 

@@ -13,201 +13,200 @@
 namespace picus {
 namespace {
 
-template <DecoupledVariant variant>
-std::unique_ptr<TimeIntegrator> make_decoupled(const SchemeSettings& /*settings*/,
-                                               const IntegratorOptions& options) {
-  DecoupledNsgaOptions own = options;
-  own.variant = variant;
-  return std::make_unique<DecoupledNsga>(own);
+/// "; known to chen, hht and mixed"; empty if no scheme has it.
+std::string describe_owners(std::string_view key) {
+  std::vector<std::string_view> owners;
+  for (const Scheme& scheme : schemes()) {
+    if (std::ranges::find(scheme.options, key, &ParameterInfo::name) != scheme.options.end())
+      owners.push_back(scheme.name);
+  }
+  std::string sentence;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    sentence += i == 0 ? "; known to " : i + 1 < owners.size() ? ", " : " and ";
+    sentence += owners[i];
+  }
+  return sentence;
 }
 
-std::unique_ptr<TimeIntegrator> make_coupled(const SchemeSettings& /*settings*/,
-                                             const IntegratorOptions& options) {
-  return std::make_unique<CoupledNsga>(options);
-}
+/// The KEY=VALUE texts that a scheme was given.
+class Given {
+ public:
+  Given(std::string_view scheme, std::span<const std::string> settings)
+      : scheme_(scheme), settings_(settings) {}
 
-VelocityLevelOptions velocity_level(const SchemeSettings& settings) {
-  constexpr std::array solvers = {VelocityLevelSolver::newton, VelocityLevelSolver::lcp};
-  return {.projects = settings.flag("projection"),
-          .solver = solvers[settings.choice("solver", {"newton", "lcp"})]};
-}
+  bool has(std::string_view key) const {
+    return std::ranges::any_of(settings_,
+                               [&](std::string_view one) { return one.substr(0, one.find('=')) == key; });
+  }
+  /// Throws OptionError, `scheme "NAME": KEY has no meaning REASON`, if the key was given.
+  void refuse(std::string_view key, std::string_view reason) const {
+    if (has(key)) throw OptionError(fmt::format("scheme \"{}\": {} has no meaning {}", scheme_, key, reason));
+  }
 
-std::unique_ptr<TimeIntegrator> with_contacts(const SchemeSettings& settings,
-                                              std::unique_ptr<AlphaScheme> scheme) {
-  const AlphaContacts contacts{.smooth = settings.flag("smooth"), .at_position = settings.flag("position")};
-  if (contacts.at_position) settings.refuse_if_set("solver", "when position is yes");
-  scheme->set_contacts(contacts);
+  template <class P>
+  P read(const ParameterTable<P>& table) const {
+    for (const std::string_view one : settings_) {
+      const std::string_view key = one.substr(0, one.find('='));
+      if (std::ranges::find(table.infos(), key, &ParameterInfo::name) != table.infos().end()) continue;
+      const std::string owners = describe_owners(key);
+      if (!owners.empty())
+        throw OptionError(fmt::format("scheme \"{}\": there is no option \"{}\"{}", scheme_, key, owners));
+    }
+    try {
+      return table.read(settings_, "option");
+    } catch (const OptionError& error) {
+      throw OptionError(fmt::format("scheme \"{}\": {}", scheme_, error.what()));
+    }
+  }
+
+ private:
+  std::string_view scheme_;
+  std::span<const std::string> settings_;
+};
+
+/// The entry with options of type P, which `make(own, given, options)` turns into the integrator.
+template <class P, class Make>
+Scheme with_own(Scheme scheme, const ParameterTable<P>& table, const Make& make) {
+  scheme.options = table.infos();
+  scheme.make = [name = scheme.name, table, make](std::span<const std::string> own,
+                                                  const SchemeOptions& options) {
+    const Given given(name, own);
+    return make(given.read(table), given, options);
+  };
   return scheme;
 }
 
-std::unique_ptr<TimeIntegrator> make_chen(const SchemeSettings& settings, const IntegratorOptions& options) {
-  return with_contacts(settings, AlphaScheme::chen(options, velocity_level(settings)));
+using Made = std::unique_ptr<TimeIntegrator>;
+
+template <DecoupledVariant variant>
+Made make_decoupled(DecoupledNsgaOptions own, const Given& /*given*/, const SchemeOptions& options) {
+  own.variant = variant;
+  return std::make_unique<DecoupledNsga>(options, own);
 }
 
-std::unique_ptr<TimeIntegrator> make_newmark(const SchemeSettings& settings,
-                                             const IntegratorOptions& options) {
-  const double gamma = settings.real("gamma", 0.5, 10);
-  const double beta = settings.is_set("beta") ? settings.real("beta", 0.25, 10) : gamma / 2;
-  return with_contacts(settings,
-                       AlphaScheme::newmark("newmark", options, gamma, beta, velocity_level(settings)));
+Made make_coupled(const CoupledNsgaOptions& own, const Given& /*given*/, const SchemeOptions& options) {
+  return std::make_unique<CoupledNsga>(options, own);
 }
 
-std::unique_ptr<TimeIntegrator> make_newmark_implicit(const SchemeSettings& settings,
-                                                      const IntegratorOptions& options) {
-  return with_contacts(settings,
-                       AlphaScheme::newmark("newmark-implicit", options, settings.real("gamma", 0.5, 10),
-                                            settings.real("beta", 0.25, 10), velocity_level(settings)));
+void check(const AlphaContacts& contacts, const Given& given) {
+  if (contacts.at_position) given.refuse("solver", "when position is yes");
 }
 
-std::unique_ptr<TimeIntegrator> make_hht(const SchemeSettings& settings, const IntegratorOptions& options) {
-  return with_contacts(
-      settings, AlphaScheme::hht(options, settings.real("alpha", 0, 1.0 / 3), velocity_level(settings)));
+Made make_chen(const ChenOptions& own, const Given& given, const SchemeOptions& options) {
+  check(own.contacts, given);
+  return AlphaScheme::chen(options, own);
 }
 
-std::unique_ptr<TimeIntegrator> make_moreau_jean(const SchemeSettings& settings,
-                                                 const IntegratorOptions& options) {
-  const MoreauJeanOptions own{.theta = settings.real("theta", 0, 1),
-                              .prediction = settings.real("gamma", 0, 1),
-                              .dissipates = settings.flag("dissipates")};
-  if (own.dissipates) settings.refuse_if_set("gamma", "when dissipates is yes");
-  return std::make_unique<MoreauJean>(options, own, velocity_level(settings));
+Made make_newmark(NewmarkOptions own, const Given& given, const SchemeOptions& options) {
+  check(own.contacts, given);
+  if (!given.has("beta")) own.beta = own.gamma / 2;
+  return AlphaScheme::newmark("newmark", options, own);
 }
 
-/// Bases in the order of MixedBaseKind.
-MixedBaseKind read_mixed_base(const SchemeSettings& settings) {
-  return static_cast<MixedBaseKind>(settings.choice(
-      "base", {"generalized-alpha", "bathe", "ed-alpha", "moreau-midpoint", "half-explicit"}));
+Made make_newmark_implicit(const NewmarkOptions& own, const Given& given, const SchemeOptions& options) {
+  check(own.contacts, given);
+  return AlphaScheme::newmark("newmark-implicit", options, own);
 }
 
-std::unique_ptr<TimeIntegrator> make_mixed(const SchemeSettings& settings, const IntegratorOptions& options) {
-  const MixedOptions own{.base = read_mixed_base(settings), .alpha = settings.real("alpha", 0, 1)};
-  if (own.base != MixedBaseKind::ed_alpha) settings.refuse_if_set("alpha", "when the base is not ed-alpha");
+Made make_hht(const HhtOptions& own, const Given& given, const SchemeOptions& options) {
+  check(own.contacts, given);
+  return AlphaScheme::hht(options, own);
+}
+
+Made make_moreau_jean(const MoreauJeanOptions& own, const Given& given, const SchemeOptions& options) {
+  if (own.dissipates) given.refuse("gamma", "when dissipates is yes");
+  return std::make_unique<MoreauJean>(options, own);
+}
+
+Made make_schatzman_paoli(const SchatzmanPaoliOptions& own, const Given& /*given*/,
+                          const SchemeOptions& options) {
+  return std::make_unique<SchatzmanPaoli>(options, own);
+}
+
+Made make_mixed(const MixedOptions& own, const Given& given, const SchemeOptions& options) {
+  if (own.base != MixedBaseKind::ed_alpha) given.refuse("alpha", "when the base is not ed-alpha");
+  if (!has_rho_inf(own.base))
+    given.refuse("rho_inf", "when the base is neither generalized-alpha nor ed-alpha");
   return std::make_unique<MixedScheme>(options, own);
 }
 
-bool uses_mixed_rho_inf(const SchemeSettings& settings) {
-  const MixedBaseKind base = read_mixed_base(settings);
-  return base == MixedBaseKind::generalized_alpha || base == MixedBaseKind::ed_alpha;
-}
-
-std::unique_ptr<TimeIntegrator> make_schatzman_paoli(const SchemeSettings& settings,
-                                                     const IntegratorOptions& options) {
-  return std::make_unique<SchatzmanPaoli>(options, settings.real("theta", 0, 1));
-}
-
-SchemeOption solver() {
-  return {"solver", "newton", "newton or lcp",
-          "lcp: sequence of linear complementarity problems, by Lemke's method; without friction"};
-}
-SchemeOption projection() {
-  return {"projection", "no", "yes or no",
-          "Whether each step ends with a projection on the bilateral constraints"};
-}
-
-SchemeOption smooth() {
-  return {"smooth", "no", "yes or no",
-          "Impulses as forces of the smooth formulas: inconsistent unless gamma = 1"};
-}
-
-SchemeOption position() {
-  return {"position", "no", "yes or no", "Contacts at position level, without law of impact: inconsistent"};
+std::vector<std::string> own_settings(std::string_view text) {
+  std::vector<std::string> settings;
+  std::size_t begin = text.find(':');
+  while (begin != std::string_view::npos) {
+    const std::size_t end = text.find(',', begin + 1);
+    settings.emplace_back(text.substr(begin + 1, end == std::string_view::npos ? end : end - begin - 1));
+    begin = end;
+  }
+  return settings;
 }
 
 }  // namespace
 
 const std::vector<Scheme>& schemes() {
   static const std::vector<Scheme> all = {
-      {.name = "ds",
-       .summary =
-           "Decoupled nonsmooth generalized-alpha: smooth motion, position and velocity in three solves.",
-       .source = "Cosimo and others 2020; Galvez 2020, chapters 3 and 4",
-       .options = {},
-       .make = make_decoupled<DecoupledVariant::complete>},
-      {.name = "dsn",
-       .summary = "ds without the change of forces under the corrections, f^p = f* = 0.",
-       .source = "Galvez 2020, eq. 3.32",
-       .options = {},
-       .make = make_decoupled<DecoupledVariant::without_force_changes>},
-      {.name = "ds-np",
-       .summary = "ds with friction at velocity level only; what sticks creeps.",
-       .source = "Galvez 2020, section 4.2.1 (NSGA-NP)",
-       .options = {},
-       .make = make_decoupled<DecoupledVariant::without_position_friction>},
-      {.name = "cs",
-       .summary = "Original, coupled nonsmooth generalized-alpha: three sub-problems iterated jointly.",
-       .source = "Bruels, Acary and Cardona 2014; Galvez 2020, sections 3.2 and 3.3",
-       .options = {},
-       .max_iterations = 100,
-       .make = make_coupled},
-      {.name = "chen",
-       .summary = "Nonsmooth generalized-alpha with all constraints at velocity level, one solve a step.",
-       .source = "Chen, Acary, Virlez and Bruels 2013",
-       .options = {solver(), projection(), smooth(), position()},
-       .make = make_chen},
-      {.name = "newmark-implicit",
-       .summary = "chen with the coefficients of the fully implicit Newmark method.",
-       .source = "Chen and others 2013, section 3",
-       .options = {{"gamma", "1", "0.5 to 10", "Newmark's gamma"},
-                   {"beta", "0.5625", "gamma / 2 to 10", "Newmark's beta"},
-                   solver(),
-                   projection(),
-                   smooth(),
-                   position()},
-       .uses_rho_inf = false,
-       .make = make_newmark_implicit},
-      {.name = "newmark",
-       .summary =
-           "Nonsmooth Newmark: the trapezoidal rule of smooth motion, or more damping with gamma > 1/2.",
-       .source = "Acary's slides, eq. 52",
-       .options = {{"gamma", "0.5", "0.5 to 10", "Newmark's gamma"},
-                   {"beta", "0.25", "gamma / 2 to 10", "Newmark's beta; gamma / 2 where it is not given"},
-                   solver(),
-                   projection(),
-                   smooth(),
-                   position()},
-       .uses_rho_inf = false,
-       .make = make_newmark},
-      {.name = "hht",
-       .summary = "Nonsmooth HHT: second order in smooth motion, dissipates high frequencies.",
-       .source = "Acary's slides, eqs. 52 and 81; Hilber, Hughes and Taylor 1977",
-       .options = {{"alpha", "0.05", "0 to 1/3", "Share of the forces taken at t_n; 0: trapezoidal rule"},
-                   solver(),
-                   projection(),
-                   smooth(),
-                   position()},
-       .uses_rho_inf = false,
-       .make = make_hht},
-      {.name = "moreau-jean",
-       .summary = "Theta-method with all constraints at velocity level, one solve a step.",
-       .source = "Jean and Moreau 1992; Chen and others 2013, eqs. 32 to 35; variant: Acary's slides, eq. 66",
-       .options = {{"theta", "1", "above 0, up to 1", "1: implicit Euler, 0.5: trapezoidal rule"},
-                   {"gamma", "0.5", "0 to 1", "A contact may close when g_n + gamma h G v_n <= 0"},
-                   {"dissipates", "no", "yes or no",
-                    "Acary's variant: positions by the mean of v_n and v; theta from 0.5, without gamma"},
-                   solver(),
-                   projection()},
-       .uses_rho_inf = false,
-       .make = make_moreau_jean},
-      {.name = "schatzman-paoli",
-       .summary = "Two-step scheme with constraints and impacts at position level; without friction.",
-       .source = "Paoli and Schatzman 2002; Acary's slides, eqs. 28 and 29",
-       .options =
-           {{"theta", "0.5", "0 to 1",
-             "Forces at q_n + theta dq; 0: explicit, stable for w h < 2; from 0.5 stable for all steps"}},
-       .uses_rho_inf = false,
-       .make = make_schatzman_paoli},
-      {.name = "mixed",
-       .summary = "Mixed timestepping: a base scheme with forces in closed contacts, then impacts at "
-                  "velocity level.",
-       .source = "Rezaei and Schindler (preprint of 2015)",
-       .options = {{"base", "generalized-alpha",
-                    "generalized-alpha, bathe, ed-alpha, moreau-midpoint or half-explicit",
-                    "The base scheme"},
-                   {"alpha", "0.3333333333333333", "above 0, up to 1",
-                    "Of ed-alpha: its damping begins at higher frequencies the smaller it is"}},
-       .uses_rho_inf_with = uses_mixed_rho_inf,
-       .make = make_mixed}};
+      with_own({.name = "ds",
+                .summary = "Decoupled nonsmooth generalized-alpha: smooth motion, position and velocity in "
+                           "three solves.",
+                .source = "Cosimo and others 2020; Galvez 2020, chapters 3 and 4"},
+               DecoupledNsgaOptions::table(), make_decoupled<DecoupledVariant::complete>),
+      with_own({.name = "dsn",
+                .summary = "ds without the change of forces under the corrections, f^p = f* = 0.",
+                .source = "Galvez 2020, eq. 3.32"},
+               DecoupledNsgaOptions::table(), make_decoupled<DecoupledVariant::without_force_changes>),
+      with_own({.name = "ds-np",
+                .summary = "ds with friction at velocity level only; what sticks creeps.",
+                .source = "Galvez 2020, section 4.2.1 (NSGA-NP)"},
+               DecoupledNsgaOptions::table(), make_decoupled<DecoupledVariant::without_position_friction>),
+      with_own(
+          {.name = "cs",
+           .summary = "Original, coupled nonsmooth generalized-alpha: three sub-problems iterated jointly.",
+           .source = "Bruels, Acary and Cardona 2014; Galvez 2020, sections 3.2 and 3.3",
+           .max_iterations = 100},
+          CoupledNsgaOptions::table(), make_coupled),
+      with_own(
+          {.name = "chen",
+           .summary = "Nonsmooth generalized-alpha with all constraints at velocity level, one solve a step.",
+           .source = "Chen, Acary, Virlez and Bruels 2013"},
+          ChenOptions::table(), make_chen),
+      with_own({.name = "newmark-implicit",
+                .summary = "chen with the coefficients of the fully implicit Newmark method.",
+                .source = "Chen and others 2013, section 3"},
+               NewmarkOptions::table().with_defaults({.gamma = 1.0, .beta = 0.5625}), make_newmark_implicit),
+      with_own({.name = "newmark",
+                .summary = "Nonsmooth Newmark: the trapezoidal rule of smooth motion, or more damping with "
+                           "gamma > 1/2; without beta it is gamma / 2.",
+                .source = "Acary's slides, eq. 52"},
+               NewmarkOptions::table(), make_newmark),
+      with_own({.name = "hht",
+                .summary = "Nonsmooth HHT: second order in smooth motion, dissipates high frequencies.",
+                .source = "Acary's slides, eqs. 52 and 81; Hilber, Hughes and Taylor 1977"},
+               HhtOptions::table(), make_hht),
+      with_own({.name = "moreau-jean",
+                .summary = "Theta-method with all constraints at velocity level, one solve a step.",
+                .source = "Jean and Moreau 1992; Chen and others 2013, eqs. 32 to 35; variant: Acary's "
+                          "slides, eq. 66"},
+               MoreauJeanOptions::table(), make_moreau_jean),
+      with_own(
+          {.name = "schatzman-paoli",
+           .summary = "Two-step scheme with constraints and impacts at position level; without friction.",
+           .source = "Paoli and Schatzman 2002; Acary's slides, eqs. 28 and 29"},
+          SchatzmanPaoliOptions::table(), make_schatzman_paoli),
+      with_own({.name = "mixed",
+                .summary = "Mixed timestepping: a base scheme with forces in closed contacts, then impacts "
+                           "at velocity level.",
+                .source = "Rezaei and Schindler (preprint of 2015)"},
+               MixedOptions::table(), make_mixed)};
   return all;
+}
+
+std::string_view scheme_name(std::string_view text) {
+  return text.substr(0, text.find(':'));
+}
+
+std::string with_option(std::string_view text, std::string_view key, std::string_view value) {
+  const bool is_first = text.find(':') == std::string_view::npos;
+  return fmt::format("{}{}{}={}", text, is_first ? ':' : ',', key, value);
 }
 
 bool has_scheme(std::string_view text) {
@@ -224,15 +223,8 @@ const Scheme& find_scheme(std::string_view text) {
   throw OptionError(fmt::format("there is no scheme \"{}\"{}", name, suggestion(name, names)));
 }
 
-bool uses_rho_inf(std::string_view text) {
-  const Scheme& scheme = find_scheme(text);
-  if (scheme.uses_rho_inf_with == nullptr) return scheme.uses_rho_inf;
-  return scheme.uses_rho_inf_with(SchemeSettings(text, scheme.options));
-}
-
-std::unique_ptr<TimeIntegrator> make_integrator(std::string_view text, const IntegratorOptions& options) {
-  const Scheme& scheme = find_scheme(text);
-  return scheme.make(SchemeSettings(text, scheme.options), options);
+std::unique_ptr<TimeIntegrator> make_integrator(std::string_view text, const SchemeOptions& options) {
+  return find_scheme(text).make(own_settings(text), options);
 }
 
 }  // namespace picus

@@ -8,35 +8,13 @@
 #include <limits>
 
 namespace picus {
+
 void require_option(bool holds, std::string_view option, double value, std::string_view range) {
   if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
 }
 
-void require_valid(const DecoupledNsgaOptions& o) {
-  require_option(std::isfinite(o.step) && o.step > 0, "step", o.step, "positive");
-  require_option(o.rho_inf >= 0 && o.rho_inf <= 1, "rho-inf", o.rho_inf, "in [0, 1]");
-  require_option(o.tolerance > 0 && o.tolerance <= 1e-2, "tolerance", o.tolerance, "in (0, 0.01]");
-  require_option(o.max_iterations >= 1 && o.max_iterations <= 1000, "max-iterations", o.max_iterations,
-                 "in [1, 1000]");
-  require_option(std::isfinite(o.scaling) && o.scaling > 0, "scaling", o.scaling, "positive");
-  require_option(o.regularization >= 0 && o.regularization <= 1e-2, "regularization", o.regularization,
-                 "in [0, 0.01]");
-  require_option(o.fallbacks.accepted_residual >= 1 && o.fallbacks.accepted_residual <= 1e6,
-                 "accepted-residual", o.fallbacks.accepted_residual, "in [1, 1e6]");
-  require_option(o.fallbacks.step_cuts >= 0 && o.fallbacks.step_cuts <= 10, "step-cuts",
-                 o.fallbacks.step_cuts, "in [0, 10]");
-}
-
-TextEntries common_option_texts(const DecoupledNsgaOptions& o) {
-  return {{"step", fmt::format("{}", o.step)},
-          {"tolerance", fmt::format("{}", o.tolerance)},
-          {"max_iterations", fmt::format("{}", o.max_iterations)},
-          {"scaling", fmt::format("{}", o.scaling)},
-          {"regularization", fmt::format("{}", o.regularization)}};
-}
-
 std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
-                                                   Index contact_rows, const DecoupledNsgaOptions& options) {
+                                                   Index contact_rows, const SchemeOptions& options) {
   auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows);
   if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
   if (!solver) throw OptionError("wrap_linear_solver has returned no linear solver");

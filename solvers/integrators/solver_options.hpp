@@ -2,7 +2,8 @@
 
 /// What all schemes have in common: options, linear solvers, reports.
 
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/parameter_table.hpp>
+#include <picus/solvers/integrators/scheme_options.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
 #include <memory>
@@ -12,15 +13,25 @@ namespace picus {
 
 /// Throws OptionError: `OPTION is VALUE, must be RANGE`.
 void require_option(bool holds, std::string_view option, double value, std::string_view range);
-/// Throws OptionError for an option out of its range.
-void require_valid(const DecoupledNsgaOptions& options);
 
-/// Step size, tolerance, iterations, scaling and regularisation as text.
-TextEntries common_option_texts(const DecoupledNsgaOptions& options);
+/// Throws OptionError for an option out of its range, of all schemes or of one.
+template <class P>
+void require_valid(const SchemeOptions& options, const P& own) {
+  SchemeOptions::table().require_valid(options);
+  P::table().require_valid(own);
+}
+
+/// The options of all schemes and those of one, as results record them.
+template <class P>
+TextEntries option_texts(const SchemeOptions& options, const P& own) {
+  TextEntries entries = SchemeOptions::table().write(options);
+  for (auto& entry : P::table().write(own)) entries.push_back(std::move(entry));
+  return entries;
+}
 
 /// A solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts.
 std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
-                                                   Index contact_rows, const DecoupledNsgaOptions& options);
+                                                   Index contact_rows, const SchemeOptions& options);
 
 /// Gives every contact a multiplier with which it counts as closed.
 void close_contacts(Subproblem& problem, Vector& r);

@@ -35,13 +35,13 @@ void solve_acceleration(const System& system, const MassMatrix& mass, std::strin
 }
 
 std::unique_ptr<LinearSolver> make_solver(const VelocityLevelProblem& problem, const System& system,
-                                          const DecoupledNsgaOptions& options) {
+                                          const SchemeOptions& options) {
   return make_analyzed_solver(problem.pattern(), false, system.contact_row_count(), options);
 }
 
 }  // namespace
 
-VelocityLevelScheme::Workspace::Workspace(const System& system_in, const DecoupledNsgaOptions& options_in,
+VelocityLevelScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
                                           VelocityLevelSolver kind)
     : SchemeWorkspace(system_in, options_in),
       problem(data),
@@ -60,18 +60,8 @@ VelocityLevelScheme::Workspace::Workspace(const System& system_in, const Decoupl
   projection.set_scaling(options->scaling, options->regularization);
 }
 
-VelocityLevelScheme::VelocityLevelScheme(const DecoupledNsgaOptions& options,
-                                         const VelocityLevelOptions& level)
-    : options_(options), level_(level) {
-  require_valid(options);
-}
-
-TextEntries VelocityLevelScheme::options() const {
-  TextEntries entries = common_option_texts(options_);
-  entries.emplace_back("projection", level_.projects ? "yes" : "no");
-  entries.emplace_back("solver", level_.solver == VelocityLevelSolver::lcp ? "lcp" : "newton");
-  return entries;
-}
+VelocityLevelScheme::VelocityLevelScheme(const SchemeOptions& options, const VelocityLevelOptions& level)
+    : options_(options), level_(level) {}
 
 State VelocityLevelScheme::start(const System& system) {
   const Turn turn = begin_start(system);

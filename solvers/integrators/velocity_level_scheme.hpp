@@ -5,7 +5,6 @@
 /// what the step makes them; a coordinate projection of the bilateral constraints (eq. 43) is an option. Steps are not cut; the
 /// other fallbacks are those of the decoupled scheme.
 
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/lcp_sequence.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
@@ -22,12 +21,14 @@ enum class VelocityLevelSolver : std::uint8_t {
 struct VelocityLevelOptions {
   bool projects = false;  ///< each step ends with a projection on the bilateral constraints
   VelocityLevelSolver solver = VelocityLevelSolver::newton;  ///< of the contacts
+
+  /// Its members as parameters.
+  static const ParameterTable<VelocityLevelOptions>& table();
 };
 
 class VelocityLevelScheme : public TimeIntegrator {
  public:
   double step_size() const override { return options_.step; }
-  TextEntries options() const override;
   /// "velocity-level", and "projection" where steps end with one.
   SubproblemNames subproblem_names() const override;
   FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
@@ -36,9 +37,8 @@ class VelocityLevelScheme : public TimeIntegrator {
   std::vector<std::string> warnings() const override { return warnings_; }
 
  protected:
-  /// Of the options `reuse`, `variant` and the cuts of `fallbacks` are not used. Throws OptionError for an option out of
-  /// its range.
-  VelocityLevelScheme(const DecoupledNsgaOptions& options, const VelocityLevelOptions& level);
+  /// Whoever derives has checked the options.
+  VelocityLevelScheme(const SchemeOptions& options, const VelocityLevelOptions& level);
 
   /// The difference formulas of a step of size h from `state`.
   virtual void begin_step(const State& state, double h, DifferenceFormulas& formulas) const = 0;
@@ -50,11 +50,11 @@ class VelocityLevelScheme : public TimeIntegrator {
   virtual void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
                                  Vector& auxiliary) const = 0;
 
-  DecoupledNsgaOptions options_;  ///< as given, checked
+  SchemeOptions options_;  ///< as given
 
  private:
   struct Workspace : SchemeWorkspace {
-    Workspace(const System& system, const DecoupledNsgaOptions& options, VelocityLevelSolver kind);
+    Workspace(const System& system, const SchemeOptions& options, VelocityLevelSolver kind);
     VelocityLevelProblem problem;
     PositionProblem projection;
     std::unique_ptr<LinearSolver> solver, projection_solver;

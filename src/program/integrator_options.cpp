@@ -29,7 +29,8 @@ void add_integrator_options(CLI::App& command, IntegratorWords& words) {
                        const char* help) { command.add_option(name, word, help)->type_name(type); };
   add("--scheme", words.scheme, "NAME[:KEY=VALUE,...]",
       "Time integration scheme (ds), as `picus list --schemes` prints it");
-  add("--rho-inf", words.rho_inf, "NUMBER", "Spectral radius at infinite frequency, 0 to 1 (0.8)");
+  add("--rho-inf", words.rho_inf, "NUMBER",
+      "The option rho_inf of the scheme: spectral radius at infinite frequency, 0 to 1 (0.8)");
   add("--tol", words.tolerance, "NUMBER", "Tolerance of each sub-problem, up to 0.01 (1e-8)");
   add("--max-iterations", words.max_iterations, "COUNT",
       "Iterations of a solve, then fallbacks (25; joint iterations of cs: 100)");
@@ -50,19 +51,20 @@ std::string read_scheme(std::string_view option, std::string_view word) {
 IntegratorChoice read_integrator_options(const IntegratorWords& words, double recommended_step) {
   IntegratorChoice choice{.scheme = words.scheme ? read_scheme("--scheme", *words.scheme) : "ds",
                           .options = {}};
-  if (words.rho_inf && !uses_rho_inf(choice.scheme))
-    throw OptionError(
-        fmt::format("--rho-inf means nothing to the scheme \"{}\"", scheme_name(choice.scheme)));
-  IntegratorOptions& options = choice.options;
-  options.step = real_or(recommended_step, "--step", words.step, Range::positive());
-  options.rho_inf = real_or(options.rho_inf, "--rho-inf", words.rho_inf, Range::between(0, 1));
-  options.tolerance =
-      real_or(options.tolerance, "--tol", words.tolerance, {.low = 0, .high = 1e-2, .low_included = false});
+  if (words.rho_inf) {
+    const double rho_inf = read_real("--rho-inf", *words.rho_inf, Range::between(0, 1));
+    choice.scheme = read_scheme("--rho-inf", with_option(choice.scheme, "rho_inf", number_text(rho_inf)));
+  }
+  const auto& infos = SchemeOptions::table().infos();
+  const auto range = [&](std::string_view name) { return infos[find_parameter(name, infos)].range; };
+  SchemeOptions& options = choice.options;
+  options.step = real_or(recommended_step, "--step", words.step, range("step"));
+  options.tolerance = real_or(options.tolerance, "--tol", words.tolerance, range("tolerance"));
   options.max_iterations = integer_or(find_scheme(choice.scheme).max_iterations, "--max-iterations",
-                                      words.max_iterations, Range::between(1, 1000));
-  options.scaling = real_or(options.scaling, "--scaling", words.scaling, Range::positive());
+                                      words.max_iterations, range("max_iterations"));
+  options.scaling = real_or(options.scaling, "--scaling", words.scaling, range("scaling"));
   options.regularization =
-      real_or(options.regularization, "--regularization", words.regularization, Range::between(0, 1e-2));
+      real_or(options.regularization, "--regularization", words.regularization, range("regularization"));
   options.linear_solver = read_linear_solver(words.linear_solver);
   return choice;
 }

@@ -26,7 +26,7 @@ void add_integrator_options(CLI::App& command, IntegratorWords& words);
 
 struct IntegratorChoice {
   std::string scheme;
-  IntegratorOptions options;
+  SchemeOptions options;
 };
 
 /// Throws OptionError that names the option that is wrong.

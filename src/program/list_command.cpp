@@ -33,8 +33,8 @@ void list_schemes() {
   bool has_options = false;
   for (const Scheme& scheme : schemes()) {
     table.add({scheme.name, scheme.summary, scheme.source});
-    for (const SchemeOption& option : scheme.options) {
-      options.add({scheme.name, option.name, option.default_value, option.allowed, option.meaning});
+    for (const ParameterInfo& option : scheme.options) {
+      options.add({scheme.name, option.name, option.default_value, option.allowed(), option.doc});
       has_options = true;
     }
   }

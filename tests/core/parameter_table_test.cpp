@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <limits>
 
 namespace picus::parameter_table_test {
 namespace {
@@ -128,6 +129,58 @@ TEST(Range, SaysWhatItRequires) {
   EXPECT_EQ((Range{.low = 1}).requirement(), "must be at least 1");
   EXPECT_EQ((Range{.low = 0, .high = 1, .low_included = false}).requirement(), "must lie in (0, 1]");
   EXPECT_EQ((Range{.high = 3}).requirement(), "must be at most 3");
+}
+
+TEST(ParameterTable, HasOtherDefaultsOnDemand) {
+  const auto glossy = table().with_defaults({.gloss = 0.9, .colour = Colour::blue});
+  EXPECT_EQ(glossy.infos()[1].default_value, "0.9");
+  EXPECT_EQ(glossy.infos()[3].default_value, "blue");
+  const std::vector<std::string> assignments = {"coats=3"};
+  const Paint paint = glossy.read(assignments);
+  EXPECT_EQ(paint.gloss, 0.9);
+  EXPECT_EQ(paint.coats, 3);
+  EXPECT_EQ(table().infos()[1].default_value, "0.5") << "those of the first are as they were";
+}
+
+struct Wall {
+  double height = 2.5;
+  Paint paint{.gloss = 0.25};
+};
+
+TEST(ParameterTable, TakesThoseOfAPartAlong) {
+  const auto wall = ParameterTable<Wall>()
+                        .real("height", &Wall::height, Range::positive(), "m", "of it")
+                        .part(&Wall::paint, table());
+  ASSERT_EQ(wall.infos().size(), 6U);
+  EXPECT_EQ(wall.infos()[2].name, "gloss");
+  EXPECT_EQ(wall.infos()[2].default_value, "0.25") << "that of the whole";
+  const std::vector<std::string> assignments = {"colour=red", "height=3", "coats=4"};
+  const Wall read = wall.read(assignments);
+  EXPECT_EQ(read.height, 3.0);
+  EXPECT_EQ(read.paint.colour, Colour::red);
+  EXPECT_EQ(read.paint.coats, 4);
+  EXPECT_EQ(read.paint.gloss, 0.25);
+  EXPECT_THAT(wall.write(read),
+              ElementsAre(Pair("height", "3"), Pair("thickness", "0.1"), Pair("gloss", "0.25"),
+                          Pair("coats", "4"), Pair("colour", "red"), Pair("drying", "no")));
+  EXPECT_EQ(message_of([&] { wall.require_valid({.height = 3, .paint = {.coats = 10}}); }),
+            "coats is 10, must lie in [1, 9]");
+}
+
+TEST(ParameterTable, ChecksAStructThatNobodyTyped) {
+  EXPECT_EQ(message_of([] { table().require_valid({}); }), "no error");
+  EXPECT_EQ(message_of([] { table().require_valid({.thickness = 0}); }), "thickness is 0, must be positive");
+  EXPECT_EQ(message_of([] { table().require_valid({.gloss = std::numeric_limits<double>::quiet_NaN()}); }),
+            "gloss is nan, must lie in [0, 1]");
+}
+
+TEST(ParameterTable, CallsAParameterByAnotherNoun) {
+  const auto refusal = [](std::vector<std::string> assignments) {
+    return message_of([&] { table().read(assignments, "option"); });
+  };
+  EXPECT_EQ(refusal({"gloss=2"}), "option gloss is 2, must lie in [0, 1]");
+  EXPECT_EQ(refusal({"colur=red"}), "there is no option \"colur\" (did you mean \"colour\"?)");
+  EXPECT_EQ(refusal({"gloss=1", "gloss=1"}), "option gloss is set twice");
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 """docs/troubleshooting.md and the sources name the same messages.
 
 On the page a message is a line **`message`**, with ... for each value. In the sources a message is the text of an Error that
-solvers/ or src/ throw (but not src/program, which talks of its command line), any longer text in solvers/ (but not what schemes.cpp says of
-schemes), which becomes a part of one, and the name of a fallback.
+solvers/ or src/ throw (but not src/program, which talks of its command line), any longer text in solvers/ (but not what schemes.cpp and scheme_options.cpp
+say of schemes and their options), which becomes a part of one, and the name of a fallback.
 """
 
 import pathlib
@@ -13,7 +13,7 @@ import sys
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 SHOWN = re.compile(r"^\*\*`([^`]*)`\*\*$", re.MULTILINE)
 THROWN = re.compile(r"throw \w*(?:Error|Interrupted)\(")
-DESCRIPTIONS = {"solvers/integrators/schemes.cpp"}
+DESCRIPTIONS = {"solvers/integrators/schemes.cpp", "solvers/integrators/scheme_options.cpp"}
 LONG = 5  # words of a text that is a message wherever it stands
 SHORT = 3  # words of one that is thrown
 
@@ -62,9 +62,9 @@ def main():
             continue
         for message in messages_of(path, name):
             known.setdefault(message, name)
-    fallbacks = without_comments((root / "solvers/integrators/decoupled_nsga.hpp").read_text())
+    fallbacks = without_comments((root / "solvers/integrators/fallbacks.hpp").read_text())
     for message in literals(fallbacks[fallbacks.index("remedy_names"):].split(";")[0]):
-        known.setdefault(message, "solvers/integrators/decoupled_nsga.hpp")
+        known.setdefault(message, "solvers/integrators/fallbacks.hpp")
     # Of what elements say the page has the most frequent.
     possible = {found for path in [*sources, *sorted((root / "elements").rglob("*.cpp"))]
                 for found in literals(without_comments(path.read_text()))}

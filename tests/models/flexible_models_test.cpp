@@ -60,7 +60,7 @@ TEST(FlexiblePendulum, RecoversFromStepsThatHadToBeCut) {
                   std::vector<std::string>{"elements=4", "restitution=0.8", "gravity=10"}),
               .until = 0.6};
   trial.options.step = 1e-3;
-  trial.options.rho_inf = 1.0;
+  trial.scheme = "ds:rho_inf=1";
   const TrialResult pendulum = run(trial);
   EXPECT_TRUE(pendulum.is_complete()) << pendulum.failure;
   EXPECT_GT(pendulum.fallback_count(), 0) << "the test needs a step that is cut";

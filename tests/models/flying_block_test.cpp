@@ -44,7 +44,7 @@ Flight fly(double step, HexahedronFormulation formulation, SolidLaw law) {
     return result;
   };
   const System system(model);
-  DecoupledNsga integrator({.step = step, .rho_inf = 1.0, .tolerance = 1e-10});
+  DecoupledNsga integrator({.step = step, .tolerance = 1e-10}, {.rho_inf = 1.0});
   State state = integrator.start(system);
   Flight flight{momenta(state), {}};
   const auto steps = static_cast<int>(std::lround(0.4 / step));

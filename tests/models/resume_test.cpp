@@ -88,9 +88,9 @@ Scenario scenario_of(const std::string& model, const std::vector<std::string>& s
 }
 
 MakeIntegrator scheme(const std::string& text, double step,
-                      const std::function<void(IntegratorOptions&)>& set = {}) {
+                      const std::function<void(SchemeOptions&)>& set = {}) {
   return [=] {
-    IntegratorOptions options{.step = step, .max_iterations = find_scheme(text).max_iterations};
+    SchemeOptions options{.step = step, .max_iterations = find_scheme(text).max_iterations};
     if (set) set(options);
     return make_integrator(text, options);
   };
@@ -203,10 +203,8 @@ TEST_F(LargeResume, GoesOnWithEveryLinearSolver) {
        {LinearSolverKind::klu, LinearSolverKind::umfpack, LinearSolverKind::cholmod,
         LinearSolverKind::conjugate_gradients, LinearSolverKind::gmres}) {
     SCOPED_TRACE(static_cast<int>(kind));
-    const auto make = scheme("ds", h, [=](IntegratorOptions& options) {
-      options.linear_solver = kind;
-      options.reuse = TangentReuse::always;
-    });
+    const auto make =
+        scheme("ds:reuse=always", h, [=](SchemeOptions& options) { options.linear_solver = kind; });
     expect_same(scenario_of("flexible-cube", {"divisions=2", "mu=0.3", "height=0.001", "downward=5"}), make,
                 {14, 9, 5});
   }

@@ -70,7 +70,7 @@ TEST(SubproblemNames, AreThoseOfTheSchemeInItsResults) {
   for (const Scheme& scheme : schemes()) {
     SCOPED_TRACE(scheme.name);
     expect_own_names(model, *make_integrator(scheme.name, {.step = 1e-2}), 0.6);
-    for (const SchemeOption& option : scheme.options) {
+    for (const ParameterInfo& option : scheme.options) {
       if (option.name != "projection") continue;
       expect_own_names(model, *make_integrator(scheme.name + ":projection=yes", {.step = 1e-2}), 0.6);
     }

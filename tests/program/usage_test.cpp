@@ -151,6 +151,19 @@ INSTANTIATE_TEST_SUITE_P(
                     option({"--until", "soon"}, "--until is \"soon\", must be a number"),
                     option({"--rho-inf", "2"}, "--rho-inf is 2, must lie in [0, 1]"),
                     option({"--rho-inf", "-0.1"}, "--rho-inf is -0.1, must lie in [0, 1]"),
+                    option({"--scheme", "hht", "--rho-inf", "0.5"},
+                           "--rho-inf: scheme \"hht\": there is no option \"rho_inf\"; known to ds, dsn, "
+                           "ds-np, cs, chen and mixed"),
+                    option({"--scheme", "mixed:base=bathe", "--rho-inf", "0.5"},
+                           "--rho-inf: scheme \"mixed\": rho_inf has no meaning when the base is neither "
+                           "generalized-alpha nor ed-alpha"),
+                    option({"--scheme", "ds:rho_inf=0.5", "--rho-inf", "0.5"},
+                           "--rho-inf: scheme \"ds\": option rho_inf is set twice"),
+                    option({"--scheme", "cs:step_cuts=2"},
+                           "--scheme: scheme \"cs\": there is no option \"step_cuts\"; known to ds, dsn and "
+                           "ds-np"),
+                    option({"--scheme", "chen:projection"},
+                           "--scheme: scheme \"chen\": \"projection\" is not a setting; write NAME=VALUE"),
                     option({"--tol", "0"}, "--tol is 0, must lie in (0, 0.01]"),
                     option({"--tol", "0.1"}, "--tol is 0.1, must lie in (0, 0.01]"),
                     option({"--every", "0"}, "--every is 0, must be at least 1"),

@@ -56,8 +56,8 @@ std::vector<std::string> all_schemes() {
   std::vector<std::string> result;
   for (const Scheme& scheme : schemes()) {
     result.push_back(scheme.name);
-    for (const SchemeOption& option : scheme.options) {
-      if (option.allowed == "yes or no") result.push_back(scheme.name + ":" + option.name + "=yes");
+    for (const ParameterInfo& option : scheme.options) {
+      if (option.kind == ParameterKind::flag) result.push_back(scheme.name + ":" + option.name + "=yes");
     }
   }
   result.push_back("chen:solver=lcp");

@@ -75,7 +75,7 @@ TEST(LcpSequence, StepsAreThoseOfNewtonsMethod) {
   const System system(model);
   for (const std::string scheme : {"chen", "newmark", "hht", "newmark-implicit", "moreau-jean"}) {
     // From the same state, step by step, so that what the tolerance leaves does not grow from impact to impact.
-    const DecoupledNsgaOptions options{.step = 1e-3, .tolerance = 1e-11};
+    const SchemeOptions options{.step = 1e-3, .tolerance = 1e-11};
     const auto newton = make_integrator(scheme, options);
     const auto lcp = make_integrator(scheme + ":solver=lcp", options);
     State state = newton->start(system);

@@ -18,7 +18,6 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .last_active_set = false,
                                  .interior_point = false,
                                  .no_restitution = false,
-                                 .step_cuts = 0,
                                  .accepted_residual = 1};
 
 struct Outcome {
@@ -29,9 +28,9 @@ struct Outcome {
 
 class NsgaFallback : public testing::Test {
  protected:
-  Outcome run_with(const DecoupledNsgaOptions& options) {
+  Outcome run_with(const SchemeOptions& options) {
     Outcome result;
-    DecoupledNsga integrator(options);
+    DecoupledNsga integrator(options, {.step_cuts = 0});
     result.state = run(system, integrator, steps, [&](const State& state, const StepReport& report) {
       for (std::size_t i = 0; i < most_fallbacks; ++i) result.fallbacks[i] += report.fallbacks[i];
       const Vec3 direction = (state.q.position(box.pivot) - box.hook.position(state.q)).normalized();
@@ -107,7 +106,7 @@ TEST_F(NsgaFallback, TheLastActiveSetHealsWhatIsAlreadyNearlySolved) {
   EXPECT_GT(state.contact_impulse.minCoeff(), 0.0) << "both press";
   FallbackPolicy policy = none;
   policy.last_active_set = true;
-  DecoupledNsga hasty({.step = h, .max_iterations = 1, .fallbacks = policy});
+  DecoupledNsga hasty({.step = h, .max_iterations = 1, .fallbacks = policy}, {.step_cuts = 0});
   hasty.start(resting);
   for (int i = 0; i < 5; ++i) EXPECT_GT(count_of(hasty.step(state), Fallback::last_active_set), 0);
   EXPECT_LE(state.v.norm(), 1e-8);
@@ -130,9 +129,7 @@ TEST_F(NsgaFallback, CutStepsArriveAtTheSameTime) {
   const Pendulum model;
   const PointNode bob = model.bob;
   const System pendulum(model.model);
-  FallbackPolicy policy = none;
-  policy.step_cuts = 6;
-  DecoupledNsga integrator({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
+  DecoupledNsga integrator({.step = 0.1, .max_iterations = 2, .fallbacks = none}, {.step_cuts = 6});
   int cuts = 0;
   int step = 0;
   const State cut = run(pendulum, integrator, 10, [&](const State& state, const StepReport& report) {
@@ -152,7 +149,7 @@ TEST_F(NsgaFallback, WhatIsNotSolvedIsAcceptedNearItsToleranceAndTold) {
   const System pendulum(model.model);
   FallbackPolicy policy = none;
   policy.accepted_residual = 1e6;
-  DecoupledNsga hasty({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
+  DecoupledNsga hasty({.step = 0.1, .max_iterations = 2, .fallbacks = policy}, {.step_cuts = 0});
   double worst = 0;
   const State state = run(pendulum, hasty, 10, [&](const State&, const StepReport& report) {
     EXPECT_EQ(count_of(report, Fallback::accepted) > 0, report.accepted_residual > 0);
@@ -166,13 +163,12 @@ TEST_F(NsgaFallback, WhatIsNotSolvedIsAcceptedNearItsToleranceAndTold) {
 
   // Less is not enough.
   policy.accepted_residual = std::max(1.0, worst / 10);
-  DecoupledNsga strict({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
+  DecoupledNsga strict({.step = 0.1, .max_iterations = 2, .fallbacks = policy}, {.step_cuts = 0});
   EXPECT_THROW(run(pendulum, strict, 10), SolverError);
 
   // Steps are cut first.
   policy.accepted_residual = 1e6;
-  policy.step_cuts = 6;
-  DecoupledNsga cutting({.step = 0.1, .max_iterations = 2, .fallbacks = policy});
+  DecoupledNsga cutting({.step = 0.1, .max_iterations = 2, .fallbacks = policy}, {.step_cuts = 6});
   int cuts = 0;
   run(pendulum, cutting, 10, [&](const State&, const StepReport& report) {
     cuts += count_of(report, Fallback::step_cut);
@@ -186,8 +182,8 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
   constexpr double long_h = 2 * h;
   DecoupledNsga hasty(
       {.step = long_h, .max_iterations = 1, .fallbacks = {.no_restitution = false, .accepted_residual = 1}});
-  DecoupledNsga halves(
-      {.step = long_h / 2, .rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
+  DecoupledNsga halves({.step = long_h / 2},
+                       {.rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
   State state = hasty.start(system);
   halves.start(system);
   int compared = 0;
@@ -215,8 +211,7 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
 TEST_F(NsgaFallback, AFailureLeavesTheStateAndNamesItsPlace) {
   FallbackPolicy policy = none;
   policy.smaller_scaling = policy.last_active_set = true;
-  policy.step_cuts = 2;
-  DecoupledNsga integrator({.step = h, .max_iterations = 1, .fallbacks = policy});
+  DecoupledNsga integrator({.step = h, .max_iterations = 1, .fallbacks = policy}, {.step_cuts = 2});
   State state = integrator.start(system);
   State before = state;
   const std::string message = support::message_of<SolverError>([&] {

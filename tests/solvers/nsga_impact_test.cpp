@@ -122,7 +122,7 @@ TEST(NsgaImpact, ImpulsesAndWeightAddUpToTheChangeOfMomentum) {
 TEST(NsgaImpact, ElasticImpactsKeepTheEnergy) {
   const Ball ball(1.0);
   const System system(ball.model);
-  DecoupledNsga integrator({.step = 1e-3, .rho_inf = 1.0});
+  DecoupledNsga integrator({.step = 1e-3}, {.rho_inf = 1.0});
   const double energy = g * ball.height;
   run(system, integrator, 5000, [&](const State& state, const StepReport& report) {
     const double speed = state.v[ball.node.v + 2];

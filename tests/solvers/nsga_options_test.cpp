@@ -11,12 +11,15 @@
 namespace picus::nsga_options_test {
 namespace {
 
-using Options = DecoupledNsgaOptions;
+using Own = DecoupledNsgaOptions;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::string refusal(const Options& options) {
-  return support::message_of<OptionError>([&] { DecoupledNsga integrator(options); });
+std::string refusal(const SchemeOptions& options, const Own& own = {}) {
+  return support::message_of<OptionError>([&] { DecoupledNsga integrator(options, own); });
+}
+std::string own_refusal(const Own& own) {
+  return refusal({}, own);
 }
 constexpr const char* accepted = "nothing was thrown";
 
@@ -32,23 +35,23 @@ TEST(NsgaOptions, TheStepIsPositiveAndFinite) {
 }
 
 TEST(NsgaOptions, TheSpectralRadiusLiesBetweenZeroAndOne) {
-  for (const double rho : {0.0, 0.5, 1.0}) EXPECT_EQ(refusal({.rho_inf = rho}), accepted);
-  EXPECT_EQ(refusal({.rho_inf = -0.1}), "rho-inf is -0.1, must be in [0, 1]");
-  EXPECT_EQ(refusal({.rho_inf = 1.5}), "rho-inf is 1.5, must be in [0, 1]");
-  EXPECT_EQ(refusal({.rho_inf = nan}), "rho-inf is nan, must be in [0, 1]");
+  for (const double rho : {0.0, 0.5, 1.0}) EXPECT_EQ(own_refusal({.rho_inf = rho}), accepted);
+  EXPECT_EQ(own_refusal({.rho_inf = -0.1}), "rho_inf is -0.1, must lie in [0, 1]");
+  EXPECT_EQ(own_refusal({.rho_inf = 1.5}), "rho_inf is 1.5, must lie in [0, 1]");
+  EXPECT_EQ(own_refusal({.rho_inf = nan}), "rho_inf is nan, must lie in [0, 1]");
 }
 
 TEST(NsgaOptions, TheToleranceIsSmallAndPositive) {
   EXPECT_EQ(refusal({.tolerance = 1e-2}), accepted);
-  EXPECT_EQ(refusal({.tolerance = 0}), "tolerance is 0, must be in (0, 0.01]");
-  EXPECT_EQ(refusal({.tolerance = 0.02}), "tolerance is 0.02, must be in (0, 0.01]");
-  EXPECT_EQ(refusal({.tolerance = nan}), "tolerance is nan, must be in (0, 0.01]");
+  EXPECT_EQ(refusal({.tolerance = 0}), "tolerance is 0, must lie in (0, 0.01]");
+  EXPECT_EQ(refusal({.tolerance = 0.02}), "tolerance is 0.02, must lie in (0, 0.01]");
+  EXPECT_EQ(refusal({.tolerance = nan}), "tolerance is nan, must lie in (0, 0.01]");
 }
 
 TEST(NsgaOptions, IterationsAreLimited) {
   EXPECT_EQ(refusal({.max_iterations = 1}), accepted);
-  EXPECT_EQ(refusal({.max_iterations = 0}), "max-iterations is 0, must be in [1, 1000]");
-  EXPECT_EQ(refusal({.max_iterations = 1001}), "max-iterations is 1001, must be in [1, 1000]");
+  EXPECT_EQ(refusal({.max_iterations = 0}), "max_iterations is 0, must lie in [1, 1000]");
+  EXPECT_EQ(refusal({.max_iterations = 1001}), "max_iterations is 1001, must lie in [1, 1000]");
 }
 
 TEST(NsgaOptions, TheScalingIsPositiveAndFinite) {
@@ -60,32 +63,30 @@ TEST(NsgaOptions, TheScalingIsPositiveAndFinite) {
 
 TEST(NsgaOptions, TheRegularizationIsSmall) {
   EXPECT_EQ(refusal({.regularization = 0}), accepted);
-  EXPECT_EQ(refusal({.regularization = -1e-9}), "regularization is -1e-09, must be in [0, 0.01]");
-  EXPECT_EQ(refusal({.regularization = 0.1}), "regularization is 0.1, must be in [0, 0.01]");
-  EXPECT_EQ(refusal({.regularization = nan}), "regularization is nan, must be in [0, 0.01]");
+  EXPECT_EQ(refusal({.regularization = -1e-9}), "regularization is -1e-09, must lie in [0, 0.01]");
+  EXPECT_EQ(refusal({.regularization = 0.1}), "regularization is 0.1, must lie in [0, 0.01]");
+  EXPECT_EQ(refusal({.regularization = nan}), "regularization is nan, must lie in [0, 0.01]");
 }
 
 TEST(NsgaOptions, StepCutsAreLimited) {
-  EXPECT_EQ(refusal({.fallbacks = {.step_cuts = 0}}), accepted);
-  EXPECT_EQ(refusal({.fallbacks = {.step_cuts = -1}}), "step-cuts is -1, must be in [0, 10]");
-  EXPECT_EQ(refusal({.fallbacks = {.step_cuts = 11}}), "step-cuts is 11, must be in [0, 10]");
+  EXPECT_EQ(own_refusal({.step_cuts = 0}), accepted);
+  EXPECT_EQ(own_refusal({.step_cuts = -1}), "step_cuts is -1, must lie in [0, 10]");
+  EXPECT_EQ(own_refusal({.step_cuts = 11}), "step_cuts is 11, must lie in [0, 10]");
 }
 
 TEST(NsgaOptions, WhatIsAcceptedAboveToleranceIsLimited) {
   EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = 1}}), accepted);
   EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = 0.5}}),
-            "accepted-residual is 0.5, must be in [1, 1e6]");
+            "accepted_residual is 0.5, must lie in [1, 1000000]");
   EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = 2e6}}),
-            "accepted-residual is 2000000, must be in [1, 1e6]");
+            "accepted_residual is 2000000, must lie in [1, 1000000]");
   EXPECT_EQ(refusal({.fallbacks = {.accepted_residual = nan}}),
-            "accepted-residual is nan, must be in [1, 1e6]");
+            "accepted_residual is nan, must lie in [1, 1000000]");
 }
 
 TEST(NsgaOptions, AreListedAsText) {
-  const DecoupledNsga integrator({.step = 2e-4,
-                                  .rho_inf = 0.5,
-                                  .regularization = 0,
-                                  .fallbacks = {.interior_point = false, .step_cuts = 2}});
+  const DecoupledNsga integrator({.step = 2e-4, .regularization = 0, .fallbacks = {.interior_point = false}},
+                                 {.rho_inf = 0.5, .reuse = TangentReuse::never, .step_cuts = 2});
   EXPECT_EQ(integrator.name(), "ds");
   EXPECT_EQ(integrator.step_size(), 2e-4);
   using testing::Contains;
@@ -98,7 +99,8 @@ TEST(NsgaOptions, AreListedAsText) {
   EXPECT_THAT(entries, Contains(Pair("fallback_smaller_scaling", "yes")));
   EXPECT_THAT(entries, Contains(Pair("fallback_interior_point", "no")));
   EXPECT_THAT(entries, Contains(Pair("fallback_no_restitution", "yes")));
-  EXPECT_THAT(entries, Contains(Pair("fallback_step_cuts", "2")));
+  EXPECT_THAT(entries, Contains(Pair("reuse", "never")));
+  EXPECT_THAT(entries, Contains(Pair("step_cuts", "2")));
   EXPECT_THAT(entries, Contains(Pair("accepted_residual", "1000")));
 }
 
@@ -117,7 +119,7 @@ TEST(NsgaOptions, ChooseTheLinearSolverAndWrapIt) {
   const System system(model);
   for (const auto kind : {LinearSolverKind::klu, LinearSolverKind::umfpack}) {
     std::vector<std::string> wrapped;
-    Options options{.step = 1e-2, .linear_solver = kind};
+    SchemeOptions options{.step = 1e-2, .linear_solver = kind};
     options.wrap_linear_solver = [&](std::unique_ptr<LinearSolver> solver) {
       wrapped.emplace_back(solver->name());
       return solver;

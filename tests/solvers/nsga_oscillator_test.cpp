@@ -29,7 +29,7 @@ TEST(NsgaOscillator, ConservesEnergyWithSpectralRadiusOne) {
   for (const double h_w : {0.01, 0.3, 3.0}) {
     const Oscillating oscillating(10);
     const System system(oscillating.model);
-    DecoupledNsga integrator({.step = h_w / 10, .rho_inf = 1});
+    DecoupledNsga integrator({.step = h_w / 10}, {.rho_inf = 1});
     double worst = 0;
     run(system, integrator, 20000, [&](const State& state, const StepReport&) {
       worst = std::max(worst, std::abs(oscillating.energy(state) / 50 - 1));
@@ -43,7 +43,7 @@ TEST(NsgaOscillator, DissipatesMoreTheSmallerTheSpectralRadius) {
   for (const double rho : {1.0, 0.9, 0.6, 0.3, 0.0}) {
     const Oscillating oscillating(10);
     const System system(oscillating.model);
-    const State state = run(system, {.step = 0.03, .rho_inf = rho}, 6.0);
+    const State state = run(system, {.step = 0.03}, 6.0, {.rho_inf = rho});
     const double left = oscillating.energy(state) / 50;
     EXPECT_LT(left, more) << "rho_inf = " << rho;
     more = left;
@@ -57,7 +57,7 @@ TEST(NsgaOscillator, NumericalDissipationIsOfThirdOrder) {
     const Oscillating oscillating(5);
     const System system(oscillating.model);
     steps.push_back(h);
-    losses.push_back(1 - oscillating.energy(run(system, {.step = h, .rho_inf = 0.5}, 10.0)) / 12.5);
+    losses.push_back(1 - oscillating.energy(run(system, {.step = h}, 10.0, {.rho_inf = 0.5})) / 12.5);
   }
   EXPECT_NEAR(fitted_order(steps, losses), 3.0, 0.1);
 }
@@ -67,7 +67,7 @@ TEST(NsgaOscillator, NumericalDissipationIsOfThirdOrder) {
 double spectral_radius(double h_w, double rho) {
   const Oscillating oscillating(1);
   const System system(oscillating.model);
-  DecoupledNsga integrator({.step = h_w, .rho_inf = rho});
+  DecoupledNsga integrator({.step = h_w}, {.rho_inf = rho});
   const State start = integrator.start(system);
   // vd = -w^2 s always, so that three numbers determine the state.
   Mat3 step;
@@ -105,7 +105,7 @@ TEST(NsgaOscillator, StiffMotionDecaysAtTheSpectralRadius) {
   for (const double rho : {0.3, 0.8}) {
     const Oscillating oscillating(1e6);
     const System system(oscillating.model);
-    DecoupledNsga integrator({.step = 1e-2, .rho_inf = rho});
+    DecoupledNsga integrator({.step = 1e-2}, {.rho_inf = rho});
     std::vector<double> s;
     run(system, integrator, 60,
         [&](const State& state, const StepReport&) { s.push_back(state.q.value(oscillating.node)); });

@@ -73,7 +73,7 @@ TEST(NsgaSmoothMotion, AConstrainedPendulumIsOfSecondOrder) {
   const System system(pendulum.model);
   for (const double rho : {0.0, 0.8, 1.0}) {
     expect_second_order(0.02, 5, [&](double h) {
-      DecoupledNsga integrator({.step = h, .rho_inf = rho});
+      DecoupledNsga integrator({.step = h}, {.rho_inf = rho});
       Errors worst{};
       double angle = Pendulum::start_angle;
       double rate = 0;

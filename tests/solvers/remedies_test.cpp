@@ -22,7 +22,6 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .last_active_set = false,
                                  .interior_point = false,
                                  .no_restitution = false,
-                                 .step_cuts = 0,
                                  .accepted_residual = 1};
 
 /// A ball on a rod that is thrown obliquely at a plane.

@@ -24,13 +24,13 @@ State run(const System& system, TimeIntegrator& integrator, int steps, Visit&& v
 inline State run(const System& system, TimeIntegrator& integrator, int steps) {
   return run(system, integrator, steps, [](const State&, const StepReport&) {});
 }
-inline State run(const System& system, const DecoupledNsgaOptions& options, double until) {
-  DecoupledNsga integrator(options);
+inline State run(const System& system, const SchemeOptions& options, double until,
+                 const DecoupledNsgaOptions& own = {}) {
+  DecoupledNsga integrator(options, own);
   return run(system, integrator, static_cast<int>(std::lround(until / options.step)));
 }
 
-inline State run(const System& system, std::string_view scheme, const DecoupledNsgaOptions& options,
-                 double until) {
+inline State run(const System& system, std::string_view scheme, const SchemeOptions& options, double until) {
   const auto integrator = make_integrator(scheme, options);
   return run(system, *integrator, static_cast<int>(std::lround(until / options.step)));
 }

@@ -85,7 +85,7 @@ Orders orders(const Model& model, double theta) {
   const System system(model);
   constexpr double until = 0.4;
   constexpr double finest = 1e-4;
-  DecoupledNsga reference({.step = finest, .rho_inf = 1.0, .tolerance = 1e-11});
+  DecoupledNsga reference({.step = finest, .tolerance = 1e-11}, {.rho_inf = 1.0});
   std::vector<State> course;
   run(system, reference, static_cast<int>(std::lround(until / finest)),
       [&](const State& state, const StepReport&) { course.push_back(state); });
@@ -218,11 +218,11 @@ TEST(SchatzmanPaoli, AnotherIntegratorGoesOnToTheSameBits) {
   support::Random random(1);
   const Model model = support::make_mixed_model(random, false);
   const System system(model);
-  SchatzmanPaoli integrator({.step = 2e-3}, 0.5);
+  SchatzmanPaoli integrator({.step = 2e-3}, {.theta = 0.5});
   State state = run(system, integrator, 200);
   State handed_over = state;
   for (int i = 0; i < 100; ++i) integrator.step(state);
-  SchatzmanPaoli other({.step = 2e-3}, 0.5);
+  SchatzmanPaoli other({.step = 2e-3}, {.theta = 0.5});
   other.start(system);
   for (int i = 0; i < 100; ++i) other.step(handed_over);
   EXPECT_TRUE(identical(state, handed_over));
@@ -231,7 +231,7 @@ TEST(SchatzmanPaoli, AnotherIntegratorGoesOnToTheSameBits) {
 TEST(SchatzmanPaoli, AStepThatDoesNotConvergeNamesItselfAndLeavesTheState) {
   const Pendulum pendulum;
   const System system(pendulum.model);
-  SchatzmanPaoli integrator({.step = 0.3, .max_iterations = 1}, 0.5);
+  SchatzmanPaoli integrator({.step = 0.3, .max_iterations = 1}, {.theta = 0.5});
   State state = integrator.start(system);
   const State before = state;
   const std::string message = support::message_of<SolverError>([&] { integrator.step(state); });

@@ -1,6 +1,10 @@
 // The schemes by name, and the text that chooses one with its options.
 
 #include <picus/error.hpp>
+#include <picus/solvers/integrators/alpha_scheme.hpp>
+#include <picus/solvers/integrators/coupled_nsga.hpp>
+#include <picus/solvers/integrators/moreau_jean.hpp>
+#include <picus/solvers/integrators/schatzman_paoli.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 #include <support/message.hpp>
 
@@ -11,7 +15,7 @@
 namespace picus::schemes_test {
 namespace {
 
-std::string refusal(std::string_view text, const IntegratorOptions& options = {}) {
+std::string refusal(std::string_view text, const SchemeOptions& options = {}) {
   return support::message_of<OptionError>([&] { make_integrator(text, options); });
 }
 
@@ -41,6 +45,36 @@ TEST(Schemes, OptionsOfASchemeFollowItsName) {
   EXPECT_EQ(option_of(*make_integrator("newmark-implicit", {}), "beta"), "0.5625");
 }
 
+/// Whether options with such a member compile: one that a scheme does not use does not exist for it.
+template <class Options>
+constexpr bool has_rho_inf = requires(Options options) {
+  options.rho_inf;
+};
+template <class Options>
+constexpr bool has_step_cuts = requires(Options options) {
+  options.step_cuts;
+};
+template <class Options>
+constexpr bool has_reuse = requires(Options options) {
+  options.reuse;
+};
+
+TEST(Schemes, OptionsOfOneDoNotExistForAnother) {
+  static_assert(has_rho_inf<DecoupledNsgaOptions> && has_step_cuts<DecoupledNsgaOptions> &&
+                has_reuse<DecoupledNsgaOptions>);
+  static_assert(!has_rho_inf<SchemeOptions> && !has_step_cuts<SchemeOptions> && !has_reuse<SchemeOptions>);
+  static_assert(!has_step_cuts<FallbackPolicy>);
+  static_assert(has_rho_inf<CoupledNsgaOptions> && !has_step_cuts<CoupledNsgaOptions>);
+  static_assert(has_rho_inf<ChenOptions> && !has_reuse<ChenOptions>);
+  static_assert(!has_rho_inf<HhtOptions> && !has_rho_inf<NewmarkOptions> && !has_rho_inf<MoreauJeanOptions> &&
+                !has_rho_inf<SchatzmanPaoliOptions>);
+  const auto integrator = make_integrator(with_option(with_option("ds", "rho_inf", "0.5"), "step_cuts", "2"));
+  EXPECT_EQ(option_of(*integrator, "rho_inf"), "0.5");
+  EXPECT_EQ(option_of(*integrator, "step_cuts"), "2");
+  EXPECT_EQ(option_of(*make_integrator("mixed:base=bathe"), "rho_inf"), "none");
+  EXPECT_EQ(option_of(*make_integrator("hht"), "step_cuts"), "none");
+}
+
 TEST(Schemes, DefaultsThatDependOnOtherOptionsShowTheirValue) {
   EXPECT_EQ(option_of(*make_integrator("newmark", {}), "beta"), "0.25");
   EXPECT_EQ(option_of(*make_integrator("newmark:gamma=0.75", {}), "beta"), "0.375");
@@ -55,8 +89,11 @@ TEST(Schemes, DefaultsThatDependOnOtherOptionsShowTheirValue) {
 TEST(Schemes, DeclaredDefaultsAreThoseThatAct) {
   for (const Scheme& scheme : schemes()) {
     std::string text = scheme.name;
-    for (const SchemeOption& option : scheme.options)
-      text += (&option == scheme.options.data() ? ":" : ",") + option.name + "=" + option.default_value;
+    for (const ParameterInfo& option : scheme.options) {
+      // That of ed-alpha alone; giving it with another base is refused.
+      if (scheme.name != "mixed" || option.name != "alpha")
+        text = with_option(text, option.name, option.default_value);
+    }
     EXPECT_EQ(make_integrator(text, {})->options(), make_integrator(scheme.name, {})->options());
   }
 }
@@ -64,30 +101,43 @@ TEST(Schemes, DeclaredDefaultsAreThoseThatAct) {
 TEST(Schemes, RefusalsNameTheCulprit) {
   EXPECT_EQ(refusal("chem"), "there is no scheme \"chem\" (did you mean \"chen\"?)");
   EXPECT_EQ(refusal("chen:projektion=yes"),
-            "scheme \"chen\" has no option \"projektion\" (did you mean \"projection\"?)");
+            "scheme \"chen\": there is no option \"projektion\" (did you mean \"projection\"?)");
   EXPECT_EQ(refusal("ds:projection=yes"),
-            "scheme \"ds\" has no option \"projection\"; known to chen, newmark-implicit, newmark, "
+            "scheme \"ds\": there is no option \"projection\"; known to chen, newmark-implicit, newmark, "
             "hht and moreau-jean");
-  EXPECT_EQ(refusal("chen:projection=maybe"), "scheme \"chen\": projection is \"maybe\", must be yes or no");
-  EXPECT_EQ(refusal("chen:"), "scheme \"chen\": \"\" is not KEY=VALUE");
-  EXPECT_EQ(refusal("chen:projection"), "scheme \"chen\": \"projection\" is not KEY=VALUE");
-  EXPECT_EQ(refusal("chen:projection=yes,"), "scheme \"chen\": \"\" is not KEY=VALUE");
-  EXPECT_EQ(refusal("chen:projection=yes,projection=no"), "scheme \"chen\": projection is given twice");
-  EXPECT_EQ(refusal("moreau-jean:theta=2"),
-            "scheme \"moreau-jean\": theta is \"2\", must be above 0, up to 1");
+  EXPECT_EQ(refusal("chen:projection=maybe"),
+            "scheme \"chen\": option projection is \"maybe\", must be one of no, yes");
+  EXPECT_EQ(refusal("chen:"), "scheme \"chen\": \"\" is not a setting; write NAME=VALUE");
+  EXPECT_EQ(refusal("chen:projection"), "scheme \"chen\": \"projection\" is not a setting; write NAME=VALUE");
+  EXPECT_EQ(refusal("chen:projection=yes,"), "scheme \"chen\": \"\" is not a setting; write NAME=VALUE");
+  EXPECT_EQ(refusal("chen:projection=yes,projection=no"), "scheme \"chen\": option projection is set twice");
+  EXPECT_EQ(refusal("moreau-jean:theta=2"), "scheme \"moreau-jean\": option theta is 2, must lie in (0, 1]");
   EXPECT_EQ(refusal("moreau-jean:theta=nan"),
-            "scheme \"moreau-jean\": theta is \"nan\", must be above 0, up to 1");
+            "scheme \"moreau-jean\": option theta is nan, must be a finite number");
   EXPECT_EQ(refusal("moreau-jean:theta=0.5x"),
-            "scheme \"moreau-jean\": theta is \"0.5x\", must be above 0, up to 1");
-  EXPECT_EQ(refusal("moreau-jean:theta=0"), "theta is 0, must be in (0, 1]");
+            "scheme \"moreau-jean\": option theta is \"0.5x\", must be a number");
+  EXPECT_EQ(refusal("moreau-jean:theta=0"), "scheme \"moreau-jean\": option theta is 0, must lie in (0, 1]");
   EXPECT_EQ(refusal("newmark-implicit:beta=0.3"), "beta is 0.3, must be at least gamma / 2");
   EXPECT_EQ(refusal("newmark:gamma=0.7,beta=0.3"), "beta is 0.3, must be at least gamma / 2");
-  EXPECT_EQ(refusal("newmark:gamma=0.4"), "scheme \"newmark\": gamma is \"0.4\", must be 0.5 to 10");
-  EXPECT_EQ(refusal("hht:alpha=-0.1"), "scheme \"hht\": alpha is \"-0.1\", must be 0 to 1/3");
-  EXPECT_EQ(refusal("hht:alpha=0.34"), "scheme \"hht\": alpha is \"0.34\", must be 0 to 1/3");
-  EXPECT_EQ(refusal("hht:gamma=0.5"),
-            "scheme \"hht\" has no option \"gamma\"; known to newmark-implicit, newmark and moreau-jean");
-  EXPECT_EQ(refusal("ds:base=bathe"), "scheme \"ds\" has no option \"base\"; known to mixed");
+  EXPECT_EQ(refusal("newmark:gamma=0.4"), "scheme \"newmark\": option gamma is 0.4, must lie in [0.5, 10]");
+  EXPECT_EQ(refusal("hht:alpha=-0.1"),
+            "scheme \"hht\": option alpha is -0.1, must lie in [0, 0.3333333333333333]");
+  EXPECT_EQ(refusal("hht:alpha=0.34"),
+            "scheme \"hht\": option alpha is 0.34, must lie in [0, 0.3333333333333333]");
+  EXPECT_EQ(
+      refusal("hht:gamma=0.5"),
+      "scheme \"hht\": there is no option \"gamma\"; known to newmark-implicit, newmark and moreau-jean");
+  EXPECT_EQ(refusal("hht:rho_inf=0.5"),
+            "scheme \"hht\": there is no option \"rho_inf\"; known to ds, dsn, ds-np, cs, chen and mixed");
+  EXPECT_EQ(refusal("cs:step_cuts=2"),
+            "scheme \"cs\": there is no option \"step_cuts\"; known to ds, dsn and ds-np");
+  EXPECT_EQ(refusal("chen:reuse=never"),
+            "scheme \"chen\": there is no option \"reuse\"; known to ds, dsn and ds-np");
+  EXPECT_EQ(refusal("chen:position=yes,solver=newton"),
+            "scheme \"chen\": solver has no meaning when position is yes");
+  EXPECT_EQ(refusal("ds:rho_inf=1.5"), "scheme \"ds\": option rho_inf is 1.5, must lie in [0, 1]");
+  EXPECT_EQ(refusal("ds:step_cuts=1.5"), "scheme \"ds\": option step_cuts is \"1.5\", must be an integer");
+  EXPECT_EQ(refusal("ds:base=bathe"), "scheme \"ds\": there is no option \"base\"; known to mixed");
   EXPECT_EQ(refusal("moreau-jean:dissipates=yes,gamma=0.4"),
             "scheme \"moreau-jean\": gamma has no meaning when dissipates is yes");
   EXPECT_EQ(refusal("moreau-jean:dissipates=yes,theta=0.4"),

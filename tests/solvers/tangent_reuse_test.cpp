@@ -18,8 +18,8 @@ TEST(TangentReuse, SavesFactorisationsInSmoothMotion) {
   support::Random random(1);
   const Model model = support::make_mixed_model(random, false);
   const System system(model);
-  DecoupledNsga exact({.step = h, .reuse = TangentReuse::never});
-  DecoupledNsga thrifty({.step = h, .reuse = TangentReuse::always});
+  DecoupledNsga exact({.step = h}, {.reuse = TangentReuse::never});
+  DecoupledNsga thrifty({.step = h}, {.reuse = TangentReuse::always});
   const State a = run(system, exact, 200);
   const State b = run(system, thrifty, 200);
   EXPECT_GE(factorizations(exact, 0), 200);
@@ -31,8 +31,8 @@ TEST(TangentReuse, SavesFactorisationsInSmoothMotion) {
 TEST(TangentReuse, TakesANewTangentWhenAContactChanges) {
   const BoxOnRod box;
   const System system(box.model);
-  DecoupledNsga exact({.step = h, .reuse = TangentReuse::never});
-  DecoupledNsga thrifty({.step = h, .reuse = TangentReuse::always});
+  DecoupledNsga exact({.step = h}, {.reuse = TangentReuse::never});
+  DecoupledNsga thrifty({.step = h}, {.reuse = TangentReuse::always});
   int worst = 0;
   const State a = run(system, exact, 300);
   const State b = run(system, thrifty, 300, [&](const State&, const StepReport& report) {
@@ -48,7 +48,7 @@ TEST(TangentReuse, IsOffForSmallModels) {
   const BoxOnRod box;
   const System system(box.model);
   DecoupledNsga automatic({.step = h});
-  DecoupledNsga never({.step = h, .reuse = TangentReuse::never});
+  DecoupledNsga never({.step = h}, {.reuse = TangentReuse::never});
   EXPECT_TRUE(identical(run(system, automatic, 100), run(system, never, 100)));
 }
 

@@ -120,7 +120,7 @@ TEST(VelocityLevelContact, AcarysVariantImpactsAsNewmark) {
   const Mass block({0, 0, 0.2}, {1.2, -0.4, 0}, {0, 0, -g}, {.mu = 0.3, .e_n = 0.6});
   const System system(block.model);
   for (const char* theta : {"0.5", "0.7", "1"}) {
-    const DecoupledNsgaOptions options{.step = 1e-3, .tolerance = 1e-12};
+    const SchemeOptions options{.step = 1e-3, .tolerance = 1e-12};
     const State variant = run(system, std::string("moreau-jean:dissipates=yes,theta=") + theta, options, 1.0);
     const State newmark = run(system, std::string("newmark:gamma=") + theta, options, 1.0);
     EXPECT_LE((variant.q.position(block.node) - newmark.q.position(block.node)).norm(), 1e-9) << theta;

@@ -20,9 +20,12 @@ TEST(VelocityLevel, ChenWithoutRowsIsTheGeneralizedAlphaMethod) {
   const Model model = make_free_model();
   const System system(model);
   for (const double rho : {0.0, 0.5, 1.0}) {
-    const DecoupledNsgaOptions options{.step = 0.02, .rho_inf = rho, .tolerance = 1e-12};
+    const SchemeOptions options{.step = 0.02, .tolerance = 1e-12};
+    const std::string value = number_text(rho);
     // Both solve the same equations to 1e-12 of the motion of a step, fifty times.
-    EXPECT_LE(distance(system, run(system, "chen", options, 1.0), run(system, "ds", options, 1.0)), 1e-10);
+    EXPECT_LE(distance(system, run(system, "chen:rho_inf=" + value, options, 1.0),
+                       run(system, "ds:rho_inf=" + value, options, 1.0)),
+              1e-10);
   }
 }
 
@@ -31,7 +34,7 @@ TEST(VelocityLevel, TheTrapezoidalRuleIsASpecialCaseOfBothFamilies) {
   support::Random random(11);
   const Model model = support::make_mixed_model(random, false);
   const System system(model);
-  const DecoupledNsgaOptions options{.step = 5e-3, .tolerance = 1e-12};
+  const SchemeOptions options{.step = 5e-3, .tolerance = 1e-12};
   const State theta = run(system, "moreau-jean:theta=0.5", options, 0.5);
   const State newmark = run(system, "newmark-implicit:gamma=0.5,beta=0.25", options, 0.5);
   EXPECT_LE(distance(system, theta, newmark), 1e-9);
@@ -70,7 +73,7 @@ TEST(VelocityLevel, AcarysVariantOfTheThetaMethodIsNewmarkWithBetaHalfOfGamma) {
 double order_in_smooth_motion(std::string_view scheme) {
   const Model model = make_free_model();
   const System system(model);
-  const State reference = run(system, "ds", {.step = 1e-4, .rho_inf = 1.0, .tolerance = 1e-12}, 0.5);
+  const State reference = run(system, "ds:rho_inf=1", {.step = 1e-4, .tolerance = 1e-12}, 0.5);
   std::vector<double> steps, errors;
   for (const double h : {0.01, 0.005, 0.0025}) {
     steps.push_back(h);

@@ -59,7 +59,7 @@ struct FlyingBeam {
   template <class Visit>
   Conserved fly(double step, Visit&& visit) {
     const System system(model);
-    DecoupledNsga integrator({.step = step, .rho_inf = 0.9});
+    DecoupledNsga integrator({.step = step}, {.rho_inf = 0.9});
     State state = integrator.start(system);
     const Conserved first = measure(system, state);
     while (state.time < 1.0 - step / 2) {

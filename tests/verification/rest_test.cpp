@@ -81,7 +81,7 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
   Model model(one.name);
   one.build(model, steps * h);
   const System system(model);
-  IntegratorOptions options{.step = h};
+  SchemeOptions options{.step = h};
   options.max_iterations = find_scheme(scheme).max_iterations;
   const auto integrator = make_integrator(scheme, options);
   State state = integrator->start(system);

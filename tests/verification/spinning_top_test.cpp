@@ -91,7 +91,7 @@ Course integrate(double step, double rho_inf) {
   model.add<SphericalJoint>(
       {.name = "pivot", .a = MaterialPoint::on_ground(Vec3::Zero()), .b = {node, -arm}});
   const System system(model);
-  DecoupledNsga integrator({.step = step, .rho_inf = rho_inf});
+  DecoupledNsga integrator({.step = step}, {.rho_inf = rho_inf});
   State state = integrator.start(system);
 
   const auto energy = [&] {

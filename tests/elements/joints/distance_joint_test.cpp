@@ -64,17 +64,20 @@ TEST(DistanceJoint, ASphericalPendulumKeepsItsInvariants) {
     model.add<DistanceJoint>({.name = "J", .a = MaterialPoint::on_ground({0, 0, 0}), .b = bob});
     double worst = 0;
     double momentum_0 = 0, energy_0 = 0;
-    joint_models::run(model, {.step = h, .rho_inf = 1.0}, 2.0, [&](const State& state) {
-      const Vec3 x = state.q.position(bob);
-      const Vec3 u = state.v.segment<3>(bob.v);
-      const double momentum = x.cross(u).z();
-      const double energy = u.squaredNorm() / 2 + g * x.z();
-      if (state.step == 0) {
-        momentum_0 = momentum;
-        energy_0 = energy;
-      }
-      worst = std::max({worst, std::abs(momentum - momentum_0), std::abs(energy - energy_0)});
-    });
+    joint_models::run(
+        model, {.step = h}, 2.0,
+        [&](const State& state) {
+          const Vec3 x = state.q.position(bob);
+          const Vec3 u = state.v.segment<3>(bob.v);
+          const double momentum = x.cross(u).z();
+          const double energy = u.squaredNorm() / 2 + g * x.z();
+          if (state.step == 0) {
+            momentum_0 = momentum;
+            energy_0 = energy;
+          }
+          worst = std::max({worst, std::abs(momentum - momentum_0), std::abs(energy - energy_0)});
+        },
+        {.rho_inf = 1.0});
     return worst;
   };
   joint_models::expect_second_order(error, 4e-3);

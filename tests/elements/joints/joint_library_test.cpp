@@ -173,12 +173,14 @@ TEST_P(JointLibrary, MovesOnItsEquationsAndKeepsTheEnergy) {
   double largest_energy = 0;
   const auto loss = [&](double h) {
     double worst = 0;
-    const RunSummary summary =
-        joint_models::run(pair.model, {.step = h, .rho_inf = 1.0}, 0.1, [&](const State& state) {
+    const RunSummary summary = joint_models::run(
+        pair.model, {.step = h}, 0.1,
+        [&](const State& state) {
           worst = std::max(worst, support::violation(*joint, state.q).cwiseAbs().maxCoeff());
           // Full rank: as many equations as unknowns of their own and removed degrees of freedom.
           EXPECT_GT(joint_models::least_singular_value(*joint, state.q), 0.02) << "at " << state.time;
-        });
+        },
+        {.rho_inf = 1.0});
     // The last Newton iteration leaves rounding of lengths of a metre, some hundred times 1e-16.
     EXPECT_LT(worst, 1e-13);
     EXPECT_EQ(summary.fallbacks, (std::array<std::int64_t, most_fallbacks>{}));

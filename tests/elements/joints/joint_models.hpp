@@ -51,9 +51,10 @@ class Watch : public Recorder {
 };
 
 inline RunSummary run(
-    const Model& model, const DecoupledNsgaOptions& options, double until,
-    const std::function<void(const State&)>& see = [](const State&) {}) {
-  DecoupledNsga integrator(options);
+    const Model& model, const SchemeOptions& options, double until,
+    const std::function<void(const State&)>& see = [](const State&) {},
+    const DecoupledNsgaOptions& own = {}) {
+  DecoupledNsga integrator(options, own);
   Watch watch(see);
   return simulate(model, integrator, {.until = until}, {&watch});
 }

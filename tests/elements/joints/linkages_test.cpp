@@ -196,11 +196,13 @@ TEST(Linkages, AHingeDoesNotDrift) {
                                        .axis = axis});
   double late = 0;
   const RunSummary summary =
-      joint_models::run(model, {.step = 1e-3, .rho_inf = 1.0}, 100.0, [&](const State& state) {
-        if (state.step > 99000) {
-          late = std::max(late, support::violation(*hinge, state.q).cwiseAbs().maxCoeff());
-        }
-      });
+      joint_models::run(model, {.step = 1e-3}, 100.0,
+                        [&](const State& state) {
+                          if (state.step > 99000) {
+                            late = std::max(late, support::violation(*hinge, state.q).cwiseAbs().maxCoeff());
+                          }
+                        },
+                        {.rho_inf = 1.0});
   EXPECT_EQ(summary.steps, 100000);
   // A few hundred roundings of a metre, at any time, and no more of them at the end.
   EXPECT_LT(summary.worst_violation, 1e-13);

@@ -88,12 +88,12 @@ TEST(ConvergenceStudy, GivesTheSameOnAnyNumberOfWorkers) {
 TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
   // At 1 ms one iteration is not enough for an impact; before it, nothing needs more.
   ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 0.5}, 0.5, {"ball.y"});
+  plan.scheme = "ds:step_cuts=0";
   plan.max_iterations = 1;
   plan.options.fallbacks = {.smaller_scaling = false,
                             .last_active_set = false,
                             .interior_point = false,
                             .no_restitution = false,
-                            .step_cuts = 0,
                             .accepted_residual = 1};
   const ConvergenceResult result = study_convergence(plan);
   EXPECT_THAT(result.rows[1].failure, HasSubstr("0.40"));

@@ -88,12 +88,12 @@ TEST(Trial, TimesItsSteps) {
 TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   // One Newton iteration and no fallback cannot solve an impact.
   Trial trial = ball_trial(1e-3, 1.0);
+  trial.scheme = "ds:step_cuts=0";
   trial.max_iterations = 1;
   trial.options.fallbacks = {.smaller_scaling = false,
                              .last_active_set = false,
                              .interior_point = false,
                              .no_restitution = false,
-                             .step_cuts = 0,
                              .accepted_residual = 1};
   const TrialResult result = run(trial);
   EXPECT_FALSE(result.is_complete());
@@ -113,7 +113,7 @@ TEST(Trial, TakesTheLimitOfIterationsThatSuitsTheScheme) {
   const TrialResult result = run(trial);
   EXPECT_TRUE(result.is_complete()) << result.failure;
   const int most = result.worst_iterations(0);
-  EXPECT_GT(most, IntegratorOptions{}.max_iterations);
+  EXPECT_GT(most, SchemeOptions{}.max_iterations);
   EXPECT_LE(most, find_scheme("cs").max_iterations);
   trial.max_iterations = most - 1;
   EXPECT_FALSE(run(trial).is_complete());

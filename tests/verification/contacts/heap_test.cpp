@@ -139,7 +139,7 @@ void run_heap(const std::string& scheme, int count, const Law& law, unsigned see
   const double rounding = static_cast<double>(steps) * std::numeric_limits<double>::epsilon();
   EXPECT_LE(highest, start * (1 + rounding)) << "J";
   // The tolerance of a gap, relative to the motion in a step; schemes at velocity level close gaps to a step's motion.
-  const double of_gap = scheme == "ds" ? DecoupledNsgaOptions{}.tolerance * accepted : 1.0;
+  const double of_gap = scheme == "ds" ? SchemeOptions{}.tolerance * accepted : 1.0;
   EXPECT_LE(penetration, of_gap * h * fastest);
 }
 
