@@ -18,6 +18,12 @@ constexpr int max_projection_iterations = 100;
 constexpr int linear_passes = 4;
 constexpr double linear_regularization = 1e-10;
 
+/// Derivatives in time that nobody gives are differences over a part of the step, which is short against all that happens
+/// in the motion: what changes with sin(w t) and w h = 1 has central ones that are inexact by (w dt)^2/6 = 2e-5 and by
+/// rounding, eps/(w dt) = 2e-14, and of one side by w dt/2 = 5e-5 and 2e-12.
+constexpr double central_part = 1e-2;
+constexpr double one_sided_part = 1e-4;
+
 /// Every free component needs mass or an equation, or nothing determines its motion.
 void require_determined_motion(const System& system, const MassMatrix& mass) {
   std::vector<bool> held(static_cast<std::size_t>(system.velocity_count()), false);
@@ -149,8 +155,8 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   orthonormalize(system.nodes(), data.q);
 }
 
-/// d(G v + g_t)/dt without the part G dv/dt: what the acceleration has to cancel.
-Vector convective_rate(const System& system, const Configuration& q, const Vector& v) {
+/// d(G v + g_t)/dt without the part G dv/dt: what the acceleration has to cancel. Differences are over dt.
+Vector convective_rate(const System& system, const Configuration& q, const Vector& v, double dt) {
   Vector rate = Vector::Zero(system.row_count());
   std::vector<double> H, local_v, local_rate;
   for (const auto& block : system.constraints()) {
@@ -167,7 +173,6 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
            Eigen::Map<Eigen::VectorXd>(local_v.data(), block.dofs);
     if (!block.role->is_rheonomic()) continue;
     // Explicit time: G changes by d(g_t)/dq, g_t by itself; differences of g_t along the motion and in time.
-    constexpr double dt = 1e-5;
     Vector increment = dt * v;
     const auto partial_rate = [&](double sign, double time) {
       Configuration moved = q;
@@ -264,7 +269,7 @@ std::vector<std::string> check_start(const System& system, const State& start) {
   return warnings;
 }
 
-State make_consistent_start(const System& system, StepData& data, PositionProblem& projection,
+State make_consistent_start(const System& system, StepData& data, double h, PositionProblem& projection,
                             LinearSolver& projection_solver) {
   const Index n = system.velocity_count();
   require_determined_motion(system, data.mass);
@@ -292,11 +297,12 @@ State make_consistent_start(const System& system, StepData& data, PositionProble
   if (system.has_driven_dofs()) {
     Vector unused_dq = Vector::Zero(n);
     Vector unused_v = Vector::Zero(n);
-    constexpr double short_time = 1e-6;
+    const double short_time = one_sided_part * h;
     system.prescribe(-short_time, short_time, unused_dq, unused_v, state.acceleration);
   }
   state.constraint_force = Vector::Zero(system.row_count());
-  linear.solve(f, -convective_rate(system, state.q, state.v), state.acceleration, state.constraint_force);
+  linear.solve(f, -convective_rate(system, state.q, state.v, central_part * h), state.acceleration,
+               state.constraint_force);
 
   state.auxiliary = state.acceleration;
   system.clear_prescribed(state.auxiliary);

@@ -11,9 +11,10 @@ namespace picus {
 
 /// A start for any integrator: q_0 projected on the constraints and gaps, v_0 on the rates of the
 /// constraints, both in the metric of the mass, then dv_0/dt and lambda_0 from the equations of motion.
-/// Contacts exert no force at t = 0. Nodes without mass follow from the constraints. `data` is left at the
-/// start. Throws SolverError naming the constraint or node that cannot be satisfied.
-State make_consistent_start(const System& system, StepData& data, PositionProblem& projection,
+/// Contacts exert no force at t = 0. Nodes without mass follow from the constraints. Derivatives in time that nobody gives
+/// are differences over a small part of `h`, the step of the scheme. `data` is left at the start. Throws SolverError naming
+/// the constraint or node that cannot be satisfied.
+State make_consistent_start(const System& system, StepData& data, double h, PositionProblem& projection,
                             LinearSolver& projection_solver);
 
 /// What a start has to be warned of, a sentence each: redundant constraints (check_constraints()), and constraints or

@@ -21,7 +21,7 @@ State SchemeWorkspace::start(PositionProblem& projection, LinearSolver& solver,
                              std::vector<std::string>& warnings) {
   State state;
   try {
-    state = make_consistent_start(*system, data, projection, solver);
+    state = make_consistent_start(*system, data, options->step, projection, solver);
   } catch (const SolverError&) {
     refuse_incompatible_constraints(*system);
     throw;

@@ -3,8 +3,9 @@
 namespace picus {
 namespace {
 
-/// A prescribed acceleration that is not given is the mean over this before a stage at t_n, s.
-constexpr double short_time = 1e-6;
+/// A prescribed acceleration that is not given is the mean over this part of the step before a stage at t_n: it changes
+/// by w dt/2 = 5e-5 of itself in that time where w h = 1.
+constexpr double short_part = 1e-4;
 
 }  // namespace
 
@@ -26,7 +27,7 @@ StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector&
   z_start_ = f.force_rate * acceleration;
   v.evaluate(z_start_, work_);
   if (system_->has_driven_dofs()) {
-    const double time = f.time > 0 ? f.time : short_time;
+    const double time = f.time > 0 ? f.time : short_part * d.h;
     dq.evaluate(z_start_, point_->dq);
     given_ = acceleration;
     system_->prescribe(d.t - time, time, point_->dq, work_, given_);

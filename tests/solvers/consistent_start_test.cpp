@@ -1,7 +1,9 @@
 #include <picus/error.hpp>
 #include <picus/mass_matrix.hpp>
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
+#include <support/contacts.hpp>
 #include <support/differences.hpp>
+#include <support/guides.hpp>
 #include <support/message.hpp>
 #include <support/mixed_model.hpp>
 
@@ -121,7 +123,7 @@ TEST_P(StartOfTheMixedModel, ConstraintsStaySatisfiedToSecondOrder) {
   constexpr double step = 1e-3;
   const Vector second =
       (16 * (g(step) + g(-step)) - (g(2 * step) + g(-2 * step)) - 30 * g(0)) / (12 * step * step);
-  // Rounding 1e-16/step^2, truncation step^4, and differences in time of 1e-5 in the rheonomic terms.
+  // Rounding 1e-16/step^2, truncation step^4, and differences in time of a hundredth of the step of 1e-4 s in the rheonomic terms.
   EXPECT_LE(second.lpNorm<Eigen::Infinity>(), 1e-7 * (1 + state.v.squaredNorm() + state.acceleration.norm()));
 }
 
@@ -241,6 +243,76 @@ TEST(ConsistentStart, TakesRedundantConstraints) {
   EXPECT_LE((redundant.acceleration - single.acceleration).norm(), 1e-8);
   // The rods share the tension.
   EXPECT_NEAR(redundant.constraint_force.sum(), single.constraint_force[0], 1e-6);
+}
+
+/// A pendulum on a belt, a bead on a turning wire and a ball below the floor, in units of which L make a metre and T a
+/// second. The accelerations of the belt and of the wire are nowhere written.
+struct InUnits {
+  InUnits(double L, double T) {
+    const Vec3 gravity(0, -9.81 * L / (T * T), 0);
+    const double w = 3 / T;
+    const auto belt = model.add_point("belt");
+    model.drive(belt, Component::x,
+                {.displacement = [=](double t) { return 0.1 * L * (std::exp(w * t) - 1); },
+                 .rate = [=](double t) { return 0.1 * L * w * std::exp(w * t); },
+                 .acceleration = {}});
+    model.fix(belt, {Component::y, Component::z});
+    const auto bob = model.add_point(
+        "bob", {.position = Vec3(0.3, -0.9, 0.1) * L, .velocity = Vec3(0.5, 0.1, 0.2) * L / T});
+    model.add<PointMass>({.name = "mass of bob", .node = bob, .mass = 3, .gravity = gravity});
+    model.add<Rod>({.name = "rod", .a = belt, .b = bob, .length = 0.95 * L});
+    const auto bead =
+        model.add_point("bead", {.position = Vec3(0.7, 0, 0) * L, .velocity = Vec3(0.2, 0, 0) * L / T});
+    model.add<PointMass>({.name = "mass of bead", .node = bead, .mass = 2, .gravity = gravity});
+    model.add<support::TurningWire>({.name = "wire", .point = bead, .angular_speed = 0.6 / T});
+    const auto ball =
+        model.add_point("ball", {.position = Vec3(-1e-3, 0, 0) * L, .velocity = Vec3(-1, 0, 0.3) * L / T});
+    model.add<PointMass>({.name = "mass of ball", .node = ball});
+    model.add<support::PlaneContact>(
+        {.name = "floor", .point = ball, .law = {.e_n = 0.5, .friction_directions = 0}});
+  }
+  Model model;
+};
+
+TEST(ConsistentStart, IsTheSameInOtherUnits) {
+  // In all schemes, and so are three steps: nothing in them is a length or a time of its own.
+  std::vector<std::string> texts = {"mixed:base=bathe", "mixed:base=ed-alpha", "mixed:base=moreau-midpoint",
+                                    "mixed:base=half-explicit"};
+  for (const Scheme& scheme : schemes()) texts.push_back(scheme.name);
+  const InUnits reference(1.0, 1.0);
+  const System system(reference.model);
+  for (const std::string& text : texts) {
+    const auto integrator = make_integrator(text, {.step = 1e-2});
+    const State start = integrator->start(system);
+    State end = start;
+    for (int i = 0; i < 3; ++i) integrator->step(end);
+    for (const auto& [L, T] : {std::pair(1e3, 1.0), std::pair(1e-3, 1.0), std::pair(1.0, 1e3),
+                               std::pair(1.0, 1e-3), std::pair(1e3, 1e-3)}) {
+      SCOPED_TRACE(text + ", " + std::to_string(L) + ", " + std::to_string(T));
+      const InUnits other(L, T);
+      const System same(other.model);
+      const auto expect_same = [&](const State& state, const State& expected) {
+        // Both are solved to rounding, and differences in time round by up to 1e-9 of the acceleration.
+        const auto expect_near = [](const Vector& scaled, const Vector& value) {
+          EXPECT_LE((scaled - value).norm(), 1e-9 * (1 + value.norm()));
+        };
+        Vector moved = Vector::Zero(system.velocity_count());
+        Vector expected_move = moved;
+        difference(same.nodes(), other.model.initial_configuration(), state.q, moved);
+        difference(system.nodes(), reference.model.initial_configuration(), expected.q, expected_move);
+        expect_near(moved / L, expected_move);
+        expect_near(state.v * (T / L), expected.v);
+        expect_near(state.acceleration * (T * T / L), expected.acceleration);
+        expect_near(state.constraint_force * (T * T / L), expected.constraint_force);
+        EXPECT_EQ(state.contact_state, expected.contact_state);
+      };
+      const auto scaled = make_integrator(text, {.step = 1e-2 * T});
+      State state = scaled->start(same);
+      expect_same(state, start);
+      for (int i = 0; i < 3; ++i) scaled->step(state);
+      expect_same(state, end);
+    }
+  }
 }
 
 }  // namespace
