@@ -45,14 +45,14 @@ class CoupledStep {
 
   bool iterate(const State& state, double h, int max_iterations) {
     begin(state, h);
-    norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth_work.r);
+    norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth.work.r);
     for (iterations_ = 0;; ++iterations_) {
       w_.smooth.hand_over();
       evaluate_position();
       evaluate_velocity();
       if (is_solved()) return true;
       if (iterations_ == max_iterations || !correct()) return false;
-      norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
+      norm_[0] = w_.smooth.evaluate(w_.smooth.work.r);
     }
   }
 
@@ -63,27 +63,26 @@ class CoupledStep {
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
     };
-    const auto solve = [&](std::size_t i, Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work,
-                           const Vector& last_multiplier, const auto& begin_anew) {
+    const auto solve = [&](std::size_t i, auto& problem, const Vector& last_multiplier,
+                           const auto& begin_anew) {
       NewtonOptions newton{.max_iterations = max_iterations};
       if (i == 0) newton = w_.smooth.with_other_start(newton);
       SolveSetting setting = w_.setting(newton, last_multiplier);
       setting.may_accept = false;
       const NewtonReport solved =
-          RemediedSolve(problem, solver, work, setting, report_, report_.subproblems[i]).solve(begin_anew);
+          RemediedSolve(problem, *problem.solver, problem.work, setting, report_, report_.subproblems[i])
+              .solve(begin_anew);
       norm_[i] = solved.residual;
       if (i == 0) w_.smooth.hand_over();
       return solved.converged;
     };
     for (int round = 0; round < max_rounds; ++round) {
-      if (!solve(0, w_.smooth, *w_.smooth_solver, w_.smooth_work, w_.no_multiplier, begin_smooth) ||
-          !solve(1, w_.position, *w_.position_solver, w_.position_work, state.position_multiplier,
-                 begin_position) ||
-          !solve(2, w_.velocity, *w_.velocity_solver, w_.velocity_work, state.contact_impulse,
-                 begin_velocity))
+      if (!solve(0, w_.smooth, w_.no_multiplier, begin_smooth) ||
+          !solve(1, w_.position, state.position_multiplier, begin_position) ||
+          !solve(2, w_.velocity, state.contact_impulse, begin_velocity))
         return false;
       // The others are solved for this smooth motion, in the scaling of the remedy that did it.
-      norm_[0] = w_.smooth.evaluate(w_.smooth_work.r);
+      norm_[0] = w_.smooth.evaluate(w_.smooth.work.r);
       if (is_solved(norm_[0])) return true;
     }
     return false;
@@ -97,28 +96,30 @@ class CoupledStep {
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
   }
 
-  void evaluate_position() { norm_[1] = w_.position.evaluate(w_.position_work.r); }
+  void evaluate_position() { norm_[1] = w_.position.evaluate(w_.position.work.r); }
   void evaluate_velocity() {
     w_.velocity.follow(w_.position.contact_states());
-    norm_[2] = w_.velocity.evaluate(w_.velocity_work.r);
+    norm_[2] = w_.velocity.evaluate(w_.velocity.work.r);
   }
 
   /// One joint iteration; false when a sub-problem has no finite Newton step.
   bool correct() {
-    if (!correct(0, w_.smooth, *w_.smooth_solver, w_.smooth_work)) return false;
+    if (!correct(0, w_.smooth)) return false;
     w_.smooth.hand_over();
     evaluate_position();
-    if (!correct(1, w_.position, *w_.position_solver, w_.position_work)) return false;
+    if (!correct(1, w_.position)) return false;
     evaluate_position();
     evaluate_velocity();
-    return correct(2, w_.velocity, *w_.velocity_solver, w_.velocity_work);
+    return correct(2, w_.velocity);
   }
 
-  bool correct(std::size_t i, Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work) {
+  template <class Problem>
+  bool correct(std::size_t i, Solvable<Problem>& problem) {
     if (is_solved(norm_[i])) return true;
-    if (!std::isfinite(norm_[i].square) || !solver.factorize(problem.tangent())) return false;
+    if (!std::isfinite(norm_[i].square) || !problem.solver->factorize(problem.tangent())) return false;
+    NewtonWorkspace& work = problem.work;
     work.dx = -work.r;
-    solver.solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
+    problem.solver->solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
     ++report_.subproblems[i].iterations;
     if (!work.dx.allFinite()) return false;
     problem.advance(work.dx, 1.0);
@@ -169,10 +170,7 @@ State CoupledNsga::start(const System& system) {
 
 StepReport CoupledNsga::step(State& state) {
   const Turn turn = begin_step(state);
-  StepReport report;
-  report.subproblems[0].name = "smooth";
-  report.subproblems[1].name = "position";
-  report.subproblems[2].name = "velocity";
+  StepReport report = named_report(subproblem_names());
   CoupledStep(*workspace_, report).advance(state, options_.step, options_.max_iterations);
   report.closed_contacts = count_closed(state);
   return report;

@@ -45,8 +45,8 @@ class DecoupledNsgaStep {
   /// The last attempt of a step that is cut no more may be accepted above its tolerance.
   bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
     const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
-    if (!solve(w_.smooth, *w_.smooth_solver, smooth_options(), report_.subproblems[0], w_.smooth_work,
-               w_.no_multiplier, begin_smooth, state.time, h, is_last, failure)) {
+    if (!solve(w_.smooth, smooth_options(), report_.subproblems[0], w_.no_multiplier, begin_smooth,
+               state.time, h, is_last, failure)) {
       return false;
     }
     w_.smooth.finish(w_.auxiliary);
@@ -57,16 +57,15 @@ class DecoupledNsgaStep {
     const auto begin_position = [&] {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
-    if (!solve(w_.position, *w_.position_solver, newton_options(w_.position), report_.subproblems[1],
-               w_.position_work, state.position_multiplier, begin_position, state.time, h, is_last,
-               failure)) {
+    if (!solve(w_.position, newton_options(w_.position), report_.subproblems[1], state.position_multiplier,
+               begin_position, state.time, h, is_last, failure)) {
       return false;
     }
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
     };
-    if (!solve(w_.velocity, *w_.velocity_solver, newton_options(w_.velocity), report_.subproblems[2],
-               w_.velocity_work, state.contact_impulse, begin_velocity, state.time, h, is_last, failure)) {
+    if (!solve(w_.velocity, newton_options(w_.velocity), report_.subproblems[2], state.contact_impulse,
+               begin_velocity, state.time, h, is_last, failure)) {
       return false;
     }
     return end_step(state, h, has_forces, failure);
@@ -79,13 +78,14 @@ class DecoupledNsgaStep {
     return true;
   }
 
-  template <class Begin>
-  bool solve(Subproblem& problem, LinearSolver& solver, const NewtonOptions& newton, SubproblemReport& total,
-             NewtonWorkspace& work, const Vector& last_multiplier, const Begin& begin, double t, double h,
-             bool may_accept, std::string& failure) {
+  template <class Problem, class Begin>
+  bool solve(Solvable<Problem>& problem, const NewtonOptions& newton, SubproblemReport& total,
+             const Vector& last_multiplier, const Begin& begin, double t, double h, bool may_accept,
+             std::string& failure) {
     SolveSetting setting = w_.setting(newton, last_multiplier);
     setting.may_accept = may_accept;
-    const NewtonReport report = RemediedSolve(problem, solver, work, setting, report_, total).solve(begin);
+    const NewtonReport report =
+        RemediedSolve(problem, *problem.solver, problem.work, setting, report_, total).solve(begin);
     if (!report.converged)
       failure = SchemeWorkspace::describe_failure(problem, fmt::format("{} sub-problem", problem.name()),
                                                   report, t, h);
@@ -133,10 +133,7 @@ State DecoupledNsga::start(const System& system) {
 
 StepReport DecoupledNsga::step(State& state) {
   const Turn turn = begin_step(state);
-  StepReport report;
-  report.subproblems[0].name = "smooth";
-  report.subproblems[1].name = "position";
-  report.subproblems[2].name = "velocity";
+  StepReport report = named_report(subproblem_names());
   DecoupledNsgaStep(*workspace_, own_, report).advance(state, options_.step, own_.rho_inf, own_.step_cuts);
   report.closed_contacts = count_closed(state);
   return report;
@@ -146,11 +143,11 @@ const LinearSolverStatistics& DecoupledNsga::linear_statistics(int subproblem) c
   if (!workspace_) throw OptionError("there are no statistics before start()");
   switch (subproblem) {
     case 0:
-      return workspace_->smooth_solver->statistics();
+      return workspace_->smooth.solver->statistics();
     case 1:
-      return workspace_->position_solver->statistics();
+      return workspace_->position.solver->statistics();
     case 2:
-      return workspace_->velocity_solver->statistics();
+      return workspace_->velocity.solver->statistics();
     default:
       throw OptionError(fmt::format("there is no sub-problem {}", subproblem));
   }

@@ -3,30 +3,17 @@
 #include <picus/solvers/newton/flush_denormals.hpp>
 
 namespace picus {
-namespace {
-
-std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const System& system,
-                                          const SchemeOptions& options) {
-  return make_analyzed_solver(problem.matrix(), problem.is_symmetric(), system.contact_row_count(), options);
-}
-
-}  // namespace
 
 MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
                                   const MixedOptions& own)
     : SchemeWorkspace(system_in, options_in),
-      projection(data),
-      impact(data),
-      projection_solver(make_solver(projection, system_in, options_in)),
-      impact_solver(make_solver(impact, system_in, options_in)),
-      impact_work(impact.size()),
+      projection(options_in, data),
+      impact(options_in, data),
       motion(system_in),
       gaps(Vector::Zero(system_in.contact_row_count())),
       rate_before(gaps),
       held(system_in.contacts().size(), 0),
       closed(system_in.contacts().size(), ContactState::gap) {
-  projection.set_scaling(options->scaling, options->regularization);
-  impact.set_scaling(options->scaling, options->regularization);
   base = make_mixed_base(data, *options, own);
 }
 
@@ -48,7 +35,7 @@ State MixedScheme::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<Workspace>(system, options_, own_);
   Workspace& w = *workspace_;
-  State state = w.start(w.projection, *w.projection_solver, warnings_);
+  State state = w.start(w.projection, warnings_);
   w.begin_step(state, options_.step);
   w.base->start(state);
   if (system.contacts().empty()) return state;
@@ -60,7 +47,7 @@ State MixedScheme::start(const System& system) {
   system.evaluate_contact_gradients(state.q, w.data.contact_G);
   w.impact.set_contact_multipliers(w.no_multiplier);
   w.impact.begin(state.contact_rate, all_closed, false);
-  choose_pivots(w.impact, *w.impact_solver, w.impact_work.r);
+  w.impact.choose_pivots();
   return state;
 }
 
@@ -84,18 +71,15 @@ void MixedScheme::solve_impact(const State& state, StepReport& report) {
   StepData& d = w.data;
   d.v_smooth = w.motion.v;
   System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
-  w.solve(w.impact, *w.impact_solver, w.impact_work,
-          w.setting({.max_iterations = options_.max_iterations}, state.contact_impulse), "impact at its end",
-          report, 1, [&] { w.impact.begin(w.rate_before, w.closed, false); });
+  w.solve(w.impact, w.setting({.max_iterations = options_.max_iterations}, state.contact_impulse),
+          "impact at its end", report, 1, [&] { w.impact.begin(w.rate_before, w.closed, false); });
 }
 
 StepReport MixedScheme::step(State& state) {
   const Turn turn = begin_step(state);
   const FlushDenormals flush;
   Workspace& w = *workspace_;
-  StepReport report;
-  report.subproblems[0].name = "base";
-  report.subproblems[1].name = "impact";
+  StepReport report = named_report(subproblem_names());
   w.begin_step(state, options_.step);
   find_held(*w.system, state, options_, w.gaps, w.held);
   w.base->step(state, w.held, w.motion, report);

@@ -32,10 +32,8 @@ class MixedScheme : public TimeIntegrator {
  private:
   struct Workspace : SchemeWorkspace {
     Workspace(const System& system, const SchemeOptions& options, const MixedOptions& own);
-    PositionProblem projection;  ///< of the start
-    VelocityProblem impact;
-    std::unique_ptr<LinearSolver> projection_solver, impact_solver;
-    NewtonWorkspace impact_work;
+    Solvable<PositionProblem> projection;  ///< of the start
+    Solvable<VelocityProblem> impact;
     std::unique_ptr<MixedBase> base;
     MixedBase::Motion motion;
     Vector gaps, rate_before;

@@ -2,44 +2,22 @@
 #include <picus/solvers/integrators/solver_options.hpp>
 
 namespace picus {
-namespace {
-
-std::unique_ptr<LinearSolver> make_solver(const Subproblem& problem, const SchemeOptions& options) {
-  return make_analyzed_solver(problem.matrix(), problem.is_symmetric(),
-                              problem.size() - problem.first_contact_unknown(), options);
-}
-
-}  // namespace
 
 NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in)
     : SchemeWorkspace(system_in, options_in),
-      smooth(data),
-      position(data),
-      velocity(data),
-      smooth_solver(make_solver(smooth, options_in)),
-      position_solver(make_solver(position, options_in)),
-      velocity_solver(make_solver(velocity, options_in)),
-      smooth_work(smooth.size()),
-      position_work(position.size()),
-      velocity_work(velocity.size()),
+      smooth(options_in, data),
+      position(options_in, data),
+      velocity(options_in, data),
       auxiliary(Vector::Zero(system_in.velocity_count())),
       rho_inf(rho_inf_in),
-      has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {
-  set_scaling(options->scaling);
-}
-
-void NsgaWorkspace::set_scaling(double scaling) {
-  smooth.set_scaling(scaling, options->regularization);
-  position.set_scaling(scaling, options->regularization);
-  velocity.set_scaling(scaling, options->regularization);
-}
+      has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {}
 
 State NsgaWorkspace::start(std::vector<std::string>& warnings) {
-  State state = SchemeWorkspace::start(position, *position_solver, warnings);
+  State state = SchemeWorkspace::start(position, warnings);
   data.v_smooth = state.v;
   data.speed = data.scales.speeds(state.v);
   begin_step(state, options->step, rho_inf);
-  choose_pivots(smooth, *smooth_solver, smooth_work.r);
+  smooth.choose_pivots();
   if (!has_rows) return state;
   data.v_smooth = state.v;
   data.dq_smooth.setZero();
@@ -47,10 +25,10 @@ State NsgaWorkspace::start(std::vector<std::string>& warnings) {
   const std::vector<ContactState> closed(system->contacts().size(), ContactState::stick);
   position.set_contact_multipliers(no_multiplier);
   position.begin();
-  choose_pivots(position, *position_solver, position_work.r);
+  position.choose_pivots();
   velocity.set_contact_multipliers(no_multiplier);
   velocity.begin(state.contact_rate, closed);
-  choose_pivots(velocity, *velocity_solver, velocity_work.r);
+  velocity.choose_pivots();
   return state;
 }
 

@@ -11,8 +11,6 @@ struct NsgaWorkspace : SchemeWorkspace {
 
   /// A consistent start; has the linear solvers choose their pivots. Redundant constraints go to `warnings`.
   State start(std::vector<std::string>& warnings);
-  /// k and p of all sub-problems.
-  void set_scaling(double scaling);
   /// Begins the smooth problem of a step of size h, with a spectral radius of its own.
   void begin_step(const State& state, double h, double rho_inf);
   /// The solved sub-problems become the new state. Where position and velocity problem have no forces, the
@@ -21,11 +19,9 @@ struct NsgaWorkspace : SchemeWorkspace {
   const Configuration& end() const { return has_rows ? data.q : data.smooth.q; }
   void commit(State& state, double h, bool has_forces);
 
-  SmoothProblem smooth;
-  PositionProblem position;
-  VelocityProblem velocity;
-  std::unique_ptr<LinearSolver> smooth_solver, position_solver, velocity_solver;
-  NewtonWorkspace smooth_work, position_work, velocity_work;
+  Solvable<SmoothProblem> smooth;
+  Solvable<PositionProblem> position;
+  Solvable<VelocityProblem> velocity;
   Vector auxiliary;
   double rho_inf;  ///< of the whole steps of the scheme
   bool has_rows;   ///< constraints or contacts; otherwise the smooth motion is all

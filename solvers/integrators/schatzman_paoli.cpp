@@ -7,26 +7,11 @@ namespace picus {
 struct SchatzmanPaoli::Workspace : SchemeWorkspace {
   Workspace(const System& system_in, const SchemeOptions& options_in, double theta)
       : SchemeWorkspace(system_in, options_in),
-        problem(data, theta),
-        solver(make_analyzed_solver(problem.matrix(), problem.is_symmetric(), system_in.contact_row_count(),
-                                    options_in)),
-        work(problem.size()),
+        problem(options_in, data, theta),
         increment(Vector::Zero(system_in.velocity_count())),
-        mu(Vector::Zero(system_in.row_count())) {
-    problem.set_scaling(options->scaling, options->regularization);
-  }
+        mu(Vector::Zero(system_in.row_count())) {}
 
-  State make_start(std::vector<std::string>& warnings) {
-    PositionProblem projection(data);
-    projection.set_scaling(options->scaling, options->regularization);
-    const auto projection_solver = make_analyzed_solver(projection.matrix(), projection.is_symmetric(),
-                                                        system->contact_row_count(), *options);
-    return start(projection, *projection_solver, warnings);
-  }
-
-  SchatzmanPaoliProblem problem;
-  std::unique_ptr<LinearSolver> solver;
-  NewtonWorkspace work;
+  Solvable<SchatzmanPaoliProblem> problem;
   Vector increment, mu;
 };
 
@@ -46,13 +31,14 @@ State SchatzmanPaoli::start(const System& system) {
   require_no_friction(system, name());
   workspace_ = std::make_unique<Workspace>(system, options_, own_.theta);
   Workspace& w = *workspace_;
-  State state = w.make_start(warnings_);
+  Solvable<PositionProblem> projection(options_, w.data);
+  State state = w.start(projection, warnings_);
   // q_{-1} = q_0 o exp(-h v_0 + h^2/2 a_0).
   state.auxiliary = state.v - (options_.step / 2) * state.acceleration;
   state.constraint_force.setZero();
   w.data.lambda.setZero();
   begin(state);
-  choose_pivots(w.problem, *w.solver, w.work.r);
+  w.problem.choose_pivots();
   return state;
 }
 
@@ -68,9 +54,8 @@ void SchatzmanPaoli::begin(const State& state) {
 StepReport SchatzmanPaoli::step(State& state) {
   const Turn turn = begin_step(state);
   Workspace& w = *workspace_;
-  StepReport report;
-  report.subproblems[0].name = w.problem.name();
-  w.solve(w.problem, *w.solver, w.work,
+  StepReport report = named_report(subproblem_names());
+  w.solve(w.problem,
           w.setting(predicted_newton(options_.max_iterations, !w.system->contacts().empty()),
                     state.position_multiplier),
           "position-level problem", report, 0, [&] { begin(state); });

@@ -17,11 +17,10 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& o
   data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
 }
 
-State SchemeWorkspace::start(PositionProblem& projection, LinearSolver& solver,
-                             std::vector<std::string>& warnings) {
+State SchemeWorkspace::start(Solvable<PositionProblem>& projection, std::vector<std::string>& warnings) {
   State state;
   try {
-    state = make_consistent_start(*system, data, options->step, projection, solver);
+    state = make_consistent_start(*system, data, options->step, projection, *projection.solver);
   } catch (const SolverError&) {
     refuse_incompatible_constraints(*system);
     throw;

@@ -2,6 +2,7 @@
 
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/integrators/remedies.hpp>
+#include <picus/solvers/integrators/solvable.hpp>
 
 #include <span>
 #include <string>
@@ -16,8 +17,8 @@ class SchemeWorkspace {
   /// Both must outlive it.
   SchemeWorkspace(const System& system, const SchemeOptions& options);
 
-  /// A consistent start, with the projection and its linear solver; what it has to be warned of goes to `warnings`.
-  State start(PositionProblem& projection, LinearSolver& solver, std::vector<std::string>& warnings);
+  /// A consistent start, by the projection; what it has to be warned of goes to `warnings`.
+  State start(Solvable<PositionProblem>& projection, std::vector<std::string>& warnings);
   /// Tells the data of a step of size h from `state`.
   void begin_step(const State& state, double h);
 
@@ -26,11 +27,12 @@ class SchemeWorkspace {
 
   /// RemediedSolve; throws SolverError that calls the problem `what` where no remedy helps.
   template <class Problem, class Begin>
-  void solve(Problem& problem, LinearSolver& solver, NewtonWorkspace& work, const SolveSetting& setting,
-             std::string_view what, StepReport& report, std::size_t place, const Begin& begin) const {
+  void solve(Solvable<Problem>& problem, const SolveSetting& setting, std::string_view what,
+             StepReport& report, std::size_t place, const Begin& begin) const {
     const double t = step_start_;
     const NewtonReport solved =
-        RemediedSolve(problem, solver, work, setting, report, report.subproblems[place]).solve(begin);
+        RemediedSolve(problem, *problem.solver, problem.work, setting, report, report.subproblems[place])
+            .solve(begin);
     if (!solved.converged) throw SolverError(describe_failure(problem, what, solved, t, data.h));
   }
 

@@ -45,6 +45,12 @@ NewtonOptions predicted_newton(int max_iterations, bool has_contacts) {
   return newton;
 }
 
+StepReport named_report(const SubproblemNames& names) {
+  StepReport report;
+  for (std::size_t i = 0; i < names.size(); ++i) report.subproblems[i].name = names[i];
+  return report;
+}
+
 void add_solve(SubproblemReport& total, const NewtonReport& solve) {
   total.iterations += solve.iterations;
   total.line_searches += solve.line_searches;

@@ -48,6 +48,9 @@ void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r);
 /// energy.
 NewtonOptions predicted_newton(int max_iterations, bool has_contacts);
 
+/// A report of a step in which nothing has been solved yet.
+StepReport named_report(const SubproblemNames& names);
+
 /// Adds what one solve of a sub-problem took.
 void add_solve(SubproblemReport& total, const NewtonReport& solve);
 

@@ -34,31 +34,18 @@ void solve_acceleration(const System& system, const MassMatrix& mass, std::strin
     state.acceleration[free_dofs[i]] = b[static_cast<Index>(i)];
 }
 
-std::unique_ptr<LinearSolver> make_solver(const VelocityLevelProblem& problem, const System& system,
-                                          const SchemeOptions& options) {
-  return make_analyzed_solver(problem.pattern(), false, system.contact_row_count(), options);
-}
-
 }  // namespace
 
 VelocityLevelScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
                                           VelocityLevelSolver kind)
     : SchemeWorkspace(system_in, options_in),
-      problem(data),
-      projection(data),
-      solver(make_solver(problem, system_in, options_in)),
-      projection_solver(make_analyzed_solver(projection.matrix(), projection.is_symmetric(),
-                                             system_in.contact_row_count(), options_in)),
-      work(problem.size()),
-      projection_work(projection.size()),
+      problem(options_in, data),
+      projection(options_in, data),
       lcp(kind == VelocityLevelSolver::lcp ? std::make_unique<LcpSequence>(problem) : nullptr),
       gaps_now(Vector::Zero(system_in.contact_row_count())),
       gaps_start(gaps_now),
       gaps(gaps_now),
-      acceleration(Vector::Zero(system_in.velocity_count())) {
-  problem.set_scaling(options->scaling, options->regularization);
-  projection.set_scaling(options->scaling, options->regularization);
-}
+      acceleration(Vector::Zero(system_in.velocity_count())) {}
 
 VelocityLevelScheme::VelocityLevelScheme(const SchemeOptions& options, const VelocityLevelOptions& level)
     : options_(options), level_(level) {}
@@ -69,7 +56,7 @@ State VelocityLevelScheme::start(const System& system) {
     require_no_friction(system, fmt::format("{}:solver=lcp", name()));
   workspace_ = std::make_unique<Workspace>(system, options_, level_.solver);
   Workspace& w = *workspace_;
-  State state = w.start(w.projection, *w.projection_solver, warnings_);
+  State state = w.start(w.projection, warnings_);
   solve_acceleration(system, w.data.mass, name(), state);
   state.constraint_force.setZero();
   w.data.lambda.setZero();
@@ -79,7 +66,7 @@ State VelocityLevelScheme::start(const System& system) {
   w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, options_.step);
   w.problem.set_all_closed(true);
-  choose_pivots(w.problem, *w.solver, w.work.r);
+  w.problem.choose_pivots();
   return state;
 }
 
@@ -116,14 +103,14 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   const NewtonOptions newton = predicted_newton(options_.max_iterations, has_active);
   constexpr std::string_view what = "velocity-level problem";
   if (!has_active || !w.lcp) {
-    w.solve(w.problem, *w.solver, w.work, w.setting(newton, state.contact_impulse), what, report, 0, [&] {
+    w.solve(w.problem, w.setting(newton, state.contact_impulse), what, report, 0, [&] {
       begin(state, h);
       choose_active_set(state, h);
     });
     return;
   }
   const auto [solved, lcp] =
-      w.lcp->solve(w.problem, *w.solver, newton.max_iterations, newton.good_start, w.work);
+      w.lcp->solve(w.problem, *w.problem.solver, newton.max_iterations, newton.good_start, w.problem.work);
   add_solve(report.subproblems[0], solved);
   if (solved.converged) return;
   if (lcp != LemkeStatus::solved) {
@@ -143,13 +130,9 @@ StepReport VelocityLevelScheme::step(State& state) {
   const Turn turn = TimeIntegrator::begin_step(state);
   Workspace& w = *workspace_;
   const double h = options_.step;
-  StepReport report;
-  report.subproblems[0].name = w.problem.name();
+  StepReport report = named_report(subproblem_names());
   solve_step(state, h, report);
-  if (level_.projects) {
-    report.subproblems[1].name = "projection";
-    project(h, report);
-  }
+  if (level_.projects) project(h, report);
   w.refuse_fault(w.data.q);
   commit(state);
   report.closed_contacts = count_closed(state);
@@ -160,9 +143,8 @@ void VelocityLevelScheme::project(double h, StepReport& report) {
   Workspace& w = *workspace_;
   w.data.dq_smooth = w.data.dq;
   w.data.smooth.mass.assemble(w.data.q);
-  w.solve(w.projection, *w.projection_solver, w.projection_work,
-          w.setting({.max_iterations = options_.max_iterations}, w.no_multiplier), "projection", report, 1,
-          [&] { w.projection.begin_projection(h * w.data.speed[0], false); });
+  w.solve(w.projection, w.setting({.max_iterations = options_.max_iterations}, w.no_multiplier), "projection",
+          report, 1, [&] { w.projection.begin_projection(h * w.data.speed[0], false); });
 }
 
 void VelocityLevelScheme::commit(State& state) {

@@ -55,10 +55,8 @@ class VelocityLevelScheme : public TimeIntegrator {
  private:
   struct Workspace : SchemeWorkspace {
     Workspace(const System& system, const SchemeOptions& options, VelocityLevelSolver kind);
-    VelocityLevelProblem problem;
-    PositionProblem projection;
-    std::unique_ptr<LinearSolver> solver, projection_solver;
-    NewtonWorkspace work, projection_work;
+    Solvable<VelocityLevelProblem> problem;
+    Solvable<PositionProblem> projection;
     std::unique_ptr<LcpSequence> lcp;  ///< null: Newton
     DifferenceFormulas formulas;
     Vector gaps_now, gaps_start, gaps;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/newton/semismooth_newton.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace picus {
+
+/// A sub-problem of a scheme with what solves it: a linear solver that has analysed its tangent, and buffers.
+template <class Problem>
+struct Solvable : Problem {
+  /// `arguments` are those of the problem.
+  template <class... Arguments>
+  explicit Solvable(const SchemeOptions& options, Arguments&&... arguments)
+      : Problem(std::forward<Arguments>(arguments)...), solver(make_solver(options)), work(this->size()) {
+    this->set_scaling(options.scaling, options.regularization);
+  }
+
+  void choose_pivots() { picus::choose_pivots(*this, *solver, work.r); }
+
+  std::unique_ptr<LinearSolver> solver;
+  NewtonWorkspace work;
+
+ private:
+  std::unique_ptr<LinearSolver> make_solver(const SchemeOptions& options) const {
+    const Index contact_rows = this->size() - this->first_contact_unknown();
+    if constexpr (requires { this->pattern(); }) {  // beyond that of its KKT matrix
+      return make_analyzed_solver(this->pattern(), false, contact_rows, options);
+    } else {
+      return make_analyzed_solver(this->matrix(), this->is_symmetric(), contact_rows, options);
+    }
+  }
+};
+
+}  // namespace picus
