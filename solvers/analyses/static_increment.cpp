@@ -9,26 +9,42 @@
 namespace picus {
 namespace {
 
-/// The first step of a relaxation moves what nothing holds by a tenth of the model's size, no step by more than
-/// half of it (or half a radian), and all together by no more than some sizes.
+// Relaxation is pseudo-transient continuation (Kelley and Keyes, SIAM Journal on Numerical Analysis 35, 1998): implicit steps
+// of the gradient flow with proximal terms s D (static_problem.hpp). A step moves what nothing holds by 1/s, in sizes of the
+// model and in radians, which is the unit of all motions here.
+
+/// s of the first step, a tenth of the size: a fifth of the longest step, so that an easy step may be followed by a longer one.
 constexpr double first_proximal = 10.0;
+/// The longest step that is accepted, half the size or half a radian: where a body turns by more, its motion is off what the
+/// tangent predicts by more than 1/8, 1 - cos(1/2).
 constexpr double longest_step = 0.5;
+/// What has gone so far without coming to rest is not held: the farthest equilibrium of a rotation is pi away.
 constexpr double longest_way = 5.0;
-constexpr int most_steps = 200;
-/// Easy steps let the next one be longer, a failed one makes it shorter.
+/// The longest way takes 50 steps of the first length; four times as many, as steps are shortened where they fail.
+constexpr int most_steps = static_cast<int>(4 * longest_way * first_proximal);
+/// s falls to this part of itself after an easy step: with s tending to zero the continuation converges superlinearly (Kelley
+/// and Keyes).
 constexpr double longer = 0.1;
+/// A step that fails is repeated at a quarter of its length, as Abaqus/Standard does with increments that diverge.
 constexpr double shorter = 4.0;
+/// Steps of 1e-10 are below what the tolerances of constraints resolve (1e-8 of a thousandth of the size, static_problem.cpp):
+/// shorter ones cannot help.
 constexpr double largest_proximal = 1e10;
 
-/// A motion is free if its energy is this part of what it is summed from and, at an equilibrium, the work of a
-/// typical force along it is larger by far. (Geometric stiffness is as inexact as the forces that it comes from.)
+/// The energy of a free motion over the terms that it is summed from. The inverse iteration that finds it adds 1e-10 of the
+/// stiffness to the diagonal (free_motion.cpp) and cannot tell smaller energies apart; ten times that.
 constexpr double small_energy = 1e-9;
+/// At an equilibrium geometric stiffness is as inexact as the forces that it comes from, 1e-8 by default: a motion is free
+/// if its energy is below ten times that part of the work of a typical force along it.
 constexpr double negligible_energy = 1e-7;
 
-/// Newton may have leapt to another branch when the motion per load is this many times what it was, and no less
-/// than this part of the model's size, or this angle.
+/// Motion per load changes by a few times between increments of a structure that softens or stiffens; by more than this the
+/// iteration has converged to another branch.
 constexpr double leap = 10.0;
+/// Not suspected below a thousandth of the size or of a radian, to which rows of gaps and constraints are measured as well:
+/// where next to nothing moved before, ratios say nothing.
 constexpr double least_leap = 1e-3;
+/// Newton's method converges quadratically from a good start: 1e-1 to 1e-8 in four iterations; six leave two to find it.
 constexpr int easy_iterations = 6;
 
 }  // namespace
@@ -195,14 +211,14 @@ SoftestMotion StaticIncrement::softest(const Vector& push) {
                              w_.problem.component_stiffness(), *w_.solver, push);
 }
 
-/// Whether the equilibrium from which a part starts leaves something free.
+/// Whether a motion is free at the equilibrium from which a part starts.
 bool StaticIncrement::is_free_at(const State& state) {
   residual_at(state, state.time);
   const SoftestMotion motion = softest(Vector::Zero(state.v.size()));
   return !motion.found || motion.is_small(small_energy);
 }
 
-/// Throws if the iterate last evaluated, which is an equilibrium, leaves a motion free.
+/// Throws if a motion is free at the iterate last evaluated, which is an equilibrium.
 void StaticIncrement::refuse_free_motion(double time) {
   if (options_.allow_free_motions) return;
   const SoftestMotion motion = softest(Vector::Zero(w_.data.system->velocity_count()));
@@ -212,7 +228,8 @@ void StaticIncrement::refuse_free_motion(double time) {
     throw_free_motion(motion, time);
 }
 
-/// Throws what ran away in a relaxation, or is free where it ended and driven by forces that are not balanced.
+/// Throws SolverError that names the motion that diverged in a relaxation, or one that is free at its end and driven by
+/// unbalanced forces.
 void StaticIncrement::refuse_driven_motion(double time) {
   if (way_ >= longest_way) {
     SoftestMotion flight{.found = true, .x = last_motion_};
