@@ -105,7 +105,7 @@ class LinearStart {
   std::unique_ptr<LinearSolver> solver_;
 };
 
-/// Names the equation or gap that is missed most, or what is no number.
+/// Names the equation or gap with the largest error, or one that is not a number.
 [[noreturn]] void refuse_projection(const System& system, const StepData& data,
                                     const PositionProblem& problem, const NewtonReport& report) {
   Vector g = Vector::Zero(system.row_count());
@@ -114,7 +114,7 @@ class LinearStart {
   system.evaluate_gaps(data.q, data.q, gap);
   double worst = 0;
   std::string culprit;
-  // Written so that NaN comes in and stays.
+  // Written such that NaN is propagated.
   const auto see = [&](double miss, const auto& describe) {
     if (miss <= worst || std::isnan(worst)) return;
     worst = miss;
@@ -155,7 +155,7 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   orthonormalize(system.nodes(), data.q);
 }
 
-/// d(G v + g_t)/dt without the part G dv/dt: what the acceleration has to cancel. Differences are over dt.
+/// d(G v + g_t)/dt without the term G dv/dt, which the acceleration has to balance. Differences are over dt.
 Vector convective_rate(const System& system, const Configuration& q, const Vector& v, double dt) {
   Vector rate = Vector::Zero(system.row_count());
   std::vector<double> H, local_v, local_rate;
@@ -188,12 +188,12 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
   return rate;
 }
 
-/// Part of the model's size (and of one radian) from which on an equation that the given start misses is rather a mistake
-/// of the model than rounded data: three digits of a length. The woodpecker's hinge, off by 16 micrometres of 0.2 m, is
-/// of the latter sort.
+/// An equation that the given start violates by more than this part of the model's size (or of one radian) indicates a
+/// mistake in the model, a smaller violation data rounded to three digits. The woodpecker's hinge, open by 16 micrometres
+/// in 0.2 m, is of the latter kind.
 constexpr double notable_part = 1e-3;
 
-/// How far a constraint is from being closed.
+/// By how much a constraint is violated.
 struct Miss {
   double distance = 0.0;  ///< of equations of positions, m
   double rest = 0.0;      ///< of the others: rad, or the unit of a scalar
@@ -220,7 +220,7 @@ Miss find_miss(const RowBlock<BilateralConstraint>& block, const Configuration& 
   return miss;
 }
 
-/// The constraint or contact that the given start misses most, as a sentence; empty if none is notable.
+/// A sentence about the constraint or contact that the given start violates most; empty if no violation is notable.
 std::string describe_moved_start(const System& system) {
   const Configuration& given = system.model().initial_configuration();
   const double size = system.length_scale();

@@ -13,8 +13,8 @@
 namespace picus {
 namespace {
 
-/// Rounds in which each sub-problem is solved for itself. What one changes in the next is of the order of h, so that few
-/// are enough wherever they converge.
+/// Rounds in which each sub-problem is solved by itself. Each affects the next one by terms of the order of h, so that few
+/// rounds suffice where they converge.
 constexpr int max_rounds = 20;
 
 /// One step: the three sub-problems in turn, one Newton step each, until all are solved. Where the active set cycles
@@ -69,9 +69,7 @@ class CoupledStep {
       if (i == 0) newton = w_.smooth.with_other_start(newton);
       SolveSetting setting = w_.setting(newton, last_multiplier);
       setting.may_accept = false;
-      const NewtonReport solved =
-          RemediedSolve(problem, *problem.solver, problem.work, setting, report_, report_.subproblems[i])
-              .solve(begin_anew);
+      const NewtonReport solved = w_.try_solve(problem, setting, report_, i, begin_anew);
       norm_[i] = solved.residual;
       if (i == 0) w_.smooth.hand_over();
       return solved.converged;
@@ -126,7 +124,7 @@ class CoupledStep {
     return true;
   }
 
-  /// Names the sub-problem that is furthest from its solution.
+  /// Names the sub-problem with the largest residual.
   std::string describe(double t, double h) const {
     const std::array<const Subproblem*, 3> problems = {&w_.smooth, &w_.position, &w_.velocity};
     std::size_t worst = 0;
@@ -135,8 +133,7 @@ class CoupledStep {
     }
     return fmt::format(
         "step from t = {} s with h = {} s: the coupled sub-problems do not converge; after {} joint "
-        "iterations "
-        "the {} residual of {} is {:.3g} times its tolerance",
+        "iterations the {} residual of {} is {:.3g} times its tolerance",
         t, h, iterations_, problems[worst]->name(), problems[worst]->describe(norm_[worst].where),
         norm_[worst].worst);
   }

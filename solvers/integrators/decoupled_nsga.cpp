@@ -22,8 +22,8 @@ class DecoupledNsgaStep {
       : w_(work), options_(*work.options), own_(own), report_(report) {}
 
   /// Advances `state` by h, or throws SolverError and leaves it as it was. The parts of a step that was cut
-  /// annihilate vibrations that they do not resolve: whatever of these an acceleration holds counts four times as
-  /// much in a step twice as long, and would blow up on the way back to the full step.
+  /// annihilate vibrations that they do not resolve: their share in an acceleration has four times the effect in a step
+  /// twice as long, and would grow on the way back to the full step.
   void advance(State& state, double h, double rho_inf, int cuts_left) {
     std::string failure;
     if (try_step(state, h, rho_inf, cuts_left == 0, failure)) return;
@@ -45,10 +45,8 @@ class DecoupledNsgaStep {
   /// The last attempt of a step that is cut no more may be accepted above its tolerance.
   bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
     const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
-    if (!solve(w_.smooth, smooth_options(), report_.subproblems[0], w_.no_multiplier, begin_smooth,
-               state.time, h, is_last, failure)) {
+    if (!solve(0, w_.smooth, smooth_options(), w_.no_multiplier, begin_smooth, is_last, failure))
       return false;
-    }
     w_.smooth.finish(w_.auxiliary);
 
     if (!w_.has_rows) return end_step(state, h, true, failure);
@@ -57,17 +55,15 @@ class DecoupledNsgaStep {
     const auto begin_position = [&] {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
-    if (!solve(w_.position, newton_options(w_.position), report_.subproblems[1], state.position_multiplier,
-               begin_position, state.time, h, is_last, failure)) {
+    if (!solve(1, w_.position, newton_options(w_.position), state.position_multiplier, begin_position,
+               is_last, failure))
       return false;
-    }
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
     };
-    if (!solve(w_.velocity, newton_options(w_.velocity), report_.subproblems[2], state.contact_impulse,
-               begin_velocity, state.time, h, is_last, failure)) {
+    if (!solve(2, w_.velocity, newton_options(w_.velocity), state.contact_impulse, begin_velocity, is_last,
+               failure))
       return false;
-    }
     return end_step(state, h, has_forces, failure);
   }
 
@@ -79,16 +75,13 @@ class DecoupledNsgaStep {
   }
 
   template <class Problem, class Begin>
-  bool solve(Solvable<Problem>& problem, const NewtonOptions& newton, SubproblemReport& total,
-             const Vector& last_multiplier, const Begin& begin, double t, double h, bool may_accept,
-             std::string& failure) {
+  bool solve(std::size_t place, Solvable<Problem>& problem, const NewtonOptions& newton,
+             const Vector& last_multiplier, const Begin& begin, bool may_accept, std::string& failure) {
     SolveSetting setting = w_.setting(newton, last_multiplier);
     setting.may_accept = may_accept;
-    const NewtonReport report =
-        RemediedSolve(problem, *problem.solver, problem.work, setting, report_, total).solve(begin);
+    const NewtonReport report = w_.try_solve(problem, setting, report_, place, begin);
     if (!report.converged)
-      failure = SchemeWorkspace::describe_failure(problem, fmt::format("{} sub-problem", problem.name()),
-                                                  report, t, h);
+      failure = w_.describe_failure(problem, fmt::format("{} sub-problem", problem.name()), report);
     return report.converged;
   }
 
@@ -141,16 +134,11 @@ StepReport DecoupledNsga::step(State& state) {
 
 const LinearSolverStatistics& DecoupledNsga::linear_statistics(int subproblem) const {
   if (!workspace_) throw OptionError("there are no statistics before start()");
-  switch (subproblem) {
-    case 0:
-      return workspace_->smooth.solver->statistics();
-    case 1:
-      return workspace_->position.solver->statistics();
-    case 2:
-      return workspace_->velocity.solver->statistics();
-    default:
-      throw OptionError(fmt::format("there is no sub-problem {}", subproblem));
-  }
+  const std::array solvers = {workspace_->smooth.solver.get(), workspace_->position.solver.get(),
+                              workspace_->velocity.solver.get()};
+  if (subproblem < 0 || subproblem > 2)
+    throw OptionError(fmt::format("there is no sub-problem {}", subproblem));
+  return solvers[static_cast<std::size_t>(subproblem)]->statistics();
 }
 
 }  // namespace picus

@@ -7,8 +7,8 @@ namespace {
 /// (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vd + alpha_f vd_n, with a in Newmark's formulas.
 class AlphaBase : public ImplicitBase {
  public:
-  AlphaBase(StepData& data, const SchemeOptions& options, double rho_inf)
-      : ImplicitBase(data, options, MixedBaseKind::generalized_alpha),
+  AlphaBase(SchemeWorkspace& scheme, double rho_inf)
+      : ImplicitBase(scheme, MixedBaseKind::generalized_alpha),
         alpha_(GeneralizedAlpha::with_spectral_radius(rho_inf)) {}
 
   void start(const State& state) override {
@@ -38,8 +38,8 @@ class AlphaBase : public ImplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const SchemeOptions& options, double rho_inf) {
-  return std::make_unique<AlphaBase>(data, options, rho_inf);
+std::unique_ptr<MixedBase> make_alpha_base(SchemeWorkspace& scheme, double rho_inf) {
+  return std::make_unique<AlphaBase>(scheme, rho_inf);
 }
 
 }  // namespace picus

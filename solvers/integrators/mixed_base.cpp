@@ -44,19 +44,18 @@ void find_held(const System& system, const State& state, const SchemeOptions& op
   }
 }
 
-std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const SchemeOptions& options,
-                                           const MixedOptions& own) {
+std::unique_ptr<MixedBase> make_mixed_base(SchemeWorkspace& scheme, const MixedOptions& own) {
   switch (own.base) {
     case MixedBaseKind::generalized_alpha:
-      return make_alpha_base(data, options, own.rho_inf);
+      return make_alpha_base(scheme, own.rho_inf);
     case MixedBaseKind::bathe:
-      return make_bathe_base(data, options);
+      return make_bathe_base(scheme);
     case MixedBaseKind::ed_alpha:
-      return make_energy_decaying_base(data, options, own.rho_inf, own.alpha);
+      return make_energy_decaying_base(scheme, own.rho_inf, own.alpha);
     case MixedBaseKind::moreau_midpoint:
-      return make_midpoint_base(data, options);
+      return make_midpoint_base(scheme);
     case MixedBaseKind::half_explicit:
-      return make_half_explicit_base(data, options);
+      return make_half_explicit_base(scheme);
   }
   throw OptionError("there is no such base scheme");
 }

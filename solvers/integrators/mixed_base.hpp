@@ -63,8 +63,7 @@ struct MixedOptions {
 void find_held(const System& system, const State& state, const SchemeOptions& options, Vector& gaps,
                std::vector<char>& held);
 
-/// `data` and `options` must outlive the base.
-std::unique_ptr<MixedBase> make_mixed_base(StepData& data, const SchemeOptions& options,
-                                           const MixedOptions& own);
+/// `scheme` must outlive the base.
+std::unique_ptr<MixedBase> make_mixed_base(SchemeWorkspace& scheme, const MixedOptions& own);
 
 }  // namespace picus

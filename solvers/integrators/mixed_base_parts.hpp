@@ -20,8 +20,8 @@ namespace picus {
 /// What all bases share.
 class BaseOnData : public MixedBase {
  protected:
-  BaseOnData(StepData& data, const SchemeOptions& options, MixedBaseKind kind)
-      : data_(data), options_(options), kind_(kind) {}
+  BaseOnData(SchemeWorkspace& scheme, MixedBaseKind kind)
+      : scheme_(scheme), data_(scheme.data), kind_(kind) {}
 
   const System& system() const { return *data_.system; }
 
@@ -47,20 +47,17 @@ class BaseOnData : public MixedBase {
     const Index one = system().contact_row_count();
     for (Index first = 0; first < rows; first += one)
       last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
-    const SolveSetting setting{.newton = predicted_newton(options_.max_iterations, has_contacts),
-                               .policy = options_.fallbacks,
-                               .scaling = options_.scaling,
-                               .regularization = options_.regularization,
-                               .no_multiplier = &no_multiplier_,
-                               .last_multiplier = &last_multiplier_};
+    SolveSetting setting =
+        scheme_.setting(predicted_newton(scheme_.options->max_iterations, has_contacts), last_multiplier_);
+    setting.no_multiplier = &no_multiplier_;
     const NewtonReport solved =
         RemediedSolve(problem, solver, work, setting, report, report.subproblems[0]).solve(begin);
     if (solved.converged) return;
     const std::string what = fmt::format("stage to t = {} s (base {})", data_.t, name_of(kind_));
-    throw SolverError(SchemeWorkspace::describe_failure(problem, what, solved, state.time, data_.h));
+    throw SolverError(scheme_.describe_failure(problem, what, solved));
   }
 
-  /// Takes what the last stage of a step gives.
+  /// The results of the last stage of a step.
   void take(const ImplicitStage& stage, Motion& motion) const {
     motion.v = stage.velocity();
     motion.acceleration = stage.acceleration();
@@ -70,8 +67,8 @@ class BaseOnData : public MixedBase {
     motion.contact_state.assign(stage.contact_states().begin(), stage.contact_states().end());
   }
 
+  SchemeWorkspace& scheme_;
   StepData& data_;
-  const SchemeOptions& options_;
   MixedBaseKind kind_;
 
  private:
@@ -81,13 +78,13 @@ class BaseOnData : public MixedBase {
 /// One implicit stage problem, used once or several times a step.
 class ImplicitBase : public BaseOnData {
  protected:
-  ImplicitBase(StepData& data, const SchemeOptions& options, MixedBaseKind kind)
-      : BaseOnData(data, options, kind),
-        stage_(data),
-        solver_(make_analyzed_solver(stage_.matrix(), false, data.system->contact_row_count(), options)),
+  ImplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
+      : BaseOnData(scheme, kind),
+        stage_(scheme.data),
+        solver_(make_analyzed_solver(stage_.matrix(), false, system().contact_row_count(), *scheme.options)),
         work_(stage_.size()) {
-    stage_.set_scaling(options.scaling, options.regularization);
-    formulas_.v_0 = formulas_.dq_0 = Vector::Zero(data.system->velocity_count());
+    stage_.set_scaling(scheme.options->scaling, scheme.options->regularization);
+    formulas_.v_0 = formulas_.dq_0 = Vector::Zero(system().velocity_count());
   }
 
   void choose_stage_pivots() {
@@ -103,14 +100,14 @@ class ImplicitBase : public BaseOnData {
 
 class ExplicitBase : public BaseOnData {
  protected:
-  ExplicitBase(StepData& data, const SchemeOptions& options, MixedBaseKind kind)
-      : BaseOnData(data, options, kind),
-        stage_(data),
-        solver_(make_analyzed_solver(stage_.matrix(), false, data.system->contact_row_count(), options)),
+  ExplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
+      : BaseOnData(scheme, kind),
+        stage_(scheme.data),
+        solver_(make_analyzed_solver(stage_.matrix(), false, system().contact_row_count(), *scheme.options)),
         work_(stage_.size()),
-        given_v_(Vector::Zero(data.system->velocity_count())),
+        given_v_(Vector::Zero(system().velocity_count())),
         given_a_(given_v_) {
-    stage_.set_scaling(options.scaling, options.regularization);
+    stage_.set_scaling(scheme.options->scaling, scheme.options->regularization);
   }
 
   void take(const ExplicitStage& stage, double force_rate, Motion& motion) const {
@@ -136,11 +133,10 @@ class ExplicitBase : public BaseOnData {
 };
 
 /// Each base in a source of its own.
-std::unique_ptr<MixedBase> make_alpha_base(StepData& data, const SchemeOptions& options, double rho_inf);
-std::unique_ptr<MixedBase> make_bathe_base(StepData& data, const SchemeOptions& options);
-std::unique_ptr<MixedBase> make_energy_decaying_base(StepData& data, const SchemeOptions& options,
-                                                     double rho_inf, double alpha);
-std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const SchemeOptions& options);
-std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const SchemeOptions& options);
+std::unique_ptr<MixedBase> make_alpha_base(SchemeWorkspace& scheme, double rho_inf);
+std::unique_ptr<MixedBase> make_bathe_base(SchemeWorkspace& scheme);
+std::unique_ptr<MixedBase> make_energy_decaying_base(SchemeWorkspace& scheme, double rho_inf, double alpha);
+std::unique_ptr<MixedBase> make_midpoint_base(SchemeWorkspace& scheme);
+std::unique_ptr<MixedBase> make_half_explicit_base(SchemeWorkspace& scheme);
 
 }  // namespace picus

@@ -7,8 +7,8 @@ namespace {
 /// v = (4 v_1 - v_n)/3 + h/3 a, dq = 4/3 dq_1 + h/3 v.
 class BatheBase : public ImplicitBase {
  public:
-  BatheBase(StepData& data, const SchemeOptions& options)
-      : ImplicitBase(data, options, MixedBaseKind::bathe), dq_middle_(formulas_.dq_0), lambda_(data.lambda) {}
+  explicit BatheBase(SchemeWorkspace& scheme)
+      : ImplicitBase(scheme, MixedBaseKind::bathe), dq_middle_(formulas_.dq_0), lambda_(scheme.data.lambda) {}
 
   void start(const State& state) override {
     begin_first(state);
@@ -38,7 +38,7 @@ class BatheBase : public ImplicitBase {
     stage_.begin(formulas_, state.acceleration, state.constraint_force);
   }
 
-  /// Takes from the first stage what the second starts from.
+  /// Initial values of the second stage from the results of the first.
   void prepare_second(const State& state, Motion& motion) {
     const double third = data_.h / 3;
     motion.acceleration = stage_.acceleration();
@@ -56,8 +56,8 @@ class BatheBase : public ImplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_bathe_base(StepData& data, const SchemeOptions& options) {
-  return std::make_unique<BatheBase>(data, options);
+std::unique_ptr<MixedBase> make_bathe_base(SchemeWorkspace& scheme) {
+  return std::make_unique<BatheBase>(scheme);
 }
 
 }  // namespace picus

@@ -11,21 +11,21 @@ namespace {
 /// beta = (1 - rho_inf)/(1 + rho_inf) sets the asymptotic spectral radius, alpha where damping begins.
 class EnergyDecayingBase : public BaseOnData {
  public:
-  EnergyDecayingBase(StepData& data, const SchemeOptions& options, double rho_inf, double alpha)
-      : BaseOnData(data, options, MixedBaseKind::ed_alpha),
+  EnergyDecayingBase(SchemeWorkspace& scheme, double rho_inf, double alpha)
+      : BaseOnData(scheme, MixedBaseKind::ed_alpha),
         alpha_(alpha),
         beta_((1 - rho_inf) / (1 + rho_inf)),
-        jump_data_(*data.system),
+        jump_data_(system()),
         jump_(jump_data_),
-        final_(data),
+        final_(scheme.data),
         problem_(jump_, final_),
-        solver_(make_analyzed_solver(problem_.pattern(), false, 0, options)),
+        solver_(make_analyzed_solver(problem_.pattern(), false, 0, *scheme.options)),
         work_(problem_.size()) {
-    jump_data_.tolerance = data.tolerance;
-    jump_data_.contact_mass = data.contact_mass;
-    jump_.set_scaling(options.scaling, options.regularization);
-    final_.set_scaling(options.scaling, options.regularization);
-    const Vector zero = Vector::Zero(data.system->velocity_count());
+    jump_data_.tolerance = scheme.data.tolerance;
+    jump_data_.contact_mass = scheme.data.contact_mass;
+    jump_.set_scaling(scheme.options->scaling, scheme.options->regularization);
+    final_.set_scaling(scheme.options->scaling, scheme.options->regularization);
+    const Vector zero = Vector::Zero(system().velocity_count());
     at_jump_.v_0 = at_jump_.dq_0 = at_end_.v_0 = at_end_.dq_0 = zero;
   }
 
@@ -96,9 +96,8 @@ class EnergyDecayingBase : public BaseOnData {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_energy_decaying_base(StepData& data, const SchemeOptions& options,
-                                                     double rho_inf, double alpha) {
-  return std::make_unique<EnergyDecayingBase>(data, options, rho_inf, alpha);
+std::unique_ptr<MixedBase> make_energy_decaying_base(SchemeWorkspace& scheme, double rho_inf, double alpha) {
+  return std::make_unique<EnergyDecayingBase>(scheme, rho_inf, alpha);
 }
 
 }  // namespace picus

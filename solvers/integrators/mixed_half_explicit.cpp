@@ -10,9 +10,9 @@ namespace {
 ///     v - (v_n + v_1)/2 = h/2 M(q_1)^-1 (f_1 + G_1^T lambda_1),   G v = 0 at q = q_n o exp(h/2 (v_n + v_1)), v
 class HalfExplicitBase : public ExplicitBase {
  public:
-  HalfExplicitBase(StepData& data, const SchemeOptions& options)
-      : ExplicitBase(data, options, MixedBaseKind::half_explicit),
-        forces_(*data.system),
+  explicit HalfExplicitBase(SchemeWorkspace& scheme)
+      : ExplicitBase(scheme, MixedBaseKind::half_explicit),
+        forces_(system()),
         v_1_(given_v_),
         v_half_(given_v_) {}
 
@@ -50,7 +50,7 @@ class HalfExplicitBase : public ExplicitBase {
                   .prescribed = &given_v_});
   }
 
-  /// Takes from the first stage what the second starts from.
+  /// Initial values of the second stage from the results of the first.
   void prepare_second(const State& state) {
     const double h = data_.h;
     v_1_ = stage_.velocity();
@@ -78,8 +78,8 @@ class HalfExplicitBase : public ExplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_half_explicit_base(StepData& data, const SchemeOptions& options) {
-  return std::make_unique<HalfExplicitBase>(data, options);
+std::unique_ptr<MixedBase> make_half_explicit_base(SchemeWorkspace& scheme) {
+  return std::make_unique<HalfExplicitBase>(scheme);
 }
 
 }  // namespace picus

@@ -8,9 +8,9 @@ namespace {
 /// dq = h/2 (v_n + v). Contacts that are closed at q_m obey the impact law.
 class MidpointBase : public ExplicitBase {
  public:
-  MidpointBase(StepData& data, const SchemeOptions& options)
-      : ExplicitBase(data, options, MixedBaseKind::moreau_midpoint),
-        gaps_(Vector::Zero(data.system->contact_row_count())) {}
+  explicit MidpointBase(SchemeWorkspace& scheme)
+      : ExplicitBase(scheme, MixedBaseKind::moreau_midpoint),
+        gaps_(Vector::Zero(system().contact_row_count())) {}
 
   bool has_impact_law() const override { return true; }
 
@@ -65,8 +65,8 @@ class MidpointBase : public ExplicitBase {
 
 }  // namespace
 
-std::unique_ptr<MixedBase> make_midpoint_base(StepData& data, const SchemeOptions& options) {
-  return std::make_unique<MidpointBase>(data, options);
+std::unique_ptr<MixedBase> make_midpoint_base(SchemeWorkspace& scheme) {
+  return std::make_unique<MidpointBase>(scheme);
 }
 
 }  // namespace picus

@@ -14,7 +14,7 @@ MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& 
       rate_before(gaps),
       held(system_in.contacts().size(), 0),
       closed(system_in.contacts().size(), ContactState::gap) {
-  base = make_mixed_base(data, *options, own);
+  base = make_mixed_base(*this, own);
 }
 
 MixedScheme::MixedScheme(const SchemeOptions& options, const MixedOptions& own)

@@ -49,11 +49,11 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
 }
 
 std::string SchemeWorkspace::describe_failure(std::string_view what, const NewtonReport& report,
-                                              const std::string& culprit, double t, double h) {
+                                              const std::string& culprit) const {
   return fmt::format(
       "step from t = {} s with h = {} s: the {} was not solved; after {} iterations the residual of {} is "
       "{:.3g} times its tolerance",
-      t, h, what, report.iterations, culprit, report.residual.worst);
+      step_start_, data.h, what, report.iterations, culprit, report.residual.worst);
 }
 
 std::string SchemeWorkspace::describe_fault(const Configuration& q) const {

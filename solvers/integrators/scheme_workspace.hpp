@@ -25,22 +25,26 @@ class SchemeWorkspace {
   /// What a solve may do by the options of the scheme.
   SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier) const;
 
-  /// RemediedSolve; throws SolverError that calls the problem `what` where no remedy helps.
+  /// Solves with the remedies, counted in `report` as its sub-problem number `place`.
+  template <class Problem, class Begin>
+  NewtonReport try_solve(Solvable<Problem>& problem, const SolveSetting& setting, StepReport& report,
+                         std::size_t place, const Begin& begin) const {
+    return RemediedSolve(problem, *problem.solver, problem.work, setting, report, report.subproblems[place])
+        .solve(begin);
+  }
+  /// The same; throws SolverError that calls the problem `what` where no remedy helps.
   template <class Problem, class Begin>
   void solve(Solvable<Problem>& problem, const SolveSetting& setting, std::string_view what,
              StepReport& report, std::size_t place, const Begin& begin) const {
-    const double t = step_start_;
-    const NewtonReport solved =
-        RemediedSolve(problem, *problem.solver, problem.work, setting, report, report.subproblems[place])
-            .solve(begin);
-    if (!solved.converged) throw SolverError(describe_failure(problem, what, solved, t, data.h));
+    const NewtonReport solved = try_solve(problem, setting, report, place, begin);
+    if (!solved.converged) throw SolverError(describe_failure(problem, what, solved));
   }
 
   /// "step from t = ... s with h = ... s: the WHAT was not solved; after ...".
   template <class Problem>
-  static std::string describe_failure(const Problem& problem, std::string_view what,
-                                      const NewtonReport& report, double t, double h) {
-    return describe_failure(what, report, problem.describe(report.residual.where), t, h);
+  std::string describe_failure(const Problem& problem, std::string_view what,
+                               const NewtonReport& report) const {
+    return describe_failure(what, report, problem.describe(report.residual.where));
   }
 
   /// "step from t = ... s with h = ... s: element ..." where an element is beyond its limits at q, else empty.
@@ -59,8 +63,8 @@ class SchemeWorkspace {
   Vector no_multiplier;
 
  private:
-  static std::string describe_failure(std::string_view what, const NewtonReport& report,
-                                      const std::string& culprit, double t, double h);
+  std::string describe_failure(std::string_view what, const NewtonReport& report,
+                               const std::string& culprit) const;
 
   double step_start_ = 0.0;
   Vector motion_;

@@ -36,16 +36,15 @@ std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, 
 /// Gives every contact a multiplier with which it counts as closed.
 void close_contacts(Subproblem& problem, Vector& r);
 
-/// Has the solver choose its pivots at the start, with all contacts closed, so that they do not depend on
-/// what happens later and a restored state goes on to the same bits. (An open contact that is eliminated by
-/// its own diagonal leaves a pivot that nearly vanishes once it closes; pivots for closed contacts serve open
-/// ones as well.)
+/// Makes the solver choose its pivots at the start, with all contacts closed, so that they do not depend on
+/// what happens later and a restored state continues bit for bit. (The pivot of an open contact, eliminated by
+/// its own diagonal, nearly vanishes once the contact closes; pivots for closed contacts suit open ones as well.)
 void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r);
 
-/// Newton's iteration for a problem that starts from the motion of the last step. A guess within the tolerance, step after
-/// step, adds up to far more than that. Without contacts no wrong guess of an active set has to be left, and a full step
-/// that lets the residual of a vibrating beam grow may end at another root of its equations, with a thousand times the
-/// energy.
+/// Newton's iteration for a problem that starts from the motion of the last step. The error of an initial guess that is
+/// accepted within the tolerance would accumulate over the steps, so that it has to be far better. Full steps without line
+/// search are for leaving a wrong active set. Without contacts there is none, and a full step by which the residual of a
+/// vibrating beam grows may end at another root of its equations, with a thousand times the energy.
 NewtonOptions predicted_newton(int max_iterations, bool has_contacts);
 
 /// A report of a step in which nothing has been solved yet.

@@ -84,7 +84,7 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   w.system->evaluate_gaps(state.q, state.q, w.gaps_now);
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps_start);
   predict_gaps(state, h, w.gaps_now, w.gaps_start, w.gaps);
-  // What rests would hop if a gap of rounding, or of what the rates are solved to, counted as open.
+  // A body at rest would bounce if a gap counted as open that is a rounding error, or within the tolerance of the rates.
   const double limit = closing_distance(*w.system) + options_.tolerance * h * w.data.speed[0];
   bool has_active = false;
   for (std::size_t c = 0; c < w.system->contacts().size(); ++c) {
@@ -119,7 +119,7 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
         "complementarity problem of the contacts",
         state.time, h, solved.iterations));
   }
-  throw SolverError(SchemeWorkspace::describe_failure(w.problem, what, solved, state.time, h));
+  throw SolverError(w.describe_failure(w.problem, what, solved));
 }
 
 SubproblemNames VelocityLevelScheme::subproblem_names() const {
