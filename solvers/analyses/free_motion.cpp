@@ -11,7 +11,7 @@ namespace {
 
 constexpr double shift = 1e-10;
 constexpr int iterations = 6;
-/// What is added to the push in all directions, part of its largest.
+/// Added to the push in all directions, as part of its largest entry.
 constexpr double background = 1e-3;
 /// An open contact is named when the motion changes its gap by this part of its size.
 constexpr double notable = 0.1;

@@ -8,10 +8,10 @@ namespace picus {
 
 /// The motion that a structure resists least.
 struct SoftestMotion {
-  bool found = false;  ///< false: the matrix cannot be factorised even with the addition
+  bool found = false;  ///< false: the matrix cannot be factorised even with the added diagonal
   Vector x;  ///< natural layout; the largest of translations over the model's size and of angles is 1
   double energy = 0.0;  ///< |x^T K x|
-  double terms = 0.0;   ///< |x|^T |K| |x| + x^T stiffness x: what the energy is small against
+  double terms = 0.0;   ///< |x|^T |K| |x| + x^T stiffness x, to which the energy is compared
   Index dof = 0;        ///< the component of the largest motion
   bool is_small(double part) const { return energy <= part * terms; }
 };

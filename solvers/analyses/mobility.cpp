@@ -15,7 +15,7 @@ namespace {
 /// start and of its projection, less than any angle that is meant.
 constexpr double dependent = 1e-8;
 
-/// What takes part in a redundancy with less than this has no part.
+/// Smaller entries of a redundancy count as zero.
 constexpr double least_share = 1e-6;
 
 /// Curvature y . d(G v)/dq v of a singular position, for motions of the size of the model.

@@ -3,7 +3,7 @@
 /// Degrees of freedom and redundant joints at a configuration.
 ///
 /// With G the gradient of the constraints in the free components, degrees of freedom = components - rank G. Each y
-/// with G^T y = 0 is a redundancy: forces y in the rows of G that act against each other and that no motion feels.
+/// with G^T y = 0 is a redundancy: forces y in the rows of G that balance each other and do no work in any motion.
 /// It is compatible when the equations agree all the same, y . g = 0 and y . g_t = 0; otherwise no motion
 /// satisfies them. In a singular position the rank is lower than it is nearby: y . d(G v)/dq v is not zero for some
 /// v with G v = 0, whereas redundant joints stay redundant wherever the mechanism goes.
@@ -43,7 +43,7 @@ Mobility analyse_mobility(const System& system);
 std::vector<std::string> describe_redundancies(const System& system, const Configuration& q, double t,
                                                const Mobility& mobility);
 
-/// What a start has to say about redundancies of a configuration that satisfies the constraints: describes them,
+/// Warnings about the redundancies of a configuration that satisfies the constraints: describes them,
 /// or throws SolverError that names constraints whose motions in time contradict each other.
 std::vector<std::string> check_constraints(const System& system, const Configuration& q, double t);
 

@@ -1,4 +1,4 @@
-// What a user is told about redundant constraints.
+// Messages about redundant constraints.
 
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/at.hpp>
@@ -32,8 +32,8 @@ std::string axis_text(const Vec3& direction) {
   return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded(d.x()), rounded(d.y()), rounded(d.z()));
 }
 
-/// What the row holds: the direction of the force or moment that it exerts on the last node that feels it, inertial
-/// axes.
+/// What the row constrains: the direction of the force or moment that it exerts on the last node on which it acts,
+/// inertial axes.
 class RowTexts {
  public:
   RowTexts(const System& system, const Configuration& q, double t) : system_(system), q_(q) {

@@ -64,7 +64,7 @@ ModalProblem::ModalProblem(const System& system, const State& state, bool holds_
   }
 }
 
-/// A multiplier whose row binds something has nothing but its proximal term on the diagonal.
+/// The diagonal of a multiplier whose row constrains a motion is its proximal term alone.
 void ModalProblem::find_proximal_terms() {
   for (Index c = 0; c < size(); ++c) {
     for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {

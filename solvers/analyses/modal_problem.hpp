@@ -10,7 +10,7 @@
 ///     [ K - s M   -G^T ] [ x  ]   [ b ]
 ///     [ -G          0  ] [ mu ] = [ 0 ].
 ///
-/// Vectors hold the free components. K is made symmetric; asymmetry() tells how much it lacked.
+/// Vectors hold the free components. K is made symmetric; asymmetry() tells by how much it was not.
 
 #include <picus/solvers/analyses/static_problem.hpp>
 
@@ -67,7 +67,7 @@ class ModalProblem {
   };
   std::vector<MassEntry> mass_;
   std::unique_ptr<LinearSolver> solver_;
-  Vector proximal_;  ///< what the matrix has on its diagonal and the problem has not
+  Vector proximal_;  ///< on the diagonal of the matrix, but not part of the problem
   Vector work_;      ///< unknowns of the whole matrix, at the last solution
   Vector right_side_;
   double shift_ = 0.0;

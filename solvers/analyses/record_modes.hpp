@@ -7,7 +7,7 @@
 
 namespace picus {
 
-/// Leaves modes in the layout of a run (docs/results.md), one record each: time is the frequency in Hz (negative
+/// Records modes in the layout of a run (docs/results.md), one record each: time is the frequency in Hz (negative
 /// when unstable), positions are those of `state` displaced along the mode, velocities its mass-normalised
 /// shape. The attributes of /integrator hold w^2 and the residual of each.
 ///

@@ -6,8 +6,6 @@
 #include <algorithm>
 
 namespace picus {
-namespace {}  // namespace
-
 RotatingFrame::RotatingFrame(const System& system, const SparseMatrix& pattern) : system_(&system) {
   const auto free_index = system.free_index();
   const Model& model = system.model();

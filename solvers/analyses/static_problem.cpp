@@ -20,7 +20,7 @@ constexpr double least_part = 1e-3;
 /// Rows of constraints and gaps are measured against this part of the size of the model.
 constexpr double least_motion = 1e-3;
 
-/// A step that leaves more than this part of a residual at the level of rounding is the last one.
+/// At the level of rounding, a step that leaves more than this part of the residual is the last one.
 constexpr double stagnation = 0.25;
 
 constexpr Index smallest_for_cholmod = 500;
@@ -45,7 +45,7 @@ StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_
 }
 
 std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) const {
-  // Stiffness alone is no matter for iterations.
+  // A stiffness matrix without mass is too ill-conditioned for iterative solvers.
   const bool is_stiffness = is_symmetric() && !frame_;
   if (kind == LinearSolverKind::automatic && is_stiffness && kkt_.size() > smallest_for_cholmod)
     kind = LinearSolverKind::cholmod;
@@ -216,7 +216,7 @@ const SparseMatrix& StaticProblem::stiffness() {
   return matrix;
 }
 
-/// What has no stiffness gets the least of its kind, or what a typical force over the size of the model is.
+/// Components without stiffness get the least of their kind, or a typical force over the size of the model.
 Vector StaticProblem::typical_stiffness(const Vector& diagonal) const {
   const Scales& scales = data_->scales;
   const double length = scales.length(MotionKind::translation);
@@ -259,7 +259,7 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   }
   if (cones_.empty()) return;
 
-  // Effective stiffness at a contact: of the whole structure, with what floats held by a soft proximal term.
+  // Effective stiffness at a contact: of the whole structure, its rigid motions held by a soft proximal term.
   proximal_ = 0.0;
   for (ContactCone& cone : cones_) cone.enabled = false;
   tangent();

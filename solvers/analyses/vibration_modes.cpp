@@ -23,7 +23,7 @@ constexpr double default_shift = 1e-3;
 /// which the proximal term of the multipliers lets through.
 constexpr double rounding = 1e-10;
 constexpr double largest_residual = 1e-6;
-/// Where so few motions are free that a Krylov space has no room, up to so many components with mass are solved densely.
+/// Where a Krylov space would hold all free motions, up to so many components with mass are solved densely.
 constexpr Index largest_dense = 3000;
 
 struct Eigenpairs {
@@ -120,8 +120,8 @@ Eigenpairs solve_sparse(ModalProblem& problem, Index count) {
   return {std::move(found.eigenvalues), std::move(found.vectors)};
 }
 
-/// One more inverse iteration, which leaves nothing of the null space of M, and the Rayleigh quotient. It magnifies
-/// what rounding has left of the modes that are nearer to the shift; they come first and are taken out.
+/// One more inverse iteration, which removes the null space of M, and the Rayleigh quotient. The iteration magnifies
+/// rounding errors along modes that are nearer to the shift; these come first and are projected out.
 void polish(ModalProblem& problem, Eigenpairs& pairs) {
   Vector Mx, x, Kx;
   Eigen::MatrixXd MV(problem.size(), pairs.values.size());
@@ -151,7 +151,7 @@ VibrationModes find_vibration_modes(const System& system, const State& state,
   system.require_state(state);
   ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
                        options.linear_solver);
-  // No more than the constraints leave free.
+  // At most as many as the constraints leave free.
   const Index freedom = analyse_mobility(system, state.q, state.time).degrees_of_freedom();
   const Index count = std::min<Index>(options.count, freedom);
   Eigenpairs pairs{Vector(0), Eigen::MatrixXd(problem.size(), 0)};

@@ -14,14 +14,15 @@ namespace {
 using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
 
-/// Part of the way to the boundary of the cones that a step goes. The first is fastest; where friction couples contacts that
-/// jam, it may run along the boundary and come to a stop, and one that keeps more distance begins anew.
+/// Fraction of the distance to the boundary of the cones that a step covers. The first is fastest; where friction couples
+/// jammed contacts, the iterates may approach the boundary and stall, and the iteration restarts with the next one.
 constexpr std::array<double, 3> cautions = {0.99, 0.9, 0.7};
 
-/// Steps on end shorter than this show that the boundary stops the iteration.
+/// Consecutive steps shorter than this mean that the iteration has stalled at the boundary.
 constexpr double short_step = 1e-3;
 
-/// So many steps on end that leave more of p z than this, close to the solution, show that rounding stops the iteration.
+/// So many consecutive steps that leave more than this part of p z, close to the solution, mean that rounding prevents
+/// further progress.
 constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
@@ -132,7 +133,7 @@ class InteriorPoint {
     return report;
   }
 
-  /// P of the contacts that take part.
+  /// P of the contacts considered.
   void write(Vector& P) const {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto k = static_cast<Index>(i);
@@ -146,7 +147,7 @@ class InteriorPoint {
     p_.setZero();
     for (const Cone& cone : cones_) p_[cone.first] = unit_;
     z_ = p_;
-    // Close to the solution a step may be nothing but rounding, and lead away again: the best iterate counts.
+    // Close to the solution a step may consist of rounding errors and increase the error again: the best iterate is kept.
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();
     double best_gap = best_error;
@@ -182,7 +183,7 @@ class InteriorPoint {
     gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
   }
 
-  /// One predictor and corrector; the part of it that was taken, 0 where rounding has eaten the scaling.
+  /// One predictor and corrector; returns the fraction of it that was taken, 0 where rounding has destroyed the scaling.
   double improve(double caution) {
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];

@@ -7,13 +7,14 @@
 namespace picus {
 namespace {
 
-/// An entry below this part of the largest of its column is what rounding left of zero.
+/// An entry below this part of the largest in its column is a rounding error of zero.
 constexpr double zero_pivot = 1e-11;
 /// Ratios that differ by less, relative to the numbers they come from, are tied.
 constexpr double tie = 1e-12;
-/// w is not below minus the covering variable: when that is so small, over the largest entry of b, the rest is rounding.
+/// No entry of w is below minus the covering variable: the problem is solved when that is so small against the largest entry
+/// of b.
 constexpr double covered = 1e-10;
-/// Pivots for each unknown before it is given up: far above the two or three that compliances take.
+/// Limit of pivots per unknown, far above the two or three that compliances take.
 constexpr int pivots_each = 50;
 
 constexpr Index first_w = 1;
@@ -37,7 +38,7 @@ Index Lemke::leaving_row(Index n, Index entering) const {
     for (Index j = 0; j <= n; ++j) {
       const double mine = tableau_(i, j) / column[i];
       const double other = tableau_(best, j) / column[best];
-      // Whatever else is tied in b, the covering variable leaves: that solves the problem.
+      // Among ties in b the covering variable leaves the basis, which solves the problem.
       if (j == first_w && basis_[static_cast<std::size_t>(best)] == cover) break;
       if (j == first_w && basis_[static_cast<std::size_t>(i)] == cover) {
         best = i;

@@ -11,7 +11,7 @@ namespace picus {
 enum class LemkeStatus : std::uint8_t {
   solved,
   ray,  ///< no pivot is left: for copositive-plus A (a compliance) there is no solution, for others none was found
-  stuck,  ///< the limit of pivots, which rounding alone can bring about
+  stuck,  ///< the limit of pivots was reached, which only rounding errors can cause
 };
 
 struct LemkeReport {

@@ -8,7 +8,7 @@
 namespace picus {
 namespace {
 
-/// Beyond this many sweeps a factor that serves many matrices is worth its price. Measured on blocks of hexahedra: a
+/// Beyond this many sweeps it pays to compute a factor, which serves many matrices. Measured on blocks of hexahedra: a
 /// triangular solve with the factor of 20 x 20 x 20 takes as long as 10 sweeps.
 constexpr int many_sweeps = 40;
 /// Beyond this many iterations with the factor of an earlier matrix it is renewed.

@@ -6,9 +6,9 @@ namespace picus {
 
 /// Preconditioned conjugate gradients for large symmetric positive definite matrices A = L + D + L^T. Where the
 /// mass dominates (steps that resolve elastic waves) symmetric Gauss-Seidel, (D + L) D^-1 (D + L^T), is
-/// preconditioner enough, and a solve costs a small part of a factorisation. Where it takes more iterations than
-/// that is worth, the Cholesky factor of an earlier matrix serves instead, and is renewed when it has aged. Whether,
-/// is decided by counts, never by a clock.
+/// a sufficient preconditioner, and a solve costs a small part of a factorisation. Where this takes too many iterations,
+/// the Cholesky factor of an earlier matrix is the preconditioner instead, and is renewed when iterations become many
+/// again. Counts of iterations decide, never measured times, so that results are reproducible.
 ///
 /// Eisenstat's form (1981, SIAM J. Sci. Stat. Comput. 2, 1-4) makes an iteration with Gauss-Seidel as cheap as one
 /// without: (D + L)^-1 A (D + L^T)^-1 p = t + (D + L)^-1 (p - D t) with t = (D + L^T)^-1 p.
@@ -39,7 +39,7 @@ class ConjugateGradientSolver : public LinearSolver {
   Vector x_, r_, z_, p_, q_;
   CholmodSolver direct_;
   bool is_analyzed_ = false;      ///< by direct_
-  bool wants_factor_ = false;     ///< the next matrix is to be factorised
+  bool wants_factor_ = false;     ///< whether to factorise the next matrix
   bool has_factor_ = false;       ///< direct_ holds a factor, of an earlier matrix perhaps
   bool factor_is_exact_ = false;  ///< that of the present matrix
   LinearSolverStatistics statistics_;

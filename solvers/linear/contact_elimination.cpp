@@ -10,13 +10,14 @@
 namespace picus {
 namespace {
 
-/// Pivots below this part of the largest count as zero where components are chosen: multipliers have to move what they push.
+/// Pivots below this part of the largest count as zero when components are chosen: each multiplier must be able to move its
+/// components.
 constexpr double least_pivot = 1e-6;
 
-/// Of blocks that are to be inverted; the regularisation of redundant contacts is 1e-8.
+/// The same when blocks are inverted; the regularisation of redundant contacts is 1e-8.
 constexpr double singular = 1e-13;
 
-/// Calls visit(component, value) for each component that a multiplier pushes.
+/// Calls visit(component, value) for each component on which a multiplier acts.
 template <class Visit>
 void visit_column(const SparseMatrix& matrix, Index components, Index multiplier, Visit&& visit) {
   const auto column = static_cast<std::size_t>(multiplier);
@@ -71,7 +72,7 @@ Eigen::MatrixXd gather(const SparseMatrix& matrix, const std::vector<Index>& com
   return B;
 }
 
-/// Rows of B that are independent, the best ones.
+/// Independent rows of B, chosen by pivoting.
 std::vector<Index> independent_rows(const Eigen::MatrixXd& B) {
   std::vector<Index> rows;
   if (B.size() == 0) return rows;
@@ -107,7 +108,7 @@ bool ContactElimination::list_groups(const SparseMatrix& matrix) {
     sort_out_duplicates(components[i]);
     for (const Index component : components[i]) touching[at(component)].push_back(static_cast<Index>(i));
   }
-  // A contact whose own components do not serve joins those with which it shares some.
+  // A contact whose own components do not suffice forms a group with those that share components with it.
   std::vector<Index> leader(contacts.size());
   std::iota(leader.begin(), leader.end(), 0);
   const auto find_leader = [&](Index i) {

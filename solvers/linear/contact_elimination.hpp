@@ -5,21 +5,21 @@
 ///     [ S  B ] [u]   [r]      unknowns u (components and bilateral multipliers) and x (multipliers of contacts)
 ///     [ C  E ] [x] = [c]
 ///
-/// A contact takes for its own the components s that it alone touches, as many as its multipliers can tell apart: those of
-/// the node that touches a face. Contacts that have none for themselves (of a node in a corner between two faces) form a
-/// group. Of the rows of s and of the group's own equations,
+/// Each contact is assigned components s on which no other contact acts, as many as it has multipliers: those of the node that
+/// touches a face. Contacts without such components (of a node in a corner between two faces) form a group. The rows of s
+/// together with the equations of the group are
 ///
 ///     [B_s; E] x = [r_s; c] - [S_s; C] u,
 ///
-/// a QR factorisation [B_s; E] = [Q_1 Q_2] [R; 0] makes two parts: x = R^-1 Q_1^T (...), which the rows of other components m
-/// use (of a face that moves), and Q_2^T (...) = 0, which takes the place of the rows of s:
+/// and the QR factorisation [B_s; E] = [Q_1 Q_2] [R; 0] splits them into two parts: x = R^-1 Q_1^T (...), which is substituted
+/// into the rows of other components m (of a face that moves), and Q_2^T (...) = 0, which replaces the rows of s:
 ///
 ///     F Q_2^T [S_s; C] u = F Q_2^T [r_s; c]
 ///     (S_m - B_m R^-1 Q_1^T [S_s; C]) u = r_m - B_m R^-1 Q_1^T [r_s; c]
 ///
-/// So an open contact leaves the momentum rows as they are, and one that sticks puts its constraints in their place. F makes
-/// the diagonal block of s a multiple of the identity, with the diagonal of S: without it some rows had nothing on the
-/// diagonal.
+/// An open contact leaves the momentum rows unchanged, a sticking one replaces them by its constraints. F makes the diagonal
+/// block of s a multiple of the identity, of the magnitude of the diagonal of S: without it the diagonal of some rows would
+/// vanish.
 
 #include <picus/sparse_matrix.hpp>
 #include <picus/types.hpp>
@@ -34,8 +34,8 @@ namespace picus {
 
 class ContactElimination {
  public:
-  /// Finds the contacts in the pattern of the last `contact_rows` rows, chooses components by the values, and lists what
-  /// reduce() will do. False when contacts share their components with too many others.
+  /// Finds the contacts in the pattern of the last `contact_rows` rows, chooses components by the values, and prepares
+  /// reduce(). False when contacts share their components with too many others.
   bool prepare(const SparseMatrix& matrix, Index contact_rows);
 
   /// Makes the reduced matrix; false when a block is singular.

@@ -7,11 +7,12 @@
 namespace picus {
 namespace {
 
-/// Beyond this many sweeps factors that serve many matrices are worth their price.
+/// Beyond this many sweeps it pays to compute factors, which serve many matrices.
 constexpr int most_sweeps = 40;
 /// Beyond this many iterations with the factors of an earlier matrix they are renewed.
 constexpr int most_with_factors = 10;
-/// A diagonal entry below this part of the largest of its row makes sweeps useless: a multiplier of a joint.
+/// Gauss-Seidel sweeps do not help where a diagonal entry is below this part of the largest in its row, as in the row of a
+/// multiplier of a joint.
 constexpr double weak = 1e-3;
 
 }  // namespace
@@ -36,7 +37,7 @@ bool GmresSolver::factorize(const SparseMatrix& matrix) {
   return true;
 }
 
-/// The choice of components needs values, so that this waits for the first matrix.
+/// Called with the first matrix, since the choice of components needs values.
 void GmresSolver::prepare(const SparseMatrix& matrix) {
   is_prepared_ = true;
   is_reducible_ = elimination_.prepare(matrix, contact_rows_);

@@ -8,8 +8,9 @@ namespace picus {
 /// GMRES for large models with contacts: what ConjugateGradientSolver does for symmetric matrices, for a matrix that
 /// contacts with friction make indefinite and unsymmetric. Trailing unknowns have to be multipliers of contacts. They are
 /// eliminated contact by contact (ContactElimination); what is left is, where the mass dominates, solved in a few
-/// iterations, preconditioned by symmetric Gauss-Seidel in Eisenstat's form. Where that takes too many the LU factors of an
-/// earlier reduced matrix serve, and are renewed when they have aged. Whether, is decided by counts, never by a clock.
+/// iterations, preconditioned by symmetric Gauss-Seidel in Eisenstat's form. Where that takes too many, the LU factors of an
+/// earlier reduced matrix are the preconditioner, renewed when iterations become many again. Counts of iterations decide,
+/// never measured times.
 ///
 /// Where contacts share their components (of a rigid body, of a node in a corner), or a diagonal block is singular,
 /// UMFPACK solves the whole system.

@@ -18,7 +18,7 @@ namespace {
 constexpr double harmless_growth = 1e-8;
 
 /// Rows are scaled to a largest entry of 1, so that entries grow only where a pivot has become small. The
-/// growth is looked at when the smallest pivot has fallen this far since the pivots were chosen.
+/// growth is checked when the smallest pivot has fallen by this factor since the pivots were chosen.
 constexpr double suspicious_fall = 1e-3;
 
 /// Up to this size both orderings are tried. (A bad one costs time with the square of the size.)
@@ -60,7 +60,8 @@ std::vector<Index> order_with_trailing(const SparseMatrix& matrix, Index trailin
   std::array<Index, CCOLAMD_STATS> unused{};
   ccolamd(matrix.size, matrix.size, static_cast<Index>(work.size()), work.data(), start.data(), nullptr,
           unused.data(), group.data());
-  std::copy(start.begin(), start.end() - 1, order.begin());  // it leaves the order in the column pointers
+  std::copy(start.begin(), start.end() - 1,
+            order.begin());  // CCOLAMD returns the order in the column pointers
   return order;
 }
 

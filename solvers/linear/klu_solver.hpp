@@ -18,10 +18,10 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
 /// KLU (SuiteSparse): left-looking LU with block triangular form, for small and circuit-like matrices. Pivots
 /// are chosen once and kept (klu_refactor) as long as the pivot growth stays harmless.
 ///
-/// Rows of multipliers have next to nothing on the diagonal. Where one comes before its bodies, the pivot is taken
-/// elsewhere and the symmetric ordering is lost: on a chain of bodies the fill then grows with the square of its
-/// length. So the first matrix, if it has such rows, decides the ordering: a small one by trying both, a large one takes
-/// the column ordering.
+/// Rows of multipliers have almost zero diagonals. Where one precedes its bodies, an off-diagonal pivot is chosen and the
+/// symmetric ordering is lost: on a chain of bodies the fill then grows with the square of its length. If the first
+/// matrix has such rows, it therefore decides on the ordering: for a small one both are tried, a large one gets the
+/// column ordering.
 class KluSolver : public LinearSolver {
  public:
   KluSolver();

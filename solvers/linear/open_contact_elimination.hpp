@@ -5,13 +5,13 @@
 namespace picus {
 
 /// A direct solver for many contacts of which few are closed. The row of a multiplier whose contact is open holds its
-/// diagonal alone: that multiplier is known, and leaves the system before UMFPACK factorises it. The pattern of what is
-/// left is analysed anew when other rows have become single; nothing else is kept from one matrix to the next, so that
-/// a solution depends on the matrix alone.
+/// diagonal alone: that multiplier is known and is eliminated before UMFPACK factorises the rest. The pattern of the rest is
+/// analysed again when the set of such rows has changed; nothing else is kept from one matrix to the next, so that a
+/// solution depends on the matrix alone.
 class OpenContactElimination : public LinearSolver {
  public:
   std::string_view name() const override { return "UMFPACK without open contacts"; }
-  /// Of the `trailing` unknowns those with single rows are eliminated.
+  /// Those of the `trailing` unknowns whose rows have a single entry are eliminated.
   void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
@@ -28,7 +28,7 @@ class OpenContactElimination : public LinearSolver {
     Index row, place;
     double value;
   };
-  /// Of an unknown that has left: x = b / pivot, then b -= x column.
+  /// An eliminated unknown: x = b / pivot, then b -= x column.
   struct Column {
     Index unknown;
     Index end;  ///< in `entries_`; it begins where the one before ends

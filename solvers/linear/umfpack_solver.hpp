@@ -8,8 +8,8 @@
 
 namespace picus {
 
-/// UMFPACK (SuiteSparse): multifrontal LU on dense blocks, for general large matrices. Ours have symmetric patterns, and
-/// are ordered by nested dissection of these.
+/// UMFPACK (SuiteSparse): multifrontal LU on dense blocks, for general large matrices. The matrices here have symmetric
+/// patterns, and are ordered by nested dissection of these.
 class UmfpackSolver : public LinearSolver {
  public:
   /// `refinements`: steps of iterative refinement in each solve.

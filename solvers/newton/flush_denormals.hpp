@@ -6,8 +6,9 @@
 
 namespace picus {
 
-/// Numbers below 2e-308 count as zero while this lives. They mean nothing in mechanics, but where a disturbance dies away
-/// along a long structure a processor spends a hundred times longer on each. Without effect on processors other than x86.
+/// During the life of such an object denormal numbers, below 2e-308, are treated as zero. They have no meaning in mechanics,
+/// but arithmetic with them is a hundred times slower, where a disturbance decays along a long structure. Has no effect on
+/// processors other than x86.
 class FlushDenormals {
  public:
 #if defined(__SSE2__)

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A problem that knows the way it has gone from where the trace began, so that it can go back.
+/// A problem that records the change of its unknowns since the trace began, so that it can return to its best iterate.
 
 #include <picus/solvers/newton/semismooth_newton.hpp>
 
@@ -33,7 +33,7 @@ class TracedProblem : public NonlinearProblem {
   /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads there.
   double best_residual() const { return best_; }
   const Vector& best_way() const { return best_way_; }
-  /// Goes to that iterate; it is to be evaluated anew.
+  /// Returns to that iterate, which has to be evaluated again.
   void return_to_best() {
     way_ -= best_way_;
     problem_->advance(way_, -1.0);

@@ -7,10 +7,10 @@
 namespace picus {
 namespace {
 
-/// Newton iterations from what the interior-point method finds.
+/// Newton iterations from the solution of the interior-point method.
 constexpr int polishing_iterations = 8;
 
-/// Rounds in succession that do not halve the smallest residual.
+/// Consecutive rounds without halving the smallest residual before it is given up.
 constexpr int max_fruitless_rounds = 3;
 
 void apply_inverse(LinearSolver& solver, Vector& x) {
@@ -43,7 +43,7 @@ class CondensedProblem {
       add_columns();
       solve_contacts(P);
       const Vector y = motion_at(P);
-      // What was left out may close now.
+      // Contacts that were left out may close now.
       if (!choose([&](const ContactCone& cone) { return y[cone.first_row] < 0; })) return dx_;
     }
   }
@@ -59,7 +59,7 @@ class CondensedProblem {
     return problem_->contact_motion() + response_;
   }
 
-  /// Adds enabled contacts to those that take part; whether there are new ones.
+  /// Adds enabled contacts to those considered; returns whether there are new ones.
   template <class Condition>
   bool choose(const Condition& takes_part) {
     const std::size_t before = chosen_.size();
@@ -96,7 +96,7 @@ class CondensedProblem {
   ContactProblem* problem_;
   LinearSolver* solver_;
   Vector P_before_, r_, dx_, response_, free_motion_;
-  std::vector<Index> column_of_;     ///< of the normal row of a contact, -1: it does not take part
+  std::vector<Index> column_of_;     ///< of the normal row of a contact, -1: not considered
   std::vector<ContactCone> chosen_;  ///< with rows of their own
   std::vector<Index> rows_;          ///< contact rows of these
   Eigen::MatrixXd columns_;          ///< compliance: motions under unit multipliers

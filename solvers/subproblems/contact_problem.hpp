@@ -9,8 +9,8 @@
 
 namespace picus {
 
-/// Of redundant contacts the law of impact may demand what none of them can give: of three bodies between two walls
-/// that each goes back with a part of a rate that is nothing but a leftover of the last step.
+/// How much of the law of impact is kept. With redundant contacts it may have no solution: three bodies jammed between two
+/// walls cannot each rebound with a part of an approach rate that is merely the residual of the last step.
 enum class Restitution : std::uint8_t {
   complete,
   of_new_contacts,  ///< none in contacts that were closed at t_n
@@ -19,7 +19,7 @@ enum class Restitution : std::uint8_t {
 
 class ContactProblem : public NonlinearProblem {
  public:
-  /// For the next first guess.
+  /// For the next initial guess.
   virtual void set_restitution(Restitution restitution) = 0;
   /// Whether the law of impact has a part in the problem as it stands.
   virtual bool has_restitution() const = 0;

@@ -9,8 +9,8 @@ namespace picus {
 /// and algorithm 1): in each iteration all equations are linearised and condensed to the normals of the enabled
 /// contacts, A P + b >= 0, P >= 0, A P + b perpendicular to P; Lemke's method finds their multipliers, and all other
 /// unknowns follow. Far from the solution A may be negative (a stiff beam whose start is poor) and the problem without
-/// solution: then the multipliers stay as they are in that iteration. Each iteration takes a factorisation and a solve
-/// for each contact beyond two. Holds what it computes with, so that solving allocates nothing.
+/// solution: then the multipliers stay as they are in that iteration. Each iteration takes a factorisation, two solves and
+/// one more for each contact. Solving allocates nothing.
 class LcpSequence {
  public:
   explicit LcpSequence(const Subproblem& problem);

@@ -128,7 +128,7 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
       if (entries[e].row != normal_row || unknown < 0) continue;
       compliance += contact_G.values[static_cast<std::size_t>(entries[e].source)] * x[unknown];
     }
-    // A point held by fixations or by others has no compliance but rounding.
+    // The compliance of a point that fixations or constraints hold is a rounding error.
     if (compliance > 1e-6 / typical) result[static_cast<Index>(c)] = 1.0 / compliance;
   }
   return result;

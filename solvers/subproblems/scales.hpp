@@ -30,7 +30,7 @@ class Scales {
   /// A length for each kind: the size of the model, 1 rad, 1.
   double length(MotionKind kind) const { return kind == MotionKind::translation ? length_ : 1.0; }
 
-  /// Largest speeds of each kind in v, none far below what the others amount to.
+  /// Largest speeds of each kind in v, each at least a thousandth of what the others correspond to.
   PerKind speeds(const Vector& v) const;
 
  private:

@@ -131,7 +131,7 @@ ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   for (Index i = 0; i < r.size(); ++i) {
     const double measure = std::abs(r[i]) * weight_[i];
     norm.square += measure * measure;
-    // Written so that NaN comes in and stays.
+    // Written such that NaN is propagated.
     if (!(measure <= norm.worst) && !std::isnan(norm.worst)) {
       norm.worst = measure;
       norm.where = i;

@@ -50,7 +50,7 @@ ResidualNorm TwoStageProblem::evaluate(Vector& r) {
     const Index first = static_cast<Index>(i) * stage_size_;
     r.segment(first, stage_size_) = part_[i];
     norm.square += stage.square;
-    // Written so that NaN comes in and stays.
+    // Written such that NaN is propagated.
     if (!(stage.worst <= norm.worst) && !std::isnan(norm.worst)) {
       norm.worst = stage.worst;
       norm.where = first + stage.where;

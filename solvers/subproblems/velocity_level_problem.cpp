@@ -134,7 +134,7 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
     r[i] = residual_w_[free_dofs[at(i)]];
     const double measure = std::abs(r[i]) * weight_[i];
     norm.square += measure * measure;
-    // Written so that NaN comes in and stays.
+    // Written such that NaN is propagated.
     if (!(measure <= norm.worst) && !std::isnan(norm.worst)) {
       norm.worst = measure;
       norm.where = i;

@@ -8,7 +8,8 @@ namespace picus {
 ///
 ///     v~ = v_0 + v_rate vd,    v = v~ + W,    q = q_n o exp(dq_0 + dq_rate vd + w_rate W)
 ///
-/// the first of it told by the formulas of the smooth motion: v_rate = smooth.force_rate, dq_rate = v_rate smooth.dq_own.
+/// where the formulas of the smooth motion give the coefficients of vd: v_rate = smooth.force_rate and
+/// dq_rate = v_rate smooth.dq_own.
 struct DifferenceFormulas {
   StageFormulas smooth;
   double w_rate = 0.0;  ///< s
@@ -32,8 +33,8 @@ struct DifferenceFormulas {
 /// stage of the unknown z, which depends on W as on another stage, beside the rows of W. Unknowns are W, z, then the
 /// multipliers as in the other sub-problems.
 ///
-/// With closes_gaps the contact conditions of t_{n+1} hold between (g, tangential motion of the step) / tau and P: no law
-/// of impact, and positions at fault by nothing.
+/// With closes_gaps the contact conditions of t_{n+1} hold between (g, tangential motion of the step) / tau and P: there is no
+/// law of impact, and no penetration.
 ///
 /// The source assumes that M is not singular. Here a component without mass (an angle of a hinge, a rigidly linked
 /// node) has vd = 0, so that its motion is a jump, and h f + G^T mu + G_c^T P = 0. Singular blocks of components
