@@ -33,8 +33,8 @@ void NsgaWorkspace::set_scaling(double scaling) {
   velocity.set_scaling(scaling, options->regularization);
 }
 
-State NsgaWorkspace::start(std::vector<std::string>& warnings) {
-  State state = SchemeWorkspace::start(position, *position_solver, warnings);
+State NsgaWorkspace::start(StartFindings& findings) {
+  State state = SchemeWorkspace::start(position, *position_solver, findings);
   data.v_smooth = state.v;
   data.speed = data.scales.speeds(state.v);
   begin_step(state, options->step, options->rho_inf);

@@ -11,7 +11,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   NsgaWorkspace(const System& system, const DecoupledNsgaOptions& options);
 
   /// A consistent start; has the linear solvers choose their pivots. Redundant constraints go to `warnings`.
-  State start(std::vector<std::string>& warnings);
+  State start(StartFindings& findings);
   /// k and p of all sub-problems.
   void set_scaling(double scaling);
   /// Begins the smooth problem of a step of size h, with a spectral radius of its own.

@@ -18,12 +18,12 @@ struct SchatzmanPaoli::Workspace : SchemeWorkspace {
     problem.set_scaling(options->scaling, options->regularization);
   }
 
-  State make_start(std::vector<std::string>& warnings) {
+  State make_start(StartFindings& findings) {
     PositionProblem projection(data);
     projection.set_scaling(options->scaling, options->regularization);
     const auto projection_solver = make_analyzed_solver(projection.matrix(), projection.is_symmetric(),
                                                         system->contact_row_count(), *options);
-    return start(projection, *projection_solver, warnings);
+    return start(projection, *projection_solver, findings);
   }
 
   SchatzmanPaoliProblem problem;
@@ -51,7 +51,7 @@ State SchatzmanPaoli::start(const System& system) {
   require_no_friction(system, name());
   workspace_ = std::make_unique<Workspace>(system, options_, theta_);
   Workspace& w = *workspace_;
-  State state = w.make_start(warnings_);
+  State state = w.make_start(findings_);
   // q_{-1} = q_0 o exp(-h v_0 + h^2/2 a_0).
   state.auxiliary = state.v - (options_.step / 2) * state.acceleration;
   state.constraint_force.setZero();

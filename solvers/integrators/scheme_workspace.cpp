@@ -18,7 +18,7 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const DecoupledNsgaOpt
 }
 
 State SchemeWorkspace::start(PositionProblem& projection, LinearSolver& solver,
-                             std::vector<std::string>& warnings) {
+                             StartFindings& findings) {
   State state;
   try {
     state = make_consistent_start(*system, data, projection, solver);
@@ -26,7 +26,7 @@ State SchemeWorkspace::start(PositionProblem& projection, LinearSolver& solver,
     refuse_incompatible_constraints(*system);
     throw;
   }
-  warnings = check_start(*system, state);
+  findings = check_start(*system, state);
   return state;
 }
 

@@ -17,7 +17,7 @@ class SchemeWorkspace {
   SchemeWorkspace(const System& system, const DecoupledNsgaOptions& options);
 
   /// A consistent start, with the projection and its linear solver; what it has to be warned of goes to `warnings`.
-  State start(PositionProblem& projection, LinearSolver& solver, std::vector<std::string>& warnings);
+  State start(PositionProblem& projection, LinearSolver& solver, StartFindings& findings);
   /// Tells the data of a step of size h from `state`.
   void begin_step(const State& state, double h);
 
