@@ -41,7 +41,8 @@ class SchemeWorkspace {
     return describe_failure(what, report, problem.describe(report.residual.where), t, h);
   }
 
-  /// "step from t = ... s with h = ... s: element ..." where an element is beyond its limits at q, else empty.
+  /// "step from t = ... s with h = ... s: element ..." where an element is beyond its limits at q, or a body that rolls has
+  /// turned by more than half a turn, so that its slip is not known; else empty.
   std::string describe_fault(const Configuration& q) const;
   /// Throws SolverError with that, before anything of the step is kept.
   void refuse_fault(const Configuration& q) const;
@@ -57,6 +58,7 @@ class SchemeWorkspace {
   Vector no_multiplier;
 
  private:
+  std::string describe_lost_roll(const Configuration& q) const;
   static std::string describe_failure(std::string_view what, const NewtonReport& report,
                                       const std::string& culprit, double t, double h);
 
