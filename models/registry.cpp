@@ -15,6 +15,7 @@
 #include <picus/models/sliding_masses.hpp>
 #include <picus/models/spinning_top.hpp>
 #include <picus/models/three_masses.hpp>
+#include <picus/models/tippe_top.hpp>
 #include <picus/models/woodpecker.hpp>
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ const std::vector<RegisteredModel>& registry() {
       registered_flexible_cube(), registered_flexible_pendulum(), registered_inclined_plane(),
       registered_oblique_beam(),  registered_pendulum_on_plate(), registered_rigid_pendulum(),
       registered_rocking_rod(),   registered_sliding_masses(),    registered_spinning_top(),
-      registered_three_masses(),  registered_woodpecker(),
+      registered_three_masses(),  registered_tippe_top(),         registered_woodpecker(),
   };
   return models;
 }
