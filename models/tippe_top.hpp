@@ -41,7 +41,7 @@ struct TippeTop {
 /// Node `top` at S, contacts `sphere` and `stem`.
 Model make_tippe_top(const TippeTop& parameters = {});
 
-/// When the stem touches, where the top stands at the end, and the drift of Jellett's integral.
+/// When the stem touches, and how far and how high the top gets.
 Measures tippe_top_measures(const RunInfo& run, const TippeTop& parameters);
 
 /// "inclination" of the axis and height of the centre of mass ("top.z"), with the values of the reference as long as the
