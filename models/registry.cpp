@@ -6,6 +6,7 @@
 #include <picus/models/elastic_bar.hpp>
 #include <picus/models/flexible_cube.hpp>
 #include <picus/models/flexible_pendulum.hpp>
+#include <picus/models/four_bar_chain.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/oblique_beam.hpp>
 #include <picus/models/pendulum_on_plate.hpp>
@@ -15,6 +16,7 @@
 #include <picus/models/sliding_masses.hpp>
 #include <picus/models/spinning_top.hpp>
 #include <picus/models/three_masses.hpp>
+#include <picus/models/tippe_top.hpp>
 #include <picus/models/woodpecker.hpp>
 
 #include <fmt/format.h>
@@ -31,12 +33,13 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 
 const std::vector<RegisteredModel>& registry() {
   static const std::vector<RegisteredModel> models = {
-      registered_belt(),          registered_bouncing_ball(),     registered_bouncing_oscillator(),
-      registered_box_impact(),    registered_crank_slider(),      registered_elastic_bar(),
-      registered_flexible_cube(), registered_flexible_pendulum(), registered_inclined_plane(),
-      registered_oblique_beam(),  registered_pendulum_on_plate(), registered_rigid_pendulum(),
-      registered_rocking_rod(),   registered_sliding_masses(),    registered_spinning_top(),
-      registered_three_masses(),  registered_woodpecker(),
+      registered_belt(),           registered_bouncing_ball(),     registered_bouncing_oscillator(),
+      registered_box_impact(),     registered_crank_slider(),      registered_elastic_bar(),
+      registered_flexible_cube(),  registered_flexible_pendulum(), registered_four_bar_chain(),
+      registered_inclined_plane(), registered_oblique_beam(),      registered_pendulum_on_plate(),
+      registered_rigid_pendulum(), registered_rocking_rod(),       registered_sliding_masses(),
+      registered_spinning_top(),   registered_three_masses(),      registered_tippe_top(),
+      registered_woodpecker(),
   };
   return models;
 }

@@ -51,6 +51,7 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       displacement_(Vector::Zero(system.velocity_count())),
       path_(Vector::Zero(system.contact_row_count())),
       new_rate_(Vector::Zero(system.row_count())),
+      momentum_(Vector::Zero(system.velocity_count())),
       mass_(system) {
   system.require_state(start);
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
@@ -190,6 +191,21 @@ Energies EnergyAudit::energies(const State& state) const {
   result.work_of_contacts = result.work_of_impacts + result.work_of_friction;
   result.balance = result.kinetic + result.potential - initial_energy_ - result.work_of_loads -
                    result.work_of_dampers - result.work_of_motions - result.work_of_contacts;
+  return result;
+}
+
+Momentum EnergyAudit::momentum(const State& state) const {
+  mass_.assemble(state.q);
+  mass_.multiply(state.v, momentum_);
+  Momentum result;
+  for (const Node& node : system_->nodes()) {
+    if (node.kind == NodeKind::scalar) continue;
+    const Vec3 p = momentum_.segment<3>(node.v);
+    result.linear += p;
+    result.angular += state.q.position(node).cross(p);
+    if (node.kind == NodeKind::frame)
+      result.angular += state.q.rotation(node) * momentum_.segment<3>(node.v + 3);
+  }
   return result;
 }
 

@@ -1,3 +1,4 @@
+#include "load_on_node.hpp"
 #include <picus/checks.hpp>
 #include <picus/error.hpp>
 #include <picus/require_point.hpp>
@@ -120,19 +121,9 @@ class ForceReader {
     std::fill(G_.begin(), G_.end(), 0.0);
     gradient_of(*source_.role, at.state, G_);
     const Index rows = source_.role->row_count();
-    std::array<double, 6> p{};
-    Index column = 0;
-    for (const Node& node : source_.element->nodes()) {
-      const Index size = velocity_size(node.kind);
-      for (Index i = 0; i < size && node == on_; ++i) {
-        const double* const gradient = G_.data() + static_cast<std::ptrdiff_t>((column + i) * rows);
-        for (Index row = 0; row < rows; ++row) {
-          p[static_cast<std::size_t>(i)] +=
-              gradient[row] * row_force(*source_.role, at, number_, first_row_ + row);
-        }
-      }
-      column += size;
-    }
+    const std::array<double, 6> p = load_on_node(*source_.element, rows, G_, on_, [&](Index row) {
+      return row_force(*source_.role, at, number_, first_row_ + row);
+    });
     write_force(on_, p.data(), about_, at.state, values);
   }
 

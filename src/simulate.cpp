@@ -183,7 +183,9 @@ class Run {
     if (!integrator.is_static()) watch_.emplace(system, state_, rows_, audit_);
   }
 
-  Snapshot snapshot() const { return {system_, state_, report_, audit_, rows_}; }
+  Snapshot snapshot() const {
+    return {system_, state_, report_, audit_, rows_, integrator_.is_static() ? 1.0 : integrator_.step_size()};
+  }
 
   /// Checkpoints are kept from now on, none if no file is named.
   void keep(const CheckpointOptions& options) {

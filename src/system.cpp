@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace picus {
 namespace {
@@ -119,7 +121,19 @@ void System::number_rows() {
   contacts_ = make_blocks(model_->contacts(), contact_row_count_, contact_gradient_size_);
   for (const auto& element : model_->elements())
     largest_element_ = std::max(largest_element_, element->dof_count());
+  contacts_by_address_.resize(contacts_.size());
+  std::iota(contacts_by_address_.begin(), contacts_by_address_.end(), 0U);
+  std::ranges::sort(contacts_by_address_, std::less<>(), [&](std::size_t i) { return contacts_[i].element; });
   for (const auto& block : constraints_) is_rheonomic_ = is_rheonomic_ || block.role->is_rheonomic();
+}
+
+std::size_t System::find_contact(const Element* element) const {
+  if (element == nullptr) throw ModelError("the contact is not given");
+  const auto place = std::ranges::lower_bound(contacts_by_address_, element, std::less<>(),
+                                              [&](std::size_t i) { return contacts_[i].element; });
+  if (place == contacts_by_address_.end() || contacts_[*place].element != element)
+    throw ModelError(fmt::format("the contact is none of model \"{}\"", model_->name()));
+  return *place;
 }
 
 void System::add_forces(const Motion& motion, double scale, Vector& r, double load_factor) const {

@@ -47,4 +47,20 @@ ContactLaw checked_law(const Culprit& who, double mu, double e_n, double e_t, In
   return {mu, e_n, e_t, mu > 0 ? friction_directions : 0};
 }
 
+ContactLaw checked_law(const Culprit& who, const ContactLaw& sliding, double drilling_radius,
+                       double rolling_arm) {
+  require_not_negative(who, "drilling_radius", drilling_radius, "m");
+  require_not_negative(who, "rolling_arm", rolling_arm, "m");
+  ContactLaw law = sliding;
+  law.has_drilling = drilling_radius > 0;
+  law.rolling_directions = rolling_arm > 0 ? sliding.friction_directions : 0;
+  if (!law.has_drilling && rolling_arm == 0) return law;
+  if (law.friction_directions == 0)
+    throw ModelError(fmt::format("{}: mu is 0, but drilling_radius or rolling_arm is not", who.text()));
+  if (law.has_drilling && law.friction_directions == 1)
+    throw ModelError(fmt::format("{}: drilling_radius is {} m, but a planar contact does not drill",
+                                 who.text(), drilling_radius));
+  return law;
+}
+
 }  // namespace picus

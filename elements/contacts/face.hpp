@@ -28,4 +28,9 @@ Mat3 checked_directions(const Culprit& who, const Face& face, const Model& model
 /// e_n and e_t lie in [0, 1] and friction_directions is 1 or 2.
 ContactLaw checked_law(const Culprit& who, double mu, double e_n, double e_t, Index friction_directions);
 
+/// The same with resistance to drilling and rolling, where the lengths (m) are not zero. Throws ModelError unless they are
+/// >= 0, and where they are not zero the contact has friction and, for drilling, two directions of it.
+ContactLaw checked_law(const Culprit& who, const ContactLaw& sliding, double drilling_radius,
+                       double rolling_arm);
+
 }  // namespace picus

@@ -40,7 +40,7 @@ void NodeToFaceContact::displacement(const Configuration& q_n, const Configurati
 }
 
 void NodeToFaceContact::gradient(const Configuration& q, std::span<double> G) const {
-  place_.gradient(q, Contact::row_count(), G);
+  place_.gradient(q, Contact::row_count(), Contact::row_count(), G);
 }
 
 void NodeToFaceContact::geometric_stiffness(const Configuration& q, std::span<const double> p,

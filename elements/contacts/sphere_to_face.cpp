@@ -27,9 +27,26 @@ SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Mod
   }
   place_ = {parameters.centre, face.node.value_or(FrameNode{}), face.point,
             checked_directions(who, face, model)};
-  law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  law_ = checked_law(
+      who, checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions),
+      parameters.drilling_radius, parameters.rolling_arm);
   rolls_ = place_.slave.on_frame() && law_.friction_directions > 0;
+  add_turning_rows(parameters);
+  if (!turning_rows_.empty() && !rolls_) {
+    throw ModelError(
+        fmt::format("{}: drilling_radius or rolling_arm is not 0, but the sphere is on a point node, which "
+                    "does not turn",
+                    who.text()));
+  }
   shape_.add_great_circles({place_.slave, r_});
+}
+
+void SphereToFaceContact::add_turning_rows(const Parameters& parameters) {
+  const Mat3& E = place_.directions;
+  if (law_.has_drilling) turning_rows_.push_back(parameters.drilling_radius * E.col(0));
+  // About the axis across the direction in which the sphere then rolls; the law brings mu.
+  for (Index k = 1; k <= law_.rolling_directions; ++k)
+    turning_rows_.push_back(parameters.rolling_arm / law_.mu * E.col(0).cross(E.col(k)));
 }
 
 Mat3 SphereToFaceContact::relative_rotation(const Configuration& q) const {
@@ -40,13 +57,15 @@ Mat3 SphereToFaceContact::relative_rotation(const Configuration& q) const {
 
 void SphereToFaceContact::displacement(const Configuration& q_n, const Configuration& q,
                                        std::span<double> g) const {
-  const Index rows = Contact::row_count();
+  const Index rows = 1 + law_.friction_directions;
   place_.displacement(q_n, q, rows, g);
   g[0] -= r_;
   if (!rolls_) return;
   const Vec3 psi = so3::log(relative_rotation(q) * relative_rotation(q_n).transpose());
   const Vec3 rolled = psi.cross(r_ * place_.directions.col(0));
   for (Index k = 1; k < rows; ++k) g[static_cast<std::size_t>(k)] -= place_.directions.col(k).dot(rolled);
+  auto next = static_cast<std::size_t>(rows);
+  for (const Vec3& row : turning_rows_) g[next++] = row.dot(psi);
 }
 
 std::optional<Vec3> SphereToFaceContact::contact_point(const Configuration& q) const {
@@ -56,26 +75,31 @@ std::optional<Vec3> SphereToFaceContact::contact_point(const Configuration& q) c
 }
 
 void SphereToFaceContact::gradient(const Configuration& q, std::span<double> G) const {
-  const Index rows = Contact::row_count();
-  place_.gradient(q, rows, G);
+  const Index rows = 1 + law_.friction_directions;
+  place_.gradient(q, rows, Contact::row_count(), G);
   if (!rolls_) return;
-  PointOnFace::Matrix matrix(G.data(), rows, dof_count());
+  PointOnFace::Matrix matrix(G.data(), Contact::row_count(), dof_count());
   const Mat3 R_rel = relative_rotation(q);
-  for (Index k = 1; k < rows; ++k) {
-    const Vec3 lever = r_ * place_.directions.col(0).cross(place_.directions.col(k));
-    matrix.block<1, 3>(k, 3) -= lever.transpose() * R_rel;
-    if (place_.master.valid()) matrix.block<1, 3>(k, place_.master_turn()) += lever.transpose();
-  }
+  const auto add_turn = [&](Index row, const Vec3& lever) {  // lever . dpsi
+    matrix.block<1, 3>(row, 3) += lever.transpose() * R_rel;
+    if (place_.master.valid()) matrix.block<1, 3>(row, place_.master_turn()) -= lever.transpose();
+  };
+  for (Index k = 1; k < rows; ++k)
+    add_turn(k, -r_ * place_.directions.col(0).cross(place_.directions.col(k)));
+  Index next = rows;
+  for (const Vec3& row : turning_rows_) add_turn(next++, row);
 }
 
 void SphereToFaceContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                               std::span<double> K) const {
-  const Vec3 w = place_.combination(p, Contact::row_count());
+  const Vec3 w = place_.combination(p, 1 + law_.friction_directions);
   place_.geometric_stiffness(q, w, K);
   if (!rolls_) return;
   // d(-R_S^T R_A m) = -(R_S^T R_A m)^ dTheta_S + R_S^T R_A m^ dTheta_A
   PointOnFace::Matrix matrix(K.data(), dof_count(), dof_count());
-  const Vec3 m = r_ * place_.directions.col(0).cross(w);
+  Vec3 m = r_ * place_.directions.col(0).cross(w);
+  auto next = static_cast<std::size_t>(1 + law_.friction_directions);
+  for (const Vec3& row : turning_rows_) m -= p[next++] * row;
   const Mat3 R_rel = relative_rotation(q);
   matrix.block<3, 3>(3, 3) -= so3::skew(R_rel.transpose() * m);
   if (place_.master.valid()) {

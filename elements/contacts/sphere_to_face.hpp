@@ -18,8 +18,19 @@
 /// A sphere on a point node has no rotation and does not roll: its surface moves with its centre as seen from
 /// the face.
 ///
-/// Gradients of the centre: parts/point_on_face.hpp. Rolling adds to G^T p, with m = r N x sum p_k T_k,
-/// -R_S^T R_A m in the rows of the slave's Omega and m in those of the master's.
+/// What a point contact lacks, and the small disc of a real one has:
+///
+///     drilling    g = epsilon N . psi                one row more in the cone of sliding: |(P_T, M_N / epsilon)| <= mu P_N
+///     rolling     g_k = c/mu (N x T_k) . psi         a cone of their own: |M_R| <= c P_N
+///
+/// The first is the law of Coulomb and Contensou with an ellipsoid in the place of the surface that integrals over the disc
+/// give (Leine and Glocker 2003, A set-valued force law for spatial Coulomb-Contensou friction): both agree where the sphere
+/// only slides, and where it only drills for epsilon = 2/3 a (uniform pressure on a disc of radius a) or 3 pi/16 a (pressure
+/// of Hertz). The second is the resistance of a rolling body whose normal force acts the length c ahead of its centre.
+///
+/// Gradients of the centre: parts/point_on_face.hpp. Rolling adds to G^T p, with
+/// m = r N x sum p_k T_k - sum p_j (rows of drilling and rolling), -R_S^T R_A m in the rows of the slave's Omega and m in
+/// those of the master's.
 
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
@@ -44,6 +55,11 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
     double e_t = 0.0;      ///< tangential restitution, in [0, 1]
     /// 1 (along the tangent, for planar models) or 2. The contact has none when mu = 0.
     Index friction_directions = 2;
+    /// epsilon, m, >= 0: the moment about the normal is at most mu epsilon times the normal force. 0: none. Needs friction
+    /// in two directions and a frame node.
+    double drilling_radius = 0.0;
+    /// c, m, >= 0: the moment against rolling is at most c times the normal force. 0: none. Needs friction and a frame node.
+    double rolling_arm = 0.0;
   };
   SphereToFaceContact(const Parameters& parameters, const Model& model);
 
@@ -64,12 +80,14 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
 
  private:
+  void add_turning_rows(const Parameters& parameters);
   Mat3 relative_rotation(const Configuration& q) const;
 
   PointOnFace place_;  ///< of the centre
   double r_;
   ContactLaw law_;
   bool rolls_;
+  std::vector<Vec3> turning_rows_;  ///< of drilling and rolling: times the turn in the axes of the face, m
   Wireframe shape_;
 };
 

@@ -135,17 +135,31 @@ class BilateralConstraint {
   virtual void partial_rate(const Configuration& q, double t, std::span<double> g_t) const;
 };
 
-/// The laws at a contact: Coulomb friction and Newton restitution in normal and tangential direction.
+/// A contact has no more rows.
+inline constexpr Index max_contact_rows = 6;
+
+/// The laws at a contact: Coulomb friction and Newton restitution in normal and tangential direction. Rows are the normal
+/// one, the directions of sliding, then those of drilling and rolling, which are angles times a length, so that moments
+/// are forces times that length. With P_S the forces of sliding and drilling, P_R those of rolling, the law is
+///
+///     |P_S| <= mu P_N,   |P_R| <= mu P_N
+///
+/// and where a bound is reached the force opposes the motion of its rows: sliding and drilling share one cone, so that a
+/// body that spins fast has little resistance to sliding (Contensou), rolling has a cone of its own.
 struct ContactLaw {
   double mu = 0.0;                ///< coefficient of friction, >= 0
   double e_n = 0.0;               ///< normal restitution, in [0, 1]
   double e_t = 0.0;               ///< tangential restitution, in [0, 1]
-  Index friction_directions = 2;  ///< 0 (frictionless), 1 (planar) or 2
+  Index friction_directions = 2;  ///< of sliding: 0 (frictionless), 1 (planar) or 2
+  bool has_drilling = false;      ///< a row of the spin about the normal
+  Index rolling_directions = 0;   ///< 0 (no resistance), 1 (planar) or 2
+
+  /// Sliding and drilling.
+  Index sliding_rows() const { return friction_directions + (has_drilling ? 1 : 0); }
 };
 
 /// Role 4: contact geometry. The inclusion itself (complementarity, friction cone, impact law) is solved in
-/// one place for all contacts; an element only measures relative motion and its gradients. It has 1 +
-/// friction_directions rows: the normal one first.
+/// one place for all contacts; an element only measures relative motion and its gradients. Rows: ContactLaw.
 class Contact {
  public:
   virtual ~Contact() = default;
@@ -169,8 +183,8 @@ class Contact {
   /// itself. Asked for pictures only, never by a solver.
   virtual std::optional<Vec3> contact_point(const Configuration& /*q*/) const { return std::nullopt; }
 
-  /// 1 + friction_directions.
-  Index row_count() const { return 1 + law().friction_directions; }
+  /// All rows: normal, sliding, drilling, rolling.
+  Index row_count() const { return 1 + law().sliding_rows() + law().rolling_directions; }
 };
 
 /// Beside the roles: an element whose equations hold within limits only, as those of a solid that is not turned inside out.

@@ -52,6 +52,12 @@ struct ContactWorks {
   double friction = 0.0;  ///< of tangential impulses
 };
 
+/// Of all masses, inertial frame. What moves along scalar nodes has no place in space and is not in it.
+struct Momentum {
+  Vec3 linear = Vec3::Zero();   ///< sum of p_u, with p = M v, kg m/s
+  Vec3 angular = Vec3::Zero();  ///< sum of x cross p_u + R p_Omega, about the origin, kg m2/s
+};
+
 /// What leads from one state to the next: a motion, or a sequence of equilibria at rest.
 enum class Process : std::uint8_t {
   motion,        ///< in time
@@ -70,6 +76,8 @@ class EnergyAudit {
   void add_step(const State& state, double h);
   /// Energies at `state`, which must be the one last added. Allocates nothing.
   Energies energies(const State& state) const;
+  /// Momentum at any state of the system. Allocates nothing.
+  Momentum momentum(const State& state) const;
   /// Everything that later steps depend on, for checkpoints.
   void serialize(Archive& archive);
 
@@ -135,6 +143,7 @@ class EnergyAudit {
 
   Vector displacement_, path_;  ///< buffers
   Vector new_rate_;             ///< buffer
+  mutable Vector momentum_;     ///< buffer
   mutable MassMatrix mass_;     ///< M at the configuration last asked for
 };
 

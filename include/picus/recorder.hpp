@@ -3,6 +3,7 @@
 /// What watches a run: result files, sensors, progress displays. Recorders read states and never change them.
 
 #include <picus/archive.hpp>
+#include <picus/contact_reading.hpp>
 #include <picus/energy.hpp>
 #include <picus/row_values.hpp>
 #include <picus/time_integrator.hpp>
@@ -31,6 +32,18 @@ struct Snapshot {
   const StepReport& report;  ///< iterations and fallbacks of the step
   const EnergyAudit& audit;  ///< energies at, and works up to, the end of the step
   const RowValues& rows;     ///< gaps and violations at the end of the step
+  double h = 1.0;  ///< impulses over this are mean forces: size of the step, s; 1 in a static analysis
+
+  /// What a contact does. Throws ModelError for one of another model.
+  ContactReading contact(const InRole<Contact>& contact) const {
+    return read_contact(system, state, h, contact);
+  }
+  /// What it exerts on one of its nodes. Throws ModelError also for a node that it does not have.
+  ContactLoad contact_load(const InRole<Contact>& contact, const Node& on) const {
+    return read_contact_load(system, state, h, contact, on);
+  }
+  /// Momentum, and angular momentum about the origin.
+  Momentum momentum() const { return audit.momentum(state); }
 };
 
 /// A recorder is handed to simulate(), which calls begin() once, record() for the start and every step, finish()

@@ -12,6 +12,7 @@
 /// Those of sensors.hpp are ready-made. Hdf5Recorder writes all of them into the group /sensors of its file;
 /// SensorSampler is for other recorders.
 
+#include <picus/contact_reading.hpp>
 #include <picus/observable.hpp>
 #include <picus/state.hpp>
 
@@ -32,6 +33,14 @@ struct Reading {
 
   /// As elements take it.
   Motion motion() const { return {state.q, state.v, state.time}; }
+  /// What a contact does. Throws ModelError for one of another model.
+  ContactReading contact(const InRole<Contact>& contact) const {
+    return read_contact(system, state, h, contact);
+  }
+  /// What it exerts on one of its nodes. Throws ModelError also for a node that it does not have.
+  ContactLoad contact_load(const InRole<Contact>& contact, const Node& on) const {
+    return read_contact_load(system, state, h, contact, on);
+  }
 };
 
 /// What a sample is made of.

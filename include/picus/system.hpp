@@ -84,6 +84,8 @@ class System {
   Index contact_row_count() const { return contact_row_count_; }
   /// The contacts and their rows.
   std::span<const RowBlock<Contact>> contacts() const { return contacts_; }
+  /// Place of an element among contacts(). Throws ModelError for one that is no contact of this model.
+  std::size_t find_contact(const Element* element) const;
   /// The nonzeros of G of all contacts.
   std::span<const GradientEntry> contact_entries() const { return contact_entries_; }
 
@@ -162,6 +164,7 @@ class System {
   std::vector<Driven> driven_;
   std::vector<RowBlock<BilateralConstraint>> constraints_;
   std::vector<RowBlock<Contact>> contacts_;
+  std::vector<std::size_t> contacts_by_address_;  ///< places among contacts_
   std::vector<Index> active_row_;
   std::vector<GradientEntry> constraint_entries_;
   std::vector<GradientEntry> constraint_pattern_;

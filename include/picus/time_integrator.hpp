@@ -73,6 +73,9 @@ class TimeIntegrator {
   virtual FallbackNames fallback_names() const { return {}; }
   /// What start() found remarkable about the model, a sentence each; for results and summaries.
   virtual std::vector<std::string> warnings() const { return {}; }
+  /// All redundant constraints of the start, a text for each set that shares them, where a warning only counts them; for
+  /// results.
+  virtual std::vector<std::string> redundancies() const { return {}; }
 
   /// Makes everything that is built once a run and returns a consistent start: q_0 on the constraints, v_0 on
   /// their rates, then lambda_0 and dv_0/dt. Throws SolverError when no projection can satisfy the

@@ -33,6 +33,8 @@ Benchmark rezaei_crank_slider();
 Benchmark acary_bouncing_ball();
 Benchmark acary_two_balls();
 Benchmark acary_impacting_bar();
+Benchmark leine_tippe_top();
+Benchmark iftomm_four_bar_chain();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -44,7 +46,8 @@ const std::vector<Benchmark>& benchmarks() {
       chen_elastic_bar(),      chen_flexible_pendulum(),     chen_rigid_pendulum(),
       chen_crank_slider(),     chen_flexible_crank_slider(), rezaei_spectral_properties(),
       rezaei_three_masses(),   rezaei_crank_slider(),        acary_bouncing_ball(),
-      acary_two_balls(),       acary_impacting_bar(),        scheme_comparison(),
+      acary_two_balls(),       acary_impacting_bar(),        leine_tippe_top(),
+      iftomm_four_bar_chain(), scheme_comparison(),
   };
   return all;
 }

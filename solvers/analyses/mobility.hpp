@@ -8,6 +8,7 @@
 /// satisfies them. In a singular position the rank is lower than it is nearby: y . d(G v)/dq v is not zero for some
 /// v with G v = 0, whereas redundant joints stay redundant wherever the mechanism goes.
 
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/system.hpp>
 
 #include <string>
@@ -39,13 +40,16 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
 /// At the start of the model as the user gave it.
 Mobility analyse_mobility(const System& system);
 
-/// One sentence for each set of constraints that share redundancies: which constraints, in which directions.
+/// One sentence for all redundancies: how many, among how many constraints, the first few of them by name; empty if there
+/// are none.
+std::string summarize_redundancies(const System& system, const Mobility& mobility);
+/// A sentence for each set of constraints that share redundancies: which constraints, in which directions.
 std::vector<std::string> describe_redundancies(const System& system, const Configuration& q, double t,
                                                const Mobility& mobility);
 
-/// Warnings about the redundancies of a configuration that satisfies the constraints: describes them,
-/// or throws SolverError that names constraints whose motions in time contradict each other.
-std::vector<std::string> check_constraints(const System& system, const Configuration& q, double t);
+/// What a start has to say about redundancies of a configuration that satisfies the constraints: a warning that sums them
+/// up, and all of them; or throws SolverError that names constraints whose motions in time contradict each other.
+StartFindings check_constraints(const System& system, const Configuration& q, double t);
 
 /// For a start that cannot be brought onto the constraints: throws SolverError that names constraints which contradict
 /// each other, if there are such.

@@ -9,17 +9,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
+#include <string_view>
 
 namespace picus {
 namespace {
 
 /// Contradictions below this part of the model's size are rounding.
 constexpr double contradiction = 1e-9;
-/// More constraints of a set than these are counted, not named.
+/// More constraints than these are counted, not named: in an error, and in the sentence that sums up.
 constexpr std::size_t most_names = 8;
+constexpr std::size_t first_names = 3;
+constexpr std::size_t all_names = std::numeric_limits<std::size_t>::max();
 
 /// "x", or "(0.6, 0.8, 0)" for a direction along no axis.
 std::string axis_text(const Vec3& direction) {
@@ -32,6 +36,13 @@ std::string axis_text(const Vec3& direction) {
   return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded(d.x()), rounded(d.y()), rounded(d.z()));
 }
 
+const RowBlock<BilateralConstraint>& block_of(const System& system, Index row) {
+  const auto blocks = system.constraints();
+  const auto next = std::upper_bound(blocks.begin(), blocks.end(), row,
+                                     [](Index value, const auto& block) { return value < block.first_row; });
+  return *(next - 1);
+}
+
 /// What the row constrains: the direction of the force or moment that it exerts on the last node on which it acts,
 /// inertial axes.
 class RowTexts {
@@ -41,13 +52,7 @@ class RowTexts {
     system.evaluate_gradients(q, t, G_);
   }
 
-  const RowBlock<BilateralConstraint>& block_of(Index row) const {
-    const auto blocks = system_.constraints();
-    const auto next = std::upper_bound(blocks.begin(), blocks.end(), row, [](Index value, const auto& block) {
-      return value < block.first_row;
-    });
-    return *(next - 1);
-  }
+  const RowBlock<BilateralConstraint>& block_of(Index row) const { return picus::block_of(system_, row); }
 
   std::string direction(Index row) const {
     const auto& block = block_of(row);
@@ -112,7 +117,7 @@ std::vector<Group> group(const RowTexts& texts, const std::vector<Redundancy>& r
 }
 
 /// `"upper" (force along x, moment about y), "lower" (force along x) and 3 others`
-std::string names_of(const RowTexts& texts, const Group& set) {
+std::string names_of(const RowTexts& texts, const Group& set, std::size_t most) {
   std::vector<std::pair<const Element*, std::vector<std::string>>> parts;
   for (const Index row : set.rows) {
     const Element* element = texts.block_of(row).element;
@@ -120,11 +125,11 @@ std::string names_of(const RowTexts& texts, const Group& set) {
     parts.back().second.push_back(texts.direction(row));
   }
   std::string result;
-  for (std::size_t i = 0; i < std::min(parts.size(), most_names); ++i) {
+  for (std::size_t i = 0; i < std::min(parts.size(), most); ++i) {
     result += fmt::format("{}\"{}\" ({})", i > 0 ? ", " : "", parts[i].first->name(),
                           fmt::join(parts[i].second, ", "));
   }
-  if (parts.size() > most_names) result += fmt::format(" and {} others", parts.size() - most_names);
+  if (parts.size() > most) result += fmt::format(" and {} others", parts.size() - most);
   return result;
 }
 
@@ -134,10 +139,41 @@ std::string names_of(const RowTexts& texts, const Group& set) {
   for (const Redundancy* redundancy : set.redundancies)
     worst = std::max(worst, std::abs(at_rate ? redundancy->rate : redundancy->violation));
   throw SolverError(fmt::format("constraints contradict each other{} by {:.3g}: {}",
-                                at_rate ? " in their rates" : "", worst, names_of(texts, set)));
+                                at_rate ? " in their rates" : "", worst, names_of(texts, set, most_names)));
 }
 
+constexpr std::string_view shared_forces = "their motion is determined, how they share the forces is not";
+constexpr std::string_view branching = "a singular position, from which motion may branch";
+
 }  // namespace
+
+std::string summarize_redundancies(const System& system, const Mobility& mobility) {
+  const std::size_t count = mobility.redundancies.size();
+  if (count == 0) return "";
+  std::set<Index> first_rows;  // of the constraints, in the order of the model
+  std::size_t singular = 0;
+  for (const Redundancy& redundancy : mobility.redundancies) {
+    if (redundancy.is_singular_position) ++singular;
+    for (const auto& [row, weight] : redundancy.rows) first_rows.insert(block_of(system, row).first_row);
+  }
+  std::string names;
+  std::size_t named = 0;
+  for (const Index row : first_rows) {
+    if (named == first_names) break;
+    names += fmt::format("{}\"{}\"", named++ == 0 ? "" : ", ", block_of(system, row).element->name());
+  }
+  if (first_rows.size() > named) {
+    const std::size_t others = first_rows.size() - named;
+    names += fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
+  }
+  const std::string meaning = singular == 0 ? std::string(shared_forces)
+                              : singular == count
+                                  ? std::string(branching)
+                                  : fmt::format("{}; {} of them {} of {}", shared_forces, singular,
+                                                singular == 1 ? "is" : "are", branching);
+  return fmt::format("{} redundant equation{} among {} constraint{}, {}: {}", count, count == 1 ? "" : "s",
+                     first_rows.size(), first_rows.size() == 1 ? "" : "s", names, meaning);
+}
 
 std::vector<std::string> describe_redundancies(const System& system, const Configuration& q, double t,
                                                const Mobility& mobility) {
@@ -149,15 +185,13 @@ std::vector<std::string> describe_redundancies(const System& system, const Confi
                                          [](const Redundancy* r) { return r->is_singular_position; });
     const std::size_t count = set.redundancies.size();
     sentences.push_back(fmt::format("{} redundant equation{} among constraints {}: {}", count,
-                                    count == 1 ? "" : "s", names_of(texts, set),
-                                    is_singular
-                                        ? "a singular position, from which motion may branch"
-                                        : "their motion is determined, how they share the forces is not"));
+                                    count == 1 ? "" : "s", names_of(texts, set, all_names),
+                                    is_singular ? branching : shared_forces));
   }
   return sentences;
 }
 
-std::vector<std::string> check_constraints(const System& system, const Configuration& q, double t) {
+StartFindings check_constraints(const System& system, const Configuration& q, double t) {
   const Mobility mobility = analyse_mobility(system, q, t);
   std::vector<Redundancy> incompatible;
   for (const Redundancy& redundancy : mobility.redundancies) {
@@ -165,7 +199,10 @@ std::vector<std::string> check_constraints(const System& system, const Configura
       incompatible.push_back(redundancy);
   }
   if (!incompatible.empty()) refuse(RowTexts(system, q, t), incompatible, true);
-  return describe_redundancies(system, q, t, mobility);
+  StartFindings found;
+  found.redundancies = describe_redundancies(system, q, t, mobility);
+  if (!found.redundancies.empty()) found.warnings.push_back(summarize_redundancies(system, mobility));
+  return found;
 }
 
 void refuse_incompatible_constraints(const System& system) {

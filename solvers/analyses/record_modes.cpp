@@ -60,7 +60,7 @@ void record_modes(const System& system, const State& state, const VibrationModes
   const StepReport report;
   const EnergyAudit audit(system, state, Process::quasi_static);
   RowValues rows(system, state);
-  const Snapshot snapshot{system, displaced, report, audit, rows};
+  const Snapshot snapshot{system, displaced, report, audit, rows, 1.0};
   std::size_t begun = 0;
   const auto finish = [&](const std::string& outcome) {
     for (Recorder* const recorder : std::span(recorders.begin(), std::exchange(begun, 0)))

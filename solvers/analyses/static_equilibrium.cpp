@@ -78,7 +78,7 @@ State StaticEquilibrium::start(const System& system) {
     refuse_incompatible_constraints(system);
     throw;
   }
-  warnings_ = check_constraints(system, state.q, state.time);
+  findings_ = check_constraints(system, state.q, state.time);
   return state;
 }
 

@@ -12,6 +12,7 @@
 /// force times 1 s, reaction the force that holds fixed and driven components. docs/analyses.md has the
 /// method.
 
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/time_integrator.hpp>
 
@@ -63,11 +64,12 @@ class StaticEquilibrium : public TimeIntegrator {
   /// factor beyond which no equilibrium is found.
   StepReport step(State& state) override;
   /// Redundant constraints and singular positions of the start.
-  std::vector<std::string> warnings() const override { return warnings_; }
+  std::vector<std::string> warnings() const override { return findings_.warnings; }
+  std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  private:
   Options options_;
-  std::vector<std::string> warnings_;
+  StartFindings findings_;
   std::unique_ptr<StaticWorkspace> workspace_;
 };
 

@@ -5,44 +5,67 @@
 namespace picus {
 namespace {
 
-/// The augmented multiplier and where it lies with respect to the cone.
-struct Augmented {
-  /// Component i of tau; without friction |xi_T| may be zero, and tau does not matter. NaN stays NaN.
-  double tau(std::size_t i) const { return length == 0 ? 0.0 : tangent[i] / length; }
+/// Rows that share a cone: sliding with drilling, or rolling.
+struct Tangent {
+  Index first;
+  Index end;
+  bool sticks = false;
+  double length = 0.0;  ///< |xi_T|
 
-  ContactState state;
-  double normal;
-  double length;                  ///< |xi_T|
-  std::array<double, 2> tangent;  ///< xi_T
+  Index size() const { return end - first; }
 };
 
-Augmented augment(const ContactCone& cone, const double* y, const double* P) {
-  Augmented xi{ContactState::gap, P[0] - cone.p * y[0], 0.0, {}};
-  // A gap that is NaN counts as closed, so that the residual shows it.
-  if (!cone.enabled || xi.normal < 0) return xi;
-  for (Index i = 1; i < cone.rows; ++i) xi.tangent[static_cast<std::size_t>(i - 1)] = P[i] - cone.p * y[i];
-  xi.length = cone.rows == 2 ? std::abs(xi.tangent[0]) : std::hypot(xi.tangent[0], xi.tangent[1]);
-  const bool sticks = cone.mu > 0 && cone.rows > 1 && xi.length <= cone.mu * xi.normal;
-  xi.state = sticks ? ContactState::stick : ContactState::slip;
-  return xi;
+/// The augmented multiplier and where it lies with respect to the cones.
+struct Augmented {
+  /// Component of tau in a row of the tangent; without friction |xi_T| may be zero, and tau does not matter. NaN stays NaN.
+  double tau(const Tangent& tangent, Index row) const {
+    return tangent.length == 0 ? 0.0 : xi[static_cast<std::size_t>(row)] / tangent.length;
+  }
+
+  ContactState state;
+  std::array<double, max_contact_rows> xi{};
+  std::array<Tangent, 2> tangents;
+};
+
+double length_of(const double* x, Index size) {
+  if (size == 0) return 0.0;
+  double length = std::abs(x[0]);
+  for (Index i = 1; i < size; ++i) length = std::hypot(length, x[i]);
+  return length;
 }
 
-ContactState residual(const ContactCone& cone, const Augmented& xi, const double* y, const double* P,
+Augmented augment(const ContactCone& cone, const double* y, const double* P) {
+  const Index first_rolling = cone.rows - cone.rolling_rows;
+  Augmented augmented{ContactState::gap,
+                      {P[0] - cone.p * y[0]},
+                      {{{.first = 1, .end = first_rolling}, {.first = first_rolling, .end = cone.rows}}}};
+  const double normal = augmented.xi[0];
+  // A gap that is NaN counts as closed, so that the residual shows it.
+  if (!cone.enabled || normal < 0) return augmented;
+  for (Index i = 1; i < cone.rows; ++i) augmented.xi[static_cast<std::size_t>(i)] = P[i] - cone.p * y[i];
+  for (Tangent& tangent : augmented.tangents) {
+    tangent.length = length_of(augmented.xi.data() + tangent.first, tangent.size());
+    tangent.sticks = cone.mu > 0 && tangent.size() > 0 && tangent.length <= cone.mu * normal;
+  }
+  augmented.state = augmented.tangents[0].sticks ? ContactState::stick : ContactState::slip;
+  return augmented;
+}
+
+ContactState residual(const ContactCone& cone, const Augmented& augmented, const double* y, const double* P,
                       double* r) {
-  if (xi.state == ContactState::gap) {
+  if (augmented.state == ContactState::gap) {
     for (Index i = 0; i < cone.rows; ++i) r[i] = -cone.k / cone.p * P[i];
-    return xi.state;
+    return augmented.state;
   }
   r[0] = -cone.k * y[0];
-  for (Index i = 1; i < cone.rows; ++i) {
-    if (xi.state == ContactState::stick) {
-      r[i] = -cone.k * y[i];
-    } else {
-      const double tau = xi.tau(static_cast<std::size_t>(i - 1));
-      r[i] = cone.k / cone.p * (-P[i] + cone.mu * xi.normal * tau);
+  for (const Tangent& tangent : augmented.tangents) {
+    for (Index i = tangent.first; i < tangent.end; ++i) {
+      r[i] = tangent.sticks
+                 ? -cone.k * y[i]
+                 : cone.k / cone.p * (-P[i] + cone.mu * augmented.xi[0] * augmented.tau(tangent, i));
     }
   }
-  return xi.state;
+  return augmented.state;
 }
 
 }  // namespace
@@ -53,36 +76,43 @@ ContactState contact_residual(const ContactCone& cone, const double* y, const do
 
 ContactEquations contact_equations(const ContactCone& cone, const double* y, const double* P) {
   ContactEquations equations;
-  const Augmented xi = augment(cone, y, P);
-  equations.state = residual(cone, xi, y, P, equations.r.data());
-  const auto m = static_cast<std::size_t>(cone.rows);
+  const Augmented augmented = augment(cone, y, P);
+  equations.state = residual(cone, augmented, y, P, equations.r.data());
+  const Index m = cone.rows;
   const double k = cone.k;
-  const auto D = [&](std::size_t r, std::size_t c) -> double& { return equations.D[c * m + r]; };
-  const auto E = [&](std::size_t r, std::size_t c) -> double& { return equations.E[c * m + r]; };
+  const auto D = [&](Index r, Index c) -> double& {
+    return equations.D[static_cast<std::size_t>(c * m + r)];
+  };
+  const auto E = [&](Index r, Index c) -> double& {
+    return equations.E[static_cast<std::size_t>(c * m + r)];
+  };
 
   if (equations.state == ContactState::gap) {
-    for (std::size_t i = 0; i < m; ++i) E(i, i) = -k * k / cone.p;
+    for (Index i = 0; i < m; ++i) E(i, i) = -k * k / cone.p;
     return equations;
   }
   D(0, 0) = -k;
   E(0, 0) = -cone.epsilon;
-  for (std::size_t i = 1; i < m; ++i) {
-    if (equations.state == ContactState::stick) {
-      D(i, i) = -k;
-      E(i, i) = -cone.epsilon;
-      continue;
-    }
-    const double tau_i = xi.tau(i - 1);
-    D(i, 0) = -k * cone.mu * tau_i;
-    E(i, 0) = k * k / cone.p * cone.mu * tau_i;
-    for (std::size_t j = 1; j < m; ++j) {
-      const double tau_j = xi.tau(j - 1);
-      const double identity = i == j ? 1.0 : 0.0;
-      // One friction direction: the direction is a sign, which does not turn.
-      const double turn =
-          m == 2 || cone.mu == 0 ? 0.0 : cone.mu * xi.normal / xi.length * (identity - tau_i * tau_j);
-      D(i, j) = -k * turn;
-      E(i, j) = k * k / cone.p * (turn - identity);
+  for (const Tangent& tangent : augmented.tangents) {
+    for (Index i = tangent.first; i < tangent.end; ++i) {
+      if (tangent.sticks) {
+        D(i, i) = -k;
+        E(i, i) = -cone.epsilon;
+        continue;
+      }
+      const double tau_i = augmented.tau(tangent, i);
+      D(i, 0) = -k * cone.mu * tau_i;
+      E(i, 0) = k * k / cone.p * cone.mu * tau_i;
+      for (Index j = tangent.first; j < tangent.end; ++j) {
+        const double tau_j = augmented.tau(tangent, j);
+        const double identity = i == j ? 1.0 : 0.0;
+        // One friction direction: the direction is a sign, which does not turn.
+        const double turn = tangent.size() == 1 || cone.mu == 0
+                                ? 0.0
+                                : cone.mu * augmented.xi[0] / tangent.length * (identity - tau_i * tau_j);
+        D(i, j) = -k * turn;
+        E(i, j) = k * k / cone.p * (turn - identity);
+      }
     }
   }
   return equations;

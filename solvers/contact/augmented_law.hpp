@@ -11,8 +11,10 @@
 ///     stick  |xi_T| <= mu xi_N    -k y_N = 0,  -k y_T = 0
 ///     slip   |xi_T| >  mu xi_N    -k y_N = 0,  k/p (-P_T + mu xi_N tau) = 0
 ///
-/// A tie counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0.
+/// A tie counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0. Rows of rolling
+/// stick or slip by themselves, with the same equations; the state of the contact is that of sliding.
 
+#include <picus/element.hpp>
 #include <picus/state.hpp>
 #include <picus/types.hpp>
 
@@ -20,17 +22,16 @@
 
 namespace picus {
 
-inline constexpr Index max_contact_rows = 3;
-
 /// One contact of a contact problem, as plain data.
 struct ContactCone {
-  Index rows = 1;       ///< 1 + friction directions
+  Index rows = 1;       ///< all
   Index first_row = 0;  ///< in vectors of all contact rows
   double mu = 0.0;
-  double k = 1.0;        ///< scale of the multiplier, kg
-  double p = 1.0;        ///< penalty parameter, kg
-  double epsilon = 0.0;  ///< proximal regularisation of active rows, kg
-  bool enabled = true;   ///< false: held open
+  double k = 1.0;          ///< scale of the multiplier, kg
+  double p = 1.0;          ///< penalty parameter, kg
+  double epsilon = 0.0;    ///< proximal regularisation of active rows, kg
+  bool enabled = true;     ///< false: held open
+  Index rolling_rows = 0;  ///< the last of them
 };
 
 /// Equations of one contact and their derivatives, column by column with `rows` rows.

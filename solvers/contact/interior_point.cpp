@@ -11,8 +11,9 @@
 namespace picus {
 namespace {
 
-using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
-using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
+constexpr int most_rows = static_cast<int>(max_contact_rows);
+using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_rows, 1>;
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_rows, most_rows>;
 
 /// Fraction of the distance to the boundary of the cones that a step covers. The first is fastest; where friction couples
 /// jammed contacts, the iterates may approach the boundary and stall, and the iteration restarts with the next one.
@@ -26,7 +27,8 @@ constexpr double short_step = 1e-3;
 constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
-/// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 3.
+/// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 6. Resistance to rolling
+/// shares it, where the law has a cone of its own: from here Newton's iteration is to go on.
 struct Cone {
   Index first;
   Index size;

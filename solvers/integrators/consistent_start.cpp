@@ -262,11 +262,11 @@ std::string describe_moved_start(const System& system) {
 
 }  // namespace
 
-std::vector<std::string> check_start(const System& system, const State& start) {
-  std::vector<std::string> warnings = check_constraints(system, start.q, start.time);
+StartFindings check_start(const System& system, const State& start) {
+  StartFindings found = check_constraints(system, start.q, start.time);
   const std::string moved = describe_moved_start(system);
-  if (!moved.empty()) warnings.push_back(moved);
-  return warnings;
+  if (!moved.empty()) found.warnings.push_back(moved);
+  return found;
 }
 
 State make_consistent_start(const System& system, StepData& data, double h, PositionProblem& projection,

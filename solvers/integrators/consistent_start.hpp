@@ -1,5 +1,6 @@
 #pragma once
 
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/state.hpp>
@@ -17,8 +18,8 @@ namespace picus {
 State make_consistent_start(const System& system, StepData& data, double h, PositionProblem& projection,
                             LinearSolver& projection_solver);
 
-/// What a start has to be warned of, a sentence each: redundant constraints (check_constraints()), and constraints or
-/// contacts that were far from closed in the model as given, so that the start has moved nodes.
-std::vector<std::string> check_start(const System& system, const State& start);
+/// What a start has to be warned of: redundant constraints (check_constraints()), and constraints or contacts that were
+/// far from closed in the model as given, so that the start has moved nodes.
+StartFindings check_start(const System& system, const State& start);
 
 }  // namespace picus

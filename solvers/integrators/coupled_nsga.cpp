@@ -160,7 +160,7 @@ TextEntries CoupledNsga::options() const {
 State CoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf);
-  const State state = workspace_->start(warnings_);
+  const State state = workspace_->start(findings_);
   workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
   return state;
 }

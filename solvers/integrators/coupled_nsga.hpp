@@ -44,12 +44,13 @@ class CoupledNsga : public TimeIntegrator {
   }
   State start(const System& system) override;
   StepReport step(State& state) override;
-  std::vector<std::string> warnings() const override { return warnings_; }
+  std::vector<std::string> warnings() const override { return findings_.warnings; }
+  std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  private:
   SchemeOptions options_;
   CoupledNsgaOptions own_;
-  std::vector<std::string> warnings_;
+  StartFindings findings_;
   std::unique_ptr<NsgaWorkspace> workspace_;
 };
 

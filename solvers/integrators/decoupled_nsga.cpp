@@ -121,7 +121,7 @@ TextEntries DecoupledNsga::options() const {
 State DecoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf);
-  return workspace_->start(warnings_);
+  return workspace_->start(findings_);
 }
 
 StepReport DecoupledNsga::step(State& state) {

@@ -8,6 +8,7 @@
 /// and the velocity jump (constraints and impact law at velocity level). docs/theory.md writes them out as
 /// implemented.
 
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/scheme_options.hpp>
 #include <picus/time_integrator.hpp>
 
@@ -61,7 +62,8 @@ class DecoupledNsga : public TimeIntegrator {
   State start(const System& system) override;
   StepReport step(State& state) override;
   /// Redundant constraints and singular positions of the start.
-  std::vector<std::string> warnings() const override { return warnings_; }
+  std::vector<std::string> warnings() const override { return findings_.warnings; }
+  std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
   /// Statistics of the linear solver of sub-problem 0 (smooth), 1 (position) or 2 (velocity); after start().
   const LinearSolverStatistics& linear_statistics(int subproblem) const;
@@ -69,7 +71,7 @@ class DecoupledNsga : public TimeIntegrator {
  private:
   SchemeOptions options_;
   DecoupledNsgaOptions own_;
-  std::vector<std::string> warnings_;
+  StartFindings findings_;
   std::unique_ptr<NsgaWorkspace> workspace_;
 };
 

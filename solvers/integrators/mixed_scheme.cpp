@@ -35,7 +35,7 @@ State MixedScheme::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<Workspace>(system, options_, own_);
   Workspace& w = *workspace_;
-  State state = w.start(w.projection, warnings_);
+  State state = w.start(w.projection, findings_);
   w.begin_step(state, options_.step);
   w.base->start(state);
   if (system.contacts().empty()) return state;

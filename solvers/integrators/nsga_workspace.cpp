@@ -12,7 +12,7 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
       rho_inf(rho_inf_in),
       has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {}
 
-State NsgaWorkspace::start(std::vector<std::string>& warnings) {
+State NsgaWorkspace::start(StartFindings& findings) {
   State state = SchemeWorkspace::start(position, warnings);
   data.v_smooth = state.v;
   data.speed = data.scales.speeds(state.v);

@@ -9,8 +9,8 @@ namespace picus {
 struct NsgaWorkspace : SchemeWorkspace {
   NsgaWorkspace(const System& system, const SchemeOptions& options, double rho_inf);
 
-  /// A consistent start; has the linear solvers choose their pivots. Redundant constraints go to `warnings`.
-  State start(std::vector<std::string>& warnings);
+  /// A consistent start; has the linear solvers choose their pivots. Redundant constraints go to `findings`.
+  State start(StartFindings& findings);
   /// Begins the smooth problem of a step of size h, with a spectral radius of its own.
   void begin_step(const State& state, double h, double rho_inf);
   /// The solved sub-problems become the new state. Where position and velocity problem have no forces, the

@@ -32,7 +32,7 @@ State SchatzmanPaoli::start(const System& system) {
   workspace_ = std::make_unique<Workspace>(system, options_, own_.theta);
   Workspace& w = *workspace_;
   Solvable<PositionProblem> projection(options_, w.data);
-  State state = w.start(projection, warnings_);
+  State state = w.start(projection, findings_);
   // q_{-1} = q_0 o exp(-h v_0 + h^2/2 a_0).
   state.auxiliary = state.v - (options_.step / 2) * state.acceleration;
   state.constraint_force.setZero();

@@ -39,7 +39,8 @@ class SchatzmanPaoli : public TimeIntegrator {
   FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
   State start(const System& system) override;
   StepReport step(State& state) override;
-  std::vector<std::string> warnings() const override { return warnings_; }
+  std::vector<std::string> warnings() const override { return findings_.warnings; }
+  std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  private:
   struct Workspace;
@@ -48,7 +49,7 @@ class SchatzmanPaoli : public TimeIntegrator {
 
   SchemeOptions options_;
   SchatzmanPaoliOptions own_;
-  std::vector<std::string> warnings_;
+  StartFindings findings_;
   std::unique_ptr<Workspace> workspace_;
 };
 

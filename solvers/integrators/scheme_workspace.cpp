@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <numbers>
+
 namespace picus {
 
 SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& options_in)
@@ -17,7 +20,7 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& o
   data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
 }
 
-State SchemeWorkspace::start(Solvable<PositionProblem>& projection, std::vector<std::string>& warnings) {
+State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFindings& findings) {
   State state;
   try {
     state = make_consistent_start(*system, data, options->step, projection, *projection.solver);
@@ -25,7 +28,7 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, std::vector<
     refuse_incompatible_constraints(*system);
     throw;
   }
-  warnings = check_start(*system, state);
+  findings = check_start(*system, state);
   return state;
 }
 
@@ -56,8 +59,31 @@ std::string SchemeWorkspace::describe_failure(std::string_view what, const Newto
       step_start_, data.h, what, report.iterations, culprit, report.residual.worst);
 }
 
+// The turn over a step is the logarithm of a rotation, at most half a turn. The rate at the begin of the step tells more.
+std::string SchemeWorkspace::describe_lost_roll(const Configuration& q) const {
+  for (std::size_t c = 0; c < system->contacts().size(); ++c) {
+    const auto& [element, contact, dofs, rows, first_row, first_source] = system->contacts()[c];
+    if (!contact->has_path_dependent_slip()) continue;
+    for (const Node& node : element->nodes()) {
+      if (node.kind != NodeKind::frame) continue;
+      const double turn = data.h * data.v_n->segment<3>(node.v + 3).norm();
+      if (!(turn > std::numbers::pi)) continue;
+      std::array<double, max_contact_rows> g{};
+      contact->displacement(q, q, {g.data(), static_cast<std::size_t>(rows)});
+      const bool touches = g[0] <= data.tolerance * system->length_scale();
+      if (!touches && (*data.contact_state_n)[c] == ContactState::gap) continue;
+      return fmt::format(
+          "contact \"{}\" has lost how its bodies roll: node \"{}\" turns by {:.3g} rad in the step, more "
+          "than half a turn; take a smaller step",
+          element->name(), system->model().node_name(node), turn);
+    }
+  }
+  return {};
+}
+
 std::string SchemeWorkspace::describe_fault(const Configuration& q) const {
-  const std::string fault = system->find_fault(q);
+  std::string fault = system->find_fault(q);
+  if (fault.empty()) fault = describe_lost_roll(q);
   return fault.empty() ? fault
                        : fmt::format("step from t = {} s with h = {} s: {}", step_start_, data.h, fault);
 }
@@ -74,8 +100,8 @@ void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<con
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
     const double* rates = state.contact_rate.data() + block.first_row;
-    state.contact_state[c] =
-        observed_state(law[c], {rates, static_cast<std::size_t>(block.rows)}, standstill);
+    state.contact_state[c] = observed_state(
+        law[c], {rates, static_cast<std::size_t>(1 + block.role->law().friction_directions)}, standstill);
     if (closed[c] == ContactState::gap) continue;
     for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
       state.contact_slip[i] += motion_[i];

@@ -17,8 +17,8 @@ class SchemeWorkspace {
   /// Both must outlive it.
   SchemeWorkspace(const System& system, const SchemeOptions& options);
 
-  /// A consistent start, by the projection; what it has to be warned of goes to `warnings`.
-  State start(Solvable<PositionProblem>& projection, std::vector<std::string>& warnings);
+  /// A consistent start, by the projection; what it has to say of constraints goes to `findings`.
+  State start(Solvable<PositionProblem>& projection, StartFindings& findings);
   /// Tells the data of a step of size h from `state`.
   void begin_step(const State& state, double h);
 
@@ -47,7 +47,8 @@ class SchemeWorkspace {
     return describe_failure(what, report, problem.describe(report.residual.where));
   }
 
-  /// "step from t = ... s with h = ... s: element ..." where an element is beyond its limits at q, else empty.
+  /// "step from t = ... s with h = ... s: element ..." where an element is beyond its limits at q, or a body that rolls has
+  /// turned by more than half a turn, so that its slip is not known; else empty.
   std::string describe_fault(const Configuration& q) const;
   /// Throws SolverError with that, before anything of the step is kept.
   void refuse_fault(const Configuration& q) const;
@@ -63,6 +64,7 @@ class SchemeWorkspace {
   Vector no_multiplier;
 
  private:
+  std::string describe_lost_roll(const Configuration& q) const;
   std::string describe_failure(std::string_view what, const NewtonReport& report,
                                const std::string& culprit) const;
 

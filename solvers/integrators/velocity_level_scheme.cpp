@@ -56,7 +56,7 @@ State VelocityLevelScheme::start(const System& system) {
     require_no_friction(system, fmt::format("{}:solver=lcp", name()));
   workspace_ = std::make_unique<Workspace>(system, options_, level_.solver);
   Workspace& w = *workspace_;
-  State state = w.start(w.projection, warnings_);
+  State state = w.start(w.projection, findings_);
   solve_acceleration(system, w.data.mass, name(), state);
   state.constraint_force.setZero();
   w.data.lambda.setZero();

@@ -34,7 +34,8 @@ class VelocityLevelScheme : public TimeIntegrator {
   FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
   State start(const System& system) override;
   StepReport step(State& state) override;
-  std::vector<std::string> warnings() const override { return warnings_; }
+  std::vector<std::string> warnings() const override { return findings_.warnings; }
+  std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  protected:
   /// Whoever derives has checked the options.
@@ -71,7 +72,7 @@ class VelocityLevelScheme : public TimeIntegrator {
   void commit(State& state);
 
   VelocityLevelOptions level_;
-  std::vector<std::string> warnings_;
+  StartFindings findings_;
   std::unique_ptr<Workspace> workspace_;
 };
 

@@ -256,7 +256,8 @@ void Stage::add_contact_derivatives(Rate rate) {
       }
       if (!is_own) equations.E.fill(0.0);
       const double k = is_own ? s.column_share * cone.k : 0.0;
-      const std::array<double, max_contact_rows> scale{k, k, k};
+      std::array<double, max_contact_rows> scale;
+      scale.fill(k);
       const auto m = at(cone.rows);
       kkt_.add_contact(static_cast<Index>(c), columns, {scale.data(), m}, rows, {equations.D.data(), m * m},
                        {equations.E.data(), m * m}, has_gaps ? &point.chart : nullptr);

@@ -30,7 +30,10 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
   contact_P_ = contact_y_ = Vector::Zero(system_->contact_row_count());
   if (rows == KktAssembler::Rows::bilateral) return;
   for (const auto& block : system_->contacts()) {
-    cones_.push_back({.rows = block.rows, .first_row = block.first_row, .mu = block.role->law().mu});
+    cones_.push_back({.rows = block.rows,
+                      .first_row = block.first_row,
+                      .mu = block.role->law().mu,
+                      .rolling_rows = block.role->law().rolling_directions});
   }
   states_.assign(cones_.size(), ContactState::gap);
 }
@@ -148,7 +151,7 @@ void Subproblem::set_restitution_rates(const Vector& contact_rate_n, Vector& rat
       continue;
     const ContactLaw& law = system_->contacts()[c].role->law();
     const Index first = cones_[c].first_row;
-    for (Index i = 0; i < cones_[c].rows; ++i)
+    for (Index i = 0; i <= law.friction_directions; ++i)
       rates[first + i] = (i == 0 ? law.e_n : law.e_t) * contact_rate_n[first + i];
   }
 }

@@ -156,7 +156,8 @@ void VelocityLevelProblem::add_jump_derivatives() {
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const auto m = at(cones_[c].rows);
     const double k = cones_[c].k;
-    const std::array<double, max_contact_rows> columns{k, k, k};
+    std::array<double, max_contact_rows> columns;
+    columns.fill(k);
     kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, d.contact_G,
                      {nothing.data(), m * m}, {nothing.data(), m * m}, nullptr);
   }

@@ -36,6 +36,7 @@ struct Sample {
   const Energies& energies;
   const SolverWork& work;
   const EnergyAudit& audit;
+  const Momentum& momentum;
   std::span<const ContactPicture> contacts;  ///< those that are drawn
   std::span<const double> sensor = {};       ///< what the sensor shows whose row it is
 };

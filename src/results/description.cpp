@@ -81,6 +81,7 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
   const std::vector<std::string> warnings = run.integrator.warnings();
   if (!warnings.empty()) file.set_attribute("", "warnings", fmt::format("{}", fmt::join(warnings, "\n")));
 
+  const std::vector<std::string> redundancies = run.integrator.redundancies();
   file.make_group("integrator");
   for (const auto& [name, value] : run.integrator.options()) file.set_attribute("integrator", name, value);
 
@@ -89,6 +90,10 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
   for (const auto& [name, value] : model.parameters()) file.set_attribute("model/parameters", name, value);
   file.write_table("model/nodes", node_table(model));
   file.write_table("model/elements", element_table(model));
+  if (redundancies.empty()) return;
+  TextTable table{{"redundancy"}, {}};
+  for (const std::string& text : redundancies) table.rows.push_back({text});
+  file.write_table("model/redundancies", table);
 }
 
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names) {

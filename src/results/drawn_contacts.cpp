@@ -66,7 +66,7 @@ void DrawnContacts::add(const State& state) {
 
 void DrawnContacts::evaluate(const State& state, const Vector& gaps) {
   const double seconds = seconds_ * static_cast<double>(std::max<std::int64_t>(steps_, 1));
-  std::array<double, 3 * max_local_dofs> storage;
+  std::array<double, static_cast<std::size_t>(max_contact_rows) * max_local_dofs> storage;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
     const Node& node = contact.element->nodes()[0];

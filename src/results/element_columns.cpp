@@ -33,11 +33,11 @@ std::vector<std::string> names_of(const Blocks& blocks) {
 }
 
 std::vector<NameGroup> group_contacts(const System& system) {
-  Kinds<std::tuple<Index, double, double, double>> kinds;
+  Kinds<std::tuple<Index, Index, double, double, double>> kinds;
   std::vector<Index> kind;
   for (const auto& contact : system.contacts()) {
     const ContactLaw& law = contact.role->law();
-    kind.push_back(kinds({contact.rows, law.mu, law.e_n, law.e_t}));
+    kind.push_back(kinds({contact.rows, law.friction_directions, law.mu, law.e_n, law.e_t}));
   }
   return group_names(names_of(system.contacts()), kind);
 }
@@ -85,7 +85,8 @@ void add_contact_columns(std::vector<Column>& columns, const System& system) {
                     [](const Sample& sample) -> const Vector& { return sample.state.contact_slip; })));
     }
     columns.push_back(make_column<double>(
-        path + "/impulse", group.shape({rows}), "N s", "impulse over the last step, normal then tangential",
+        path + "/impulse", group.shape({rows}), "N s",
+        "impulse over the last step, normal then tangential (drilling and rolling: moment over its length)",
         [normal, rows, members = group.members](const Sample& sample, double* out) {
           for (std::size_t i = 0; i < normal.size(); ++i) {
             // Of an open contact the solver leaves rounding.

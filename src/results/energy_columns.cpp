@@ -97,6 +97,15 @@ void add_energy_columns(std::vector<Column>& columns, const System& system, bool
                           [](const Sample& sample, double* row) {
                             *row = sample.energies.work_of_loads + sample.energies.work_of_dampers;
                           }));
+  const auto add_momentum = [&](const char* name, const char* unit, const char* description,
+                                Vec3 Momentum::*value) {
+    columns.push_back(make_column<double>(
+        name, {3}, unit, description,
+        [value](const Sample& sample, double* row) { Eigen::Map<Vec3>{row} = sample.momentum.*value; }));
+  };
+  add_momentum("momentum/linear", "kg m/s", "of all masses, inertial frame", &Momentum::linear);
+  add_momentum("momentum/angular", "kg m2/s", "of all masses about the origin, inertial frame",
+               &Momentum::angular);
   if (!details) return;
   add_elements(columns, system);
   add_contacts(columns, system);

@@ -94,6 +94,7 @@ struct Hdf5Recorder::Run {
     draws = options.xdmf && !picture->is_empty();
     if (draws && earlier == nullptr) refuse_existing_xdmf();
     needs_energies = any_name(names, "energy/*");
+    needs_momentum = any_name(names, "momentum/*");
     needs_observations = any_name(names, "elements/*");
 
     warnings = info.integrator.warnings();
@@ -216,6 +217,7 @@ struct Hdf5Recorder::Run {
   void record() {
     const bool is_due = draws && records->rows() % picture_stride == 0;
     if (needs_energies) energies = audit->energies(*state);
+    if (needs_momentum) momentum = audit->momentum(*state);
     if (needs_observations) observations.evaluate(*state);
     records->append(sample());
     if (is_due) draw();
@@ -240,7 +242,7 @@ struct Hdf5Recorder::Run {
   Reading reading() const { return {system, *state, seconds}; }
 
   Sample sample() const {
-    return {*state, *rows, observations.values(), energies, work, *audit, picture->contacts()};
+    return {*state, *rows, observations.values(), energies, work, *audit, momentum, picture->contacts()};
   }
 
   void flush() {
@@ -317,9 +319,11 @@ struct Hdf5Recorder::Run {
   bool is_pictured = true;
 
   bool needs_energies = false;
+  bool needs_momentum = false;
   bool needs_observations = false;
   Observations observations;
   Energies energies;
+  Momentum momentum;
   SolverWork work;
 
   std::int64_t calls = 0;

@@ -173,6 +173,47 @@ TEST(AugmentedLaw, DerivativesAreExactInEachState) {
   for (const int count : seen) EXPECT_GT(count, 30);
 }
 
+/// Rolling sticks and slips by itself, under the same bound.
+TEST(AugmentedLaw, RollingHasAConeOfItsOwnWithExactDerivatives) {
+  Random random(8);
+  std::array<int, 4> seen{};
+  for (int sample = 0; sample < 800; ++sample) {
+    const auto sliding = static_cast<Index>(1 + sample % 3);
+    const auto rolling = static_cast<Index>(1 + sample % 2);
+    const Index rows = 1 + sliding + rolling;
+    const double mu = random.uniform(0.3, 1.5);
+    const double k = random.uniform(0.5, 2);
+    ContactCone cone = cone_of(rows, mu, k, random.uniform(0.5, 2));
+    cone.rolling_rows = rolling;
+    const Point at{random.vector(rows), random.vector(rows)};
+    const Vector xi = at.P - cone.p * at.y;
+    const double slides = xi.segment(1, sliding).norm();
+    const double rolls = xi.tail(rolling).norm();
+    if (xi[0] < 0.05 || std::abs(slides - mu * xi[0]) < 0.05 || std::abs(rolls - mu * xi[0]) < 0.05) continue;
+    if (slides < 0.3 || rolls < 0.3) continue;
+    const bool is_slipping = slides > mu * xi[0];
+    const bool is_rolling = rolls > mu * xi[0];
+    ++seen[(is_slipping ? 1U : 0U) + (is_rolling ? 2U : 0U)];
+    const ContactEquations equations = contact_equations(cone, at.y.data(), at.P.data());
+    EXPECT_EQ(equations.state, is_slipping ? ContactState::slip : ContactState::stick);
+    const Vector r = Eigen::Map<const Vector>(equations.r.data(), rows);
+    EXPECT_EQ(r, residual(cone, at));
+    const Vector bound = cone.k / cone.p * (mu * xi[0] / rolls * xi.tail(rolling) - at.P.tail(rolling));
+    support::expect_near(r.tail(rolling), is_rolling ? bound : Vector(-cone.k * at.y.tail(rolling)), 1e-14,
+                         "rolling");
+    Eigen::MatrixXd D(rows, rows);
+    Eigen::MatrixXd E(rows, rows);
+    for (Index i = 0; i < rows; ++i) {
+      const Vector e = Vector::Unit(rows, i);
+      D.col(i) = support::derivative([&](double s) { return residual(cone, {at.y + s * e, at.P}); });
+      E.col(i) = support::derivative([&](double s) { return residual(cone, {at.y, at.P + s * k * e}); });
+    }
+    support::expect_near(Eigen::Map<const Eigen::MatrixXd>(equations.D.data(), rows, rows), D, 1e-8, "dr/dy");
+    support::expect_near(Eigen::Map<const Eigen::MatrixXd>(equations.E.data(), rows, rows), E, 1e-8, "dr/dx");
+  }
+  for (const int count : seen) EXPECT_GT(count, 10);
+}
+
 TEST(AugmentedLaw, TheProximalTermActsOnActiveRowsOnly) {
   Random random(6);
   for (const ContactState wanted : all_states) {

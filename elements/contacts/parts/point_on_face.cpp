@@ -23,9 +23,9 @@ void PointOnFace::displacement(const Configuration& q_n, const Configuration& q,
   for (Index k = 1; k < rows; ++k) g[static_cast<std::size_t>(k)] = directions.col(k).dot(motion);
 }
 
-void PointOnFace::gradient(const Configuration& q, Index rows, std::span<double> G) const {
+void PointOnFace::gradient(const Configuration& q, Index rows, Index all_rows, std::span<double> G) const {
   const Index slave_dofs = slave.dof_count();
-  Matrix matrix(G.data(), rows, dof_count());
+  Matrix matrix(G.data(), all_rows, dof_count());
   Mat3 e = directions;
   if (master.valid()) {
     e = q.rotation(master) * directions;

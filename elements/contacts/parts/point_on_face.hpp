@@ -43,7 +43,8 @@ struct PointOnFace {
   /// Normal distance and tangential motion.
   void displacement(const Configuration& q_n, const Configuration& q, Index rows, std::span<double> g) const;
 
-  void gradient(const Configuration& q, Index rows, std::span<double> G) const;
+  /// Of the first `rows` of `all_rows`.
+  void gradient(const Configuration& q, Index rows, Index all_rows, std::span<double> G) const;
 
   /// d(G^T p)/dq for w = sum p_k E_k.
   void geometric_stiffness(const Configuration& q, const Vec3& w, std::span<double> K) const;

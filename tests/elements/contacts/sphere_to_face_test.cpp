@@ -61,6 +61,22 @@ TEST_F(SphereToFaceTest, DerivativesAreExact) {
   support::expect_exact_tangents(model, *add("body on face", {body, offset}, moving));
   support::expect_exact_tangents(model, *add("one direction", {body, offset}, moving, 0.3, 1));
   support::expect_exact_tangents(model, *add("no friction", {body, offset}, moving, 0.0));
+  const auto with = [&](const std::string& name, const Face& face, Index directions, double drilling,
+                        double rolling) {
+    return model.add<SphereToFaceContact>({.name = name,
+                                           .centre = {body, offset},
+                                           .radius = r,
+                                           .face = face,
+                                           .mu = 0.3,
+                                           .friction_directions = directions,
+                                           .drilling_radius = drilling,
+                                           .rolling_arm = rolling});
+  };
+  support::expect_exact_tangents(model, *with("drilling on ground", ground, 2, 0.1, 0.0));
+  support::expect_exact_tangents(model, *with("drilling on face", moving, 2, 0.1, 0.0));
+  support::expect_exact_tangents(model, *with("rolling on ground", ground, 2, 0.0, 0.05));
+  support::expect_exact_tangents(model, *with("both on face", moving, 2, 0.1, 0.05));
+  support::expect_exact_tangents(model, *with("rolling in the plane", moving, 1, 0.0, 0.05));
 }
 
 TEST_F(SphereToFaceTest, GapIsTheDistanceOfTheSurface) {
@@ -212,6 +228,49 @@ TEST_F(SphereToFaceTest, RefusesWhatIsNoSphereOnAFace) {
             "contact \"C\": normal of the face has zero length");
   EXPECT_EQ(refusal({.name = "C", .centre = body, .radius = r, .face = ground, .mu = -0.1}),
             "contact \"C\": mu is -0.1, must not be negative");
+}
+
+/// Rates of the rows are those of the spin against the face, times the lengths: c/mu about the axis of rolling.
+TEST_F(SphereToFaceTest, RowsOfDrillingAndRollingAreTheSpinAgainstTheFace) {
+  const auto contact = model.add<SphereToFaceContact>({.name = "contact",
+                                                       .centre = {body, offset},
+                                                       .radius = r,
+                                                       .face = moving,
+                                                       .mu = 0.25,
+                                                       .drilling_radius = 0.1,
+                                                       .rolling_arm = 0.05});
+  ASSERT_EQ(contact->row_count(), 6);
+  const Configuration q = random_configuration();
+  const Vector v = random.vector(model.velocity_count());
+  const Vec3 spin = q.rotation(master).transpose() * (q.rotation(body) * v.segment<3>(body.v + 3)) -
+                    v.segment<3>(master.v + 3);
+  const Mat3 E = contact->directions();
+  const Vector rates = support::gradient(*contact, q) * support::local(*contact, v);
+  EXPECT_NEAR(rates[3], 0.1 * E.col(0).dot(spin), 10 * rounding);
+  // A sphere that goes along T_1 without slip turns about N x T_1.
+  EXPECT_NEAR(rates[4], 0.2 * E.col(2).dot(spin), 10 * rounding);
+  EXPECT_NEAR(rates[5], -0.2 * E.col(1).dot(spin), 10 * rounding);
+}
+
+TEST_F(SphereToFaceTest, RefusesResistanceThatNothingCanBear) {
+  SphereToFaceContact::Parameters p{.name = "C", .centre = body, .radius = r, .face = ground, .mu = 0.2};
+  p.drilling_radius = -1.0;
+  EXPECT_EQ(refusal(p), "contact \"C\": drilling_radius is -1 m, must not be negative");
+  p.drilling_radius = 0.0;
+  p.rolling_arm = nan;
+  EXPECT_EQ(refusal(p), "contact \"C\": rolling_arm is nan m, must be a finite number");
+  p.rolling_arm = 1e-3;
+  p.mu = 0.0;
+  EXPECT_EQ(refusal(p), "contact \"C\": mu is 0, but drilling_radius or rolling_arm is not");
+  p.mu = 0.2;
+  p.centre = point;
+  EXPECT_EQ(refusal(p),
+            "contact \"C\": drilling_radius or rolling_arm is not 0, but the sphere is on a point node, "
+            "which does not turn");
+  p.centre = body;
+  p.drilling_radius = 1e-3;
+  p.friction_directions = 1;
+  EXPECT_EQ(refusal(p), "contact \"C\": drilling_radius is 0.001 m, but a planar contact does not drill");
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+#include <picus/models/benchmarks/benchmark.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+Experiments plan(Effort effort) {
+  const bool is_full = effort == Effort::full;
+  Experiments plan;
+  plan.runs = {{.id = "two", .label = "2 windows, h = 1 ms", .model = "four-bar-chain", .step = 1e-3},
+               {.id = "coarse", .label = "2 windows, h = 10 ms", .model = "four-bar-chain", .step = 1e-2}};
+  if (is_full) {
+    plan.runs.push_back({.id = "forty",
+                         .label = "40 windows, h = 1 ms",
+                         .model = "four-bar-chain",
+                         .settings = {"windows=40"},
+                         .step = 1e-3});
+  }
+  plan.figures = {
+      {.id = "motion",
+       .title = "Place of B_0 (IFToMM A02)",
+       .caption = "Every second the chain passes the positions in which all rods lie in a line.",
+       .panels = {{.y_label = "position, m",
+                   .curves = {{.run = "two", .y = "B0.x", .label = "x"},
+                              {.run = "two", .y = "B0.x", .label = "x, reference", .exact = true},
+                              {.run = "two", .y = "B0.y", .label = "y"},
+                              {.run = "two", .y = "B0.y", .label = "y, reference", .exact = true}}}}}};
+  return plan;
+}
+
+double change_of_energy(const TrialResult& run) {
+  const std::vector<double>& energy = run.find("energy").values;
+  const auto [least, most] = std::ranges::minmax(energy);
+  return std::max(most - energy.front(), energy.front() - least);
+}
+
+double error_of_place(const TrialResult& run) {
+  double worst = 0.0;
+  for (const char* name : {"B0.x", "B0.y"}) {
+    const Series& place = run.find(name);
+    for (std::size_t i = 0; i < place.values.size(); ++i)
+      worst = std::max(worst, std::abs(place.values[i] - place.exact[i]));
+  }
+  return worst;
+}
+
+void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
+  const TrialResult& two = outcomes.run("two");
+  rows.push_back(expect_at_most("energy", "largest change of energy in 10 s, h = 1 ms", change_of_energy(two),
+                                1e-3, "J", "conserved", "of 34 J that go to and fro; of second order in h"));
+  rows.push_back(expect_at_most("place", "largest error of B_0 in 10 s, h = 1 ms", error_of_place(two), 1e-3,
+                                "m", "reference", "a thousandth of a rod"));
+  rows.push_back(expect_at_most("energy-coarse", "the same energy, h = 10 ms",
+                                change_of_energy(outcomes.run("coarse")), 0.1, "J", "conserved",
+                                "of second order in h"));
+  rows.push_back(
+      show("place-coarse", "the same place, h = 10 ms", error_of_place(outcomes.run("coarse")), "m"));
+  rows.push_back(show("time", "computing time of 10 s, h = 1 ms", two.step_seconds, "s"));
+  add_soundness(rows, outcomes, "two");
+  if (effort != Effort::full) return;
+  const TrialResult& forty = outcomes.run("forty");
+  rows.push_back(
+      show("energy-forty", "largest change of energy of 40 windows, h = 1 ms", change_of_energy(forty), "J"));
+  rows.push_back(
+      show("place-forty", "largest error of B_0 of 40 windows, h = 1 ms", error_of_place(forty), "m"));
+  rows.push_back(show("fallbacks-forty", "fallbacks of 40 windows, h = 1 ms",
+                      static_cast<double>(forty.fallback_count()), ""));
+}
+
+}  // namespace
+
+Benchmark iftomm_four_bar_chain() {
+  return {.name = "four-bar-chain",
+          .title = "Four-bar linkages side by side, through positions without independent equations",
+          .source =
+              "IFToMM library of computational benchmark problems, A02; Gonzalez, Dopico, Lugris and "
+              "Cuadrado 2006",
+          .setting =
+              "Two windows of five slender rods of 1 m and 1 kg, g = 9.81 m/s2; the uprights start vertical, "
+              "and B_0 with "
+              "1 m/s along x; 10 s. In a line of rods the degrees of freedom are three instead of one.",
+          .reference = "the equation of its one angle, that of a pendulum, Runge and Kutta, steps of 0.1 ms",
+          .plan = plan,
+          .rows = {add_rows}};
+}
+
+}  // namespace picus::models
