@@ -142,6 +142,9 @@ void System::find_structure() {
     const bool may_drop = block.role->has_structural_zeros();
     double scale = 0;
     for (const double value : G_max) scale = std::max(scale, value);
+    // Friction may act along any direction of its plane: its rows share their pattern.
+    for (std::size_t k = 1; m == 3 && k < m * n; k += m)
+      G_max[k] = G_max[k + 1] = std::max(G_max[k], G_max[k + 1]);
     for_each_dof(*block.element, [&](Index c, Index dof) {
       for (std::size_t r = 0; r < m; ++r) {
         const auto k = static_cast<std::size_t>(c) * m + r;
