@@ -101,7 +101,10 @@ class DecoupledNsgaStep {
   NewtonOptions newton_options(const Subproblem& problem) const {
     const bool reuses = options_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
                                                                   : options_.reuse == TangentReuse::always;
-    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
+    // A first guess from the last step is good enough in standing structures, where what is left of it must not add up.
+    NewtonOptions options = predicted_newton(options_.max_iterations, true);
+    options.reuses_tangent = reuses;
+    return options;
   }
 
   NsgaWorkspace& w_;
@@ -124,8 +127,8 @@ TextEntries DecoupledNsga::options() const {
   TextEntries entries = common_option_texts(options_);
   entries.emplace_back("rho_inf", fmt::format("{}", options_.rho_inf));
   entries.emplace_back("reuse", reuse_names[static_cast<std::size_t>(options_.reuse)]);
+  entries.emplace_back("fallback_open_contacts", yes(options_.fallbacks.open_contacts));
   entries.emplace_back("fallback_smaller_scaling", yes(options_.fallbacks.smaller_scaling));
-  entries.emplace_back("fallback_last_active_set", yes(options_.fallbacks.last_active_set));
   entries.emplace_back("fallback_interior_point", yes(options_.fallbacks.interior_point));
   entries.emplace_back("fallback_no_restitution", yes(options_.fallbacks.no_restitution));
   entries.emplace_back("fallback_step_cuts", fmt::format("{}", options_.fallbacks.step_cuts));

@@ -52,7 +52,7 @@ class BaseOnData : public MixedBase {
                                .scaling = options_.scaling,
                                .regularization = options_.regularization,
                                .no_multiplier = &no_multiplier_,
-                               .last_multiplier = &last_multiplier_};
+                               .first_guess = &last_multiplier_};
     const NewtonReport solved =
         RemediedSolve(problem, solver, work, setting, report, report.subproblems[0]).solve(begin);
     if (solved.converged) return;

@@ -21,8 +21,9 @@ class SchemeWorkspace {
   /// Tells the data of a step of size h from `state`.
   void begin_step(const State& state, double h);
 
-  /// What a solve may do by the options of the scheme.
-  SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier) const;
+  /// What a solve may do by the options of the scheme. Its first guess are the contact multipliers of the last step, but
+  /// for contacts that slide: the direction of their friction is found faster from no multiplier.
+  SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier);
 
   /// RemediedSolve; throws SolverError that calls the problem `what` where no remedy helps.
   template <class Problem, class Begin>
@@ -62,6 +63,7 @@ class SchemeWorkspace {
 
   double step_start_ = 0.0;
   Vector motion_;
+  Vector first_guess_;  ///< of contact multipliers
 };
 
 }  // namespace picus

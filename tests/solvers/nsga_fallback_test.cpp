@@ -15,7 +15,7 @@ namespace {
 constexpr double h = 2e-3;
 constexpr int steps = 500;
 constexpr FallbackPolicy none = {.smaller_scaling = false,
-                                 .last_active_set = false,
+                                 .open_contacts = false,
                                  .interior_point = false,
                                  .no_restitution = false,
                                  .step_cuts = 0,
@@ -106,10 +106,10 @@ TEST_F(NsgaFallback, TheLastActiveSetHealsWhatIsAlreadyNearlySolved) {
   State state = run(resting, careful, 5);
   EXPECT_GT(state.contact_impulse.minCoeff(), 0.0) << "both press";
   FallbackPolicy policy = none;
-  policy.last_active_set = true;
+  policy.open_contacts = true;
   DecoupledNsga hasty({.step = h, .max_iterations = 1, .fallbacks = policy});
   hasty.start(resting);
-  for (int i = 0; i < 5; ++i) EXPECT_GT(count_of(hasty.step(state), Fallback::last_active_set), 0);
+  for (int i = 0; i < 5; ++i) EXPECT_GT(count_of(hasty.step(state), Fallback::open_contacts), 0);
   EXPECT_LE(state.v.norm(), 1e-8);
 }
 
@@ -214,7 +214,7 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
 
 TEST_F(NsgaFallback, AFailureLeavesTheStateAndNamesItsPlace) {
   FallbackPolicy policy = none;
-  policy.smaller_scaling = policy.last_active_set = true;
+  policy.smaller_scaling = policy.open_contacts = true;
   policy.step_cuts = 2;
   DecoupledNsga integrator({.step = h, .max_iterations = 1, .fallbacks = policy});
   State state = integrator.start(system);

@@ -19,7 +19,7 @@ namespace picus::remedies_test {
 namespace {
 
 constexpr FallbackPolicy none = {.smaller_scaling = false,
-                                 .last_active_set = false,
+                                 .open_contacts = false,
                                  .interior_point = false,
                                  .no_restitution = false,
                                  .step_cuts = 0,
@@ -46,7 +46,7 @@ class RemediesOfOneSolve : public testing::Test {
     const SolveSetting setting{.newton = {.max_iterations = max_iterations},
                                .policy = policy,
                                .no_multiplier = &zero,
-                               .last_multiplier = &zero,
+                               .first_guess = &zero,
                                .may_accept = may_accept};
     NewtonWorkspace work(step.position.size());
     const auto solver = OneStep::make_solver(step.position);
@@ -130,7 +130,7 @@ TEST_F(RemediesOfOneSolve, ANumberThatIsNoneIsNeverAccepted) {
   FallbackPolicy policy;
   policy.accepted_residual = std::numeric_limits<double>::max();
   const Vector zero = Vector::Zero(step.system.contact_row_count());
-  const SolveSetting setting{.policy = policy, .no_multiplier = &zero, .last_multiplier = &zero};
+  const SolveSetting setting{.policy = policy, .no_multiplier = &zero, .first_guess = &zero};
   NewtonWorkspace work(step.position.size());
   const auto solver = OneStep::make_solver(step.position);
   const NewtonReport failed =

@@ -90,7 +90,7 @@ TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
   ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 0.5}, 0.5, {"ball.y"});
   plan.max_iterations = 1;
   plan.options.fallbacks = {.smaller_scaling = false,
-                            .last_active_set = false,
+                            .open_contacts = false,
                             .interior_point = false,
                             .no_restitution = false,
                             .step_cuts = 0,

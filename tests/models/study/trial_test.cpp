@@ -90,7 +90,7 @@ TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   Trial trial = ball_trial(1e-3, 1.0);
   trial.max_iterations = 1;
   trial.options.fallbacks = {.smaller_scaling = false,
-                             .last_active_set = false,
+                             .open_contacts = false,
                              .interior_point = false,
                              .no_restitution = false,
                              .step_cuts = 0,
