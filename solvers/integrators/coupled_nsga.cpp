@@ -67,7 +67,7 @@ class CoupledStep {
                            const Vector& last_multiplier, const auto& begin_anew) {
       NewtonOptions newton{.max_iterations = max_iterations};
       if (i == 0) newton = w_.smooth.with_other_start(newton);
-      SolveSetting setting = w_.setting(newton, last_multiplier);
+      SolveSetting setting = w_.setting(newton, last_multiplier, state.contact_state);
       setting.may_accept = false;
       const NewtonReport solved =
           RemediedSolve(problem, solver, work, setting, report_, report_.subproblems[i]).solve(begin_anew);

@@ -44,9 +44,10 @@ class DecoupledNsgaStep {
  private:
   /// The last attempt of a step that is cut no more may be accepted above its tolerance.
   bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
+    states_n_ = state.contact_state;
     const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
     if (!solve(w_.smooth, *w_.smooth_solver, smooth_options(), report_.subproblems[0], w_.smooth_work,
-               w_.no_multiplier, begin_smooth, state.time, h, is_last, failure)) {
+               nullptr, begin_smooth, state.time, h, is_last, failure)) {
       return false;
     }
     w_.smooth.finish(w_.auxiliary);
@@ -58,7 +59,7 @@ class DecoupledNsgaStep {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
     if (!solve(w_.position, *w_.position_solver, newton_options(w_.position), report_.subproblems[1],
-               w_.position_work, state.position_multiplier, begin_position, state.time, h, is_last,
+               w_.position_work, &state.position_multiplier, begin_position, state.time, h, is_last,
                failure)) {
       return false;
     }
@@ -66,7 +67,7 @@ class DecoupledNsgaStep {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
     };
     if (!solve(w_.velocity, *w_.velocity_solver, newton_options(w_.velocity), report_.subproblems[2],
-               w_.velocity_work, state.contact_impulse, begin_velocity, state.time, h, is_last, failure)) {
+               w_.velocity_work, &state.contact_impulse, begin_velocity, state.time, h, is_last, failure)) {
       return false;
     }
     return end_step(state, h, has_forces, failure);
@@ -81,9 +82,10 @@ class DecoupledNsgaStep {
 
   template <class Begin>
   bool solve(Subproblem& problem, LinearSolver& solver, const NewtonOptions& newton, SubproblemReport& total,
-             NewtonWorkspace& work, const Vector& last_multiplier, const Begin& begin, double t, double h,
+             NewtonWorkspace& work, const Vector* last_multiplier, const Begin& begin, double t, double h,
              bool may_accept, std::string& failure) {
-    SolveSetting setting = w_.setting(newton, last_multiplier);
+    SolveSetting setting =
+        last_multiplier == nullptr ? w_.setting(newton) : w_.setting(newton, *last_multiplier, states_n_);
     setting.may_accept = may_accept;
     const NewtonReport report = RemediedSolve(problem, solver, work, setting, report_, total).solve(begin);
     if (!report.converged)
@@ -110,6 +112,7 @@ class DecoupledNsgaStep {
   NsgaWorkspace& w_;
   const DecoupledNsgaOptions& options_;
   StepReport& report_;
+  std::span<const ContactState> states_n_;  ///< of the step that is tried
 };
 
 DecoupledNsga::DecoupledNsga(const Options& options) : options_(options) {

@@ -88,9 +88,8 @@ void MixedScheme::solve_impact(StepReport& report) {
   StepData& d = w.data;
   d.v_smooth = w.motion.v;
   System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
-  w.solve(w.impact, *w.impact_solver, w.impact_work,
-          w.setting({.max_iterations = options_.max_iterations}, w.no_multiplier), "impact at its end",
-          report, 1, [&] { w.impact.begin(w.rate_before, w.closed, false); });
+  w.solve(w.impact, *w.impact_solver, w.impact_work, w.setting({.max_iterations = options_.max_iterations}),
+          "impact at its end", report, 1, [&] { w.impact.begin(w.rate_before, w.closed, false); });
 }
 
 StepReport MixedScheme::step(State& state) {

@@ -77,7 +77,7 @@ StepReport SchatzmanPaoli::step(State& state) {
   report.subproblems[0].name = w.problem.name();
   w.solve(w.problem, *w.solver, w.work,
           w.setting(predicted_newton(options_.max_iterations, !w.system->contacts().empty()),
-                    state.position_multiplier),
+                    state.position_multiplier, state.contact_state),
           "position-level problem", report, 0, [&] { begin(state); });
   w.refuse_fault(w.data.q);
   commit(state);

@@ -21,9 +21,12 @@ class SchemeWorkspace {
   /// Tells the data of a step of size h from `state`.
   void begin_step(const State& state, double h);
 
-  /// What a solve may do by the options of the scheme. Its first guess are the contact multipliers of the last step, but
-  /// for contacts that slide: the direction of their friction is found faster from no multiplier.
-  SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier);
+  /// What a solve may do by the options of the scheme; it begins from open contacts.
+  SolveSetting setting(const NewtonOptions& newton) const;
+  /// The same from the contact multipliers of the last step, at whose end contacts did what `last_states` tells. Those that
+  /// slid begin from no multiplier all the same: the direction of their friction is found faster so.
+  SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier,
+                       std::span<const ContactState> last_states);
 
   /// RemediedSolve; throws SolverError that calls the problem `what` where no remedy helps.
   template <class Problem, class Begin>

@@ -126,10 +126,11 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   const NewtonOptions newton = predicted_newton(options_.max_iterations, has_active);
   constexpr std::string_view what = "velocity-level problem";
   if (!has_active || !w.lcp) {
-    w.solve(w.problem, *w.solver, w.work, w.setting(newton, state.contact_impulse), what, report, 0, [&] {
-      begin(state, h);
-      choose_active_set(state, h);
-    });
+    w.solve(w.problem, *w.solver, w.work, w.setting(newton, state.contact_impulse, state.contact_state), what,
+            report, 0, [&] {
+              begin(state, h);
+              choose_active_set(state, h);
+            });
     return;
   }
   const auto [solved, lcp] =
@@ -171,7 +172,7 @@ void VelocityLevelScheme::project(double h, StepReport& report) {
   w.data.dq_smooth = w.data.dq;
   w.data.smooth.mass.assemble(w.data.q);
   w.solve(w.projection, *w.projection_solver, w.projection_work,
-          w.setting({.max_iterations = options_.max_iterations}, w.no_multiplier), "projection", report, 1,
+          w.setting({.max_iterations = options_.max_iterations}), "projection", report, 1,
           [&] { w.projection.begin_projection(h * w.data.speed[0], false); });
 }
 

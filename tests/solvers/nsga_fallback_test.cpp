@@ -14,8 +14,8 @@ namespace {
 
 constexpr double h = 2e-3;
 constexpr int steps = 500;
-constexpr FallbackPolicy none = {.smaller_scaling = false,
-                                 .open_contacts = false,
+constexpr FallbackPolicy none = {.open_contacts = false,
+                                 .smaller_scaling = false,
                                  .interior_point = false,
                                  .no_restitution = false,
                                  .step_cuts = 0,
@@ -105,11 +105,9 @@ TEST_F(NsgaFallback, TheLastActiveSetHealsWhatIsAlreadyNearlySolved) {
   DecoupledNsga careful({.step = h});
   State state = run(resting, careful, 5);
   EXPECT_GT(state.contact_impulse.minCoeff(), 0.0) << "both press";
-  FallbackPolicy policy = none;
-  policy.open_contacts = true;
-  DecoupledNsga hasty({.step = h, .max_iterations = 1, .fallbacks = policy});
+  DecoupledNsga hasty({.step = h, .max_iterations = 1, .fallbacks = none});
   hasty.start(resting);
-  for (int i = 0; i < 5; ++i) EXPECT_GT(count_of(hasty.step(state), Fallback::open_contacts), 0);
+  for (int i = 0; i < 5; ++i) EXPECT_NO_THROW(hasty.step(state)) << "from the multipliers of the last step";
   EXPECT_LE(state.v.norm(), 1e-8);
 }
 

@@ -89,8 +89,8 @@ TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
   // At 1 ms one iteration is not enough for an impact; before it, nothing needs more.
   ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 0.5}, 0.5, {"ball.y"});
   plan.max_iterations = 1;
-  plan.options.fallbacks = {.smaller_scaling = false,
-                            .open_contacts = false,
+  plan.options.fallbacks = {.open_contacts = false,
+                            .smaller_scaling = false,
                             .interior_point = false,
                             .no_restitution = false,
                             .step_cuts = 0,

@@ -89,8 +89,8 @@ TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   // One Newton iteration and no fallback cannot solve an impact.
   Trial trial = ball_trial(1e-3, 1.0);
   trial.max_iterations = 1;
-  trial.options.fallbacks = {.smaller_scaling = false,
-                             .open_contacts = false,
+  trial.options.fallbacks = {.open_contacts = false,
+                             .smaller_scaling = false,
                              .interior_point = false,
                              .no_restitution = false,
                              .step_cuts = 0,
