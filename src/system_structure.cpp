@@ -142,6 +142,14 @@ void System::find_structure() {
     const bool may_drop = block.role->has_structural_zeros();
     double scale = 0;
     for (const double value : G_max) scale = std::max(scale, value);
+    // Friction may act along any direction of its plane: its rows share their pattern.
+    const ContactLaw& law = block.role->law();
+    const auto share = [&](Index first_row) {
+      for (auto k = static_cast<std::size_t>(first_row); k < m * n; k += m)
+        G_max[k] = G_max[k + 1] = std::max(G_max[k], G_max[k + 1]);
+    };
+    if (law.friction_directions == 2) share(1);
+    if (law.rolling_directions == 2) share(1 + law.sliding_rows());
     for_each_dof(*block.element, [&](Index c, Index dof) {
       for (std::size_t r = 0; r < m; ++r) {
         const auto k = static_cast<std::size_t>(c) * m + r;

@@ -67,7 +67,7 @@ class CoupledStep {
                            const auto& begin_anew) {
       NewtonOptions newton{.max_iterations = max_iterations};
       if (i == 0) newton = w_.smooth.with_other_start(newton);
-      SolveSetting setting = w_.setting(newton, last_multiplier);
+      SolveSetting setting = w_.setting(newton, last_multiplier, state.contact_state);
       setting.may_accept = false;
       const NewtonReport solved = w_.try_solve(problem, setting, report_, i, begin_anew);
       norm_[i] = solved.residual;
@@ -88,9 +88,9 @@ class CoupledStep {
 
   void begin(const State& state, double h) {
     w_.begin_step(state, h, w_.rho_inf);
-    w_.position.set_contact_multipliers(w_.no_multiplier);
+    w_.position.set_contact_multipliers(state.position_multiplier);
     w_.position.begin({.has_forces = false});
-    w_.velocity.set_contact_multipliers(w_.no_multiplier);
+    w_.velocity.set_contact_multipliers(state.contact_impulse);
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
   }
 

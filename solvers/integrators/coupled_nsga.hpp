@@ -40,7 +40,7 @@ class CoupledNsga : public TimeIntegrator {
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   FallbackNames fallback_names() const override {
-    return {"smaller scaling", "last active set", "interior point", "no restitution"};
+    return {"open contacts", "smaller scaling", "interior point", "no restitution"};
   }
   State start(const System& system) override;
   StepReport step(State& state) override;

@@ -44,6 +44,7 @@ class DecoupledNsgaStep {
  private:
   /// The last attempt of a step that is cut no more may be accepted above its tolerance.
   bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
+    states_n_ = state.contact_state;
     const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
     if (!solve(0, w_.smooth, smooth_options(), w_.no_multiplier, begin_smooth, is_last, failure))
       return false;
@@ -101,6 +102,7 @@ class DecoupledNsgaStep {
   const SchemeOptions& options_;
   const DecoupledNsgaOptions& own_;
   StepReport& report_;
+  std::span<const ContactState> states_n_;  ///< of the step that is tried
 };
 
 DecoupledNsga::DecoupledNsga(const SchemeOptions& options, const DecoupledNsgaOptions& own)

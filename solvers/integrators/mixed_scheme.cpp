@@ -66,13 +66,13 @@ bool MixedScheme::find_closed(const State& state) {
   return has_closed;
 }
 
-void MixedScheme::solve_impact(const State& state, StepReport& report) {
+void MixedScheme::solve_impact(StepReport& report) {
   Workspace& w = *workspace_;
   StepData& d = w.data;
   d.v_smooth = w.motion.v;
   System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
-  w.solve(w.impact, w.setting({.max_iterations = options_.max_iterations}, state.contact_impulse),
-          "impact at its end", report, 1, [&] { w.impact.begin(w.rate_before, w.closed, false); });
+  w.solve(w.impact, w.setting({.max_iterations = options_.max_iterations}), "impact at its end", report, 1,
+          [&] { w.impact.begin(w.rate_before, w.closed, false); });
 }
 
 StepReport MixedScheme::step(State& state) {
@@ -84,7 +84,7 @@ StepReport MixedScheme::step(State& state) {
   find_held(*w.system, state, options_, w.gaps, w.held);
   w.base->step(state, w.held, w.motion, report);
   const bool has_impact = find_closed(state);
-  if (has_impact) solve_impact(state, report);
+  if (has_impact) solve_impact(report);
   w.refuse_fault(w.data.q);
   commit(state, has_impact);
   report.closed_contacts = count_closed(state);

@@ -43,7 +43,7 @@ class MixedScheme : public TimeIntegrator {
   };
   /// Whether a contact has closed in the step; all that are closed at its end go to `closed`.
   bool find_closed(const State& state);
-  void solve_impact(const State& state, StepReport& report);
+  void solve_impact(StepReport& report);
   void commit(State& state, bool has_impact) const;
 
   SchemeOptions options_;

@@ -75,6 +75,7 @@ void PositionProblem::begin_at(double source, const Measures& measures) {
                              .dq_holds = dq,
                              .rows = RowLevel::position,
                              .contacts = RowLevel::position,
+                             .mean_columns = &d.columns,
                              .measures = measures};
   Stage::begin(setting);
 }
@@ -82,6 +83,7 @@ void PositionProblem::begin_at(double source, const Measures& measures) {
 void PositionProblem::begin(const PositionTerms& terms) {
   const double h = data_->h;
   set_friction(terms.has_friction);
+  if (terms.has_friction) data_->columns.align(data_->smooth.q);
   begin_at(terms.has_forces ? h * h : 0.0, {.momentum = speeds(h),
                                             .row = speeds(h),
                                             .momentum_floor = lengths(1),
@@ -111,6 +113,8 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
                              .v_acts = v,
                              .holds = &d,
                              .v = v,
+                             .mean_columns = &d.columns,
+                             .turns_slip = true,
                              .contact_rate_n = &contact_rate_n,
                              .measures = {.momentum = speeds(1),
                                           .row = speeds(1),
@@ -124,6 +128,8 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
 void VelocityProblem::follow(std::span<const ContactState> position_states) {
   for (std::size_t c = 0; c < cones_.size(); ++c) set_closed(c, position_states[c] != ContactState::gap);
   data_->mass.assemble(data_->q);
+  data_->columns.align(data_->contact_G);
+  data_->columns.find_turns(data_->contact_G, data_->dq);
 }
 
 }  // namespace picus

@@ -34,6 +34,7 @@ State NsgaWorkspace::start(StartFindings& findings) {
 
 void NsgaWorkspace::begin_step(const State& state, double h, double rho_inf) {
   SchemeWorkspace::begin_step(state, h);
+  data.columns.begin(state.q, state.v, state.contact_state);
   smooth.begin(GeneralizedAlpha::with_spectral_radius(rho_inf), state.acceleration, state.auxiliary,
                state.constraint_force);
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The solve of a sub-problem with its remedies: Newton's iteration first; if that stalls, and there are contacts,
-/// again with k and p a hundred times smaller, from the contact multipliers of the last step, and condensed to the
-/// contacts by an interior-point method, and so without restitution; at last the best iterate of these is accepted if it is
-/// near enough.
+/// The solve of a sub-problem with its remedies: Newton's iteration from the contact multipliers of the last step first; if
+/// that stalls, and there are contacts, again from open contacts, with k and p a hundred times smaller, and condensed to
+/// the contacts by an interior-point method, and so without restitution; at last the best iterate of these is accepted if it
+/// is near enough.
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/traced_problem.hpp>
@@ -16,13 +16,13 @@ namespace picus {
 
 /// What a solve may do, and where it stands.
 struct SolveSetting {
-  NewtonOptions newton;                     ///< of every attempt
-  FallbackPolicy policy;                    ///< which remedies it may take
-  double scaling = 1.0;                     ///< k and p of the first attempt
-  double regularization = 1e-8;             ///< of redundant rows
-  const Vector* no_multiplier = nullptr;    ///< zero, one entry for each contact row
-  const Vector* last_multiplier = nullptr;  ///< of the last step
-  bool may_accept = true;                   ///< the best iterate above the tolerance
+  NewtonOptions newton;                   ///< of every attempt
+  FallbackPolicy policy;                  ///< which remedies it may take
+  double scaling = 1.0;                   ///< k and p of the first attempt
+  double regularization = 1e-8;           ///< of redundant rows
+  const Vector* no_multiplier = nullptr;  ///< zero, one entry for each contact row
+  const Vector* first_guess = nullptr;    ///< of the contact multipliers, from the last step
+  bool may_accept = true;                 ///< the best iterate above the tolerance
 };
 
 /// The solve of one problem; counts what it takes in the report of the step and in `total`.
@@ -41,13 +41,13 @@ class RemediedSolve {
       problem_.set_contact_multipliers(multiplier);
       begin();
     };
-    begin_with(*setting_.no_multiplier);
+    begin_with(*setting_.first_guess);
     const NewtonReport first = solve_newton(problem_, solver_, setting_.newton, work_);
     add_solve(total_, first);
     if (first.converged) return first;
     best_ = first;
     const FallbackPolicy& policy = setting_.policy;
-    const Attempt plain{Fallback::accepted, setting_.scaling, setting_.no_multiplier, Restitution::complete};
+    const Attempt plain{Fallback::accepted, setting_.scaling, setting_.first_guess, Restitution::complete};
     const auto attempt = [&](const Attempt& way) {
       if (way.fallback != Fallback::accepted) ++report_.fallbacks[static_cast<std::size_t>(way.fallback)];
       begin_attempt(way, begin_with);
@@ -56,17 +56,16 @@ class RemediedSolve {
     };
     if (std::ranges::any_of(problem_.cones(), &ContactCone::enabled)) {
       Attempt way = plain;
-      if (policy.smaller_scaling) {
+      way.start = setting_.no_multiplier;
+      if (policy.open_contacts && !setting_.first_guess->isZero(0.0)) {
+        way.fallback = Fallback::open_contacts;
+        attempt(way);
+      }
+      if (policy.smaller_scaling && !best_.converged) {
         way.fallback = Fallback::smaller_scaling;
         way.scaling = setting_.scaling / scaling_reduction;
         attempt(way);
         way.scaling = setting_.scaling;
-      }
-      if (policy.last_active_set && !best_.converged) {
-        way.fallback = Fallback::last_active_set;
-        way.start = setting_.last_multiplier;
-        attempt(way);
-        way.start = setting_.no_multiplier;
       }
       if (policy.interior_point && !best_.converged) {
         way.fallback = Fallback::interior_point;

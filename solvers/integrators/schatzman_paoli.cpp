@@ -57,7 +57,7 @@ StepReport SchatzmanPaoli::step(State& state) {
   StepReport report = named_report(subproblem_names());
   w.solve(w.problem,
           w.setting(predicted_newton(options_.max_iterations, !w.system->contacts().empty()),
-                    state.position_multiplier),
+                    state.position_multiplier, state.contact_state),
           "position-level problem", report, 0, [&] { begin(state); });
   w.refuse_fault(w.data.q);
   commit(state);

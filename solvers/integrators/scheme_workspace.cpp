@@ -15,7 +15,8 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& o
       options(&options_in),
       data(system_in),
       no_multiplier(Vector::Zero(system_in.contact_row_count())),
-      motion_(no_multiplier) {
+      motion_(no_multiplier),
+      first_guess_(no_multiplier) {
   data.tolerance = options->tolerance;
   data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
 }
@@ -42,13 +43,26 @@ void SchemeWorkspace::begin_step(const State& state, double h) {
   data.t = state.time + h;
 }
 
-SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector& last_multiplier) const {
+SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton) const {
   return {.newton = newton,
           .policy = options->fallbacks,
           .scaling = options->scaling,
           .regularization = options->regularization,
           .no_multiplier = &no_multiplier,
-          .last_multiplier = &last_multiplier};
+          .first_guess = &no_multiplier};
+}
+
+SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector& last_multiplier,
+                                      std::span<const ContactState> last_states) {
+  first_guess_ = last_multiplier;
+  for (std::size_t c = 0; c < system->contacts().size(); ++c) {
+    const auto& block = system->contacts()[c];
+    if (block.rows > 1 && last_states[c] == ContactState::slip)
+      first_guess_.segment(block.first_row, block.rows).setZero();
+  }
+  SolveSetting result = setting(newton);
+  result.first_guess = &first_guess_;
+  return result;
 }
 
 std::string SchemeWorkspace::describe_failure(std::string_view what, const NewtonReport& report,

@@ -22,8 +22,12 @@ class SchemeWorkspace {
   /// Tells the data of a step of size h from `state`.
   void begin_step(const State& state, double h);
 
-  /// What a solve may do by the options of the scheme.
-  SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier) const;
+  /// What a solve may do by the options of the scheme; it begins from open contacts.
+  SolveSetting setting(const NewtonOptions& newton) const;
+  /// The same from the contact multipliers of the last step, at whose end contacts did what `last_states` tells. Those that
+  /// slid begin from no multiplier all the same: the direction of their friction is found faster so.
+  SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier,
+                       std::span<const ContactState> last_states);
 
   /// Solves with the remedies, counted in `report` as its sub-problem number `place`.
   template <class Problem, class Begin>
@@ -70,6 +74,7 @@ class SchemeWorkspace {
 
   double step_start_ = 0.0;
   Vector motion_;
+  Vector first_guess_;  ///< of contact multipliers
 };
 
 }  // namespace picus

@@ -103,7 +103,7 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   const NewtonOptions newton = predicted_newton(options_.max_iterations, has_active);
   constexpr std::string_view what = "velocity-level problem";
   if (!has_active || !w.lcp) {
-    w.solve(w.problem, w.setting(newton, state.contact_impulse), what, report, 0, [&] {
+    w.solve(w.problem, w.setting(newton, state.contact_impulse, state.contact_state), what, report, 0, [&] {
       begin(state, h);
       choose_active_set(state, h);
     });
@@ -143,8 +143,8 @@ void VelocityLevelScheme::project(double h, StepReport& report) {
   Workspace& w = *workspace_;
   w.data.dq_smooth = w.data.dq;
   w.data.smooth.mass.assemble(w.data.q);
-  w.solve(w.projection, w.setting({.max_iterations = options_.max_iterations}, w.no_multiplier), "projection",
-          report, 1, [&] { w.projection.begin_projection(h * w.data.speed[0], false); });
+  w.solve(w.projection, w.setting({.max_iterations = options_.max_iterations}), "projection", report, 1,
+          [&] { w.projection.begin_projection(h * w.data.speed[0], false); });
 }
 
 void VelocityLevelScheme::commit(State& state) {

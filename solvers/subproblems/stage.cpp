@@ -16,6 +16,7 @@ void StageMap::evaluate(const Vector& z, Vector& x) const {
 
 Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
     : Subproblem(data, rows), name_(name), contact_rows_(*system_), all_contacts_(cones_.size()) {
+  if (!cones_.empty()) averaged_ = system_->make_contact_gradients();
   z_ = v_ = v_acts_ = fixed_impulse_ = Vector::Zero(system_->velocity_count());
   row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
   contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
@@ -67,7 +68,12 @@ bool Stage::has_fixed_forces() const {
   return setting_.source != 0 && !setting_.dq_acts.moves() && !setting_.v_acts.moves();
 }
 
+bool Stage::averages_contacts() const {
+  return setting_.mean_columns != nullptr && setting_.mean_columns->any();
+}
+
 const Gradients& Stage::contact_columns() const {
+  if (averages_contacts()) return averaged_;
   return setting_.contact_points.empty() ? setting_.acts->contact_G : setting_.holds->contact_G;
 }
 
@@ -131,6 +137,10 @@ void Stage::evaluate_contacts() {
     }
   } else if (s.contacts == RowLevel::position) {
     system_->evaluate_gaps(*data_->q_n, s.holds->q, contact_y_);
+  }
+  if (averages_contacts()) {
+    averaged_.values = s.acts->contact_G.values;
+    s.turns_slip ? s.mean_columns->average_and_turn(averaged_) : s.mean_columns->average(averaged_);
   }
   if (s.contacts == RowLevel::position) {
     if (s.gap_unit != 1) contact_y_ /= s.gap_unit;
@@ -211,20 +221,22 @@ void Stage::add_row_derivatives(Rate rate) {
 }
 
 void Stage::add_contact_geometric_stiffness(Rate rate) {
+  const bool averages = averages_contacts();
   const auto add = [&](const StagePoint& point, double factor, std::span<const std::size_t> contacts) {
     if (factor == 0) return;
     scaled_contact_.setZero();
     for (const std::size_t c : contacts) {
       const ContactCone& cone = cones_[c];
+      const double share = averages ? setting_.mean_columns->share(c) : 1.0;
       scaled_contact_.segment(cone.first_row, cone.rows) =
-          factor * contact_P_.segment(cone.first_row, cone.rows);
+          share * factor * contact_P_.segment(cone.first_row, cone.rows);
     }
     kkt_.add_contact_geometric_stiffness(point.q, scaled_contact_, point.chart);
   };
   if (cones_.empty()) return;
   if (setting_.contact_points.empty()) {
     const double factor = setting_.column_share * setting_.dq_acts.*rate;
-    if (factor == 1) {
+    if (factor == 1 && !averages) {
       kkt_.add_contact_geometric_stiffness(setting_.acts->q, contact_P_, setting_.acts->chart);
     } else {
       add(*setting_.acts, factor, all_contacts_);

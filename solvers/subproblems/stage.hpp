@@ -19,6 +19,7 @@
 ///     static             U                1       dq + U        -                none     equations, gaps
 
 #include <picus/solvers/subproblems/contact_rate_rows.hpp>
+#include <picus/solvers/subproblems/mean_columns.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
 #include <span>
@@ -71,6 +72,9 @@ struct StageSetting {
   double column_share = 1.0;               ///< of mu and P in the momentum rows
   double gap_unit = 1.0;                   ///< what gaps are divided by
   std::span<ContactPoint> contact_points;  ///< empty: contacts are taken where everything else is
+  /// Columns of contacts, where contact_points is empty; null: those of the end of the step.
+  const MeanColumns* mean_columns = nullptr;
+  bool turns_slip = false;  ///< friction acts against the slip in the middle of the step
 
   const Vector* contact_rate_n = nullptr;  ///< rates of the law of impact; null: no restitution
   Subproblem::Measures measures;
@@ -126,6 +130,7 @@ class Stage : public Subproblem {
 
   bool has_velocity_rows() const;
   bool has_fixed_forces() const;
+  bool averages_contacts() const;
   const Gradients& contact_columns() const;
   void move(StagePoint& point, const StageMap& dq) const;
   void evaluate_points();
@@ -148,6 +153,7 @@ class Stage : public Subproblem {
   Vector fixed_impulse_;  ///< s f, where that does not change
   Vector partial_rate_, restitution_;
   Vector scaled_row_, scaled_contact_;  ///< buffers
+  Gradients averaged_;                  ///< columns of contacts at the iterate last evaluated
   ContactRateRows contact_rows_;
   std::vector<std::size_t> all_contacts_;
 };

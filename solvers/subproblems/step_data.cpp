@@ -26,6 +26,7 @@ StepData::StepData(const System& system_in)
       acceleration(dq),
       lambda(Vector::Zero(system_in.row_count())),
       smooth(system_in),
+      columns(system_in),
       scales(system_in, mass) {}
 
 void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& gained) {

@@ -4,6 +4,7 @@
 
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
+#include <picus/solvers/subproblems/mean_columns.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/system.hpp>
 
@@ -45,6 +46,7 @@ struct StepData : StagePoint {
   Vector acceleration;  ///< dv~/dt at t_{n+1}
   Vector lambda;        ///< physical smooth multipliers, row layout
   StagePoint smooth;    ///< at q~
+  MeanColumns columns;  ///< of contacts
 
   PerKind speed{};  ///< characteristic speeds of the step
   Scales scales;

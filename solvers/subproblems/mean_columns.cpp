@@ -1,0 +1,136 @@
+#include <picus/local_dofs.hpp>
+#include <picus/solvers/subproblems/mean_columns.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+std::size_t entry_count(const RowBlock<Contact>& block) {
+  return static_cast<std::size_t>(block.rows * block.dofs);
+}
+
+}  // namespace
+
+MeanColumns::MeanColumns(const System& system)
+    : system_(&system),
+      share_(system.contacts().size(), 1.0),
+      G_n_(system.make_contact_gradients()),
+      v_n_(Vector::Zero(system.velocity_count())) {
+  std::size_t largest = 0;
+  for (const auto& block : system.contacts()) largest = std::max(largest, entry_count(block));
+  local_.resize(largest);
+  closed_.reserve(share_.size());
+}
+
+void MeanColumns::begin(const Configuration& q_n, const Vector& v_n, std::span<const ContactState> states_n) {
+  closed_.clear();
+  v_n_ = v_n;
+  for (std::size_t c = 0; c < states_n.size(); ++c) {
+    const bool is_closed = states_n[c] != ContactState::gap;
+    share_[c] = is_closed ? 0.5 : 1.0;
+    if (!is_closed) continue;
+    const auto& block = system_->contacts()[c];
+    closed_.push_back({.contact = c, .slips = states_n[c] == ContactState::slip, .turn = {}});
+    block.role->gradient(q_n, {G_n_.values.data() + block.first_source, entry_count(block)});
+  }
+}
+
+void MeanColumns::align(const Configuration& q) {
+  for (const Closed& closed : closed_) {
+    const auto& block = system_->contacts()[closed.contact];
+    if (block.role->law().friction_directions == 0) continue;
+    block.role->gradient(q, {local_.data(), entry_count(block)});
+    align(closed, local_.data());
+  }
+}
+
+void MeanColumns::align(const Gradients& G) {
+  for (const Closed& closed : closed_) {
+    const auto& block = system_->contacts()[closed.contact];
+    if (block.role->law().friction_directions > 0) align(closed, G.values.data() + block.first_source);
+  }
+}
+
+// By the turn that makes the sum of the products of the tangents largest.
+void MeanColumns::align(const Closed& closed, const double* now) {
+  const auto& block = system_->contacts()[closed.contact];
+  const ContactLaw& law = block.role->law();
+  double* before = G_n_.values.data() + block.first_source;
+  double along = 0;
+  double across = 0;
+  for (Index j = 0; j < block.dofs; ++j) {
+    const double* n = now + block.rows * j;
+    const double* b = before + block.rows * j;
+    along += n[1] * b[1];
+    if (law.friction_directions < 2) continue;
+    along += n[2] * b[2];
+    across += n[2] * b[1] - n[1] * b[2];
+  }
+  const double size = std::hypot(along, across);
+  if (size == 0) return;
+  if (law.friction_directions == 2) {
+    const Turn turn{.cosine = along / size, .sine = across / size};
+    turn_tangents(turn, block, 1, before);
+    if (law.rolling_directions == 2) turn_tangents(turn, block, 1 + law.sliding_rows(), before);
+  } else if (along < 0) {
+    for (Index j = 0; j < block.dofs; ++j) before[block.rows * j + 1] = -before[block.rows * j + 1];
+  }
+}
+
+void MeanColumns::turn_tangents(const Turn& turn, const RowBlock<Contact>& block, Index first_row,
+                                double* gradient) {
+  for (Index j = 0; j < block.dofs; ++j) {
+    double* tangents = gradient + block.rows * j + first_row;
+    const double first = tangents[0];
+    tangents[0] = turn.cosine * first - turn.sine * tangents[1];
+    tangents[1] = turn.sine * first + turn.cosine * tangents[1];
+  }
+}
+
+void MeanColumns::find_turns(const Gradients& G, const Vector& dq) {
+  for (Closed& closed : closed_) {
+    closed.turn = {};
+    const auto& block = system_->contacts()[closed.contact];
+    if (!closed.slips || block.role->law().friction_directions < 2) continue;
+    const double* before = G_n_.values.data() + block.first_source;
+    const double* now = G.values.data() + block.first_source;
+    std::array<double, 2> slip_n{};
+    std::array<double, 2> slip{};
+    for_each_dof(*block.element, [&](Index j, Index dof) {
+      for (Index i = 0; i < 2; ++i) {
+        const Index entry = block.rows * j + 1 + i;
+        slip_n[static_cast<std::size_t>(i)] += before[entry] * v_n_[dof];
+        slip[static_cast<std::size_t>(i)] += (before[entry] + now[entry]) * dq[dof];
+      }
+    });
+    const double along = slip_n[0] * slip[0] + slip_n[1] * slip[1];
+    const double across = slip_n[0] * slip[1] - slip_n[1] * slip[0];
+    // Slip that turns by more than a right angle in the step is about to end, and has no middle.
+    if (!(along > std::abs(across))) continue;
+    const double size = std::hypot(along, across);
+    closed.turn = {.cosine = along / size, .sine = across / size};
+  }
+}
+
+void MeanColumns::average(Gradients& G) const {
+  for (const Closed& closed : closed_) {
+    const auto& block = system_->contacts()[closed.contact];
+    const auto first = static_cast<std::size_t>(block.first_source);
+    for (std::size_t i = first; i < first + entry_count(block); ++i)
+      G.values[i] = 0.5 * (G.values[i] + G_n_.values[i]);
+  }
+}
+
+void MeanColumns::average_and_turn(Gradients& G) const {
+  average(G);
+  for (const Closed& closed : closed_) {
+    if (closed.turn.sine == 0) continue;
+    const auto& block = system_->contacts()[closed.contact];
+    turn_tangents(closed.turn, block, 1, G.values.data() + block.first_source);
+  }
+}
+
+}  // namespace picus

@@ -1,0 +1,95 @@
+// While a contact stays closed, on faces that are curved or turn, with friction or without, positions, velocities and impulses
+// are of second order. References: equations in reduced form, or of a point with the forces of its contact written out.
+
+#include "closed_contacts.hpp"
+
+#include <picus/solvers/integrators/schemes.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace picus::closed_contacts_test {
+namespace {
+
+using testing::AllOf;
+using testing::Ge;
+using testing::Le;
+
+struct Errors {
+  double position, velocity;  ///< at the end
+  double force;  ///< of the impulse over h against the force in the middle of the step, root mean square
+};
+
+Errors errors(const ClosedContact& contact, const std::string& scheme, double h) {
+  const Model model = contact.build();
+  const System system(model);
+  const auto integrator = make_integrator(scheme, {.step = h});
+  State state = integrator->start(system);
+  Reduced y = contact.start;
+  const auto steps = std::llround(contact.until / h);
+  double square = 0;
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const double t = state.time;
+    const StepReport report = integrator->step(state);
+    EXPECT_THAT(report.fallbacks, testing::Each(0));
+    y = contact.advance(y, t, h / 2);
+    const double difference = state.contact_impulse[0] / h - contact.normal_force(t + h / 2, y);
+    if (2 * i >= steps) square += 2 * difference * difference / static_cast<double>(steps);
+    y = contact.advance(y, t + h / 2, h / 2);
+  }
+  const Reduced error = contact.read(model, state) - y;
+  const Index half = y.size() / 2;
+  return {
+      .position = error.head(half).norm(), .velocity = error.tail(half).norm(), .force = std::sqrt(square)};
+}
+
+class ClosedContacts : public testing::TestWithParam<const char*> {};
+
+// A force that is constant comes out exactly but for the tolerance.
+TEST_P(ClosedContacts, AreOfSecondOrder) {
+  constexpr double h = 1.25e-3;
+  for (const ClosedContact& contact : closed_contacts()) {
+    SCOPED_TRACE(contact.name);
+    const Errors coarse = errors(contact, GetParam(), h);
+    const Errors fine = errors(contact, GetParam(), h / 4);
+    const auto order = [](double a, double b) { return std::log(a / b) / std::log(4.0); };
+    EXPECT_THAT(order(coarse.position, fine.position), AllOf(Ge(1.9), Le(2.1)));
+    EXPECT_THAT(order(coarse.velocity, fine.velocity), AllOf(Ge(1.9), Le(2.1)));
+    if (coarse.force > 1e-7) {
+      EXPECT_THAT(order(coarse.force, fine.force), Ge(1.9));
+    } else {
+      EXPECT_LT(fine.force, 1e-7);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, ClosedContacts, testing::Values("ds", "dsn", "cs"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// A pendulum made of a contact: the energy swings with the motion and does not drift.
+TEST(ClosedContacts, APointInABowlKeepsItsEnergyOverAHundredPeriods) {
+  constexpr double h = 5e-3;
+  const Model model = make_bowl({.mu = 0.0, .spatial = true});
+  const System system(model);
+  const auto integrator = make_integrator("ds", {.step = h, .rho_inf = 1.0});
+  State state = integrator->start(system);
+  const auto energy = [&] {
+    return 0.5 * state.v.squaredNorm() + g * state.q.position(model.nodes()[0]).z();
+  };
+  const double start = energy();
+  const double period = 2 * std::numbers::pi / std::sqrt(g);  // of a small swing; this one takes longer
+  double first = 0;
+  double last = 0;
+  while (state.time < 100 * period) {
+    integrator->step(state);
+    double& worst = state.time < 10 * period ? first : last;
+    worst = std::max(worst, std::abs(energy() - start));
+  }
+  EXPECT_LT(first, 10 * h * h * g);
+  EXPECT_LT(last, 2 * first);
+}
+
+}  // namespace
+}  // namespace picus::closed_contacts_test
