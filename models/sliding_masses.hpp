@@ -13,22 +13,12 @@
 /// friction.
 
 #include <picus/model.hpp>
+#include <picus/models/references/sliding_masses_parameters.hpp>
 #include <picus/models/registered_model.hpp>
 
 #include <memory>
 
 namespace picus::models {
-
-struct SlidingMasses {
-  Index count = 21;         ///< n, masses
-  double mass = 0.0025;     ///< m, kg
-  double stiffness = 20.0;  ///< k, N/m
-  double spacing = 0.05;    ///< l, of the unloaded springs and at the start, m
-  double force = 0.4;       ///< F, on the first mass along x, N
-  double duration = 0.1;    ///< of the force, s
-  double mu = 0.3;          ///< coefficient of friction
-  double gravity = 9.81;    ///< g, m/s2
-};
 
 /// Nodes `mass[0]` to `mass[n-1]` (points), springs `spring[i]` and contacts `floor[i]`.
 Model make_sliding_masses(const SlidingMasses& parameters = {});

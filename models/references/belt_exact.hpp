@@ -16,7 +16,7 @@
 /// belt as long as k |x - l| <= mu m g, or, slipping, harmonic about l + mu m g / k (block slower than the belt) or
 /// l - mu m g / k (faster).
 
-#include <picus/models/belt.hpp>
+#include <picus/models/references/belt_parameters.hpp>
 #include <picus/models/references/followed_motion.hpp>
 #include <picus/models/references/piecewise_motion.hpp>
 

@@ -12,7 +12,7 @@
 
 #include <picus/models/references/followed_motion.hpp>
 #include <picus/models/references/piecewise_motion.hpp>
-#include <picus/models/sliding_masses.hpp>
+#include <picus/models/references/sliding_masses_parameters.hpp>
 
 namespace picus::models {
 
