@@ -5,8 +5,23 @@ include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/picus")
 
 install(DIRECTORY include/picus DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY elements solvers models DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/picus"
-  FILES_MATCHING PATTERN "*.hpp" PATTERN benchmarks EXCLUDE)
+# Of the other folders what users write against, and what that includes: schemes and analyses, elements, ready-made models.
+file(GLOB model_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" models/*.hpp)
+get_property(element_headers GLOBAL PROPERTY PICUS_ELEMENT_HEADERS)
+picus_install_headers(
+  ${element_headers}
+  ${model_headers}
+  solvers/analyses/mobility.hpp
+  solvers/analyses/record_modes.hpp
+  solvers/analyses/static_equilibrium.hpp
+  solvers/analyses/vibration_modes.hpp
+  solvers/integrators/coupled_nsga.hpp
+  solvers/integrators/decoupled_nsga.hpp
+  solvers/integrators/generalized_alpha.hpp
+  solvers/integrators/mixed_scheme.hpp
+  solvers/integrators/moreau_jean.hpp
+  solvers/integrators/schatzman_paoli.hpp
+  solvers/integrators/schemes.hpp)
 install(FILES
   "${PROJECT_BINARY_DIR}/include/picus/picus.hpp"
   "${PROJECT_BINARY_DIR}/include/picus/version.hpp"

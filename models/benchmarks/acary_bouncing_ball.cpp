@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::acary_bouncing_ball_benchmark {
 namespace {
 
 constexpr double h = 1e-3;
@@ -131,18 +131,21 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::acary_bouncing_ball_benchmark
+
+namespace picus::models {
 
 Benchmark acary_bouncing_ball() {
   return {.name = "acary-bouncing-ball",
           .title = "A bouncing ball: Newmark's formulas with and without impulses split off",
-          .source = source,
+          .source = acary_bouncing_ball_benchmark::source,
           .setting =
               "A ball of 1 kg falls from rest, 1 m or 1.01 m over the floor, e = 0.9, g = 9.81 m/s2, h = 1 "
               "ms. Contacts as forces of Newmark's formulas at velocity and at position level, and split off "
               "as the nonsmooth schemes do.",
           .reference = "exact solution (Chen 2013, appendix A); closed forms of the wrong rebounds",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = acary_bouncing_ball_benchmark::plan,
+          .rows = {acary_bouncing_ball_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

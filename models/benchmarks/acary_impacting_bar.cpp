@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus::models {
+namespace picus::models::acary_impacting_bar_benchmark {
 namespace {
 
 constexpr double length = 1.0;       // m
@@ -336,12 +336,15 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::acary_impacting_bar_benchmark
+
+namespace picus::models {
 
 Benchmark acary_impacting_bar() {
   return {
       .name = "acary-impacting-bar",
       .title = "An elastic bar hits a wall: mesh, step, damping and restitution",
-      .source = source,
+      .source = acary_impacting_bar_benchmark::source,
       .setting =
           "A bar flies with 0.1 m/s against a wall; 10, 100 and 1000 nodes, h from 5e-6 s to 5e-4 s, e = 0, "
           "0.5 and 1, Newmark with γ = 0.5 and 0.6, β = γ/2, and other schemes. The "
@@ -350,8 +353,8 @@ Benchmark acary_impacting_bar() {
           "Siconos, from 0.0501 mm before the wall (there 0.05 mm, which would be reached with the end of a "
           "step). No gravity. The wave comes back after 2 L/c = 0.385 ms, 77 steps of 5e-6 s.",
       .reference = "exact motion of the continuous bar (d'Alembert)",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = acary_impacting_bar_benchmark::plan,
+      .rows = {acary_impacting_bar_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::acary_two_balls_benchmark {
 namespace {
 
 constexpr double h = 2e-3;
@@ -176,19 +176,22 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::acary_two_balls_benchmark
+
+namespace picus::models {
 
 Benchmark acary_two_balls() {
   return {
       .name = "acary-two-balls",
       .title = "Two balls on a spring, with the schemes of Moreau, Newmark and HHT",
-      .source = source,
+      .source = acary_two_balls_benchmark::source,
       .setting =
           "Two balls of 1 kg on a vertical spring of 1e3 N/m fall on a rigid floor; h = 2 ms. The slides "
           "print no more. Settled here as in Chen 2013, section 5.2: 1 m of spring without load, 0.801 m to "
           "the first contact, at rest at the start, e = 0.8, g = 10 m/s2.",
       .reference = "exact solution from event to event (Chen 2013, appendix B, in closed form)",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = acary_two_balls_benchmark::plan,
+      .rows = {acary_two_balls_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

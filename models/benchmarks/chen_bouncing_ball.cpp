@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::chen_bouncing_ball_benchmark {
 namespace {
 
 const std::vector<std::string> settings = {"gravity=10", "height=0.801"};
@@ -149,6 +149,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::chen_bouncing_ball_benchmark
+
+namespace picus::models {
 
 Benchmark chen_bouncing_ball() {
   return {
@@ -159,8 +162,8 @@ Benchmark chen_bouncing_ball() {
           "A ball of 1 kg and radius 0.2 m falls with its centre at 1.001 m on a rigid floor: 0.801 m to the "
           "first contact, e = 0.8, g = 10 m/s2. Heights are those of the contact point over the floor.",
       .reference = "exact solution (Chen 2013, appendix A)",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = chen_bouncing_ball_benchmark::plan,
+      .rows = {chen_bouncing_ball_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::chen_crank_slider_benchmark {
 namespace {
 
 constexpr double h = 1e-4;
@@ -143,6 +143,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::chen_crank_slider_benchmark
+
+namespace picus::models {
 
 Benchmark chen_crank_slider() {
   return {.name = "chen-crank-slider",
@@ -160,8 +163,8 @@ Benchmark chen_crank_slider() {
               "Schemes with joints at velocity level are of first order already in free motion and lose "
               "energy in it.",
           .reference = "own integration in minimal coordinates from event to event",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = chen_crank_slider_benchmark::plan,
+          .rows = {chen_crank_slider_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::chen_elastic_bar_benchmark {
 namespace {
 
 const std::vector<std::string> settings = {"gap=5"};
@@ -131,18 +131,21 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::chen_elastic_bar_benchmark
+
+namespace picus::models {
 
 Benchmark chen_elastic_bar() {
   return {.name = "chen-elastic-bar",
           .title = "An elastic bar that bounces on rigid ground",
-          .source = source,
+          .source = chen_elastic_bar_benchmark::source,
           .setting =
               "A bar of 10 m (E = 900 Pa, 1 kg/m3, 200 linear elements, no gravity) flies with 10 m/s "
               "against the "
               "ground, 5 m away, e = 0. Its section, which does not matter, is 1 m2.",
           .reference = "exact motion of the continuous bar (Doyen, Ern and Piperno 2011)",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = chen_elastic_bar_benchmark::plan,
+          .rows = {chen_elastic_bar_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::chen_flexible_crank_slider_benchmark {
 namespace {
 
 const std::vector<std::string> settings = {"rods=flexible"};
@@ -136,12 +136,15 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::chen_flexible_crank_slider_benchmark
+
+namespace picus::models {
 
 Benchmark chen_flexible_crank_slider() {
   return {
       .name = "chen-flexible-crank-slider",
       .title = "A flexible crank-slider mechanism with clearance",
-      .source = source,
+      .source = chen_flexible_crank_slider_benchmark::source,
       .setting =
           "The rigid mechanism with crank and rod of two beam elements each: steel (E = 210 GPa, nu = 0.3, "
           "7800 "
@@ -149,8 +152,8 @@ Benchmark chen_flexible_crank_slider() {
           "rigid bodies; the moment of inertia of the rod is half of the printed one. Start velocities are "
           "those of the rigid mechanism.",
       .reference = "own runs with smaller steps; Moreau-Jean at h = 1e-6 s as in the paper",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = chen_flexible_crank_slider_benchmark::plan,
+      .rows = {chen_flexible_crank_slider_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

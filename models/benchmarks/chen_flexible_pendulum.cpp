@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::chen_flexible_pendulum_benchmark {
 namespace {
 
 const std::vector<std::string> settings = {"elements=4", "restitution=0.8", "gravity=10"};
@@ -190,20 +190,23 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::chen_flexible_pendulum_benchmark
+
+namespace picus::models {
 
 Benchmark chen_flexible_pendulum() {
   return {
       .name = "chen-flexible-pendulum",
       .title = "A flexible pendulum that bounces on a wall",
-      .source = source,
+      .source = chen_flexible_pendulum_benchmark::source,
       .setting =
           "A steel beam of 1 m and 0.01 m x 0.01 m (E = 210 GPa, nu = 0.3, 7800 kg/m3), four elements, falls "
           "from "
           "the horizontal, at rest, and hits a wall at x = sqrt(2)/2 m with its tip, e = 0.8, g = 10 m/s2. "
           "The scheme of the paper with ρ = 0.65.",
       .reference = "own run with a smaller step; Moreau-Jean at h = 2e-5 s as in the paper",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = chen_flexible_pendulum_benchmark::plan,
+      .rows = {chen_flexible_pendulum_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

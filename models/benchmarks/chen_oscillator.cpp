@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::chen_oscillator_benchmark {
 namespace {
 
 constexpr double h = 5e-4;
@@ -113,6 +113,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::chen_oscillator_benchmark
+
+namespace picus::models {
 
 Benchmark chen_oscillator() {
   return {
@@ -125,8 +128,8 @@ Benchmark chen_oscillator() {
           "with its centre at 1.001 m (radius 0.2 m: 0.801 m to the first contact), e = 0.8, g = 10 m/s2. "
           "Errors over [0, 1] s, which ends before the third impact.",
       .reference = "exact solution from event to event (Chen 2013, appendix B, in closed form)",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = chen_oscillator_benchmark::plan,
+      .rows = {chen_oscillator_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::chen_rigid_pendulum_benchmark {
 namespace {
 
 constexpr double h = 1e-3;
@@ -100,6 +100,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::chen_rigid_pendulum_benchmark
+
+namespace picus::models {
 
 Benchmark chen_rigid_pendulum() {
   return {
@@ -112,8 +115,8 @@ Benchmark chen_rigid_pendulum() {
           "wall at x = sqrt(2)/2 m, e = 0.8, g = 10 m/s2. The tip turns with the rod, so that J counts: the "
           "first impact is at 0.4201 s. Errors over [0, 1] s, with one impact.",
       .reference = "exact solution in elliptic functions",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = chen_rigid_pendulum_benchmark::plan,
+      .rows = {chen_rigid_pendulum_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -12,7 +12,7 @@
 #include <numbers>
 #include <optional>
 
-namespace picus::models {
+namespace picus::models::rezaei_crank_slider_benchmark {
 namespace {
 
 const std::string paper = "Rezaei and Schindler";
@@ -433,6 +433,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::rezaei_crank_slider_benchmark
+
+namespace picus::models {
 
 Benchmark rezaei_crank_slider() {
   return {
@@ -441,8 +444,8 @@ Benchmark rezaei_crank_slider() {
       .source = "Rezaei and Schindler, sections 3 and 4; Flores, Leine and Glocker 2010",
       .setting = "",
       .reference = "own integration in minimal coordinates without clearance; own run with DS with friction",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = rezaei_crank_slider_benchmark::plan,
+      .rows = {rezaei_crank_slider_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::rezaei_spectral_properties_benchmark {
 namespace {
 
 const std::string rezaei = "Rezaei and Schindler, section 2";
@@ -302,6 +302,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::rezaei_spectral_properties_benchmark
+
+namespace picus::models {
 
 Benchmark rezaei_spectral_properties() {
   return {.name = "spectral-properties",
@@ -315,8 +318,8 @@ Benchmark rezaei_spectral_properties() {
               "largest modulus of its eigenvalues, the period error T_num/T - 1 comes from the argument of "
               "the principal pair.",
           .reference = "closed forms of the amplification matrices",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = rezaei_spectral_properties_benchmark::plan,
+          .rows = {rezaei_spectral_properties_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-namespace picus::models {
+namespace picus::models::rezaei_three_masses_benchmark {
 namespace {
 
 constexpr double h = 0.2618;
@@ -199,6 +199,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::rezaei_three_masses_benchmark
+
+namespace picus::models {
 
 Benchmark rezaei_three_masses() {
   return {
@@ -218,8 +221,8 @@ Benchmark rezaei_three_masses() {
           "the constraint forbids, as those of the paper must have. Constraints at acceleration level, "
           "which the paper compares with, Picus does not have.",
       .reference = "exact, by modes",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = rezaei_three_masses_benchmark::plan,
+      .rows = {rezaei_three_masses_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

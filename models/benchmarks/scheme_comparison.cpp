@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::scheme_comparison_benchmark {
 namespace {
 
 /// All schemes with their defaults; the variants of a scheme where they differ in kind.
@@ -241,6 +241,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::scheme_comparison_benchmark
+
+namespace picus::models {
 
 Benchmark scheme_comparison() {
   return {.name = "scheme-comparison",
@@ -253,8 +256,8 @@ Benchmark scheme_comparison() {
               "the CPU time of "
               "all steps on one core.",
           .reference = "exact solutions; flexible pendulum: own run of scheme ds",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = scheme_comparison_benchmark::plan,
+          .rows = {scheme_comparison_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace picus::models {
+namespace picus::models::thesis_belt_benchmark {
 namespace {
 
 constexpr double h = 1e-3;
@@ -186,6 +186,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_belt_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_belt() {
   return {.name = "belt",
@@ -198,8 +201,8 @@ Benchmark thesis_belt() {
               "pi/12 then, "
               "holds it to a point at the level of the belt. The belt is the face of a driven frame.",
           .reference = "event-driven solution (Taylor series between impacts)",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_belt_benchmark::plan,
+          .rows = {thesis_belt_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

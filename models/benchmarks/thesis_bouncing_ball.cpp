@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_bouncing_ball_benchmark {
 namespace {
 
 /// Step sizes over so many decades below the largest. The error of a run depends on where in a step the first
@@ -71,6 +71,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_bouncing_ball_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_bouncing_ball() {
   return {.name = "bouncing-ball",
@@ -78,8 +81,8 @@ Benchmark thesis_bouncing_ball() {
           .source = "Galvez 2020, section 2.4",
           .setting = "A ball of 1 kg falls from 0.8 m on a rigid floor, e = 0.8, g = 9.8 m/s2.",
           .reference = "exact solution (Chen 2013, appendix A)",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_bouncing_ball_benchmark::plan,
+          .rows = {thesis_bouncing_ball_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_box_impact_benchmark {
 namespace {
 
 /// The largest steps are those at which the coupled scheme iterates most (thesis, figure 3.3).
@@ -150,6 +150,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_box_impact_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_box_impact() {
   return {.name = "box-impact",
@@ -164,8 +167,8 @@ Benchmark thesis_box_impact() {
               "hits first, "
               "at (+, -, +) half edges; 0.69 s.",
           .reference = "own run, h = 1e-6 s (quick: 2e-6 s)",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_box_impact_benchmark::plan,
+          .rows = {thesis_box_impact_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

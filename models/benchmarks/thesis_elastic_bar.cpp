@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace picus::models {
+namespace picus::models::thesis_elastic_bar_benchmark {
 namespace {
 
 const std::vector<double> large_steps = {3e-2, 1e-2, 7e-3, 3e-3, 1e-3};
@@ -251,6 +251,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_elastic_bar_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_elastic_bar() {
   return {
@@ -264,8 +267,8 @@ Benchmark thesis_elastic_bar() {
           "Convergence is that of the discretised bar, at the tip and at the node 0.45 m from it.",
       .reference =
           "exact solution of the bar (d'Alembert); for the order own run, h = 2e-5 s (quick: 5e-4 s)",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = thesis_elastic_bar_benchmark::plan,
+      .rows = {thesis_elastic_bar_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

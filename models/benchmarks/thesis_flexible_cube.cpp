@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace picus::models {
+namespace picus::models::thesis_flexible_cube_benchmark {
 namespace {
 
 /// Where the coupled scheme does not converge (thesis, figure 3.10): it does for h <= 3e-5 s.
@@ -164,6 +164,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_flexible_cube_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_flexible_cube() {
   return {.name = "flexible-cube",
@@ -180,8 +183,8 @@ Benchmark thesis_flexible_cube() {
               "sideways and "
               "rub on it with mu = 0.3.",
           .reference = "own run, h = 2.5e-6 s, twelve times below the smallest step of the study",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_flexible_cube_benchmark::plan,
+          .rows = {thesis_flexible_cube_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_flexible_pendulum_benchmark {
 namespace {
 
 /// Where the coupled scheme does not converge (thesis, figure 3.8).
@@ -147,6 +147,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_flexible_pendulum_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_flexible_pendulum() {
   return {.name = "flexible-pendulum",
@@ -160,8 +163,8 @@ Benchmark thesis_flexible_pendulum() {
               "m/s2. Its tip alone meets a frictionless wall at x = sqrt(2)/2 with free side x > sqrt(2)/2; "
               "e = 0.",
           .reference = "own run, h = 1e-6 s (quick: 5e-6 s)",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_flexible_pendulum_benchmark::plan,
+          .rows = {thesis_flexible_pendulum_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

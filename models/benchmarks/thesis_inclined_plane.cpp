@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_inclined_plane_benchmark {
 namespace {
 
 constexpr double h = 1e-3;
@@ -177,6 +177,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_inclined_plane_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_inclined_plane() {
   return {.name = "inclined-plane",
@@ -187,8 +190,8 @@ Benchmark thesis_inclined_plane() {
               "g = 9.81 m/s2. It is a point node against a face; it stays where it stops because mu > "
               "tan(pi/12).",
           .reference = "exact solution",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_inclined_plane_benchmark::plan,
+          .rows = {thesis_inclined_plane_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

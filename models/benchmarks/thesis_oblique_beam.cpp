@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_oblique_beam_benchmark {
 namespace {
 
 /// Of the runs that tell what the second impact depends on.
@@ -191,6 +191,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_oblique_beam_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_oblique_beam() {
   return {
@@ -203,8 +206,8 @@ Benchmark thesis_oblique_beam() {
           "lower end ahead and 0.1 m from the wall. Both ends are slave nodes of the wall; mu = 0.5, no "
           "restitution, no gravity. Eight geometrically exact beam elements, shear correction 5/6.",
       .reference = "own run at a finer step; a bar where the beam hits along its axis",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = thesis_oblique_beam_benchmark::plan,
+      .rows = {thesis_oblique_beam_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -1,10 +1,11 @@
 #include <picus/models/benchmarks/benchmark.hpp>
+#include <picus/models/benchmarks/measures.hpp>
 #include <picus/models/pendulum_on_plate.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_pendulum_on_plate_benchmark {
 namespace {
 
 Experiments plan(Effort effort) {
@@ -78,12 +79,6 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-double largest(const Series& series) {
-  double result = 0.0;
-  for (const double value : series.values) result = std::max(result, std::abs(value));
-  return result;
-}
-
 /// The largest fall of a series from one instant to the next.
 double largest_fall(const Series& series) {
   double fall = 0.0;
@@ -150,6 +145,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_pendulum_on_plate_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_pendulum_on_plate() {
   return {
@@ -167,8 +165,8 @@ Benchmark thesis_pendulum_on_plate() {
           "parameters. A thin uniform rod (0.704 kg m2) hits the plate at 0.408 s, a mass at the tip alone "
           "at 0.506 s, and both come to stick within 2 s.",
       .reference = "own run at a finer step; the free spherical pendulum until the first impact",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = thesis_pendulum_on_plate_benchmark::plan,
+      .rows = {thesis_pendulum_on_plate_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

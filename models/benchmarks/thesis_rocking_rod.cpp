@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_rocking_rod_benchmark {
 namespace {
 
 constexpr std::array cases = {"I", "II", "III", "IV"};
@@ -185,6 +185,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_rocking_rod_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_rocking_rod() {
   return {.name = "rocking-rod",
@@ -201,8 +204,8 @@ Benchmark thesis_rocking_rod() {
               "0.3, 0.3 (III) "
               "and 0, 0.3 (IV).",
           .reference = "own run with a step a hundredth of the smallest (quick: a fiftieth); statics at rest",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_rocking_rod_benchmark::plan,
+          .rows = {thesis_rocking_rod_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_sliding_masses_benchmark {
 namespace {
 
 constexpr double h = 1e-3;
@@ -115,6 +115,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_sliding_masses_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_sliding_masses() {
   return {.name = "sliding-masses",
@@ -126,8 +129,8 @@ Benchmark thesis_sliding_masses() {
               "with mu = 0.3, e = 0, g = 9.81 m/s2. From 0 to 0.1 s a force of 0.4 N pushes the first mass "
               "along x.",
           .reference = "event-driven solution (Taylor series between the events of all masses)",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_sliding_masses_benchmark::plan,
+          .rows = {thesis_sliding_masses_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

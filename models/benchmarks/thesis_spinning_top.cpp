@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace picus::models {
+namespace picus::models::thesis_spinning_top_benchmark {
 namespace {
 
 Experiments plan(Effort effort) {
@@ -48,6 +48,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_spinning_top_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_spinning_top() {
   return {
@@ -62,8 +65,8 @@ Benchmark thesis_spinning_top() {
           "spherical "
           "joint; 2 s.",
       .reference = "Euler's equations about the fixed point, Runge and Kutta, steps of 10 us",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = thesis_spinning_top_benchmark::plan,
+      .rows = {thesis_spinning_top_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::thesis_woodpecker_benchmark {
 namespace {
 
 Run toy(std::string id, std::string label, std::vector<std::string> settings) {
@@ -186,6 +186,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::thesis_woodpecker_benchmark
+
+namespace picus::models {
 
 Benchmark thesis_woodpecker() {
   return {.name = "woodpecker",
@@ -201,8 +204,8 @@ Benchmark thesis_woodpecker() {
               "(4 and 5); in case II the sleeve is free. Frequency and fall are means over the cycles after "
               "0.5 s.",
           .reference = "published frequencies and falls; own run at a finer step for the order",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = thesis_woodpecker_benchmark::plan,
+          .rows = {thesis_woodpecker_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

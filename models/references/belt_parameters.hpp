@@ -4,7 +4,8 @@
 
 namespace picus::models {
 
-/// The block on the belt (models/belt.hpp): what the model and its exact motion depend on.
+/// What the model of the belt (models/belt.hpp) and its exact motion depend on; the values are those of the thesis,
+/// section 4.2.3.
 struct Belt {
   double mass = 3.0;                       ///< m, kg
   double stiffness = 50.0;                 ///< k, N/m

@@ -4,7 +4,8 @@
 
 namespace picus::models {
 
-/// The chain of sliding masses (models/sliding_masses.hpp): what the model and its exact motion depend on.
+/// What the model of the chain of masses (models/sliding_masses.hpp) and its exact motion depend on; the values are
+/// those of the thesis, section 4.2.4.
 struct SlidingMasses {
   Index count = 21;         ///< n, masses
   double mass = 0.0025;     ///< m, kg

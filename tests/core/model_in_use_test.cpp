@@ -14,7 +14,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr auto in_use =
+constexpr auto model_in_use =
     ": model \"flight\" is in use by a run or a System, and does not change until that has ended";
 
 template <class Action>
@@ -47,10 +47,10 @@ TEST(ModelInUse, IsChangedNeitherWhileASystemLivesNorThroughACopyOfIt) {
   auto system = std::make_unique<System>(model);
   const auto copy = std::make_unique<System>(*system);
   system.reset();
-  for (const auto& change : changes(model)) EXPECT_THAT(refusal(change), EndsWith(in_use));
-  EXPECT_EQ(refusal([&] { model.add_point("p"); }), std::string("node \"p\" cannot be added") + in_use);
+  for (const auto& change : changes(model)) EXPECT_THAT(refusal(change), EndsWith(model_in_use));
+  EXPECT_EQ(refusal([&] { model.add_point("p"); }), std::string("node \"p\" cannot be added") + model_in_use);
   EXPECT_EQ(refusal([&] { model.fix(model.find_node("ball")); }),
-            std::string("node \"ball\" cannot be fixed or driven") + in_use);
+            std::string("node \"ball\" cannot be fixed or driven") + model_in_use);
   EXPECT_EQ(model.nodes().size(), 3U);
   EXPECT_TRUE(model.sensors().empty());
 }
@@ -62,7 +62,8 @@ TEST(ModelInUse, IsNotChangedByACallbackOrASensor) {
     StepCallback callback([&](const Snapshot& at) {
       if (at.state.step == 2) changes(model)[i]();
     });
-    EXPECT_THAT(refusal([&] { simulate(model, flight, {.until = 1.0}, {&callback}); }), EndsWith(in_use))
+    EXPECT_THAT(refusal([&] { simulate(model, flight, {.until = 1.0}, {&callback}); }),
+                EndsWith(model_in_use))
         << i;
     EXPECT_EQ(model.nodes().size(), 3U);
   }
@@ -91,7 +92,7 @@ TEST(ModelInUse, IsNotChangedByItsOwnForce) {
   model.add<Intruder>({.name = "intruder", .node = PointNode{model.find_node("ball")}, .model = &model});
   FreeFlight flight({.step = 0.1});
   EXPECT_EQ(refusal([&] { simulate(model, flight, {.until = 1.0}); }),
-            std::string("node \"late\" cannot be added") + in_use);
+            std::string("node \"late\" cannot be added") + model_in_use);
 }
 
 TEST(ModelInUse, MayGrowBetweenTwoRuns) {
@@ -111,10 +112,10 @@ TEST(ModelInUse, IsNotMoved) {
   {
     const System system(model);
     EXPECT_EQ(refusal([&] { const Model moved(std::move(model)); }),
-              std::string("it cannot be moved") + in_use);
-    EXPECT_EQ(refusal([&] { model = Model("other"); }), std::string("it cannot be replaced") + in_use);
+              std::string("it cannot be moved") + model_in_use);
+    EXPECT_EQ(refusal([&] { model = Model("other"); }), std::string("it cannot be replaced") + model_in_use);
     Model other("other");
-    EXPECT_EQ(refusal([&] { other = std::move(model); }), std::string("it cannot be moved") + in_use);
+    EXPECT_EQ(refusal([&] { other = std::move(model); }), std::string("it cannot be moved") + model_in_use);
     EXPECT_EQ(model.nodes().size(), 3U);
     EXPECT_EQ(model.name(), "flight");
   }

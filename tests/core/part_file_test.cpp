@@ -38,7 +38,7 @@ class PartFiles : public testing::Test {
       if (pid_ == 0) {
         const PartFile part = open_part(target);
         const char sign = part.descriptor >= 0 ? 'y' : 'n';
-        if (write(ends[1], &sign, 1) == 1) pause();
+        if (::write(ends[1], &sign, 1) == 1) pause();
         _exit(0);
       }
       close(ends[1]);

@@ -30,6 +30,23 @@ foreach(file IN LISTS files)
   endforeach()
 endforeach()
 
+# Headers find what they include, and what is made of parts inside stays inside.
+file(GLOB_RECURSE headers "${prefix}/include/*.hpp")
+foreach(header IN LISTS headers)
+  file(STRINGS "${header}" includes REGEX "^#include <picus/")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE ".*<(.*)>.*" "\\1" include "${include}")
+    if(NOT EXISTS "${prefix}/include/${include}")
+      message(FATAL_ERROR "${header} includes <${include}>, which is not installed")
+    endif()
+  endforeach()
+endforeach()
+foreach(internal elements/solids/hexahedron_kernel models/benchmarks/benchmark solvers/linear/umfpack_solver)
+  if(EXISTS "${prefix}/include/picus/${internal}.hpp")
+    message(FATAL_ERROR "${internal}.hpp is installed, which is no header for users")
+  endif()
+endforeach()
+
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${build}" -G "${GENERATOR}"
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}"
   "-DPICUS_VERSION=${VERSION}")
