@@ -15,6 +15,7 @@ picus_install_headers(
   solvers/analyses/record_modes.hpp
   solvers/analyses/static_equilibrium.hpp
   solvers/analyses/vibration_modes.hpp
+  solvers/integrators/alpha_scheme.hpp
   solvers/integrators/coupled_nsga.hpp
   solvers/integrators/decoupled_nsga.hpp
   solvers/integrators/generalized_alpha.hpp

@@ -142,7 +142,7 @@ TEST_F(RemediesOfOneSolve, ANumberThatIsNoneIsNeverAccepted) {
   FallbackPolicy policy;
   policy.accepted_residual = std::numeric_limits<double>::max();
   const Vector zero = Vector::Zero(step.system.contact_row_count());
-  const SolveSetting setting{.policy = policy, .no_multiplier = &zero, .first_guess = &first_guess};
+  const SolveSetting setting{.policy = policy, .no_multiplier = &zero, .first_guess = &zero};
   NewtonWorkspace work(step.position.size());
   const auto solver = OneStep::make_solver(step.position);
   const NewtonReport failed =
