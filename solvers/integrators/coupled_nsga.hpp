@@ -12,6 +12,7 @@
 /// are solved. Where that has not converged after `max_iterations` joint iterations and there are contacts, they are solved
 /// in turn with the remedies of contacts (remedies.hpp); a step that they do not help throws SolverError.
 
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/scheme_options.hpp>
 #include <picus/time_integrator.hpp>
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 
 namespace picus {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/integrators/solvable.hpp>
