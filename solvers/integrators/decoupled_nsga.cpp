@@ -46,8 +46,7 @@ class DecoupledNsgaStep {
   bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
     states_n_ = state.contact_state;
     const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
-    if (!solve(0, w_.smooth, smooth_options(), w_.no_multiplier, begin_smooth, is_last, failure))
-      return false;
+    if (!solve(0, w_.smooth, smooth_options(), nullptr, begin_smooth, is_last, failure)) return false;
     w_.smooth.finish(w_.auxiliary);
 
     if (!w_.has_rows) return end_step(state, h, true, failure);
@@ -56,13 +55,13 @@ class DecoupledNsgaStep {
     const auto begin_position = [&] {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
-    if (!solve(1, w_.position, newton_options(w_.position), state.position_multiplier, begin_position,
+    if (!solve(1, w_.position, newton_options(w_.position), &state.position_multiplier, begin_position,
                is_last, failure))
       return false;
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
     };
-    if (!solve(2, w_.velocity, newton_options(w_.velocity), state.contact_impulse, begin_velocity, is_last,
+    if (!solve(2, w_.velocity, newton_options(w_.velocity), &state.contact_impulse, begin_velocity, is_last,
                failure))
       return false;
     return end_step(state, h, has_forces, failure);
@@ -77,8 +76,9 @@ class DecoupledNsgaStep {
 
   template <class Problem, class Begin>
   bool solve(std::size_t place, Solvable<Problem>& problem, const NewtonOptions& newton,
-             const Vector& last_multiplier, const Begin& begin, bool may_accept, std::string& failure) {
-    SolveSetting setting = w_.setting(newton, last_multiplier);
+             const Vector* last_multiplier, const Begin& begin, bool may_accept, std::string& failure) {
+    SolveSetting setting =
+        last_multiplier == nullptr ? w_.setting(newton) : w_.setting(newton, *last_multiplier, states_n_);
     setting.may_accept = may_accept;
     const NewtonReport report = w_.try_solve(problem, setting, report_, place, begin);
     if (!report.converged)
@@ -95,7 +95,10 @@ class DecoupledNsgaStep {
   NewtonOptions newton_options(const Subproblem& problem) const {
     const bool reuses = own_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
                                                               : own_.reuse == TangentReuse::always;
-    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
+    // A first guess from the last step is good enough in standing structures, where what is left of it must not add up.
+    NewtonOptions options = predicted_newton(options_.max_iterations, true);
+    options.reuses_tangent = reuses;
+    return options;
   }
 
   NsgaWorkspace& w_;
