@@ -13,7 +13,7 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
       has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {}
 
 State NsgaWorkspace::start(StartFindings& findings) {
-  State state = SchemeWorkspace::start(position, warnings);
+  State state = SchemeWorkspace::start(position, findings);
   data.v_smooth = state.v;
   data.speed = data.scales.speeds(state.v);
   begin_step(state, options->step, rho_inf);
