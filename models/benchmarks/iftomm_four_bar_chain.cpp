@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus::models::iftomm_four_bar_chain_benchmark {
 namespace {
 
 Experiments plan(Effort effort) {
@@ -70,6 +70,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
 }
 
 }  // namespace
+}  // namespace picus::models::iftomm_four_bar_chain_benchmark
+
+namespace picus::models {
 
 Benchmark iftomm_four_bar_chain() {
   return {.name = "four-bar-chain",
@@ -82,8 +85,8 @@ Benchmark iftomm_four_bar_chain() {
               "and B_0 with "
               "1 m/s along x; 10 s. In a line of rods the degrees of freedom are three instead of one.",
           .reference = "the equation of its one angle, that of a pendulum, Runge and Kutta, steps of 0.1 ms",
-          .plan = plan,
-          .rows = {add_rows}};
+          .plan = iftomm_four_bar_chain_benchmark::plan,
+          .rows = {iftomm_four_bar_chain_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace picus::models {
+namespace picus::models::leine_tippe_top_benchmark {
 namespace {
 
 Experiments plan(Effort effort) {
@@ -76,6 +76,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 }
 
 }  // namespace
+}  // namespace picus::models::leine_tippe_top_benchmark
+
+namespace picus::models {
 
 Benchmark leine_tippe_top() {
   return {
@@ -91,8 +94,8 @@ Benchmark leine_tippe_top() {
           "an ellipsoid, "
           "epsilon = 1/3 mm.",
       .reference = "Newton's and Euler's equations of the sliding sphere, Runge and Kutta, steps of 10 us",
-      .plan = plan,
-      .rows = {add_rows}};
+      .plan = leine_tippe_top_benchmark::plan,
+      .rows = {leine_tippe_top_benchmark::add_rows}};
 }
 
 }  // namespace picus::models

@@ -7,7 +7,7 @@ namespace picus::models {
 namespace {
 
 constexpr int steps_of_a_piece = 20;
-constexpr std::size_t most_pieces = 50'000;
+constexpr std::size_t kept_pieces = 50'000;
 
 TippeTopReference::Motion start_of(const TippeTopParameters& top) {
   return {.x = (top.radius - top.centre * top.rotation(2, 2)) * Vec3::UnitZ(),
@@ -19,7 +19,7 @@ TippeTopReference::Motion start_of(const TippeTopParameters& top) {
 }  // namespace
 
 TippeTopReference::TippeTopReference(const TippeTopParameters& top, StopRequest stop_request)
-    : top_(top), motion_({.motion = start_of(top)}, most_pieces, stop_request), last_(start_of(top)) {}
+    : top_(top), motion_({.motion = start_of(top)}, kept_pieces, stop_request), last_(start_of(top)) {}
 
 TippeTopReference::Motion TippeTopReference::rate(const Motion& at) const {
   const Vec3 up = Vec3::UnitZ();
