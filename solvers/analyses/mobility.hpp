@@ -17,15 +17,6 @@
 
 namespace picus {
 
-/// One y with G^T y = 0.
-struct Redundancy {
-  /// Rows of the System that take part, and y in them (largest 1).
-  std::vector<std::pair<Index, double>> rows;
-  double violation = 0.0;             ///< y . g, m or rad
-  double rate = 0.0;                  ///< y . g_t, m/s or rad/s
-  bool is_singular_position = false;  ///< the equations are independent at positions nearby
-};
-
 struct Mobility {
   Index components = 0;  ///< free velocity components
   Index equations = 0;   ///< rows of constraints on them

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -200,6 +201,8 @@ StartFindings check_constraints(const System& system, const Configuration& q, do
   }
   if (!incompatible.empty()) refuse(RowTexts(system, q, t), incompatible, true);
   StartFindings found;
+  std::ranges::copy_if(mobility.redundancies, std::back_inserter(found.lasting),
+                       [](const Redundancy& one) { return !one.is_singular_position; });
   found.redundancies = describe_redundancies(system, q, t, mobility);
   if (!found.redundancies.empty()) found.warnings.push_back(summarize_redundancies(system, mobility));
   return found;

@@ -30,6 +30,7 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
     throw;
   }
   findings = check_start(*system, state);
+  data.redundancies = findings.lasting;
   return state;
 }
 

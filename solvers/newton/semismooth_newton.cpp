@@ -73,6 +73,10 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
       if (options.reuses_tangent) work.tangent_kind = problem.tangent_kind();
       if (!work.has_tangent) return report;
     }
+    if (report.iterations == options.doubtful_iterations && problem.leave_out_unsolvable(solver)) {
+      report.residual = problem.evaluate(work.r);
+      if (report.residual.worst <= 1.0) break;
+    }
     work.dx = -work.r;
     solver.solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
     ++report.iterations;

@@ -33,6 +33,10 @@ class NonlinearProblem {
   virtual std::uint64_t tangent_kind() const { return 0; }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
+  /// A solve goes on though some iterations should have been enough: `solver` holds factors of the tangent. A problem
+  /// that can tell with them which part of the residual no iterate can change leaves it out from here on, and returns
+  /// true: the residual has to be evaluated again.
+  virtual bool leave_out_unsolvable(LinearSolver& /*solver*/) { return false; }
 };
 
 struct NewtonOptions {
@@ -52,6 +56,8 @@ struct NewtonOptions {
   bool reuses_tangent = false;
   double good_contraction = 0.1;
   int good_iterations = 4;
+  /// After so many iterations problems are asked what part of the residual no iterate can change.
+  int doubtful_iterations = 2;
   /// A residual at the level of rounding, ResidualNorm::over_rounding <= 1, of which a step leaves more than this part is
   /// solved as well; infinity: never.
   double stagnation = std::numeric_limits<double>::infinity();

@@ -30,6 +30,8 @@ class TracedProblem : public NonlinearProblem {
     problem_->advance(dx, factor);
   }
 
+  bool leave_out_unsolvable(LinearSolver& solver) override { return problem_->leave_out_unsolvable(solver); }
+
   /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads there.
   double best_residual() const { return best_; }
   const Vector& best_way() const { return best_way_; }

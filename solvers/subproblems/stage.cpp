@@ -25,6 +25,7 @@ Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
 
 void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
   setting_ = setting;
+  redundant_.forget();
   if (z != nullptr) {
     z_ = *z;
   } else {
@@ -311,6 +312,11 @@ const SparseMatrix& Stage::tangent() {
   kkt_.regularize(row_epsilon_);
   note_diagonal();
   return kkt_.matrix();
+}
+
+bool Stage::leave_out_unsolvable(LinearSolver& solver) {
+  return setting_.rows == RowLevel::velocity &&
+         redundant_.find(solver, size(), first_row_unknown(), active_rows_, row_scale_, data_->redundancies);
 }
 
 const SparseMatrix& Stage::coupling() {

@@ -97,6 +97,8 @@ class Stage : public Subproblem {
 
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
+  /// Rows of redundant constraints at velocity level: RedundantRows.
+  bool leave_out_unsolvable(LinearSolver& solver) override;
   void advance(const Vector& dx, double factor) override;
   void contact_response(const Vector& dx, Vector& response) override;
 

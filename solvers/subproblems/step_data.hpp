@@ -4,6 +4,7 @@
 
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
+#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/subproblems/mean_columns.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/system.hpp>
@@ -50,7 +51,8 @@ struct StepData : StagePoint {
 
   PerKind speed{};  ///< characteristic speeds of the step
   Scales scales;
-  Vector contact_mass;  ///< effective mass of each contact
+  Vector contact_mass;                   ///< effective mass of each contact
+  std::vector<Redundancy> redundancies;  ///< of constraints, at the start
 };
 
 }  // namespace picus

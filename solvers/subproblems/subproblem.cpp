@@ -125,6 +125,8 @@ ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   for (std::size_t i = 0; i < free_dofs.size(); ++i) r[static_cast<Index>(i)] = residual_[free_dofs[i]];
   Index next = kkt_.free_count();
   for (const Index row : active_rows_) r[next++] = -row_scale_[row] * row_value[row];
+  if (redundant_.is_known())
+    redundant_.remove(r.segment(kkt_.free_count(), static_cast<Index>(active_rows_.size())));
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
     states_[c] = contact_residual(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row],

@@ -7,6 +7,7 @@
 
 #include <picus/kkt_assembler.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
+#include <picus/solvers/subproblems/redundant_rows.hpp>
 #include <picus/solvers/subproblems/step_data.hpp>
 
 #include <string>
@@ -60,6 +61,7 @@ class Subproblem : public ContactProblem {
   double held_multiplier_row(Index contact_row, double dP) const override;
   Index contact_unknown(Index contact_row) const override { return first_contact_unknown() + contact_row; }
   virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
+  virtual Index first_row_unknown() const { return kkt_.free_count(); }
   std::span<const ContactCone> cones() const override { return cones_; }
   const Vector& contact_motion() const override { return contact_y_; }
 
@@ -89,7 +91,8 @@ class Subproblem : public ContactProblem {
   bool hold_multipliers_ = false;
   Restitution kept_restitution_ = Restitution::complete;
   double scaling_ = 1.0;
-  Vector row_scale_;  ///< k of bilateral rows, row layout
+  RedundantRows redundant_;  ///< of constraints, where they are left out of the residual
+  Vector row_scale_;         ///< k of bilateral rows, row layout
   Vector row_epsilon_;
   Vector row_x_;      ///< scaled bilateral multipliers, row layout
   Vector mu_;         ///< total bilateral multipliers of the momentum rows

@@ -59,6 +59,7 @@ class VelocityLevelProblem : public ImplicitStage {
   std::string describe(Index unknown) const override;
   void contact_response(const Vector& dx, Vector& response) override;
   Index first_contact_unknown() const override { return kkt_.free_count() + kkt_.first_contact_unknown(); }
+  Index first_row_unknown() const override { return 2 * kkt_.free_count(); }
 
   /// vd at the current iterate, with impulses_accelerate (z + eta W) / v_rate (an expression: no copy).
   auto acceleration() const {
