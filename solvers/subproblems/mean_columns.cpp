@@ -12,6 +12,13 @@ std::size_t entry_count(const RowBlock<Contact>& block) {
   return static_cast<std::size_t>(block.rows * block.dofs);
 }
 
+/// Elements write what is not zero.
+void evaluate_gradient(const RowBlock<Contact>& block, const Configuration& q, double* entries) {
+  const std::span<double> G(entries, entry_count(block));
+  std::fill(G.begin(), G.end(), 0.0);
+  block.role->gradient(q, G);
+}
+
 }  // namespace
 
 MeanColumns::MeanColumns(const System& system)
@@ -34,7 +41,7 @@ void MeanColumns::begin(const Configuration& q_n, const Vector& v_n, std::span<c
     if (!is_closed) continue;
     const auto& block = system_->contacts()[c];
     closed_.push_back({.contact = c, .slips = states_n[c] == ContactState::slip, .turn = {}});
-    block.role->gradient(q_n, {G_n_.values.data() + block.first_source, entry_count(block)});
+    evaluate_gradient(block, q_n, G_n_.values.data() + block.first_source);
   }
 }
 
@@ -42,7 +49,7 @@ void MeanColumns::align(const Configuration& q) {
   for (const Closed& closed : closed_) {
     const auto& block = system_->contacts()[closed.contact];
     if (block.role->law().friction_directions == 0) continue;
-    block.role->gradient(q, {local_.data(), entry_count(block)});
+    evaluate_gradient(block, q, local_.data());
     align(closed, local_.data());
   }
 }

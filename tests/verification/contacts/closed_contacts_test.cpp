@@ -40,7 +40,7 @@ Errors errors(const ClosedContact& contact, const std::string& scheme, double h)
     y = contact.advance(y, t + h / 2, h / 2);
   }
   const Reduced error = contact.read(model, state) - y;
-  const Index half = y.size() / 2;
+  const auto half = y.size() / 2;
   return {
       .position = error.head(half).norm(), .velocity = error.tail(half).norm(), .force = std::sqrt(square)};
 }
@@ -73,7 +73,7 @@ TEST(ClosedContacts, APointInABowlKeepsItsEnergyOverAHundredPeriods) {
   constexpr double h = 5e-3;
   const Model model = make_bowl({.mu = 0.0, .spatial = true});
   const System system(model);
-  const auto integrator = make_integrator("ds", {.step = h, .rho_inf = 1.0});
+  const auto integrator = make_integrator("ds:rho_inf=1", {.step = h});
   State state = integrator->start(system);
   const auto energy = [&] {
     return 0.5 * state.v.squaredNorm() + g * state.q.position(model.nodes()[0]).z();
