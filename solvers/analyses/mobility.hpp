@@ -8,7 +8,7 @@
 /// satisfies them. In a singular position the rank is lower than it is nearby: y . d(G v)/dq v is not zero for some
 /// v with G v = 0, whereas redundant joints stay redundant wherever the mechanism goes.
 
-#include <picus/solvers/analyses/start_findings.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/system.hpp>
 
 #include <string>

@@ -12,7 +12,7 @@
 /// force times 1 s, reaction the force that holds fixed and driven components. docs/analyses.md has the
 /// method.
 
-#include <picus/solvers/analyses/start_findings.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/time_integrator.hpp>
 

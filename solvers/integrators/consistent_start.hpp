@@ -1,8 +1,8 @@
 #pragma once
 
-#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/state.hpp>
 
 #include <string>

@@ -88,9 +88,9 @@ class CoupledStep {
 
   void begin(const State& state, double h) {
     w_.begin_step(state, h, w_.rho_inf);
-    w_.position.set_contact_multipliers(state.position_multiplier);
+    w_.position.set_contact_multipliers(w_.no_multiplier);
     w_.position.begin({.has_forces = false});
-    w_.velocity.set_contact_multipliers(state.contact_impulse);
+    w_.velocity.set_contact_multipliers(w_.no_multiplier);
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
   }
 

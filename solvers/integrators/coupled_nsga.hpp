@@ -12,8 +12,8 @@
 /// are solved. Where that has not converged after `max_iterations` joint iterations and there are contacts, they are solved
 /// in turn with the remedies of contacts (remedies.hpp); a step that they do not help throws SolverError.
 
-#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/scheme_options.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/time_integrator.hpp>
 
 #include <memory>
@@ -41,7 +41,7 @@ class CoupledNsga : public TimeIntegrator {
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   FallbackNames fallback_names() const override {
-    return {"open contacts", "smaller scaling", "interior point", "no restitution"};
+    return {"smaller scaling", "other first guess", "interior point", "no restitution"};
   }
   State start(const System& system) override;
   StepReport step(State& state) override;

@@ -95,10 +95,7 @@ class DecoupledNsgaStep {
   NewtonOptions newton_options(const Subproblem& problem) const {
     const bool reuses = own_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
                                                               : own_.reuse == TangentReuse::always;
-    // A first guess from the last step is good enough in standing structures, where what is left of it must not add up.
-    NewtonOptions options = predicted_newton(options_.max_iterations, true);
-    options.reuses_tangent = reuses;
-    return options;
+    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
   }
 
   NsgaWorkspace& w_;

@@ -8,8 +8,8 @@
 /// and the velocity jump (constraints and impact law at velocity level). docs/theory.md writes them out as
 /// implemented.
 
-#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/scheme_options.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/time_integrator.hpp>
 
 #include <memory>

@@ -11,27 +11,27 @@ class ParameterTable;
 
 /// The remedies that a step may need, in the order in which they are tried.
 enum class Fallback : std::uint8_t {
-  open_contacts,    ///< restart without contact multipliers, where those of the last step mislead
-  smaller_scaling,  ///< the same with k and p a hundred times smaller
-  interior_point,   ///< the problem of the contacts alone by an interior-point method
-  no_restitution,   ///< the same without restitution, which redundant contacts may not admit
-  step_cut,         ///< the step in two halves
-  accepted,         ///< the best iterate of all attempts, above its tolerance
+  smaller_scaling,  ///< k and p a hundred times smaller, from open contacts
+  other_first_guess,  ///< from the contact multipliers of the last step; from open contacts if that was the first attempt
+  interior_point,  ///< the problem of the contacts alone by an interior-point method
+  no_restitution,  ///< the same without restitution, which redundant contacts may not admit
+  step_cut,        ///< the step in two halves
+  accepted,        ///< the best iterate of all attempts, above its tolerance
 };
 /// As results and summaries call them, in the order of Fallback.
-inline constexpr FallbackNames remedy_names = {"open contacts",  "smaller scaling",
-                                               "interior point", "no restitution",
-                                               "step cut",       "accepted above tolerance"};
+inline constexpr FallbackNames remedy_names = {"smaller scaling", "other first guess",
+                                               "interior point",  "no restitution",
+                                               "step cut",        "accepted above tolerance"};
 /// The same of schemes that do not cut their steps.
 inline constexpr FallbackNames remedy_names_without_cuts = {
-    "open contacts", "smaller scaling", "interior point", "no restitution", "", "accepted above tolerance"};
+    "smaller scaling",         "other first guess", "interior point", "no restitution", "",
+    "accepted above tolerance"};
 
 /// Which remedies a stalled solve may use; all by default.
 struct FallbackPolicy {
-  bool open_contacts =
-      true;  ///< the solve again from no contact multipliers in place of those of the last step
-  bool smaller_scaling = true;  ///< the same with k and p divided by 100
-  bool interior_point = true;   ///< the solve again, condensed to its contacts, by an interior-point method
+  bool smaller_scaling = true;    ///< the solve again with k and p divided by 100
+  bool other_first_guess = true;  ///< the solve again from what the first attempt did not begin with
+  bool interior_point = true;     ///< the solve again, condensed to its contacts, by an interior-point method
   /// The same without the law of impact, at first of contacts that were closed before, then of all: redundant ones may
   /// demand what none of them can give.
   bool no_restitution = true;

@@ -49,7 +49,8 @@ class BaseOnData : public MixedBase {
       last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
     SolveSetting setting = scheme_.setting(predicted_newton(scheme_.options->max_iterations, has_contacts));
     setting.no_multiplier = &no_multiplier_;
-    setting.first_guess = &last_multiplier_;
+    setting.first_guess = &no_multiplier_;
+    setting.other_guess = &last_multiplier_;
     const NewtonReport solved =
         RemediedSolve(problem, solver, work, setting, report, report.subproblems[0]).solve(begin);
     if (solved.converged) return;

@@ -11,8 +11,8 @@
 /// penetrate by what a step makes them. A step that does not converge tries the remedies of
 /// contacts (remedies.hpp), and throws SolverError where they do not help.
 
-#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/mixed_base.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 
 namespace picus {
 

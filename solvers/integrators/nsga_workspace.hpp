@@ -1,7 +1,7 @@
 #pragma once
 
-#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 
 namespace picus {
 

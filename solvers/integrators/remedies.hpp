@@ -1,9 +1,8 @@
 #pragma once
 
-/// The solve of a sub-problem with its remedies: Newton's iteration from the contact multipliers of the last step first; if
-/// that stalls, and there are contacts, again from open contacts, with k and p a hundred times smaller, and condensed to
-/// the contacts by an interior-point method, and so without restitution; at last the best iterate of these is accepted if it
-/// is near enough.
+/// The solve of a sub-problem with its remedies: Newton's iteration first; if that stalls, and there are contacts,
+/// again with k and p a hundred times smaller, from another first guess, and condensed to the contacts by an interior-point
+/// method, and so without restitution; at last the best iterate of these is accepted if it is near enough.
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/traced_problem.hpp>
@@ -21,7 +20,8 @@ struct SolveSetting {
   double scaling = 1.0;                   ///< k and p of the first attempt
   double regularization = 1e-8;           ///< of redundant rows
   const Vector* no_multiplier = nullptr;  ///< zero, one entry for each contact row
-  const Vector* first_guess = nullptr;    ///< of the contact multipliers, from the last step
+  const Vector* first_guess = nullptr;    ///< of the contact multipliers
+  const Vector* other_guess = nullptr;    ///< another one, if the first fails
   bool may_accept = true;                 ///< the best iterate above the tolerance
 };
 
@@ -57,15 +57,17 @@ class RemediedSolve {
     if (std::ranges::any_of(problem_.cones(), &ContactCone::enabled)) {
       Attempt way = plain;
       way.start = setting_.no_multiplier;
-      if (policy.open_contacts && !setting_.first_guess->isZero(0.0)) {
-        way.fallback = Fallback::open_contacts;
-        attempt(way);
-      }
-      if (policy.smaller_scaling && !best_.converged) {
+      if (policy.smaller_scaling) {
         way.fallback = Fallback::smaller_scaling;
         way.scaling = setting_.scaling / scaling_reduction;
         attempt(way);
         way.scaling = setting_.scaling;
+      }
+      if (policy.other_first_guess && !best_.converged) {
+        way.fallback = Fallback::other_first_guess;
+        way.start = setting_.other_guess;
+        attempt(way);
+        way.start = setting_.no_multiplier;
       }
       if (policy.interior_point && !best_.converged) {
         way.fallback = Fallback::interior_point;

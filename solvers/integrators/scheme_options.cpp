@@ -14,9 +14,10 @@ const ParameterTable<FallbackPolicy>& FallbackPolicy::table() {
   using P = FallbackPolicy;
   static const auto table =
       ParameterTable<P>()
-          .flag("fallback_open_contacts", &P::open_contacts,
-                "Solve again from open contacts, not from the multipliers of the last step")
-          .flag("fallback_smaller_scaling", &P::smaller_scaling, "The same with k and p divided by 100")
+          .flag("fallback_smaller_scaling", &P::smaller_scaling, "Solve again with k and p divided by 100")
+          .flag("fallback_other_first_guess", &P::other_first_guess,
+                "Solve again from what the first attempt did not begin with: contacts of the last step, or "
+                "none")
           .flag("fallback_interior_point", &P::interior_point,
                 "Solve for the contacts by an interior-point method")
           .flag("fallback_no_restitution", &P::no_restitution, "The same without restitution")

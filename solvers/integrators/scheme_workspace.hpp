@@ -1,9 +1,9 @@
 #pragma once
 
-#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/integrators/solvable.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 
 #include <span>
 #include <string>
@@ -25,8 +25,9 @@ class SchemeWorkspace {
 
   /// What a solve may do by the options of the scheme; it begins from open contacts.
   SolveSetting setting(const NewtonOptions& newton) const;
-  /// The same from the contact multipliers of the last step, at whose end contacts did what `last_states` tells. Those that
-  /// slid begin from no multiplier all the same: the direction of their friction is found faster so.
+  /// The same with the contact multipliers of the last step as the other guess; in standing structures, where many contacts
+  /// stuck at the end of the last step (`last_states`), as the first. Contacts that slid begin from no multiplier then, too:
+  /// the direction of their friction is found faster so.
   SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier,
                        std::span<const ContactState> last_states);
 

@@ -5,9 +5,9 @@
 /// what the step makes them; a coordinate projection of the bilateral constraints (eq. 43) is an option. Steps are not cut; the
 /// other fallbacks are those of the decoupled scheme.
 
-#include <picus/solvers/analyses/start_findings.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/lcp_sequence.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/solvers/subproblems/velocity_level_problem.hpp>
 
 namespace picus {

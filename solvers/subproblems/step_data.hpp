@@ -4,7 +4,7 @@
 
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
-#include <picus/solvers/analyses/start_findings.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/solvers/subproblems/mean_columns.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/system.hpp>

@@ -188,7 +188,7 @@ class OtherFiles(unittest.TestCase):
                 np.testing.assert_allclose(run[name].values, now[name].values, rtol=1e-12, atol=1e-12, err_msg=name)
             fallbacks = run["solver/fallbacks"].components()
             self.assertEqual([part.name.partition(".")[2] for part in fallbacks],
-                             ["open_contacts", "smaller_scaling", "interior_point", "no_restitution", "step_cut", "accepted_above_tolerance"])
+                             ["smaller_scaling", "other_first_guess", "interior_point", "no_restitution", "step_cut", "accepted_above_tolerance"])
             self.assertEqual([int(part.values.sum()) for part in fallbacks], [0, 0, 0, 0, 125, 1])
             np.testing.assert_array_equal(run.drawing.points(), now.drawing.points())
             self.assertEqual((run.drawing.lines, run.drawing.owners, run.drawing.contacts),

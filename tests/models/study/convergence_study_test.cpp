@@ -90,8 +90,8 @@ TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
   ConvergencePlan plan = plan_of("bouncing-ball", {1e-3, 0.5}, 0.5, {"ball.y"});
   plan.scheme = "ds:step_cuts=0";
   plan.max_iterations = 1;
-  plan.options.fallbacks = {.open_contacts = false,
-                            .smaller_scaling = false,
+  plan.options.fallbacks = {.smaller_scaling = false,
+                            .other_first_guess = false,
                             .interior_point = false,
                             .no_restitution = false,
                             .accepted_residual = 1};

@@ -90,8 +90,8 @@ TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
   Trial trial = ball_trial(1e-3, 1.0);
   trial.scheme = "ds:step_cuts=0";
   trial.max_iterations = 1;
-  trial.options.fallbacks = {.open_contacts = false,
-                             .smaller_scaling = false,
+  trial.options.fallbacks = {.smaller_scaling = false,
+                             .other_first_guess = false,
                              .interior_point = false,
                              .no_restitution = false,
                              .accepted_residual = 1};
