@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
-#include <vector>
 
 namespace picus {
 namespace {
@@ -13,56 +11,6 @@ namespace {
 constexpr double none = std::numeric_limits<double>::infinity();
 
 constexpr Index smallest_for_cholmod = 500;
-
-/// Contacts of which each moves the other by this part of what it moves itself (a correlation) share the largest of their
-/// masses. Bodies of which one has 50 times the mass of the other are coupled less by contacts of the lighter one.
-constexpr double strong_coupling = 0.1;
-
-/// An entry of the gradient of a gap in the free components.
-struct NormalEntry {
-  Index contact;
-  Index unknown;
-  double value;
-};
-
-/// The gradients of all gaps, by contacts and by unknowns.
-class NormalRows {
- public:
-  NormalRows(const System& system, const Gradients& contact_G, Index unknowns)
-      : first_(system.contacts().size() + 1, 0), by_unknown_(static_cast<std::size_t>(unknowns)) {
-    const auto entries = system.contact_entries();
-    std::size_t next = 0;
-    for (std::size_t c = 0; c < system.contacts().size(); ++c) {
-      const auto& block = system.contacts()[c];
-      for (; next < entries.size() && entries[next].row < block.first_row + block.rows; ++next) {
-        const Index unknown = system.free_index()[static_cast<std::size_t>(entries[next].dof)];
-        if (entries[next].row != block.first_row || unknown < 0) continue;
-        const double value = contact_G.values[static_cast<std::size_t>(entries[next].source)];
-        entries_.push_back({static_cast<Index>(c), unknown, value});
-        by_unknown_[static_cast<std::size_t>(unknown)].push_back(entries_.back());
-      }
-      first_[c + 1] = entries_.size();
-    }
-  }
-
-  std::span<const NormalEntry> of_contact(Index c) const {
-    const auto i = static_cast<std::size_t>(c);
-    return {entries_.data() + first_[i], first_[i + 1] - first_[i]};
-  }
-  /// y += G_N x.
-  void multiply(const Vector& x, Vector& y) const {
-    for (std::size_t i = 0; i < by_unknown_.size(); ++i) {
-      const double value = x[static_cast<Index>(i)];
-      if (value == 0) continue;
-      for (const NormalEntry& e : by_unknown_[i]) y[e.contact] += e.value * value;
-    }
-  }
-
- private:
-  std::vector<NormalEntry> entries_;
-  std::vector<std::size_t> first_;
-  std::vector<std::vector<NormalEntry>> by_unknown_;
-};
 
 /// A speed of one kind counts at least as this part of the others.
 constexpr double least_part = 1e-3;
@@ -160,25 +108,28 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
   solver->analyze(kkt.matrix());
   if (!solver->factorize(kkt.matrix())) return result;
 
-  const NormalRows rows(system, contact_G, kkt.size());
+  const auto entries = system.contact_entries();
   Vector x(kkt.size());
-  Vector compliance = Vector::Zero(result.size());
-  Vector own = compliance;
-  for (Index c = 0; c < result.size(); ++c) {
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < system.contacts().size(); ++c) {
+    const Index normal_row = system.contacts()[c].first_row;
+    const Index last_row = normal_row + system.contacts()[c].rows;
     x.setZero();
-    for (const NormalEntry& e : rows.of_contact(c)) x[e.unknown] += e.value;
-    solver->solve({x.data(), static_cast<std::size_t>(x.size())});
-    compliance.setZero();
-    rows.multiply(x, compliance);
-    // The compliance of a point that fixations or constraints hold is a rounding error.
-    if (!(compliance[c] > 1e-6 / typical)) continue;
-    own[c] = compliance[c];
-    result[c] = 1.0 / own[c];
-    for (Index d = 0; d < c; ++d) {
-      if (own[d] == 0 || std::abs(compliance[d]) < strong_coupling * std::sqrt(own[c] * own[d])) continue;
-      result[c] = std::max(result[c], 1.0 / own[d]);
-      result[d] = std::max(result[d], 1.0 / own[c]);
+    const std::size_t first = next;
+    for (; next < entries.size() && entries[next].row < last_row; ++next) {
+      const Index unknown = system.free_index()[static_cast<std::size_t>(entries[next].dof)];
+      if (entries[next].row != normal_row || unknown < 0) continue;
+      x[unknown] += contact_G.values[static_cast<std::size_t>(entries[next].source)];
     }
+    solver->solve({x.data(), static_cast<std::size_t>(x.size())});
+    double compliance = 0;
+    for (std::size_t e = first; e < next; ++e) {
+      const Index unknown = system.free_index()[static_cast<std::size_t>(entries[e].dof)];
+      if (entries[e].row != normal_row || unknown < 0) continue;
+      compliance += contact_G.values[static_cast<std::size_t>(entries[e].source)] * x[unknown];
+    }
+    // The compliance of a point that fixations or constraints hold is a rounding error.
+    if (compliance > 1e-6 / typical) result[static_cast<Index>(c)] = 1.0 / compliance;
   }
   return result;
 }

@@ -45,9 +45,7 @@ class Scales {
 
 /// Effective masses of the normal rows of all contacts at q: 1 / (g K^-1 g^T), K the matrix of M and the
 /// bilateral constraints, so that massless slave nodes count with the bodies that carry them. The typical
-/// mass where a contact point cannot move. Contacts that move each other have the largest of their masses: with each its own,
-/// an iteration over several that close while others stick goes round in circles (the woodpecker at ten times its step: 12
-/// iterations a solve instead of 3).
+/// mass where a contact point cannot move.
 Vector contact_masses(const System& system, const MassMatrix& mass, const Scales& scales,
                       const Configuration& q, double t);
 
