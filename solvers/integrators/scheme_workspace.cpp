@@ -12,7 +12,7 @@
 namespace picus {
 namespace {
 
-/// Contacts that stick from which on a structure counts as standing. Few are solved from open contacts in as many iterations,
+/// Contacts that stick, while none slides, from which on a structure counts as standing. Few are solved from open contacts in as many iterations,
 /// linear ones exactly; dozens take ten times as many, or cycle (a masonry arch of 15 blocks has 32 of them).
 constexpr std::ptrdiff_t standing_contacts = 8;
 
@@ -23,8 +23,7 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& o
       options(&options_in),
       data(system_in),
       no_multiplier(Vector::Zero(system_in.contact_row_count())),
-      motion_(no_multiplier),
-      first_guess_(no_multiplier) {
+      motion_(no_multiplier) {
   data.tolerance = options->tolerance;
   data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
 }
@@ -63,17 +62,12 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton) const {
 }
 
 SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector& last_multiplier,
-                                      std::span<const ContactState> last_states) {
+                                      std::span<const ContactState> last_states) const {
   SolveSetting result = setting(newton);
   result.other_guess = &last_multiplier;
   if (std::ranges::count(last_states, ContactState::stick) < standing_contacts) return result;
-  first_guess_ = last_multiplier;
-  for (std::size_t c = 0; c < system->contacts().size(); ++c) {
-    const auto& block = system->contacts()[c];
-    if (block.rows > 1 && last_states[c] == ContactState::slip)
-      first_guess_.segment(block.first_row, block.rows).setZero();
-  }
-  result.first_guess = &first_guess_;
+  if (std::ranges::count(last_states, ContactState::slip) > 0) return result;
+  result.first_guess = &last_multiplier;
   // It is good from step to step, and what is left of it must not add up.
   result.newton.good_start =
       std::min(newton.good_start, predicted_newton(newton.max_iterations, true).good_start);

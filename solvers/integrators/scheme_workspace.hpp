@@ -26,10 +26,9 @@ class SchemeWorkspace {
   /// What a solve may do by the options of the scheme; it begins from open contacts.
   SolveSetting setting(const NewtonOptions& newton) const;
   /// The same with the contact multipliers of the last step as the other guess; in standing structures, where many contacts
-  /// stuck at the end of the last step (`last_states`), as the first. Contacts that slid begin from no multiplier then, too:
-  /// the direction of their friction is found faster so.
+  /// stuck and none slid at the end of the last step (`last_states`), as the first.
   SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier,
-                       std::span<const ContactState> last_states);
+                       std::span<const ContactState> last_states) const;
 
   /// Solves with the remedies, counted in `report` as its sub-problem number `place`.
   template <class Problem, class Begin>
@@ -76,7 +75,6 @@ class SchemeWorkspace {
 
   double step_start_ = 0.0;
   Vector motion_;
-  Vector first_guess_;  ///< of contact multipliers
 };
 
 }  // namespace picus

@@ -84,9 +84,9 @@ class PlateRecorder : public Recorder {
   double energy_drift_ = 0.0;
 };
 
-PlateRecorder record(const PendulumOnPlate& parameters, double step, double until) {
+PlateRecorder record(const PendulumOnPlate& parameters, double step, double until, double tolerance = 1e-8) {
   const Model model = make_pendulum_on_plate(parameters);
-  DecoupledNsga integrator({.step = step});
+  DecoupledNsga integrator({.step = step, .tolerance = tolerance});
   PlateRecorder recorder;
   const RunSummary summary = simulate(model, integrator, {.until = until}, {&recorder});
   for (const auto count : summary.fallbacks) EXPECT_EQ(count, 0);
@@ -135,7 +135,8 @@ TEST(PendulumOnPlate, MovesLikeItsMirrorImage) {
 
 TEST(PendulumOnPlate, SlipsAndSticksByCoulombsLaw) {
   // A thin uniform rod comes to stick within 2 s.
-  const PlateRecorder run = record({.rod_inertia = 0.704}, 1e-3, 2.0);
+  // Solved closely: the direction of friction is that of slip to the tolerance over the part of slip in the motion.
+  const PlateRecorder run = record({.rod_inertia = 0.704}, 1e-3, 2.0, 1e-10);
   EXPECT_GT(run.slipping_steps, 100);
   EXPECT_GT(run.sticking_steps, 100);
   EXPECT_LT(run.cone_violation, 5e-8);  // the solver's tolerance, 1e-8, of the rod's momentum, 5 N s

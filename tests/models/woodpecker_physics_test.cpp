@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <tuple>
 #include <vector>
@@ -136,18 +137,25 @@ TEST(WoodpeckerPhysics, IsOfFirstOrder) {
   EXPECT_GE(observed_order(steps, errors), 0.95);
 }
 
+// Body points are in axes that turn: the mean direction of an impulse over a step is another one there than on nodes that
+// rigid links carry, by a term of second order. So the variants part by that, and meet as the step vanishes.
 TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
-  const auto final_state = [](Variant variant) {
+  const auto final_state = [](Variant variant, double h) {
     const Model model = make_woodpecker({.variant = variant});
-    DecoupledNsga integrator({.step = 1e-4});
+    DecoupledNsga integrator({.step = h});
     const State state = simulate(model, integrator, {.until = 0.1}).final_state;
     return std::pair{Vec3(state.q.position(model.find_node("sleeve"))),
                      Vec3(state.q.position(model.find_node("bird")))};
   };
-  const auto [sleeve_on_links, bird_on_links] = final_state(Variant::rigid_links);
-  const auto [sleeve_on_points, bird_on_points] = final_state(Variant::body_points);
-  EXPECT_LT((sleeve_on_links - sleeve_on_points).norm(), 1e-9);
-  EXPECT_LT((bird_on_links - bird_on_points).norm(), 1e-9);
+  std::array<double, 2> differences{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double h = i == 0 ? 1e-4 : 1.25e-5;
+    const auto [sleeve_on_links, bird_on_links] = final_state(Variant::rigid_links, h);
+    const auto [sleeve_on_points, bird_on_points] = final_state(Variant::body_points, h);
+    differences[i] = (sleeve_on_links - sleeve_on_points).norm() + (bird_on_links - bird_on_points).norm();
+  }
+  EXPECT_LT(differences[1], 1e-7);
+  EXPECT_GT(differences[0] / differences[1], 8.0) << "at least of first order";
 }
 
 }  // namespace
