@@ -8,6 +8,10 @@
 namespace picus {
 namespace {
 
+/// Cotangent of the largest turn in half a step that is still followed, 0.03 rad: steps of second order turn it by less, and
+/// where slip ends within the step it turns by any angle.
+constexpr double least_ratio = 30.0;
+
 std::size_t entry_count(const RowBlock<Contact>& block) {
   return static_cast<std::size_t>(block.rows * block.dofs);
 }
@@ -115,8 +119,8 @@ void MeanColumns::find_turns(const Gradients& G, const Vector& dq) {
     });
     const double along = slip_n[0] * slip[0] + slip_n[1] * slip[1];
     const double across = slip_n[0] * slip[1] - slip_n[1] * slip[0];
-    // Slip that turns by more than a right angle in the step is about to end, and has no middle.
-    if (!(along > std::abs(across))) continue;
+    // Slip that turns by more is about to end, and has no middle.
+    if (!(along > least_ratio * std::abs(across))) continue;
     const double size = std::hypot(along, across);
     closed.turn = {.cosine = along / size, .sine = across / size};
   }

@@ -155,7 +155,8 @@ TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
     differences[i] = (sleeve_on_links - sleeve_on_points).norm() + (bird_on_links - bird_on_points).norm();
   }
   EXPECT_LT(differences[1], 1e-7);
-  EXPECT_GT(differences[0] / differences[1], 8.0) << "at least of first order";
+  EXPECT_GT(differences[0] / differences[1], 4.0)
+      << "about first order: impacts fall anywhere into their steps";
 }
 
 }  // namespace
