@@ -1,3 +1,4 @@
+#include <picus/models/arch.hpp>
 #include <picus/models/ball_on_ball.hpp>
 #include <picus/models/belt.hpp>
 #include <picus/models/bouncing_ball.hpp>
@@ -35,6 +36,7 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 
 const std::vector<RegisteredModel>& registry() {
   static const std::vector<RegisteredModel> models = {
+      registered_arch(),
       registered_ball_on_ball(),
       registered_belt(),
       registered_bouncing_ball(),

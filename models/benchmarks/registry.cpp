@@ -36,6 +36,7 @@ Benchmark acary_impacting_bar();
 Benchmark leine_tippe_top();
 Benchmark iftomm_four_bar_chain();
 Benchmark closed_contacts();
+Benchmark masonry_arch();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -68,6 +69,7 @@ const std::vector<Benchmark>& benchmarks() {
       leine_tippe_top(),
       iftomm_four_bar_chain(),
       closed_contacts(),
+      masonry_arch(),
       scheme_comparison(),
   };
   return all;
