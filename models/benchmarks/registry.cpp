@@ -37,6 +37,7 @@ Benchmark leine_tippe_top();
 Benchmark iftomm_four_bar_chain();
 Benchmark closed_contacts();
 Benchmark masonry_arch();
+Benchmark woodpecker_large_steps();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -70,6 +71,7 @@ const std::vector<Benchmark>& benchmarks() {
       iftomm_four_bar_chain(),
       closed_contacts(),
       masonry_arch(),
+      woodpecker_large_steps(),
       scheme_comparison(),
   };
   return all;
