@@ -1,3 +1,5 @@
+#include <picus/models/arch.hpp>
+#include <picus/models/ball_on_ball.hpp>
 #include <picus/models/belt.hpp>
 #include <picus/models/bouncing_ball.hpp>
 #include <picus/models/bouncing_oscillator.hpp>
@@ -13,6 +15,7 @@
 #include <picus/models/registry.hpp>
 #include <picus/models/rigid_pendulum.hpp>
 #include <picus/models/rocking_rod.hpp>
+#include <picus/models/rod_on_floor.hpp>
 #include <picus/models/sliding_masses.hpp>
 #include <picus/models/spinning_top.hpp>
 #include <picus/models/three_masses.hpp>
@@ -33,12 +36,27 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 
 const std::vector<RegisteredModel>& registry() {
   static const std::vector<RegisteredModel> models = {
-      registered_belt(),           registered_bouncing_ball(),     registered_bouncing_oscillator(),
-      registered_box_impact(),     registered_crank_slider(),      registered_elastic_bar(),
-      registered_flexible_cube(),  registered_flexible_pendulum(), registered_four_bar_chain(),
-      registered_inclined_plane(), registered_oblique_beam(),      registered_pendulum_on_plate(),
-      registered_rigid_pendulum(), registered_rocking_rod(),       registered_sliding_masses(),
-      registered_spinning_top(),   registered_three_masses(),      registered_tippe_top(),
+      registered_arch(),
+      registered_ball_on_ball(),
+      registered_belt(),
+      registered_bouncing_ball(),
+      registered_bouncing_oscillator(),
+      registered_box_impact(),
+      registered_crank_slider(),
+      registered_elastic_bar(),
+      registered_flexible_cube(),
+      registered_flexible_pendulum(),
+      registered_four_bar_chain(),
+      registered_inclined_plane(),
+      registered_oblique_beam(),
+      registered_pendulum_on_plate(),
+      registered_rigid_pendulum(),
+      registered_rocking_rod(),
+      registered_rod_on_floor(),
+      registered_sliding_masses(),
+      registered_spinning_top(),
+      registered_three_masses(),
+      registered_tippe_top(),
       registered_woodpecker(),
   };
   return models;

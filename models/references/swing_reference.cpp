@@ -6,13 +6,13 @@ namespace picus::models {
 namespace {
 
 constexpr int steps_of_a_swing = 20;
-constexpr std::size_t most_swings = 50'000;
+constexpr std::size_t most_swing_pieces = 50'000;
 
 }  // namespace
 
 SwingReference::SwingReference(const SwingParameters& swing, StopRequest stop_request)
     : swing_(swing),
-      motion_({.motion = {swing.angle, swing.rate}}, most_swings, stop_request),
+      motion_({.motion = {swing.angle, swing.rate}}, most_swing_pieces, stop_request),
       last_{swing.angle, swing.rate} {}
 
 SwingReference::Motion SwingReference::advance(const Motion& from, double h) const {

@@ -1,0 +1,41 @@
+#pragma once
+
+/// A semicircular masonry arch of n equal blocks on rigid ground, under its own weight, in the plane x-y.
+///
+///            .--+--+--.
+///          /   |    |   \         blocks: sectors of a ring with radii R -+ t/2, 1 m wide
+///        /--.           .--\      joints: radial, mu, no restitution; one block's two corners on the other's face
+///       |   |     R      |  |
+///       |---|-----+------|--|
+///      ///////        ////////    g along -y
+///
+/// The blocks stand at t = 0; the forces of the joints are not known there. Joints bear no tension: an arch thinner than
+/// least_thickness() opens hinges and falls.
+
+#include <picus/model.hpp>
+#include <picus/models/registered_model.hpp>
+
+namespace picus::models {
+
+struct Arch {
+  Index blocks = 15;        ///< n
+  double radius = 1.0;      ///< R, m
+  double thickness = 0.2;   ///< t/R
+  double density = 2000.0;  ///< kg/m3
+  double mu = 0.7;
+  double gravity = 9.81;  ///< m/s2
+};
+
+/// Nodes `block[0]` to `block[n-1]` from the springing at x > 0 on, each at its centroid; contacts `inner[i]` and `outer[i]` of
+/// joint i, 0 to n.
+Model make_arch(const Arch& parameters = {});
+
+/// How far blocks have moved, and the least thickness of an arch that stands.
+Measures arch_measures(const RunInfo& run, const Arch& parameters);
+
+/// "motion", the largest displacement of a block, m; "crown", that of the middle block along y; "fallbacks" of the step; energy.
+Signals arch_signals(const RunInfo& run, const Arch& parameters);
+
+RegisteredModel registered_arch();
+
+}  // namespace picus::models

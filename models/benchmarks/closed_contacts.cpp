@@ -1,0 +1,217 @@
+#include <picus/models/ball_on_ball.hpp>
+#include <picus/models/benchmarks/benchmark.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::models {
+namespace closed_contacts_benchmark {
+namespace {
+
+struct Case {
+  std::string id, title, model;
+  std::vector<std::string> settings;
+  std::vector<std::string> positions, velocities;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<std::string> rod_positions = {"inclination", "rod.x"};
+  static const std::vector<std::string> rod_velocities = {"rate", "rod.vx"};
+  static const std::vector<Case> all = {
+      {"rod-smooth", "a rod on a smooth floor", "rod-on-floor", {"mu=0"}, {"inclination"}, {"rate"}},
+      {"rod-rough", "a rod on a rough floor", "rod-on-floor", {"mu=0.2"}, rod_positions, rod_velocities},
+      {"ball-smooth",
+       "a ball slides on a ball without friction",
+       "ball-on-ball",
+       {"mu=0"},
+       {"angle"},
+       {"rate"}},
+      {"ball-slides",
+       "a ball slides on a ball with friction",
+       "ball-on-ball",
+       {"mu=0.05"},
+       {"angle"},
+       {"rate", "spin"}},
+      {"ball-rolls",
+       "a ball rolls on a ball",
+       "ball-on-ball",
+       {"mu=2", "rolls=yes"},
+       {"angle"},
+       {"rate", "spin"}},
+  };
+  return all;
+}
+
+const std::vector<std::string> second_order = {"ds", "dsn", "cs"};
+const std::vector<std::string> first_order = {"chen", "moreau-jean"};
+
+struct LiftOff {
+  std::string id, title;
+  std::vector<std::string> settings;
+  double until;  ///< s
+  BallOnBall ball;
+  bool rolls;
+};
+
+/// From rest beside the top.
+const std::vector<LiftOff>& lift_offs() {
+  constexpr double angle = 0.01;
+  static const std::vector<LiftOff> all = {{"off-smooth",
+                                            "without friction",
+                                            {"mu=0", "angle=0.01", "rate=0"},
+                                            2.0,
+                                            {.mu = 0, .angle = angle, .rate = 0},
+                                            false},
+                                           {"off-rolls",
+                                            "rolling, mu = 100",
+                                            {"mu=100", "angle=0.01", "rate=0", "rolls=yes"},
+                                            2.3,
+                                            {.mu = 100, .angle = angle, .rate = 0, .rolls = true},
+                                            true}};
+  return all;
+}
+
+constexpr double lift_off_step = 1e-3;
+
+Experiments plan(Effort effort) {
+  Experiments plan;
+  for (const LiftOff& one : lift_offs())
+    plan.runs.push_back({.id = one.id,
+                         .label = "a ball on a ball, " + one.title,
+                         .model = "ball-on-ball",
+                         .settings = one.settings,
+                         .step = lift_off_step,
+                         .until = one.until});
+  std::vector<std::string> schemes = second_order;
+  schemes.insert(schemes.end(), first_order.begin(), first_order.end());
+  schemes.emplace_back("mixed");
+  std::vector<double> steps = {4e-3, 2e-3, 1e-3, 5e-4};
+  if (effort == Effort::full) steps.push_back(2.5e-4);
+  for (const Case& one : cases()) {
+    std::vector<std::string> quantities = one.positions;
+    quantities.insert(quantities.end(), one.velocities.begin(), one.velocities.end());
+    quantities.emplace_back("force");
+    plan.studies.push_back({.id = one.id,
+                            .title = one.title,
+                            .model = one.model,
+                            .settings = one.settings,
+                            .schemes = schemes,
+                            .steps = steps,
+                            .until = 0.3,
+                            .quantities = quantities,
+                            .tolerance = 1e-11});
+  }
+  plan.figures = {
+      {.id = "lift-off",
+       .title = "A ball leaves a ball",
+       .caption = "From rest at the top at cos = 2/3 without friction and 10/17 in rolling.",
+       .panels = {{.y_label = "angle, rad",
+                   .curves = {{.run = "off-smooth", .y = "angle"},
+                              {.run = "off-rolls", .y = "angle"},
+                              {.run = "off-smooth", .y = "angle", .label = "exact", .exact = true},
+                              {.run = "off-rolls", .y = "angle", .label = "exact", .exact = true}}},
+                  {.y_label = "normal force, N",
+                   .curves = {{.run = "off-smooth", .y = "force"}, {.run = "off-rolls", .y = "force"}}}}}};
+  return plan;
+}
+
+double order_of(const ConvergenceQuantity& quantity) {
+  return quantity.order ? *quantity.order : std::nan("");
+}
+
+void add_orders_of(Rows& rows, const Experiments& outcomes, const Case& one, const std::string& scheme) {
+  const bool is_second = std::ranges::count(second_order, scheme) > 0;
+  const bool is_first = std::ranges::count(first_order, scheme) > 0;
+  for (const ConvergenceQuantity& quantity : outcomes.study(one.id, scheme).quantities) {
+    const std::string id = fmt::format("{}-{}-order-{}", one.id, scheme, quantity.name);
+    const std::string claim = fmt::format("{}: order of {} ({})", one.title, quantity.name, scheme);
+    const double order = order_of(quantity);
+    if (is_second) {
+      rows.push_back(
+          expect_near(id, claim, order, 2.0, 0.1, "", "design; exact solution",
+                      quantity.name == "force" ? "the impulse over h, in the middle of the step" : ""));
+    } else if (is_first) {
+      rows.push_back(expect_near(id, claim, order, 1.0, 0.2, "", "exact solution",
+                                 "a scheme of first order in closed contact"));
+    } else {
+      rows.push_back(show(id, claim, order, ""));
+    }
+  }
+}
+
+void add_studies(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
+  for (const Case& one : cases()) {
+    for (const Study& study : outcomes.studies) {
+      if (study.id != one.id) continue;
+      for (const std::string& scheme : study.schemes) add_orders_of(rows, outcomes, one, scheme);
+    }
+    for (const std::string& scheme : second_order) {
+      const ConvergenceResult& study = outcomes.study(one.id, scheme);
+      int most = 0;
+      std::int64_t fallbacks = 0;
+      for (const ConvergenceRow& row : study.rows) {
+        most = std::max(most, *std::ranges::max_element(row.worst_iterations));
+        fallbacks += row.fallbacks;
+      }
+      const std::string of = fmt::format("{}-{}", one.id, scheme);
+      rows.push_back(show(of + "-most", fmt::format("{}: most iterations of a solve ({})", one.title, scheme),
+                          most, ""));
+      rows.push_back(expect_at_most(of + "-fallbacks", fmt::format("{}: fallbacks ({})", one.title, scheme),
+                                    static_cast<double>(fallbacks), 0.0, "", "design"));
+    }
+  }
+}
+
+void add_lift_offs(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
+  for (const LiftOff& one : lift_offs()) {
+    const TrialResult& run = outcomes.run(one.id);
+    const std::vector<double>& state = run.find("contact.state").values;
+    const std::vector<double>& force = run.find("force").exact;
+    const Series& angle = run.find("angle");
+    const auto first = [](const std::vector<double>& values, auto holds) {
+      return static_cast<std::size_t>(std::find_if(values.begin() + 1, values.end(), holds) - values.begin());
+    };
+    const std::size_t opens = first(state, [](double s) { return s == 0.0; });
+    const std::size_t exact = first(force, [](double f) { return f <= 0.0; });
+    if (opens == state.size() || exact == force.size()) {
+      rows.push_back(expect_true(one.id, "the ball lifts off, " + one.title, false, "exact"));
+      continue;
+    }
+    const double lift_off = one.rolls ? one.ball.rolling_lift_off() : one.ball.sliding_lift_off();
+    const std::string note =
+        "the contact opens with the step whose mean force would pull, or with the next one";
+    rows.push_back(expect_near(one.id + "-time", "the ball lifts off, " + one.title + ", at",
+                               run.times[opens], run.times[exact] - lift_off_step / 2, 2 * lift_off_step, "s",
+                               "reference", note));
+    const double rate = run.find("rate").exact[exact];
+    rows.push_back(expect_near(
+        one.id + "-angle", "angle of lift-off, " + one.title, angle.values[opens], lift_off,
+        2 * lift_off_step * rate, "rad",
+        one.rolls ? "exact, cos = 10/17 from rest at the top" : "exact, cos = 2/3 from rest at the top",
+        note));
+    rows.push_back(show(one.id + "-reference-angle", "the same by the reference", angle.exact[exact], "rad"));
+    add_soundness(rows, outcomes, one.id);
+  }
+}
+
+}  // namespace
+}  // namespace closed_contacts_benchmark
+
+Benchmark closed_contacts() {
+  return {
+      .name = "closed-contacts",
+      .title = "Contacts that stay closed: a rod on a floor, a ball on a ball",
+      .source = "textbook problems",
+      .setting =
+          "A rod of 1 kg and 1 m falls over from 0.4 rad with 0.3 rad/s, its end on a floor with mu = 0 and "
+          "0.2. A solid ball of 1 kg and 0.3 m on a fixed one of 0.7 m, from 0.2 rad with 1 rad/s: "
+          "without friction, sliding with mu = 0.05, rolling with mu = 2; and from rest at 0.01 rad until it "
+          "lifts off. 0.3 s in the studies, solved to 1e-11.",
+      .reference = "equations with the forces of the contact written out, Runge and Kutta, steps of 10 us",
+      .plan = closed_contacts_benchmark::plan,
+      .rows = {closed_contacts_benchmark::add_studies, closed_contacts_benchmark::add_lift_offs}};
+}
+
+}  // namespace picus::models

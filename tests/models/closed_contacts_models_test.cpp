@@ -1,0 +1,105 @@
+// A ball on a ball, a rod on a floor, and their reference.
+
+#include <picus/models/ball_on_ball.hpp>
+#include <picus/models/rod_on_floor.hpp>
+#include <picus/models/study/trial.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace picus::models {
+namespace {
+
+using Contact = PlanarContactReference::Contact;
+
+double angle_of(const PlanarContactReference::Motion& motion) {
+  return std::atan2(motion.at.q.x(), motion.at.q.y());
+}
+
+/// The angle at which the contact opens, to the accuracy of the search.
+double lift_off(PlanarContactReference reference, double until) {
+  double closed = 0.0;
+  double open = until;
+  while (open - closed > 1e-12) {
+    const double middle = (closed + open) / 2;
+    (reference.at(middle).contact == Contact::is_open ? open : closed) = middle;
+  }
+  return angle_of(reference.at(closed));
+}
+
+TEST(BallOnBallReference, LiftsOffWhereEnergySaysIt) {
+  const BallOnBall smooth{.mu = 0.0};
+  EXPECT_NEAR(lift_off(ball_on_ball_reference(smooth), 1.0), smooth.sliding_lift_off(), 1e-9);
+  // At last it slips, where N falls below F/mu: the angle moves by 2/17/mu at most.
+  const BallOnBall rolling{.mu = 1e4, .rolls = true};
+  EXPECT_NEAR(lift_off(ball_on_ball_reference(rolling), 1.0), rolling.rolling_lift_off(), 2.0 / 17 / 1e4);
+}
+
+TEST(BallOnBallReference, RollsWithTheEnergyOfPureRolling) {
+  const BallOnBall ball{.mu = 2.0, .rolls = true};
+  PlanarContactReference reference = ball_on_ball_reference(ball);
+  for (const double t : {0.05, 0.1234, 0.2}) {
+    const auto& [at, contact] = reference.at(t);
+    EXPECT_EQ(contact, Contact::sticks);
+    const double height = ball.length() * (std::cos(ball.angle) - std::cos(angle_of(reference.at(t))));
+    const double v = at.v.head<2>().norm();
+    EXPECT_NEAR(v * v,
+                ball.length() * ball.length() * ball.rate * ball.rate + 10.0 / 7 * ball.gravity * height,
+                1e-10);
+    EXPECT_NEAR(at.q.head<2>().norm(), ball.length(), 1e-10);
+    EXPECT_NEAR(v, -ball.radius * at.v.z(), 1e-10);
+  }
+}
+
+// From rest in spin the ball slips until t = 2/7 u/(mu g) on a level floor; on a huge ball at its top nearly so.
+TEST(BallOnBallReference, EndsToSlipAndRolls) {
+  const BallOnBall ball{.fixed_radius = 1e6, .mu = 0.2, .angle = 0.0, .rate = 1e-6};
+  PlanarContactReference reference = ball_on_ball_reference(ball);
+  const double end = 2.0 / 7 * ball.length() * ball.rate / (ball.mu * ball.gravity);
+  EXPECT_EQ(reference.at(end - 1e-5).contact, Contact::slips_forth);
+  EXPECT_EQ(reference.at(end + 1e-5).contact, Contact::sticks);
+}
+
+TEST(RodOnFloorReference, KeepsEnergyAndFloorWithoutFriction) {
+  const RodOnFloor rod{.mu = 0.0};
+  PlanarContactReference reference = rod_on_floor_reference(rod);
+  const auto energy = [&](double t) {
+    const auto& [q, v] = reference.at(t).at;
+    return 0.5 * v.head<2>().squaredNorm() + v.z() * v.z() / 24 + rod.gravity * q.y();
+  };
+  const double start = energy(0.0);
+  for (const double t : {0.1, 0.2468, 0.3}) {
+    EXPECT_NEAR(energy(t), start, 1e-10);
+    const Vec3 q = reference.at(t).at.q;
+    EXPECT_NEAR(q.y(), 0.5 * std::sin(q.z()), 1e-10);
+    EXPECT_NEAR(q.x(), 0.5 * std::sin(rod.inclination), 1e-12);
+  }
+}
+
+// Rough enough, the rod turns about its end until the force of stick leaves the cone.
+TEST(RodOnFloorReference, TurnsAboutItsEndWhereItSticks) {
+  const RodOnFloor rod{.mu = 10.0, .inclination = 0.4, .rate = 0.0};
+  PlanarContactReference reference = rod_on_floor_reference(rod);
+  const auto& [at, contact] = reference.at(0.2);
+  EXPECT_EQ(contact, Contact::sticks);
+  EXPECT_NEAR(at.v.z() * at.v.z(), 3 * rod.gravity * (std::cos(rod.inclination) - std::sin(at.q.z())), 1e-10);
+}
+
+TEST(ClosedContactModels, FollowTheirReference) {
+  for (const RegisteredModel& model : {registered_ball_on_ball(), registered_rod_on_floor()}) {
+    SCOPED_TRACE(model.info().name);
+    const TrialResult result = run({.scenario = model.configure(), .options = {.step = 1e-3}, .until = 0.3});
+    ASSERT_TRUE(result.is_complete()) << result.failure;
+    EXPECT_EQ(result.fallback_count(), 0);
+    for (const std::string& name : model.info().convergence.quantities) {
+      if (name == "force") continue;
+      const Series& series = result.find(name);
+      // Of second order: h^2 times a third derivative of 1e2 and 0.3 s.
+      EXPECT_NEAR(series.values.back(), series.exact.back(), 1e-4) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace picus::models
