@@ -4,21 +4,12 @@
 #include <cmath>
 
 namespace picus::models {
-namespace {
-
-constexpr int steps_between_checkpoints = 20;
-constexpr std::size_t most_checkpoints = 50'000;
-
-}  // namespace
 
 HeavyTopReference::HeavyTopReference(const HeavyTopParameters& top, StopRequest stop_request)
-    : top_(top),
-      motion_({.motion = {.R = Mat3::Identity(), .Omega = top.angular_velocity}}, most_checkpoints,
-              stop_request) {
+    : top_(top), motion_({.R = Mat3::Identity(), .Omega = top.angular_velocity}, top.step, stop_request) {
   const Mat3 arm = so3::skew(top.centre_of_mass);
   J_0_ = Mat3(top.inertia.asDiagonal()) - top.mass * arm * arm;
   J_0_inverse_ = J_0_.inverse();
-  last_.Omega = top.angular_velocity;
 }
 
 Vec3 HeavyTopReference::acceleration(const Motion& motion) const {
@@ -43,23 +34,8 @@ HeavyTopReference::Motion HeavyTopReference::advance(const Motion& from, double 
           from.Omega + h / 6 * (k1.Omega + 2 * k2.Omega + 2 * k3.Omega + k4.Omega)};
 }
 
-HeavyTopReference::Checkpoint HeavyTopReference::go_on(Front& front) const {
-  const Checkpoint checkpoint{front.time, front.motion};
-  for (int i = 0; i < steps_between_checkpoints; ++i) front.motion = advance(front.motion, top_.step);
-  front.number += 1.0;
-  front.time = front.number * (steps_between_checkpoints * top_.step);
-  return checkpoint;
-}
-
 const HeavyTopReference::Motion& HeavyTopReference::at(double t) {
-  if (t == last_time_) return last_;
-  const Checkpoint& before = motion_.at(t, [this](Front& front) { return go_on(front); });
-  last_ = before.motion;
-  const double rest = t - before.start;
-  const int count = static_cast<int>(std::ceil(rest / top_.step));
-  for (int i = 0; i < count; ++i) last_ = advance(last_, rest / count);
-  last_time_ = t;
-  return last_;
+  return motion_.at(t, [this](const Motion& from, double h) { return advance(from, h); });
 }
 
 Vec3 HeavyTopReference::position(double t) {

@@ -8,7 +8,7 @@
 /// 150 rad/s its error is below 1e-9 after 2 s. It shares neither unknowns nor equations with a model whose centre of
 /// mass moves freely and is held by a joint.
 
-#include <picus/models/references/followed_motion.hpp>
+#include <picus/models/references/stepped_motion.hpp>
 #include <picus/types.hpp>
 
 #include <Eigen/Geometry>
@@ -48,26 +48,13 @@ class HeavyTopReference {
     Vec3 Omega;
   };
   Vec3 acceleration(const Motion& motion) const;
-  struct Checkpoint {
-    double start;
-    Motion motion;
-  };
-  struct Front {
-    double time = 0.0;
-    double number = 0.0;  ///< of the checkpoint
-    Motion motion;
-    bool has_ended = false;
-  };
-  Checkpoint go_on(Front& front) const;
   Rate rate(const Motion& motion) const;
   Motion advance(const Motion& from, double h) const;
 
   HeavyTopParameters top_;
   Mat3 J_0_;
   Mat3 J_0_inverse_;
-  FollowedMotion<Front, Checkpoint> motion_;  ///< a checkpoint every 20 steps
-  double last_time_ = 0.0;
-  Motion last_;
+  SteppedMotion<Motion> motion_;
 };
 
 }  // namespace picus::models

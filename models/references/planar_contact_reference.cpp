@@ -8,22 +8,18 @@
 namespace picus::models {
 namespace {
 
-constexpr int steps_of_a_contact_piece = 20;
-constexpr std::size_t most_contact_pieces = 50'000;
 /// Slip below this at the start is none, m/s.
 constexpr double no_slip = 1e-12;
 
 }  // namespace
 
 PlanarContactReference::PlanarContactReference(const Parameters& parameters, StopRequest stop_request)
-    : p_(parameters),
-      motion_({.motion = {p_.start, Contact::is_open}}, most_contact_pieces, stop_request),
-      last_{p_.start, Contact::is_open} {
+    : p_(parameters), motion_({p_.start, contact_at_start()}, p_.step, stop_request) {}
+
+PlanarContactReference::Contact PlanarContactReference::contact_at_start() const {
   const double u = p_.directions(p_.start).t.dot(p_.start.v);
-  Contact contact = u > 0 ? Contact::slips_forth : Contact::slips_back;
-  if (std::abs(u) < no_slip) contact = contact_without_slip(p_.start);
-  last_.contact = contact;
-  motion_ = {{.motion = last_}, most_contact_pieces, stop_request};
+  if (std::abs(u) < no_slip) return contact_without_slip(p_.start);
+  return u > 0 ? Contact::slips_forth : Contact::slips_back;
 }
 
 PlanarContactReference::Solution PlanarContactReference::solve(const Coordinates& at, Contact contact) const {
@@ -108,24 +104,8 @@ PlanarContactReference::Motion PlanarContactReference::advance_through_events(Mo
   return {advance(motion.at, motion.contact, h), motion.contact};
 }
 
-PlanarContactReference::Checkpoint PlanarContactReference::go_on(Front& front) const {
-  const Checkpoint checkpoint{front.time, front.motion};
-  for (int i = 0; i < steps_of_a_contact_piece; ++i)
-    front.motion = advance_through_events(front.motion, p_.step);
-  front.number += 1.0;
-  front.time = front.number * (steps_of_a_contact_piece * p_.step);
-  return checkpoint;
-}
-
 const PlanarContactReference::Motion& PlanarContactReference::at(double t) {
-  if (t == last_time_) return last_;
-  const Checkpoint& before = motion_.at(t, [this](Front& front) { return go_on(front); });
-  last_ = before.motion;
-  const double rest = t - before.start;
-  const int count = static_cast<int>(std::ceil(rest / p_.step));
-  for (int i = 0; i < count; ++i) last_ = advance_through_events(last_, rest / count);
-  last_time_ = t;
-  return last_;
+  return motion_.at(t, [this](const Motion& from, double h) { return advance_through_events(from, h); });
 }
 
 PlanarContactReference::Forces PlanarContactReference::forces(double t) {

@@ -14,7 +14,7 @@
 /// opens) divide where they fall, to rounding. No multipliers of a step, no inclusion, no position constraint: it shares nothing
 /// with the schemes. The contact does not close again.
 
-#include <picus/models/references/followed_motion.hpp>
+#include <picus/models/references/stepped_motion.hpp>
 #include <picus/types.hpp>
 
 #include <Eigen/Core>
@@ -59,22 +59,12 @@ class PlanarContactReference {
   Forces forces(double t);
 
  private:
-  struct Checkpoint {
-    double start;
-    Motion motion;
-  };
-  struct Front {
-    double time = 0.0;
-    double number = 0.0;  ///< of the checkpoint
-    Motion motion;
-    bool has_ended = false;
-  };
   struct Solution {
     Vec3 acceleration;
     Forces forces;
   };
-  Checkpoint go_on(Front& front) const;
   Solution solve(const Coordinates& at, Contact contact) const;
+  Contact contact_at_start() const;
   Contact contact_without_slip(const Coordinates& at) const;
   Coordinates advance(const Coordinates& from, Contact contact, double h) const;
   double distance_to_event(const Coordinates& at, Contact contact) const;
@@ -82,9 +72,7 @@ class PlanarContactReference {
   Motion advance_through_events(Motion motion, double h) const;
 
   Parameters p_;
-  FollowedMotion<Front, Checkpoint> motion_;  ///< a checkpoint every 20 steps
-  double last_time_ = 0.0;
-  Motion last_;
+  SteppedMotion<Motion> motion_;
 };
 
 }  // namespace picus::models

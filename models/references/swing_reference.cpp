@@ -3,17 +3,9 @@
 #include <cmath>
 
 namespace picus::models {
-namespace {
-
-constexpr int steps_of_a_swing = 20;
-constexpr std::size_t most_swing_pieces = 50'000;
-
-}  // namespace
 
 SwingReference::SwingReference(const SwingParameters& swing, StopRequest stop_request)
-    : swing_(swing),
-      motion_({.motion = {swing.angle, swing.rate}}, most_swing_pieces, stop_request),
-      last_{swing.angle, swing.rate} {}
+    : swing_(swing), motion_({swing.angle, swing.rate}, swing.step, stop_request) {}
 
 SwingReference::Motion SwingReference::advance(const Motion& from, double h) const {
   const auto rate = [&](const Motion& at) { return Motion{at.rate, -swing_.k * std::cos(at.angle)}; };
@@ -29,23 +21,8 @@ SwingReference::Motion SwingReference::advance(const Motion& from, double h) con
       h / 6);
 }
 
-SwingReference::Checkpoint SwingReference::go_on(Front& front) const {
-  const Checkpoint checkpoint{front.time, front.motion};
-  for (int i = 0; i < steps_of_a_swing; ++i) front.motion = advance(front.motion, swing_.step);
-  front.number += 1.0;
-  front.time = front.number * (steps_of_a_swing * swing_.step);
-  return checkpoint;
-}
-
 const SwingReference::Motion& SwingReference::at(double t) {
-  if (t == last_time_) return last_;
-  const Checkpoint& before = motion_.at(t, [this](Front& front) { return go_on(front); });
-  last_ = before.motion;
-  const double rest = t - before.start;
-  const int count = static_cast<int>(std::ceil(rest / swing_.step));
-  for (int i = 0; i < count; ++i) last_ = advance(last_, rest / count);
-  last_time_ = t;
-  return last_;
+  return motion_.at(t, [this](const Motion& from, double h) { return advance(from, h); });
 }
 
 }  // namespace picus::models

@@ -7,7 +7,7 @@
 /// by the method of Runge and Kutta of fourth order in steps of 0.1 ms; with k of 10 to 20 1/s2 its error is below 1e-11 rad
 /// after 10 s.
 
-#include <picus/models/references/followed_motion.hpp>
+#include <picus/models/references/stepped_motion.hpp>
 
 namespace picus::models {
 
@@ -30,23 +30,10 @@ class SwingReference {
   const Motion& at(double t);
 
  private:
-  struct Checkpoint {
-    double start;
-    Motion motion;
-  };
-  struct Front {
-    double time = 0.0;
-    double number = 0.0;  ///< of the checkpoint
-    Motion motion;
-    bool has_ended = false;
-  };
-  Checkpoint go_on(Front& front) const;
   Motion advance(const Motion& from, double h) const;
 
   SwingParameters swing_;
-  FollowedMotion<Front, Checkpoint> motion_;  ///< a checkpoint every 20 steps
-  double last_time_ = 0.0;
-  Motion last_;
+  SteppedMotion<Motion> motion_;
 };
 
 }  // namespace picus::models

@@ -6,9 +6,6 @@
 namespace picus::models {
 namespace {
 
-constexpr int steps_of_a_piece = 20;
-constexpr std::size_t kept_pieces = 50'000;
-
 TippeTopReference::Motion start_of(const TippeTopParameters& top) {
   return {.x = (top.radius - top.centre * top.rotation(2, 2)) * Vec3::UnitZ(),
           .v = Vec3::Zero(),
@@ -19,7 +16,7 @@ TippeTopReference::Motion start_of(const TippeTopParameters& top) {
 }  // namespace
 
 TippeTopReference::TippeTopReference(const TippeTopParameters& top, StopRequest stop_request)
-    : top_(top), motion_({.motion = start_of(top)}, kept_pieces, stop_request), last_(start_of(top)) {}
+    : top_(top), motion_(start_of(top), top.step, stop_request) {}
 
 TippeTopReference::Motion TippeTopReference::rate(const Motion& at) const {
   const Vec3 up = Vec3::UnitZ();
@@ -61,23 +58,8 @@ TippeTopReference::Motion TippeTopReference::advance(const Motion& from, double 
   return moved(mean, h / 6);
 }
 
-TippeTopReference::Checkpoint TippeTopReference::go_on(Front& front) const {
-  const Checkpoint checkpoint{front.time, front.motion};
-  for (int i = 0; i < steps_of_a_piece; ++i) front.motion = advance(front.motion, top_.step);
-  front.number += 1.0;
-  front.time = front.number * (steps_of_a_piece * top_.step);
-  return checkpoint;
-}
-
 const TippeTopReference::Motion& TippeTopReference::at(double t) {
-  if (t == last_time_) return last_;
-  const Checkpoint& before = motion_.at(t, [this](Front& front) { return go_on(front); });
-  last_ = before.motion;
-  const double rest = t - before.start;
-  const int count = static_cast<int>(std::ceil(rest / top_.step));
-  for (int i = 0; i < count; ++i) last_ = advance(last_, rest / count);
-  last_time_ = t;
-  return last_;
+  return motion_.at(t, [this](const Motion& from, double h) { return advance(from, h); });
 }
 
 double TippeTopReference::inclination(double t) {

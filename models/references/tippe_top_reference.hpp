@@ -11,7 +11,7 @@
 /// gamma the slip of the contact point, A = a_1 e_3, by the method of Runge and Kutta of fourth order. No multipliers, no
 /// complementarity, no increments of rotation: it shares nothing with the schemes.
 
-#include <picus/models/references/followed_motion.hpp>
+#include <picus/models/references/stepped_motion.hpp>
 #include <picus/types.hpp>
 
 namespace picus::models {
@@ -48,24 +48,11 @@ class TippeTopReference {
   double height(double t);
 
  private:
-  struct Checkpoint {
-    double start;
-    Motion motion;
-  };
-  struct Front {
-    double time = 0.0;
-    double number = 0.0;  ///< of the checkpoint
-    Motion motion;
-    bool has_ended = false;
-  };
-  Checkpoint go_on(Front& front) const;
   Motion rate(const Motion& motion) const;
   Motion advance(const Motion& from, double h) const;
 
   TippeTopParameters top_;
-  FollowedMotion<Front, Checkpoint> motion_;  ///< a checkpoint every 20 steps
-  double last_time_ = 0.0;
-  Motion last_;
+  SteppedMotion<Motion> motion_;
 };
 
 }  // namespace picus::models

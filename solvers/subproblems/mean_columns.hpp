@@ -21,7 +21,7 @@ class MeanColumns {
  public:
   explicit MeanColumns(const System& system);
 
-  /// Takes G and the velocity of the contacts that were closed at t_n. Before, no contact was.
+  /// Takes G of the contacts that were closed at t_n. Before, no contact was. `v_n` must outlive the step.
   void begin(const Configuration& q_n, const Vector& v_n, std::span<const ContactState> states_n);
   /// Turns the tangents of t_n within their planes to those nearest to the tangents at q, or in G. Contacts may choose their
   /// tangents anew anywhere, and means of tangents that do not belong together have no meaning.
@@ -60,7 +60,7 @@ class MeanColumns {
   std::vector<Closed> closed_;
   std::vector<double> share_;  ///< of all contacts
   Gradients G_n_;
-  Vector v_n_;
+  const Vector* v_n_ = nullptr;
   std::vector<double> local_;  ///< buffer: the gradient of one contact
 };
 
