@@ -12,8 +12,8 @@
 /// force times 1 s, reaction the force that holds fixed and driven components. docs/analyses.md has the
 /// method.
 
-#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/time_integrator.hpp>
 
 #include <memory>

@@ -6,8 +6,8 @@
 /// constraints that contradict each other are refused at the start), but at predicted positions, off them by O(h^2), it
 /// is of O(h^3), and at large steps it stands above the tolerance of the other rows. It is taken out of their residual.
 
-#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/types.hpp>
 
 #include <span>

@@ -4,9 +4,9 @@
 
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
-#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/solvers/subproblems/mean_columns.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
+#include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/system.hpp>
 
 #include <vector>
