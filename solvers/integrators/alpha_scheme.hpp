@@ -20,9 +20,9 @@ struct AlphaContacts {
 
 /// Options of `chen`.
 struct ChenOptions {
-  double rho_inf = 0.8;  ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
-  VelocityLevelOptions level;
-  AlphaContacts contacts;
+  double rho_inf = 0.8;        ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
+  VelocityLevelOptions level;  ///< of all schemes at velocity level
+  AlphaContacts contacts;      ///< how contacts close and act
 
   /// All of them as parameters.
   static const ParameterTable<ChenOptions>& table();
@@ -30,10 +30,10 @@ struct ChenOptions {
 
 /// Options of `newmark`, and with gamma = 1 and beta = 0.5625 those of `newmark-implicit`.
 struct NewmarkOptions {
-  double gamma = 0.5;  ///< 0.5 to 10
-  double beta = 0.25;  ///< gamma / 2 to 10
-  VelocityLevelOptions level;
-  AlphaContacts contacts;
+  double gamma = 0.5;          ///< 0.5 to 10
+  double beta = 0.25;          ///< gamma / 2 to 10
+  VelocityLevelOptions level;  ///< of all schemes at velocity level
+  AlphaContacts contacts;      ///< how contacts close and act
 
   /// All of them as parameters.
   static const ParameterTable<NewmarkOptions>& table();
@@ -41,9 +41,9 @@ struct NewmarkOptions {
 
 /// Options of `hht`.
 struct HhtOptions {
-  double alpha = 0.05;  ///< share of the forces taken at t_n, in [0, 1/3]; 0: trapezoidal rule
-  VelocityLevelOptions level;
-  AlphaContacts contacts;
+  double alpha = 0.05;         ///< share of the forces taken at t_n, in [0, 1/3]; 0: trapezoidal rule
+  VelocityLevelOptions level;  ///< of all schemes at velocity level
+  AlphaContacts contacts;      ///< how contacts close and act
 
   /// All of them as parameters.
   static const ParameterTable<HhtOptions>& table();
@@ -65,6 +65,7 @@ class AlphaScheme : public VelocityLevelScheme {
   /// Under a name, "newmark" or "newmark-implicit".
   static std::unique_ptr<AlphaScheme> newmark(std::string_view name, const SchemeOptions& options,
                                               const NewmarkOptions& own = {});
+  /// The scheme of Hilber, Hughes and Taylor.
   static std::unique_ptr<AlphaScheme> hht(const SchemeOptions& options, const HhtOptions& own = {});
 
   std::string_view name() const override { return name_; }

@@ -6,10 +6,10 @@ namespace picus {
 
 /// What the scheme has beside the options of all.
 struct MoreauJeanOptions {
-  double theta = 1.0;       ///< in (0, 1]: 1 implicit Euler, 1/2 trapezoidal rule
-  double prediction = 0.5;  ///< gamma of the predicted gap, in [0, 1]; not used when it dissipates
-  bool dissipates = false;  ///< Acary's variant
-  VelocityLevelOptions level;
+  double theta = 1.0;          ///< in (0, 1]: 1 implicit Euler, 1/2 trapezoidal rule
+  double prediction = 0.5;     ///< gamma of the predicted gap, in [0, 1]; not used when it dissipates
+  bool dissipates = false;     ///< Acary's variant
+  VelocityLevelOptions level;  ///< of all schemes at velocity level
 
   /// All of them as parameters.
   static const ParameterTable<MoreauJeanOptions>& table();

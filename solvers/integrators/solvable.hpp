@@ -18,10 +18,11 @@ struct Solvable : Problem {
     this->set_scaling(options.scaling, options.regularization);
   }
 
+  /// Orders and pivots of the factorisation from the tangent where the problem stands.
   void choose_pivots() { picus::choose_pivots(*this, *solver, work.r); }
 
-  std::unique_ptr<LinearSolver> solver;
-  NewtonWorkspace work;
+  std::unique_ptr<LinearSolver> solver;  ///< has analysed the pattern of the tangent
+  NewtonWorkspace work;                  ///< buffers of the iteration
 
  private:
   std::unique_ptr<LinearSolver> make_solver(const SchemeOptions& options) const {
