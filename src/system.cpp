@@ -42,6 +42,12 @@ std::string describe(const std::vector<RowBlock<R>>& blocks, std::string_view ki
   return fmt::format("row {}", row);
 }
 
+/// The derivative at t + h, from values at t, t + h/2 and t + h: of second order, and 0 where they are equal.
+double end_difference(const std::function<double(double)>& rate, double t, double h) {
+  const double end = rate(t + h);
+  return (4.0 * (end - rate(t + 0.5 * h)) - (end - rate(t))) / h;
+}
+
 }  // namespace
 
 System::System(const Model& model) : model_(&model), use_(model.use()) {
@@ -79,14 +85,11 @@ void System::number_dofs() {
   }
 
   Eigen::AlignedBox3d box;
-  double distance = 0;
   for (const Node& node : nodes()) {
     if (node.kind == NodeKind::scalar) continue;
-    const Vec3 x = model_->initial_configuration().position(node);
-    box.extend(x);
-    distance = std::max(distance, x.norm());
+    box.extend(model_->initial_configuration().position(node));
   }
-  const double extent = box.isEmpty() ? 0.0 : std::max(box.diagonal().norm(), distance);
+  const double extent = box.isEmpty() ? 0.0 : box.diagonal().norm();
   length_scale_ = extent > 0 ? extent : 1.0;
 }
 
@@ -230,7 +233,7 @@ void System::prescribe(double t, double h, Vector& dq, Vector& v, Vector& a) con
   for (const auto& [dof, motion] : driven_) {
     dq[dof] = motion->displacement(t + h) - motion->displacement(t);
     v[dof] = motion->rate(t + h);
-    a[dof] = motion->acceleration ? motion->acceleration(t + h) : (v[dof] - motion->rate(t)) / h;
+    a[dof] = motion->acceleration ? motion->acceleration(t + h) : end_difference(motion->rate, t, h);
     if (!std::isfinite(dq[dof]) || !std::isfinite(v[dof]) || !std::isfinite(a[dof])) {
       throw SolverError(
           fmt::format("the motion that drives {} is not finite at t = {} s", describe_dof(dof), t + h));

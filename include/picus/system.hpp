@@ -132,8 +132,8 @@ class System {
 
   /// Whether any component is driven.
   bool has_driven_dofs() const { return !driven_.empty(); }
-  /// Sets driven components: increments over (t, t + h] into dq, rates at t + h into v, mean accelerations
-  /// into a. Fixed components are set to zero.
+  /// Sets driven components: increments over (t, t + h] into dq, rates and accelerations at t + h into v and a; h may be
+  /// negative. Fixed components are set to zero.
   void prescribe(double t, double h, Vector& dq, Vector& v, Vector& a) const;
   /// Leaves free components untouched and sets all others to zero.
   void clear_prescribed(Vector& x) const;

@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-/// Part of the model's size to which the start is projected.
+/// Part of the size of bodies to which the start is projected.
 constexpr double start_length = 1e-5;
 constexpr int max_projection_iterations = 100;
 
@@ -20,9 +20,9 @@ constexpr double linear_regularization = 1e-10;
 
 /// Derivatives in time that nobody gives are differences over a part of the step, which is short against all that happens
 /// in the motion: what changes with sin(w t) and w h = 1 has central ones that are inexact by (w dt)^2/6 = 2e-5 and by
-/// rounding, eps/(w dt) = 2e-14, and of one side by w dt/2 = 5e-5 and 2e-12.
+/// rounding, eps/(w dt) = 2e-14; of one side, in time, by (w dt)^2/12 = 1e-7 and 2e-12.
 constexpr double central_part = 1e-2;
-constexpr double one_sided_part = 1e-4;
+constexpr double one_sided_part = 1e-3;
 
 /// Every free component needs mass or an equation, or nothing determines its motion.
 void require_determined_motion(const System& system, const MassMatrix& mass) {
@@ -146,17 +146,18 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   data.t = 0.0;
   data.smooth.mass.assemble(given);
   NewtonWorkspace work(problem.size());
-  const double length = start_length * system.length_scale();
   problem.set_contact_multipliers(Vector::Zero(system.contact_row_count()));
-  problem.begin_projection(length);
+  problem.begin_projection(ProjectionUnit::length, start_length);
   const NewtonReport report =
       solve_newton(problem, solver, {.max_iterations = max_projection_iterations}, work);
   if (!report.converged) refuse_projection(system, data, problem, report);
   orthonormalize(system.nodes(), data.q);
 }
 
-/// d(G v + g_t)/dt without the term G dv/dt, which the acceleration has to balance. Differences are over dt.
-Vector convective_rate(const System& system, const Configuration& q, const Vector& v, double dt) {
+/// d(G v + g_t)/dt without the term G dv/dt, which the acceleration has to balance. Nothing is asked for t < 0.
+Vector convective_rate(const System& system, const Configuration& q, const Vector& v, double h) {
+  const double dt = central_part * h;
+  const double later = one_sided_part * h;
   Vector rate = Vector::Zero(system.row_count());
   std::vector<double> H, local_v, local_rate;
   for (const auto& block : system.constraints()) {
@@ -182,7 +183,8 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
       return Vector(Eigen::Map<Vector>(local_rate.data(), block.rows));
     };
     const Vector along = (partial_rate(1, 0.0) - partial_rate(-1, 0.0)) / (2 * dt);
-    const Vector in_time = (partial_rate(0, dt) - partial_rate(0, -dt)) / (2 * dt);
+    const Vector in_time =
+        (4.0 * partial_rate(0, 0.5 * later) - 3.0 * partial_rate(0, 0.0) - partial_rate(0, later)) / later;
     part += along + in_time;
   }
   return rate;
@@ -298,11 +300,10 @@ State make_consistent_start(const System& system, StepData& data, double h, Posi
     Vector unused_dq = Vector::Zero(n);
     Vector unused_v = Vector::Zero(n);
     const double short_time = one_sided_part * h;
-    system.prescribe(-short_time, short_time, unused_dq, unused_v, state.acceleration);
+    system.prescribe(short_time, -short_time, unused_dq, unused_v, state.acceleration);
   }
   state.constraint_force = Vector::Zero(system.row_count());
-  linear.solve(f, -convective_rate(system, state.q, state.v, central_part * h), state.acceleration,
-               state.constraint_force);
+  linear.solve(f, -convective_rate(system, state.q, state.v, h), state.acceleration, state.constraint_force);
 
   state.auxiliary = state.acceleration;
   system.clear_prescribed(state.auxiliary);

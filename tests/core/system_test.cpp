@@ -187,7 +187,7 @@ TEST_F(SystemTest, ClearsWhatIsPrescribedOnly) {
   }
 }
 
-TEST_F(SystemTest, TakesTheMeanAccelerationOfAMotionThatGivesNone) {
+TEST_F(SystemTest, DifferencesTheRateOfAMotionThatGivesNoAcceleration) {
   Model driven;
   const auto node = driven.add_point("shaker");
   PrescribedMotion motion = support::swing(1, 2);
@@ -197,8 +197,27 @@ TEST_F(SystemTest, TakesTheMeanAccelerationOfAMotionThatGivesNone) {
   Vector dq = Vector::Zero(3);
   Vector rate = dq;
   Vector a = dq;
+  const auto exact = support::swing(1, 2).acceleration;
+  // (h/2)^2/3 of the third derivative of the rate, at most 2^4 = 16, forwards and backwards.
+  for (const double h : {0.1, -0.1, 1e-3}) {
+    one.prescribe(0.3, h, dq, rate, a);
+    EXPECT_NEAR(a[1], exact(0.3 + h), h * h / 12 * 16 + 1e-12 / std::abs(h)) << h;
+    EXPECT_EQ(rate[1], motion.rate(0.3 + h));
+  }
   one.prescribe(0.3, 0.1, dq, rate, a);
-  EXPECT_DOUBLE_EQ(a[1], (motion.rate(0.4) - motion.rate(0.3)) / 0.1);
+  EXPECT_GT(std::abs(a[1] - exact(0.4)), 1e-5);  // the difference is at work
+}
+
+TEST_F(SystemTest, AConstantRateHasNoAcceleration) {
+  Model driven;
+  const auto node = driven.add_point("belt");
+  PrescribedMotion motion = PrescribedMotion::constant_speed(0.7);
+  motion.acceleration = {};
+  driven.drive(node, Component::y, motion);
+  const System one(driven);
+  Vector x = Vector::Ones(3);
+  one.prescribe(0.3, 1e-5, x, x, x);
+  EXPECT_EQ(x[1], 0.0);
 }
 
 TEST_F(SystemTest, RefusesAMotionThatStopsBeingFinite) {
