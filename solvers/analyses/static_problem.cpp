@@ -184,17 +184,20 @@ void StaticProblem::update_weights() {
     const MotionKind kind = scales.kind(dof);
     const double arm = kind == MotionKind::rotation ? length : 1.0;
     const double force = std::max(magnitude_[dof], least_part * force_[index_of(kind)]);
-    const double level = rounding * (std::max(level_diagonal_[dof], stiffness_[dof]) * scales.length(kind) +
-                                     (largest_mu + largest_P) * arm);
+    const double place = rounding * scales.length(kind) + place_rounding * scales.place(kind);
+    const double level =
+        std::max(level_diagonal_[dof], stiffness_[dof]) * place + rounding * (largest_mu + largest_P) * arm;
     weight_[static_cast<Index>(i)] = 1.0 / (tolerance * force + aimed_part * level);
     floor_[static_cast<Index>(i)] = 1.0 / (tolerance * force + level);
   }
-  const double motion = tolerance * least_motion + rounding;
+  const auto motion = [&](MotionKind kind) {
+    return (tolerance * least_motion + rounding) * scales.length(kind) + place_rounding * scales.place(kind);
+  };
   Index next = kkt_.free_count();
   for (const Index row : active_rows_)
-    weight_[next++] = 1.0 / (row_scale_[row] * motion * scales.length(scales.row_kind(row)));
+    weight_[next++] = 1.0 / (row_scale_[row] * motion(scales.row_kind(row)));
   for (const ContactCone& cone : cones_) {
-    const double unit = cone.k * motion * length + rounding * largest_P;
+    const double unit = cone.k * motion(MotionKind::translation) + rounding * largest_P;
     weight_.segment(kkt_.first_contact_unknown() + cone.first_row, cone.rows).setConstant(1.0 / unit);
   }
   const Index rows = kkt_.size() - kkt_.free_count();

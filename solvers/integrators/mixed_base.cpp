@@ -32,13 +32,12 @@ bool has_rho_inf(MixedBaseKind base) {
   return base == MixedBaseKind::generalized_alpha || base == MixedBaseKind::ed_alpha;
 }
 
-void find_held(const System& system, const State& state, const SchemeOptions& options, Vector& gaps,
-               std::vector<char>& held) {
-  const double distance = closing_distance(system);
-  system.evaluate_gaps(state.q, state.q, gaps);
-  const double speed = 10 * options.tolerance * state.v.lpNorm<Eigen::Infinity>() + distance / options.step;
+void find_held(const StepData& data, const State& state, Vector& gaps, std::vector<char>& held) {
+  data.system->evaluate_gaps(state.q, state.q, gaps);
   for (std::size_t c = 0; c < held.size(); ++c) {
-    const Index row = system.contacts()[c].first_row;
+    const double distance = data.groups.closing_distance(c);
+    const double speed = 10 * data.tolerance * data.speed_of_contact(c) + distance / data.h;
+    const Index row = data.system->contacts()[c].first_row;
     const bool approaches = state.contact_state[c] == ContactState::gap && state.contact_rate[row] < -speed;
     held[c] = gaps[row] <= distance && !approaches ? 1 : 0;
   }

@@ -59,9 +59,8 @@ struct MixedOptions {
 };
 
 /// Which contacts the step holds by forces: those whose gap is not positive at t_n, except one without force that
-/// approaches, which is still to hit (at a start).
-void find_held(const System& system, const State& state, const SchemeOptions& options, Vector& gaps,
-               std::vector<char>& held);
+/// approaches, which is still to hit (at a start). `data` holds the speeds of `state`.
+void find_held(const StepData& data, const State& state, Vector& gaps, std::vector<char>& held);
 
 /// `scheme` must outlive the base.
 std::unique_ptr<MixedBase> make_mixed_base(SchemeWorkspace& scheme, const MixedOptions& own);

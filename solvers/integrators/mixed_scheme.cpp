@@ -54,12 +54,11 @@ State MixedScheme::start(const System& system) {
 bool MixedScheme::find_closed(const State& state) {
   Workspace& w = *workspace_;
   if (w.closed.empty() || w.base->has_impact_law()) return false;
-  const double limit = closing_distance(*w.system);
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps);
   bool has_closed = false;
   for (std::size_t c = 0; c < w.closed.size(); ++c) {
     const Index row = w.system->contacts()[c].first_row;
-    const bool is_closed = w.gaps[row] <= limit;
+    const bool is_closed = w.gaps[row] <= w.data.groups.closing_distance(c);
     w.closed[c] = is_closed ? ContactState::stick : ContactState::gap;
     has_closed |= is_closed && w.held[c] == 0;
   }
@@ -81,7 +80,8 @@ StepReport MixedScheme::step(State& state) {
   Workspace& w = *workspace_;
   StepReport report = named_report(subproblem_names());
   w.begin_step(state, options_.step);
-  find_held(*w.system, state, options_, w.gaps, w.held);
+  w.data.set_speeds(state.v, state.v, state.v);
+  find_held(w.data, state, w.gaps, w.held);
   w.base->step(state, w.held, w.motion, report);
   const bool has_impact = find_closed(state);
   if (has_impact) solve_impact(report);

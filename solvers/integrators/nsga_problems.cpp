@@ -23,10 +23,7 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
     s.v_acts.y = W_;
   }
   const double c = s.source;
-  s.measures = {.momentum = speeds(c / d.h),
-                .row = speeds(1),
-                .momentum_floor = lengths(1 / s.dq_acts.own),
-                .row_floor = lengths(1 / d.h)};
+  s.measures = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_acts.own, .row_floor = 1 / d.h};
   Stage::begin(s, &z_start_, &mu_start_);
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i)
@@ -84,19 +81,19 @@ void PositionProblem::begin(const PositionTerms& terms) {
   const double h = data_->h;
   set_friction(terms.has_friction);
   if (terms.has_friction) data_->columns.align(data_->smooth.q);
-  begin_at(terms.has_forces ? h * h : 0.0, {.momentum = speeds(h),
-                                            .row = speeds(h),
-                                            .momentum_floor = lengths(1),
-                                            .row_floor = lengths(1),
-                                            .force = h * data_->impulse_n});
+  begin_at(terms.has_forces ? h * h : 0.0,
+           {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .place = 1, .impulse = h});
 }
 
-void PositionProblem::begin_projection(double length, bool has_contacts) {
+void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool has_contacts) {
   set_friction(false);
   set_all_closed(has_contacts);
-  const double angle = length / data_->scales.length(MotionKind::translation);
-  const PerKind unit{length, angle, angle};
-  begin_at(0.0, {.momentum = unit, .row = unit, .momentum_floor = lengths(1), .row_floor = lengths(1)});
+  begin_at(0.0, {.momentum = factor,
+                 .row = factor,
+                 .momentum_floor = 1,
+                 .row_floor = 1,
+                 .place = 1,
+                 .in_lengths = unit == ProjectionUnit::length});
 }
 
 void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
@@ -105,22 +102,19 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
   const double source = has_forces ? d.h : 0.0;
   const StageMap v{.constant = &d.v_smooth, .own = 1.0};
   w_0_ = source * d.acceleration;
-  const StageSetting setting{.source = source,
-                             .w_0 = source != 0 ? &w_0_ : nullptr,
-                             .lambda = &d.lambda,
-                             .mass = &d,
-                             .acts = &d,
-                             .v_acts = v,
-                             .holds = &d,
-                             .v = v,
-                             .mean_columns = &d.columns,
-                             .turns_slip = true,
-                             .contact_rate_n = &contact_rate_n,
-                             .measures = {.momentum = speeds(1),
-                                          .row = speeds(1),
-                                          .momentum_floor = lengths(1 / d.h),
-                                          .row_floor = lengths(1 / d.h),
-                                          .force = d.impulse_n}};
+  const StageSetting setting{
+      .source = source,
+      .w_0 = source != 0 ? &w_0_ : nullptr,
+      .lambda = &d.lambda,
+      .mass = &d,
+      .acts = &d,
+      .v_acts = v,
+      .holds = &d,
+      .v = v,
+      .mean_columns = &d.columns,
+      .turns_slip = true,
+      .contact_rate_n = &contact_rate_n,
+      .measures = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   follow(position_states);
   Stage::begin(setting);
 }

@@ -51,6 +51,9 @@ struct PositionTerms {
   bool has_friction = true;  ///< Coulomb's law over the step
 };
 
+/// What a projection is measured against: sizes of bodies, or their speeds in the step.
+enum class ProjectionUnit : std::uint8_t { length, speed };
+
 /// The position correction (Galvez 2020, eqs. 3.39 and 4.1): from q~ to the nearest q, in the metric of
 /// M(q~), that satisfies the constraints, the gaps and, through g_T, Coulomb's law over the step. Unknown U
 /// and the multipliers.
@@ -62,8 +65,8 @@ class PositionProblem : public Stage {
   /// From U = 0 and the contact multipliers that are set.
   void begin(const PositionTerms& terms = {});
   /// From U = 0, without sources and friction: the projection of a configuration on constraints and gaps, or
-  /// on constraints only; residuals are measured against `length`, metres.
-  void begin_projection(double length, bool has_contacts = true);
+  /// on constraints only; residuals are measured against `factor` times the unit.
+  void begin_projection(ProjectionUnit unit, double factor, bool has_contacts = true);
 
  private:
   void begin_at(double source, const Measures& measures);

@@ -15,7 +15,7 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
 State NsgaWorkspace::start(StartFindings& findings) {
   State state = SchemeWorkspace::start(position, findings);
   data.v_smooth = state.v;
-  data.speed = data.scales.speeds(state.v);
+  data.set_speeds(state.v, state.v, state.v);
   begin_step(state, options->step, rho_inf);
   smooth.choose_pivots();
   if (!has_rows) return state;

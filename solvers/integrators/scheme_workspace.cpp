@@ -46,7 +46,14 @@ void SchemeWorkspace::begin_step(const State& state, double h) {
   data.q_n = &state.q;
   data.v_n = &state.v;
   data.contact_state_n = &state.contact_state;
-  data.impulse_n = state.contact_impulse.lpNorm<Eigen::Infinity>();
+  data.groups.begin_step(state.q, state.v, h, state.contact_state);
+  std::ranges::fill(data.impulse_n, 0.0);
+  for (std::size_t c = 0; c < system->contacts().size(); ++c) {
+    const auto& block = system->contacts()[c];
+    double& largest = data.impulse_n[static_cast<std::size_t>(data.groups.of_contact(c))];
+    largest = std::max(largest,
+                       state.contact_impulse.segment(block.first_row, block.rows).lpNorm<Eigen::Infinity>());
+  }
   data.h = h;
   data.t = state.time + h;
 }
@@ -94,7 +101,7 @@ std::string SchemeWorkspace::describe_lost_roll(const Configuration& q) const {
       if (!(turn > std::numbers::pi)) continue;
       std::array<double, max_contact_rows> g{};
       contact->displacement(q, q, {g.data(), static_cast<std::size_t>(rows)});
-      const bool touches = g[0] <= data.tolerance * system->length_scale();
+      const bool touches = g[0] <= data.tolerance * data.groups.length(data.groups.of_contact(c));
       if (!touches && (*data.contact_state_n)[c] == ContactState::gap) continue;
       return fmt::format(
           "contact \"{}\" has lost how its bodies roll: node \"{}\" turns by {:.3g} rad in the step, more "
@@ -120,9 +127,9 @@ void SchemeWorkspace::refuse_fault(const Configuration& q) const {
 void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<const ContactState> law,
                              std::span<const ContactState> closed) {
   system->evaluate_gaps(state.q, q, motion_);  // tangential rows: motion in the step
-  const double standstill = options->tolerance * data.speed[0];
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
+    const double standstill = options->tolerance * data.speed_of_contact(c);
     const double* rates = state.contact_rate.data() + block.first_row;
     state.contact_state[c] = observed_state(
         law[c], {rates, static_cast<std::size_t>(1 + block.role->law().friction_directions)}, standstill);

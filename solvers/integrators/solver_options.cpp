@@ -77,8 +77,4 @@ int count_closed(const State& state) {
                                         [](ContactState contact) { return contact != ContactState::gap; }));
 }
 
-double closing_distance(const System& system) {
-  return 100 * std::numeric_limits<double>::epsilon() * system.length_scale();
-}
-
 }  // namespace picus

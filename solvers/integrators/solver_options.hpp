@@ -62,7 +62,4 @@ int count_closed(const State& state);
 /// Throws SolverError that names the scheme (as typed, "chen:solver=lcp") and the first contact with friction.
 void require_no_friction(const System& system, std::string_view scheme);
 
-/// Distance below which a contact is closed: rounding of the positions, m.
-double closing_distance(const System& system);
-
 }  // namespace picus

@@ -85,9 +85,10 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps_start);
   predict_gaps(state, h, w.gaps_now, w.gaps_start, w.gaps);
   // A body at rest would bounce if a gap counted as open that is a rounding error, or within the tolerance of the rates.
-  const double limit = closing_distance(*w.system) + options_.tolerance * h * w.data.speed[0];
   bool has_active = false;
   for (std::size_t c = 0; c < w.system->contacts().size(); ++c) {
+    const double limit =
+        w.data.groups.closing_distance(c) + options_.tolerance * h * w.data.speed_of_contact(c);
     const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= limit;
     w.problem.set_closed(c, is_active);
     has_active |= is_active;
@@ -144,7 +145,7 @@ void VelocityLevelScheme::project(double h, StepReport& report) {
   w.data.dq_smooth = w.data.dq;
   w.data.smooth.mass.assemble(w.data.q);
   w.solve(w.projection, w.setting({.max_iterations = options_.max_iterations}), "projection", report, 1,
-          [&] { w.projection.begin_projection(h * w.data.speed[0], false); });
+          [&] { w.projection.begin_projection(ProjectionUnit::speed, h, false); });
 }
 
 void VelocityLevelScheme::commit(State& state) {

@@ -16,17 +16,15 @@ void ExplicitStage::begin(const Formulas& f) {
   }
   if (f.has_impact_law) System::multiply(system_->contact_entries(), d.contact_G, *d.v_n, rate_n_);
   d.set_speeds(*d.v_n, *f.v_0, *f.v_0);
-  const StageSetting setting{.source = f.force_rate,
-                             .mass = f.forces,
-                             .acts = f.forces,
-                             .v_acts = {.constant = f.v_forces},
-                             .holds = &d,
-                             .v = {.constant = f.v_0, .own = 1.0},
-                             .contact_rate_n = f.has_impact_law ? &rate_n_ : nullptr,
-                             .measures = {.momentum = speeds(1),
-                                          .row = speeds(1),
-                                          .momentum_floor = lengths(1 / d.h),
-                                          .row_floor = lengths(1 / d.h)}};
+  const StageSetting setting{
+      .source = f.force_rate,
+      .mass = f.forces,
+      .acts = f.forces,
+      .v_acts = {.constant = f.v_forces},
+      .holds = &d,
+      .v = {.constant = f.v_0, .own = 1.0},
+      .contact_rate_n = f.has_impact_law ? &rate_n_ : nullptr,
+      .measures = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h}};
   Stage::begin(setting, &z_start_);
 }
 

@@ -12,15 +12,14 @@ constexpr double none = std::numeric_limits<double>::infinity();
 
 constexpr Index smallest_for_cholmod = 500;
 
-/// A speed of one kind counts at least as this part of the others.
-constexpr double least_part = 1e-3;
-
 }  // namespace
 
 Scales::Scales(const System& system, const MassMatrix& mass) : length_(system.length_scale()) {
   const Index count = system.velocity_count();
   dof_kind_.resize(static_cast<std::size_t>(count));
   for (const Node& node : system.nodes()) {
+    if (node.kind != NodeKind::scalar)
+      reach_ = std::max(reach_, system.model().initial_configuration().position(node).norm());
     for (Index i = 0; i < velocity_size(node.kind); ++i) {
       dof_kind_[static_cast<std::size_t>(node.v + i)] = node.kind == NodeKind::scalar ? MotionKind::scalar
                                                         : i < 3 ? MotionKind::translation
@@ -65,19 +64,6 @@ void Scales::measure_rows(const System& system, const MassMatrix& mass) {
       row_mass_[row] = least[row];
     }
   }
-}
-
-PerKind Scales::speeds(const Vector& v) const {
-  PerKind speed{0.0, 0.0, 0.0};
-  for (Index dof = 0; dof < v.size(); ++dof) {
-    double& largest = speed[static_cast<std::size_t>(dof_kind_[static_cast<std::size_t>(dof)])];
-    largest = std::max(largest, std::abs(v[dof]));
-  }
-  speed[0] = std::max(speed[0], least_part * length_ * speed[1]);
-  speed[0] = std::max(speed[0], least_part * speed[2]);
-  speed[1] = std::max(speed[1], least_part * speed[0] / length_);
-  speed[2] = std::max(speed[2], least_part * speed[1]);
-  return speed;
 }
 
 Vector contact_masses(const System& system, const MassMatrix& mass, const Scales& scales,

@@ -7,11 +7,18 @@
 #include <picus/system.hpp>
 
 #include <array>
+#include <limits>
 
 namespace picus {
 
 /// What a velocity component or a row of a constraint measures: m, rad, or the unit of a scalar node.
 enum class MotionKind : std::uint8_t { translation = 0, rotation = 1, scalar = 2 };
+
+/// Rounding of a coordinate on the way into a row of positions: a few sums and products of it.
+inline constexpr double place_rounding = 8 * std::numeric_limits<double>::epsilon();
+
+/// Rounding level of sums of a few dozen terms, in units of the terms.
+inline constexpr double sum_rounding = 100 * std::numeric_limits<double>::epsilon();
 
 /// One value for each MotionKind.
 using PerKind = std::array<double, 3>;
@@ -29,9 +36,9 @@ class Scales {
   double row_mass(Index row) const { return row_mass_[row]; }
   /// A length for each kind: the size of the model, 1 rad, 1.
   double length(MotionKind kind) const { return kind == MotionKind::translation ? length_ : 1.0; }
-
-  /// Largest speeds of each kind in v, each at least a thousandth of what the others correspond to.
-  PerKind speeds(const Vector& v) const;
+  /// By how much coordinates of the kind are rounded at the start, in units of place_rounding: the largest distance of a node from the
+  /// origin, 1 rad, 1.
+  double place(MotionKind kind) const { return kind == MotionKind::translation ? reach_ : 1.0; }
 
  private:
   void measure_rows(const System& system, const MassMatrix& mass);
@@ -41,6 +48,7 @@ class Scales {
   Vector dof_mass_;
   Vector row_mass_;
   double length_;
+  double reach_ = 0.0;
 };
 
 /// Effective masses of the normal rows of all contacts at q: 1 / (g K^-1 g^T), K the matrix of M and the

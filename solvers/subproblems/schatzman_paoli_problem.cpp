@@ -41,23 +41,20 @@ void SchatzmanPaoliProblem::begin(const Vector& increment_n, const Vector& accel
   work_ = increment_n / h;
   buffer_ = h * acceleration_n;
   d.set_speeds(driven_rate_, work_, buffer_);
-  const StageSetting setting{.source = h * h,
-                             .w_0 = &w_0_,
-                             .mass = &d.smooth,
-                             .mass_moves = theta_ != 0,
-                             .acts = &d.smooth,
-                             .dq_acts = {.own = theta_},
-                             .v_acts = {.constant = &v_0_, .own = 0.5 / h},
-                             .holds = &d,
-                             .dq_holds = {.own = 1.0},
-                             .rows = RowLevel::position,
-                             .contacts = RowLevel::position,
-                             .contact_points = contact_points_,
-                             .measures = {.momentum = speeds(h),
-                                          .row = speeds(h),
-                                          .momentum_floor = lengths(1),
-                                          .row_floor = lengths(1),
-                                          .force = h * d.impulse_n}};
+  const StageSetting setting{
+      .source = h * h,
+      .w_0 = &w_0_,
+      .mass = &d.smooth,
+      .mass_moves = theta_ != 0,
+      .acts = &d.smooth,
+      .dq_acts = {.own = theta_},
+      .v_acts = {.constant = &v_0_, .own = 0.5 / h},
+      .holds = &d,
+      .dq_holds = {.own = 1.0},
+      .rows = RowLevel::position,
+      .contacts = RowLevel::position,
+      .contact_points = contact_points_,
+      .measures = {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .place = 1, .impulse = h}};
   Stage::begin(setting, &z_start_, &mu);
 }
 

@@ -42,14 +42,12 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   } else {
     restitution_.setZero();
   }
-  Measures measures = setting.measures;
   if (has_fixed_forces()) {
     fixed_impulse_.setZero();
     system_->add_forces({setting.acts->q, *setting.v_acts.constant, setting.acts->t}, setting.source,
                         fixed_impulse_);
-    measures.force = std::max(measures.force, fixed_impulse_.lpNorm<Eigen::Infinity>());
   }
-  set_tolerances(measures);
+  set_tolerances(setting.measures, has_fixed_forces() ? &fixed_impulse_ : nullptr);
 }
 
 void Stage::set_all_closed(bool are_closed) {

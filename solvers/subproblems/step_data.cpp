@@ -27,13 +27,16 @@ StepData::StepData(const System& system_in)
       lambda(Vector::Zero(system_in.row_count())),
       smooth(system_in),
       columns(system_in),
-      scales(system_in, mass) {}
+      scales(system_in, mass),
+      groups(system_in, scales, mass) {
+  speed.resize(static_cast<std::size_t>(groups.count()));
+  impulse_n.assign(speed.size(), 0.0);
+}
 
 void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& gained) {
-  const PerKind first = scales.speeds(before);
-  const PerKind second = scales.speeds(predicted);
-  const PerKind third = scales.speeds(gained);
-  for (std::size_t i = 0; i < speed.size(); ++i) speed[i] = std::max({first[i], second[i], third[i]});
+  std::ranges::fill(speed, PerKind{});
+  for (const Vector* v : {&before, &predicted, &gained}) groups.raise_speeds(*v, speed);
+  groups.balance_speeds(speed);
 }
 
 }  // namespace picus

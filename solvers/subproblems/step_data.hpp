@@ -4,6 +4,7 @@
 
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
+#include <picus/solvers/subproblems/body_groups.hpp>
 #include <picus/solvers/subproblems/mean_columns.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
@@ -31,8 +32,12 @@ struct StagePoint {
 struct StepData : StagePoint {
   explicit StepData(const System& system);
 
-  /// Takes the largest of two speeds and of what is gained in the step as characteristic.
+  /// Takes the largest of two speeds and of what is gained in the step as characteristic, for each group.
   void set_speeds(const Vector& before, const Vector& predicted, const Vector& gained);
+  /// Largest speed of the bodies that a contact is between, m/s.
+  double speed_of_contact(std::size_t contact) const {
+    return speed[static_cast<std::size_t>(groups.of_contact(contact))][0];
+  }
 
   const System* system;
   const Configuration* q_n = nullptr;
@@ -40,7 +45,7 @@ struct StepData : StagePoint {
   double h = 0.0;
   double tolerance = 1e-8;
   const std::vector<ContactState>* contact_state_n = nullptr;
-  double impulse_n = 0.0;  ///< largest impulse of a contact row in the last step, N s
+  std::vector<double> impulse_n;  ///< largest impulse of a contact row of each group in the last step, N s
 
   Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
   Vector v_smooth;      ///< v~
@@ -49,8 +54,9 @@ struct StepData : StagePoint {
   StagePoint smooth;    ///< at q~
   MeanColumns columns;  ///< of contacts
 
-  PerKind speed{};  ///< characteristic speeds of the step
   Scales scales;
+  BodyGroups groups;
+  std::vector<PerKind> speed;            ///< characteristic speeds of each group in the step
   Vector contact_mass;                   ///< effective mass of each contact
   std::vector<Redundancy> redundancies;  ///< of constraints, at the start
 };

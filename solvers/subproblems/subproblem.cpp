@@ -5,16 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace picus {
-namespace {
-
-/// Rounding level of sums of a few dozen terms, in units of the terms.
-constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
-
-}  // namespace
-
 Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
     : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows) {
   const Index n = system_->velocity_count();
@@ -28,6 +20,7 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
   diagonal_ = Vector::Zero(n);
   for (const Index dof : system_->free_dofs()) diagonal_[dof] = data.scales.mass(dof);
   contact_P_ = contact_y_ = Vector::Zero(system_->contact_row_count());
+  group_force_.assign(at(data.groups.count()), 0.0);
   if (rows == KktAssembler::Rows::bilateral) return;
   for (const auto& block : system_->contacts()) {
     cones_.push_back({.rows = block.rows,
@@ -73,16 +66,6 @@ std::string Subproblem::describe(Index unknown) const {
   return system_->describe_row(active_rows_[at(unknown - kkt_.free_count())]);
 }
 
-PerKind Subproblem::speeds(double factor) const {
-  return {factor * data_->speed[0], factor * data_->speed[1], factor * data_->speed[2]};
-}
-
-PerKind Subproblem::lengths(double factor) const {
-  const Scales& scales = data_->scales;
-  return {factor * scales.length(MotionKind::translation), factor * scales.length(MotionKind::rotation),
-          factor * scales.length(MotionKind::scalar)};
-}
-
 void Subproblem::note_diagonal() {
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) {
@@ -91,32 +74,56 @@ void Subproblem::note_diagonal() {
   }
 }
 
-void Subproblem::set_tolerances(const Measures& measures) {
+void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_impulse) {
   const Scales& scales = data_->scales;
-  const auto of = [](const PerKind& values, MotionKind kind) {
-    return values[static_cast<std::size_t>(kind)];
-  };
+  const BodyGroups& groups = data_->groups;
   const auto free_dofs = system_->free_dofs();
-  const double largest = std::max(measures.force, mu_.size() > 0 ? mu_.lpNorm<Eigen::Infinity>() : 0.0);
+  for (std::size_t g = 0; g < group_force_.size(); ++g)
+    group_force_[g] = measures.impulse * data_->impulse_n[g];
+  const auto raise = [&](Index group, double force) {
+    group_force_[at(group)] = std::max(group_force_[at(group)], std::abs(force));
+  };
+  for (const Index row : active_rows_) raise(groups.of_row(row), mu_[row]);
+  if (fixed_impulse != nullptr) {
+    for (const Index dof : free_dofs) raise(groups.of_dof(dof), (*fixed_impulse)[dof]);
+  }
+  const auto motion = [&](Index group, MotionKind kind) {
+    return measures.in_lengths ? groups.length(group, kind)
+                               : data_->speed[at(group)][static_cast<std::size_t>(kind)];
+  };
   for (std::size_t i = 0; i < free_dofs.size(); ++i) {
     const Index dof = free_dofs[i];
+    const Index group = groups.of_dof(dof);
     const MotionKind kind = scales.kind(dof);
-    const double arm = kind == MotionKind::rotation ? scales.length(MotionKind::translation) : 1.0;
-    const double unit = data_->tolerance * scales.mass(dof) * of(measures.momentum, kind) +
-                        rounding * (diagonal_[dof] * of(measures.momentum_floor, kind) + largest * arm);
+    const double length = groups.length(group);
+    const double arm = kind == MotionKind::rotation ? length : 1.0;
+    // Forces by stiffness, K dx = (K length) (dx / length), are as inexact as coordinates are.
+    const double stiffness = diagonal_[dof] - scales.mass(dof);
+    const double diagonal =
+        sum_rounding * diagonal_[dof] + place_rounding * stiffness * groups.reach(group) / length;
+    // Displacements are as inexact, too, where they are unknown.
+    const double place = measures.place * place_rounding * groups.reach(group) / length;
+    const double unit = data_->tolerance * measures.momentum * scales.mass(dof) * motion(group, kind) +
+                        place * scales.mass(dof) * groups.length(group, kind) +
+                        measures.momentum_floor * groups.length(group, kind) * diagonal +
+                        sum_rounding * group_force_[at(group)] * arm;
     weight_[static_cast<Index>(i)] = 1.0 / unit;
   }
+  const auto row_unit = [&](Index group, MotionKind kind) {
+    // Rows take rounded coordinates for arms and directions.
+    const double place = place_rounding * groups.reach(group);
+    const double tolerance = data_->tolerance + place / groups.length(group);
+    return measures.row * tolerance * motion(group, kind) +
+           measures.row_floor * sum_rounding * groups.length(group, kind) +
+           (kind == MotionKind::translation ? measures.place * place : 0.0);
+  };
   Index next = kkt_.free_count();
-  for (const Index row : active_rows_) {
-    const MotionKind kind = scales.row_kind(row);
-    const double unit = data_->tolerance * of(measures.row, kind) + rounding * of(measures.row_floor, kind);
-    weight_[next++] = 1.0 / (row_scale_[row] * unit);
-  }
-  const double contact_unit = data_->tolerance * measures.row[0] + rounding * measures.row_floor[0];
-  for (const ContactCone& cone : cones_) {
-    for (Index i = 0; i < cone.rows; ++i) {
-      weight_[kkt_.first_contact_unknown() + cone.first_row + i] = 1.0 / (cone.k * contact_unit);
-    }
+  for (const Index row : active_rows_)
+    weight_[next++] = 1.0 / (row_scale_[row] * row_unit(groups.of_row(row), scales.row_kind(row)));
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const ContactCone& cone = cones_[c];
+    const double unit = cone.k * row_unit(groups.of_contact(c), MotionKind::translation);
+    weight_.segment(kkt_.first_contact_unknown() + cone.first_row, cone.rows).setConstant(1.0 / unit);
   }
 }
 

@@ -20,13 +20,20 @@ class Subproblem : public ContactProblem {
  public:
   Subproblem(StepData& data, KktAssembler::Rows rows);
 
-  /// What a residual is measured against, for each kind: momentum rows against mass times `momentum`, other
-  /// rows against `row`, both times the tolerance; and the rounding level, 100 eps times diagonal times
-  /// `momentum_floor` or times `row_floor`. Forces that cancel at rest leave of a momentum row what they are rounded
-  /// by: 100 eps times the largest bilateral multiplier or `force`, in its unit.
+  /// What a residual is measured against, in speeds and lengths of the group that a row belongs to: momentum rows against
+  /// mass times `momentum` times a speed, other rows against `row` times a speed, both times the tolerance; and the
+  /// rounding level, 100 eps times a length, times the diagonal and `momentum_floor` or times `row_floor`. Coordinates are
+  /// rounded to a part of their distance from the origin, which counts in forces by stiffness and, times `place`, in rows of
+  /// positions. Forces that cancel at rest leave of a momentum row what they are rounded by: 100 eps times the largest
+  /// bilateral multiplier, or `impulse` times the largest impulse of a contact in the last step.
   struct Measures {
-    PerKind momentum, row, momentum_floor, row_floor;
-    double force = 0.0;
+    double momentum = 0.0;
+    double row = 0.0;
+    double momentum_floor = 0.0;
+    double row_floor = 0.0;
+    double place = 0.0;
+    double impulse = 0.0;
+    bool in_lengths = false;  ///< `momentum` and `row` are times a length, not a speed
   };
 
   virtual std::string_view name() const = 0;
@@ -46,10 +53,6 @@ class Subproblem : public ContactProblem {
   /// The node, constraint or contact behind an unknown, for messages.
   virtual std::string describe(Index unknown) const;
 
-  /// `factor` times each speed of the step, and times each length of the model.
-  PerKind speeds(double factor) const;
-  PerKind lengths(double factor) const;
-
   /// States of the contacts at the iterate last evaluated.
   std::span<const ContactState> contact_states() const { return states_; }
   /// Contact multipliers P and bilateral multipliers k x at the current iterate.
@@ -66,7 +69,8 @@ class Subproblem : public ContactProblem {
   const Vector& contact_motion() const override { return contact_y_; }
 
  protected:
-  void set_tolerances(const Measures& measures);
+  /// `fixed_impulse`: of forces that do not change, in momentum rows; null: none.
+  void set_tolerances(const Measures& measures, const Vector* fixed_impulse = nullptr);
   /// Raises the diagonals that the rounding level is taken from to those of the matrix.
   void note_diagonal();
   /// Gathers free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from `y`.
@@ -100,8 +104,9 @@ class Subproblem : public ContactProblem {
   Vector contact_y_;  ///< gaps or rates
   Vector residual_;   ///< momentum rows, natural layout
   Vector w_, work_;
-  Vector weight_;    ///< 1 / tolerance of each unknown's row
-  Vector diagonal_;  ///< largest diagonal of A seen, natural layout
+  Vector weight_;                    ///< 1 / tolerance of each unknown's row
+  Vector diagonal_;                  ///< largest diagonal of A seen, natural layout
+  std::vector<double> group_force_;  ///< largest force that cancels, of each group
 };
 
 }  // namespace picus

@@ -101,11 +101,12 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
     s.contacts = RowLevel::position;
     s.gap_unit = tau_;
   }
-  s.measures = {.momentum = speeds(1),
-                .row = speeds(1),
-                .momentum_floor = lengths(1 / d.h),
-                .row_floor = lengths(1 / d.h),
-                .force = d.impulse_n};
+  s.measures = {.momentum = 1,
+                .row = 1,
+                .momentum_floor = 1 / d.h,
+                .row_floor = 1 / d.h,
+                .place = closes_gaps_ ? 1 / tau_ : 0.0,
+                .impulse = 1};
   Stage::begin(s, &z_start_, &mu);
 }
 

@@ -115,7 +115,7 @@ TEST_P(ContactProblems, Position) {
   PositionProblem problem(data);
   problem.begin();
   check(problem);
-  problem.begin_projection(1e-3);
+  problem.begin_projection(ProjectionUnit::length, 1e-3);
   check(problem);
 }
 

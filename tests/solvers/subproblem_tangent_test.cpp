@@ -83,7 +83,7 @@ TEST_P(SubproblemTangents, VelocityInEveryContactState) {
 
 TEST_P(SubproblemTangents, ProjectionOfAStart) {
   position.set_contact_multipliers(random.vector(system.contact_row_count()));
-  position.begin_projection(1e-3);
+  position.begin_projection(ProjectionUnit::length, 1e-3);
   int compared = 0;
   for (int sample = 0; sample < 50 && compared < 5; ++sample) {
     advance_randomly(position);

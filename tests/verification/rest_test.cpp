@@ -103,9 +103,13 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
   }
   if (!one.rests) return;
   // A step leaves of each equation its tolerance, 1e-8 times the speed that weight alone would give and 100 eps of the
-  // size of the model; in every step with the same sign at worst.
+  // size of the model and of its coordinates; in every step with the same sign at worst.
+  double size = system.length_scale();
+  for (const Node& node : system.nodes()) {
+    if (node.kind != NodeKind::scalar) size = std::max(size, late.position(node).norm());
+  }
   const double of_a_step =
-      options.tolerance * g * h * h + 100 * std::numeric_limits<double>::epsilon() * system.length_scale();
+      options.tolerance * g * h * h + 100 * std::numeric_limits<double>::epsilon() * size;
   const double drift = distance(state.q, late);
   // Missed, and not mended yet: 1.82e-12 against 1.53e-12 at h = 1e-4.
   if (one.name == "motor" && scheme == "mixed:base=moreau-midpoint") {

@@ -1,0 +1,231 @@
+#include <picus/solvers/subproblems/body_groups.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace picus {
+namespace {
+
+/// A speed of one kind counts at least as this part of the others.
+constexpr double least_part = 1e-3;
+
+/// Bodies may be this many times faster within a step than at its begin without a contact being missed that joins them.
+constexpr double speed_margin = 2.0;
+
+/// Sets of nodes that are joined, by node.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
+  std::size_t find(std::size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) { parent_[find(a)] = find(b); }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+bool is_held(const System& system, const Node& node) {
+  for (Index i = 0; i < velocity_size(node.kind); ++i) {
+    if (!system.model().is_fixed(node.v + i) || system.model().driven().contains(node.v + i)) return false;
+  }
+  return true;
+}
+
+/// Contacts join for a step; loads, as gravity on many bodies, tie none to another.
+bool joins(const Element& element) {
+  if (dynamic_cast<const Contact*>(&element) != nullptr) return false;
+  const auto* force = dynamic_cast<const Force*>(&element);
+  return force == nullptr || !force->traits().is_load || dynamic_cast<const Inertia*>(&element) != nullptr ||
+         dynamic_cast<const BilateralConstraint*>(&element) != nullptr;
+}
+
+}  // namespace
+
+BodyGroups::BodyGroups(const System& system, const Scales& scales, const MassMatrix& mass)
+    : system_(&system), scales_(&scales) {
+  join_by_elements();
+  gyration_.assign(root_.size(), 0.0);
+  for (const Node& node : system.nodes()) {
+    if (node.kind != NodeKind::frame) continue;
+    double translation = 0;
+    double rotation = 0;
+    for (Index i = 0; i < 3; ++i) {
+      translation = std::max(translation, mass.diagonal(node.v + i));
+      rotation = std::max(rotation, mass.diagonal(node.v + 3 + i));
+    }
+    double& largest = gyration_[dof_group_[node.v]];
+    if (translation > 0) largest = std::max(largest, 2.0 * std::sqrt(rotation / translation));
+  }
+  measure(system.model().initial_configuration());
+}
+
+void BodyGroups::join_by_elements() {
+  const auto nodes = system_->nodes();
+  std::vector<bool> is_still(nodes.size());
+  std::vector<std::size_t> place(system_->velocity_count(), 0);  // of the node of a component
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    is_still[n] = is_held(*system_, nodes[n]);
+    for (Index i = 0; i < velocity_size(nodes[n].kind); ++i) place[nodes[n].v + i] = n;
+  }
+  DisjointSets sets(nodes.size());
+  const auto first_moving = [&](const Element& element) {
+    for (const Node& node : element.nodes()) {
+      if (const std::size_t n = place[node.v]; !is_still[n]) return n;
+    }
+    return nodes.size();
+  };
+  for (const auto& element : system_->model().elements()) {
+    if (!joins(*element)) continue;
+    const std::size_t first = first_moving(*element);
+    for (const Node& node : element->nodes()) {
+      if (const std::size_t n = place[node.v]; !is_still[n]) sets.join(first, n);
+    }
+  }
+  std::vector<Index> number(nodes.size(), -1);
+  Index count = 0;
+  dof_group_.assign(system_->velocity_count(), 0);
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    Index& group = number[sets.find(n)];
+    if (group < 0) group = count++;
+    for (Index i = 0; i < velocity_size(nodes[n].kind); ++i) dof_group_[nodes[n].v + i] = group;
+  }
+  root_.resize(std::max(count, Index{1}));
+  std::iota(root_.begin(), root_.end(), Index{0});
+  size_.resize(root_.size());
+  speed_n_.resize(root_.size());
+
+  const auto group_of_node = [&](std::size_t n) { return dof_group_[nodes[n].v]; };
+  const auto group_of = [&](const Element& element) {
+    const std::size_t first = first_moving(element);
+    return first == nodes.size() ? Index{0} : group_of_node(first);
+  };
+  row_group_.assign(system_->row_count(), 0);
+  for (const auto& block : system_->constraints()) {
+    for (Index i = 0; i < block.rows; ++i) row_group_[block.first_row + i] = group_of(*block.element);
+  }
+  for (const auto& block : system_->contacts()) {
+    const Index a = group_of(*block.element);
+    Index b = a;
+    for (const Node& node : block.element->nodes()) {
+      const std::size_t n = place[node.v];
+      if (!is_still[n] && group_of_node(n) != a) b = group_of_node(n);
+    }
+    if (a != b) joining_.push_back(contact_groups_.size());
+    contact_groups_.emplace_back(a, b);
+  }
+  gap_n_.resize(joining_.size());
+
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].kind != NodeKind::scalar && !is_still[n]) places_.emplace_back(n, group_of_node(n));
+  }
+  for (const auto& element : system_->model().elements()) {
+    for (const Node& node : element->nodes()) {
+      if (const std::size_t n = place[node.v]; is_still[n] && node.kind != NodeKind::scalar)
+        places_.emplace_back(n, group_of(*element));
+    }
+  }
+  std::ranges::sort(places_);
+  const auto repeated = std::ranges::unique(places_);
+  places_.erase(repeated.begin(), repeated.end());
+}
+
+// The first of the groups that are joined; others lead to smaller numbers.
+Index BodyGroups::top(Index group) const {
+  while (find(group) != group) group = find(group);
+  return group;
+}
+
+void BodyGroups::join_by_contacts(const Configuration& q_n, const Vector& v_n, double h,
+                                  std::span<const ContactState> states_n) {
+  std::iota(root_.begin(), root_.end(), Index{0});
+  if (joining_.empty()) return;
+  for (PerKind& speed : speed_n_) speed = {};
+  raise_speeds(v_n, speed_n_);
+  std::array<double, max_contact_rows> g{};
+  for (std::size_t i = 0; i < joining_.size(); ++i) {
+    const auto& block = system_->contacts()[joining_[i]];
+    block.role->displacement(q_n, q_n, {g.data(), static_cast<std::size_t>(block.rows)});
+    gap_n_[i] = g[0];
+  }
+  const auto speed_of = [&](Index group) {
+    const PerKind& speed = speed_n_[top(group)];
+    return speed[0] + speed[1] * length(group);
+  };
+  bool grows = true;
+  while (grows) {
+    grows = false;
+    for (std::size_t i = 0; i < joining_.size(); ++i) {
+      const auto [a, b] = contact_groups_[joining_[i]];
+      const auto [first, second] = std::minmax(top(a), top(b));
+      if (first == second) continue;
+      const bool is_closed = states_n[joining_[i]] != ContactState::gap;
+      if (!is_closed && gap_n_[i] > speed_margin * h * (speed_of(a) + speed_of(b))) continue;
+      PerKind& fastest = speed_n_[first];
+      for (std::size_t kind = 0; kind < fastest.size(); ++kind)
+        fastest[kind] = std::max(fastest[kind], speed_n_[second][kind]);
+      root_[second] = first;
+      grows = true;
+    }
+  }
+  for (Index& root : root_) root = find(root);  // which, being smaller, leads to the first one already
+}
+
+void BodyGroups::begin_step(const Configuration& q_n, const Vector& v_n, double h,
+                            std::span<const ContactState> states_n) {
+  join_by_contacts(q_n, v_n, h, states_n);
+  measure(q_n);
+}
+
+void BodyGroups::measure(const Configuration& q) {
+  for (Size& size : size_) size = {};
+  const auto nodes = system_->nodes();
+  for (const auto& [n, group] : places_) {
+    const Vec3 x = q.position(nodes[n]);
+    Size& size = size_[find(group)];
+    size.box.extend(x);
+    size.reach = std::max(size.reach, x.norm());
+  }
+  for (std::size_t g = 0; g < size_.size(); ++g) {
+    Size& size = size_[root_[g]];
+    size.length = std::max(size.length, gyration_[g]);
+    if (root_[g] == static_cast<Index>(g) && !size.box.isEmpty())
+      size.length = std::max(size.length, size.box.diagonal().norm());
+  }
+  for (std::size_t g = 0; g < size_.size(); ++g) {
+    Size& size = size_[g];
+    if (root_[g] != static_cast<Index>(g)) {
+      size = size_[root_[g]];
+    } else if (!(size.length > 0)) {
+      size.length = system_->length_scale();
+    }
+  }
+}
+
+double BodyGroups::closing_distance(std::size_t contact) const {
+  const Index group = of_contact(contact);
+  return sum_rounding * length(group) + place_rounding * reach(group);
+}
+
+void BodyGroups::raise_speeds(const Vector& v, std::vector<PerKind>& speed) const {
+  for (Index dof = 0; dof < v.size(); ++dof) {
+    double& largest = speed[of_dof(dof)][static_cast<std::size_t>(scales_->kind(dof))];
+    largest = std::max(largest, std::abs(v[dof]));
+  }
+}
+
+void BodyGroups::balance_speeds(std::vector<PerKind>& speed) const {
+  for (std::size_t g = 0; g < speed.size(); ++g) {
+    PerKind& s = speed[g];
+    s[0] = std::max({s[0], least_part * size_[g].length * s[1], least_part * s[2]});
+    s[1] = std::max(s[1], least_part * s[0] / size_[g].length);
+    s[2] = std::max(s[2], least_part * s[1]);
+  }
+}
+
+}  // namespace picus
