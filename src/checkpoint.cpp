@@ -60,7 +60,7 @@ class TemporaryFile {
       const ssize_t count = ::write(part_.descriptor, bytes.data(), bytes.size());
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) fail();
-      bytes = bytes.subspan(static_cast<std::size_t>(count));
+      bytes = bytes.subspan(count);
     }
     if (::fsync(part_.descriptor) != 0) fail();
   }
@@ -103,7 +103,7 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
   const auto read_to_end = [&](std::size_t begin) {
     stream.read(reinterpret_cast<char*>(bytes.data() + begin),
                 static_cast<std::streamsize>(bytes.size() - begin));
-    bytes.resize(begin + static_cast<std::size_t>(stream.gcount()));
+    bytes.resize(begin + stream.gcount());
   };
   read_to_end(0);
   if (!has_mark(bytes)) refuse(file, "it is not a checkpoint of Picus");

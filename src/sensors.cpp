@@ -111,10 +111,7 @@ template <class R>
 class ForceReader {
  public:
   ForceReader(const InRole<R>& source, const Node& on, const std::optional<MaterialPoint>& about)
-      : source_(source),
-        on_(on),
-        about_(about),
-        G_(static_cast<std::size_t>(source.role->row_count() * source.element->dof_count())) {}
+      : source_(source), on_(on), about_(about), G_(source.role->row_count() * source.element->dof_count()) {}
 
   void operator()(const Reading& at, std::span<double> values) {
     if (first_row_ < 0) find_row(at.system);
@@ -133,7 +130,7 @@ class ForceReader {
     const auto own = std::find_if(blocks.begin(), blocks.end(),
                                   [&](const auto& block) { return block.element == source_.element; });
     first_row_ = own->first_row;
-    number_ = static_cast<std::size_t>(own - blocks.begin());
+    number_ = own - blocks.begin();
   }
 
   InRole<R> source_;

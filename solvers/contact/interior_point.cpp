@@ -97,7 +97,7 @@ class InteriorPoint {
       if (!contact.enabled || !(A(n, n) > 0)) continue;
       const double unit = std::sqrt(contact.k);
       const bool has_friction = contact.mu > 0 && contact.rows > 1;
-      cones_.push_back({static_cast<Index>(rows_.size()), has_friction ? contact.rows : 1});
+      cones_.push_back({count_of(rows_), has_friction ? contact.rows : 1});
       rows_.push_back(n);
       scale.push_back(has_friction ? unit / contact.mu : unit);
       for (Index i = 1; i < cones_.back().size; ++i) {
@@ -105,7 +105,7 @@ class InteriorPoint {
         scale.push_back(unit);
       }
     }
-    const auto size = static_cast<Index>(rows_.size());
+    const auto size = count_of(rows_);
     S_ = Eigen::Map<const Vector>(scale.data(), size);
     Q_ = S_.asDiagonal() * A(rows_, rows_) * S_.asDiagonal();
     c_ = S_.cwiseProduct(b(rows_));
@@ -137,10 +137,7 @@ class InteriorPoint {
 
   /// P of the contacts considered.
   void write(Vector& P) const {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const auto k = static_cast<Index>(i);
-      P[rows_[i]] = S_[k] * p_[k];
-    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) P[rows_[i]] = S_[i] * p_[i];
   }
 
  private:

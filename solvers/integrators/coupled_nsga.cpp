@@ -117,7 +117,7 @@ class CoupledStep {
     if (!std::isfinite(norm_[i].square) || !problem.solver->factorize(problem.tangent())) return false;
     NewtonWorkspace& work = problem.work;
     work.dx = -work.r;
-    problem.solver->solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
+    problem.solver->solve(std::span(work.dx.data(), work.dx.size()));
     ++report_.subproblems[i].iterations;
     if (!work.dx.allFinite()) return false;
     problem.advance(work.dx, 1.0);

@@ -140,7 +140,7 @@ const LinearSolverStatistics& DecoupledNsga::linear_statistics(int subproblem) c
                               workspace_->velocity.solver.get()};
   if (subproblem < 0 || subproblem > 2)
     throw OptionError(fmt::format("there is no sub-problem {}", subproblem));
-  return solvers[static_cast<std::size_t>(subproblem)]->statistics();
+  return solvers[subproblem]->statistics();
 }
 
 }  // namespace picus

@@ -41,7 +41,7 @@ class BaseOnData : public MixedBase {
   void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
              double force_rate, const Begin& begin, StepReport& report) {
     const bool has_contacts = std::ranges::any_of(problem.cones(), &ContactCone::enabled);
-    const auto rows = static_cast<Index>(problem.contact_multipliers().size());
+    const auto rows = count_of(problem.contact_multipliers());
     no_multiplier_.setZero(rows);
     last_multiplier_.resize(rows);
     const Index one = system().contact_row_count();

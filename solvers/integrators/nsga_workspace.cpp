@@ -32,10 +32,10 @@ State NsgaWorkspace::start(StartFindings& findings) {
   return state;
 }
 
-void NsgaWorkspace::begin_step(const State& state, double h, double rho_inf) {
+void NsgaWorkspace::begin_step(const State& state, double h, double spectral_radius) {
   SchemeWorkspace::begin_step(state, h);
   data.columns.begin(state.q, state.v, state.contact_state);
-  smooth.begin(GeneralizedAlpha::with_spectral_radius(rho_inf), state.acceleration, state.auxiliary,
+  smooth.begin(GeneralizedAlpha::with_spectral_radius(spectral_radius), state.acceleration, state.auxiliary,
                state.constraint_force);
 }
 

@@ -93,7 +93,7 @@ std::string SchemeWorkspace::describe_lost_roll(const Configuration& q) const {
       const double turn = data.h * data.v_n->segment<3>(node.v + 3).norm();
       if (!(turn > std::numbers::pi)) continue;
       std::array<double, max_contact_rows> g{};
-      contact->displacement(q, q, {g.data(), static_cast<std::size_t>(rows)});
+      contact->displacement(q, q, std::span(g.data(), rows));
       const bool touches = g[0] <= data.tolerance * system->length_scale();
       if (!touches && (*data.contact_state_n)[c] == ContactState::gap) continue;
       return fmt::format(
@@ -124,8 +124,8 @@ void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<con
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
     const double* rates = state.contact_rate.data() + block.first_row;
-    state.contact_state[c] = observed_state(
-        law[c], {rates, static_cast<std::size_t>(1 + block.role->law().friction_directions)}, standstill);
+    state.contact_state[c] =
+        observed_state(law[c], std::span(rates, 1 + block.role->law().friction_directions), standstill);
     if (closed[c] == ContactState::gap) continue;
     for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
       state.contact_slip[i] += motion_[i];

@@ -39,8 +39,6 @@ class GmresSolver : public LinearSolver {
   void sweep_forward(Eigen::Ref<Vector> x) const;
   void sweep_backward(Eigen::Ref<Vector> x) const;
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
   double accuracy_;
   Index contact_rows_ = 0;
   ContactElimination elimination_;

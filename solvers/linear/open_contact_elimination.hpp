@@ -36,7 +36,6 @@ class OpenContactElimination : public LinearSolver {
     double pivot;
   };
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   void extract(const SparseMatrix& matrix);
 
   Index first_ = 0;                     ///< trailing unknown

@@ -12,7 +12,7 @@ SchatzmanPaoliProblem::SchatzmanPaoliProblem(StepData& data, double theta)
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const double e = system_->contacts()[c].role->law().e_n;
     const auto found = std::ranges::find_if(meetings_, [&](const auto& one) { return one->e == e; });
-    const auto place = static_cast<std::size_t>(found - meetings_.begin());
+    const std::size_t place = found - meetings_.begin();
     if (found == meetings_.end()) {
       meetings_.push_back(std::make_unique<Meeting>(Meeting{e, StagePoint(*system_), zero}));
       Meeting& meeting = *meetings_.back();

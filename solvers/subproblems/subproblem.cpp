@@ -19,7 +19,7 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
     : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows) {
   const Index n = system_->velocity_count();
   for (Index row = 0; row < system_->row_count(); ++row) {
-    if (system_->active_row()[at(row)] >= 0) active_rows_.push_back(row);
+    if (system_->active_row()[row] >= 0) active_rows_.push_back(row);
   }
   row_scale_ = Vector::Ones(system_->row_count());
   row_epsilon_ = row_x_ = mu_ = Vector::Zero(system_->row_count());
@@ -59,18 +59,18 @@ void Subproblem::set_scaling(double scaling, double regularization) {
     row_epsilon_[row] = regularization * scaling * scaling * mass;
   }
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const double mass = data_->contact_mass[static_cast<Index>(c)];
+    const double mass = data_->contact_mass[c];
     cones_[c].k = cones_[c].p = scaling * mass;
     cones_[c].epsilon = regularization * scaling * scaling * mass;
   }
 }
 
 std::string Subproblem::describe(Index unknown) const {
-  if (unknown < kkt_.free_count()) return system_->describe_dof(system_->free_dofs()[at(unknown)]);
+  if (unknown < kkt_.free_count()) return system_->describe_dof(system_->free_dofs()[unknown]);
   if (unknown >= kkt_.first_contact_unknown()) {
     return system_->describe_contact_row(unknown - kkt_.first_contact_unknown());
   }
-  return system_->describe_row(active_rows_[at(unknown - kkt_.free_count())]);
+  return system_->describe_row(active_rows_[unknown - kkt_.free_count()]);
 }
 
 PerKind Subproblem::speeds(double factor) const {
@@ -104,7 +104,7 @@ void Subproblem::set_tolerances(const Measures& measures) {
     const double arm = kind == MotionKind::rotation ? scales.length(MotionKind::translation) : 1.0;
     const double unit = data_->tolerance * scales.mass(dof) * of(measures.momentum, kind) +
                         rounding * (diagonal_[dof] * of(measures.momentum_floor, kind) + largest * arm);
-    weight_[static_cast<Index>(i)] = 1.0 / unit;
+    weight_[i] = 1.0 / unit;
   }
   Index next = kkt_.free_count();
   for (const Index row : active_rows_) {
@@ -122,11 +122,10 @@ void Subproblem::set_tolerances(const Measures& measures) {
 
 ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) r[static_cast<Index>(i)] = residual_[free_dofs[i]];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) r[i] = residual_[free_dofs[i]];
   Index next = kkt_.free_count();
   for (const Index row : active_rows_) r[next++] = -row_scale_[row] * row_value[row];
-  if (redundant_.is_known())
-    redundant_.remove(r.segment(kkt_.free_count(), static_cast<Index>(active_rows_.size())));
+  if (redundant_.is_known()) redundant_.remove(r.segment(kkt_.free_count(), count_of(active_rows_)));
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
     states_[c] = contact_residual(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row],

@@ -34,7 +34,6 @@ class TwoStageProblem : public ContactProblem {
 
  private:
   void add(const SparseMatrix& block, std::size_t row, std::size_t column);
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   std::array<ImplicitStage*, 2> stages_;
   Index stage_size_;

@@ -48,22 +48,22 @@ std::string range_text(TimeAxis axis, double first, double last) {
 }
 
 TextEntries run_entries(const ResultFile& file, TimeAxis axis) {
-  const std::string unit = axis == TimeAxis::time ? "s" : "";
+  const std::string time_unit = axis == TimeAxis::time ? "s" : "";
   const auto root = [&](const std::string& name, const std::string& unit = "") {
     const std::string value = file.attribute("", name, "");
     return value.empty() ? "-" : with_unit(value, unit);
   };
   // A run that was killed had no time to say how it ended.
-  return {
-      {"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
-      {"command line", root("command_line")},
-      {"Picus version", root("picus_version")},
-      {"integrator", root("integrator")},
-      {"step", root("step", unit)},
-      {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for", root("until", unit)},
-      {"steps taken", root("steps")},
-      {"record every", root("every", "steps")},
-      {"wall time", root("wall_seconds", "s")}};
+  return {{"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
+          {"command line", root("command_line")},
+          {"Picus version", root("picus_version")},
+          {"integrator", root("integrator")},
+          {"step", root("step", time_unit)},
+          {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for",
+           root("until", time_unit)},
+          {"steps taken", root("steps")},
+          {"record every", root("every", "steps")},
+          {"wall time", root("wall_seconds", "s")}};
 }
 
 bool is_in(const ResultFile::DataSet& set, std::string_view group, std::string_view leaf) {

@@ -30,7 +30,7 @@ void read_result(const std::filesystem::path& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (const char* const name : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+  for (const char* const name : std::span(argv, argc).subspan(1)) {
     try {
       if (std::filesystem::path(name).extension() == ".checkpoint")
         picus::read_checkpoint(name);
