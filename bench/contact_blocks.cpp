@@ -31,6 +31,8 @@ namespace {
 using namespace picus;
 using bench::Clock;
 using bench::seconds_since;
+using picus::solvers::GmresSolver;
+using picus::solvers::UmfpackSolver;
 
 constexpr double side = 0.1;      // m
 constexpr double gravity = 9.81;  // m/s2

@@ -49,7 +49,7 @@ ContactLoad read_contact_load(const System& system, const State& state, double h
   const std::span<double> used(G.data(), block.rows * block.dofs);
   block.role->gradient(state.q, used);
   if (state.contact_state[system.find_contact(contact.element)] == ContactState::gap) return {};
-  const std::array<double, 6> load = load_on_node(element, block.rows, used, on, [&](Index row) {
+  const std::array<double, 6> load = detail::load_on_node(element, block.rows, used, on, [&](Index row) {
     return state.contact_impulse[block.first_row + row] / h;
   });
   ContactLoad result{.force = Vec3(load[0], load[1], load[2])};

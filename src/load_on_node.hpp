@@ -7,7 +7,7 @@
 #include <array>
 #include <span>
 
-namespace picus {
+namespace picus::detail {
 
 /// The entries of G^T p that belong to the node; G is rows x n, column by column, force(row) an entry of p.
 template <class Force>
@@ -26,4 +26,4 @@ std::array<double, 6> load_on_node(const Element& element, Index rows, std::span
   return load;
 }
 
-}  // namespace picus
+}  // namespace picus::detail

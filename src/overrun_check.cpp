@@ -10,7 +10,7 @@
 #include <tuple>
 #include <typeindex>
 
-namespace picus {
+namespace picus::detail {
 namespace {
 
 /// Storage that is followed by more, which must stay as it is.
@@ -157,4 +157,4 @@ void refuse_overruns(const Model& model) {
   OverrunCheck(model).run();
 }
 
-}  // namespace picus
+}  // namespace picus::detail

@@ -118,7 +118,7 @@ class ForceReader {
     std::fill(G_.begin(), G_.end(), 0.0);
     gradient_of(*source_.role, at.state, G_);
     const Index rows = source_.role->row_count();
-    const std::array<double, 6> p = load_on_node(*source_.element, rows, G_, on_, [&](Index row) {
+    const std::array<double, 6> p = detail::load_on_node(*source_.element, rows, G_, on_, [&](Index row) {
       return row_force(*source_.role, at, number_, first_row_ + row);
     });
     write_force(on_, p.data(), about_, at.state, values);

@@ -83,7 +83,7 @@ constexpr double rounding = 1e-13;
 }  // namespace
 
 void System::find_structure() {
-  refuse_overruns(*model_);
+  detail::refuse_overruns(*model_);
   const Probes probes(*this);
   active_row_.assign(row_count_, -1);
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 constexpr double shift = 1e-10;
@@ -81,4 +81,4 @@ std::string describe_free_motion(const System& system, const SoftestMotion& moti
   return text;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -17,7 +17,7 @@
 #include <random>
 #include <stdexcept>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 using Operator = std::function<void(const Vector&, Vector&)>;
@@ -153,4 +153,4 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
   return {values(order), V(Eigen::all, order)};
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -8,6 +8,10 @@
 #include <random>
 
 namespace picus {
+
+using solvers::SparseEntry;
+using solvers::SparseRank;
+
 namespace {
 
 /// A row whose distance from the span of others is this part of its length is redundant: more than rounding of the

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Force residual over force up to which a state counts as an equilibrium.
@@ -216,4 +216,4 @@ ModalProblem::Dense ModalProblem::make_dense() {
   return dense;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

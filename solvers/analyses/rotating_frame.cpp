@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::solvers {
 RotatingFrame::RotatingFrame(const System& system, const SparseMatrix& pattern) : system_(&system) {
   const auto free_index = system.free_index();
   const Model& model = system.model();
@@ -142,4 +142,4 @@ Eigen::MatrixXd RotatingFrame::gyroscopic(const Motion& motion, double load_fact
   return result;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Rounding level of sums of a few dozen terms, in units of the terms; Newton aims at a part of it.
@@ -294,4 +294,4 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

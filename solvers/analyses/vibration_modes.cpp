@@ -15,6 +15,11 @@
 #include <random>
 
 namespace picus {
+
+using solvers::LanczosResult;
+using solvers::ModalProblem;
+using solvers::solve_lanczos;
+
 namespace {
 
 /// The default shift: minus this part of the least ratio of stiffness to mass.

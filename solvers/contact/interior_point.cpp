@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 constexpr int most_rows = static_cast<int>(max_contact_rows);
@@ -249,8 +249,8 @@ class InteriorPoint {
   double step_to_boundary(double limit) const {
     double a = limit;
     for (const Cone& cone : cones_) {
-      a = picus::step_to_boundary(cone.of(p_), cone.of(dp_), a);
-      a = picus::step_to_boundary(cone.of(z_), cone.of(dz_), a);
+      a = solvers::step_to_boundary(cone.of(p_), cone.of(dp_), a);
+      a = solvers::step_to_boundary(cone.of(z_), cone.of(dz_), a);
     }
     return a;
   }
@@ -281,4 +281,4 @@ InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, con
   return report;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

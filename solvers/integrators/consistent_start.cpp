@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Part of the model's size to which the start is projected.
@@ -317,4 +317,4 @@ State make_consistent_start(const System& system, StepData& data, double h, Posi
   return state;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

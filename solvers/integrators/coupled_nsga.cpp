@@ -11,6 +11,10 @@
 #include <cmath>
 
 namespace picus {
+
+using solvers::FlushDenormals;
+using solvers::NsgaWorkspace;
+
 namespace {
 
 /// Rounds in which each sub-problem is solved by itself. Each affects the next one by terms of the order of h, so that few

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 namespace picus {
+
+using solvers::NsgaWorkspace;
+
 namespace {
 
 /// Unknowns from which on tangents are reused.

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// What all bases share.
 class BaseOnData : public MixedBase {
@@ -140,4 +140,4 @@ std::unique_ptr<MixedBase> make_energy_decaying_base(SchemeWorkspace& scheme, do
 std::unique_ptr<MixedBase> make_midpoint_base(SchemeWorkspace& scheme);
 std::unique_ptr<MixedBase> make_half_explicit_base(SchemeWorkspace& scheme);
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -1,7 +1,7 @@
 #include <picus/solvers/integrators/nsga_workspace.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in)
     : SchemeWorkspace(system_in, options_in),
@@ -55,4 +55,4 @@ void NsgaWorkspace::commit(State& state, double h, bool has_forces) {
   SchemeWorkspace::commit(state, end(), velocity.contact_states(), position.contact_states());
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

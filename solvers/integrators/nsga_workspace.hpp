@@ -3,7 +3,7 @@
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// Everything that the schemes of three sub-problems, decoupled and coupled, build once a run: the
 /// sub-problems, their linear solvers, buffers.
@@ -28,4 +28,4 @@ struct NsgaWorkspace : SchemeWorkspace {
   bool has_rows;   ///< constraints or contacts; otherwise the smooth motion is all
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -10,6 +10,10 @@
 #include <numbers>
 
 namespace picus {
+
+using solvers::check_start;
+using solvers::make_consistent_start;
+
 namespace {
 
 /// Contacts that stick, while none slides, from which on a structure counts as standing. Few are solved from open contacts in as many iterations,

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace picus {
+namespace picus::solvers {
 
 CholmodSolver::CholmodSolver() {
   cholmod_start(&common_);
@@ -98,4 +98,4 @@ void CholmodSolver::solve(std::span<double> b) {
   std::copy_n(static_cast<const double*>(solution_->x), b.size(), b.data());
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

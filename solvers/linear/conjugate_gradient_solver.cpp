@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Beyond this many sweeps it pays to compute a factor, which serves many matrices. Measured on blocks of hexahedra: a
@@ -170,4 +170,4 @@ void ConjugateGradientSolver::sweep_backward(Vector& x) const {
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Pivots below this part of the largest count as zero when components are chosen: each multiplier must be able to move its
@@ -366,4 +366,4 @@ void ContactElimination::expand(std::span<double> b) const {
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -30,7 +30,7 @@
 #include <span>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 class ContactElimination {
  public:
@@ -113,4 +113,4 @@ class ContactElimination {
   std::vector<Index> diagonal_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

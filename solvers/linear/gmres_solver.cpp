@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Beyond this many sweeps it pays to compute factors, which serve many matrices.
@@ -216,4 +216,4 @@ void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -3,7 +3,7 @@
 #include <picus/solvers/linear/contact_elimination.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// GMRES for large models with contacts: what ConjugateGradientSolver does for symmetric matrices, for a matrix that
 /// contacts with friction make indefinite and unsymmetric. Trailing unknowns have to be multipliers of contacts. They are
@@ -55,4 +55,4 @@ class GmresSolver : public LinearSolver {
   LinearSolverStatistics statistics_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <limits>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// A reciprocal pivot growth below this means that the kept pivots lose more than half of the digits.
@@ -182,4 +182,4 @@ void KluSolver::solve(std::span<double> b) {
   klu_solve(symbolic_, numeric_, symbolic_->n, 1, b.data(), &common_);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

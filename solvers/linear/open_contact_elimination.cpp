@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::solvers {
 
 void OpenContactElimination::analyze(const SparseMatrix& matrix, Index trailing) {
   first_ = matrix.size - trailing;
@@ -97,4 +97,4 @@ void OpenContactElimination::solve(std::span<double> b) {
   for (std::size_t i = 0; i < b_.size(); ++i) b[unknown_[i]] = b_[i];
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -2,7 +2,7 @@
 
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// A direct solver for many contacts of which few are closed. The row of a multiplier whose contact is open holds its
 /// diagonal alone: that multiplier is known and is eliminated before UMFPACK factorises the rest. The pattern of the rest is
@@ -51,4 +51,4 @@ class OpenContactElimination : public LinearSolver {
   std::vector<double> b_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// CHOLMOD's workspace, and what SPQR leaves in it.
@@ -115,4 +115,4 @@ Vector SparseRank::orthogonal_part(Vector b) const {
   return b;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

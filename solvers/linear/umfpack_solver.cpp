@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace picus {
+namespace picus::solvers {
 
 UmfpackSolver::UmfpackSolver(int refinements) {
   umfpack_di_defaults(control_.data());
@@ -71,4 +71,4 @@ void UmfpackSolver::solve(std::span<double> b, int which) {
   std::copy(solution_.begin(), solution_.end(), b.begin());
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -5,6 +5,9 @@
 #include <cmath>
 
 namespace picus {
+
+using solvers::FlushDenormals;
+
 namespace {
 
 constexpr int max_reductions = 4;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Newton iterations from the solution of the interior-point method.
@@ -136,4 +136,4 @@ NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, Lin
   return report;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

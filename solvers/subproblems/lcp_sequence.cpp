@@ -4,6 +4,9 @@
 #include <cmath>
 
 namespace picus {
+
+using solvers::FlushDenormals;
+
 namespace {
 
 void solve_linear(LinearSolver& solver, Vector& x) {

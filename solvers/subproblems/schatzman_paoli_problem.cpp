@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::solvers {
 
 SchatzmanPaoliProblem::SchatzmanPaoliProblem(StepData& data, double theta)
     : Stage(data, "position-level", KktAssembler::Rows::bilateral_and_contacts), theta_(theta) {
@@ -66,4 +66,4 @@ void SchatzmanPaoliProblem::velocity(Vector& v) const {
   for (const Index dof : system_->free_dofs()) v[dof] = (z_[dof] + increment_n_[dof]) / (2 * data_->h);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

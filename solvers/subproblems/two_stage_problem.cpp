@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus {
+namespace picus::solvers {
 
 TwoStageProblem::TwoStageProblem(ImplicitStage& first, ImplicitStage& second)
     : stages_{&first, &second},
@@ -157,4 +157,4 @@ std::string TwoStageProblem::describe(Index unknown) const {
   return stages_[is_first ? 0 : 1]->describe(is_first ? unknown : unknown - stage_size_);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// Two stages that depend on each other's velocity increments, as one problem of twice the size. Unknowns are
 /// those of the first stage, then those of the second; so are contact rows.
@@ -48,4 +48,4 @@ class TwoStageProblem : public ContactProblem {
   Vector of_stage_;  ///< buffer of contact rows
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

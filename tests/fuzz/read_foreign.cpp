@@ -1,7 +1,6 @@
 /// Reads all of result files and checkpoints in this process, where a sanitizer sees it: `picus` does it in a process of its
 /// own. Usage: read_foreign FILE...      Whatever is wrong with them is printed, a line each.
 
-#include "../../src/printable.hpp"
 #include "../../src/program/result_file.hpp"
 #include <picus/checkpoint.hpp>
 #include <picus/error.hpp>

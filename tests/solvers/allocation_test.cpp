@@ -9,6 +9,9 @@
 #include <support/dense.hpp>
 
 namespace picus::allocation_test {
+
+using solvers::GmresSolver;
+
 namespace {
 
 #ifdef PICUS_COUNTS_ALLOCATIONS

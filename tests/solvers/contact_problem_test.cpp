@@ -16,6 +16,11 @@
 #include <vector>
 
 namespace picus::contact_problem_test {
+
+using solvers::ExplicitStage;
+using solvers::SchatzmanPaoliProblem;
+using solvers::TwoStageProblem;
+
 namespace {
 
 /// Of central differences of functions of size 1 with steps of 1e-5, as for other tangents.

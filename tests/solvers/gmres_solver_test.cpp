@@ -14,6 +14,9 @@
 #include <limits>
 
 namespace picus::gmres_solver_test {
+
+using solvers::GmresSolver;
+
 namespace {
 
 using support::Random;

@@ -8,6 +8,10 @@
 #include <limits>
 
 namespace picus::interior_point_test {
+
+using solvers::InteriorPointReport;
+using solvers::solve_interior_point;
+
 namespace {
 
 using support::Random;

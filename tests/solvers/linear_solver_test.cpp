@@ -11,6 +11,10 @@
 #include <limits>
 
 namespace picus::linear_solver_test {
+
+using solvers::KluSolver;
+using solvers::UmfpackSolver;
+
 namespace {
 
 using support::Random;

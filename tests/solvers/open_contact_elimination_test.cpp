@@ -8,6 +8,9 @@
 #include <limits>
 
 namespace picus::open_contact_elimination_test {
+
+using solvers::OpenContactElimination;
+
 namespace {
 
 using support::Random;

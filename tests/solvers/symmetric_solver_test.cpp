@@ -13,6 +13,10 @@
 #include <limits>
 
 namespace picus::symmetric_solver_test {
+
+using solvers::CholmodSolver;
+using solvers::ConjugateGradientSolver;
+
 namespace {
 
 using support::Random;
