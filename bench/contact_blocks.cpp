@@ -31,6 +31,8 @@ namespace {
 using namespace picus;
 using bench::Clock;
 using bench::seconds_since;
+using picus::solvers::GmresSolver;
+using picus::solvers::UmfpackSolver;
 
 constexpr double side = 0.1;      // m
 constexpr double gravity = 9.81;  // m/s2
@@ -125,8 +127,8 @@ void measure(const Cube& cube, const Window& window, LinearSolverKind kind) {
       "{:>8} {:>8} {:>6g} {:>8} {:>6.2f} {:>9.1f} | {:>6.1f} {:>8.1f} {:>8.1f} | {:>7.1f} {:>6.0f} | "
       "{:>9.1f} {:>9.1f} "
       "{:>6.2f} | {:>12}\n",
-      cube.elements, system.free_dofs().size() + static_cast<std::size_t>(state.contact_rate.size()),
-      window.h, solver, start, 1e3 * seconds / n, iterations[0] / n, iterations[1] / n, iterations[2] / n,
+      cube.elements, system.free_dofs().size() + state.contact_rate.size(), window.h, solver, start,
+      1e3 * seconds / n, iterations[0] / n, iterations[1] / n, iterations[2] / n,
       (total(&LinearSolverStatistics::factorizations) - factorizations) / n,
       (total(&LinearSolverStatistics::iterations) - inner) / n, 1e3 * times.factorize / n,
       1e3 * times.solve / n, (times.factorize + times.solve) / seconds,
@@ -182,7 +184,7 @@ void time_solver(LinearSolver& solver, const SparseMatrix& K, Index contact_rows
   auto begin = Clock::now();
   solver.factorize(K);
   print_time(factors, seconds_since(begin));
-  std::vector<double> b(static_cast<std::size_t>(K.size), 1e-6);
+  std::vector<double> b(K.size, 1e-6);
   begin = Clock::now();
   solver.solve(b);
   print_time(solution, seconds_since(begin));
@@ -195,19 +197,18 @@ void time_schur_complement(const SparseMatrix& K, Index contact_rows) {
   cholmod_start(&common);
   common.final_ll = 1;
   PatternBuilder lower(n);
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   for (Index c = 0; c < n; ++c) {
-    for (Index k = K.column_start[at(c)]; k < K.column_start[at(c) + 1]; ++k) {
-      if (K.row[at(k)] >= c && K.row[at(k)] < n) lower.add(K.row[at(k)], c);
+    for (Index k = K.column_start[c]; k < K.column_start[c + 1]; ++k) {
+      if (K.row[k] >= c && K.row[k] < n) lower.add(K.row[k], c);
     }
   }
   SparseMatrix S = lower.compress();
   for (Index c = 0; c < n; ++c) {
-    for (Index k = S.column_start[at(c)]; k < S.column_start[at(c) + 1]; ++k)
-      S.values[at(k)] = K.values[at(K.find(S.row[at(k)], c))];
+    for (Index k = S.column_start[c]; k < S.column_start[c + 1]; ++k)
+      S.values[k] = K.values[K.find(S.row[k], c)];
   }
   cholmod_sparse view{};
-  view.nrow = view.ncol = at(n);
+  view.nrow = view.ncol = n;
   view.nzmax = S.row.size();
   view.p = S.column_start.data();
   view.i = S.row.data();
@@ -223,13 +224,13 @@ void time_schur_complement(const SparseMatrix& K, Index contact_rows) {
 
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(n, contact_rows);
   for (Index c = n; c < K.size; ++c) {
-    for (Index k = K.column_start[at(c)]; k < K.column_start[at(c) + 1]; ++k) {
-      if (K.row[at(k)] < n) B(K.row[at(k)], c - n) = K.values[at(k)];
+    for (Index k = K.column_start[c]; k < K.column_start[c + 1]; ++k) {
+      if (K.row[k] < n) B(K.row[k], c - n) = K.values[k];
     }
   }
   cholmod_dense columns{};
-  columns.nrow = columns.d = at(n);
-  columns.ncol = at(contact_rows);
+  columns.nrow = columns.d = n;
+  columns.ncol = contact_rows;
   columns.nzmax = columns.nrow * columns.ncol;
   columns.x = B.data();
   columns.xtype = CHOLMOD_REAL;
@@ -259,7 +260,7 @@ void compare_alternatives(const Cube& cube, const Window& window) {
                             }});
   State state = integrator.start(system);
   for (int i = 0; i < window.skipped; ++i) integrator.step(state);
-  const auto contact_rows = static_cast<Index>(state.contact_rate.size());
+  const auto contact_rows = count_of(state.contact_rate);
   fmt::print("\none matrix of {} unknowns, {} of them multipliers of contacts, h = {} s: ms\n", K.size,
              contact_rows, window.h);
   time_plain_umfpack(K);

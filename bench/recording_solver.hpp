@@ -60,7 +60,7 @@ class BareKlu {
   BareKlu(SparseMatrix pattern, Index trailing, std::vector<double> first_values)
       : matrix_(std::move(pattern)) {
     klu_defaults(&common_);
-    symbolic_ = analyze_for_klu(matrix_, trailing, KluOrdering::symmetric, common_);
+    symbolic_ = solvers::analyze_for_klu(matrix_, trailing, solvers::KluOrdering::symmetric, common_);
     numeric_ =
         klu_factor(matrix_.column_start.data(), matrix_.row.data(), first_values.data(), symbolic_, &common_);
   }

@@ -91,7 +91,7 @@ function(picus_add_benchmark name)
 endfunction()
 
 # picus_install_headers(HEADER...): installs these headers of elements, solvers and models with all that they include of these
-# folders, so that an installed header never lacks another one.
+# folders, so that an installed header never lacks another one. The global property PICUS_INSTALLED_HEADERS lists them.
 function(picus_install_headers)
   set(waiting ${ARGN})
   set(headers)
@@ -113,6 +113,7 @@ function(picus_install_headers)
       endif()
     endforeach()
   endwhile()
+  set_property(GLOBAL PROPERTY PICUS_INSTALLED_HEADERS ${headers})
 endfunction()
 
 # picus_write_umbrella(): <picus/picus.hpp>, all that a user's program needs, from the list of elements.

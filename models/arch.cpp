@@ -80,7 +80,7 @@ Model make_arch(const Arch& p) {
   for (Index i = 0; i <= p.blocks; ++i) {
     const double angle = step * static_cast<double>(i);
     const bool is_last = i == p.blocks;
-    const Block& slave = blocks[static_cast<std::size_t>(is_last ? i - 1 : i)];
+    const Block& slave = blocks[is_last ? i - 1 : i];
     for (const bool is_outer : {false, true}) {
       const double side = is_outer ? 0.5 : -0.5;
       const Vec3 corner = p.radius * (1 + side * p.thickness) * at_angle(angle);
@@ -88,7 +88,7 @@ Model make_arch(const Arch& p) {
                 .normal = is_last ? Vec3(-across(angle)) : across(angle),
                 .tangent = at_angle(angle)};
       if (i > 0 && !is_last) {
-        const Block& master = blocks[static_cast<std::size_t>(i - 1)];
+        const Block& master = blocks[i - 1];
         face = {.node = master.body.node,
                 .point = master.local(corner),
                 .normal = turned_back(across(angle), master.angle),

@@ -11,7 +11,7 @@
 namespace picus::models {
 namespace {
 
-Signal count_of(const std::string& name, const std::string& meaning, ContactState state) {
+Signal number_of(const std::string& name, const std::string& meaning, ContactState state) {
   return {name, "", meaning, [state](const Snapshot& at) {
             return static_cast<double>(std::ranges::count(at.state.contact_state, state));
           }};
@@ -64,8 +64,8 @@ Signals flexible_cube_signals(const RunInfo& run, const FlexibleCube& p) {
                        for (const Index row : rows) impulse += at.state.contact_impulse[row];
                        return impulse / h;
                      }});
-  signals.push_back(count_of("floor.sticking", "nodes that stick on the floor", ContactState::stick));
-  signals.push_back(count_of("floor.slipping", "nodes that slip on the floor", ContactState::slip));
+  signals.push_back(number_of("floor.sticking", "nodes that stick on the floor", ContactState::stick));
+  signals.push_back(number_of("floor.slipping", "nodes that slip on the floor", ContactState::slip));
   signals.push_back(energy(run));
   signals.push_back(kinetic_energy(run));
   signals.push_back(potential_energy(run));

@@ -51,7 +51,7 @@ Model make_four_bar_chain(const FourBarChain& p) {
     const double x = (static_cast<double>(i) + 0.5) * p.length;
     const PlanarBody coupler =
         add_body(fmt::format("coupler[{}]", i), {.position = {x, p.length, 0}, .velocity = {p.speed, 0, 0}});
-    const auto left = static_cast<std::size_t>(i);
+    const std::size_t left = i;
     add_hinge(fmt::format("left[{}]", i), uprights[left].at(along), coupler.at(-along));
     add_hinge(fmt::format("right[{}]", i), uprights[left + 1].at(along), coupler.at(along));
   }

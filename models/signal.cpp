@@ -59,14 +59,14 @@ Signal Signal::named(std::string other) const {
 }
 
 Signal position(const RunInfo& run, std::string_view node, Axis axis) {
-  const auto i = static_cast<Index>(index_of(axis));
+  const std::size_t i = index_of(axis);
   return {fmt::format("{}.{}", node, axis_names[index_of(axis)]), "m",
           fmt::format("{} of {}", axis_names[index_of(axis)], node),
           [place = find_body(run, node), i](const Snapshot& at) { return at.state.q.position(place)[i]; }};
 }
 
 Signal velocity(const RunInfo& run, std::string_view node, Axis axis) {
-  const auto i = static_cast<Index>(index_of(axis));
+  const std::size_t i = index_of(axis);
   return {fmt::format("{}.v{}", node, axis_names[index_of(axis)]), "m/s",
           fmt::format("{} velocity of {}", axis_names[index_of(axis)], node),
           [place = find_body(run, node), i](const Snapshot& at) { return at.state.v[place.v + i]; }};
@@ -81,7 +81,7 @@ Signal planar_angle(const RunInfo& run, std::string_view node) {
 }
 
 Signal rotation(const RunInfo& run, std::string_view node, Axis axis) {
-  const auto i = static_cast<Index>(index_of(axis));
+  const std::size_t i = index_of(axis);
   return {fmt::format("{}.rotation_{}", node, axis_names[index_of(axis)]), "rad",
           fmt::format("{} of the rotation vector of {}", axis_names[index_of(axis)], node),
           [place = find_node(run, node, {NodeKind::frame}), i](const Snapshot& at) {
@@ -90,7 +90,7 @@ Signal rotation(const RunInfo& run, std::string_view node, Axis axis) {
 }
 
 Signal angular_velocity(const RunInfo& run, std::string_view node, Axis axis) {
-  const auto i = static_cast<Index>(index_of(axis));
+  const std::size_t i = index_of(axis);
   return {fmt::format("{}.w{}", node, axis_names[index_of(axis)]), "rad/s",
           fmt::format("angular velocity of {} about its {}", node, axis_names[index_of(axis)]),
           [place = find_node(run, node, {NodeKind::frame}), i](const Snapshot& at) {
@@ -116,7 +116,7 @@ Signal gap(const RunInfo& run, std::string_view contact) {
   return {fmt::format("{}.gap", contact), "m", fmt::format("normal gap of {}", contact),
           [role = block.role](const Snapshot& at) {
             std::array<double, 3> g{};
-            const auto rows = static_cast<std::size_t>(1 + role->law().friction_directions);
+            const std::size_t rows = 1 + role->law().friction_directions;
             role->displacement(at.state.q, at.state.q, std::span(g).first(rows));
             return g[0];
           }};

@@ -38,7 +38,7 @@ Model make_sliding_masses(const SlidingMasses& parameters) {
     bodies.push_back(mass->mass_point());
   }
   for (Index i = 0; i + 1 < parameters.count; ++i) {
-    const auto place = static_cast<std::size_t>(i);
+    const std::size_t place = i;
     model.add<SpringDamper>({.name = numbered("spring", i),
                              .a = nodes[place],
                              .b = nodes[place + 1],

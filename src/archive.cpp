@@ -34,7 +34,7 @@ std::size_t Archive::pass_count(std::size_t count, std::size_t entry_bytes) {
   auto stored = static_cast<std::uint64_t>(count);
   pass(stored);
   if (is_reading_ && stored > unread_.size() / entry_bytes) refuse();
-  return static_cast<std::size_t>(stored);
+  return stored;
 }
 
 void Archive::pass(std::string& text) {

@@ -9,7 +9,7 @@ Chart::Chart(const System& system) : turning_of_node_(system.nodes().size(), -1)
     for (Index i = 3; i < 6; ++i) held += system.model().is_fixed(node.v + i) ? 1 : 0;
     // With two components held, Psi keeps one direction e, and T e = e.
     if (held >= 2) continue;
-    turning_of_node_[static_cast<std::size_t>(node.index)] = static_cast<Index>(turning_.size());
+    turning_of_node_[node.index] = count_of(turning_);
     turning_.push_back({node, Mat3::Identity()});
   }
 }
@@ -27,7 +27,7 @@ void Chart::push_forward(Vector& x) const {
 
 bool Chart::is_trivial(const Element& element) const {
   for (const Node& node : element.nodes()) {
-    if (turning_of_node_[static_cast<std::size_t>(node.index)] >= 0) return false;
+    if (turning_of_node_[node.index] >= 0) return false;
   }
   return true;
 }
@@ -36,9 +36,9 @@ void Chart::apply(const Element& element, Index rows, std::span<double> block) c
   Eigen::Map<Eigen::MatrixXd> matrix(block.data(), rows, element.dof_count());
   Index first = 0;
   for (const Node& node : element.nodes()) {
-    const Index turning = turning_of_node_[static_cast<std::size_t>(node.index)];
+    const Index turning = turning_of_node_[node.index];
     if (turning >= 0) {
-      const Mat3& T = turning_[static_cast<std::size_t>(turning)].T;
+      const Mat3& T = turning_[turning].T;
       for (Index r = 0; r < rows; ++r) {
         const Eigen::RowVector3d row = matrix.block<1, 3>(r, first + 3);
         matrix.block<1, 3>(r, first + 3).noalias() = row * T;

@@ -35,7 +35,7 @@ std::vector<std::byte> file_content(Checkpoint& checkpoint) {
   Archive file;
   file(mark, format, writer, bytes);
   bytes = file.bytes();
-  auto checksum = crc32(bytes);
+  auto checksum = detail::crc32(bytes);
   const auto first = reinterpret_cast<const std::byte*>(&checksum);
   bytes.insert(bytes.end(), first, first + sizeof(checksum));
   return bytes;
@@ -60,7 +60,7 @@ class TemporaryFile {
       const ssize_t count = ::write(part_.descriptor, bytes.data(), bytes.size());
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) fail();
-      bytes = bytes.subspan(static_cast<std::size_t>(count));
+      bytes = bytes.subspan(count);
     }
     if (::fsync(part_.descriptor) != 0) fail();
   }
@@ -85,7 +85,8 @@ class TemporaryFile {
 };
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
-  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", file.string(), printable(reason)));
+  throw FileError(
+      fmt::format("cannot go on from checkpoint \"{}\": {}", file.string(), detail::printable(reason)));
 }
 
 bool has_mark(std::span<const std::byte> bytes) {
@@ -94,7 +95,7 @@ bool has_mark(std::span<const std::byte> bytes) {
 }
 
 std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
-  const std::string reason = why_unreadable(file);
+  const std::string reason = detail::why_unreadable(file);
   if (!reason.empty()) refuse(file, reason);
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
@@ -103,13 +104,13 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
   const auto read_to_end = [&](std::size_t begin) {
     stream.read(reinterpret_cast<char*>(bytes.data() + begin),
                 static_cast<std::streamsize>(bytes.size() - begin));
-    bytes.resize(begin + static_cast<std::size_t>(stream.gcount()));
+    bytes.resize(begin + stream.gcount());
   };
   read_to_end(0);
   if (!has_mark(bytes)) refuse(file, "it is not a checkpoint of Picus");
   // It is unpacked twice before it is used.
   const std::uintmax_t size = std::filesystem::file_size(file);
-  if (size > machine_memory() / 4) refuse(file, "it is too large for the memory of this machine");
+  if (size > detail::machine_memory() / 4) refuse(file, "it is too large for the memory of this machine");
   bytes.resize(std::max<std::size_t>(size, file_mark.size()));
   read_to_end(file_mark.size());
   return bytes;
@@ -146,7 +147,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   std::uint32_t checksum = 0;
   const auto content = std::span(bytes).first(bytes.size() - std::min(bytes.size(), sizeof(checksum)));
   std::memcpy(&checksum, content.data() + content.size(), bytes.size() - content.size());
-  if (checksum != crc32(content)) refuse(file, "it is damaged, its checksum is wrong");
+  if (checksum != detail::crc32(content)) refuse(file, "it is damaged, its checksum is wrong");
 
   Archive archive(content, "the file");
   auto mark = file_mark;

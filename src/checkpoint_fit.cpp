@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace picus {
+namespace picus::detail {
 namespace {
 
 struct Part {
@@ -86,4 +86,4 @@ std::string misfit_of(const State& state, const State& start, const System& syst
   return misfit;
 }
 
-}  // namespace picus
+}  // namespace picus::detail

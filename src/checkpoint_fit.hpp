@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace picus {
+namespace picus::detail {
 
 /// Why `state` cannot follow from `start`, which the integrator has made, after `steps` steps of h seconds: parts of other
 /// sizes, numbers that are not finite, rotations that are none, contacts in states that there are not, another time.
@@ -14,4 +14,4 @@ namespace picus {
 std::string misfit_of(const State& state, const State& start, const System& system, std::int64_t steps,
                       double h);
 
-}  // namespace picus
+}  // namespace picus::detail

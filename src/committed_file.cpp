@@ -107,7 +107,7 @@ bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> by
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failed(errno);
     if (count == 0) return failed(ENOSPC);
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    bytes = bytes.subspan(count);
     address += static_cast<FileAddress>(count);
     length_ = std::max(length_, address);
   }
@@ -161,7 +161,7 @@ void CommittedFile::hold(FileAddress address, std::span<const std::byte> bytes, 
               first->second.bytes.begin() + static_cast<std::ptrdiff_t>(address - begin));
     return;
   }
-  std::vector<std::byte> joint(static_cast<std::size_t>(joint_end - begin));
+  std::vector<std::byte> joint(joint_end - begin);
   if (!read(begin, joint)) return;
   std::copy(bytes.begin(), bytes.end(), joint.begin() + static_cast<std::ptrdiff_t>(address - begin));
   held_.erase(first, last);

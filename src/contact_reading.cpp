@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-constexpr auto most_rows = static_cast<std::size_t>(max_contact_rows);
+constexpr std::size_t most_rows = max_contact_rows;
 
 const RowBlock<Contact>& block_of(const System& system, const State& state, const InRole<Contact>& contact) {
   system.require_state(state);
@@ -25,7 +25,7 @@ ContactReading read_contact(const System& system, const State& state, double h,
   ContactReading reading;
   reading.state = state.contact_state[system.find_contact(contact.element)];
   std::array<double, most_rows> gap{};
-  block.role->displacement(state.q, state.q, {gap.data(), static_cast<std::size_t>(block.rows)});
+  block.role->displacement(state.q, state.q, std::span(gap.data(), block.rows));
   reading.gap = gap[0];
   const Index rows = 1 + block.role->law().friction_directions;
   reading.rate.head(rows) = state.contact_rate.segment(block.first_row, rows);
@@ -46,10 +46,10 @@ ContactLoad read_contact_load(const System& system, const State& state, double h
                               : fmt::format("the node is none of contact \"{}\"", element.name()));
   }
   std::array<double, most_rows * max_local_dofs> G{};
-  const std::span<double> used(G.data(), static_cast<std::size_t>(block.rows * block.dofs));
+  const std::span<double> used(G.data(), block.rows * block.dofs);
   block.role->gradient(state.q, used);
   if (state.contact_state[system.find_contact(contact.element)] == ContactState::gap) return {};
-  const std::array<double, 6> load = load_on_node(element, block.rows, used, on, [&](Index row) {
+  const std::array<double, 6> load = detail::load_on_node(element, block.rows, used, on, [&](Index row) {
     return state.contact_impulse[block.first_row + row] / h;
   });
   ContactLoad result{.force = Vec3(load[0], load[1], load[2])};

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace picus {
+namespace picus::detail {
 namespace {
 
 /// The remainders of all bytes.
@@ -27,4 +27,4 @@ std::uint32_t crc32(std::span<const std::byte> bytes) {
   return ~remainder;
 }
 
-}  // namespace picus
+}  // namespace picus::detail

@@ -15,8 +15,7 @@ using LocalVector = std::array<double, max_local_dofs>;
 /// Entries of a local vector times those of one in natural layout.
 double dot(const Element& element, std::span<const double> local, const Vector& natural) {
   double sum = 0;
-  for_each_dof(element,
-               [&](Index i, Index dof) { sum += local[static_cast<std::size_t>(i)] * natural[dof]; });
+  for_each_dof(element, [&](Index i, Index dof) { sum += local[i] * natural[dof]; });
   return sum;
 }
 
@@ -88,8 +87,7 @@ void EnergyAudit::open_accounts(const State& start) {
     // A load with a potential that is applied in part does work of its own.
     if (traits.is_conservative && !(process_ == Process::quasi_static && traits.is_load)) continue;
     roles.record = static_cast<std::ptrdiff_t>(work_records_.size());
-    work_records_.push_back(
-        {element, role, traits, std::vector<double>(static_cast<std::size_t>(element->dof_count()), 0.0)});
+    work_records_.push_back({element, role, traits, std::vector<double>(element->dof_count(), 0.0)});
   }
   for (WorkRecord& record : work_records_) {
     evaluate(record, start, record.value);
@@ -222,7 +220,7 @@ ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state)
   const Roles& roles = roles_[i];
   ElementEnergies result;
   if (roles.inertia != nullptr) {
-    const auto n = static_cast<std::size_t>(element.dof_count());
+    const std::size_t n = element.dof_count();
     std::array<double, max_local_dofs * max_local_dofs> M{};
     LocalVector v{};
     roles.inertia->mass(state.q, {M.data(), n * n});
@@ -234,7 +232,7 @@ ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state)
   }
   if (roles.force != nullptr && roles.force->traits().has_potential)
     result.potential = roles.force->potential_energy(state.q, state.time);
-  if (roles.record >= 0) result.work = work_records_[static_cast<std::size_t>(roles.record)].work;
+  if (roles.record >= 0) result.work = work_records_[roles.record].work;
   return result;
 }
 

@@ -12,13 +12,13 @@ void KktAssembler::begin() {
 void KktAssembler::begin(const MassMatrix& mass) {
   begin();
   const std::vector<double>& values = mass.matrix().values;
-  for (const Scatter& s : mass_) matrix_.values[at(s.target)] = values[at(s.source)];
+  for (const Scatter& s : mass_) matrix_.values[s.target] = values[s.source];
 }
 
 void KktAssembler::scatter_square(const Square& square, std::span<const double> local, double weight) {
   for (Index k = square.first; k < square.last; ++k) {
-    const Scatter& s = square_[at(k)];
-    matrix_.values[at(s.target)] += weight * local[at(s.source)];
+    const Scatter& s = square_[k];
+    matrix_.values[s.target] += weight * local[s.source];
   }
 }
 
@@ -31,7 +31,7 @@ void KktAssembler::add_force_tangents(const Motion& motion, double stiffness, do
     const bool needs_K = traits.depends_on_configuration && stiffness != 0;
     const bool needs_C = traits.depends_on_velocity && damping != 0;
     if (!needs_K && !needs_C) continue;
-    const auto n = at(element->dof_count());
+    const std::size_t n = element->dof_count();
     const std::span<double> K(local_.data(), n * n);
     const std::span<double> C(other_.data(), n * n);
     std::fill(K.begin(), K.end(), 0.0);
@@ -52,7 +52,7 @@ void KktAssembler::add_mass_gradient(const Configuration& q, const Vector& w, do
   for (std::size_t e = 0; e < roles.size(); ++e) {
     const auto& [element, role] = roles[e];
     if (role->has_constant_mass()) continue;
-    const auto n = at(element->dof_count());
+    const std::size_t n = element->dof_count();
     const std::span<double> K(local_.data(), n * n);
     const std::span<double> local_w(other_.data(), n);
     std::fill(K.begin(), K.end(), 0.0);
@@ -68,10 +68,10 @@ void KktAssembler::add_constraint_geometric_stiffness(const Configuration& q, do
   const auto blocks = system_->constraints();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
     const auto& block = blocks[e];
-    const auto n = at(block.dofs);
+    const std::size_t n = block.dofs;
     const std::span<double> K(local_.data(), n * n);
     std::fill(K.begin(), K.end(), 0.0);
-    block.role->geometric_stiffness(q, t, {mu.data() + block.first_row, at(block.rows)}, K);
+    block.role->geometric_stiffness(q, t, std::span(mu.data() + block.first_row, block.rows), K);
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
     scatter_square(constraints_[e], K, -weight);
   }
@@ -82,9 +82,9 @@ void KktAssembler::add_contact_geometric_stiffness(const Configuration& q, const
   const auto blocks = system_->contacts();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
     const auto& block = blocks[e];
-    const std::span<const double> local_p(p.data() + block.first_row, at(block.rows));
+    const std::span<const double> local_p(p.data() + block.first_row, block.rows);
     if (std::all_of(local_p.begin(), local_p.end(), [](double value) { return value == 0; })) continue;
-    const auto n = at(block.dofs);
+    const std::size_t n = block.dofs;
     const std::span<double> K(local_.data(), n * n);
     std::fill(K.begin(), K.end(), 0.0);
     block.role->geometric_stiffness(q, local_p, K);
@@ -95,18 +95,18 @@ void KktAssembler::add_contact_geometric_stiffness(const Configuration& q, const
 
 void KktAssembler::add_diagonal(const Vector& w) {
   const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) matrix_.values[at(diagonal_[i])] += w[free_dofs[i]];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) matrix_.values[diagonal_[i]] += w[free_dofs[i]];
 }
 
 void KktAssembler::add_constraint_columns(const Gradients& G, const Vector& k) {
   for (const RowScatter& s : rows_) {
-    matrix_.values[at(s.column_target)] -= k[s.row] * G.values[at(s.source)];
+    matrix_.values[s.column_target] -= k[s.row] * G.values[s.source];
   }
 }
 
 void KktAssembler::add_constraint_rows(const Gradients& G, const Vector& k) {
   for (const RowScatter& s : rows_) {
-    matrix_.values[at(s.row_target)] -= k[s.row] * G.values[at(s.source)];
+    matrix_.values[s.row_target] -= k[s.row] * G.values[s.source];
   }
 }
 
@@ -116,14 +116,14 @@ void KktAssembler::add_constraint_rows(const Gradients& G, const Vector& k, cons
     const Index last_source = block.first_source + block.rows * block.dofs;
     const double* values = G.values.data() + block.first_source;
     if (!chart.is_trivial(*block.element)) {
-      const std::span<double> local(local_.data(), at(block.rows * block.dofs));
+      const std::span<double> local(local_.data(), block.rows * block.dofs);
       std::copy_n(values, local.size(), local.begin());
       chart.apply(*block.element, block.rows, local);
       values = local.data();
     }
     for (; next < rows_.size() && rows_[next].source < last_source; ++next) {
       const RowScatter& s = rows_[next];
-      matrix_.values[at(s.row_target)] -= k[s.row] * values[s.source - block.first_source];
+      matrix_.values[s.row_target] -= k[s.row] * values[s.source - block.first_source];
     }
   }
 }
@@ -133,16 +133,16 @@ void KktAssembler::add_constraint_rate_rows(const Gradients& G, const Motion& mo
   std::size_t next = 0;
   for (const auto& block : system_->constraints()) {
     const Index last_source = block.first_source + block.rows * block.dofs;
-    const std::span<double> H(local_.data(), at(block.rows * block.dofs));
-    const std::span<double> v(other_.data(), at(block.dofs));
+    const std::span<double> H(local_.data(), block.rows * block.dofs);
+    const std::span<double> v(other_.data(), block.dofs);
     std::fill(H.begin(), H.end(), 0.0);
     gather(*block.element, motion.v, v);
     block.role->rate_jacobian(motion.q, motion.t, v, H);
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.rows, H);
     for (; next < rows_.size() && rows_[next].source < last_source; ++next) {
       const RowScatter& s = rows_[next];
-      const double value = G.values[at(s.source)] + weight * H[at(s.source - block.first_source)];
-      matrix_.values[at(s.row_target)] -= k[s.row] * value;
+      const double value = G.values[s.source] + weight * H[s.source - block.first_source];
+      matrix_.values[s.row_target] -= k[s.row] * value;
     }
   }
 }
@@ -150,24 +150,24 @@ void KktAssembler::add_constraint_rate_rows(const Gradients& G, const Motion& mo
 void KktAssembler::regularize(const Vector& epsilon) {
   const auto active_row = system_->active_row();
   for (Index row = 0; row < system_->row_count(); ++row) {
-    const Index active = active_row[at(row)];
-    if (active >= 0) matrix_.values[at(diagonal_[at(free_count_ + active)])] -= epsilon[row];
+    const Index active = active_row[row];
+    if (active >= 0) matrix_.values[diagonal_[free_count_ + active]] -= epsilon[row];
   }
 }
 
 void KktAssembler::add_contact(Index contact, const Gradients& columns, std::span<const double> k,
                                const Gradients& rows, std::span<const double> D, std::span<const double> E,
                                const Chart* chart) {
-  const auto& block = system_->contacts()[at(contact)];
-  const ContactPlace& place = contact_places_[at(contact)];
-  const auto m = at(block.rows);
-  const auto n = at(block.dofs);
+  const auto& block = system_->contacts()[contact];
+  const ContactPlace& place = contact_places_[contact];
+  const std::size_t m = block.rows;
+  const std::size_t n = block.dofs;
   for (Index e = place.first_column_entry; e < place.last_column_entry; ++e) {
-    const RowScatter& s = contact_columns_[at(e)];
-    matrix_.values[at(s.column_target)] -= k[at(s.row - block.first_row)] * columns.values[at(s.source)];
+    const RowScatter& s = contact_columns_[e];
+    matrix_.values[s.column_target] -= k[s.row - block.first_row] * columns.values[s.source];
   }
   for (std::size_t i = 0; i < m * m; ++i) {
-    matrix_.values[at(contact_blocks_[at(place.first_block_target) + i])] += E[i];
+    matrix_.values[contact_blocks_[place.first_block_target + i]] += E[i];
   }
   if (std::all_of(D.begin(), D.end(), [](double value) { return value == 0; })) return;
 
@@ -184,7 +184,7 @@ void KktAssembler::add_contact(Index contact, const Gradients& columns, std::spa
       if (*target < 0) continue;
       double value = 0;
       for (std::size_t j = 0; j < m; ++j) value += D[j * m + r] * gradient[c * m + j];
-      matrix_.values[at(*target)] += value;
+      matrix_.values[*target] += value;
     }
   }
 }

@@ -6,7 +6,7 @@
 namespace picus {
 
 KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows rows) : system_(&system) {
-  free_count_ = static_cast<Index>(system.free_dofs().size());
+  free_count_ = count_of(system.free_dofs());
   bilateral_count_ = system.active_row_count();
   build_pattern(mass, rows);
   list_mass(mass);
@@ -19,9 +19,11 @@ KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows ro
     list_contacts();
   }
   std::size_t largest = 0;
-  for (const auto& element : system.model().elements()) largest = std::max(largest, at(element->dof_count()));
+  for (const auto& element : system.model().elements())
+    largest = std::max<std::size_t>(largest, element->dof_count());
   std::size_t rows_of_largest = 0;
-  for (const auto& block : system.constraints()) rows_of_largest = std::max(rows_of_largest, at(block.rows));
+  for (const auto& block : system.constraints())
+    rows_of_largest = std::max<std::size_t>(rows_of_largest, block.rows);
   local_.resize(std::max(largest * largest, largest * std::max<std::size_t>(rows_of_largest, 3)));
   other_.resize(largest * largest);
 }
@@ -31,9 +33,9 @@ void KktAssembler::for_each_square_entry(const Element& element, Visit&& visit) 
   const auto free_index = system_->free_index();
   const Index n = element.dof_count();
   for_each_dof(element, [&](Index c, Index column) {
-    if (free_index[at(column)] < 0) return;
+    if (free_index[column] < 0) return;
     for_each_dof(element, [&](Index r, Index row) {
-      if (free_index[at(row)] >= 0) visit(c * n + r, free_index[at(row)], free_index[at(column)]);
+      if (free_index[row] >= 0) visit(c * n + r, free_index[row], free_index[column]);
     });
   });
 }
@@ -47,9 +49,9 @@ void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows) {
 
   const SparseMatrix& M = mass.matrix();
   for (Index c = 0; c < M.size; ++c) {
-    for (Index k = M.column_start[at(c)]; k < M.column_start[at(c) + 1]; ++k) {
-      const Index row = free_index[at(M.row[at(k)])];
-      if (row >= 0 && free_index[at(c)] >= 0) pattern.add(row, free_index[at(c)]);
+    for (Index k = M.column_start[c]; k < M.column_start[c + 1]; ++k) {
+      const Index row = free_index[M.row[k]];
+      if (row >= 0 && free_index[c] >= 0) pattern.add(row, free_index[c]);
     }
   }
   const auto add_square = [&](const Element& element) {
@@ -64,10 +66,10 @@ void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows) {
   }
   for (const auto& block : system_->constraints()) add_square(*block.element);
   for (const GradientEntry& e : system_->constraint_pattern()) {
-    const Index dof = free_index[at(e.dof)];
+    const Index dof = free_index[e.dof];
     if (dof < 0) continue;
-    pattern.add(free_count_ + active_row[at(e.row)], dof);
-    pattern.add(dof, free_count_ + active_row[at(e.row)]);
+    pattern.add(free_count_ + active_row[e.row], dof);
+    pattern.add(dof, free_count_ + active_row[e.row]);
   }
   for (Index i = 0; i < bilateral_count_; ++i) pattern.add(free_count_ + i, free_count_ + i);
 
@@ -78,9 +80,9 @@ void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows) {
       for (Index r = 0; r < block.rows; ++r) {
         for (Index c = 0; c < block.rows; ++c) pattern.add(first + r, first + c);
         for_each_dof(*block.element, [&](Index, Index dof) {
-          if (free_index[at(dof)] < 0) return;
-          pattern.add(first + r, free_index[at(dof)]);
-          pattern.add(free_index[at(dof)], first + r);
+          if (free_index[dof] < 0) return;
+          pattern.add(first + r, free_index[dof]);
+          pattern.add(free_index[dof], first + r);
         });
       }
     }
@@ -93,9 +95,9 @@ void KktAssembler::list_mass(const MassMatrix& mass) {
   const auto free_index = system_->free_index();
   const SparseMatrix& M = mass.matrix();
   for (Index c = 0; c < M.size; ++c) {
-    for (Index k = M.column_start[at(c)]; k < M.column_start[at(c) + 1]; ++k) {
-      const Index row = free_index[at(M.row[at(k)])];
-      const Index column = free_index[at(c)];
+    for (Index k = M.column_start[c]; k < M.column_start[c + 1]; ++k) {
+      const Index row = free_index[M.row[k]];
+      const Index column = free_index[c];
       if (row >= 0 && column >= 0) mass_.push_back({k, matrix_.find(row, column)});
     }
   }
@@ -105,12 +107,12 @@ template <class R>
 std::vector<KktAssembler::Square> KktAssembler::list_squares(std::span<const InRole<R>> roles) {
   std::vector<Square> squares;
   for (const auto& [element, role] : roles) {
-    const auto first = static_cast<Index>(square_.size());
+    const auto first = count_of(square_);
     for_each_square_entry(*element, [&](Index source, Index r, Index c) {
       const Index target = matrix_.find(r, c);
       if (target >= 0) square_.push_back({source, target});
     });
-    squares.push_back({element, first, static_cast<Index>(square_.size())});
+    squares.push_back({element, first, count_of(square_)});
   }
   return squares;
 }
@@ -119,9 +121,9 @@ void KktAssembler::list_rows() {
   const auto free_index = system_->free_index();
   const auto active_row = system_->active_row();
   for (const GradientEntry& e : system_->constraint_pattern()) {
-    const Index dof = free_index[at(e.dof)];
+    const Index dof = free_index[e.dof];
     if (dof < 0) continue;
-    const Index unknown = free_count_ + active_row[at(e.row)];
+    const Index unknown = free_count_ + active_row[e.row];
     rows_.push_back({e.source, e.row, matrix_.find(unknown, dof), matrix_.find(dof, unknown)});
   }
 }
@@ -134,23 +136,23 @@ void KktAssembler::list_contacts() {
     ContactPlace place{};
     place.first_unknown = first_contact_unknown() + block.first_row;
     const Index last_source = block.first_source + block.rows * block.dofs;
-    place.first_column_entry = static_cast<Index>(contact_columns_.size());
+    place.first_column_entry = count_of(contact_columns_);
     for (; next < entries.size() && entries[next].source < last_source; ++next) {
       const GradientEntry& e = entries[next];
-      const Index dof = free_index[at(e.dof)];
+      const Index dof = free_index[e.dof];
       if (dof < 0) continue;
       const Index unknown = first_contact_unknown() + e.row;
       contact_columns_.push_back({e.source, e.row, matrix_.find(unknown, dof), matrix_.find(dof, unknown)});
     }
-    place.last_column_entry = static_cast<Index>(contact_columns_.size());
-    place.first_row_target = static_cast<Index>(contact_rows_.size());
+    place.last_column_entry = count_of(contact_columns_);
+    place.first_row_target = count_of(contact_rows_);
     for_each_dof(*block.element, [&](Index, Index dof) {
       for (Index r = 0; r < block.rows; ++r) {
-        const Index column = free_index[at(dof)];
+        const Index column = free_index[dof];
         contact_rows_.push_back(column < 0 ? -1 : matrix_.find(place.first_unknown + r, column));
       }
     });
-    place.first_block_target = static_cast<Index>(contact_blocks_.size());
+    place.first_block_target = count_of(contact_blocks_);
     for (Index c = 0; c < block.rows; ++c) {
       for (Index r = 0; r < block.rows; ++r) {
         contact_blocks_.push_back(matrix_.find(place.first_unknown + r, place.first_unknown + c));

@@ -7,7 +7,7 @@
 #include <array>
 #include <span>
 
-namespace picus {
+namespace picus::detail {
 
 /// The entries of G^T p that belong to the node; G is rows x n, column by column, force(row) an entry of p.
 template <class Force>
@@ -19,11 +19,11 @@ std::array<double, 6> load_on_node(const Element& element, Index rows, std::span
     const Index size = velocity_size(node.kind);
     for (Index i = 0; i < size && node == on; ++i) {
       const double* const gradient = G.data() + static_cast<std::ptrdiff_t>((column + i) * rows);
-      for (Index row = 0; row < rows; ++row) load[static_cast<std::size_t>(i)] += gradient[row] * force(row);
+      for (Index row = 0; row < rows; ++row) load[i] += gradient[row] * force(row);
     }
     column += size;
   }
   return load;
 }
 
-}  // namespace picus
+}  // namespace picus::detail

@@ -52,7 +52,7 @@ void MassMatrix::add(const Block& block, const Configuration& q) {
   std::fill(local.begin(), local.end(), 0.0);
   block.role->mass(q, local);
   for (std::size_t k = 0; k < block.target.size(); ++k) {
-    if (block.target[k] >= 0) matrix_.values[static_cast<std::size_t>(block.target[k])] += local[k];
+    if (block.target[k] >= 0) matrix_.values[block.target[k]] += local[k];
   }
 }
 
@@ -75,16 +75,15 @@ void MassMatrix::multiply(const Vector& w, Vector& out) const {
 double MassMatrix::quadratic(const Vector& v) const {
   double sum = 0;
   for (Index c = 0; c < matrix_.size; ++c) {
-    for (Index k = matrix_.column_start[static_cast<std::size_t>(c)];
-         k < matrix_.column_start[static_cast<std::size_t>(c) + 1]; ++k) {
-      sum += v[matrix_.row[static_cast<std::size_t>(k)]] * matrix_.values[static_cast<std::size_t>(k)] * v[c];
+    for (Index k = matrix_.column_start[c]; k < matrix_.column_start[c + 1]; ++k) {
+      sum += v[matrix_.row[k]] * matrix_.values[k] * v[c];
     }
   }
   return sum;
 }
 
 double MassMatrix::diagonal(Index dof) const {
-  return matrix_.values[static_cast<std::size_t>(matrix_.find(dof, dof))];
+  return matrix_.values[matrix_.find(dof, dof)];
 }
 
 }  // namespace picus

@@ -55,9 +55,8 @@ Node Model::add_node(std::string name, NodeKind kind, std::span<const double> q,
   require_name("node", name);
   identity_.require_unused(fmt::format("node \"{}\" cannot be added", name));
   if (nodes_.empty()) initial_configuration_ = Configuration(number());
-  const Node node{static_cast<Index>(nodes_.size()), kind,
-                  static_cast<Index>(initial_configuration_.data().size()),
-                  static_cast<Index>(initial_velocity_.size()), number()};
+  const Node node{count_of(nodes_), kind, count_of(initial_configuration_.data()),
+                  count_of(initial_velocity_), number()};
   if (!node_by_name_.emplace(name, node.index).second) {
     throw ModelError(fmt::format("there is a node \"{}\" already; names of nodes are unique", name));
   }
@@ -108,8 +107,7 @@ Index Model::dof_of(const Node& node, Component component) const {
   const bool has_it =
       node.kind == NodeKind::scalar ? component == Component::s : c < velocity_size(node.kind);
   if (!has_it) {
-    throw ModelError(fmt::format("node \"{}\" has no component {}", node_name(node),
-                                 component_names[static_cast<std::size_t>(c)]));
+    throw ModelError(fmt::format("node \"{}\" has no component {}", node_name(node), component_names[c]));
   }
   return node.v + (node.kind == NodeKind::scalar ? 0 : c);
 }
@@ -120,11 +118,11 @@ void Model::fix(const Node& node, std::initializer_list<Component> components) {
     if (driven_.contains(dof)) {
       throw ModelError(fmt::format("{} is both fixed and driven", describe_dof(dof)));
     }
-    const double rate = initial_velocity_[static_cast<std::size_t>(dof)];
+    const double rate = initial_velocity_[dof];
     if (rate != 0) {
       throw ModelError(fmt::format("{} is fixed but starts with a velocity of {}", describe_dof(dof), rate));
     }
-    fixed_[static_cast<std::size_t>(dof)] = true;
+    fixed_[dof] = true;
   }
 }
 
@@ -168,7 +166,7 @@ void Model::drive(const Node& node, Component component, PrescribedMotion motion
   if (!std::isfinite(rate) || !std::isfinite(motion.displacement(0.0))) {
     throw ModelError(fmt::format("{} is driven by a motion that is not finite at t = 0", what));
   }
-  initial_velocity_[static_cast<std::size_t>(dof)] = rate;
+  initial_velocity_[dof] = rate;
   driven_.emplace(dof, std::move(motion));
 }
 
@@ -176,7 +174,7 @@ Index Model::register_element(std::unique_ptr<Element> element) {
   require_name("element", element->name());
   identity_.require_unused(fmt::format("element \"{}\" cannot be added", element->name()));
   for (const Node& node : element->nodes()) require_node(node, element->name(), "a node");
-  const auto index = static_cast<Index>(elements_.size());
+  const auto index = count_of(elements_);
   if (static_cast<std::size_t>(element->dof_count()) > max_local_dofs) {
     throw ModelError(fmt::format("element \"{}\" has {} velocity components, more than {}", element->name(),
                                  element->dof_count(), max_local_dofs));
@@ -208,7 +206,7 @@ void Model::add_sensor(Sensor sensor) {
 
 const std::string& Model::node_name(const Node& node) const {
   require_node(node, "the name of a node", "it");
-  return node_names_[static_cast<std::size_t>(node.index)];
+  return node_names_[node.index];
 }
 
 Node Model::find_node(std::string_view name) const {
@@ -216,7 +214,7 @@ Node Model::find_node(std::string_view name) const {
   if (found == node_by_name_.end()) {
     throw ModelError(fmt::format("there is no node \"{}\"{}", name, suggestion(name, node_names_)));
   }
-  return nodes_[static_cast<std::size_t>(found->second)];
+  return nodes_[found->second];
 }
 
 const Element& Model::find_element(std::string_view name) const {
@@ -226,22 +224,22 @@ const Element& Model::find_element(std::string_view name) const {
     for (const auto& [known, index] : element_by_name_) names.push_back(known);
     throw ModelError(fmt::format("there is no element \"{}\"{}", name, suggestion(name, names)));
   }
-  return *elements_[static_cast<std::size_t>(found->second)];
+  return *elements_[found->second];
 }
 
 std::string Model::describe_dof(Index dof) const {
   for (const Node& node : nodes_) {
     const Index local = dof - node.v;
     if (local < 0 || local >= velocity_size(node.kind)) continue;
-    const auto c = static_cast<std::size_t>(node.kind == NodeKind::scalar ? 6 : local);
+    const std::size_t c = node.kind == NodeKind::scalar ? 6 : local;
     return fmt::format("{} of node \"{}\"", component_names[c], node_name(node));
   }
   return fmt::format("component {}", dof);
 }
 
 void Model::require_node(const Node& node, std::string_view user, std::string_view role) const {
-  const bool known = node.index >= 0 && static_cast<std::size_t>(node.index) < nodes_.size() &&
-                     nodes_[static_cast<std::size_t>(node.index)] == node;
+  const bool known =
+      node.index >= 0 && static_cast<std::size_t>(node.index) < nodes_.size() && nodes_[node.index] == node;
   if (!known) throw ModelError(fmt::format("{}: {} is not a node of model \"{}\"", user, role, name()));
 }
 

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <typeindex>
 
-namespace picus {
+namespace picus::detail {
 namespace {
 
 /// Storage that is followed by more, which must stay as it is.
@@ -62,7 +62,7 @@ class OverrunCheck {
   template <class Write>
   void try_out(std::string_view role, const Element& element, std::string_view what, Index rows,
                Index columns, const Write& write) {
-    GuardedStorage storage(static_cast<std::size_t>(rows * columns));
+    GuardedStorage storage(rows * columns);
     write(storage.span());
     if (storage.is_overrun()) refuse(role, element, what, rows, columns);
   }
@@ -90,7 +90,7 @@ class OverrunCheck {
     try_out("force", *one.element, "force", n, 1, [&](auto out) { one.role->force(motion, out); });
     const Force::Traits traits = one.role->traits();
     if (traits.depends_on_configuration || traits.depends_on_velocity) {
-      GuardedStorage damping(static_cast<std::size_t>(n * n));
+      GuardedStorage damping(n * n);
       try_out("force", *one.element, "tangents", n, n,
               [&](auto stiffness) { one.role->tangents(motion, stiffness, damping.span()); });
       if (damping.is_overrun()) refuse("force", *one.element, "tangents", n, n);
@@ -107,7 +107,7 @@ class OverrunCheck {
     const auto attempt = [&](std::string_view what, Index rows, Index columns, const auto& write) {
       try_out("constraint", *one.element, what, rows, columns, write);
     };
-    const std::vector<double> lambda(static_cast<std::size_t>(m), 1.0);
+    const std::vector<double> lambda(m, 1.0);
     const std::vector<double> v = gathered(*one.element);
     attempt("residual", m, 1, [&](auto out) { one.role->residual(q_, 0.0, out); });
     attempt("gradient", m, n, [&](auto out) { one.role->gradient(q_, 0.0, out); });
@@ -125,7 +125,7 @@ class OverrunCheck {
     const auto attempt = [&](std::string_view what, Index rows, Index columns, const auto& write) {
       try_out("contact", *one.element, what, rows, columns, write);
     };
-    const std::vector<double> p(static_cast<std::size_t>(m), 1.0);
+    const std::vector<double> p(m, 1.0);
     attempt("displacement", m, 1, [&](auto out) { one.role->displacement(q_, q_, out); });
     attempt("gradient", m, n, [&](auto out) { one.role->gradient(q_, out); });
     attempt("geometric_stiffness", n, n, [&](auto out) { one.role->geometric_stiffness(q_, p, out); });
@@ -140,7 +140,7 @@ class OverrunCheck {
   }
 
   std::vector<double> gathered(const Element& element) const {
-    std::vector<double> local(static_cast<std::size_t>(element.dof_count()));
+    std::vector<double> local(element.dof_count());
     gather(element, v_, local);
     return local;
   }
@@ -157,4 +157,4 @@ void refuse_overruns(const Model& model) {
   OverrunCheck(model).run();
 }
 
-}  // namespace picus
+}  // namespace picus::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace picus {
+namespace picus::detail {
 namespace {
 
 struct Character {
@@ -67,4 +67,4 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-}  // namespace picus
+}  // namespace picus::detail

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace picus {
+namespace picus::detail {
 
 std::string why_unreadable(const std::filesystem::path& path) {
   struct stat about = {};
@@ -21,4 +21,4 @@ std::uint64_t machine_memory() {
          static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-}  // namespace picus
+}  // namespace picus::detail

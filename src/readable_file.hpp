@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-namespace picus {
+namespace picus::detail {
 
 /// Why a path is no file that can be read: there is nothing, it may not be read, it is a folder, a pipe or a device
 /// (from which reading could wait for ever). Empty if it can.
@@ -15,4 +15,4 @@ std::string why_unreadable(const std::filesystem::path& path);
 /// The memory of this machine, bytes.
 std::uint64_t machine_memory();
 
-}  // namespace picus
+}  // namespace picus::detail

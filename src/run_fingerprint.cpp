@@ -24,8 +24,7 @@ double weight(Index i) {
 /// Large where entries are, whatever their signs, but different for each sign.
 double sum_of(const Vector& values) {
   double sum = 0;
-  for (Index i = 0; i < static_cast<Index>(values.size()); ++i)
-    sum += weight(i) * (std::abs(values[i]) + 0.5 * values[i]);
+  for (Index i = 0; i < count_of(values); ++i) sum += weight(i) * (std::abs(values[i]) + 0.5 * values[i]);
   return sum;
 }
 
@@ -75,8 +74,8 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
 
   const std::span<const double> q_0 = model.initial_configuration().data();
   const std::span<const double> v_0 = model.initial_velocity();
-  add("start position", sum_of(Eigen::Map<const Vector>(q_0.data(), static_cast<Index>(q_0.size()))));
-  add("start velocity", sum_of(Eigen::Map<const Vector>(v_0.data(), static_cast<Index>(v_0.size()))));
+  add("start position", sum_of(Eigen::Map<const Vector>(q_0.data(), q_0.size())));
+  add("start velocity", sum_of(Eigen::Map<const Vector>(v_0.data(), v_0.size())));
   MassMatrix mass(system);
   mass.assemble(q);
   mass.multiply(v, f);
@@ -99,7 +98,7 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
   system.evaluate_contact_gradients(q, G);
   System::multiply(system.contact_entries(), G, v, rate);
   add("contact", sum_of(g) + sum_of(rate));
-  Vector laws(3 * static_cast<Index>(system.contacts().size()));
+  Vector laws(3 * count_of(system.contacts()));
   Index i = 0;
   for (const RowBlock<Contact>& contact : system.contacts()) {
     laws[i++] = contact.role->law().mu;

@@ -14,7 +14,7 @@ constexpr auto most_steps = static_cast<std::int64_t>(9e15);
 
 std::size_t size_of(const Sensor& sensor) {
   std::size_t size = 0;
-  for (const Quantity& quantity : sensor.quantities) size += static_cast<std::size_t>(quantity.size());
+  for (const Quantity& quantity : sensor.quantities) size += quantity.size();
   return size;
 }
 

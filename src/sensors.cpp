@@ -111,17 +111,14 @@ template <class R>
 class ForceReader {
  public:
   ForceReader(const InRole<R>& source, const Node& on, const std::optional<MaterialPoint>& about)
-      : source_(source),
-        on_(on),
-        about_(about),
-        G_(static_cast<std::size_t>(source.role->row_count() * source.element->dof_count())) {}
+      : source_(source), on_(on), about_(about), G_(source.role->row_count() * source.element->dof_count()) {}
 
   void operator()(const Reading& at, std::span<double> values) {
     if (first_row_ < 0) find_row(at.system);
     std::fill(G_.begin(), G_.end(), 0.0);
     gradient_of(*source_.role, at.state, G_);
     const Index rows = source_.role->row_count();
-    const std::array<double, 6> p = load_on_node(*source_.element, rows, G_, on_, [&](Index row) {
+    const std::array<double, 6> p = detail::load_on_node(*source_.element, rows, G_, on_, [&](Index row) {
       return row_force(*source_.role, at, number_, first_row_ + row);
     });
     write_force(on_, p.data(), about_, at.state, values);
@@ -133,7 +130,7 @@ class ForceReader {
     const auto own = std::find_if(blocks.begin(), blocks.end(),
                                   [&](const auto& block) { return block.element == source_.element; });
     first_row_ = own->first_row;
-    number_ = static_cast<std::size_t>(own - blocks.begin());
+    number_ = own - blocks.begin();
   }
 
   InRole<R> source_;

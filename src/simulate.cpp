@@ -34,8 +34,8 @@ std::int64_t count_steps(double duration, double h) {
 }
 
 [[noreturn]] void refuse(const Checkpoint& checkpoint, const std::string& reason) {
-  throw FileError(
-      fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(), printable(reason)));
+  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(),
+                              detail::printable(reason)));
 }
 
 /// Whose values an archive holds, with the file that it is from, for messages.
@@ -208,7 +208,7 @@ class Run {
     if (checkpoint.start_time != state_.time)
       refuse(checkpoint, fmt::format("its run began at {} s", checkpoint.start_time));
     const std::string misfit =
-        misfit_of(checkpoint.state, state_, system_, summary_.steps, integrator_.step_size());
+        detail::misfit_of(checkpoint.state, state_, system_, summary_.steps, integrator_.step_size());
     if (!misfit.empty()) refuse(checkpoint, misfit);
     Archive audit(checkpoint.audit, owner_text(checkpoint, "the energies"));
     audit_.serialize(audit);
@@ -287,7 +287,8 @@ class Run {
     archive.require(is_count(summary_.steps));
     for (const SubproblemStatistics& statistics : summary_.subproblems) {
       archive.require(is_count(statistics.iterations) && statistics.worst_iterations >= 0 &&
-                      is_count(statistics.line_searches) && printable(statistics.name) == statistics.name);
+                      is_count(statistics.line_searches) &&
+                      detail::printable(statistics.name) == statistics.name);
     }
     for (const std::int64_t count : summary_.fallbacks) archive.require(is_count(count));
   }

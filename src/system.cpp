@@ -67,7 +67,7 @@ System::System(const Model& model) : model_(&model), use_(model.use()) {
 
 void System::number_dofs() {
   const Index count = velocity_count();
-  free_index_.assign(static_cast<std::size_t>(count), -1);
+  free_index_.assign(count, -1);
   for (Index dof = 0; dof < count; ++dof) {
     const auto driven = model_->driven().find(dof);
     if (driven != model_->driven().end()) {
@@ -76,7 +76,7 @@ void System::number_dofs() {
     } else if (model_->is_fixed(dof)) {
       prescribed_dofs_.push_back(dof);
     } else {
-      free_index_[static_cast<std::size_t>(dof)] = static_cast<Index>(free_dofs_.size());
+      free_index_[dof] = count_of(free_dofs_);
       free_dofs_.push_back(dof);
     }
   }
@@ -104,7 +104,7 @@ void System::require_state(const State& state) const {
                     model_->name(), what, size, expected));
   };
   const auto require_vector = [&](std::string_view what, const Vector& x, Index expected) {
-    require(what, static_cast<std::size_t>(x.size()), static_cast<std::size_t>(expected));
+    require(what, x.size(), expected);
   };
   require("q", state.q.data().size(), model_->initial_configuration().data().size());
   require_vector("v", state.v, velocity_count());
@@ -142,7 +142,7 @@ std::size_t System::find_contact(const Element* element) const {
 void System::add_forces(const Motion& motion, double scale, Vector& r, double load_factor) const {
   for (const auto& [element, role] : model_->forces()) {
     std::array<double, max_local_dofs> buffer;
-    const std::span<double> f(buffer.data(), static_cast<std::size_t>(element->dof_count()));
+    const std::span<double> f(buffer.data(), element->dof_count());
     std::fill(f.begin(), f.end(), 0.0);
     role->force(motion, f);
     const double factor = load_factor != 1.0 && role->traits().is_load ? scale * load_factor : scale;
@@ -172,15 +172,14 @@ std::string System::find_fault(const Configuration& q) const {
 void System::evaluate_constraint_residual(const Configuration& q, double t, Vector& g) const {
   g.setZero();
   for (const auto& block : constraints_) {
-    block.role->residual(q, t, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+    block.role->residual(q, t, std::span(g.data() + block.first_row, block.rows));
   }
 }
 
 void System::evaluate_gradients(const Configuration& q, double t, Gradients& G) const {
   std::fill(G.values.begin(), G.values.end(), 0.0);
   for (const auto& block : constraints_) {
-    block.role->gradient(
-        q, t, {G.values.data() + block.first_source, static_cast<std::size_t>(block.rows * block.dofs)});
+    block.role->gradient(q, t, std::span(G.values.data() + block.first_source, block.rows * block.dofs));
   }
 }
 
@@ -188,22 +187,21 @@ void System::evaluate_partial_rates(const Configuration& q, double t, Vector& g_
   g_t.setZero();
   for (const auto& block : constraints_) {
     if (!block.role->is_rheonomic()) continue;
-    block.role->partial_rate(q, t, {g_t.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+    block.role->partial_rate(q, t, std::span(g_t.data() + block.first_row, block.rows));
   }
 }
 
 void System::evaluate_gaps(const Configuration& q_n, const Configuration& q, Vector& g) const {
   g.setZero();
   for (const auto& block : contacts_) {
-    block.role->displacement(q_n, q, {g.data() + block.first_row, static_cast<std::size_t>(block.rows)});
+    block.role->displacement(q_n, q, std::span(g.data() + block.first_row, block.rows));
   }
 }
 
 void System::evaluate_contact_gradients(const Configuration& q, Gradients& G) const {
   std::fill(G.values.begin(), G.values.end(), 0.0);
   for (const auto& block : contacts_) {
-    block.role->gradient(
-        q, {G.values.data() + block.first_source, static_cast<std::size_t>(block.rows * block.dofs)});
+    block.role->gradient(q, std::span(G.values.data() + block.first_source, block.rows * block.dofs));
   }
 }
 
@@ -221,11 +219,11 @@ void System::multiply(std::span<const GradientEntry> entries, const Gradients& G
 }
 
 Gradients System::make_constraint_gradients() const {
-  return {std::vector<double>(static_cast<std::size_t>(constraint_gradient_size_), 0.0)};
+  return {std::vector<double>(constraint_gradient_size_, 0.0)};
 }
 
 Gradients System::make_contact_gradients() const {
-  return {std::vector<double>(static_cast<std::size_t>(contact_gradient_size_), 0.0)};
+  return {std::vector<double>(contact_gradient_size_, 0.0)};
 }
 
 void System::prescribe(double t, double h, Vector& dq, Vector& v, Vector& a) const {

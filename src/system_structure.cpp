@@ -52,7 +52,7 @@ void raise(std::vector<double>& largest, const std::vector<double>& values) {
 /// out, and steps would converge to something else.
 void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
   const Force::Traits traits = force.role->traits();
-  const auto n = static_cast<std::size_t>(force.element->dof_count());
+  const std::size_t n = force.element->dof_count();
   std::vector<double> f(n), other(n);
   const auto evaluate = [&](std::size_t q, std::size_t v, std::vector<double>& out) {
     std::fill(out.begin(), out.end(), 0.0);
@@ -83,13 +83,13 @@ constexpr double rounding = 1e-13;
 }  // namespace
 
 void System::find_structure() {
-  refuse_overruns(*model_);
+  detail::refuse_overruns(*model_);
   const Probes probes(*this);
-  active_row_.assign(static_cast<std::size_t>(row_count_), -1);
+  active_row_.assign(row_count_, -1);
 
   for (const auto& block : constraints_) {
-    const auto n = static_cast<std::size_t>(block.dofs);
-    const auto m = static_cast<std::size_t>(block.rows);
+    const std::size_t n = block.dofs;
+    const std::size_t m = block.rows;
     std::vector<Index> natural;
     for_each_dof(*block.element, [&](Index, Index dof) { natural.push_back(dof); });
     std::vector<double> G_max(m * n, 0.0);
@@ -112,11 +112,11 @@ void System::find_structure() {
       const auto row = block.first_row + static_cast<Index>(r);
       bool idle = may_drop;
       for (std::size_t c = 0; c < n && idle; ++c) {
-        const bool is_free = free_index_[static_cast<std::size_t>(natural[c])] >= 0;
+        const bool is_free = free_index_[natural[c]] >= 0;
         if (is_free && G_max[c * m + r] > rounding * scale) idle = false;
       }
       if (idle) continue;
-      active_row_[static_cast<std::size_t>(row)] = active_row_count_++;
+      active_row_[row] = active_row_count_++;
       for (std::size_t c = 0; c < n; ++c) {
         const auto source = block.first_source + static_cast<Index>(c * m + r);
         const bool in_gradient = !may_drop || G_max[c * m + r] > rounding * scale;
@@ -130,8 +130,8 @@ void System::find_structure() {
   for (const InRole<Force>& force : model_->forces()) refuse_false_traits(force, probes);
 
   for (const auto& block : contacts_) {
-    const auto n = static_cast<std::size_t>(block.dofs);
-    const auto m = static_cast<std::size_t>(block.rows);
+    const std::size_t n = block.dofs;
+    const std::size_t m = block.rows;
     std::vector<double> G_max(m * n, 0.0);
     std::vector<double> local(m * n);
     for (const Configuration& q : probes.configurations) {
@@ -145,14 +145,14 @@ void System::find_structure() {
     // Friction may act along any direction of its plane: its rows share their pattern.
     const ContactLaw& law = block.role->law();
     const auto share = [&](Index first_row) {
-      for (auto k = static_cast<std::size_t>(first_row); k < m * n; k += m)
+      for (std::size_t k = first_row; k < m * n; k += m)
         G_max[k] = G_max[k + 1] = std::max(G_max[k], G_max[k + 1]);
     };
     if (law.friction_directions == 2) share(1);
     if (law.rolling_directions == 2) share(1 + law.sliding_rows());
     for_each_dof(*block.element, [&](Index c, Index dof) {
       for (std::size_t r = 0; r < m; ++r) {
-        const auto k = static_cast<std::size_t>(c) * m + r;
+        const auto k = c * m + r;
         if (may_drop && G_max[k] <= rounding * scale) continue;
         contact_entries_.push_back(
             {block.first_source + static_cast<Index>(k), block.first_row + static_cast<Index>(r), dof});
@@ -171,8 +171,7 @@ void System::refuse_violated_idle_rows() const {
                       describe_row(row), std::abs(g[row])));
     }
     // What start() may leave of an active row, see docs/theory.md: rounding of a length.
-    if (active_row_[static_cast<std::size_t>(row)] < 0 &&
-        !(std::abs(g[row]) <= 1e-9 * std::max(1.0, length_scale_))) {
+    if (active_row_[row] < 0 && !(std::abs(g[row]) <= 1e-9 * std::max(1.0, length_scale_))) {
       throw ModelError(
           fmt::format("{} is violated by {:.3g} at the start, and it binds fixed or driven components only: "
                       "nothing can satisfy it",

@@ -195,7 +195,7 @@ void Beam3::mass(const Configuration&, std::span<double> M) const {
   auto matrix = matrix_view<18, 18>(M);
   for (Index i = 0; i < 3; ++i) {
     for (Index j = 0; j < 3; ++j) matrix.block<3, 3>(6 * i, 6 * j).diagonal().setConstant(masses_(i, j));
-    matrix.block<3, 3>(6 * i + 3, 6 * i + 3) = J_[static_cast<std::size_t>(i)];
+    matrix.block<3, 3>(6 * i + 3, 6 * i + 3) = J_[i];
   }
 }
 
@@ -240,7 +240,7 @@ void Beam3::force(const Motion& motion, std::span<double> f) const {
   if (!is_gyroscopic_) return;
   auto vector = vector_view<18>(f);
   for (Index i = 0; i < 3; ++i) {
-    const auto I = static_cast<std::size_t>(i);
+    const std::size_t I = i;
     const Vec3 Omega = motion.v.segment<3>(node_[I].v + 3);
     vector.segment<3>(6 * i + 3) -= Omega.cross(J_[I] * Omega);
   }
@@ -285,7 +285,7 @@ void Beam3::tangents(const Motion& motion, std::span<double> K, std::span<double
   if (!is_gyroscopic_) return;
   auto damping = matrix_view<18, 18>(C);
   for (Index i = 0; i < 3; ++i) {
-    const auto I = static_cast<std::size_t>(i);
+    const std::size_t I = i;
     damping.block<3, 3>(6 * i + 3, 6 * i + 3) +=
         gyroscopic_damping(J_[I], motion.v.segment<3>(node_[I].v + 3));
   }

@@ -58,7 +58,7 @@ struct Relative {
   Vec12 rate(const std::array<Rate, 3>& v) const {
     Vec12 y;
     for (Index i = 0; i < 2; ++i) {
-      const auto I = static_cast<std::size_t>(i);
+      const std::size_t I = i;
       const Rate& end = v[2 * I];
       y.segment<3>(6 * i) = M.transpose() * (end.u - v[1].u) + d[I].cross(v[1].omega);
       y.segment<3>(6 * i + 3) = inverse[I].apply(end.omega) - inverse[I].apply_transposed(v[1].omega);
@@ -71,7 +71,7 @@ struct Relative {
     auto f = vector_view<18>(storage);
     Vec3 moment = Vec3::Zero();
     for (Index i = 0; i < 2; ++i) {
-      const auto I = static_cast<std::size_t>(i);
+      const std::size_t I = i;
       const Vec3 n = p.segment<3>(6 * i);
       const Vec3 m = p.segment<3>(6 * i + 3);
       const Vec3 turned = M * n;
@@ -87,7 +87,7 @@ struct Relative {
   Gradient gradient(const std::array<Mat3, 3>& S) const {
     Gradient G = Gradient::Zero();
     for (Index i = 0; i < 2; ++i) {
-      const auto I = static_cast<std::size_t>(i);
+      const std::size_t I = i;
       const Mat3 T = inverse[I].matrix();
       G.block<3, 3>(6 * i, outer[I]) = M.transpose();
       G.block<3, 3>(6 * i, 6) = -M.transpose();
@@ -102,7 +102,7 @@ struct Relative {
   NodeRows force_derivative(const Vec12& p, const std::array<Mat3, 3>& S) const {
     NodeRows X = NodeRows::Zero();
     for (Index i = 0; i < 2; ++i) {
-      const auto I = static_cast<std::size_t>(i);
+      const std::size_t I = i;
       const Vec3 m = p.segment<3>(6 * i + 3);
       const Mat3 Q = inverse[I].derivative(m);
       const Mat3 half = so3::skew(0.5 * m);
@@ -118,7 +118,7 @@ struct Relative {
   void add_turn_of_forces(const Vec12& p, const Mat3& S_m, Matrix& K) const {
     for (Index i = 0; i < 2; ++i) {
       const Mat3 turn = times_skew(M, p.segment<3>(6 * i)).lazyProduct(S_m.transpose());
-      K.template block<3, 3>(outer[static_cast<std::size_t>(i)], 9) -= turn;
+      K.template block<3, 3>(outer[i], 9) -= turn;
       K.template block<3, 3>(6, 9) += turn;
     }
   }
@@ -127,7 +127,7 @@ struct Relative {
   Mat12 rate_derivative(const std::array<Rate, 3>& v) const {
     Mat12 Y = Mat12::Zero();
     for (Index i = 0; i < 2; ++i) {
-      const auto I = static_cast<std::size_t>(i);
+      const std::size_t I = i;
       const Vec3& omega = v[2 * I].omega;
       Y.block<3, 3>(6 * i, 6 * i) = -so3::skew(v[1].omega);
       Y.block<3, 3>(6 * i + 3, 6 * i + 3) =
@@ -140,7 +140,7 @@ struct Relative {
   Eigen::Matrix<double, 12, 3> turn_of_rates(const std::array<Rate, 3>& v, const Mat3& S_m) const {
     Eigen::Matrix<double, 12, 3> result = Eigen::Matrix<double, 12, 3>::Zero();
     for (Index i = 0; i < 2; ++i) {
-      const Vec3 r = M.transpose() * (v[2 * static_cast<std::size_t>(i)].u - v[1].u);
+      const Vec3 r = M.transpose() * (v[2 * i].u - v[1].u);
       result.middleRows<3>(6 * i) = so3::skew(r).lazyProduct(S_m.transpose());
     }
     return result;

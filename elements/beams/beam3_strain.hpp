@@ -130,8 +130,8 @@ struct Strain {
   static Vec3 mean(const std::array<double, 2>& weight, const A& a, const B& b) {
     return weight[0] * a + weight[1] * b;
   }
-  double shape(Index i) const { return point_.N[static_cast<std::size_t>(i)]; }
-  double slope(Index i) const { return point_.slope[static_cast<std::size_t>(i)]; }
+  double shape(Index i) const { return point_.N[i]; }
+  double slope(Index i) const { return point_.slope[i]; }
 
   const Point& point_;
   TangentMap map;

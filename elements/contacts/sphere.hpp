@@ -31,7 +31,7 @@ struct Wireframe {
         MaterialPoint point = sphere.centre;
         point.offset[(axis + 1) % 3] += sphere.radius * std::cos(angle);
         point.offset[(axis + 2) % 3] += sphere.radius * std::sin(angle);
-        line.push_back(static_cast<Index>(points.size()));
+        line.push_back(count_of(points));
         points.push_back(point);
       }
       line.push_back(line.front());

@@ -63,8 +63,8 @@ void SphereToFaceContact::displacement(const Configuration& q_n, const Configura
   if (!rolls_) return;
   const Vec3 psi = so3::log(relative_rotation(q) * relative_rotation(q_n).transpose());
   const Vec3 rolled = psi.cross(r_ * place_.directions.col(0));
-  for (Index k = 1; k < rows; ++k) g[static_cast<std::size_t>(k)] -= place_.directions.col(k).dot(rolled);
-  auto next = static_cast<std::size_t>(rows);
+  for (Index k = 1; k < rows; ++k) g[k] -= place_.directions.col(k).dot(rolled);
+  std::size_t next = rows;
   for (const Vec3& row : turning_rows_) g[next++] = row.dot(psi);
 }
 
@@ -98,7 +98,7 @@ void SphereToFaceContact::geometric_stiffness(const Configuration& q, std::span<
   // d(-R_S^T R_A m) = -(R_S^T R_A m)^ dTheta_S + R_S^T R_A m^ dTheta_A
   PointOnFace::Matrix matrix(K.data(), dof_count(), dof_count());
   Vec3 m = r_ * place_.directions.col(0).cross(w);
-  auto next = static_cast<std::size_t>(1 + law_.friction_directions);
+  std::size_t next = 1 + law_.friction_directions;
   for (const Vec3& row : turning_rows_) m -= p[next++] * row;
   const Mat3 R_rel = relative_rotation(q);
   matrix.block<3, 3>(3, 3) -= so3::skew(R_rel.transpose() * m);

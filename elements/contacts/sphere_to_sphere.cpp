@@ -122,8 +122,7 @@ void SphereToSphereContact::displacement(const Configuration& q_n, const Configu
   g[0] = at.l - (radii_[0] + radii_[1]);
   if (law_.friction_directions == 0) return;
   const Vec3 motion = at.D - so3::exp(mean_turn(q_n, q)) * centres_.separation(q_n);
-  for (Index k = 1; k < Contact::row_count(); ++k)
-    g[static_cast<std::size_t>(k)] = tangent(at.n, k).dot(motion);
+  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = tangent(at.n, k).dot(motion);
 }
 
 std::optional<Vec3> SphereToSphereContact::contact_point(const Configuration& q) const {
@@ -158,7 +157,7 @@ void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::spa
   Vec3 w_T = Vec3::Zero();
   Mat3 dw_T = Mat3::Zero();  // d(w_T)/dn
   for (Index k = 1; k < Contact::row_count(); ++k) {
-    const double p_k = p[static_cast<std::size_t>(k)];
+    const double p_k = p[k];
     w_T += p_k * tangent(at.n, k);
     dw_T += p_k * tangent_gradient(at.n, k);
   }

@@ -33,8 +33,7 @@ inline const std::array<FacePoint, 4>& face_points() {
     for (Index g = 0; g < 4; ++g) {
       const Eigen::Array4d along_xi = 1 + c * xi[g] * xi;
       const Eigen::Array4d along_eta = 1 + c * eta[g] * eta;
-      result[static_cast<std::size_t>(g)] = {along_xi * along_eta / 4, xi * along_eta / 4,
-                                             eta * along_xi / 4};
+      result[g] = {along_xi * along_eta / 4, xi * along_eta / 4, eta * along_xi / 4};
     }
     return result;
   }();
@@ -47,7 +46,7 @@ using FaceCorners = Eigen::Matrix<double, 3, 4>;
 /// Where the nodes of a face are at q.
 inline FaceCorners face_corners(std::span<const Node> nodes, const Configuration& q) {
   FaceCorners x;
-  for (std::size_t a = 0; a < 4; ++a) x.col(static_cast<Index>(a)) = q.position(nodes[a]);
+  for (std::size_t a = 0; a < 4; ++a) x.col(a) = q.position(nodes[a]);
   return x;
 }
 
@@ -70,7 +69,7 @@ inline void require_face(const Culprit& who, const QuadrilateralNodes& face, con
     const Vec3 at_corner = (x.col((a + 1) % 4) - x.col(a)).cross(Vec3(x.col((a + 3) % 4) - x.col(a)));
     if (!(at_corner.dot(normal) > 1e-12 * scale * normal.norm())) {
       throw ModelError(fmt::format("{}: the face is degenerate or folded at face[{}], \"{}\"", who.text(), a,
-                                   model.node_name(face[static_cast<std::size_t>(a)])));
+                                   model.node_name(face[a])));
     }
   }
 }

@@ -84,7 +84,7 @@ void negative_difference(Index n, double step, const Evaluate& evaluate, std::sp
   constexpr std::array<double, 4> places = {-2, -1, 1, 2};
   constexpr std::array<double, 4> weights = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
   std::array<double, max_local_dofs> storage;
-  const std::span<double> f(storage.data(), static_cast<std::size_t>(n));
+  const std::span<double> f(storage.data(), n);
   std::fill(column.begin(), column.end(), 0.0);
   for (std::size_t k = 0; k < places.size(); ++k) {
     std::fill(f.begin(), f.end(), 0.0);
@@ -123,7 +123,7 @@ UserForce::UserForce(Parameters parameters, const Model& model)
 
   const Configuration& q_0 = model.initial_configuration();
   const Vector v_0 = Eigen::Map<const Vector>(model.initial_velocity().data(), model.velocity_count());
-  std::vector<double> f(static_cast<std::size_t>(dof_count()), 0.0);
+  std::vector<double> f(dof_count(), 0.0);
   parameters_.force({q_0, v_0, 0.0}, f);
   for (std::size_t i = 0; i < f.size(); ++i) {
     require_finite(who, fmt::format("entry {} of the force at the start", i), f[i], "");
@@ -134,9 +134,7 @@ void UserForce::tangents(const Motion& motion, std::span<double> K, std::span<do
   if (parameters_.tangents) return parameters_.tangents(motion, K, C);
   const Traits& traits = parameters_.traits;
   const Index n = dof_count();
-  const auto column = [&](std::span<double> matrix, Index j) {
-    return matrix.subspan(static_cast<std::size_t>(j * n), static_cast<std::size_t>(n));
-  };
+  const auto column = [&](std::span<double> matrix, Index j) { return matrix.subspan(j * n, n); };
   Scratch scratch(*this, motion);
   Index j = 0;
   for (const Node& node : nodes()) {

@@ -149,9 +149,7 @@ void Joint::for_each_part(Action&& action) const {
 
 void Joint::residual(const Configuration& q, double, std::span<double> g) const {
   const JointPlace at = place(q);
-  for_each_part([&](const auto& part, Index row) {
-    part.residual(at, g.subspan(static_cast<std::size_t>(row), part.row_count));
-  });
+  for_each_part([&](const auto& part, Index row) { part.residual(at, g.subspan(row, part.row_count)); });
 }
 
 void Joint::gradient(const Configuration& q, double, std::span<double> G) const {
@@ -165,7 +163,7 @@ void Joint::geometric_stiffness(const Configuration& q, double, std::span<const 
   const JointPlace at = place(q);
   JointStiffness stiffness(JointMatrix(K.data(), dof_count(), dof_count()));
   for_each_part([&](const auto& part, Index row) {
-    const auto own = lambda.subspan(static_cast<std::size_t>(row), part.row_count);
+    const auto own = lambda.subspan(row, part.row_count);
     part.add_geometric_stiffness(at, own, stiffness);
   });
   stiffness.write(at);

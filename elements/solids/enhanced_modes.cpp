@@ -91,7 +91,7 @@ EnhancedModes::Alpha EnhancedModes::residual(const AtPoints<Vec6>& S) const {
   for (std::size_t g = 0; g < point_count; ++g) {
     std::array<double, tensor_count> work;
     for (std::size_t k = 0; k < tensor_count; ++k) work[k] = centre_weight_ * T_[k].dot(S[g]);
-    for (std::size_t i = 0; i < count; ++i) r[static_cast<Index>(i)] += values[g][i] * work[modes[i].tensor];
+    for (std::size_t i = 0; i < count; ++i) r[i] += values[g][i] * work[modes[i].tensor];
   }
   return r;
 }
@@ -100,7 +100,7 @@ void EnhancedModes::add_strain(const Alpha& alpha, AtPoints<Vec6>& E) const {
   for (std::size_t g = 0; g < point_count; ++g) {
     std::array<double, tensor_count> amount{};
     for (std::size_t i = 0; i < count; ++i) {
-      amount[modes[i].tensor] += values[g][i] * alpha[static_cast<Index>(i)];
+      amount[modes[i].tensor] += values[g][i] * alpha[i];
     }
     for (std::size_t k = 0; k < tensor_count; ++k) E[g] += (ratio_[g] * amount[k]) * T_[k];
   }
@@ -124,8 +124,7 @@ void EnhancedModes::add_stiffness(std::size_t g, const std::array<Mat3, tensor_c
   }
   for (std::size_t j = 0; j < count; ++j) {
     for (std::size_t i = 0; i < count; ++i) {
-      K(static_cast<Index>(i), static_cast<Index>(j)) +=
-          values[g][i] * values[g][j] * stiffness[modes[i].tensor][modes[j].tensor];
+      K(i, j) += values[g][i] * values[g][j] * stiffness[modes[i].tensor][modes[j].tensor];
     }
   }
 }
@@ -229,7 +228,7 @@ void EnhancedModes::add_coupling(std::size_t g, const Corners& G, const Mat3& F,
     for (std::size_t i = 0; i < count; ++i) {
       if (modes[i].tensor != k) continue;
       for (std::size_t j = 0; j < 3; ++j) {
-        L[j].col(static_cast<Index>(i)) += values[g][i] * u.col(static_cast<Index>(j));
+        L[j].col(i) += values[g][i] * u.col(j);
       }
     }
   }
@@ -244,7 +243,7 @@ void EnhancedModes::couple(const AtPoints<Corners>& G, const AtPoints<Mat3>& F,
                            const AtPoints<Response>& responses, const Corners& dm, Coupling& L) const {
   const Alpha dm_modes = mean_volume_change(responses);
   for (std::size_t j = 0; j < 3; ++j) {
-    L[j] = (-responses[0].lambda * volume_) * dm.col(static_cast<Index>(j)) * dm_modes.transpose();
+    L[j] = (-responses[0].lambda * volume_) * dm.col(j) * dm_modes.transpose();
   }
   for (std::size_t g = 0; g < point_count; ++g) {
     add_coupling(g, G[g], F[g], stress_changes(responses[g]), L);

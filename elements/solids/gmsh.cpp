@@ -115,7 +115,7 @@ void read_entities(Cursor& cursor, File& file) {
   std::array<std::size_t, 4> counts;
   for (std::size_t& count : counts) count = cursor.count();
   for (int dimension = 0; dimension <= 3; ++dimension) {
-    for (std::size_t i = counts[static_cast<std::size_t>(dimension)]; i > 0; --i) {
+    for (std::size_t i = counts[dimension]; i > 0; --i) {
       const int tag = cursor.integer();
       for (int k = dimension == 0 ? 3 : 6; k > 0; --k) cursor.real();
       for (std::size_t k = cursor.count(); k > 0; --k) {
@@ -248,16 +248,16 @@ class Builder {
     solids::Corners X;
     for (std::size_t a = 0; a < 8; ++a) {
       const Vec3& x = file_.nodes.at(element.nodes[a]);
-      const auto [place, is_new] = places_.emplace(element.nodes[a], static_cast<Index>(mesh_.points.size()));
+      const auto [place, is_new] = places_.emplace(element.nodes[a], count_of(mesh_.points));
       if (is_new) mesh_.points.push_back(x);
       cell[a] = place->second;
-      X.row(static_cast<Index>(a)) = x.transpose();
+      X.row(a) = x.transpose();
     }
     if (solids::jacobian(X, Vec3::Zero()).determinant() < 0) {
       std::rotate(cell.begin(), cell.begin() + 4, cell.end());
     }
     for (const std::string& group : file_.groups_of(element.entity)) {
-      mesh_.cell_sets[group].push_back(static_cast<Index>(mesh_.cells.size()));
+      mesh_.cell_sets[group].push_back(count_of(mesh_.cells));
     }
     mesh_.cells.push_back(cell);
   }

@@ -95,7 +95,7 @@ class Cursor {
     if (at_end()) fail_cut_off();
     Value value{};
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    const auto stop = static_cast<std::size_t>(end - text_.data());
+    const std::size_t stop = end - text_.data();
     if (error != std::errc{} || (stop < text_.size() && !is_blank(text_[stop]))) {
       // A cut inside of a number or of the mark that ends the section.
       std::size_t word_end = at_;

@@ -40,7 +40,7 @@ Corners start_of(const Hexahedron::Parameters& parameters, const Model& model) {
   solids::require_nodes(who, parameters.nodes, model);
   Corners X;
   for (std::size_t a = 0; a < 8; ++a) {
-    X.row(static_cast<Index>(a)) = model.initial_configuration().position(parameters.nodes[a]).transpose();
+    X.row(a) = model.initial_configuration().position(parameters.nodes[a]).transpose();
   }
   solids::require_volume(who, parameters.nodes, X, model);
   return X;
@@ -77,16 +77,16 @@ Hexahedron::Hexahedron(Parameters parameters, const Model& model)
     modes_ = std::make_unique<solids::EnhancedModes>(X, small_strains);
   }
   mass_ = consistent_mass(X, material.density);
-  for (std::size_t a = 0; a < 8; ++a) nodal_masses_[a] = mass_.row(static_cast<Index>(a)).sum();
+  for (std::size_t a = 0; a < 8; ++a) nodal_masses_[a] = mass_.row(a).sum();
   if (parameters.lumped_mass) {
     mass_.setZero();
-    for (std::size_t a = 0; a < 8; ++a) mass_.diagonal()[static_cast<Index>(a)] = nodal_masses_[a];
+    for (std::size_t a = 0; a < 8; ++a) mass_.diagonal()[a] = nodal_masses_[a];
   }
 }
 
 Corners Hexahedron::positions(const Configuration& q) const {
   Corners x;
-  for (std::size_t a = 0; a < 8; ++a) x.row(static_cast<Index>(a)) = q.position(nodes()[a]).transpose();
+  for (std::size_t a = 0; a < 8; ++a) x.row(a) = q.position(nodes()[a]).transpose();
   return x;
 }
 
@@ -97,7 +97,7 @@ std::string Hexahedron::fault(const Configuration& q) const {
 Corners Hexahedron::velocities(const Vector& v) const {
   Corners u;
   for (std::size_t a = 0; a < 8; ++a) {
-    u.row(static_cast<Index>(a)) = v.segment<3>(nodes()[a].v).transpose();
+    u.row(a) = v.segment<3>(nodes()[a].v).transpose();
   }
   return u;
 }
@@ -226,14 +226,14 @@ void Hexahedron::observe_point(const Vec3& xi, const Motion& motion, std::span<d
   Vec6 strain = Vec6::Zero();
   Mat3 stress = Mat3::Zero();
   const auto add_strain = [&](const auto&, const auto&, const auto&, const auto& state) {
-    for (std::size_t g = 0; g < point_count; ++g) strain += weight[static_cast<Index>(g)] * state.E[g];
+    for (std::size_t g = 0; g < point_count; ++g) strain += weight[g] * state.E[g];
   };
   const bool is_viscous = damping_time_ > 0;  // the strains of the stress then have rates in them
   if (is_viscous) evaluate(motion.q, nullptr, add_strain);
   evaluate(motion.q, &motion.v, [&](const auto& law, const auto& F, const auto& F_hat, const auto& state) {
     if (!is_viscous) add_strain(law, F, F_hat, state);
     for (std::size_t g = 0; g < point_count; ++g) {
-      const double part = weight[static_cast<Index>(g)] / F[g].determinant();
+      const double part = weight[g] / F[g].determinant();
       stress += part * F[g] * solids::matrix_of_stress(state.S[g]) * F[g].transpose();
     }
   });

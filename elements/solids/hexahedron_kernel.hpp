@@ -115,9 +115,9 @@ void add_product(const double* A, const double* B, double scale, Matrix8& K) {
     std::array<double, 8> sum{};
     for (Index k = 0; k < n; ++k) {
       const double factor = B[8 * k + b];
-      for (std::size_t a = 0; a < 8; ++a) sum[a] += A[8 * static_cast<std::size_t>(k) + a] * factor;
+      for (std::size_t a = 0; a < 8; ++a) sum[a] += A[8 * k + a] * factor;
     }
-    for (std::size_t a = 0; a < 8; ++a) K(static_cast<Index>(a), b) += scale * sum[a];
+    for (std::size_t a = 0; a < 8; ++a) K(a, b) += scale * sum[a];
   }
 }
 
@@ -216,8 +216,7 @@ void add_stiffness(const ReferenceVolume& volume, const EnhancedModes* modes,
       Matrix8 block = Matrix8::Zero();
       add_product<24>(G, GD[0].data(), 1.0, block);
       if (modes != nullptr) {
-        add_product<12>(modes_part.Y[static_cast<std::size_t>(i)].data(),
-                        modes_part.Y_right[static_cast<std::size_t>(j)].data(), -terms.scale, block);
+        add_product<12>(modes_part.Y[i].data(), modes_part.Y_right[j].data(), -terms.scale, block);
       }
       if (has_mean_volume) {
         const double stiffness = state.at[0].lambda * volume.volume();

@@ -24,7 +24,7 @@ using ShapeValues = Eigen::Matrix<double, 8, 1>;
 inline ShapeValues shape(const Vec3& xi) {
   ShapeValues N;
   for (std::size_t a = 0; a < 8; ++a) {
-    N[static_cast<Index>(a)] = (1 + corner(a).array() * xi.array()).prod() / 8;
+    N[a] = (1 + corner(a).array() * xi.array()).prod() / 8;
   }
   return N;
 }
@@ -35,7 +35,7 @@ inline Corners shape_gradient(const Vec3& xi) {
   for (std::size_t a = 0; a < 8; ++a) {
     const Vec3 s = corner(a);
     const Vec3 factor = 1 + s.array() * xi.array();
-    dN.row(static_cast<Index>(a)) << s[0] * factor[1] * factor[2] / 8, s[1] * factor[0] * factor[2] / 8,
+    dN.row(a) << s[0] * factor[1] * factor[2] / 8, s[1] * factor[0] * factor[2] / 8,
         s[2] * factor[0] * factor[1] / 8;
   }
   return dN;

@@ -75,7 +75,7 @@ std::vector<Index> HexahedralMesh::points_of(std::string_view set) const {
     for (const CellFace& face : of_faces->second) result.insert(result.end(), face.begin(), face.end());
   } else if (const auto of_cells = cell_sets.find(set); of_cells != cell_sets.end()) {
     for (const Index place : of_cells->second) {
-      const Cell& cell = cells[static_cast<std::size_t>(place)];
+      const Cell& cell = cells[place];
       result.insert(result.end(), cell.begin(), cell.end());
     }
   } else {
@@ -144,7 +144,7 @@ HexahedralMesh make_box_mesh(const BoxMesh& box) {
   const auto [n_x, n_y, n_z] = box.divisions;
   double point_count = 1;
   for (std::size_t i = 0; i < 3; ++i) {
-    require_positive(who, fmt::format("size[{}]", i), box.size[static_cast<Index>(i)], "m");
+    require_positive(who, fmt::format("size[{}]", i), box.size[i], "m");
     if (box.divisions[i] < 1) {
       throw ModelError(
           fmt::format("{}: divisions[{}] is {}, must be at least 1", who.text(), i, box.divisions[i]));

@@ -30,7 +30,7 @@ std::optional<Vec3> local_coordinates(const solids::Corners& corners, const Vec3
 
 std::vector<PointNode> Solid::nodes(std::string_view set) const {
   std::vector<PointNode> result;
-  for (const Index place : mesh_.points_of(set)) result.push_back(nodes_[static_cast<std::size_t>(place)]);
+  for (const Index place : mesh_.points_of(set)) result.push_back(nodes_[place]);
   return result;
 }
 
@@ -38,7 +38,7 @@ std::vector<QuadrilateralNodes> Solid::faces(std::string_view set) const {
   std::vector<QuadrilateralNodes> result;
   for (const CellFace& face : mesh_.faces(set)) {
     QuadrilateralNodes& nodes = result.emplace_back();
-    for (std::size_t a = 0; a < 4; ++a) nodes[a] = nodes_[static_cast<std::size_t>(face[a])];
+    for (std::size_t a = 0; a < 4; ++a) nodes[a] = nodes_[face[a]];
   }
   return result;
 }
@@ -65,8 +65,8 @@ ContinuumPoint Solid::point(const Vec3& X) const {
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     solids::Corners corners;
     for (std::size_t a = 0; a < 8; ++a) {
-      const Vec3& corner = mesh_.points[static_cast<std::size_t>(mesh_.cells[e][a])];
-      corners.row(static_cast<Index>(a)) = corner.transpose();
+      const Vec3& corner = mesh_.points[mesh_.cells[e][a]];
+      corners.row(a) = corner.transpose();
     }
     const Eigen::RowVector3d low = corners.colwise().minCoeff();
     const Eigen::RowVector3d high = corners.colwise().maxCoeff();
@@ -87,7 +87,7 @@ std::vector<MassPoint> Solid::mass_points() const {
   for (const PointNode& node : nodes_) result.push_back({node, 0.0});
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     for (std::size_t a = 0; a < 8; ++a) {
-      result[static_cast<std::size_t>(mesh_.cells[e][a])].mass += elements_[e]->nodal_masses()[a];
+      result[mesh_.cells[e][a]].mass += elements_[e]->nodal_masses()[a];
     }
   }
   return result;
@@ -104,7 +104,7 @@ Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters&
   }
   std::vector<bool> is_used(mesh.points.size(), false);
   for (const Cell& cell : mesh.cells) {
-    for (const Index place : cell) is_used[static_cast<std::size_t>(place)] = true;
+    for (const Index place : cell) is_used[place] = true;
   }
   if (const auto unused = std::find(is_used.begin(), is_used.end(), false); unused != is_used.end()) {
     throw ModelError(fmt::format("{}: point {} of mesh \"{}\" belongs to no cell", who.text(),
@@ -112,7 +112,7 @@ Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters&
   }
   std::vector<const SolidMaterial*> materials(mesh.cells.size(), &parameters.material);
   for (const auto& [set, material] : parameters.material_of) {
-    for (const Index cell : mesh.cells_of(set)) materials[static_cast<std::size_t>(cell)] = &material;
+    for (const Index cell : mesh.cells_of(set)) materials[cell] = &material;
   }
 
   Solid solid;
@@ -125,7 +125,7 @@ Solid add_solid(Model& model, const HexahedralMesh& mesh, const SolidParameters&
   }
   for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
     std::array<PointNode, 8> nodes;
-    for (std::size_t a = 0; a < 8; ++a) nodes[a] = solid.nodes_[static_cast<std::size_t>(mesh.cells[i][a])];
+    for (std::size_t a = 0; a < 8; ++a) nodes[a] = solid.nodes_[mesh.cells[i][a]];
     solid.elements_.push_back(model.add<Hexahedron>({.name = fmt::format("{}[{}]", parameters.name, i),
                                                      .nodes = nodes,
                                                      .material = *materials[i],

@@ -98,14 +98,14 @@ class Archive {
     Index columns = static_cast<Index>(matrix.cols());
     pass(rows);
     pass(columns);
-    const std::size_t count = pass_count(static_cast<std::size_t>(matrix.size()), sizeof(T));
+    const std::size_t count = pass_count(matrix.size(), sizeof(T));
     if (is_reading_) {
       if (rows < 0 || columns < 0 ||
           static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) != count ||
           (Rows >= 0 && rows != Rows) || (Columns >= 0 && columns != Columns)) {
         refuse();
       }
-      check_size(count, static_cast<std::size_t>(matrix.size()));
+      check_size(count, matrix.size());
       matrix.resize(rows, columns);
     }
     pass_bytes(matrix.data(), count * sizeof(T));

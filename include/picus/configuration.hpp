@@ -51,12 +51,12 @@ class Configuration {
   /// Value of a scalar node.
   double value(const Node& node) const {
     require_value(node);
-    return data_[static_cast<std::size_t>(node.q)];
+    return data_[node.q];
   }
   /// The same, to be written.
   double& value(const Node& node) {
     require_value(node);
-    return data_[static_cast<std::size_t>(node.q)];
+    return data_[node.q];
   }
 
   /// Throws ModelError unless position() may be asked for this node.

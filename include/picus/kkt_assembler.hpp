@@ -37,7 +37,7 @@ class KktAssembler {
   /// First unknown of the contact multipliers.
   Index first_contact_unknown() const { return free_count_ + bilateral_count_; }
   /// Diagonal entry of an unknown.
-  double diagonal(Index unknown) const { return matrix_.values[at(diagonal_[at(unknown)])]; }
+  double diagonal(Index unknown) const { return matrix_.values[diagonal_[unknown]]; }
 
   /// Everything zero.
   void begin();
@@ -100,7 +100,6 @@ class KktAssembler {
     Index first_block_target;                     ///< of contact_blocks_: m x m places
   };
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   template <class R>
   std::vector<Square> list_squares(std::span<const InRole<R>> roles);
   void scatter_square(const Square& square, std::span<const double> local, double weight);

@@ -137,11 +137,11 @@ class Model {
   std::span<const double> initial_velocity() const { return initial_velocity_; }
 
   /// Whether fix() or drive() holds this velocity component.
-  bool is_fixed(Index dof) const { return fixed_[static_cast<std::size_t>(dof)]; }
+  bool is_fixed(Index dof) const { return fixed_[dof]; }
   /// The motions of driven velocity components.
   const std::map<Index, PrescribedMotion>& driven() const { return driven_; }
   /// Number of velocity components of all nodes, fixed and driven ones included.
-  Index velocity_count() const { return static_cast<Index>(fixed_.size()); }
+  Index velocity_count() const { return count_of(fixed_); }
 
   /// "x of node "bird"" for a velocity component, for messages.
   std::string describe_dof(Index dof) const;

@@ -22,9 +22,9 @@ struct SparseMatrix {
 class PatternBuilder {
  public:
   /// An empty pattern, size x size.
-  explicit PatternBuilder(Index size) : columns_(static_cast<std::size_t>(size)) {}
+  explicit PatternBuilder(Index size) : columns_(size) {}
   /// Adds the entry (r, c); twice is harmless.
-  void add(Index r, Index c) { columns_[static_cast<std::size_t>(c)].push_back(r); }
+  void add(Index r, Index c) { columns_[c].push_back(r); }
   /// The pattern with zero values.
   SparseMatrix compress();
 

@@ -13,6 +13,12 @@ namespace picus {
 /// Index of a row, column, node or degree of freedom. 32 bits, as the sparse direct solvers use.
 using Index = std::int32_t;
 
+/// How many entries `range` has, where an Index is wanted: what is counted here (nodes, rows, nonzeros) fits by construction.
+template <class Range>
+constexpr Index count_of(const Range& range) {
+  return static_cast<Index>(range.size());
+}
+
 /// Three components: a position, a velocity, a force.
 using Vec3 = Eigen::Vector3d;
 /// A rotation, an inertia tensor.

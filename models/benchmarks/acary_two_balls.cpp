@@ -137,9 +137,8 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
     const std::vector<double>& impulse = run.find("floor.impulse").values;
     const auto first =
         std::ranges::find_if(impulse, [](double value) { return value > 0.0; }) - impulse.begin();
-    rows.push_back(expect_near(one.id + "-first-impact", claim("first impact at"),
-                               run.times[static_cast<std::size_t>(first)], exact.impact_times().front(),
-                               2 * h, "s", "exact",
+    rows.push_back(expect_near(one.id + "-first-impact", claim("first impact at"), run.times[first],
+                               exact.impact_times().front(), 2 * h, "s", "exact",
                                "a step; one more in the two-step form of Schatzman and Paoli"));
     const std::vector<double>& energy = run.find("energy").values;
     const auto end = static_cast<std::size_t>(std::llround(compared_until / h));

@@ -88,7 +88,7 @@ std::size_t first_impact(const TrialResult& run) {
   for (const std::string& corner : corners) {
     const std::vector<double>& impulse = run.find(corner + ".impulse").values;
     const auto found = std::ranges::find_if(impulse, [](double value) { return value > 0.0; });
-    first = std::min(first, static_cast<std::size_t>(found - impulse.begin()));
+    first = std::min<std::size_t>(first, found - impulse.begin());
   }
   return first;
 }

@@ -144,8 +144,9 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
                     "1.2 ms the other 14 converge, and so do smaller ones"));
   }
   const std::string divergence = "diverges at h = 0.5 ms (Moreau-Jean, theta = 1/2)";
-  const TrialResult& run = outcomes.find("undamped").result;
-  const bool diverges = !run.is_complete() || *std::ranges::max_element(run.find("energy").values) > 1.0;
+  const TrialResult& undamped = outcomes.find("undamped").result;
+  const bool diverges =
+      !undamped.is_complete() || *std::ranges::max_element(undamped.find("energy").values) > 1.0;
   rows.push_back(expect_true("undamped", divergence, diverges, source,
                              "a step fails, or the energy exceeds that of the start by 1 J"));
 

@@ -52,9 +52,7 @@ Experiments plan(Effort effort) {
 /// Energy lost between 0.45 s and 1.0 s, where nothing hits the floor, relative.
 double free_loss(const TrialResult& run) {
   const Series& energy = run.find("energy");
-  const auto at = [&](double t) {
-    return energy.values[static_cast<std::size_t>(std::llround(t / (run.times[1] - run.times[0])))];
-  };
+  const auto at = [&](double t) { return energy.values[std::llround(t / (run.times[1] - run.times[0]))]; };
   return (at(0.45) - at(1.0)) / at(0.45);
 }
 

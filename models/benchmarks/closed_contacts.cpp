@@ -171,7 +171,7 @@ void add_lift_offs(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
     const std::vector<double>& force = run.find("force").exact;
     const Series& angle = run.find("angle");
     const auto first = [](const std::vector<double>& values, auto holds) {
-      return static_cast<std::size_t>(std::find_if(values.begin() + 1, values.end(), holds) - values.begin());
+      return std::find_if(values.begin() + 1, values.end(), holds) - values.begin();
     };
     const std::size_t opens = first(state, [](double s) { return s == 0.0; });
     const std::size_t exact = first(force, [](double f) { return f <= 0.0; });

@@ -54,7 +54,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   const std::vector<double>& gap = top.find("stem.gap").values;
   const auto touch = std::ranges::find_if(gap, [](double g) { return g < 1e-9; });
   if (touch != gap.end()) {
-    const double time = top.times[static_cast<std::size_t>(touch - gap.begin())];
+    const double time = top.times[touch - gap.begin()];
     rows.push_back(expect_within("stem-touches", "the stem touches at", time, reference_touch(top, p), 5e-3,
                                  "s", "reference", "an error of first order in h"));
   } else {

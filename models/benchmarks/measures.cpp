@@ -14,7 +14,7 @@ std::size_t place_of(const ConvergenceResult& result, std::string_view quantity)
   const auto found = std::ranges::find(result.quantities, quantity, &ConvergenceQuantity::name);
   if (found == result.quantities.end())
     throw Error(fmt::format("the study has no quantity \"{}\"", quantity));
-  return static_cast<std::size_t>(found - result.quantities.begin());
+  return found - result.quantities.begin();
 }
 
 /// Rows of the step sizes that both schemes completed, from the largest down. Throws Error when there are none.

@@ -192,7 +192,7 @@ void add_agreement(Rows& rows, const Experiments& outcomes, const SpectrumRun& p
 /// The value at the ratio of the spectrum that is nearest.
 double at(const Spectrum& spectrum, const std::vector<double>& values, double h_over_period) {
   const auto after = std::ranges::lower_bound(spectrum.h_over_period, h_over_period * 0.999);
-  return values[static_cast<std::size_t>(after - spectrum.h_over_period.begin())];
+  return values[after - spectrum.h_over_period.begin()];
 }
 
 double radius_at(const Experiments& outcomes, std::string_view id, double h_over_period) {

@@ -168,8 +168,7 @@ void add_limit_cycle(Rows& rows, const TrialResult& trial, const TrialResult& fi
   const Stages stages = find_stages(trial);
   const auto first = static_cast<std::ptrdiff_t>((trial.times[stages.slip] + std::numbers::pi / omega) / h);
   const auto top = std::max_element(vx.values.begin() + first, vx.values.end());
-  const double period =
-      trial.times[static_cast<std::size_t>(top - vx.values.begin())] - trial.times[stages.slip];
+  const double period = trial.times[top - vx.values.begin()] - trial.times[stages.slip];
   rows.push_back(expect_near("period", "time from the first slip to the next equal velocities", period,
                              2.0 * std::numbers::pi / omega, 2 * h, "s", "2 pi sqrt(m/k)",
                              "a step for either end"));

@@ -65,15 +65,14 @@ double first_exceeding(const TrialResult& trial, const std::string& name, double
   double most = 0.0;
   for (const double value : values) most = std::max(most, std::abs(value));
   const auto found = std::ranges::find_if(values, [&](double v) { return std::abs(v) > share * most; });
-  return trial.times[static_cast<std::size_t>(found - values.begin())];
+  return trial.times[found - values.begin()];
 }
 
 void add_wave(Rows& rows, const TrialResult& chain, const SlidingMassesExact& exact) {
   const std::vector<double>& last_state = chain.find("floor[20].state").values;
   const auto first_slip = std::ranges::find(last_state, 2.0) - last_state.begin();
-  rows.push_back(expect_near("arrival", "the last mass begins to slip at",
-                             chain.times[static_cast<std::size_t>(first_slip)], exact.first_slip(20), 2 * h,
-                             "s", "event-driven solution",
+  rows.push_back(expect_near("arrival", "the last mass begins to slip at", chain.times[first_slip],
+                             exact.first_slip(20), 2 * h, "s", "event-driven solution",
                              "the step in which it slips, and one of the wave's own error"));
   rows.push_back(expect_near("arrival-seen", "the last mass has 1 % of its largest velocity at",
                              first_exceeding(chain, "mass[20].vx", 0.01), 0.22, 0.005, "s", "thesis 4.2.4",

@@ -20,13 +20,13 @@ double bisect(const Function& function, double low, double high) {
 
 double value_at(const Polynomial& p, double s) {
   double value = 0.0;
-  for (Index k = static_cast<Index>(p.size()); k-- > 0;) value = value * s + p[k];
+  for (Index k = count_of(p); k-- > 0;) value = value * s + p[k];
   return value;
 }
 
 double slope_at(const Polynomial& p, double s) {
   double slope = 0.0;
-  for (Index k = static_cast<Index>(p.size()); k-- > 1;) slope = slope * s + k * p[k];
+  for (Index k = count_of(p); k-- > 1;) slope = slope * s + k * p[k];
   return slope;
 }
 

@@ -20,7 +20,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 
 /// As many as have 4 million coefficients together.
 std::size_t most_pieces(Index masses) {
-  return std::max<std::size_t>(4'000'000 / static_cast<std::size_t>(masses * (order + 1)), 16);
+  return std::max<std::size_t>(4'000'000 / (masses * (order + 1)), 16);
 }
 
 }  // namespace

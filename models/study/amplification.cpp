@@ -54,7 +54,7 @@ class Memory {
     if (place == 0) state.q.position(node_).x() = amplitude;
     if (place == 1) state.v[dof_] = amplitude / h_;
     if (place == 2) state.acceleration[dof_] = amplitude / (h_ * h_);
-    if (place > 2) state.auxiliary[auxiliary_[static_cast<std::size_t>(place - 3)]] = amplitude / (h_ * h_);
+    if (place > 2) state.auxiliary[auxiliary_[place - 3]] = amplitude / (h_ * h_);
   }
   Eigen::VectorXd read(const State& state) const {
     Eigen::VectorXd z(size());

@@ -183,8 +183,7 @@ ConvergenceResult ConvergenceStudy::finish() const {
     for (std::size_t k = 0; k < row.errors.size(); ++k) {
       if (!kept.series[k].exact.empty()) continue;
       const std::int64_t stride = multiple_of(plan.steps[i], plan.reference_step) / data_->every;
-      row.errors[k] = error_of(kept.series[k], data_->reference->get().series[k].values,
-                               static_cast<std::size_t>(stride));
+      row.errors[k] = error_of(kept.series[k], data_->reference->get().series[k].values, stride);
     }
     for (std::size_t s = 0; s < 3; ++s) {
       if (!kept.subproblems[s].empty()) result.subproblems[s] = kept.subproblems[s];

@@ -1,4 +1,3 @@
-#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/free_motion.hpp>
 
 #include <fmt/format.h>
@@ -6,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 constexpr double shift = 1e-10;
@@ -21,9 +20,9 @@ constexpr double notable = 0.1;
 SoftestMotion find_softest_motion(const System& system, const Scales& scales, const SparseMatrix& matrix,
                                   const Vector& stiffness, LinearSolver& solver, const Vector& push) {
   const auto free_dofs = system.free_dofs();
-  const auto n = static_cast<Index>(free_dofs.size());
+  const auto n = count_of(free_dofs);
   SparseMatrix shifted = matrix;
-  for (Index i = 0; i < n; ++i) shifted.values[at(matrix.find(i, i))] += shift * stiffness[free_dofs[at(i)]];
+  for (Index i = 0; i < n; ++i) shifted.values[matrix.find(i, i)] += shift * stiffness[free_dofs[i]];
 
   SoftestMotion result;
   result.x = Vector::Zero(system.velocity_count());
@@ -31,37 +30,36 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
   Vector x = Vector::Zero(matrix.size);
   std::mt19937 generator(2463534242U);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const auto size_of = [&](Index i) { return scales.length(scales.kind(free_dofs[at(i)])); };
+  const auto size_of = [&](Index i) { return scales.length(scales.kind(free_dofs[i])); };
   double strongest = 0;
-  for (Index i = 0; i < n; ++i)
-    strongest = std::max(strongest, std::abs(push[free_dofs[at(i)]]) * size_of(i));
+  for (Index i = 0; i < n; ++i) strongest = std::max(strongest, std::abs(push[free_dofs[i]]) * size_of(i));
   for (Index i = 0; i < n; ++i) {
     const double noise = uniform(generator);
-    x[i] = strongest > 0 ? push[free_dofs[at(i)]] + background * noise * strongest / size_of(i)
-                         : noise * stiffness[free_dofs[at(i)]] * size_of(i);
+    x[i] = strongest > 0 ? push[free_dofs[i]] + background * noise * strongest / size_of(i)
+                         : noise * stiffness[free_dofs[i]] * size_of(i);
   }
   for (int k = 0; k < iterations; ++k) {
-    for (Index i = 0; i < n && k > 0; ++i) x[i] *= stiffness[free_dofs[at(i)]];
+    for (Index i = 0; i < n && k > 0; ++i) x[i] *= stiffness[free_dofs[i]];
     x.tail(matrix.size - n).setZero();
-    solver.solve({x.data(), at(matrix.size)});
+    solver.solve(std::span(x.data(), matrix.size));
     double largest = 0;
     for (Index i = 0; i < n; ++i) {
       const double motion = std::abs(x[i]) / size_of(i);
       if (motion <= largest) continue;
       largest = motion;
-      result.dof = free_dofs[at(i)];
+      result.dof = free_dofs[i];
     }
     if (!(largest > 0) || !x.allFinite()) return result;
     x /= largest;
   }
   for (Index c = 0; c < n; ++c) {
-    result.x[free_dofs[at(c)]] = x[c];
-    result.terms += x[c] * x[c] * stiffness[free_dofs[at(c)]];
-    for (Index k = matrix.column_start[at(c)]; k < matrix.column_start[at(c) + 1]; ++k) {
-      const Index r = matrix.row[at(k)];
+    result.x[free_dofs[c]] = x[c];
+    result.terms += x[c] * x[c] * stiffness[free_dofs[c]];
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const Index r = matrix.row[k];
       if (r >= n) continue;
-      result.energy += x[r] * matrix.values[at(k)] * x[c];
-      result.terms += std::abs(x[r] * matrix.values[at(k)] * x[c]);
+      result.energy += x[r] * matrix.values[k] * x[c];
+      result.terms += std::abs(x[r] * matrix.values[k] * x[c]);
     }
   }
   result.energy = std::abs(result.energy);
@@ -83,4 +81,4 @@ std::string describe_free_motion(const System& system, const SoftestMotion& moti
   return text;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

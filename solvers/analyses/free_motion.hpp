@@ -4,7 +4,7 @@
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/system.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// The motion that a structure resists least.
 struct SoftestMotion {
@@ -26,4 +26,4 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
 std::string describe_free_motion(const System& system, const SoftestMotion& motion,
                                  const Gradients& contact_G, std::span<const ContactState> states);
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -17,7 +17,7 @@
 #include <random>
 #include <stdexcept>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 using Operator = std::function<void(const Vector&, Vector&)>;
@@ -116,9 +116,8 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     std::vector<double> distances;
     for (const double value : values) distances.push_back(std::abs(value - shift));
     std::sort(distances.begin(), distances.end());
-    const bool has_enough = static_cast<Index>(distances.size()) >= count;
-    const double border =
-        has_enough ? distances[static_cast<std::size_t>(count - 1)] * (1 - nearer) : INFINITY;
+    const bool has_enough = count_of(distances) >= count;
+    const double border = has_enough ? distances[count - 1] * (1 - nearer) : INFINITY;
     Index added = 0;
     for (Index i = 0; i < converged; ++i) {
       if (!std::isfinite(found[i]) || !(std::abs(found[i] - shift) < border)) continue;
@@ -145,13 +144,13 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
       break;
     }
   }
-  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::vector<Index> order(values.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return std::abs(values[a] - shift) < std::abs(values[b] - shift);
   });
-  order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
+  order.resize(std::min<std::size_t>(order.size(), count));
   return {values(order), V(Eigen::all, order)};
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace picus {
+namespace picus::solvers {
 
 /// B-orthonormal eigenvectors as columns, nearest to the shift first.
 struct LanczosResult {
@@ -23,4 +23,4 @@ LanczosResult solve_lanczos(Index size, Index count, double shift,
                             const std::function<void(const Vector&, Vector&)>& solve,
                             const std::function<void(const Vector&, Vector&)>& multiply_B);
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -1,6 +1,5 @@
 #include <picus/error.hpp>
 #include <picus/local_dofs.hpp>
-#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/linear/sparse_rank.hpp>
 
@@ -9,6 +8,10 @@
 #include <random>
 
 namespace picus {
+
+using solvers::SparseEntry;
+using solvers::SparseRank;
+
 namespace {
 
 /// A row whose distance from the span of others is this part of its length is redundant: more than rounding of the
@@ -35,16 +38,16 @@ Vector curvature_along(const System& system, const Configuration& q, double t, c
   Vector result = Vector::Zero(system.row_count());
   std::vector<double> H, H_0, local;
   for (const auto& block : system.constraints()) {
-    H.assign(at(block.rows * block.dofs), 0.0);
+    H.assign(block.rows * block.dofs, 0.0);
     H_0 = H;
-    local.assign(at(block.dofs), 0.0);
+    local.assign(block.dofs, 0.0);
     block.role->rate_jacobian(q, t, local, H_0);  // of g_t alone
     gather(*block.element, v, local);
     block.role->rate_jacobian(q, t, local, H);
     for (Index c = 0; c < block.dofs; ++c) {
       for (Index r = 0; r < block.rows; ++r) {
-        const auto k = at(c * block.rows + r);
-        result[block.first_row + r] += (H[k] - H_0[k]) * local[at(c)];
+        const std::size_t k = c * block.rows + r;
+        result[block.first_row + r] += (H[k] - H_0[k]) * local[c];
       }
     }
   }
@@ -58,7 +61,7 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
   const auto free_dofs = system.free_dofs();
   const auto free_index = system.free_index();
   const auto active_row = system.active_row();
-  mobility.components = static_cast<Index>(free_dofs.size());
+  mobility.components = count_of(free_dofs);
   mobility.equations = system.active_row_count();
   if (mobility.equations == 0) return mobility;
 
@@ -67,16 +70,16 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
   const Vector unit = unit_of_components(system);
   Vector length = Vector::Zero(system.row_count());
   for (const GradientEntry& e : system.constraint_entries()) {
-    const double value = G.values[at(e.source)] * unit[e.dof];
-    if (free_index[at(e.dof)] >= 0) length[e.row] += value * value;
+    const double value = G.values[e.source] * unit[e.dof];
+    if (free_index[e.dof] >= 0) length[e.row] += value * value;
   }
   length = length.cwiseSqrt();
   const double negligible = 1e-12 * length.lpNorm<Eigen::Infinity>();
   std::vector<SparseEntry> entries;
   for (const GradientEntry& e : system.constraint_entries()) {
-    const double value = G.values[at(e.source)] * unit[e.dof];
-    if (free_index[at(e.dof)] < 0 || value == 0 || !(length[e.row] > negligible)) continue;
-    entries.push_back({free_index[at(e.dof)], active_row[at(e.row)], value / length[e.row]});
+    const double value = G.values[e.source] * unit[e.dof];
+    if (free_index[e.dof] < 0 || value == 0 || !(length[e.row] > negligible)) continue;
+    entries.push_back({free_index[e.dof], active_row[e.row], value / length[e.row]});
   }
   const SparseRank factors(mobility.components, mobility.equations, entries, dependent);
   mobility.rank = factors.rank();
@@ -94,31 +97,29 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
     for (double& value : random) value = uniform(generator);
     const Vector motion = factors.orthogonal_part(random);
     Vector v = Vector::Zero(system.velocity_count());
-    for (std::size_t i = 0; i < free_dofs.size(); ++i)
-      v[free_dofs[i]] = motion[static_cast<Index>(i)] * unit[free_dofs[i]];
+    for (std::size_t i = 0; i < free_dofs.size(); ++i) v[free_dofs[i]] = motion[i] * unit[free_dofs[i]];
     curvatures.push_back(curvature_along(system, q, t, v));
   }
 
-  std::vector<Index> row_of(at(mobility.equations));
+  std::vector<Index> row_of(mobility.equations);
   for (Index row = 0; row < system.row_count(); ++row) {
-    if (active_row[at(row)] >= 0) row_of[at(active_row[at(row)])] = row;
+    if (active_row[row] >= 0) row_of[active_row[row]] = row;
   }
   for (const Vector& y : factors.null_space()) {
     Redundancy redundancy;
     double largest = 0;
     for (Index i = 0; i < mobility.equations; ++i) {
       if (std::abs(y[i]) < least_share) continue;
-      const Index row = row_of[at(i)];
+      const Index row = row_of[i];
       const double weight = y[i] / (length[row] > negligible ? length[row] : 1.0);
       redundancy.rows.emplace_back(row, weight);
       largest = std::max(largest, std::abs(weight));
     }
     double scale = 0;
-    Vector curve = Vector::Zero(static_cast<Index>(curvatures.size()));
+    Vector curve = Vector::Zero(count_of(curvatures));
     for (auto& [row, weight] : redundancy.rows) {
       scale += std::abs(weight) * length[row];
-      for (std::size_t k = 0; k < curvatures.size(); ++k)
-        curve[static_cast<Index>(k)] += weight * curvatures[k][row];
+      for (std::size_t k = 0; k < curvatures.size(); ++k) curve[k] += weight * curvatures[k][row];
       weight /= largest;
       redundancy.violation += weight * g[row];
       redundancy.rate += weight * g_t[row];

@@ -1,7 +1,6 @@
 // Messages about redundant constraints.
 
 #include <picus/error.hpp>
-#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 
 #include <fmt/format.h>
@@ -31,7 +30,7 @@ std::string axis_text(const Vec3& direction) {
   static constexpr std::array<const char*, 3> names = {"x", "y", "z"};
   const Vec3 d = direction.normalized();
   for (int i = 0; i < 3; ++i) {
-    if (std::abs(d[i]) > 1 - 1e-6) return names[static_cast<std::size_t>(i)];
+    if (std::abs(d[i]) > 1 - 1e-6) return names[i];
   }
   const auto rounded = [](double value) { return std::abs(value) < 5e-4 ? 0.0 : value; };
   return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded(d.x()), rounded(d.y()), rounded(d.z()));
@@ -58,9 +57,7 @@ class RowTexts {
   std::string direction(Index row) const {
     const auto& block = block_of(row);
     const Index r = row - block.first_row;
-    const auto entry = [&](Index column) {
-      return G_.values[at(block.first_source + column * block.rows + r)];
-    };
+    const auto entry = [&](Index column) { return G_.values[block.first_source + column * block.rows + r]; };
     std::string text = fmt::format("row {}", r + 1);
     Index column = 0;
     for (const Node& node : block.element->nodes()) {

@@ -1,5 +1,4 @@
 #include <picus/error.hpp>
-#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -8,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Force residual over force up to which a state counts as an equilibrium.
@@ -55,11 +54,11 @@ ModalProblem::ModalProblem(const System& system, const State& state, bool holds_
   const SparseMatrix& M = data_.mass.matrix();
   const auto free_index = system.free_index();
   for (Index c = 0; c < M.size; ++c) {
-    for (Index k = M.column_start[at(c)]; k < M.column_start[at(c) + 1]; ++k) {
-      const Index row = free_index[at(M.row[at(k)])];
-      const Index column = free_index[at(c)];
-      if (row >= 0 && column >= 0 && M.values[at(k)] != 0)
-        mass_.push_back({row, column, stiffness_.find(row, column), M.values[at(k)]});
+    for (Index k = M.column_start[c]; k < M.column_start[c + 1]; ++k) {
+      const Index row = free_index[M.row[k]];
+      const Index column = free_index[c];
+      if (row >= 0 && column >= 0 && M.values[k] != 0)
+        mass_.push_back({row, column, stiffness_.find(row, column), M.values[k]});
     }
   }
 }
@@ -67,10 +66,9 @@ ModalProblem::ModalProblem(const System& system, const State& state, bool holds_
 /// The diagonal of a multiplier whose row constrains a motion is its proximal term alone.
 void ModalProblem::find_proximal_terms() {
   for (Index c = 0; c < size(); ++c) {
-    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
-      const Index r = stiffness_.row[at(k)];
-      if (r >= size() && stiffness_.values[at(k)] != 0)
-        proximal_[r] = stiffness_.values[at(stiffness_.find(r, r))];
+    for (Index k = stiffness_.column_start[c]; k < stiffness_.column_start[c + 1]; ++k) {
+      const Index r = stiffness_.row[k];
+      if (r >= size() && stiffness_.values[k] != 0) proximal_[r] = stiffness_.values[stiffness_.find(r, r)];
     }
   }
 }
@@ -80,14 +78,14 @@ void ModalProblem::symmetrize() {
   double difference = 0;
   SparseMatrix& A = stiffness_;
   for (Index c = 0; c < size(); ++c) {
-    for (Index k = A.column_start[at(c)]; k < A.column_start[at(c) + 1]; ++k) {
-      const Index r = A.row[at(k)];
+    for (Index k = A.column_start[c]; k < A.column_start[c + 1]; ++k) {
+      const Index r = A.row[k];
       if (r >= size()) continue;
-      largest = std::max(largest, std::abs(A.values[at(k)]));
+      largest = std::max(largest, std::abs(A.values[k]));
       if (r <= c) continue;
-      double& upper = A.values[at(A.find(c, r))];
-      difference = std::max(difference, std::abs(A.values[at(k)] - upper));
-      A.values[at(k)] = upper = 0.5 * (A.values[at(k)] + upper);
+      double& upper = A.values[A.find(c, r)];
+      difference = std::max(difference, std::abs(A.values[k] - upper));
+      A.values[k] = upper = 0.5 * (A.values[k] + upper);
     }
   }
   asymmetry_ = largest > 0 ? difference / largest : 0.0;
@@ -97,7 +95,7 @@ double ModalProblem::typical_eigenvalue() const {
   double least = 0;
   for (const MassEntry& entry : mass_) {
     if (entry.row != entry.column || !(entry.value > 0)) continue;
-    const double ratio = std::abs(stiffness_.values[at(entry.target)]) / entry.value;
+    const double ratio = std::abs(stiffness_.values[entry.target]) / entry.value;
     if (ratio > 0 && (least == 0 || ratio < least)) least = ratio;
   }
   return least > 0 ? least : 1.0;
@@ -106,7 +104,7 @@ double ModalProblem::typical_eigenvalue() const {
 void ModalProblem::set_shift(double shift) {
   shift_ = shift;
   shifted_.values = stiffness_.values;
-  for (const MassEntry& entry : mass_) shifted_.values[at(entry.target)] -= shift * entry.value;
+  for (const MassEntry& entry : mass_) shifted_.values[entry.target] -= shift * entry.value;
   if (!solver_->factorize(shifted_)) {
     throw SolverError(
         fmt::format("the matrix of the vibration modes is singular at the shift {:.6g} 1/s2: a part "
@@ -116,7 +114,7 @@ void ModalProblem::set_shift(double shift) {
 }
 
 void ModalProblem::solve(const Vector& b, Vector& x) {
-  const auto factors = [&](Vector& v) { solver_->solve({v.data(), at(static_cast<Index>(v.size()))}); };
+  const auto factors = [&](Vector& v) { solver_->solve(std::span(v.data(), v.size())); };
   work_.setZero();
   work_.head(size()) = b;
   factors(work_);
@@ -124,8 +122,8 @@ void ModalProblem::solve(const Vector& b, Vector& x) {
     right_side_.setZero();
     right_side_.head(size()) = b;
     for (Index c = 0; c < shifted_.size; ++c) {
-      for (Index k = shifted_.column_start[at(c)]; k < shifted_.column_start[at(c) + 1]; ++k)
-        right_side_[shifted_.row[at(k)]] -= shifted_.values[at(k)] * work_[c];
+      for (Index k = shifted_.column_start[c]; k < shifted_.column_start[c + 1]; ++k)
+        right_side_[shifted_.row[k]] -= shifted_.values[k] * work_[c];
     }
     right_side_ += proximal_.cwiseProduct(work_);
     factors(right_side_);
@@ -137,8 +135,8 @@ void ModalProblem::solve(const Vector& b, Vector& x) {
 void ModalProblem::multiply_stiffness(const Vector& x, Vector& out) const {
   out.setZero(size());
   for (Index c = 0; c < size(); ++c) {
-    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
-      if (stiffness_.row[at(k)] < size()) out[stiffness_.row[at(k)]] += stiffness_.values[at(k)] * x[c];
+    for (Index k = stiffness_.column_start[c]; k < stiffness_.column_start[c + 1]; ++k) {
+      if (stiffness_.row[k] < size()) out[stiffness_.row[k]] += stiffness_.values[k] * x[c];
     }
   }
 }
@@ -159,11 +157,11 @@ double ModalProblem::residual(const Vector& x, double eigenvalue) {
   Vector terms = r.cwiseAbs();
   for (Index c = 0; c < stiffness_.size; ++c) {
     const double value = c < size() ? x[c] : mu[c - size()];
-    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
-      const Index row = stiffness_.row[at(k)];
+    for (Index k = stiffness_.column_start[c]; k < stiffness_.column_start[c + 1]; ++k) {
+      const Index row = stiffness_.row[k];
       if (row >= size()) continue;
-      r[row] += stiffness_.values[at(k)] * value;
-      terms[row] += std::abs(stiffness_.values[at(k)] * value);
+      r[row] += stiffness_.values[k] * value;
+      terms[row] += std::abs(stiffness_.values[k] * value);
     }
   }
   return terms.norm() > 0 ? r.norm() / terms.norm() : 0.0;
@@ -176,17 +174,17 @@ Index ModalProblem::mass_count() const {
 }
 
 Eigen::MatrixXd ModalProblem::mass_root() const {
-  std::vector<Index> place(at(size()), -1);
+  std::vector<Index> place(size(), -1);
   std::vector<Index> dofs;
   for (const MassEntry& entry : mass_) {
     if (entry.row != entry.column) continue;
-    place[at(entry.row)] = static_cast<Index>(dofs.size());
+    place[entry.row] = count_of(dofs);
     dofs.push_back(entry.row);
   }
-  const auto m = static_cast<Index>(dofs.size());
+  const auto m = count_of(dofs);
   if (m == 0) return Eigen::MatrixXd(size(), 0);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(m, m);
-  for (const MassEntry& entry : mass_) M(place[at(entry.row)], place[at(entry.column)]) += entry.value;
+  for (const MassEntry& entry : mass_) M(place[entry.row], place[entry.column]) += entry.value;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(M);
   const double least = rounding * spectrum.eigenvalues()[m - 1];
   Index first = 0;
@@ -194,7 +192,7 @@ Eigen::MatrixXd ModalProblem::mass_root() const {
   Eigen::MatrixXd root = Eigen::MatrixXd::Zero(size(), m - first);
   for (Index j = first; j < m; ++j) {
     const double factor = std::sqrt(spectrum.eigenvalues()[j]);
-    for (Index i = 0; i < m; ++i) root(dofs[at(i)], j - first) = factor * spectrum.eigenvectors()(i, j);
+    for (Index i = 0; i < m; ++i) root(dofs[i], j - first) = factor * spectrum.eigenvectors()(i, j);
   }
   return root;
 }
@@ -206,9 +204,9 @@ ModalProblem::Dense ModalProblem::make_dense() {
   const Index rows = problem_.size() - n;
   dense.G = Eigen::MatrixXd::Zero(rows, n);
   for (Index c = 0; c < n; ++c) {
-    for (Index k = stiffness_.column_start[at(c)]; k < stiffness_.column_start[at(c) + 1]; ++k) {
-      const Index r = stiffness_.row[at(k)];
-      (r < n ? dense.K(r, c) : dense.G(r - n, c)) = stiffness_.values[at(k)];
+    for (Index k = stiffness_.column_start[c]; k < stiffness_.column_start[c + 1]; ++k) {
+      const Index r = stiffness_.row[k];
+      (r < n ? dense.K(r, c) : dense.G(r - n, c)) = stiffness_.values[k];
     }
   }
   for (const MassEntry& entry : mass_) dense.M(entry.row, entry.column) += entry.value;
@@ -218,4 +216,4 @@ ModalProblem::Dense ModalProblem::make_dense() {
   return dense;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -17,7 +17,7 @@
 #include <memory>
 #include <optional>
 
-namespace picus {
+namespace picus::solvers {
 
 class ModalProblem {
  public:
@@ -74,4 +74,4 @@ class ModalProblem {
   double asymmetry_ = 0.0;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

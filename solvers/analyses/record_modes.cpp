@@ -55,7 +55,7 @@ void record_modes(const System& system, const State& state, const VibrationModes
                                  modes.shapes.rows(), system.model().name(), system.velocity_count()));
   }
   const ModesAsRun run(modes);
-  const auto count = static_cast<Index>(modes.eigenvalues.size());
+  const auto count = count_of(modes.eigenvalues);
   State displaced = state;
   const StepReport report;
   const EnergyAudit audit(system, state, Process::quasi_static);

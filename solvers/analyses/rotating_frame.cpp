@@ -1,24 +1,22 @@
 #include <picus/local_dofs.hpp>
 #include <picus/so3.hpp>
-#include <picus/solvers/analyses/at.hpp>
 #include <picus/solvers/analyses/rotating_frame.hpp>
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::solvers {
 RotatingFrame::RotatingFrame(const System& system, const SparseMatrix& pattern) : system_(&system) {
   const auto free_index = system.free_index();
   const Model& model = system.model();
   PatternBuilder builder(pattern.size);
   for (Index c = 0; c < pattern.size; ++c) {
-    for (Index k = pattern.column_start[at(c)]; k < pattern.column_start[at(c) + 1]; ++k)
-      builder.add(pattern.row[at(k)], c);
+    for (Index k = pattern.column_start[c]; k < pattern.column_start[c + 1]; ++k)
+      builder.add(pattern.row[k], c);
   }
   const auto add_square = [&](const Element& element) {
     for_each_dof(element, [&](Index, Index column) {
       for_each_dof(element, [&](Index, Index row) {
-        if (free_index[at(row)] >= 0 && free_index[at(column)] >= 0)
-          builder.add(free_index[at(row)], free_index[at(column)]);
+        if (free_index[row] >= 0 && free_index[column] >= 0) builder.add(free_index[row], free_index[column]);
       });
     });
   };
@@ -28,8 +26,8 @@ RotatingFrame::RotatingFrame(const System& system, const SparseMatrix& pattern) 
   }
   matrix_ = builder.compress();
   for (Index c = 0; c < pattern.size; ++c) {
-    for (Index k = pattern.column_start[at(c)]; k < pattern.column_start[at(c) + 1]; ++k)
-      base_target_.push_back(matrix_.find(pattern.row[at(k)], c));
+    for (Index k = pattern.column_start[c]; k < pattern.column_start[c + 1]; ++k)
+      base_target_.push_back(matrix_.find(pattern.row[k], c));
   }
   for (const auto& [element, role] : model.inertias()) inertias_.push_back(list_square(*element));
   for (const auto& [element, role] : model.forces()) {
@@ -39,18 +37,18 @@ RotatingFrame::RotatingFrame(const System& system, const SparseMatrix& pattern) 
 
 RotatingFrame::Square RotatingFrame::list_square(const Element& element) {
   const auto free_index = system_->free_index();
-  const auto first = static_cast<Index>(scatter_.size());
+  const auto first = count_of(scatter_);
   const Index n = element.dof_count();
   for_each_dof(element, [&](Index c, Index column) {
     for_each_dof(element, [&](Index r, Index row) {
-      const Index i = free_index[at(row)];
-      const Index j = free_index[at(column)];
+      const Index i = free_index[row];
+      const Index j = free_index[column];
       if (i >= 0 && j >= 0) scatter_.push_back({c * n + r, i, j, matrix_.find(i, j)});
     });
   });
-  local_.resize(std::max(local_.size(), at(n * n)));
+  local_.resize(std::max<std::size_t>(local_.size(), n * n));
   other_.resize(local_.size());
-  return {first, static_cast<Index>(scatter_.size())};
+  return {first, count_of(scatter_)};
 }
 
 void RotatingFrame::rest(const Configuration& q, Vector& v, Vector& a) const {
@@ -95,7 +93,7 @@ void RotatingFrame::for_each_term(const Motion& motion, double load_factor, bool
   const Model& model = system_->model();
   for (std::size_t e = 0; e < inertias_.size(); ++e) {
     const auto& [element, role] = model.inertias()[e];
-    const std::span<double> M(local_.data(), at(element->dof_count() * element->dof_count()));
+    const std::span<double> M(local_.data(), element->dof_count() * element->dof_count());
     std::fill(M.begin(), M.end(), 0.0);
     role->mass(motion.q, M);
     multiply(*element, motion.q, gyroscopic ? Term::B : Term::A, M);
@@ -105,7 +103,7 @@ void RotatingFrame::for_each_term(const Motion& motion, double load_factor, bool
     const auto& [element, role] = model.forces()[e];
     const Force::Traits traits = role->traits();
     if (!traits.depends_on_velocity) continue;
-    const auto size = at(element->dof_count() * element->dof_count());
+    const std::size_t size = element->dof_count() * element->dof_count();
     const std::span<double> K(other_.data(), size);
     const std::span<double> C(local_.data(), size);
     std::fill(K.begin(), K.end(), 0.0);
@@ -119,29 +117,29 @@ void RotatingFrame::for_each_term(const Motion& motion, double load_factor, bool
 const SparseMatrix& RotatingFrame::combine(const SparseMatrix& base, const Motion& motion, double load_factor,
                                            const Chart& chart) {
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
-  for (std::size_t k = 0; k < base_target_.size(); ++k) matrix_.values[at(base_target_[k])] = base.values[k];
+  for (std::size_t k = 0; k < base_target_.size(); ++k) matrix_.values[base_target_[k]] = base.values[k];
   for_each_term(motion, load_factor, false,
                 [&](const Element& element, const Square& square, std::span<double> block, double factor) {
                   if (!chart.is_trivial(element)) chart.apply(element, element.dof_count(), block);
                   for (Index k = square.first; k < square.last; ++k) {
-                    const Scatter& s = scatter_[at(k)];
-                    matrix_.values[at(s.target)] += factor * block[at(s.source)];
+                    const Scatter& s = scatter_[k];
+                    matrix_.values[s.target] += factor * block[s.source];
                   }
                 });
   return matrix_;
 }
 
 Eigen::MatrixXd RotatingFrame::gyroscopic(const Motion& motion, double load_factor) {
-  const auto n = static_cast<Index>(system_->free_dofs().size());
+  const auto n = count_of(system_->free_dofs());
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n, n);
   for_each_term(motion, load_factor, true,
                 [&](const Element&, const Square& square, std::span<double> block, double factor) {
                   for (Index k = square.first; k < square.last; ++k) {
-                    const Scatter& s = scatter_[at(k)];
-                    result(s.row, s.column) += factor * block[at(s.source)];
+                    const Scatter& s = scatter_[k];
+                    result(s.row, s.column) += factor * block[s.source];
                   }
                 });
   return result;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -19,7 +19,7 @@
 
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 class RotatingFrame {
  public:
@@ -61,4 +61,4 @@ class RotatingFrame {
   std::vector<double> local_, other_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -9,6 +9,10 @@
 #include <cmath>
 
 namespace picus {
+
+using solvers::StaticIncrement;
+using solvers::StaticWorkspace;
+
 namespace {
 
 void check(bool holds, std::string_view option, double value, std::string_view range) {

@@ -38,7 +38,9 @@ struct StaticEquilibriumOptions {
   LinearSolverKind linear_solver = LinearSolverKind::automatic;  ///< automatic: by symmetry and size
 };
 
+namespace solvers {
 struct StaticWorkspace;
+}
 
 class StaticEquilibrium : public TimeIntegrator {
  public:
@@ -70,7 +72,7 @@ class StaticEquilibrium : public TimeIntegrator {
  private:
   Options options_;
   StartFindings findings_;
-  std::unique_ptr<StaticWorkspace> workspace_;
+  std::unique_ptr<solvers::StaticWorkspace> workspace_;
 };
 
 /// The equilibrium under full loads: start() and all increments.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 // Relaxation is pseudo-transient continuation (Kelley and Keyes, SIAM Journal on Numerical Analysis 35, 1998): implicit steps
@@ -291,4 +291,4 @@ void StaticIncrement::commit(State& state) {
   state.load_factor = load_factor(d.t);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

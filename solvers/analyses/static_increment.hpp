@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace picus {
+namespace picus::solvers {
 
 /// What a static analysis keeps from increment to increment.
 struct StaticWorkspace {
@@ -63,4 +63,4 @@ class StaticIncrement {
   Vector last_motion_;  ///< its last step
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Rounding level of sums of a few dozen terms, in units of the terms; Newton aims at a part of it.
@@ -109,12 +109,12 @@ void StaticProblem::add_forces() {
   const Motion motion{d.q, frame_velocity_, d.t};
   std::array<double, max_local_dofs> buffer;
   for (const auto& [element, role] : system_->model().forces()) {
-    const std::span<double> f(buffer.data(), at(element->dof_count()));
+    const std::span<double> f(buffer.data(), element->dof_count());
     std::fill(f.begin(), f.end(), 0.0);
     role->force(motion, f);
     const double factor = role->traits().is_load ? load_factor_ : 1.0;
     for_each_dof(*element, [&](Index local, Index dof) {
-      const double part = factor * f[at(local)];
+      const double part = factor * f[local];
       residual_[dof] -= part;
       magnitude_[dof] += std::abs(part);
     });
@@ -130,9 +130,9 @@ void StaticProblem::add_force_tangents(double /*dq_rate*/, double /*v_rate*/) {
 void StaticProblem::add_reaction_magnitudes() {
   const StepData& d = *data_;
   for (const GradientEntry& e : system_->constraint_entries())
-    magnitude_[e.dof] += std::abs(d.G.values[at(e.source)] * mu_[e.row]);
+    magnitude_[e.dof] += std::abs(d.G.values[e.source] * mu_[e.row]);
   for (const GradientEntry& e : system_->contact_entries())
-    magnitude_[e.dof] += std::abs(d.contact_G.values[at(e.source)] * contact_P_[e.row]);
+    magnitude_[e.dof] += std::abs(d.contact_G.values[e.source] * contact_P_[e.row]);
 }
 
 ResidualNorm StaticProblem::evaluate(Vector& r) {
@@ -187,8 +187,8 @@ void StaticProblem::update_weights() {
     const double place = rounding * scales.length(kind) + place_rounding * scales.place(kind);
     const double level =
         std::max(level_diagonal_[dof], stiffness_[dof]) * place + rounding * (largest_mu + largest_P) * arm;
-    weight_[static_cast<Index>(i)] = 1.0 / (tolerance * force + aimed_part * level);
-    floor_[static_cast<Index>(i)] = 1.0 / (tolerance * force + level);
+    weight_[i] = 1.0 / (tolerance * force + aimed_part * level);
+    floor_[i] = 1.0 / (tolerance * force + level);
   }
   const auto motion = [&](MotionKind kind) {
     return (tolerance * least_motion + rounding) * scales.length(kind) + place_rounding * scales.place(kind);
@@ -251,8 +251,8 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   const auto free_index = system_->free_index();
   Vector compliance = Vector::Zero(system_->row_count());
   for (const GradientEntry& e : system_->constraint_entries()) {
-    const double value = data_->G.values[at(e.source)];
-    if (free_index[at(e.dof)] >= 0) compliance[e.row] += value * value / stiffness_[e.dof];
+    const double value = data_->G.values[e.source];
+    if (free_index[e.dof] >= 0) compliance[e.row] += value * value / stiffness_[e.dof];
   }
   for (Index row = 0; row < row_scale_.size(); ++row) {
     row_x_[row] *= row_scale_[row];
@@ -279,8 +279,8 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
     x.setZero();
     const auto each_entry = [&](auto&& visit) {
       for (const GradientEntry& e : system_->contact_entries()) {
-        if (e.row != cone.first_row || free_index[at(e.dof)] < 0) continue;
-        visit(data_->contact_G.values[at(e.source)], e.dof, free_index[at(e.dof)]);
+        if (e.row != cone.first_row || free_index[e.dof] < 0) continue;
+        visit(data_->contact_G.values[e.source], e.dof, free_index[e.dof]);
       }
     };
     each_entry([&](double value, Index dof, Index unknown) {
@@ -288,7 +288,7 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
       diagonal_softness += value * value / stiffness_[dof];
     });
     if (solves) {
-      solver.solve({x.data(), at(kkt_.size())});
+      solver.solve(std::span(x.data(), kkt_.size()));
       each_entry([&](double value, Index, Index unknown) { softness += value * x[unknown]; });
     }
     if (!(softness > 1e-6 * diagonal_softness)) softness = diagonal_softness;
@@ -297,4 +297,4 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-namespace picus {
+namespace picus::solvers {
 
 /// Static equilibrium at the time t and the load factor l, from the equilibrium q_n = data.q_n:
 ///
@@ -84,4 +84,4 @@ class StaticProblem : public Stage {
   Vector proximal_diagonal_;  ///< s D, from the forces at U = 0
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -15,6 +15,11 @@
 #include <random>
 
 namespace picus {
+
+using solvers::LanczosResult;
+using solvers::ModalProblem;
+using solvers::solve_lanczos;
+
 namespace {
 
 /// The default shift: minus this part of the least ratio of stiffness to mass.
@@ -58,18 +63,18 @@ Eigenpairs solve_dense(ModalProblem& problem, Index count) {
   if (!S.allFinite()) throw SolverError("the matrix of the vibration modes is singular to rounding");
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(S);
   const Vector theta = spectrum.eigenvalues();
-  std::vector<Index> order(static_cast<std::size_t>(theta.size()));
+  std::vector<Index> order(theta.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return std::abs(theta[a]) > std::abs(theta[b]); });
   const double least = order.empty() ? 0.0 : rounding * std::abs(theta[order.front()]);
   while (!order.empty() && !(std::abs(theta[order.back()]) > least)) order.pop_back();
-  if (static_cast<Index>(order.size()) > count) order.resize(static_cast<std::size_t>(count));
+  if (count_of(order) > count) order.resize(count);
   Eigenpairs result{Vector(std::ssize(order)), Eigen::MatrixXd(problem.size(), std::ssize(order))};
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double value = theta[order[i]];
-    result.values[static_cast<Index>(i)] = problem.shift() + 1.0 / value;
-    result.vectors.col(static_cast<Index>(i)) = X * spectrum.eigenvectors().col(order[i]) / value;
+    result.values[i] = problem.shift() + 1.0 / value;
+    result.vectors.col(i) = X * spectrum.eigenvectors().col(order[i]) / value;
   }
   return result;
 }
@@ -165,26 +170,25 @@ VibrationModes find_vibration_modes(const System& system, const State& state,
     polish(problem, pairs);
   }
 
-  std::vector<Index> order(static_cast<std::size_t>(pairs.values.size()));
+  std::vector<Index> order(pairs.values.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return pairs.values[a] < pairs.values[b]; });
   VibrationModes modes;
-  const auto found = static_cast<Index>(order.size());
+  const auto found = count_of(order);
   modes.asymmetry = problem.asymmetry();
   modes.eigenvalues = pairs.values(order);
   modes.frequencies = modes.eigenvalues.unaryExpr(&frequency_of);
   modes.residuals = Vector::Zero(found);
   modes.shapes = Eigen::MatrixXd::Zero(system.velocity_count(), found);
   for (Index i = 0; i < found; ++i) {
-    const Vector x = pairs.vectors.col(order[static_cast<std::size_t>(i)]);
+    const Vector x = pairs.vectors.col(order[i]);
     modes.residuals[i] = problem.residual(x, modes.eigenvalues[i]);
     if (!(modes.residuals[i] <= largest_residual)) {
       throw SolverError(fmt::format("vibration mode {} ({:.6g} Hz) misses its equation by {:.3g}", i + 1,
                                     modes.frequencies[i], modes.residuals[i]));
     }
-    for (std::size_t k = 0; k < system.free_dofs().size(); ++k)
-      modes.shapes(system.free_dofs()[k], i) = x[static_cast<Index>(k)];
+    for (std::size_t k = 0; k < system.free_dofs().size(); ++k) modes.shapes(system.free_dofs()[k], i) = x[k];
   }
   return modes;
 }
@@ -228,10 +232,10 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
   }
   const Eigen::VectorXcd s = solver.eigenvalues();
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return s[a].imag() < s[b].imag(); });
-  if (std::ssize(order) > options.count) order.resize(static_cast<std::size_t>(options.count));
+  if (std::ssize(order) > options.count) order.resize(options.count);
 
   RotatingModes modes;
-  const auto found = static_cast<Index>(order.size());
+  const auto found = count_of(order);
   modes.eigenvalues = s(order);
   modes.frequencies = modes.eigenvalues.imag() / (2 * std::numbers::pi);
   modes.growth_rates = modes.eigenvalues.real();
@@ -239,7 +243,7 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
   modes.residuals = Vector::Zero(found);
   for (Index i = 0; i < found; ++i) {
     const std::complex<double> value = modes.eigenvalues[i];
-    Eigen::VectorXcd y = solver.eigenvectors().col(order[static_cast<std::size_t>(i)]).head(m);
+    Eigen::VectorXcd y = solver.eigenvectors().col(order[i]).head(m);
     Eigen::VectorXcd x = Z * y;
     const double mass = std::real(x.dot(dense.M * x));
     if (mass > 0) x /= std::sqrt(mass);
@@ -248,8 +252,7 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
     const Eigen::VectorXcd elastic = Z.transpose() * (dense.K * x);
     modes.residuals[i] =
         (inertia + damping + elastic).norm() / (inertia.norm() + damping.norm() + elastic.norm());
-    for (std::size_t k = 0; k < system.free_dofs().size(); ++k)
-      modes.shapes(system.free_dofs()[k], i) = x[static_cast<Index>(k)];
+    for (std::size_t k = 0; k < system.free_dofs().size(); ++k) modes.shapes(system.free_dofs()[k], i) = x[k];
   }
   return modes;
 }

@@ -19,7 +19,7 @@ struct Tangent {
 struct Augmented {
   /// Component of tau in a row of the tangent; without friction |xi_T| may be zero, and tau does not matter. NaN stays NaN.
   double tau(const Tangent& tangent, Index row) const {
-    return tangent.length == 0 ? 0.0 : xi[static_cast<std::size_t>(row)] / tangent.length;
+    return tangent.length == 0 ? 0.0 : xi[row] / tangent.length;
   }
 
   ContactState state;
@@ -42,7 +42,7 @@ Augmented augment(const ContactCone& cone, const double* y, const double* P) {
   const double normal = augmented.xi[0];
   // A gap that is NaN counts as closed, so that the residual shows it.
   if (!cone.enabled || normal < 0) return augmented;
-  for (Index i = 1; i < cone.rows; ++i) augmented.xi[static_cast<std::size_t>(i)] = P[i] - cone.p * y[i];
+  for (Index i = 1; i < cone.rows; ++i) augmented.xi[i] = P[i] - cone.p * y[i];
   for (Tangent& tangent : augmented.tangents) {
     tangent.length = length_of(augmented.xi.data() + tangent.first, tangent.size());
     tangent.sticks = cone.mu > 0 && tangent.size() > 0 && tangent.length <= cone.mu * normal;
@@ -80,12 +80,8 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
   equations.state = residual(cone, augmented, y, P, equations.r.data());
   const Index m = cone.rows;
   const double k = cone.k;
-  const auto D = [&](Index r, Index c) -> double& {
-    return equations.D[static_cast<std::size_t>(c * m + r)];
-  };
-  const auto E = [&](Index r, Index c) -> double& {
-    return equations.E[static_cast<std::size_t>(c * m + r)];
-  };
+  const auto D = [&](Index r, Index c) -> double& { return equations.D[c * m + r]; };
+  const auto E = [&](Index r, Index c) -> double& { return equations.E[c * m + r]; };
 
   if (equations.state == ContactState::gap) {
     for (Index i = 0; i < m; ++i) E(i, i) = -k * k / cone.p;

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 constexpr int most_rows = static_cast<int>(max_contact_rows);
@@ -97,7 +97,7 @@ class InteriorPoint {
       if (!contact.enabled || !(A(n, n) > 0)) continue;
       const double unit = std::sqrt(contact.k);
       const bool has_friction = contact.mu > 0 && contact.rows > 1;
-      cones_.push_back({static_cast<Index>(rows_.size()), has_friction ? contact.rows : 1});
+      cones_.push_back({count_of(rows_), has_friction ? contact.rows : 1});
       rows_.push_back(n);
       scale.push_back(has_friction ? unit / contact.mu : unit);
       for (Index i = 1; i < cones_.back().size; ++i) {
@@ -105,7 +105,7 @@ class InteriorPoint {
         scale.push_back(unit);
       }
     }
-    const auto size = static_cast<Index>(rows_.size());
+    const auto size = count_of(rows_);
     S_ = Eigen::Map<const Vector>(scale.data(), size);
     Q_ = S_.asDiagonal() * A(rows_, rows_) * S_.asDiagonal();
     c_ = S_.cwiseProduct(b(rows_));
@@ -137,10 +137,7 @@ class InteriorPoint {
 
   /// P of the contacts considered.
   void write(Vector& P) const {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const auto k = static_cast<Index>(i);
-      P[rows_[i]] = S_[k] * p_[k];
-    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) P[rows_[i]] = S_[i] * p_[i];
   }
 
  private:
@@ -252,8 +249,8 @@ class InteriorPoint {
   double step_to_boundary(double limit) const {
     double a = limit;
     for (const Cone& cone : cones_) {
-      a = picus::step_to_boundary(cone.of(p_), cone.of(dp_), a);
-      a = picus::step_to_boundary(cone.of(z_), cone.of(dz_), a);
+      a = solvers::step_to_boundary(cone.of(p_), cone.of(dp_), a);
+      a = solvers::step_to_boundary(cone.of(z_), cone.of(dz_), a);
     }
     return a;
   }
@@ -284,4 +281,4 @@ InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, con
   return report;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -19,7 +19,7 @@
 
 #include <span>
 
-namespace picus {
+namespace picus::solvers {
 
 struct InteriorPointOptions {
   int max_iterations = 80;
@@ -42,4 +42,4 @@ InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, con
                                          const Vector& b, Vector& P,
                                          const InteriorPointOptions& options = {});
 
-}  // namespace picus
+}  // namespace picus::solvers

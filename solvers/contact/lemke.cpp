@@ -21,7 +21,7 @@ constexpr Index first_w = 1;
 
 }  // namespace
 
-Lemke::Lemke(Index size) : tableau_(size, 2 * size + 2), basis_(static_cast<std::size_t>(size)) {}
+Lemke::Lemke(Index size) : tableau_(size, 2 * size + 2), basis_(size) {}
 
 Index Lemke::leaving_row(Index n, Index entering) const {
   const auto column = tableau_.col(entering).head(n);
@@ -39,8 +39,8 @@ Index Lemke::leaving_row(Index n, Index entering) const {
       const double mine = tableau_(i, j) / column[i];
       const double other = tableau_(best, j) / column[best];
       // Among ties in b the covering variable leaves the basis, which solves the problem.
-      if (j == first_w && basis_[static_cast<std::size_t>(best)] == cover) break;
-      if (j == first_w && basis_[static_cast<std::size_t>(i)] == cover) {
+      if (j == first_w && basis_[best] == cover) break;
+      if (j == first_w && basis_[i] == cover) {
         best = i;
         break;
       }
@@ -61,12 +61,12 @@ void Lemke::pivot(Index n, Index row, Index entering) {
     tableau_.row(i).head(columns) -= factor * tableau_.row(row).head(columns);
     tableau_(i, entering) = 0.0;
   }
-  basis_[static_cast<std::size_t>(row)] = entering;
+  basis_[row] = entering;
 }
 
 LemkeReport Lemke::solve(Eigen::Ref<const Eigen::MatrixXd> A, Eigen::Ref<const Vector> b,
                          Eigen::Ref<Vector> z) {
-  const auto n = static_cast<Index>(b.size());
+  const auto n = count_of(b);
   const Index first_z = first_w + n;
   const Index cover = first_z + n;
   LemkeReport report;
@@ -82,13 +82,13 @@ LemkeReport Lemke::solve(Eigen::Ref<const Eigen::MatrixXd> A, Eigen::Ref<const V
   tableau_.block(0, first_w, n, n).setIdentity();
   tableau_.block(0, first_z, n, n) = -A;
   tableau_.col(cover).head(n).setConstant(-1.0);
-  for (Index i = 0; i < n; ++i) basis_[static_cast<std::size_t>(i)] = first_w + i;
+  for (Index i = 0; i < n; ++i) basis_[i] = first_w + i;
 
   // The covering variable enters where b is lowest (the last of equal ones is lexicographically the lowest row).
   for (Index i = 0; i < n; ++i) {
     if (b[i] <= b[lowest]) lowest = i;
   }
-  Index leaving = basis_[static_cast<std::size_t>(lowest)];
+  Index leaving = basis_[lowest];
   pivot(n, lowest, cover);
   ++report.pivots;
   const Index cover_row = lowest;
@@ -103,13 +103,13 @@ LemkeReport Lemke::solve(Eigen::Ref<const Eigen::MatrixXd> A, Eigen::Ref<const V
       report.status = LemkeStatus::stuck;
       return report;
     }
-    leaving = basis_[static_cast<std::size_t>(row)];
+    leaving = basis_[row];
     pivot(n, row, entering);
     ++report.pivots;
   }
   z.setZero();
   for (Index i = 0; i < n; ++i) {
-    const Index variable = basis_[static_cast<std::size_t>(i)];
+    const Index variable = basis_[i];
     // Rounding may leave a basic zero below zero.
     if (variable >= first_z && variable < cover) z[variable - first_z] = std::max(0.0, unit * tableau_(i, 0));
   }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Part of the size of bodies to which the start is projected.
@@ -26,10 +26,10 @@ constexpr double one_sided_part = 1e-3;
 
 /// Every free component needs mass or an equation, or nothing determines its motion.
 void require_determined_motion(const System& system, const MassMatrix& mass) {
-  std::vector<bool> held(static_cast<std::size_t>(system.velocity_count()), false);
-  for (const GradientEntry& e : system.constraint_entries()) held[static_cast<std::size_t>(e.dof)] = true;
+  std::vector<bool> held(system.velocity_count(), false);
+  for (const GradientEntry& e : system.constraint_entries()) held[e.dof] = true;
   for (const Index dof : system.free_dofs()) {
-    if (mass.diagonal(dof) > 0 || held[static_cast<std::size_t>(dof)]) continue;
+    if (mass.diagonal(dof) > 0 || held[dof]) continue;
     throw SolverError(fmt::format("nothing determines {}: it has neither mass nor a constraint that holds it",
                                   system.describe_dof(dof)));
   }
@@ -78,20 +78,20 @@ class LinearStart {
       momentum -= f;
       System::add_transpose(system_->constraint_entries(), data_->G, lambda, -1.0, momentum);
       System::multiply(system_->constraint_entries(), data_->G, x, rows);
-      for (std::size_t i = 0; i < free_dofs.size(); ++i) b[static_cast<Index>(i)] = -momentum[free_dofs[i]];
+      for (std::size_t i = 0; i < free_dofs.size(); ++i) b[i] = -momentum[free_dofs[i]];
       for (Index j = 0; j < rows.size(); ++j) {
-        const Index active = active_row[static_cast<std::size_t>(j)];
+        const Index active = active_row[j];
         if (active >= 0) b[kkt_.free_count() + active] = k_[j] * (rows[j] - rate[j]);
       }
       for (std::size_t i = 0; i < free_dofs.size(); ++i) {
-        const double value = b[static_cast<Index>(i)];
+        const double value = b[i];
         if (!std::isfinite(value)) refuse_overflow(*system_, free_dofs[i], value);
       }
-      solver_->solve({b.data(), static_cast<std::size_t>(b.size())});
+      solver_->solve(std::span(b.data(), b.size()));
       if (!b.allFinite()) refuse_singular();
-      for (std::size_t i = 0; i < free_dofs.size(); ++i) x[free_dofs[i]] += b[static_cast<Index>(i)];
+      for (std::size_t i = 0; i < free_dofs.size(); ++i) x[free_dofs[i]] += b[i];
       for (Index j = 0; j < rows.size(); ++j) {
-        const Index active = active_row[static_cast<std::size_t>(j)];
+        const Index active = active_row[j];
         if (active >= 0) lambda[j] += k_[j] * b[kkt_.free_count() + active];
       }
     }
@@ -161,8 +161,8 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
   Vector rate = Vector::Zero(system.row_count());
   std::vector<double> H, local_v, local_rate;
   for (const auto& block : system.constraints()) {
-    const auto n = static_cast<std::size_t>(block.dofs);
-    const auto m = static_cast<std::size_t>(block.rows);
+    const std::size_t n = block.dofs;
+    const std::size_t m = block.rows;
     H.assign(m * n, 0.0);
     local_v.clear();
     for (const Node& node : block.element->nodes()) {
@@ -203,8 +203,8 @@ struct Miss {
 
 /// At the start as given. An equation is one of positions if its gradient has a part for one.
 Miss find_miss(const RowBlock<BilateralConstraint>& block, const Configuration& q, const Vector& g) {
-  const auto m = static_cast<std::size_t>(block.rows);
-  std::vector<double> G(m * static_cast<std::size_t>(block.dofs), 0.0);
+  const std::size_t m = block.rows;
+  std::vector<double> G(m * block.dofs, 0.0);
   block.role->gradient(q, 0.0, G);
   std::vector<bool> is_length(m, false);
   std::size_t column = 0;
@@ -318,4 +318,4 @@ State make_consistent_start(const System& system, StepData& data, double h, Posi
   return state;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

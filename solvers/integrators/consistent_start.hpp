@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// A start for any integrator: q_0 projected on the constraints and gaps, v_0 on the rates of the
 /// constraints, both in the metric of the mass, then dv_0/dt and lambda_0 from the equations of motion.
@@ -22,4 +22,4 @@ State make_consistent_start(const System& system, StepData& data, double h, Posi
 /// far from closed in the model as given, so that the start has moved nodes.
 StartFindings check_start(const System& system, const State& start);
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -11,6 +11,10 @@
 #include <cmath>
 
 namespace picus {
+
+using solvers::FlushDenormals;
+using solvers::NsgaWorkspace;
+
 namespace {
 
 /// Rounds in which each sub-problem is solved by itself. Each affects the next one by terms of the order of h, so that few
@@ -117,7 +121,7 @@ class CoupledStep {
     if (!std::isfinite(norm_[i].square) || !problem.solver->factorize(problem.tangent())) return false;
     NewtonWorkspace& work = problem.work;
     work.dx = -work.r;
-    problem.solver->solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
+    problem.solver->solve(std::span(work.dx.data(), work.dx.size()));
     ++report_.subproblems[i].iterations;
     if (!work.dx.allFinite()) return false;
     problem.advance(work.dx, 1.0);

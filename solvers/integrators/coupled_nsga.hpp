@@ -28,7 +28,9 @@ struct CoupledNsgaOptions {
   static const ParameterTable<CoupledNsgaOptions>& table();
 };
 
+namespace solvers {
 struct NsgaWorkspace;
+}
 
 class CoupledNsga : public TimeIntegrator {
  public:
@@ -52,7 +54,7 @@ class CoupledNsga : public TimeIntegrator {
   SchemeOptions options_;
   CoupledNsgaOptions own_;
   StartFindings findings_;
-  std::unique_ptr<NsgaWorkspace> workspace_;
+  std::unique_ptr<solvers::NsgaWorkspace> workspace_;
 };
 
 }  // namespace picus

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 namespace picus {
+
+using solvers::NsgaWorkspace;
+
 namespace {
 
 /// Unknowns from which on tangents are reused.
@@ -149,7 +152,7 @@ const LinearSolverStatistics& DecoupledNsga::linear_statistics(int subproblem) c
                               workspace_->velocity.solver.get()};
   if (subproblem < 0 || subproblem > 2)
     throw OptionError(fmt::format("there is no sub-problem {}", subproblem));
-  return solvers[static_cast<std::size_t>(subproblem)]->statistics();
+  return solvers[subproblem]->statistics();
 }
 
 }  // namespace picus

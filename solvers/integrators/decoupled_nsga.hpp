@@ -45,7 +45,9 @@ struct DecoupledNsgaOptions {
   static const ParameterTable<DecoupledNsgaOptions>& table();
 };
 
+namespace solvers {
 struct NsgaWorkspace;
+}
 
 class DecoupledNsga : public TimeIntegrator {
  public:
@@ -72,7 +74,7 @@ class DecoupledNsga : public TimeIntegrator {
   SchemeOptions options_;
   DecoupledNsgaOptions own_;
   StartFindings findings_;
-  std::unique_ptr<NsgaWorkspace> workspace_;
+  std::unique_ptr<solvers::NsgaWorkspace> workspace_;
 };
 
 }  // namespace picus

@@ -1,7 +1,7 @@
 #include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <picus/solvers/integrators/mixed_base_parts.hpp>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vd + alpha_f vd_n, with a in Newmark's formulas.
@@ -42,4 +42,4 @@ std::unique_ptr<MixedBase> make_alpha_base(SchemeWorkspace& scheme, double rho_i
   return std::make_unique<AlphaBase>(scheme, rho_inf);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

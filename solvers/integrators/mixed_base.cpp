@@ -3,6 +3,12 @@
 
 namespace picus {
 
+using solvers::make_alpha_base;
+using solvers::make_bathe_base;
+using solvers::make_energy_decaying_base;
+using solvers::make_half_explicit_base;
+using solvers::make_midpoint_base;
+
 MixedBase::Motion::Motion(const System& system)
     : v(Vector::Zero(system.velocity_count())),
       acceleration(v),

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// What all bases share.
 class BaseOnData : public MixedBase {
@@ -41,7 +41,7 @@ class BaseOnData : public MixedBase {
   void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
              double force_rate, const Begin& begin, StepReport& report) {
     const bool has_contacts = std::ranges::any_of(problem.cones(), &ContactCone::enabled);
-    const auto rows = static_cast<Index>(problem.contact_multipliers().size());
+    const auto rows = count_of(problem.contact_multipliers());
     no_multiplier_.setZero(rows);
     last_multiplier_.resize(rows);
     const Index one = system().contact_row_count();
@@ -140,4 +140,4 @@ std::unique_ptr<MixedBase> make_energy_decaying_base(SchemeWorkspace& scheme, do
 std::unique_ptr<MixedBase> make_midpoint_base(SchemeWorkspace& scheme);
 std::unique_ptr<MixedBase> make_half_explicit_base(SchemeWorkspace& scheme);
 
-}  // namespace picus
+}  // namespace picus::solvers

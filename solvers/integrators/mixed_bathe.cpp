@@ -1,6 +1,6 @@
 #include <picus/solvers/integrators/mixed_base_parts.hpp>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// v_1 = v_n + h/4 (a_n + a_1), q_1 = q_n o exp(h/4 (v_n + v_1)), then
@@ -60,4 +60,4 @@ std::unique_ptr<MixedBase> make_bathe_base(SchemeWorkspace& scheme) {
   return std::make_unique<BatheBase>(scheme);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -1,7 +1,7 @@
 #include <picus/solvers/integrators/mixed_base_parts.hpp>
 #include <picus/solvers/subproblems/two_stage_problem.hpp>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// A jump stage j at t_n and the final one, with y = (q, v) and its rate y':
@@ -100,4 +100,4 @@ std::unique_ptr<MixedBase> make_energy_decaying_base(SchemeWorkspace& scheme, do
   return std::make_unique<EnergyDecayingBase>(scheme, rho_inf, alpha);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -1,6 +1,6 @@
 #include <picus/solvers/integrators/mixed_base_parts.hpp>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// The explicit trapezoidal rule, its reactions such that constraints and closed contacts hold at velocity level at the
@@ -82,4 +82,4 @@ std::unique_ptr<MixedBase> make_half_explicit_base(SchemeWorkspace& scheme) {
   return std::make_unique<HalfExplicitBase>(scheme);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -1,7 +1,7 @@
 #include <picus/solvers/integrators/mixed_base_parts.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Moreau's midpoint rule: q_m = q_n o exp(h/2 v_n), M(q_m) (v - v_n) = h f(q_m, v_n) + G^T mu + G_c^T P,
@@ -69,4 +69,4 @@ std::unique_ptr<MixedBase> make_midpoint_base(SchemeWorkspace& scheme) {
   return std::make_unique<MidpointBase>(scheme);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -4,6 +4,8 @@
 
 namespace picus {
 
+using solvers::FlushDenormals;
+
 MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
                                   const MixedOptions& own)
     : SchemeWorkspace(system_in, options_in),

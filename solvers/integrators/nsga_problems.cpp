@@ -26,8 +26,7 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   s.measures = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_acts.own, .row_floor = 1 / d.h};
   Stage::begin(s, &z_start_, &mu_start_);
   const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i)
-    to_rest_[static_cast<Index>(i)] = -z_start_[free_dofs[i]];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) to_rest_[i] = -z_start_[free_dofs[i]];
 }
 
 void SmoothProblem::follow(const Vector& U, const Vector& W) {

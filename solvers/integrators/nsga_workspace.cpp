@@ -1,7 +1,7 @@
 #include <picus/solvers/integrators/nsga_workspace.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in)
     : SchemeWorkspace(system_in, options_in),
@@ -32,10 +32,10 @@ State NsgaWorkspace::start(StartFindings& findings) {
   return state;
 }
 
-void NsgaWorkspace::begin_step(const State& state, double h, double rho_inf) {
+void NsgaWorkspace::begin_step(const State& state, double h, double spectral_radius) {
   SchemeWorkspace::begin_step(state, h);
   data.columns.begin(state.q, state.v, state.contact_state);
-  smooth.begin(GeneralizedAlpha::with_spectral_radius(rho_inf), state.acceleration, state.auxiliary,
+  smooth.begin(GeneralizedAlpha::with_spectral_radius(spectral_radius), state.acceleration, state.auxiliary,
                state.constraint_force);
 }
 
@@ -55,4 +55,4 @@ void NsgaWorkspace::commit(State& state, double h, bool has_forces) {
   SchemeWorkspace::commit(state, end(), velocity.contact_states(), position.contact_states());
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

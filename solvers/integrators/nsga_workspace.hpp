@@ -3,7 +3,7 @@
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// Everything that the schemes of three sub-problems, decoupled and coupled, build once a run: the
 /// sub-problems, their linear solvers, buffers.
@@ -13,11 +13,11 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// A consistent start; has the linear solvers choose their pivots. Redundant constraints go to `findings`.
   State start(StartFindings& findings);
   /// Begins the smooth problem of a step of size h, with a spectral radius of its own.
-  void begin_step(const State& state, double h, double rho_inf);
-  /// The solved sub-problems become the new state. Where position and velocity problem have no forces, the
-  /// velocity problem holds the reactions beyond those of the smooth motion only.
+  void begin_step(const State& state, double h, double spectral_radius);
   /// Where the step ends: without rows the smooth motion is all there is.
   const Configuration& end() const { return has_rows ? data.q : data.smooth.q; }
+  /// The solved sub-problems become the new state. Where position and velocity problem have no forces, the
+  /// velocity problem holds the reactions beyond those of the smooth motion only.
   void commit(State& state, double h, bool has_forces);
 
   Solvable<SmoothProblem> smooth;
@@ -28,4 +28,4 @@ struct NsgaWorkspace : SchemeWorkspace {
   bool has_rows;   ///< constraints or contacts; otherwise the smooth motion is all
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

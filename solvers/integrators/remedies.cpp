@@ -3,6 +3,8 @@
 
 namespace picus {
 
+using solvers::solve_condensed;
+
 void RemediedSolve::trace(const Attempt& attempt) {
   TracedProblem traced(problem_);
   const bool condenses =

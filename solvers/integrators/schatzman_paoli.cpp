@@ -4,6 +4,8 @@
 
 namespace picus {
 
+using solvers::SchatzmanPaoliProblem;
+
 struct SchatzmanPaoli::Workspace : SchemeWorkspace {
   Workspace(const System& system_in, const SchemeOptions& options_in, double theta)
       : SchemeWorkspace(system_in, options_in),

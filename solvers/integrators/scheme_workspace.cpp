@@ -10,6 +10,10 @@
 #include <numbers>
 
 namespace picus {
+
+using solvers::check_start;
+using solvers::make_consistent_start;
+
 namespace {
 
 /// Contacts that stick, while none slides, from which on a structure counts as standing. Few are solved from open contacts in as many iterations,
@@ -50,7 +54,7 @@ void SchemeWorkspace::begin_step(const State& state, double h) {
   std::ranges::fill(data.impulse_n, 0.0);
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
-    double& largest = data.impulse_n[static_cast<std::size_t>(data.groups.of_contact(c))];
+    double& largest = data.impulse_n[data.groups.of_contact(c)];
     largest = std::max(largest,
                        state.contact_impulse.segment(block.first_row, block.rows).lpNorm<Eigen::Infinity>());
   }
@@ -100,7 +104,7 @@ std::string SchemeWorkspace::describe_lost_roll(const Configuration& q) const {
       const double turn = data.h * data.v_n->segment<3>(node.v + 3).norm();
       if (!(turn > std::numbers::pi)) continue;
       std::array<double, max_contact_rows> g{};
-      contact->displacement(q, q, {g.data(), static_cast<std::size_t>(rows)});
+      contact->displacement(q, q, std::span(g.data(), rows));
       const bool touches = g[0] <= data.tolerance * data.groups.length(data.groups.of_contact(c));
       if (!touches && (*data.contact_state_n)[c] == ContactState::gap) continue;
       return fmt::format(
@@ -131,8 +135,8 @@ void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<con
     const auto& block = system->contacts()[c];
     const double standstill = options->tolerance * data.speed_of_contact(c);
     const double* rates = state.contact_rate.data() + block.first_row;
-    state.contact_state[c] = observed_state(
-        law[c], {rates, static_cast<std::size_t>(1 + block.role->law().friction_directions)}, standstill);
+    state.contact_state[c] =
+        observed_state(law[c], std::span(rates, 1 + block.role->law().friction_directions), standstill);
     if (closed[c] == ContactState::gap) continue;
     for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
       state.contact_slip[i] += motion_[i];

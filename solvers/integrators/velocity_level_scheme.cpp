@@ -27,11 +27,9 @@ void solve_acceleration(const System& system, const MassMatrix& mass, std::strin
   f = -f;
   system.add_forces({state.q, state.v, state.time}, 1.0, f);
   Vector b = Vector::Zero(kkt.size());
-  for (std::size_t i = 0; i < free_dofs.size(); ++i)
-    b[static_cast<Index>(i)] = held[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
-  solver->solve({b.data(), static_cast<std::size_t>(b.size())});
-  for (std::size_t i = 0; i < free_dofs.size(); ++i)
-    state.acceleration[free_dofs[i]] = b[static_cast<Index>(i)];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) b[i] = held[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
+  solver->solve(std::span(b.data(), b.size()));
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) state.acceleration[free_dofs[i]] = b[i];
 }
 
 }  // namespace

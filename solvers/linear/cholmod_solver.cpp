@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace picus {
+namespace picus::solvers {
 
 CholmodSolver::CholmodSolver() {
   cholmod_start(&common_);
@@ -30,7 +30,7 @@ void CholmodSolver::release() {
 
 cholmod_sparse CholmodSolver::view(const SparseMatrix& matrix) const {
   cholmod_sparse result{};
-  result.nrow = result.ncol = static_cast<std::size_t>(matrix.size);
+  result.nrow = result.ncol = matrix.size;
   result.nzmax = matrix.row.size();
   result.p = const_cast<Index*>(matrix.column_start.data());  // CHOLMOD's interface predates const
   result.i = const_cast<Index*>(matrix.row.data());
@@ -98,4 +98,4 @@ void CholmodSolver::solve(std::span<double> b) {
   std::copy_n(static_cast<const double*>(solution_->x), b.size(), b.data());
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -4,7 +4,7 @@
 
 #include <cholmod.h>
 
-namespace picus {
+namespace picus::solvers {
 
 /// CHOLMOD (SuiteSparse): supernodal Cholesky factorisation of symmetric positive definite matrices, of which
 /// it reads the lower triangle. A matrix that is not positive definite (a step beyond a buckling load) is
@@ -40,4 +40,4 @@ class CholmodSolver : public LinearSolver {
   LinearSolverStatistics statistics_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Beyond this many sweeps it pays to compute a factor, which serves many matrices. Measured on blocks of hexahedra: a
@@ -37,7 +37,7 @@ bool ConjugateGradientSolver::factorize(const SparseMatrix& matrix) {
   std::copy(matrix.values.begin(), matrix.values.end(), matrix_.values.begin());
   factor_is_exact_ = false;
   for (Index c = 0; c < matrix.size; ++c) {
-    diagonal_[c] = matrix.values[static_cast<std::size_t>(diagonal_place_[static_cast<std::size_t>(c)])];
+    diagonal_[c] = matrix.values[diagonal_place_[c]];
   }
   if (wants_factor_ || !(diagonal_.minCoeff() > 0)) return factorize_directly();
   ++statistics_.refactorizations;
@@ -104,7 +104,7 @@ bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b) {
 bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
   const auto precondition = [&] {
     z_ = r_;
-    direct_.solve({z_.data(), static_cast<std::size_t>(z_.size())});
+    direct_.solve(std::span(z_.data(), z_.size()));
     return r_.dot(z_);
   };
   r_ = b;
@@ -149,10 +149,9 @@ void ConjugateGradientSolver::sweep_forward(Vector& x) const {
   const double* value = matrix_.values.data();
   double* entries = x.data();
   for (Index c = 0; c < matrix_.size; ++c) {
-    const Index end = diagonal_place_[static_cast<std::size_t>(c)];
+    const Index end = diagonal_place_[c];
     double sum = 0;
-    for (Index k = matrix_.column_start[static_cast<std::size_t>(c)]; k < end; ++k)
-      sum += value[k] * entries[row[k]];
+    for (Index k = matrix_.column_start[c]; k < end; ++k) sum += value[k] * entries[row[k]];
     entries[c] = (entries[c] - sum) / value[end];
   }
 }
@@ -163,12 +162,12 @@ void ConjugateGradientSolver::sweep_backward(Vector& x) const {
   const double* value = matrix_.values.data();
   double* entries = x.data();
   for (Index c = matrix_.size; c-- > 0;) {
-    const Index end = matrix_.column_start[static_cast<std::size_t>(c) + 1];
-    const Index diagonal = diagonal_place_[static_cast<std::size_t>(c)];
+    const Index end = matrix_.column_start[c + 1];
+    const Index diagonal = diagonal_place_[c];
     double sum = 0;
     for (Index k = end; --k > diagonal;) sum += value[k] * entries[row[k]];
     entries[c] = (entries[c] - sum) / value[diagonal];
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

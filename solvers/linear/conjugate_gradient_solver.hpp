@@ -2,7 +2,7 @@
 
 #include <picus/solvers/linear/cholmod_solver.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// Preconditioned conjugate gradients for large symmetric positive definite matrices A = L + D + L^T. Where the
 /// mass dominates (steps that resolve elastic waves) symmetric Gauss-Seidel, (D + L) D^-1 (D + L^T), is
@@ -45,4 +45,4 @@ class ConjugateGradientSolver : public LinearSolver {
   LinearSolverStatistics statistics_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

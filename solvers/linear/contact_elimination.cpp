@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Pivots below this part of the largest count as zero when components are chosen: each multiplier must be able to move its
@@ -20,9 +20,9 @@ constexpr double singular = 1e-13;
 /// Calls visit(component, value) for each component on which a multiplier acts.
 template <class Visit>
 void visit_column(const SparseMatrix& matrix, Index components, Index multiplier, Visit&& visit) {
-  const auto column = static_cast<std::size_t>(multiplier);
+  const std::size_t column = multiplier;
   for (Index k = matrix.column_start[column]; k < matrix.column_start[column + 1]; ++k) {
-    const auto place = static_cast<std::size_t>(k);
+    const std::size_t place = k;
     if (matrix.row[place] < components) visit(matrix.row[place], matrix.values[place]);
   }
 }
@@ -30,14 +30,10 @@ void visit_column(const SparseMatrix& matrix, Index components, Index multiplier
 /// The multipliers of each contact: a diagonal block of E. Empty when E is not of blocks.
 std::vector<std::vector<Index>> find_contacts(const SparseMatrix& matrix, Index first_multiplier) {
   std::vector<std::vector<Index>> contacts;
-  const auto last_row = [&](Index column) {
-    return matrix
-        .row[static_cast<std::size_t>(matrix.column_start[static_cast<std::size_t>(column) + 1] - 1)];
-  };
+  const auto last_row = [&](Index column) { return matrix.row[matrix.column_start[column + 1] - 1]; };
   const auto first_row = [&](Index column) {
     const auto start = matrix.row.begin();
-    return *std::lower_bound(start + matrix.column_start[static_cast<std::size_t>(column)],
-                             start + matrix.column_start[static_cast<std::size_t>(column) + 1],
+    return *std::lower_bound(start + matrix.column_start[column], start + matrix.column_start[column + 1],
                              first_multiplier);
   };
   for (Index first = first_multiplier; first < matrix.size;) {
@@ -60,13 +56,11 @@ void sort_out_duplicates(std::vector<Index>& list) {
 /// B of some multipliers in the rows of some components.
 Eigen::MatrixXd gather(const SparseMatrix& matrix, const std::vector<Index>& components,
                        const std::vector<Index>& multipliers) {
-  Eigen::MatrixXd B =
-      Eigen::MatrixXd::Zero(static_cast<Index>(components.size()), static_cast<Index>(multipliers.size()));
+  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(count_of(components), count_of(multipliers));
   for (std::size_t c = 0; c < multipliers.size(); ++c) {
     for (std::size_t r = 0; r < components.size(); ++r) {
       const Index place = matrix.find(components[r], multipliers[c]);
-      if (place >= 0)
-        B(static_cast<Index>(r), static_cast<Index>(c)) = matrix.values[static_cast<std::size_t>(place)];
+      if (place >= 0) B(r, c) = matrix.values[place];
     }
   }
   return B;
@@ -99,56 +93,56 @@ bool ContactElimination::prepare(const SparseMatrix& matrix, Index contact_rows)
 bool ContactElimination::list_groups(const SparseMatrix& matrix) {
   const auto contacts = find_contacts(matrix, size_);
   if (contacts.empty() && size_ < matrix.size) return false;
-  std::vector<std::vector<Index>> touching(at(size_));  // contacts of each component
+  std::vector<std::vector<Index>> touching(size_);  // contacts of each component
   std::vector<std::vector<Index>> components(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     for (const Index multiplier : contacts[i])
       visit_column(matrix, size_, multiplier,
                    [&](Index component, double) { components[i].push_back(component); });
     sort_out_duplicates(components[i]);
-    for (const Index component : components[i]) touching[at(component)].push_back(static_cast<Index>(i));
+    for (const Index component : components[i]) touching[component].push_back(static_cast<Index>(i));
   }
   // A contact whose own components do not suffice forms a group with those that share components with it.
   std::vector<Index> leader(contacts.size());
   std::iota(leader.begin(), leader.end(), 0);
   const auto find_leader = [&](Index i) {
-    while (leader[at(i)] != i) i = leader[at(i)] = leader[at(leader[at(i)])];
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
     return i;
   };
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     std::vector<Index> own;
     for (const Index component : components[i]) {
-      if (touching[at(component)].size() == 1) own.push_back(component);
+      if (touching[component].size() == 1) own.push_back(component);
     }
     const std::size_t own_rank = independent_rows(gather(matrix, own, contacts[i])).size();
     if (own_rank == independent_rows(gather(matrix, components[i], contacts[i])).size()) continue;
     for (const Index component : components[i]) {
-      for (const Index other : touching[at(component)])
-        leader[at(find_leader(other))] = find_leader(static_cast<Index>(i));
+      for (const Index other : touching[component])
+        leader[find_leader(other)] = find_leader(static_cast<Index>(i));
     }
   }
   groups_.clear();
   std::vector<Index> number(contacts.size(), -1);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    Index& group = number[at(find_leader(static_cast<Index>(i)))];
+    Index& group = number[find_leader(static_cast<Index>(i))];
     if (group < 0) {
-      group = static_cast<Index>(groups_.size());
+      group = count_of(groups_);
       groups_.emplace_back();
     }
-    auto& multipliers = groups_[at(group)].multipliers;
+    auto& multipliers = groups_[group].multipliers;
     multipliers.insert(multipliers.end(), contacts[i].begin(), contacts[i].end());
     if (multipliers.size() > most_multipliers) return false;
   }
   constexpr Index shared = -2;
-  std::vector<Index> group_of_component(at(size_), -1);
+  std::vector<Index> group_of_component(size_, -1);
   for (Index component = 0; component < size_; ++component) {
-    for (const Index contact : touching[at(component)]) {
-      const Index group = number[at(find_leader(contact))];
-      Index& owner = group_of_component[at(component)];
+    for (const Index contact : touching[component]) {
+      const Index group = number[find_leader(contact)];
+      Index& owner = group_of_component[component];
       owner = owner == -1 || owner == group ? group : shared;
     }
   }
-  group_of_.assign(at(size_), -1);
+  group_of_.assign(size_, -1);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     if (!choose_components(matrix, groups_[g], static_cast<Index>(g), group_of_component)) return false;
   }
@@ -162,31 +156,31 @@ bool ContactElimination::choose_components(const SparseMatrix& matrix, Group& gr
     visit_column(matrix, size_, multiplier, [&](Index component, double) { all.push_back(component); });
   sort_out_duplicates(all);
   std::copy_if(all.begin(), all.end(), std::back_inserter(own),
-               [&](Index component) { return group_of_component[at(component)] == number; });
+               [&](Index component) { return group_of_component[component] == number; });
   const std::vector<Index> chosen = independent_rows(gather(matrix, own, group.multipliers));
   if (chosen.empty() || chosen.size() < independent_rows(gather(matrix, all, group.multipliers)).size())
     return false;
   for (const Index row : chosen) {
-    group.own.push_back(own[at(row)]);
-    group_of_[at(own[at(row)])] = number;
+    group.own.push_back(own[row]);
+    group_of_[own[row]] = number;
   }
   return true;
 }
 
 void ContactElimination::list_rows(const SparseMatrix& matrix) {
-  std::vector<Index> next(at(matrix.size) + 1, 0);
-  const Index entries = matrix.column_start[at(size_)];
-  for (Index k = 0; k < entries; ++k) ++next[at(matrix.row[at(k)]) + 1];
-  for (Index r = 0; r < matrix.size; ++r) next[at(r) + 1] += next[at(r)];
+  std::vector<Index> next(matrix.size + 1, 0);
+  const Index entries = matrix.column_start[size_];
+  for (Index k = 0; k < entries; ++k) ++next[matrix.row[k] + 1];
+  for (Index r = 0; r < matrix.size; ++r) next[r + 1] += next[r];
   rows_.clear();
-  for (Index r = 0; r < matrix.size; ++r) rows_.push_back({next[at(r)], next[at(r) + 1]});
-  columns_.resize(at(entries));
-  places_.resize(at(entries));
+  for (Index r = 0; r < matrix.size; ++r) rows_.push_back({next[r], next[r + 1]});
+  columns_.resize(entries);
+  places_.resize(entries);
   for (Index c = 0; c < size_; ++c) {
-    for (Index k = matrix.column_start[at(c)]; k < matrix.column_start[at(c) + 1]; ++k) {
-      const Index to = next[at(matrix.row[at(k)])]++;
-      columns_[at(to)] = c;
-      places_[at(to)] = k;
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const Index to = next[matrix.row[k]]++;
+      columns_[to] = c;
+      places_[to] = k;
     }
   }
 }
@@ -200,7 +194,7 @@ void ContactElimination::list_places(const SparseMatrix& matrix) {
       for (Index i = 0; i < group.equations(); ++i)
         group.place.push_back(matrix.find(group.equation(i), multiplier));
       visit_column(matrix, size_, multiplier, [&](Index component, double) {
-        if (group_of_[at(component)] != static_cast<Index>(g)) others.push_back(component);
+        if (group_of_[component] != static_cast<Index>(g)) others.push_back(component);
       });
     }
     for (const Index own : group.own) group.own_diagonal.push_back(matrix.find(own, own));
@@ -216,8 +210,7 @@ void ContactElimination::list_places(const SparseMatrix& matrix) {
 void ContactElimination::build_pattern() {
   PatternBuilder builder(size_);  // its columns are our rows
   const auto add = [&](Index target, Index source) {
-    for (Index k = rows_[at(source)].first; k < rows_[at(source)].last; ++k)
-      builder.add(columns_[at(k)], target);
+    for (Index k = rows_[source].first; k < rows_[source].last; ++k) builder.add(columns_[k], target);
   };
   const auto add_group = [&](Index target, const Group& group) {
     for (Index i = 0; i < group.equations(); ++i) add(target, group.equation(i));
@@ -225,13 +218,13 @@ void ContactElimination::build_pattern() {
   };
   for (Index row = 0; row < size_; ++row) {
     builder.add(row, row);
-    if (group_of_[at(row)] < 0) {
+    if (group_of_[row] < 0) {
       add(row, row);
     } else {
-      add_group(row, groups_[at(group_of_[at(row)])]);
+      add_group(row, groups_[group_of_[row]]);
     }
   }
-  for (const Touched& touched : touched_) add_group(touched.row, groups_[at(touched.group)]);
+  for (const Touched& touched : touched_) add_group(touched.row, groups_[touched.group]);
   reduced_ = builder.compress();
   diagonal_.clear();
   for (Index row = 0; row < size_; ++row) diagonal_.push_back(reduced_.find(row, row));
@@ -241,45 +234,45 @@ void ContactElimination::list_targets() {
   targets_.clear();
   plain_target_.assign(columns_.size(), -1);
   for (Index row = 0; row < size_; ++row) {
-    if (group_of_[at(row)] >= 0) continue;
-    for (Index k = rows_[at(row)].first; k < rows_[at(row)].last; ++k)
-      plain_target_[at(k)] = reduced_.find(columns_[at(k)], row);
+    if (group_of_[row] >= 0) continue;
+    for (Index k = rows_[row].first; k < rows_[row].last; ++k)
+      plain_target_[k] = reduced_.find(columns_[k], row);
   }
   const auto list = [&](const Group& group, Index target, Index offset) {
     for (Index i = 0; i < group.equations(); ++i) {
-      const Entries& source = rows_[at(group.equation(i))];
+      const Entries& source = rows_[group.equation(i)];
       for (Index k = source.first; k < source.last; ++k)
-        targets_.push_back(reduced_.find(columns_[at(k)], target) - offset);
+        targets_.push_back(reduced_.find(columns_[k], target) - offset);
     }
   };
   Index kept = 0;
   Index widest = 0;
   for (Group& group : groups_) {
-    group.first_target = static_cast<Index>(targets_.size());
+    group.first_target = count_of(targets_);
     group.first_kept = kept;
     const Index row = group.own[0];
-    const Index offset = reduced_.column_start[at(row)];
-    widest = std::max(widest, reduced_.column_start[at(row) + 1] - offset);
+    const Index offset = reduced_.column_start[row];
+    widest = std::max(widest, reduced_.column_start[row + 1] - offset);
     list(group, row, offset);
-    kept += static_cast<Index>(targets_.size()) - group.first_target;
+    kept += count_of(targets_) - group.first_target;
     for (const Index own : group.own) group.own_column.push_back(reduced_.find(own, row) - offset);
   }
-  kept_.resize(at(kept));
+  kept_.resize(kept);
   work_.resize(most_equations, widest);
   for (Touched& touched : touched_) {
-    touched.first_target = static_cast<Index>(targets_.size());
-    list(groups_[at(touched.group)], touched.row, 0);
+    touched.first_target = count_of(targets_);
+    list(groups_[touched.group], touched.row, 0);
   }
 }
 
 bool ContactElimination::reduce(const SparseMatrix& matrix) {
   double* to = reduced_.values.data();
   for (Index row = 0; row < size_; ++row) {
-    if (group_of_[at(row)] >= 0) continue;
+    if (group_of_[row] >= 0) continue;
     if (!touched_.empty())
-      std::fill(to + reduced_.column_start[at(row)], to + reduced_.column_start[at(row) + 1], 0.0);
-    for (Index k = rows_[at(row)].first; k < rows_[at(row)].last; ++k)
-      to[plain_target_[at(k)]] = matrix.values[at(places_[at(k)])];
+      std::fill(to + reduced_.column_start[row], to + reduced_.column_start[row + 1], 0.0);
+    for (Index k = rows_[row].first; k < rows_[row].last; ++k)
+      to[plain_target_[k]] = matrix.values[places_[k]];
   }
   for (Group& group : groups_) {
     if (!reduce_group(matrix, group)) return false;
@@ -289,12 +282,12 @@ bool ContactElimination::reduce(const SparseMatrix& matrix) {
 }
 
 bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) {
-  const auto s = static_cast<Index>(group.own.size());
-  const auto m = static_cast<Index>(group.multipliers.size());
+  const auto s = count_of(group.own);
+  const auto m = count_of(group.multipliers);
   const Index n = s + m;
   Block<most_equations, most_multipliers> BE(n, m);
   for (std::size_t i = 0; i < group.place.size(); ++i) {
-    BE.data()[i] = group.place[i] < 0 ? 0.0 : matrix.values[at(group.place[i])];
+    BE.data()[i] = group.place[i] < 0 ? 0.0 : matrix.values[group.place[i]];
   }
   // Columns are pivoted and the rows of B_s, which are the larger ones, come first: a factorisation that respects rows of
   // very different size.
@@ -306,30 +299,29 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
   qr.matrixQR().topRows(m).template triangularView<Eigen::Upper>().solveInPlace(group.solution);
   group.solution = qr.colsPermutation() * group.solution;
 
-  const Index first = reduced_.column_start[at(group.own[0])];
-  const Index width = reduced_.column_start[at(group.own[0]) + 1] - first;
+  const Index first = reduced_.column_start[group.own[0]];
+  const Index width = reduced_.column_start[group.own[0] + 1] - first;
   auto rest = work_.topLeftCorner(s, width);  // Q_2^T [S_s; C]
   rest.setZero();
   const Index* target = targets_.data() + group.first_target;
   double* kept = kept_.data() + group.first_kept;
   for (Index i = 0; i < n; ++i) {
-    const Entries& row = rows_[at(group.equation(i))];
+    const Entries& row = rows_[group.equation(i)];
     for (Index k = row.first; k < row.last; ++k, ++target, ++kept) {
-      *kept = matrix.values[at(places_[at(k)])];
+      *kept = matrix.values[places_[k]];
       for (Index j = 0; j < s; ++j) rest(j, *target) += Q(i, m + j) * *kept;
     }
   }
   Block<most_multipliers, most_multipliers> block(s, s);
-  for (Index i = 0; i < s; ++i) block.col(i) = rest.col(group.own_column[at(i)]);
+  for (Index i = 0; i < s; ++i) block.col(i) = rest.col(group.own_column[i]);
   const Eigen::FullPivLU<Block<most_multipliers, most_multipliers>> lu(block);
   const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
   if (!(pivots.minCoeff() > singular * pivots.maxCoeff())) return false;
   Block<most_multipliers, most_multipliers> F = lu.inverse();
-  for (Index i = 0; i < s; ++i) F.row(i) *= matrix.values[at(group.own_diagonal[at(i)])];
+  for (Index i = 0; i < s; ++i) F.row(i) *= matrix.values[group.own_diagonal[i]];
   group.rest.noalias() = F * Q.rightCols(s).transpose();
   for (Index i = 0; i < s; ++i) {
-    Eigen::Map<Eigen::RowVectorXd> row(reduced_.values.data() + reduced_.column_start[at(group.own[at(i)])],
-                                       width);
+    Eigen::Map<Eigen::RowVectorXd> row(reduced_.values.data() + reduced_.column_start[group.own[i]], width);
     row = F(i, 0) * rest.row(0);
     for (Index j = 1; j < s; ++j) row += F(i, j) * rest.row(j);
   }
@@ -337,30 +329,28 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
 }
 
 void ContactElimination::reduce_touched(const SparseMatrix& matrix, Touched& touched) {
-  const Group& group = groups_[at(touched.group)];
+  const Group& group = groups_[touched.group];
   touched.f.setZero(group.equations());
   for (std::size_t i = 0; i < touched.place.size(); ++i) {
     if (touched.place[i] < 0) continue;
-    touched.f += matrix.values[at(touched.place[i])] * group.solution.row(static_cast<Index>(i));
+    touched.f += matrix.values[touched.place[i]] * group.solution.row(i);
   }
   const Index* target = targets_.data() + touched.first_target;
   const double* kept = kept_.data() + group.first_kept;
   for (Index i = 0; i < group.equations(); ++i) {
-    const Entries& row = rows_[at(group.equation(i))];
-    for (Index k = row.first; k < row.last; ++k) reduced_.values[at(*target++)] -= touched.f[i] * *kept++;
+    const Entries& row = rows_[group.equation(i)];
+    for (Index k = row.first; k < row.last; ++k) reduced_.values[*target++] -= touched.f[i] * *kept++;
   }
 }
 
 void ContactElimination::condense(std::span<double> b) {
   for (Group& group : groups_) {
     group.right_side.resize(group.equations());
-    for (Index i = 0; i < group.equations(); ++i) group.right_side[i] = b[at(group.equation(i))];
+    for (Index i = 0; i < group.equations(); ++i) group.right_side[i] = b[group.equation(i)];
   }
-  for (const Touched& touched : touched_)
-    b[at(touched.row)] -= touched.f * groups_[at(touched.group)].right_side;
+  for (const Touched& touched : touched_) b[touched.row] -= touched.f * groups_[touched.group].right_side;
   for (const Group& group : groups_) {
-    for (Index i = 0; i < group.rest.rows(); ++i)
-      b[at(group.own[at(i)])] = group.rest.row(i) * group.right_side;
+    for (Index i = 0; i < group.rest.rows(); ++i) b[group.own[i]] = group.rest.row(i) * group.right_side;
   }
 }
 
@@ -369,12 +359,11 @@ void ContactElimination::expand(std::span<double> b) const {
     Column rest = group.right_side;  // [r_s; c] - [S_s; C] u
     const double* kept = kept_.data() + group.first_kept;
     for (Index i = 0; i < group.equations(); ++i) {
-      const Entries& row = rows_[at(group.equation(i))];
-      for (Index k = row.first; k < row.last; ++k) rest[i] -= *kept++ * b[at(columns_[at(k)])];
+      const Entries& row = rows_[group.equation(i)];
+      for (Index k = row.first; k < row.last; ++k) rest[i] -= *kept++ * b[columns_[k]];
     }
-    for (Index i = 0; i < group.solution.rows(); ++i)
-      b[at(group.multipliers[at(i)])] = group.solution.row(i) * rest;
+    for (Index i = 0; i < group.solution.rows(); ++i) b[group.multipliers[i]] = group.solution.row(i) * rest;
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -30,7 +30,7 @@
 #include <span>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 class ContactElimination {
  public:
@@ -73,10 +73,10 @@ class ContactElimination {
     Block<most_multipliers, most_equations> solution;  ///< R^-1 Q_1^T
     Block<most_multipliers, most_equations> rest;      ///< F Q_2^T
     Column right_side;                                 ///< [r_s; c] of the present right-hand side
-    Index equations() const { return static_cast<Index>(own.size() + multipliers.size()); }
+    Index equations() const { return count_of(own) + count_of(multipliers); }
     /// Row of the matrix of an equation.
     Index equation(Index i) const {
-      const auto k = static_cast<std::size_t>(i);
+      const std::size_t k = i;
       return k < own.size() ? own[k] : multipliers[k - own.size()];
     }
   };
@@ -88,7 +88,6 @@ class ContactElimination {
     Row f;                     ///< B_m R^-1 Q_1^T
   };
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   bool list_groups(const SparseMatrix& matrix);
   bool choose_components(const SparseMatrix& matrix, Group& group, Index number,
                          const std::vector<Index>& group_of_component);
@@ -114,4 +113,4 @@ class ContactElimination {
   std::vector<Index> diagonal_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

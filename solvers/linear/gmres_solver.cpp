@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Beyond this many sweeps it pays to compute factors, which serve many matrices.
@@ -29,7 +29,7 @@ bool GmresSolver::factorize(const SparseMatrix& matrix) {
   if (is_first) prepare(matrix);
   if (!is_reducible_ || !elimination_.reduce(matrix)) return factorize_whole(matrix);
   const SparseMatrix& rows = elimination_.transposed();
-  for (Index i = 0; i < rows.size; ++i) diagonal_[i] = rows.values[at(elimination_.diagonal_places()[at(i)])];
+  for (Index i = 0; i < rows.size; ++i) diagonal_[i] = rows.values[elimination_.diagonal_places()[i]];
   if (is_first) weigh_rows();
   if (wants_factors_) return factorize_reduced() || factorize_whole(matrix);
   way_ = has_factors_ ? Way::factors : Way::sweeps;
@@ -52,8 +52,8 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
 void GmresSolver::weigh_rows() {
   const SparseMatrix& rows = elimination_.transposed();
   for (Index i = 0; i < rows.size; ++i) {
-    const auto first = rows.values.begin() + rows.column_start[at(i)];
-    const auto last = rows.values.begin() + rows.column_start[at(i) + 1];
+    const auto first = rows.values.begin() + rows.column_start[i];
+    const auto last = rows.values.begin() + rows.column_start[i + 1];
     const double largest = std::accumulate(
         first, last, 0.0, [](double most, double value) { return std::max(most, std::abs(value)); });
     weight_[i] = largest > 0 ? std::sqrt(largest) : 1.0;
@@ -86,7 +86,7 @@ void GmresSolver::solve(std::span<double> b) {
     return;
   }
   elimination_.condense(b);
-  const auto n = at(elimination_.transposed().size);
+  const std::size_t n = elimination_.transposed().size;
   if (way_ == Way::exact_factors) {
     reduced_lu_.solve_transposed(b.first(n));
   } else if (!iterate({b.data(), static_cast<Index>(n)})) {
@@ -156,7 +156,7 @@ void GmresSolver::precondition(Vector& r) {
   if (way_ == Way::sweeps) {
     sweep_forward(r);
   } else {
-    reduced_lu_.solve_transposed({r.data(), at(static_cast<Index>(r.size()))});
+    reduced_lu_.solve_transposed(std::span(r.data(), r.size()));
   }
 }
 
@@ -181,8 +181,8 @@ void GmresSolver::multiply(const Eigen::Ref<const Vector>& x, Vector& y) const {
   const SparseMatrix& rows = elimination_.transposed();
   for (Index r = 0; r < rows.size; ++r) {
     double sum = 0;
-    for (Index k = rows.column_start[at(r)]; k < rows.column_start[at(r) + 1]; ++k)
-      sum += rows.values[at(k)] * x.data()[rows.row[at(k)]];
+    for (Index k = rows.column_start[r]; k < rows.column_start[r + 1]; ++k)
+      sum += rows.values[k] * x.data()[rows.row[k]];
     y.data()[r] = sum;
   }
 }
@@ -194,9 +194,9 @@ void GmresSolver::sweep_forward(Eigen::Ref<Vector> x) const {
   const double* value = rows.values.data();
   double* entries = x.data();
   for (Index r = 0; r < rows.size; ++r) {
-    const Index diagonal = elimination_.diagonal_places()[at(r)];
+    const Index diagonal = elimination_.diagonal_places()[r];
     double sum = 0;
-    for (Index k = rows.column_start[at(r)]; k < diagonal; ++k) sum += value[k] * entries[column[k]];
+    for (Index k = rows.column_start[r]; k < diagonal; ++k) sum += value[k] * entries[column[k]];
     entries[r] = (entries[r] - sum) / value[diagonal];
   }
 }
@@ -208,12 +208,12 @@ void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
   const double* value = rows.values.data();
   double* entries = x.data();
   for (Index r = rows.size; r-- > 0;) {
-    const Index end = rows.column_start[at(r) + 1];
-    const Index diagonal = elimination_.diagonal_places()[at(r)];
+    const Index end = rows.column_start[r + 1];
+    const Index diagonal = elimination_.diagonal_places()[r];
     double sum = 0;
     for (Index k = end; --k > diagonal;) sum += value[k] * entries[column[k]];
     entries[r] = (entries[r] - sum) / value[diagonal];
   }
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -3,7 +3,7 @@
 #include <picus/solvers/linear/contact_elimination.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// GMRES for large models with contacts: what ConjugateGradientSolver does for symmetric matrices, for a matrix that
 /// contacts with friction make indefinite and unsymmetric. Trailing unknowns have to be multipliers of contacts. They are
@@ -39,8 +39,6 @@ class GmresSolver : public LinearSolver {
   void sweep_forward(Eigen::Ref<Vector> x) const;
   void sweep_backward(Eigen::Ref<Vector> x) const;
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
   double accuracy_;
   Index contact_rows_ = 0;
   ContactElimination elimination_;
@@ -57,4 +55,4 @@ class GmresSolver : public LinearSolver {
   LinearSolverStatistics statistics_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <limits>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// A reciprocal pivot growth below this means that the kept pivots lose more than half of the digits.
@@ -32,11 +32,10 @@ bool has_weak_diagonal(const SparseMatrix& matrix, double pivot_tolerance) {
   for (Index c = 0; c < matrix.size; ++c) {
     double largest = 0;
     double diagonal = 0;
-    for (Index k = matrix.column_start[static_cast<std::size_t>(c)];
-         k < matrix.column_start[static_cast<std::size_t>(c) + 1]; ++k) {
-      const double value = std::abs(matrix.values[static_cast<std::size_t>(k)]);
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const double value = std::abs(matrix.values[k]);
       largest = std::max(largest, value);
-      if (matrix.row[static_cast<std::size_t>(k)] == c) diagonal = value;
+      if (matrix.row[k] == c) diagonal = value;
     }
     if (diagonal < pivot_tolerance * largest) return true;
   }
@@ -46,20 +45,20 @@ bool has_weak_diagonal(const SparseMatrix& matrix, double pivot_tolerance) {
 /// A fill-reducing order in which the `trailing` unknowns come last.
 std::vector<Index> order_with_trailing(const SparseMatrix& matrix, Index trailing, KluOrdering ordering) {
   std::vector<Index> start = matrix.column_start;
-  std::vector<Index> order(static_cast<std::size_t>(matrix.size));
-  std::vector<Index> group(static_cast<std::size_t>(matrix.size), 0);
+  std::vector<Index> order(matrix.size);
+  std::vector<Index> group(matrix.size, 0);
   std::fill(group.end() - trailing, group.end(), 1);
   if (ordering == KluOrdering::symmetric) {
     std::vector<Index> row = matrix.row;
     camd_order(matrix.size, start.data(), row.data(), order.data(), nullptr, nullptr, group.data());
     return order;
   }
-  const auto entries = static_cast<Index>(matrix.row.size());
+  const auto entries = count_of(matrix.row);
   std::vector<Index> work(ccolamd_recommended(entries, matrix.size, matrix.size));
   std::copy(matrix.row.begin(), matrix.row.end(), work.begin());
   std::array<Index, CCOLAMD_STATS> unused{};
-  ccolamd(matrix.size, matrix.size, static_cast<Index>(work.size()), work.data(), start.data(), nullptr,
-          unused.data(), group.data());
+  ccolamd(matrix.size, matrix.size, count_of(work), work.data(), start.data(), nullptr, unused.data(),
+          group.data());
   std::copy(start.begin(), start.end() - 1,
             order.begin());  // CCOLAMD returns the order in the column pointers
   return order;
@@ -183,4 +182,4 @@ void KluSolver::solve(std::span<double> b) {
   klu_solve(symbolic_, numeric_, symbolic_->n, 1, b.data(), &common_);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

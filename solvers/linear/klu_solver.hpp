@@ -4,7 +4,7 @@
 
 #include <klu.h>
 
-namespace picus {
+namespace picus::solvers {
 
 /// How KLU eliminates: by the pattern of A + A^T, which is best as long as pivots stay on the diagonal, or by that of
 /// A^T A, which bounds the fill whatever the pivots.
@@ -53,4 +53,4 @@ class KluSolver : public LinearSolver {
   LinearSolverStatistics statistics_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -9,6 +9,14 @@
 #include <array>
 
 namespace picus {
+
+using solvers::CholmodSolver;
+using solvers::ConjugateGradientSolver;
+using solvers::GmresSolver;
+using solvers::KluSolver;
+using solvers::OpenContactElimination;
+using solvers::UmfpackSolver;
+
 namespace {
 
 /// Above this many nonzeros a column, dense blocks are large enough for a multifrontal method to win.

@@ -3,31 +3,31 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::solvers {
 
 void OpenContactElimination::analyze(const SparseMatrix& matrix, Index trailing) {
   first_ = matrix.size - trailing;
   off_diagonal_.clear();
   for (Index c = 0; c < matrix.size; ++c) {
-    for (Index k = matrix.column_start[at(c)]; k < matrix.column_start[at(c + 1)]; ++k) {
-      const Index row = matrix.row[at(k)];
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const Index row = matrix.row[k];
       if (row >= first_ && row != c) off_diagonal_.push_back({row - first_, k});
     }
   }
-  stays_.assign(at(trailing), 0);
+  stays_.assign(trailing, 0);
   stayed_.clear();
 }
 
 void OpenContactElimination::extract(const SparseMatrix& matrix) {
-  const auto leaves = [&](Index unknown) { return unknown >= first_ && stays_[at(unknown - first_)] == 0; };
-  std::vector<Index> number(at(matrix.size), -1);
+  const auto leaves = [&](Index unknown) { return unknown >= first_ && stays_[unknown - first_] == 0; };
+  std::vector<Index> number(matrix.size, -1);
   unknown_.clear();
   for (Index i = 0; i < matrix.size; ++i) {
     if (leaves(i)) continue;
-    number[at(i)] = static_cast<Index>(unknown_.size());
+    number[i] = count_of(unknown_);
     unknown_.push_back(i);
   }
-  matrix_.size = static_cast<Index>(unknown_.size());
+  matrix_.size = count_of(unknown_);
   matrix_.column_start.assign(1, 0);
   matrix_.row.clear();
   place_.clear();
@@ -35,22 +35,22 @@ void OpenContactElimination::extract(const SparseMatrix& matrix) {
   entries_.clear();
   for (Index c = 0; c < matrix.size; ++c) {
     Column column{.unknown = c, .end = 0, .pivot_place = -1, .pivot = 0};
-    for (Index k = matrix.column_start[at(c)]; k < matrix.column_start[at(c + 1)]; ++k) {
-      const Index row = matrix.row[at(k)];
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const Index row = matrix.row[k];
       if (leaves(row)) {
         if (row == c) column.pivot_place = k;
       } else if (leaves(c)) {
         entries_.push_back({.row = row, .place = k, .value = 0});
       } else {
-        matrix_.row.push_back(number[at(row)]);
+        matrix_.row.push_back(number[row]);
         place_.push_back(k);
       }
     }
     if (leaves(c)) {
-      column.end = static_cast<Index>(entries_.size());
+      column.end = count_of(entries_);
       left_.push_back(column);
     } else {
-      matrix_.column_start.push_back(static_cast<Index>(place_.size()));
+      matrix_.column_start.push_back(count_of(place_));
     }
   }
   matrix_.values.resize(place_.size());
@@ -60,17 +60,17 @@ bool OpenContactElimination::factorize(const SparseMatrix& matrix) {
   if (!all_finite(matrix.values)) return false;
   std::fill(stays_.begin(), stays_.end(), 0);
   for (const auto& [row, place] : off_diagonal_) {
-    if (matrix.values[at(place)] != 0) stays_[at(row)] = 1;
+    if (matrix.values[place] != 0) stays_[row] = 1;
   }
   const bool is_new = stays_ != stayed_;
   if (is_new) {
     stayed_.clear();
     extract(matrix);
   }
-  for (std::size_t k = 0; k < place_.size(); ++k) matrix_.values[k] = matrix.values[at(place_[k])];
-  for (ColumnEntry& entry : entries_) entry.value = matrix.values[at(entry.place)];
+  for (std::size_t k = 0; k < place_.size(); ++k) matrix_.values[k] = matrix.values[place_[k]];
+  for (ColumnEntry& entry : entries_) entry.value = matrix.values[entry.place];
   for (Column& column : left_) {
-    column.pivot = column.pivot_place < 0 ? 0 : matrix.values[at(column.pivot_place)];
+    column.pivot = column.pivot_place < 0 ? 0 : matrix.values[column.pivot_place];
     if (column.pivot == 0) return false;
   }
   if (is_new) {
@@ -85,16 +85,16 @@ bool OpenContactElimination::factorize(const SparseMatrix& matrix) {
 }
 
 void OpenContactElimination::solve(std::span<double> b) {
-  std::size_t k = 0;
+  Index k = 0;
   for (const Column& column : left_) {
-    double& x = b[at(column.unknown)];
+    double& x = b[column.unknown];
     x /= column.pivot;
-    for (; k < at(column.end); ++k) b[at(entries_[k].row)] -= x * entries_[k].value;
+    for (; k < column.end; ++k) b[entries_[k].row] -= x * entries_[k].value;
   }
   b_.resize(unknown_.size());
-  for (std::size_t i = 0; i < b_.size(); ++i) b_[i] = b[at(unknown_[i])];
+  for (std::size_t i = 0; i < b_.size(); ++i) b_[i] = b[unknown_[i]];
   rest_.solve(b_);
-  for (std::size_t i = 0; i < b_.size(); ++i) b[at(unknown_[i])] = b_[i];
+  for (std::size_t i = 0; i < b_.size(); ++i) b[unknown_[i]] = b_[i];
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

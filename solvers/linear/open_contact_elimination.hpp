@@ -2,7 +2,7 @@
 
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// A direct solver for many contacts of which few are closed. The row of a multiplier whose contact is open holds its
 /// diagonal alone: that multiplier is known and is eliminated before UMFPACK factorises the rest. The pattern of the rest is
@@ -36,7 +36,6 @@ class OpenContactElimination : public LinearSolver {
     double pivot;
   };
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   void extract(const SparseMatrix& matrix);
 
   Index first_ = 0;                     ///< trailing unknown
@@ -52,4 +51,4 @@ class OpenContactElimination : public LinearSolver {
   std::vector<double> b_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -6,12 +6,8 @@
 #include <cmath>
 #include <limits>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// CHOLMOD's workspace, and what SPQR leaves in it.
 struct Factors {
@@ -19,7 +15,7 @@ struct Factors {
   ~Factors() {
     cholmod_l_free_sparse(&A, &common);
     cholmod_l_free_sparse(&R, &common);
-    if (E != nullptr) cholmod_l_free(at(columns), sizeof(SuiteSparse_long), E, &common);
+    if (E != nullptr) cholmod_l_free(columns, sizeof(SuiteSparse_long), E, &common);
     cholmod_l_finish(&common);
   }
   Factors(const Factors&) = delete;
@@ -40,7 +36,7 @@ SparseRank::SparseRank(Index rows, Index columns, const std::vector<SparseEntry>
   Factors f;
   f.columns = columns;
   cholmod_triplet* triplet =
-      cholmod_l_allocate_triplet(at(rows), at(columns), entries.size(), 0, CHOLMOD_REAL, &f.common);
+      cholmod_l_allocate_triplet(rows, columns, entries.size(), 0, CHOLMOD_REAL, &f.common);
   if (triplet == nullptr) throw SolverError("out of memory in the rank of the constraints");
   for (std::size_t k = 0; k < entries.size(); ++k) {
     static_cast<SuiteSparse_long*>(triplet->i)[k] = entries[k].row;
@@ -57,38 +53,38 @@ SparseRank::SparseRank(Index rows, Index columns, const std::vector<SparseEntry>
   if (rank < 0 || f.R == nullptr) throw SolverError("the rank of the constraints could not be found");
   rank_ = static_cast<Index>(rank);
   for (Index c = 0; c < columns; ++c) permutation_.push_back(f.E == nullptr ? c : static_cast<Index>(f.E[c]));
-  R_.resize(at(columns));
+  R_.resize(columns);
   const auto* start = static_cast<const SuiteSparse_long*>(f.R->p);
   const auto* row = static_cast<const SuiteSparse_long*>(f.R->i);
   const auto* value = static_cast<const double*>(f.R->x);
   for (Index c = 0; c < columns; ++c) {
     for (SuiteSparse_long k = start[c]; k < start[c + 1]; ++k) {
-      if (row[k] < rank) R_[at(c)].push_back({static_cast<Index>(row[k]), c, value[k]});
+      if (row[k] < rank) R_[c].push_back({static_cast<Index>(row[k]), c, value[k]});
     }
   }
 
   // R_1 z = -column of R_2 makes (z, 1) a null vector.
   for (Index c = rank_; c < columns; ++c) {
     Vector z = Vector::Zero(rank_);
-    for (const SparseEntry& entry : R_[at(c)]) z[entry.row] = -entry.value;
+    for (const SparseEntry& entry : R_[c]) z[entry.row] = -entry.value;
     solve_R1(z, false);
     Vector y = Vector::Zero(columns);
-    for (Index i = 0; i < rank_; ++i) y[permutation_[at(i)]] = z[i];
-    y[permutation_[at(c)]] = 1.0;
+    for (Index i = 0; i < rank_; ++i) y[permutation_[i]] = z[i];
+    y[permutation_[c]] = 1.0;
     null_space_.push_back(y / y.lpNorm<Eigen::Infinity>());
   }
 }
 
 void SparseRank::solve_R1(Vector& x, bool transposed) const {
   const auto diagonal = [&](Index c) {
-    for (const SparseEntry& entry : R_[at(c)]) {
+    for (const SparseEntry& entry : R_[c]) {
       if (entry.row == c) return entry.value;
     }
     return std::numeric_limits<double>::quiet_NaN();
   };
   if (transposed) {
     for (Index c = 0; c < rank_; ++c) {
-      for (const SparseEntry& entry : R_[at(c)]) {
+      for (const SparseEntry& entry : R_[c]) {
         if (entry.row != c) x[c] -= entry.value * x[entry.row];
       }
       x[c] /= diagonal(c);
@@ -97,7 +93,7 @@ void SparseRank::solve_R1(Vector& x, bool transposed) const {
   }
   for (Index c = rank_ - 1; c >= 0; --c) {
     x[c] /= diagonal(c);
-    for (const SparseEntry& entry : R_[at(c)]) {
+    for (const SparseEntry& entry : R_[c]) {
       if (entry.row != c) x[entry.row] -= entry.value * x[c];
     }
   }
@@ -109,14 +105,14 @@ Vector SparseRank::orthogonal_part(Vector b) const {
     Vector all = Vector::Zero(columns_);
     for (const SparseEntry& entry : entries_) all[entry.column] += entry.value * b[entry.row];
     Vector y(rank_);
-    for (Index i = 0; i < rank_; ++i) y[i] = all[permutation_[at(i)]];
+    for (Index i = 0; i < rank_; ++i) y[i] = all[permutation_[i]];
     solve_R1(y, true);
     solve_R1(y, false);
     all.setZero();
-    for (Index i = 0; i < rank_; ++i) all[permutation_[at(i)]] = y[i];
+    for (Index i = 0; i < rank_; ++i) all[permutation_[i]] = y[i];
     for (const SparseEntry& entry : entries_) b[entry.row] -= entry.value * all[entry.column];
   }
   return b;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// One nonzero; entries of the same place are added.
 struct SparseEntry {
@@ -38,4 +38,4 @@ class SparseRank {
   std::vector<Vector> null_space_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

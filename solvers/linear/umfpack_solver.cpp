@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace picus {
+namespace picus::solvers {
 
 UmfpackSolver::UmfpackSolver(int refinements) {
   umfpack_di_defaults(control_.data());
@@ -28,8 +28,8 @@ void UmfpackSolver::analyze(const SparseMatrix& matrix, Index) {
   release_numeric();
   if (symbolic_ != nullptr) umfpack_di_free_symbolic(&symbolic_);
   factored_ = matrix;
-  solution_.resize(static_cast<std::size_t>(matrix.size));
-  integer_work_.resize(static_cast<std::size_t>(matrix.size));
+  solution_.resize(matrix.size);
+  integer_work_.resize(matrix.size);
   work_.resize(5 * static_cast<std::size_t>(matrix.size));
   const int status = umfpack_di_symbolic(matrix.size, matrix.size, matrix.column_start.data(),
                                          matrix.row.data(), nullptr, &symbolic_, control_.data(), nullptr);
@@ -71,4 +71,4 @@ void UmfpackSolver::solve(std::span<double> b, int which) {
   std::copy(solution_.begin(), solution_.end(), b.begin());
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace picus {
+namespace picus::solvers {
 
 /// UMFPACK (SuiteSparse): multifrontal LU on dense blocks, for general large matrices. The matrices here have symmetric
 /// patterns, and are ordered by nested dissection of these.
@@ -40,4 +40,4 @@ class UmfpackSolver : public LinearSolver {
   LinearSolverStatistics statistics_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

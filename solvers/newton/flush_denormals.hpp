@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #endif
 
-namespace picus {
+namespace picus::solvers {
 
 /// During the life of such an object denormal numbers, below 2e-308, are treated as zero. They have no meaning in mechanics,
 /// but arithmetic with them is a hundred times slower, where a disturbance decays along a long structure. Has no effect on
@@ -33,4 +33,4 @@ class FlushDenormals {
 #endif
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -5,6 +5,9 @@
 #include <cmath>
 
 namespace picus {
+
+using solvers::FlushDenormals;
+
 namespace {
 
 constexpr int max_reductions = 4;
@@ -78,7 +81,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
       if (report.residual.worst <= 1.0) break;
     }
     work.dx = -work.r;
-    solver.solve({work.dx.data(), static_cast<std::size_t>(work.dx.size())});
+    solver.solve(std::span(work.dx.data(), work.dx.size()));
     ++report.iterations;
     if (!work.dx.allFinite()) return report;
     const ResidualNorm before = report.residual;

@@ -150,7 +150,7 @@ void BodyGroups::join_by_contacts(const Configuration& q_n, const Vector& v_n, d
   std::array<double, max_contact_rows> g{};
   for (std::size_t i = 0; i < joining_.size(); ++i) {
     const auto& block = system_->contacts()[joining_[i]];
-    block.role->displacement(q_n, q_n, {g.data(), static_cast<std::size_t>(block.rows)});
+    block.role->displacement(q_n, q_n, std::span(g.data(), block.rows));
     gap_n_[i] = g[0];
   }
   const auto speed_of = [&](Index group) {

@@ -21,21 +21,21 @@ class BodyGroups {
   void begin_step(const Configuration& q_n, const Vector& v_n, double h,
                   std::span<const ContactState> states_n);
 
-  Index count() const { return static_cast<Index>(root_.size()); }
+  Index count() const { return count_of(root_); }
   /// The group of a component, of a bilateral row, and of a contact; 0 if all of its nodes are fixed.
-  Index of_dof(Index dof) const { return find(dof_group_[static_cast<std::size_t>(dof)]); }
-  Index of_row(Index row) const { return find(row_group_[static_cast<std::size_t>(row)]); }
+  Index of_dof(Index dof) const { return find(dof_group_[dof]); }
+  Index of_row(Index row) const { return find(row_group_[row]); }
   Index of_contact(std::size_t contact) const { return find(contact_groups_[contact].first); }
 
   /// Diagonal of the box about the nodes of a group and those that hold it, or twice the largest radius of gyration of its
   /// bodies if that is more, m; of a single point the length scale of the model.
-  double length(Index group) const { return size_[static_cast<std::size_t>(group)].length; }
+  double length(Index group) const { return size_[group].length; }
   /// The same as a length for each kind of motion: 1 rad, and 1.
   double length(Index group, MotionKind kind) const {
     return kind == MotionKind::translation ? length(group) : 1.0;
   }
   /// Largest distance of its nodes from the origin, m: coordinates are rounded to a part of it.
-  double reach(Index group) const { return size_[static_cast<std::size_t>(group)].reach; }
+  double reach(Index group) const { return size_[group].reach; }
   /// Up to this gap a contact counts as closed, m: rounding of coordinates and of arms.
   double closing_distance(std::size_t contact) const;
 
@@ -50,8 +50,8 @@ class BodyGroups {
     Eigen::AlignedBox3d box;
   };
 
-  Index find(Index group) const { return root_[static_cast<std::size_t>(group)]; }  // once joined
-  Index top(Index group) const;                                                     // while joining
+  Index find(Index group) const { return root_[group]; }  // once joined
+  Index top(Index group) const;                           // while joining
   void join_by_elements();
   void join_by_contacts(const Configuration& q_n, const Vector& v_n, double h,
                         std::span<const ContactState> states_n);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Newton iterations from the solution of the interior-point method.
@@ -14,7 +14,7 @@ constexpr int polishing_iterations = 8;
 constexpr int max_fruitless_rounds = 3;
 
 void apply_inverse(LinearSolver& solver, Vector& x) {
-  solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+  solver.solve(std::span(x.data(), x.size()));
 }
 
 /// The problem linearised at its current iterate, as one of its contact multipliers P.
@@ -27,7 +27,7 @@ class CondensedProblem {
         P_before_(problem.contact_multipliers()),
         dx_(problem.size()),
         response_(P_before_.size()),
-        column_of_(static_cast<std::size_t>(P_before_.size()), -1) {
+        column_of_(P_before_.size(), -1) {
     r_ = -r;
     for (Index row = 0; row < P_before_.size(); ++row) r_[problem.contact_unknown(row)] = 0.0;
   }
@@ -64,10 +64,10 @@ class CondensedProblem {
   bool choose(const Condition& takes_part) {
     const std::size_t before = chosen_.size();
     for (const ContactCone& cone : problem_->cones()) {
-      Index& column = column_of_[static_cast<std::size_t>(cone.first_row)];
+      Index& column = column_of_[cone.first_row];
       if (!cone.enabled || column >= 0 || !takes_part(cone)) continue;
       chosen_.push_back(cone);
-      column = static_cast<Index>(rows_.size());
+      column = count_of(rows_);
       chosen_.back().first_row = column;
       for (Index i = 0; i < cone.rows; ++i) rows_.push_back(cone.first_row + i);
     }
@@ -76,9 +76,9 @@ class CondensedProblem {
 
   void add_columns() {
     const auto before = static_cast<Index>(columns_.cols());
-    columns_.conservativeResize(P_before_.size(), static_cast<Index>(rows_.size()));
+    columns_.conservativeResize(P_before_.size(), count_of(rows_));
     for (Index c = before; c < columns_.cols(); ++c) {
-      const Index row = rows_[static_cast<std::size_t>(c)];
+      const Index row = rows_[c];
       dx_.setZero();
       dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, 1.0);
       apply_inverse(*solver_, dx_);
@@ -136,4 +136,4 @@ NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, Lin
   return report;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

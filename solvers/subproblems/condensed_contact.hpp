@@ -3,7 +3,7 @@
 #include <picus/solvers/newton/traced_problem.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// For problems on which Newton's iteration cycles: linearise everything but the contact conditions, eliminate all
 /// unknowns but the multipliers of the contacts that may close, solve for these by an interior-point method, and go
@@ -12,4 +12,4 @@ namespace picus {
 NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, LinearSolver& solver,
                              int max_iterations, NewtonWorkspace& work);
 
-}  // namespace picus
+}  // namespace picus::solvers

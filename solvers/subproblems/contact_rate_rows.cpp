@@ -8,8 +8,8 @@ namespace picus {
 const Gradients& ContactRateRows::evaluate(const Configuration& q, const Vector& v, const Gradients& G,
                                            double v_rate, double dq_rate, const Chart& chart) {
   for (const auto& block : system_->contacts()) {
-    const auto m = static_cast<std::size_t>(block.rows);
-    const auto n = static_cast<std::size_t>(block.dofs);
+    const std::size_t m = block.rows;
+    const std::size_t n = block.dofs;
     rate_jacobian_.assign(m * n, 0.0);
     curvature_.resize(n * n);
     local_v_.resize(n);
@@ -25,7 +25,7 @@ const Gradients& ContactRateRows::evaluate(const Configuration& q, const Vector&
       }
     }
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.rows, rate_jacobian_);
-    const auto first = static_cast<std::size_t>(block.first_source);
+    const std::size_t first = block.first_source;
     for (std::size_t i = 0; i < m * n; ++i)
       rows_.values[first + i] = v_rate * G.values[first + i] + dq_rate * rate_jacobian_[i];
   }

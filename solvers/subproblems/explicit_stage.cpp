@@ -1,6 +1,6 @@
 #include <picus/solvers/subproblems/explicit_stage.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 ExplicitStage::ExplicitStage(StepData& data)
     : Stage(data, "explicit stage", KktAssembler::Rows::bilateral_and_contacts),
@@ -28,4 +28,4 @@ void ExplicitStage::begin(const Formulas& f) {
   Stage::begin(setting, &z_start_);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -2,7 +2,7 @@
 
 #include <picus/solvers/subproblems/stage.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// One stage of a half-explicit scheme: forces, masses and the directions of reactions at a motion that is known,
 /// constraints and contacts at a configuration that is known, only the reactions implicit:
@@ -31,4 +31,4 @@ class ExplicitStage : public Stage {
   Vector z_start_, rate_n_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -33,7 +33,7 @@ StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector&
     system_->prescribe(d.t - time, time, point_->dq, work_, given_);
     if (f.time == 0) system_->clear_prescribed(point_->dq);
     for (Index dof = 0; dof < z_start_.size(); ++dof) {
-      if (system_->free_index()[at(dof)] >= 0) continue;
+      if (system_->free_index()[dof] >= 0) continue;
       const double z = f.force_rate * given_[dof];
       const double y = y_ != nullptr ? (*y_)[dof] : 0.0;
       z_start_[dof] = z;

@@ -4,18 +4,20 @@
 #include <cmath>
 
 namespace picus {
+
+using solvers::FlushDenormals;
+
 namespace {
 
 void solve_linear(LinearSolver& solver, Vector& x) {
-  solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+  solver.solve(std::span(x.data(), x.size()));
 }
 
 }  // namespace
 
 LcpSequence::LcpSequence(const Subproblem& problem)
-    : lemke_(static_cast<Index>(problem.cones().size())),
-      response_(Vector::Zero(problem.contact_motion().size())) {
-  const auto n = static_cast<Index>(problem.cones().size());
+    : lemke_(count_of(problem.cones())), response_(Vector::Zero(problem.contact_motion().size())) {
+  const auto n = count_of(problem.cones());
   A_ = Eigen::MatrixXd::Zero(n, n);
   b_ = x_ = Vector::Zero(n);
   normals_.reserve(problem.cones().size());
@@ -29,9 +31,9 @@ void LcpSequence::list_normals(const Subproblem& problem) {
 }
 
 void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work) {
-  const auto n = static_cast<Index>(normals_.size());
+  const auto n = count_of(normals_);
   const Index first = problem.first_contact_unknown();
-  const auto of = [&](Index i) -> const Normal& { return normals_[static_cast<std::size_t>(i)]; };
+  const auto of = [&](Index i) -> const Normal& { return normals_[i]; };
   for (Index i = 0; i < n; ++i) {
     work.dx.setZero();
     work.dx[first + of(i).row] = problem.held_multiplier_row(of(i).row, of(i).scale);
@@ -57,7 +59,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
   NewtonReport& newton = report.newton;
   work.has_tangent = false;
   list_normals(problem);
-  const auto n = static_cast<Index>(normals_.size());
+  const auto n = count_of(normals_);
   newton.residual = problem.evaluate(work.r);
   while (!(newton.residual.worst <= (newton.iterations == 0 ? good_start : 1.0))) {
     if (newton.iterations == max_iterations || !std::isfinite(newton.residual.square)) return report;
@@ -72,7 +74,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
     const Index first = problem.first_contact_unknown();
     work.dx.tail(problem.size() - first).setZero();
     for (Index i = 0; i < n; ++i) {
-      const auto& [row, scale] = normals_[static_cast<std::size_t>(i)];
+      const auto& [row, scale] = normals_[i];
       const double change = scale * x_[i] - problem.contact_multipliers()[row];
       work.dx[first + row] = problem.held_multiplier_row(row, change);
     }

@@ -13,7 +13,7 @@ namespace {
 constexpr double least_ratio = 30.0;
 
 std::size_t entry_count(const RowBlock<Contact>& block) {
-  return static_cast<std::size_t>(block.rows * block.dofs);
+  return block.rows * block.dofs;
 }
 
 /// Elements write what is not zero.
@@ -110,8 +110,8 @@ void MeanColumns::find_turns(const Gradients& G, const Vector& dq) {
     for_each_dof(*block.element, [&](Index j, Index dof) {
       for (Index i = 0; i < 2; ++i) {
         const Index entry = block.rows * j + 1 + i;
-        slip_n[static_cast<std::size_t>(i)] += before[entry] * (*v_n_)[dof];
-        slip[static_cast<std::size_t>(i)] += (before[entry] + now[entry]) * dq[dof];
+        slip_n[i] += before[entry] * (*v_n_)[dof];
+        slip[i] += (before[entry] + now[entry]) * dq[dof];
       }
     });
     const double along = slip_n[0] * slip[0] + slip_n[1] * slip[1];
@@ -126,7 +126,7 @@ void MeanColumns::find_turns(const Gradients& G, const Vector& dq) {
 void MeanColumns::average(Gradients& G) const {
   for (const Closed& closed : closed_) {
     const auto& block = system_->contacts()[closed.contact];
-    const auto first = static_cast<std::size_t>(block.first_source);
+    const std::size_t first = block.first_source;
     for (std::size_t i = first; i < first + entry_count(block); ++i)
       G.values[i] = 0.5 * (G.values[i] + G_n_.values[i]);
   }

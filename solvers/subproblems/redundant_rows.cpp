@@ -8,8 +8,8 @@ bool RedundantRows::find(LinearSolver& solver, Index unknowns, Index first_unkno
                          std::span<const Index> rows, const Vector& row_scale,
                          std::span<const Redundancy> at_start) {
   if (at_start.empty()) return false;
-  const auto count = static_cast<Index>(rows.size());
-  basis_.setZero(count, static_cast<Index>(at_start.size()));
+  const auto count = count_of(rows);
+  basis_.setZero(count, count_of(at_start));
   work_.resize(unknowns);
   for (std::size_t k = 0; k < at_start.size(); ++k) {
     for (const auto& [row, y] : at_start[k].rows) {
@@ -23,7 +23,7 @@ bool RedundantRows::find(LinearSolver& solver, Index unknowns, Index first_unkno
     for (Index k = 0; k < basis_.cols(); ++k) {
       work_.setZero();
       work_.segment(first_unknown, count) = basis_.col(k);
-      solver.solve({work_.data(), static_cast<std::size_t>(unknowns)});
+      solver.solve(std::span(work_.data(), unknowns));
       basis_.col(k) = work_.segment(first_unknown, count);
     }
   }

@@ -16,14 +16,14 @@ constexpr Index smallest_for_cholmod = 500;
 
 Scales::Scales(const System& system, const MassMatrix& mass) : length_(system.length_scale()) {
   const Index count = system.velocity_count();
-  dof_kind_.resize(static_cast<std::size_t>(count));
+  dof_kind_.resize(count);
   for (const Node& node : system.nodes()) {
     if (node.kind != NodeKind::scalar)
       reach_ = std::max(reach_, system.model().initial_configuration().position(node).norm());
     for (Index i = 0; i < velocity_size(node.kind); ++i) {
-      dof_kind_[static_cast<std::size_t>(node.v + i)] = node.kind == NodeKind::scalar ? MotionKind::scalar
-                                                        : i < 3 ? MotionKind::translation
-                                                                : MotionKind::rotation;
+      dof_kind_[node.v + i] = node.kind == NodeKind::scalar ? MotionKind::scalar
+                              : i < 3                       ? MotionKind::translation
+                                                            : MotionKind::rotation;
     }
   }
   PerKind least{none, none, none};
@@ -43,16 +43,16 @@ Scales::Scales(const System& system, const MassMatrix& mass) : length_(system.le
 }
 
 void Scales::measure_rows(const System& system, const MassMatrix& mass) {
-  row_kind_.assign(static_cast<std::size_t>(system.row_count()), MotionKind::scalar);
+  row_kind_.assign(system.row_count(), MotionKind::scalar);
   Vector inverse = Vector::Zero(system.row_count());
   Vector least = Vector::Constant(system.row_count(), none);
   Gradients G = system.make_constraint_gradients();
   system.evaluate_gradients(system.model().initial_configuration(), 0.0, G);
   for (const GradientEntry& e : system.constraint_entries()) {
-    auto& row_kind = row_kind_[static_cast<std::size_t>(e.row)];
+    auto& row_kind = row_kind_[e.row];
     row_kind = std::min(row_kind, kind(e.dof));
-    const double value = G.values[static_cast<std::size_t>(e.source)];
-    if (value == 0 || system.free_index()[static_cast<std::size_t>(e.dof)] < 0) continue;
+    const double value = G.values[e.source];
+    if (value == 0 || system.free_index()[e.dof] < 0) continue;
     least[e.row] = std::min(least[e.row], dof_mass_[e.dof] / (value * value));
     if (mass.diagonal(e.dof) > 0) inverse[e.row] += value * value / mass.diagonal(e.dof);
   }
@@ -73,7 +73,7 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
     if (scales.kind(dof) == MotionKind::translation) typical = std::max(typical, mass.diagonal(dof));
   }
   if (typical == 0) typical = 1.0;
-  Vector result = Vector::Constant(static_cast<Index>(system.contacts().size()), typical);
+  Vector result = Vector::Constant(count_of(system.contacts()), typical);
   if (system.contacts().empty()) return result;
 
   KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
@@ -103,19 +103,19 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
     x.setZero();
     const std::size_t first = next;
     for (; next < entries.size() && entries[next].row < last_row; ++next) {
-      const Index unknown = system.free_index()[static_cast<std::size_t>(entries[next].dof)];
+      const Index unknown = system.free_index()[entries[next].dof];
       if (entries[next].row != normal_row || unknown < 0) continue;
-      x[unknown] += contact_G.values[static_cast<std::size_t>(entries[next].source)];
+      x[unknown] += contact_G.values[entries[next].source];
     }
-    solver->solve({x.data(), static_cast<std::size_t>(x.size())});
+    solver->solve(std::span(x.data(), x.size()));
     double compliance = 0;
     for (std::size_t e = first; e < next; ++e) {
-      const Index unknown = system.free_index()[static_cast<std::size_t>(entries[e].dof)];
+      const Index unknown = system.free_index()[entries[e].dof];
       if (entries[e].row != normal_row || unknown < 0) continue;
-      compliance += contact_G.values[static_cast<std::size_t>(entries[e].source)] * x[unknown];
+      compliance += contact_G.values[entries[e].source] * x[unknown];
     }
     // The compliance of a point that fixations or constraints hold is a rounding error.
-    if (compliance > 1e-6 / typical) result[static_cast<Index>(c)] = 1.0 / compliance;
+    if (compliance > 1e-6 / typical) result[c] = 1.0 / compliance;
   }
   return result;
 }

@@ -28,8 +28,8 @@ class Scales {
   /// Masses at the configuration at which `mass` is assembled.
   Scales(const System& system, const MassMatrix& mass);
 
-  MotionKind kind(Index dof) const { return dof_kind_[static_cast<std::size_t>(dof)]; }
-  MotionKind row_kind(Index row) const { return row_kind_[static_cast<std::size_t>(row)]; }
+  MotionKind kind(Index dof) const { return dof_kind_[dof]; }
+  MotionKind row_kind(Index row) const { return row_kind_[row]; }
   /// Mass of a component, M_ii; of a massless one the smallest of its kind, kg or kg m2.
   double mass(Index dof) const { return dof_mass_[dof]; }
   /// Effective mass of a bilateral row, 1 / (G M^-1 G^T) with the components that have mass.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::solvers {
 
 SchatzmanPaoliProblem::SchatzmanPaoliProblem(StepData& data, double theta)
     : Stage(data, "position-level", KktAssembler::Rows::bilateral_and_contacts), theta_(theta) {
@@ -12,7 +12,7 @@ SchatzmanPaoliProblem::SchatzmanPaoliProblem(StepData& data, double theta)
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const double e = system_->contacts()[c].role->law().e_n;
     const auto found = std::ranges::find_if(meetings_, [&](const auto& one) { return one->e == e; });
-    const auto place = static_cast<std::size_t>(found - meetings_.begin());
+    const std::size_t place = found - meetings_.begin();
     if (found == meetings_.end()) {
       meetings_.push_back(std::make_unique<Meeting>(Meeting{e, StagePoint(*system_), zero}));
       Meeting& meeting = *meetings_.back();
@@ -63,4 +63,4 @@ void SchatzmanPaoliProblem::velocity(Vector& v) const {
   for (const Index dof : system_->free_dofs()) v[dof] = (z_[dof] + increment_n_[dof]) / (2 * data_->h);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// One step of the scheme of Schatzman and Paoli (Acary's slides, eqs. 28 and 29) in increments d = d_{n+1} and d_n of
 /// two successive steps, q = q_n o exp(d) and q_{n-1} = q_n o exp(-d_n):
@@ -47,4 +47,4 @@ class SchatzmanPaoliProblem : public Stage {
   Vector driven_rate_, driven_acceleration_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -129,9 +129,9 @@ void Stage::evaluate_contacts() {
       for (const std::size_t c : one.contacts) {
         const auto& block = system_->contacts()[c];
         block.role->displacement(*data_->q_n, one.point->q,
-                                 {contact_y_.data() + block.first_row, at(block.rows)});
+                                 std::span(contact_y_.data() + block.first_row, block.rows));
         block.role->gradient(one.point->q,
-                             {G.values.data() + block.first_source, at(block.rows * block.dofs)});
+                             std::span(G.values.data() + block.first_source, block.rows * block.dofs));
       }
     }
   } else if (s.contacts == RowLevel::position) {
@@ -269,7 +269,7 @@ void Stage::add_contact_derivatives(Rate rate) {
       const double k = is_own ? s.column_share * cone.k : 0.0;
       std::array<double, max_contact_rows> scale;
       scale.fill(k);
-      const auto m = at(cone.rows);
+      const std::size_t m = cone.rows;
       kkt_.add_contact(static_cast<Index>(c), columns, {scale.data(), m}, rows, {equations.D.data(), m * m},
                        {equations.E.data(), m * m}, has_gaps ? &point.chart : nullptr);
     }
@@ -344,8 +344,7 @@ void Stage::respond(Rate rate, const Vector& dx, Vector& response) {
             turns ? contact_rows_.evaluate(point.q, v_, s.holds->contact_G, s.v.*rate, dq.*rate, point.chart)
                   : s.holds->contact_G;
         work_.setZero();
-        for (std::size_t i = 0; i < free_dofs.size(); ++i)
-          work_[free_dofs[i]] = factor * dx[static_cast<Index>(i)];
+        for (std::size_t i = 0; i < free_dofs.size(); ++i) work_[free_dofs[i]] = factor * dx[i];
         if (has_gaps) point.chart.push_forward(work_);
         System::multiply(system_->contact_entries(), rows, work_, scaled_contact_);
         for (const std::size_t c : contacts) {
@@ -365,7 +364,7 @@ void Stage::contact_response_to_other(const Vector& dx, Vector& response) {
 
 void Stage::advance(const Vector& dx, double factor) {
   const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) z_[free_dofs[i]] += factor * dx[static_cast<Index>(i)];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) z_[free_dofs[i]] += factor * dx[i];
   advance_multipliers(dx, factor);
   update_multipliers(setting_.lambda, setting_.source);
 }

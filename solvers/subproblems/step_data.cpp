@@ -29,7 +29,7 @@ StepData::StepData(const System& system_in)
       columns(system_in),
       scales(system_in, mass),
       groups(system_in, scales, mass) {
-  speed.resize(static_cast<std::size_t>(groups.count()));
+  speed.resize(groups.count());
   impulse_n.assign(speed.size(), 0.0);
 }
 

@@ -11,7 +11,7 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
     : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows) {
   const Index n = system_->velocity_count();
   for (Index row = 0; row < system_->row_count(); ++row) {
-    if (system_->active_row()[at(row)] >= 0) active_rows_.push_back(row);
+    if (system_->active_row()[row] >= 0) active_rows_.push_back(row);
   }
   row_scale_ = Vector::Ones(system_->row_count());
   row_epsilon_ = row_x_ = mu_ = Vector::Zero(system_->row_count());
@@ -20,7 +20,7 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
   diagonal_ = Vector::Zero(n);
   for (const Index dof : system_->free_dofs()) diagonal_[dof] = data.scales.mass(dof);
   contact_P_ = contact_y_ = Vector::Zero(system_->contact_row_count());
-  group_force_.assign(at(data.groups.count()), 0.0);
+  group_force_.assign(data.groups.count(), 0.0);
   if (rows == KktAssembler::Rows::bilateral) return;
   for (const auto& block : system_->contacts()) {
     cones_.push_back({.rows = block.rows,
@@ -52,18 +52,18 @@ void Subproblem::set_scaling(double scaling, double regularization) {
     row_epsilon_[row] = regularization * scaling * scaling * mass;
   }
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const double mass = data_->contact_mass[static_cast<Index>(c)];
+    const double mass = data_->contact_mass[c];
     cones_[c].k = cones_[c].p = scaling * mass;
     cones_[c].epsilon = regularization * scaling * scaling * mass;
   }
 }
 
 std::string Subproblem::describe(Index unknown) const {
-  if (unknown < kkt_.free_count()) return system_->describe_dof(system_->free_dofs()[at(unknown)]);
+  if (unknown < kkt_.free_count()) return system_->describe_dof(system_->free_dofs()[unknown]);
   if (unknown >= kkt_.first_contact_unknown()) {
     return system_->describe_contact_row(unknown - kkt_.first_contact_unknown());
   }
-  return system_->describe_row(active_rows_[at(unknown - kkt_.free_count())]);
+  return system_->describe_row(active_rows_[unknown - kkt_.free_count()]);
 }
 
 void Subproblem::note_diagonal() {
@@ -81,7 +81,7 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
   for (std::size_t g = 0; g < group_force_.size(); ++g)
     group_force_[g] = measures.impulse * data_->impulse_n[g];
   const auto raise = [&](Index group, double force) {
-    group_force_[at(group)] = std::max(group_force_[at(group)], std::abs(force));
+    group_force_[group] = std::max(group_force_[group], std::abs(force));
   };
   for (const Index row : active_rows_) raise(groups.of_row(row), mu_[row]);
   if (fixed_impulse != nullptr) {
@@ -89,7 +89,7 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
   }
   const auto motion = [&](Index group, MotionKind kind) {
     return measures.in_lengths ? groups.length(group, kind)
-                               : data_->speed[at(group)][static_cast<std::size_t>(kind)];
+                               : data_->speed[group][static_cast<std::size_t>(kind)];
   };
   for (std::size_t i = 0; i < free_dofs.size(); ++i) {
     const Index dof = free_dofs[i];
@@ -106,8 +106,8 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     const double unit = data_->tolerance * measures.momentum * scales.mass(dof) * motion(group, kind) +
                         place * scales.mass(dof) * groups.length(group, kind) +
                         measures.momentum_floor * groups.length(group, kind) * diagonal +
-                        sum_rounding * group_force_[at(group)] * arm;
-    weight_[static_cast<Index>(i)] = 1.0 / unit;
+                        sum_rounding * group_force_[group] * arm;
+    weight_[i] = 1.0 / unit;
   }
   const auto row_unit = [&](Index group, MotionKind kind) {
     // Rows take rounded coordinates for arms and directions.
@@ -129,11 +129,10 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
 
 ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) r[static_cast<Index>(i)] = residual_[free_dofs[i]];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i) r[i] = residual_[free_dofs[i]];
   Index next = kkt_.free_count();
   for (const Index row : active_rows_) r[next++] = -row_scale_[row] * row_value[row];
-  if (redundant_.is_known())
-    redundant_.remove(r.segment(kkt_.free_count(), static_cast<Index>(active_rows_.size())));
+  if (redundant_.is_known()) redundant_.remove(r.segment(kkt_.free_count(), count_of(active_rows_)));
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
     states_[c] = contact_residual(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row],

@@ -84,8 +84,6 @@ class Subproblem : public ContactProblem {
   /// mu = factor lambda + k x; lambda is null for 0.
   void update_multipliers(const Vector* lambda, double factor);
 
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
   StepData* data_;
   const System* system_;
   KktAssembler kkt_;

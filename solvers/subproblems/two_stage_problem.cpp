@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-namespace picus {
+namespace picus::solvers {
 
 TwoStageProblem::TwoStageProblem(ImplicitStage& first, ImplicitStage& second)
     : stages_{&first, &second},
       stage_size_(first.size()),
-      contact_rows_(static_cast<Index>(first.contact_multipliers().size())) {
+      contact_rows_(count_of(first.contact_multipliers())) {
   first.set_other(&second.increment());
   second.set_other(&first.increment());
   const SparseMatrix& block = first.matrix();
@@ -21,8 +21,8 @@ TwoStageProblem::TwoStageProblem(ImplicitStage& first, ImplicitStage& second)
     for (std::size_t i = 0; i < 2; ++i) {
       for (std::size_t j = 0; j < 2; ++j) {
         for (Index c = 0; c < block.size; ++c) {
-          for (Index e = block.column_start[at(c)]; e < block.column_start[at(c + 1)]; ++e)
-            visit(i, j, at(e), static_cast<Index>(i) * stage_size_ + block.row[at(e)],
+          for (Index e = block.column_start[c]; e < block.column_start[c + 1]; ++e)
+            visit(i, j, e, static_cast<Index>(i) * stage_size_ + block.row[e],
                   static_cast<Index>(j) * stage_size_ + c, is_entry(i, j, c));
         }
       }
@@ -62,7 +62,7 @@ ResidualNorm TwoStageProblem::evaluate(Vector& r) {
 void TwoStageProblem::add(const SparseMatrix& block, std::size_t row, std::size_t column) {
   const std::vector<Index>& places = places_[row][column];
   for (std::size_t e = 0; e < places.size(); ++e) {
-    if (places[e] >= 0) matrix_.values[at(places[e])] += block.values[e];
+    if (places[e] >= 0) matrix_.values[places[e]] += block.values[e];
   }
 }
 
@@ -77,7 +77,7 @@ const SparseMatrix& TwoStageProblem::tangent() {
 
 void TwoStageProblem::advance(const Vector& dx, double factor) {
   for (std::size_t i = 0; i < 2; ++i) {
-    part_[i] = dx.segment(static_cast<Index>(i) * stage_size_, stage_size_);
+    part_[i] = dx.segment(i * stage_size_, stage_size_);
     stages_[i]->advance(part_[i], factor);
   }
 }
@@ -142,9 +142,9 @@ double TwoStageProblem::held_multiplier_row(Index contact_row, double dP) const 
 void TwoStageProblem::contact_response(const Vector& dx, Vector& response) {
   response.resize(2 * contact_rows_);
   for (std::size_t i = 0; i < 2; ++i) {
-    auto own = response.segment(static_cast<Index>(i) * contact_rows_, contact_rows_);
-    part_[i] = dx.segment(static_cast<Index>(i) * stage_size_, stage_size_);
-    part_[1 - i] = dx.segment(static_cast<Index>(1 - i) * stage_size_, stage_size_);
+    auto own = response.segment(i * contact_rows_, contact_rows_);
+    part_[i] = dx.segment(i * stage_size_, stage_size_);
+    part_[1 - i] = dx.segment((1 - i) * stage_size_, stage_size_);
     stages_[i]->contact_response(part_[i], of_stage_);
     own = of_stage_;
     stages_[i]->contact_response_to_other(part_[1 - i], of_stage_);
@@ -157,4 +157,4 @@ std::string TwoStageProblem::describe(Index unknown) const {
   return stages_[is_first ? 0 : 1]->describe(is_first ? unknown : unknown - stage_size_);
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// Two stages that depend on each other's velocity increments, as one problem of twice the size. Unknowns are
 /// those of the first stage, then those of the second; so are contact rows.
@@ -34,7 +34,6 @@ class TwoStageProblem : public ContactProblem {
 
  private:
   void add(const SparseMatrix& block, std::size_t row, std::size_t column);
-  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   std::array<ImplicitStage*, 2> stages_;
   Index stage_size_;
@@ -49,4 +48,4 @@ class TwoStageProblem : public ContactProblem {
   Vector of_stage_;  ///< buffer of contact rows
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

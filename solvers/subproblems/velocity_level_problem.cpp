@@ -19,8 +19,7 @@ void VelocityLevelProblem::build_pattern() {
   const Index n = kkt_.free_count();
   const auto for_each_entry = [&](auto&& visit) {
     for (Index c = 0; c < kkt.size; ++c) {
-      for (Index e = kkt.column_start[at(c)]; e < kkt.column_start[at(c + 1)]; ++e)
-        visit(at(e), kkt.row[at(e)], c);
+      for (Index e = kkt.column_start[c]; e < kkt.column_start[c + 1]; ++e) visit(e, kkt.row[e], c);
     }
   };
   // W first, then the layout of kkt_: its entry (r, c) is at (n + r, n + c).
@@ -35,11 +34,11 @@ void VelocityLevelProblem::build_pattern() {
   for (auto* places : {&places_.square_zz, &places_.square_zw, &places_.square_wz, &places_.square_ww,
                        &places_.column_z, &places_.column_w, &places_.row_z, &places_.row_w, &places_.corner})
     places->assign(kkt.row.size(), -1);
-  std::vector<bool> is_massless(at(kkt.size), false);
+  std::vector<bool> is_massless(kkt.size, false);
   for (Index i = 0; i < n; ++i) {
-    const Index dof = system_->free_dofs()[at(i)];
+    const Index dof = system_->free_dofs()[i];
     if (data_->mass.diagonal(dof) > 0) continue;
-    is_massless[at(i)] = true;
+    is_massless[i] = true;
     massless_.push_back({.unknown = i,
                          .mass = data_->scales.mass(dof),
                          .place_z = matrix_.find(i, n + i),
@@ -50,35 +49,35 @@ void VelocityLevelProblem::build_pattern() {
     if (r < n && c < n) {
       places_.square_zz[e] = zz;
       places_.square_zw[e] = matrix_.find(n + r, c);
-      if (!is_massless[at(r)]) places_.square_wz[e] = matrix_.find(r, n + c);
+      if (!is_massless[r]) places_.square_wz[e] = matrix_.find(r, n + c);
       places_.square_ww[e] = matrix_.find(r, c);
     } else if (r < n) {
       places_.column_z[e] = zz;
-      if (!is_massless[at(r)]) places_.column_w[e] = matrix_.find(r, n + c);
+      if (!is_massless[r]) places_.column_w[e] = matrix_.find(r, n + c);
     } else if (c < n) {
       places_.row_z[e] = zz;
       places_.row_w[e] = matrix_.find(n + r, c);
     } else {
       places_.corner[e] = zz;
     }
-    if (is_massless[at(r)]) places_.massless.push_back({e, zz});
+    if (is_massless[r]) places_.massless.push_back({e, zz});
   });
 }
 
 void VelocityLevelProblem::add(const std::vector<Index>& places) {
   const std::vector<double>& values = kkt_.matrix().values;
   for (std::size_t e = 0; e < values.size(); ++e) {
-    if (places[e] >= 0) matrix_.values[at(places[e])] += values[e];
+    if (places[e] >= 0) matrix_.values[places[e]] += values[e];
   }
 }
 
 void VelocityLevelProblem::add_massless_rows() {
   const std::vector<double>& values = kkt_.matrix().values;
   for (const auto& [entry, place] : places_.massless)
-    matrix_.values[at(place)] += massless_share_ * values[entry];
+    matrix_.values[place] += massless_share_ * values[entry];
   for (const Massless& component : massless_) {
-    matrix_.values[at(component.place_z)] += component.mass;
-    matrix_.values[at(component.place_w)] -= (1.0 - eta_) * component.mass;
+    matrix_.values[component.place_z] += component.mass;
+    matrix_.values[component.place_w] -= (1.0 - eta_) * component.mass;
   }
 }
 
@@ -116,7 +115,7 @@ void VelocityLevelProblem::evaluate_jump_rows() {
   System::add_transpose(system_->constraint_entries(), d.G, mu_, -1.0, residual_w_);
   System::add_transpose(system_->contact_entries(), d.contact_G, contact_P_, -1.0, residual_w_);
   for (const Massless& component : massless_) {
-    const Index dof = system_->free_dofs()[at(component.unknown)];
+    const Index dof = system_->free_dofs()[component.unknown];
     residual_[dof] += massless_share_ * residual_w_[dof];
     residual_w_[dof] = component.mass * (z_[dof] - (1.0 - eta_) * W_[dof]);
   }
@@ -132,7 +131,7 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
   r.tail(kkt_.size()) = inner_;
   norm.where += n;
   for (Index i = 0; i < n; ++i) {
-    r[i] = residual_w_[free_dofs[at(i)]];
+    r[i] = residual_w_[free_dofs[i]];
     const double measure = std::abs(r[i]) * weight_[i];
     norm.square += measure * measure;
     // Written such that NaN is propagated.
@@ -155,7 +154,7 @@ void VelocityLevelProblem::add_jump_derivatives() {
   kkt_.add_constraint_columns(d.G, row_scale_);
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const auto m = at(cones_[c].rows);
+    const std::size_t m = cones_[c].rows;
     const double k = cones_[c].k;
     std::array<double, max_contact_rows> columns;
     columns.fill(k);
@@ -189,7 +188,7 @@ const SparseMatrix& VelocityLevelProblem::tangent() {
 void VelocityLevelProblem::advance(const Vector& dx, double factor) {
   const auto free_dofs = system_->free_dofs();
   const Index n = kkt_.free_count();
-  for (Index i = 0; i < n; ++i) W_[free_dofs[at(i)]] += factor * dx[i];
+  for (Index i = 0; i < n; ++i) W_[free_dofs[i]] += factor * dx[i];
   inner_ = dx.tail(kkt_.size());
   ImplicitStage::advance(inner_, factor);
 }

@@ -89,7 +89,7 @@ bool takes_value(const CLI::App& app, const std::string& name) {
 std::vector<std::string> reversed_words(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> words;
   bool are_options = true;
-  for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+  for (const std::string_view word : std::span(argv, argc).subspan(1)) {
     if (are_options && !words.empty() && is_negative_number(word) && takes_value(app, words.back())) {
       words.back() += fmt::format("={}", word);
     } else {
@@ -104,7 +104,7 @@ std::vector<std::string> reversed_words(const CLI::App& app, int argc, char** ar
 /// The words as a shell would take them.
 std::string typed_text(int argc, char** argv) {
   std::string text = "picus";
-  for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+  for (const std::string_view word : std::span(argv, argc).subspan(1)) {
     const bool is_plain =
         !word.empty() && word.find_first_of(" \t\n\"'\\$&|;<>()*?[]{}~#`!") == std::string_view::npos;
     text += is_plain ? fmt::format(" {}", word) : fmt::format(" '{}'", word);

@@ -31,7 +31,7 @@ void add_commands(CLI::App& app, const std::string& typed, Action& action) {
 
 int main(int argc, char** argv) {
   return exit_status_of([&] {
-    const std::span words(argv, static_cast<std::size_t>(argc));
+    const std::span words(argv, argc);
     if (argc > 1 && words[1] == std::string_view(report_command)) {
       become_report_program({words.begin() + 1, words.end()});
     }

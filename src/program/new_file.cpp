@@ -37,7 +37,7 @@ void NewFile::publish(std::string_view text) {
     const ssize_t count = ::write(part_.descriptor, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
-    text.remove_prefix(static_cast<std::size_t>(count));
+    text.remove_prefix(count);
   }
   if (std::rename(part_.path.c_str(), path_.c_str()) != 0) fail();
   is_published_ = true;

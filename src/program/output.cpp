@@ -30,7 +30,7 @@ void print_error(std::string_view message) {
   std::string text = "picus: ";
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
-    text += printable(message.substr(0, end));  // names and texts of files may be in it
+    text += detail::printable(message.substr(0, end));  // names and texts of files may be in it
     message.remove_prefix(std::min(end + 1, message.size()));
     if (!message.empty()) text += "\n       ";
   }

@@ -48,7 +48,7 @@ void write_all(int to, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(to, text.data(), text.size());
     if (count < 0 && errno != EINTR) return;
-    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+    if (count > 0) text.remove_prefix(count);
   }
 }
 
@@ -58,7 +58,7 @@ std::string read_all(int from) {
   for (;;) {
     const ssize_t count = ::read(from, buffer.data(), buffer.size());
     if (count > 0) {
-      text.append(buffer.data(), static_cast<std::size_t>(count));
+      text.append(buffer.data(), count);
     } else if (count == 0 || errno != EINTR) {
       return text;
     }

@@ -75,7 +75,7 @@ void ResultFile::for_each_row(const DataSet& set,
   if (shape.empty() || !set.is_numeric) return;
   std::size_t width = 1;
   for (std::size_t i = 1; i < shape.size(); ++i) {
-    width *= static_cast<std::size_t>(shape[i]);
+    width *= shape[i];
     if (width > longest_row) file_.refuse(fmt::format("the rows of its data set {} are too long", set.name));
   }
   if (width == 0) return;
@@ -90,7 +90,7 @@ void ResultFile::for_each_row(const DataSet& set,
     count[0] = std::min(most_rows, shape[0] - row);
     H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     const Hdf5Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
-    numbers.resize(static_cast<std::size_t>(count[0]) * width);
+    numbers.resize(count[0] * width);
     if (H5Dread(opened.id(), H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT, numbers.data()) < 0) {
       file_.refuse(fmt::format("its data set {} is damaged", set.name));
     }

@@ -152,13 +152,14 @@ RunOptions read_resumed_run(const RunWords& words) {
       return read_new_run(run, typed == checkpoint.notes.end() ? "" : typed->second);
     } catch (const Error& error) {  // nobody has typed that now
       throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(),
-                                  printable(error.what())));
+                                  detail::printable(error.what())));
     }
   }();
   options.until = real_or(options.until, "--until", words.until, Range::positive());
   // The files may have been moved together.
   options.out = is_checkpoint ? named.parent_path() / options.out.filename() : named;
-  if (why_unreadable(options.out).empty()) check_result_file(options.out, true);  // else the recorder says it
+  if (detail::why_unreadable(options.out).empty())
+    check_result_file(options.out, true);  // else the recorder says it
   options.resumed = std::move(checkpoint);
   return options;
 }

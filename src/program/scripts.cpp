@@ -80,7 +80,7 @@ class Child {
       if (poll(&events, 1, static_cast<int>(look_interval.count())) <= 0) continue;
       const ssize_t count = read(errors_, buffer.data(), buffer.size());
       if (count > 0) {
-        text.append(buffer.data(), static_cast<std::size_t>(count));
+        text.append(buffer.data(), count);
       } else if (count == 0 || errno != EINTR) {
         return text;
       }

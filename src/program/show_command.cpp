@@ -27,7 +27,8 @@ constexpr std::array own_attributes = {
 std::string entries_text(const std::string& title, const TextEntries& entries) {
   if (entries.empty()) return "";
   Table table({title, ""});
-  for (const auto& [name, value] : entries) table.add({"  " + printable(name), printable(value)});
+  for (const auto& [name, value] : entries)
+    table.add({"  " + detail::printable(name), detail::printable(value)});
   return table.text() + '\n';
 }
 
@@ -48,22 +49,22 @@ std::string range_text(TimeAxis axis, double first, double last) {
 }
 
 TextEntries run_entries(const ResultFile& file, TimeAxis axis) {
-  const std::string unit = axis == TimeAxis::time ? "s" : "";
+  const std::string time_unit = axis == TimeAxis::time ? "s" : "";
   const auto root = [&](const std::string& name, const std::string& unit = "") {
     const std::string value = file.attribute("", name, "");
     return value.empty() ? "-" : with_unit(value, unit);
   };
   // A run that was killed had no time to say how it ended.
-  return {
-      {"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
-      {"command line", root("command_line")},
-      {"Picus version", root("picus_version")},
-      {"integrator", root("integrator")},
-      {"step", root("step", unit)},
-      {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for", root("until", unit)},
-      {"steps taken", root("steps")},
-      {"record every", root("every", "steps")},
-      {"wall time", root("wall_seconds", "s")}};
+  return {{"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
+          {"command line", root("command_line")},
+          {"Picus version", root("picus_version")},
+          {"integrator", root("integrator")},
+          {"step", root("step", time_unit)},
+          {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for",
+           root("until", time_unit)},
+          {"steps taken", root("steps")},
+          {"record every", root("every", "steps")},
+          {"wall time", root("wall_seconds", "s")}};
 }
 
 bool is_in(const ResultFile::DataSet& set, std::string_view group, std::string_view leaf) {
@@ -124,9 +125,9 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 }
 
 std::string meaning_of(const ResultFile::DataSet& set) {
-  if (set.unreadable.empty()) return printable(set.description);
-  const std::string note = fmt::format("(not read: {})", printable(set.unreadable));
-  return set.description.empty() ? note : printable(set.description) + ' ' + note;
+  if (set.unreadable.empty()) return detail::printable(set.description);
+  const std::string note = fmt::format("(not read: {})", detail::printable(set.unreadable));
+  return set.description.empty() ? note : detail::printable(set.description) + ' ' + note;
 }
 
 /// A line each.
@@ -134,7 +135,7 @@ std::string warnings_text(const std::string& warnings) {
   std::string text;
   for (std::size_t begin = 0; begin < warnings.size();) {
     const std::size_t end = std::min(warnings.find('\n', begin), warnings.size());
-    text += fmt::format("warning: {}\n\n", printable(warnings.substr(begin, end - begin)));
+    text += fmt::format("warning: {}\n\n", detail::printable(warnings.substr(begin, end - begin)));
     begin = end + 1;
   }
   return text;
@@ -161,8 +162,9 @@ TextEntries other_attributes(const ResultFile& file, const ResultFile::Content& 
 std::string description_of(const std::string& name) {
   const ResultFile file(name);
   const ResultFile::Content content = file.content();
-  std::string text = fmt::format("{}: {}\n\n", printable(name),
-                                 printable(file.attribute("model", "name", "a model without a name")));
+  std::string text =
+      fmt::format("{}: {}\n\n", detail::printable(name),
+                  detail::printable(file.attribute("model", "name", "a model without a name")));
   const TimeAxis axis = time_axis_of(file);
   text += entries_text("run", run_entries(file, axis));
   text += warnings_text(file.attribute("", "warnings", ""));
@@ -173,7 +175,8 @@ std::string description_of(const std::string& name) {
 
   Table table({"data set", "shape", "unit", "meaning"});
   for (const ResultFile::DataSet& set : content.data_sets)
-    table.add({printable(set.name), shape_text(set.shape), printable(set.unit), meaning_of(set)});
+    table.add(
+        {detail::printable(set.name), shape_text(set.shape), detail::printable(set.unit), meaning_of(set)});
   text += table.text();
   if (!content.is_complete) text += "\n  There is more, which is nested too deep or too much to be listed.\n";
   return text;

@@ -16,13 +16,13 @@ constexpr std::size_t most_shown = 16;       // numbers or texts
 constexpr std::size_t longest_text = 20'000;
 
 /// How many values there are; nothing if they would be more than `most_bytes` with `value_bytes` each.
-std::optional<std::size_t> count_of(hid_t space, std::size_t value_bytes) {
+std::optional<std::size_t> values_in(hid_t space, std::size_t value_bytes) {
   const int rank = H5Sget_simple_extent_ndims(space);
   if (rank < 0 || rank > H5S_MAX_RANK) return std::nullopt;
   std::array<hsize_t, H5S_MAX_RANK> shape{};
   H5Sget_simple_extent_dims(space, shape.data(), nullptr);
   double count = H5Sget_simple_extent_type(space) == H5S_NULL ? 0.0 : 1.0;
-  for (int i = 0; i < rank; ++i) count *= static_cast<double>(shape[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < rank; ++i) count *= static_cast<double>(shape[i]);
   if (count * static_cast<double>(std::max<std::size_t>(value_bytes, 1)) > most_bytes) return std::nullopt;
   return static_cast<std::size_t>(count);
 }
@@ -117,7 +117,7 @@ std::optional<Attribute> read_value(hid_t attribute) {
   const Hdf5Handle type(H5Aget_type(attribute));
   const Hdf5Handle space(H5Aget_space(attribute));
   if (!type || !space) return std::nullopt;
-  const std::optional<std::size_t> count = count_of(space.id(), H5Tget_size(type.id()));
+  const std::optional<std::size_t> count = values_in(space.id(), H5Tget_size(type.id()));
   if (!count) return Attribute{"(too large to be shown)"};
   switch (const H5T_class_t kind = H5Tget_class(type.id()); kind) {
     case H5T_INTEGER:

@@ -35,7 +35,7 @@ std::vector<CellField> make_cell_fields(const Model& model, const Drawing& drawi
     places.unit = observed.quantity.unit;
     places.description = observed.quantity.description;
     places.of_cell.resize(drawing.cell_count(), -1);
-    for (const Index cell : cells->second) places.of_cell[static_cast<std::size_t>(cell)] = observed.place;
+    for (const Index cell : cells->second) places.of_cell[cell] = observed.place;
   }
 
   std::vector<CellField> fields;

@@ -30,7 +30,7 @@ void add_named(std::vector<Column>& columns, const std::string& name, const Name
   if (places.empty()) return;
   std::vector<std::string_view> labels;
   for (const std::size_t i : places) labels.push_back(names[i]);
-  columns.push_back(make_column<T>(name, {static_cast<Index>(places.size())}, unit,
+  columns.push_back(make_column<T>(name, {count_of(places)}, unit,
                                    fmt::format("{}: {}", fmt::join(labels, ", "), description),
                                    [places, numbers](const Sample& sample, T* row) {
                                      for (const std::size_t i : places) *row++ = numbers(sample.work)[i];
@@ -74,7 +74,7 @@ void SolverWork::add(const StepReport& report) {
 
 std::size_t Column::row_bytes() const {
   std::size_t bytes = size_of(number);
-  for (const Index length : shape) bytes *= static_cast<std::size_t>(length);
+  for (const Index length : shape) bytes *= length;
   return bytes;
 }
 

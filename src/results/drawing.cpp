@@ -31,8 +31,7 @@ class DrawingBuilder {
       places.push_back(add_point(point, owner));
     }
     const auto place_of = [&](Index point) {
-      if (point >= 0 && point < static_cast<Index>(places.size()))
-        return places[static_cast<std::size_t>(point)];
+      if (point >= 0 && point < count_of(places)) return places[point];
       throw ModelError(fmt::format("{} draws a line or cell through its point {}, but has {} points", owner,
                                    point, places.size()));
     };
@@ -76,7 +75,7 @@ class DrawingBuilder {
  private:
   Index add_point(const MaterialPoint& point, const std::string& owner) {
     const Vec3& X = point.offset;
-    const auto next = static_cast<Index>(drawing_.points.size());
+    const auto next = count_of(drawing_.points);
     const auto [known, is_new] = places_.try_emplace({point.node.index, X[0], X[1], X[2]}, next);
     if (is_new) {
       drawing_.points.push_back(point);
@@ -116,7 +115,7 @@ std::vector<Column> make_box_columns(const Drawing& drawing) {
   if (drawing.boxes.empty()) return {};
   const std::vector<Box>& boxes = drawing.boxes;
   return {make_quaternion_column<float>(
-      "visualization/box_rotation", {static_cast<Index>(boxes.size()), 4},
+      "visualization/box_rotation", {count_of(boxes), 4},
       "unit quaternions w, x, y, z that turn the edges of the boxes into the inertial frame", boxes.size(),
       [boxes](const Sample& sample, std::size_t i) {
         return so3::quaternion(sample.state.q.rotation(boxes[i].node) * boxes[i].axes);

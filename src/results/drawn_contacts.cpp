@@ -8,7 +8,7 @@ namespace {
 
 /// dg_k/dx of the first node, of a gradient with `rows` rows.
 Vec3 direction(std::span<const double> G, Index rows, Index k) {
-  const auto entry = [&](Index column) { return G[static_cast<std::size_t>(k + rows * column)]; };
+  const auto entry = [&](Index column) { return G[k + rows * column]; };
   return {entry(0), entry(1), entry(2)};
 }
 
@@ -66,12 +66,11 @@ void DrawnContacts::add(const State& state) {
 
 void DrawnContacts::evaluate(const State& state, const Vector& gaps) {
   const double seconds = seconds_ * static_cast<double>(std::max<std::int64_t>(steps_, 1));
-  std::array<double, static_cast<std::size_t>(max_contact_rows) * max_local_dofs> storage;
+  std::array<double, max_contact_rows * max_local_dofs> storage;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
     const Node& node = contact.element->nodes()[0];
-    const std::span<double> G(storage.data(),
-                              static_cast<std::size_t>(contact.rows * contact.element->dof_count()));
+    const std::span<double> G(storage.data(), contact.rows * contact.element->dof_count());
     std::fill(G.begin(), G.end(), 0.0);
     contact.role->gradient(state.q, G);
 
@@ -80,7 +79,7 @@ void DrawnContacts::evaluate(const State& state, const Vector& gaps) {
     picture.velocity = velocity_at(picture.point, node, state);
     picture.normal = direction(G, contact.rows, 0).normalized();
     picture.force.setZero();
-    picture.state = state_[static_cast<std::size_t>(contact.number)];
+    picture.state = state_[contact.number];
     const bool was_closed = picture.state != ContactState::gap;  // else its impulses are but rounding
     for (Index k = 0; was_closed && k < contact.rows; ++k) {
       picture.force += impulse_[contact.first_row + k] / seconds * direction(G, contact.rows, k);

@@ -28,7 +28,7 @@ class DrawnContacts {
   /// Impulses of a step are forces times `seconds`.
   DrawnContacts(const System& system, double seconds);
 
-  Index count() const { return static_cast<Index>(contacts_.size()); }
+  Index count() const { return count_of(contacts_); }
   std::vector<std::string> names() const;
   /// Adds a step. Allocates nothing.
   void add(const State& state);

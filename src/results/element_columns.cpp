@@ -9,17 +9,11 @@
 namespace picus::results {
 namespace {
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 /// Numbers equal things equally, in the order in which they are met.
 template <class Key>
 class Kinds {
  public:
-  Index operator()(const Key& key) {
-    return known_.try_emplace(key, static_cast<Index>(known_.size())).first->second;
-  }
+  Index operator()(const Key& key) { return known_.try_emplace(key, count_of(known_)).first->second; }
 
  private:
   std::map<Key, Index> known_;
@@ -52,7 +46,7 @@ std::vector<NameGroup> group_constraints(const System& system) {
 template <class Blocks>
 std::vector<Index> first_rows(const NameGroup& group, const Blocks& blocks) {
   std::vector<Index> rows;
-  for (const Index i : group.members) rows.push_back(blocks[at(i)].first_row);
+  for (const Index i : group.members) rows.push_back(blocks[i].first_row);
   return rows;
 }
 
@@ -70,7 +64,7 @@ auto copy_rows(std::vector<Index> rows, Index count, Entries entries) {
 void add_contact_columns(std::vector<Column>& columns, const System& system) {
   for (const NameGroup& group : group_contacts(system)) {
     const std::string path = "contacts/" + group.name;
-    const Index rows = system.contacts()[at(group.members.front())].rows;
+    const Index rows = system.contacts()[group.members.front()].rows;
     std::vector<Index> normal = first_rows(group, system.contacts());
     std::vector<Index> tangential = normal;
     for (Index& row : tangential) ++row;
@@ -90,7 +84,7 @@ void add_contact_columns(std::vector<Column>& columns, const System& system) {
         [normal, rows, members = group.members](const Sample& sample, double* out) {
           for (std::size_t i = 0; i < normal.size(); ++i) {
             // Of an open contact the solver leaves rounding.
-            if (sample.state.contact_state[at(members[i])] == ContactState::gap)
+            if (sample.state.contact_state[members[i]] == ContactState::gap)
               out = std::fill_n(out, rows, 0.0);
             else
               out = std::copy_n(sample.state.contact_impulse.data() + normal[i], rows, out);
@@ -100,7 +94,7 @@ void add_contact_columns(std::vector<Column>& columns, const System& system) {
         make_column<std::uint8_t>(path + "/state", group.shape({}), "1", "0 gap, 1 stick, 2 slip",
                                   [members = group.members](const Sample& sample, std::uint8_t* row) {
                                     for (const Index i : members) {
-                                      *row++ = static_cast<std::uint8_t>(sample.state.contact_state[at(i)]);
+                                      *row++ = static_cast<std::uint8_t>(sample.state.contact_state[i]);
                                     }
                                   }));
   }
@@ -109,7 +103,7 @@ void add_contact_columns(std::vector<Column>& columns, const System& system) {
 void add_constraint_columns(std::vector<Column>& columns, const System& system, double h) {
   for (const NameGroup& group : group_constraints(system)) {
     const std::string path = "constraints/" + group.name;
-    const Index rows = system.constraints()[at(group.members.front())].rows;
+    const Index rows = system.constraints()[group.members.front()].rows;
     const std::vector<Index> first = first_rows(group, system.constraints());
     columns.push_back(make_column<double>(
         path + "/violation", group.shape({rows}), "m or rad", "g(q, t), zero in exact arithmetic",
@@ -129,7 +123,7 @@ void add_constraint_columns(std::vector<Column>& columns, const System& system, 
 std::vector<ContactGroup> contact_groups(const System& system) {
   std::vector<ContactGroup> groups;
   for (const NameGroup& group : group_contacts(system)) {
-    groups.push_back({group.name, &system.contacts()[at(group.members.front())].role->law()});
+    groups.push_back({group.name, &system.contacts()[group.members.front()].role->law()});
   }
   return groups;
 }

@@ -61,8 +61,7 @@ void add_elements(std::vector<Column>& columns, const System& system) {
       columns.push_back(make_column<double>(
           "energy/elements/" + group.name + '/' + part.name, group.shape({}), "J", part.description,
           [members = group.members, value = part.value](const Sample& sample, double* row) {
-            for (const Index i : members)
-              *row++ = sample.audit.element_energies(static_cast<std::size_t>(i), sample.state).*value;
+            for (const Index i : members) *row++ = sample.audit.element_energies(i, sample.state).*value;
           }));
     }
   }
@@ -77,8 +76,7 @@ void add_contacts(std::vector<Column>& columns, const System& system) {
       columns.push_back(make_column<double>(
           "energy/contacts/" + group.name + '/' + part.name, group.shape({}), "J", part.description,
           [members = group.members, value = part.value](const Sample& sample, double* row) {
-            for (const Index i : members)
-              *row++ = sample.audit.contact_works()[static_cast<std::size_t>(i)].*value;
+            for (const Index i : members) *row++ = sample.audit.contact_works()[i].*value;
           }));
     }
   }

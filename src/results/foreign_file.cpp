@@ -100,7 +100,7 @@ using Name = std::array<char, 4096>;
 
 ForeignFile::ForeignFile(std::filesystem::path path, std::string message)
     : path_(std::move(path)), message_(std::move(message)) {
-  const std::string reason = why_unreadable(path_);
+  const std::string reason = detail::why_unreadable(path_);
   if (!reason.empty()) refuse(reason);
   H5PLset_loading_state(0);  // no code of plug-ins because a file asks for it
   file_ = Hdf5Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
@@ -111,7 +111,7 @@ ForeignFile::ForeignFile(std::filesystem::path path, std::string message)
 }
 
 void ForeignFile::refuse(const std::string& reason) const {
-  throw FileError(fmt::format(fmt::runtime(message_), path_.string(), printable(reason)));
+  throw FileError(fmt::format(fmt::runtime(message_), path_.string(), detail::printable(reason)));
 }
 
 Hdf5Handle ForeignFile::open(const std::string& object) const {

@@ -26,7 +26,7 @@ QuietHdf5::~QuietHdf5() {
 std::vector<unsigned long long> shape_of(Hdf5Handle::Id set) {
   static_assert(std::is_same_v<hsize_t, unsigned long long>);
   const Hdf5Handle space(H5Dget_space(set));
-  std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
+  std::vector<hsize_t> shape(std::max(H5Sget_simple_extent_ndims(space.id()), 0));
   H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr);
   return shape;
 }

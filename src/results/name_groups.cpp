@@ -35,7 +35,7 @@ struct Candidate {
 }  // namespace
 
 std::vector<Index> NameGroup::shape(std::vector<Index> member_shape) const {
-  if (is_array) member_shape.insert(member_shape.begin(), static_cast<Index>(members.size()));
+  if (is_array) member_shape.insert(member_shape.begin(), count_of(members));
   return member_shape;
 }
 

@@ -86,8 +86,7 @@ void add_node_columns(std::vector<Column>& columns, const System& system) {
   }
   for (NameGroup& named : group_names(names, kinds)) {
     NodeGroup group{"nodes/" + named.name, {}, std::move(named)};
-    for (const Index i : group.names.members)
-      group.nodes.push_back(system.nodes()[static_cast<std::size_t>(i)]);
+    for (const Index i : group.names.members) group.nodes.push_back(system.nodes()[i]);
     group.kind() == NodeKind::scalar ? add_scalars(columns, group) : add_bodies(columns, group);
   }
 }

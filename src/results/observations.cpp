@@ -54,14 +54,14 @@ std::vector<ObservableGroup> observable_groups(const Model& model) {
     quantities.push_back(role->quantities());
     first.push_back(next);
     next += size_of(quantities.back());
-    const auto number = static_cast<Index>(known.size());
+    const auto number = count_of(known);
     kinds.push_back(known.try_emplace(signature_of(quantities.back()), number).first->second);
   }
   std::vector<ObservableGroup> groups;
   for (NameGroup& group : group_names(names, kinds)) {
     std::vector<Index> places;
-    for (const Index i : group.members) places.push_back(first[static_cast<std::size_t>(i)]);
-    const auto& of_group = quantities[static_cast<std::size_t>(group.members.front())];
+    for (const Index i : group.members) places.push_back(first[i]);
+    const auto& of_group = quantities[group.members.front()];
     groups.push_back({std::move(group), std::move(places), of_group});
   }
   return groups;
@@ -76,8 +76,7 @@ std::vector<Observed> observed_quantities(const Model& model) {
     for (const Quantity& quantity : group.quantities) {
       const std::string path = path_of(group, quantity);
       for (std::size_t i = 0; i < group.places.size(); ++i) {
-        const Element* const element =
-            model.observables()[static_cast<std::size_t>(group.names.members[i])].element;
+        const Element* const element = model.observables()[group.names.members[i]].element;
         result.push_back({element, quantity, path, group.places[i] + offset});
       }
       offset += quantity.size();
@@ -113,7 +112,7 @@ void Observations::evaluate(const State& state) {
   values_.setZero();
   const Motion motion{state.q, state.v, state.time};
   for (const auto& [role, first, size] : reporters_) {
-    role->observe(motion, {values_.data() + first, static_cast<std::size_t>(size)});
+    role->observe(motion, std::span(values_.data() + first, size));
   }
 }
 

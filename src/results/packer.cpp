@@ -40,7 +40,7 @@ std::span<const std::byte> Packer::pack(std::span<const std::byte> chunk, std::s
   zlib.next_out = reinterpret_cast<Bytef*>(packed_.data());
   zlib.avail_out = static_cast<uInt>(chunk.size() - 1);
   if (deflate(&zlib, Z_FINISH) != Z_STREAM_END) return {};
-  return {packed_.data(), static_cast<std::size_t>(zlib.total_out)};
+  return std::span(packed_.data(), zlib.total_out);
 }
 
 }  // namespace picus::results

@@ -76,7 +76,7 @@ std::vector<Column> Picture::make_columns() const {
 
 void Picture::describe(Hdf5File& file) const {
   describe_vtk(file, grid_);
-  const auto nodes = static_cast<Index>(drawing_.points.size());
+  const auto nodes = count_of(drawing_.points);
   file.write_array<std::int32_t>(node_topology, vertices(nodes));
   file.write_array<std::int32_t>(cell_topology, lines_and_solids(drawing_));
   file.write_table("visualization/owners", column_of("owner", joined(drawing_.owners, contact_owners())));
@@ -103,7 +103,7 @@ std::string Picture::xdmf_text(const std::string& title, const std::string& file
                          XdmfCentre centre = XdmfCentre::point) {
     return XdmfField{name, centre, count, size, false, table.find_rows(set)};
   };
-  const auto nodes = static_cast<Index>(drawing_.points.size());
+  const auto nodes = count_of(drawing_.points);
   const auto cells = static_cast<Index>(drawing_.cell_count());
   const XdmfField points = field("points", drawn_points, nodes, 3);
   const XdmfField velocity = field("velocity", drawn_velocity, nodes, 3);

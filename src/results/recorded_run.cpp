@@ -41,7 +41,7 @@ Hdf5Handle RecordedRun::open(const Column& column) const {
 }
 
 std::vector<double> RecordedRun::times(const Column& column, std::int64_t rows) const {
-  std::vector<double> times(static_cast<std::size_t>(rows));
+  std::vector<double> times(rows);
   read_rows(column, 0, rows, std::as_writable_bytes(std::span(times)));
   return times;
 }

@@ -60,7 +60,7 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
 }
 
 void SeriesTable::append(const Sample& sample) {
-  const auto place = static_cast<std::size_t>(rows_ % chunk_rows_);
+  const std::size_t place = rows_ % chunk_rows_;
   if (place == 0 && packing_) {
     for (Series& series : series_) series.chunk.swap(series.spare);
   }
@@ -166,7 +166,7 @@ void SeriesTable::write_unpacked_chunk() {
 }
 
 void SeriesTable::clear_after_last_row() {
-  const auto filled = static_cast<std::size_t>((rows_ - 1) % chunk_rows_ + 1);
+  const std::size_t filled = (rows_ - 1) % chunk_rows_ + 1;
   for (Series& series : series_) {
     std::fill(series.chunk.begin() + static_cast<std::ptrdiff_t>(filled * series.row_bytes),
               series.chunk.end(), std::byte{0});

@@ -21,7 +21,7 @@ struct VtkGrid {
   Index contacts;
   const std::vector<CellField>& fields;
 
-  Index point_count() const { return static_cast<Index>(drawing.points.size()) + contacts; }
+  Index point_count() const { return count_of(drawing.points) + contacts; }
   Index cell_count() const { return point_count() + static_cast<Index>(drawing.cell_count()); }
 };
 

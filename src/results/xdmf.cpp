@@ -136,7 +136,7 @@ void replace_text_file(const std::filesystem::path& path, const std::string& tex
     const ssize_t count = ::write(part.descriptor, rest.data(), rest.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
-    rest.remove_prefix(static_cast<std::size_t>(count));
+    rest.remove_prefix(count);
   }
   if (::rename(part.path.c_str(), path.c_str()) != 0) fail();
   ::close(part.descriptor);

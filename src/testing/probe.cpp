@@ -68,7 +68,7 @@ Probe::Matrix Probe::difference(const Vector& v, const std::function<Vector(cons
       return f(shifted);
     });
     result.conservativeResize(column.size(), size());
-    result.col(static_cast<Index>(j)) = column / options_.step;
+    result.col(j) = column / options_.step;
   }
   return result;
 }
@@ -78,7 +78,7 @@ Probe::Matrix Probe::gathered(const Matrix& exact) const {
   for (std::size_t j = 0; j < dofs_.size(); ++j) {
     for (std::size_t k = 0; k < dofs_.size(); ++k) {
       if (dofs_[k] != dofs_[j]) continue;
-      result.col(static_cast<Index>(j)) += units_[j] * exact.col(static_cast<Index>(k));
+      result.col(j) += units_[j] * exact.col(k);
     }
   }
   return result;

@@ -36,7 +36,7 @@ class Probe {
 
   Probe(const Model& model, const Element& element, const TangentCheckOptions& options);
 
-  Index size() const { return static_cast<Index>(units_.size()); }
+  Index size() const { return count_of(units_); }
   Sample random_sample();
   Configuration random_configuration();
   /// Entries in [-1, 1].

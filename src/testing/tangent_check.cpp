@@ -16,13 +16,13 @@ using tangent_check::Sample;
 using Matrix = Probe::Matrix;
 
 std::span<double> storage(Matrix& matrix) {
-  return {matrix.data(), static_cast<std::size_t>(matrix.size())};
+  return std::span(matrix.data(), matrix.size());
 }
 std::span<double> storage(Vector& vector) {
-  return {vector.data(), static_cast<std::size_t>(vector.size())};
+  return std::span(vector.data(), vector.size());
 }
 std::span<const double> values(const Vector& vector) {
-  return {vector.data(), static_cast<std::size_t>(vector.size())};
+  return std::span(vector.data(), vector.size());
 }
 
 template <class R>

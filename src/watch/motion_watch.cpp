@@ -32,8 +32,8 @@ MotionWatch::MotionWatch(const System& system, const State& start) : system_(&sy
   for (const auto& block : system.constraints()) {
     if (!block.role->is_rheonomic()) continue;
     moving_.push_back(&block);
-    rows += static_cast<std::size_t>(block.rows);
-    most = std::max(most, static_cast<std::size_t>(block.rows));
+    rows += block.rows;
+    most = std::max<std::size_t>(most, block.rows);
   }
   paths_.resize(driven_.size() + rows);
   for (std::vector<double>* buffer : {&g_0_, &g_1_, &rate_, &sum_}) buffer->resize(most);
@@ -73,7 +73,7 @@ void MotionWatch::check_constraints(const State& state, double h) {
   const double length = system_->length_scale();
   Path* path = paths_.data() + driven_.size();
   for (const RowBlock<BilateralConstraint>* block : moving_) {
-    const auto m = static_cast<std::size_t>(block->rows);
+    const std::size_t m = block->rows;
     const auto evaluate = [&](const auto& function, std::vector<double>& out) {
       std::fill(out.begin(), out.end(), 0.0);
       function(std::span<double>(out.data(), m));
@@ -99,7 +99,7 @@ std::string MotionWatch::name_of(std::size_t path) const {
   if (path < driven_.size()) return system_->describe_dof(driven_[path].dof);
   path -= driven_.size();
   for (const RowBlock<BilateralConstraint>* block : moving_) {
-    const auto m = static_cast<std::size_t>(block->rows);
+    const std::size_t m = block->rows;
     if (path < m) return fmt::format("constraint \"{}\"", block->element->name());
     path -= m;
   }
@@ -130,8 +130,7 @@ RotationWatch::RotationWatch(const System& system) : system_(&system) {
 void RotationWatch::record_step(const State& state, double h) {
   const auto nodes = system_->nodes();
   for (const Index frame : frames_) {
-    const double square =
-        h * h * state.v.segment<3>(nodes[static_cast<std::size_t>(frame)].v + 3).squaredNorm();
+    const double square = h * h * state.v.segment<3>(nodes[frame].v + 3).squaredNorm();
     if (square <= largest_square_) continue;
     largest_square_ = square;
     node_ = frame;
@@ -142,7 +141,7 @@ void RotationWatch::record_step(const State& state, double h) {
 std::vector<std::string> RotationWatch::warnings() const {
   const double angle = std::sqrt(largest_square_);
   if (angle <= rotation_limit) return {};
-  const Node& node = system_->nodes()[static_cast<std::size_t>(node_)];
+  const Node& node = system_->nodes()[node_];
   return {
       fmt::format("node \"{}\" turns by {:.3g} rad in a step (t = {:.6g} s): from half a turn on nothing "
                   "tells which way round, and "

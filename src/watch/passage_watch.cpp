@@ -25,8 +25,8 @@ PassageWatch::PassageWatch(const System& system, const State& start, const RowVa
   increment_ = part_ = Vector::Zero(system.velocity_count());
   std::size_t most_rows = 0, most_dofs = 0;
   for (const auto& contact : system.contacts()) {
-    most_rows = std::max(most_rows, static_cast<std::size_t>(contact.rows));
-    most_dofs = std::max(most_dofs, static_cast<std::size_t>(contact.dofs));
+    most_rows = std::max<std::size_t>(most_rows, contact.rows);
+    most_dofs = std::max<std::size_t>(most_dofs, contact.dofs);
   }
   gap_.resize(most_rows);
   gradient_.resize(most_rows * most_dofs);
@@ -66,11 +66,11 @@ void PassageWatch::record_step(const State& state, const RowValues& rows, double
 double PassageWatch::slope_at(const RowBlock<Contact>& contact, const Configuration& q,
                               std::vector<double>& normal) {
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
-  const auto rows = static_cast<std::size_t>(contact.rows), dofs = static_cast<std::size_t>(contact.dofs);
+  const std::size_t rows = contact.rows, dofs = contact.dofs;
   contact.role->gradient(q, {gradient_.data(), rows * dofs});
   double slope = 0;
   for_each_dof(*contact.element, [&](Index i, Index dof) {
-    const auto column = static_cast<std::size_t>(i);
+    const std::size_t column = i;
     normal[column] = gradient_[column * rows];
     slope += normal[column] * increment_[dof];
   });
@@ -81,7 +81,7 @@ double PassageWatch::gap_at(const RowBlock<Contact>& contact, double s) {
   for_each_dof(*contact.element, [&](Index, Index dof) { part_[dof] = s * increment_[dof]; });
   retract(contact.element->nodes(), q_, part_, between_);
   std::fill(gap_.begin(), gap_.end(), 0.0);
-  contact.role->displacement(q_, between_, {gap_.data(), static_cast<std::size_t>(contact.rows)});
+  contact.role->displacement(q_, between_, std::span(gap_.data(), contact.rows));
   return gap_[0];
 }
 

@@ -20,7 +20,7 @@ Model make_net(int n, double m, double k, double l) {
   Model model("net");
   std::vector<PointNode> nodes;
   const int side = n + 2;
-  const auto at = [&](int i, int j) { return nodes[static_cast<std::size_t>(i * side + j)]; };
+  const auto at = [&](int i, int j) { return nodes[i * side + j]; };
   for (int i = 0; i < side; ++i) {
     for (int j = 0; j < side; ++j) {
       nodes.push_back(model.add_point(numbered("node", i * side + j), {.position = Vec3(i, j, 0)}));
@@ -63,8 +63,7 @@ TEST(VibrationModes, ALargeNetByLanczosHasAllItsDoubleModes) {
   std::sort(exact.begin(), exact.end());
   const VibrationModes modes = find_vibration_modes(system, state, {.count = 20});
   ASSERT_EQ(modes.eigenvalues.size(), 20);
-  for (std::size_t i = 0; i < 20; ++i)
-    EXPECT_NEAR(modes.eigenvalues[static_cast<Index>(i)], exact[i], 1e-9 * exact[i]) << i;
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(modes.eigenvalues[i], exact[i], 1e-9 * exact[i]) << i;
   EXPECT_LT(modes.residuals.maxCoeff(), 1e-10);
 
   // About a shift in the middle: nearest ones on both sides.
@@ -74,8 +73,7 @@ TEST(VibrationModes, ALargeNetByLanczosHasAllItsDoubleModes) {
             [&](double a, double b) { return std::abs(a - shift) < std::abs(b - shift); });
   std::sort(exact.begin(), exact.begin() + 7);
   ASSERT_EQ(middle.eigenvalues.size(), 7);
-  for (std::size_t i = 0; i < 7; ++i)
-    EXPECT_NEAR(middle.eigenvalues[static_cast<Index>(i)], exact[i], 1e-9 * exact[i]);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(middle.eigenvalues[i], exact[i], 1e-9 * exact[i]);
 }
 
 TEST(VibrationModes, LanczosAgreesWithTheDenseSolutionUnderConstraints) {
@@ -87,10 +85,7 @@ TEST(VibrationModes, LanczosAgreesWithTheDenseSolutionUnderConstraints) {
   for (int i = 1; i <= 30; ++i) {
     nodes.push_back(model.add_point(numbered("node", i), {.position = Vec3(0, -0.1 * i, 0)}));
     const auto mass = model.add<PointMass>({.name = numbered("mass", i), .node = nodes.back(), .mass = 0.2});
-    model.add<Rod>({.name = numbered("rod", i),
-                    .a = nodes[static_cast<std::size_t>(i - 1)],
-                    .b = nodes.back(),
-                    .length = 0.1});
+    model.add<Rod>({.name = numbered("rod", i), .a = nodes[i - 1], .b = nodes.back(), .length = 0.1});
     model.add<Gravity>(
         {.name = numbered("gravity", i), .acceleration = {0, -9.81, 0}, .bodies = {mass->mass_point()}});
   }

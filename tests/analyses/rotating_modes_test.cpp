@@ -21,8 +21,7 @@ Model make_isotropic() {
   model.add<PointMass>({.name = "m", .node = mass, .mass = 2.0});
   const std::array<Vec3, 4> ends = {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)};
   for (int i = 0; i < 4; ++i) {
-    const PointNode end =
-        model.add_point(numbered("end", i), {.position = ends[static_cast<std::size_t>(i)]});
+    const PointNode end = model.add_point(numbered("end", i), {.position = ends[i]});
     model.fix(end);
     model.add<Spring>({.name = numbered("spring", i), .a = end, .b = mass, .stiffness = 9.0});
   }

@@ -59,8 +59,7 @@ TEST(StaticContact, FrictionHoldsWhatIsPushedLessThanItsLimit) {
   double friction = 0;
   for (const auto& contact : system.contacts()) {
     friction += state.contact_impulse.segment(contact.first_row + 1, 2).norm();
-    EXPECT_EQ(state.contact_state[static_cast<std::size_t>(&contact - system.contacts().data())],
-              ContactState::stick);
+    EXPECT_EQ(state.contact_state[&contact - system.contacts().data()], ContactState::stick);
   }
   EXPECT_GE(friction, 9.0 - 1e-6);
 }

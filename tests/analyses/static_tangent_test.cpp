@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 
 namespace picus {
+
+using solvers::StaticProblem;
+
 namespace {
 
 using support::Random;

@@ -36,7 +36,7 @@ Model make_row(int n, double m, double k, double a, double l, std::initializer_l
         model.add<PointMass>({.name = numbered("mass", i), .node = nodes.back(), .mass = m});
     }
     if (i == 0) continue;
-    const auto left = nodes[static_cast<std::size_t>(i - 1)];
+    const auto left = nodes[i - 1];
     model.add<Spring>(
         {.name = numbered("spring", i), .a = left, .b = nodes.back(), .length = l, .stiffness = k});
   }
@@ -157,14 +157,12 @@ TEST(VibrationModes, AFreeMoleculeHasSixZeroModesAndMultipleOnes) {
   const std::array<Vec3, 4> corners = {Vec3(1, 1, 1), Vec3(1, -1, -1), Vec3(-1, 1, -1), Vec3(-1, -1, 1)};
   std::vector<PointNode> atoms;
   for (int i = 0; i < 4; ++i) {
-    const Vec3 x = corners[static_cast<std::size_t>(i)] / std::sqrt(8.0);
+    const Vec3 x = corners[i] / std::sqrt(8.0);
     atoms.push_back(model.add_point(numbered("atom", i), {.position = x}));
     model.add<PointMass>({.name = numbered("mass", i), .node = atoms.back(), .mass = m});
     for (int j = 0; j < i; ++j) {
-      model.add<Spring>({.name = numbered("bond", i) + numbered("", j),
-                         .a = atoms[static_cast<std::size_t>(i)],
-                         .b = atoms[static_cast<std::size_t>(j)],
-                         .stiffness = k});
+      model.add<Spring>(
+          {.name = numbered("bond", i) + numbered("", j), .a = atoms[i], .b = atoms[j], .stiffness = k});
     }
   }
   const System system(model);
@@ -172,8 +170,7 @@ TEST(VibrationModes, AFreeMoleculeHasSixZeroModesAndMultipleOnes) {
   const VibrationModes modes = find_vibration_modes(system, state, {.count = 12});
   const std::array<double, 12> exact = {0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 4};
   ASSERT_EQ(modes.eigenvalues.size(), 12);
-  for (int i = 0; i < 12; ++i)
-    EXPECT_NEAR(modes.eigenvalues[i] * m / k, exact[static_cast<std::size_t>(i)], rounded);
+  for (int i = 0; i < 12; ++i) EXPECT_NEAR(modes.eigenvalues[i] * m / k, exact[i], rounded);
 }
 
 TEST(VibrationModes, ClosedContactsHoldOrAreLeftOut) {
@@ -222,7 +219,7 @@ TEST(VibrationModes, AreRecordedInTheLayoutOfARun) {
   const std::vector<double> x = result.numbers("nodes/bob/position");
   const std::vector<double> v = result.numbers("nodes/bob/velocity");
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(time[i], modes.frequencies[static_cast<Index>(i)]);
+    EXPECT_EQ(time[i], modes.frequencies[i]);
     const Vec3 shape(v[3 * i], v[3 * i + 1], v[3 * i + 2]);
     EXPECT_NEAR(4.0 * shape.squaredNorm(), 1.0, rounded);
     const Vec3 moved = Vec3(x[3 * i], x[3 * i + 1], x[3 * i + 2]) - state.q.position(bob);

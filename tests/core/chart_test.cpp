@@ -68,7 +68,7 @@ TEST_F(ChartTest, ApplyIsTheChainRule) {
   constexpr Index rows = 4;
   const Eigen::MatrixXd block = random.matrix(rows, probe->dof_count());
   Eigen::MatrixXd applied = block;
-  chart.apply(*probe, rows, {applied.data(), static_cast<std::size_t>(applied.size())});
+  chart.apply(*probe, rows, std::span(applied.data(), applied.size()));
 
   Vector dx = random.vector(model.velocity_count());
   const auto local = [&](const Vector& natural) {

@@ -8,7 +8,7 @@ namespace picus {
 namespace {
 
 std::uint32_t checksum_of(std::string_view text) {
-  return crc32(std::as_bytes(std::span(text)));
+  return detail::crc32(std::as_bytes(std::span(text)));
 }
 
 /// The check values that the catalogues of this checksum and zlib's own tests have: stored checkpoints stay readable.

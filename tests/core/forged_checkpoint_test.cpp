@@ -83,7 +83,7 @@ TEST_F(ForgedCheckpoints, AreRefusedForTheSizeOfEveryPart) {
                   HasSubstr(std::string("its ") + name + " are " + std::to_string(size) +
                             " numbers, those of the model "));
     }
-    const Index size = static_cast<Index>((good.state.*part).size());
+    const Index size = count_of(good.state.*part);
     for (const double number : {nan, infinity, -infinity}) {
       if (size == 0) continue;
       EXPECT_THAT(refusal_of_state([&, at = part](State& state) { (state.*at)[size - 1] = number; }),

@@ -34,8 +34,7 @@ class KktAssemblerTest : public testing::TestWithParam<unsigned> {
   /// Free increments in natural layout, zero elsewhere.
   Vector natural(const Vector& z) const {
     Vector x = Vector::Zero(system.velocity_count());
-    for (std::size_t i = 0; i < system.free_dofs().size(); ++i)
-      x[system.free_dofs()[i]] = z[static_cast<Index>(i)];
+    for (std::size_t i = 0; i < system.free_dofs().size(); ++i) x[system.free_dofs()[i]] = z[i];
     return x;
   }
   Configuration configuration(const Vector& z) const {
@@ -47,7 +46,7 @@ class KktAssemblerTest : public testing::TestWithParam<unsigned> {
   Vector bilateral(const Vector& z) const {
     Vector y = Vector::Zero(system.row_count());
     for (Index row = 0; row < y.size(); ++row) {
-      const Index active = system.active_row()[static_cast<std::size_t>(row)];
+      const Index active = system.active_row()[row];
       if (active >= 0) y[row] = z[kkt.free_count() + active];
     }
     return y;
@@ -56,10 +55,9 @@ class KktAssemblerTest : public testing::TestWithParam<unsigned> {
   /// Momentum in natural layout, rows and contacts as one residual.
   Vector residual(const Vector& momentum, const Vector& rows, const Vector& contacts) const {
     Vector r = Vector::Zero(kkt.size());
-    for (Index i = 0; i < kkt.free_count(); ++i)
-      r[i] = momentum[system.free_dofs()[static_cast<std::size_t>(i)]];
+    for (Index i = 0; i < kkt.free_count(); ++i) r[i] = momentum[system.free_dofs()[i]];
     for (Index row = 0; row < rows.size(); ++row) {
-      const Index active = system.active_row()[static_cast<std::size_t>(row)];
+      const Index active = system.active_row()[row];
       if (active >= 0) r[kkt.free_count() + active] = rows[row];
     }
     r.tail(contacts.size()) = contacts;
@@ -217,7 +215,7 @@ TEST_P(KktAssemblerTest, ContactsAreLinearisedInGapsAndMultipliers) {
     Vector scale = no_contacts();
     for (std::size_t c = 0; c < system.contacts().size(); ++c) {
       const auto& block = system.contacts()[c];
-      const auto m = static_cast<std::size_t>(block.rows);
+      const std::size_t m = block.rows;
       D.push_back(random.matrix(block.rows, block.rows));
       E.push_back(random.matrix(block.rows, block.rows));
       scale.segment(block.first_row, block.rows) = random.vector(block.rows);
@@ -255,7 +253,7 @@ TEST(KktAssembler, HasARowForEachUnknownOnly) {
   const System system(model);
   const MassMatrix mass(system);
   const KktAssembler bilateral(system, mass, KktAssembler::Rows::bilateral);
-  const auto free_count = static_cast<Index>(system.free_dofs().size());
+  const auto free_count = count_of(system.free_dofs());
   EXPECT_EQ(bilateral.free_count(), free_count);
   EXPECT_EQ(bilateral.size(), free_count + system.active_row_count());
   EXPECT_EQ(bilateral.first_contact_unknown(), bilateral.size());

@@ -20,11 +20,10 @@ Eigen::MatrixXd dense_mass(const Model& model, const Configuration& q) {
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(model.velocity_count(), model.velocity_count());
   for (const auto& [element, role] : model.inertias()) {
     const Index n = element->dof_count();
-    std::vector<double> local(static_cast<std::size_t>(n * n), 0.0);
+    std::vector<double> local(n * n, 0.0);
     role->mass(q, local);
     for_each_dof(*element, [&](Index c, Index column) {
-      for_each_dof(*element,
-                   [&](Index r, Index row) { M(row, column) += local[static_cast<std::size_t>(c * n + r)]; });
+      for_each_dof(*element, [&](Index r, Index row) { M(row, column) += local[c * n + r]; });
     });
   }
   return M;

@@ -40,7 +40,7 @@ class SensorsOfMotion : public testing::Test {
     SensorSampler sampler(sensor);
     StepCallback watch([&](const Snapshot& at) { sampler.record_step({at.system, at.state, 0.01}); });
     simulate(model, flight, {.until = end}, {&watch});
-    return Eigen::Map<const Vector>(sampler.values().data(), static_cast<Index>(sampler.size()));
+    return Eigen::Map<const Vector>(sampler.values().data(), count_of(sampler));
   }
 
   Model model = make_flying_model();

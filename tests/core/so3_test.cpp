@@ -80,7 +80,7 @@ Vec3 derivative(const std::function<Vec3(double)>& f) {
   const double h = 1.0 / 32;
   const std::array<double, 4> weight = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   Vec3 result = Vec3::Zero();
-  for (int k = 4; k > 0; --k) result += weight[static_cast<std::size_t>(k - 1)] * (f(k * h) - f(-k * h));
+  for (int k = 4; k > 0; --k) result += weight[k - 1] * (f(k * h) - f(-k * h));
   return result / h;
 }
 

@@ -38,7 +38,7 @@ TEST(SparseMatrix, FindsExactlyTheEntriesOfItsPattern) {
       const Index place = matrix.find(r, c);
       EXPECT_EQ(place >= 0, added.contains({r, c})) << r << ", " << c;
       if (place < 0) continue;
-      EXPECT_EQ(matrix.row[static_cast<std::size_t>(place)], r);
+      EXPECT_EQ(matrix.row[place], r);
       EXPECT_TRUE(places.insert(place).second) << "two entries share a place";
     }
   }

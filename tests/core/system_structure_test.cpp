@@ -167,7 +167,7 @@ template <class Role, class Blocks>
 Vector whole_rate(const Blocks& blocks, Index rows, const Configuration& q, double t, const Vector& v) {
   Vector rate = Vector::Zero(rows);
   for (const auto& block : blocks) {
-    std::vector<double> G(static_cast<std::size_t>(block.rows * block.dofs), 0.0);
+    std::vector<double> G(block.rows * block.dofs, 0.0);
     if constexpr (std::is_same_v<Role, Contact>) {
       block.role->gradient(q, G);
     } else {

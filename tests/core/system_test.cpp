@@ -29,11 +29,10 @@ class SystemTest : public testing::Test {
   Eigen::MatrixXd dense_gradient(std::span<const RowBlock<Role>> blocks, Index rows, Evaluate&& evaluate) {
     Eigen::MatrixXd G = Eigen::MatrixXd::Zero(rows, system.velocity_count());
     for (const auto& block : blocks) {
-      std::vector<double> local(static_cast<std::size_t>(block.rows * block.dofs), 0.0);
+      std::vector<double> local(block.rows * block.dofs, 0.0);
       evaluate(*block.role, local);
       for_each_dof(*block.element, [&](Index c, Index dof) {
-        for (Index r = 0; r < block.rows; ++r)
-          G(block.first_row + r, dof) = local[static_cast<std::size_t>(c * block.rows + r)];
+        for (Index r = 0; r < block.rows; ++r) G(block.first_row + r, dof) = local[c * block.rows + r];
       });
     }
     return G;
@@ -56,11 +55,11 @@ TEST_F(SystemTest, NumbersTheFreeComponentsInNaturalOrder) {
   }
   EXPECT_EQ(std::vector<Index>(system.free_dofs().begin(), system.free_dofs().end()), expected);
   for (Index dof = 0; dof < model.velocity_count(); ++dof) {
-    const Index place = system.free_index()[static_cast<std::size_t>(dof)];
+    const Index place = system.free_index()[dof];
     const bool is_free = std::find(expected.begin(), expected.end(), dof) != expected.end();
     ASSERT_EQ(place >= 0, is_free) << model.describe_dof(dof);
     if (!is_free) continue;
-    EXPECT_EQ(system.free_dofs()[static_cast<std::size_t>(place)], dof);
+    EXPECT_EQ(system.free_dofs()[place], dof);
   }
 }
 
@@ -182,7 +181,7 @@ TEST_F(SystemTest, ClearsWhatIsPrescribedOnly) {
   Vector x = before;
   system.clear_prescribed(x);
   for (Index dof = 0; dof < x.size(); ++dof) {
-    const bool is_free = system.free_index()[static_cast<std::size_t>(dof)] >= 0;
+    const bool is_free = system.free_index()[dof] >= 0;
     EXPECT_EQ(x[dof], is_free ? before[dof] : 0.0) << model.describe_dof(dof);
   }
 }

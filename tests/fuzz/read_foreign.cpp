@@ -1,7 +1,6 @@
 /// Reads all of result files and checkpoints in this process, where a sanitizer sees it: `picus` does it in a process of its
 /// own. Usage: read_foreign FILE...      Whatever is wrong with them is printed, a line each.
 
-#include "../../src/printable.hpp"
 #include "../../src/program/result_file.hpp"
 #include <picus/checkpoint.hpp>
 #include <picus/error.hpp>
@@ -30,7 +29,7 @@ void read_result(const std::filesystem::path& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (const char* const name : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+  for (const char* const name : std::span(argv, argc).subspan(1)) {
     try {
       if (std::filesystem::path(name).extension() == ".checkpoint")
         picus::read_checkpoint(name);

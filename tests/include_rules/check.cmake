@@ -1,5 +1,6 @@
 # Reads the #include lines below ROOT and fails if a folder sees another one that it must not know, if folders see each
-# other in a circle, or if a public header lacks #pragma once.
+# other in a circle, if a public header lacks #pragma once, or if a header is in the wrong namespace. The file INSTALLED lists
+# the headers outside include/picus that are installed, one a line.
 
 cmake_minimum_required(VERSION 3.25)
 set(violations)
@@ -103,7 +104,29 @@ foreach(folder include/picus elements solvers models)
   endforeach()
 endforeach()
 
+# Namespace picus holds what users write against; headers that stay inside have one of their own. Namespaces within picus,
+# such as that of a forward declaration, are not looked at.
+file(STRINGS "${INSTALLED}" installed)
+file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/solvers/*.hpp" "${ROOT}/src/*.hpp")
+# Defines what is inside a class of include/picus.
+list(REMOVE_ITEM headers src/results/hdf5_recorder_progress.hpp)
+foreach(header IN LISTS headers)
+  if(header IN_LIST installed)
+    set(allowed "picus")
+  elseif(header MATCHES "^solvers/")
+    set(allowed "picus::solvers")
+  else()
+    set(allowed "picus::(detail|program|results|tangent_check|watch)")
+  endif()
+  file(STRINGS "${ROOT}/${header}" namespaces REGEX "^namespace +picus")
+  foreach(namespace IN LISTS namespaces)
+    if(NOT namespace MATCHES "^namespace +${allowed} *{")
+      list(APPEND violations "${header} is to be in ${allowed}: ${namespace}")
+    endif()
+  endforeach()
+endforeach()
+
 if(violations)
   list(JOIN violations "\n  " text)
-  message(FATAL_ERROR "The folders of Picus see each other in one direction only:\n  ${text}")
+  message(FATAL_ERROR "The folders of Picus see each other in one direction only, and have namespaces of their own:\n  ${text}")
 endif()

@@ -92,7 +92,7 @@ TEST(BeltExact, BouncesLikeABallOnAWeakSpring) {
   const BeltExact exact(ball, until);
   const BouncingBallExact free(ball.length * std::sin(ball.angle), ball.restitution, ball.gravity);
   for (int n = 1; n < 10; ++n) {
-    EXPECT_NEAR(exact.stages()[static_cast<std::size_t>(n)].start, free.impact_time(n), 1e-9);
+    EXPECT_NEAR(exact.stages()[n].start, free.impact_time(n), 1e-9);
   }
   EXPECT_NEAR(exact.bouncing_end(), free.accumulation_time(), 1e-9);
 }

@@ -8,7 +8,7 @@ namespace picus::models {
 namespace {
 
 Polynomial polynomial(std::initializer_list<double> coefficients) {
-  Polynomial p(static_cast<Index>(coefficients.size()));
+  Polynomial p(count_of(coefficients));
   Index k = 0;
   for (const double c : coefficients) p[k++] = c;
   return p;

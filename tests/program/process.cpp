@@ -42,7 +42,7 @@ void drain(int& file, std::string& text) {
   std::array<char, 4096> buffer;
   const ssize_t count = read(file, buffer.data(), buffer.size());
   if (count > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(count));
+    text.append(buffer.data(), count);
   } else {  // a terminal that its program has left reports an error rather than an end
     close(file);
     file = -1;

@@ -9,6 +9,9 @@
 #include <support/dense.hpp>
 
 namespace picus::allocation_test {
+
+using solvers::GmresSolver;
+
 namespace {
 
 #ifdef PICUS_COUNTS_ALLOCATIONS
@@ -136,9 +139,8 @@ SparseMatrix points_on_a_plane(Eigen::MatrixXd& K) {
   for (Index i = 3 * points; i < 6 * points; i += 3) pattern.block<3, 3>(i, i).setOnes();
   SparseMatrix result = support::sparse(pattern);
   for (Index c = 0; c < result.size; ++c) {
-    for (Index k = result.column_start[static_cast<std::size_t>(c)];
-         k < result.column_start[static_cast<std::size_t>(c) + 1]; ++k)
-      result.values[static_cast<std::size_t>(k)] = K(result.row[static_cast<std::size_t>(k)], c);
+    for (Index k = result.column_start[c]; k < result.column_start[c + 1]; ++k)
+      result.values[k] = K(result.row[k], c);
   }
   return result;
 }
@@ -154,7 +156,7 @@ TEST(Allocation, GmresMakesNoneOnceItHasSeenAMatrix) {
     for (int i = 0; i < 10; ++i) {
       for (double& value : matrix.values) value *= 1.01;
       solver.factorize(matrix);
-      solver.solve({b.data(), static_cast<std::size_t>(b.size())});
+      solver.solve(std::span(b.data(), b.size()));
     }
   });
   EXPECT_EQ(solver.statistics().factorizations, 0);

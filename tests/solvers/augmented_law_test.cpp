@@ -66,7 +66,7 @@ TEST(AugmentedLaw, ResidualVanishesAtSolutionsForAnyScaleAndPenalty) {
   for (int sample = 0; sample < 300; ++sample) {
     const double k = std::pow(10, random.uniform(-4, 4));
     const double p = std::pow(10, random.uniform(-4, 4));
-    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Index rows = 1 + sample % 3;
     const ContactCone cone = cone_of(rows, 0.3, k, p);
     for (const ContactState wanted : all_states) {
       if (rows == 1 && wanted == ContactState::stick) continue;  // a contact without friction slips
@@ -144,7 +144,7 @@ TEST(AugmentedLaw, DerivativesAreExactInEachState) {
   Random random(5);
   std::array<int, 3> seen{};
   for (int sample = 0; sample < 600; ++sample) {
-    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Index rows = 1 + sample % 3;
     const double mu = sample % 7 == 0 ? 0.0 : random.uniform(0.1, 1.5);
     const double k = random.uniform(0.5, 2);
     const ContactCone cone = cone_of(rows, mu, k, random.uniform(0.5, 2));
@@ -178,8 +178,8 @@ TEST(AugmentedLaw, RollingHasAConeOfItsOwnWithExactDerivatives) {
   Random random(8);
   std::array<int, 4> seen{};
   for (int sample = 0; sample < 800; ++sample) {
-    const auto sliding = static_cast<Index>(1 + sample % 3);
-    const auto rolling = static_cast<Index>(1 + sample % 2);
+    const Index sliding = 1 + sample % 3;
+    const Index rolling = 1 + sample % 2;
     const Index rows = 1 + sliding + rolling;
     const double mu = random.uniform(0.3, 1.5);
     const double k = random.uniform(0.5, 2);

@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 
 namespace picus::condensed_contact_test {
+
+using solvers::solve_condensed;
+
 namespace {
 
 using support::Random;

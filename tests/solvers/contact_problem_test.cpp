@@ -16,6 +16,11 @@
 #include <vector>
 
 namespace picus::contact_problem_test {
+
+using solvers::ExplicitStage;
+using solvers::SchatzmanPaoliProblem;
+using solvers::TwoStageProblem;
+
 namespace {
 
 /// Of central differences of functions of size 1 with steps of 1e-5, as for other tangents.
@@ -52,7 +57,7 @@ class ContactProblems : public RandomStep {
   /// At a random iterate near the one where the problem stands.
   void check(ContactProblem& problem) {
     problem.set_scaling(0.7, 0.0);
-    const auto rows = static_cast<Index>(problem.contact_multipliers().size());
+    const auto rows = count_of(problem.contact_multipliers());
     problem.set_contact_multipliers(random.vector(rows, 2.0));
     problem.advance(random.vector(problem.size(), 0.5), 1.0);
     Vector r(problem.size());
@@ -72,12 +77,11 @@ class ContactProblems : public RandomStep {
     support::expect_near(response, motion_along, tolerance, "response of contacts");
 
     // All rows but those of the contacts are what the residual says.
-    std::vector<char> is_of_contact(static_cast<std::size_t>(problem.size()), 0);
-    for (Index row = 0; row < rows; ++row)
-      is_of_contact[static_cast<std::size_t>(problem.contact_unknown(row))] = 1;
+    std::vector<char> is_of_contact(problem.size(), 0);
+    for (Index row = 0; row < rows; ++row) is_of_contact[problem.contact_unknown(row)] = 1;
     const auto clear_contacts = [&](Vector values) {
       for (Index i = 0; i < values.size(); ++i) {
-        if (is_of_contact[static_cast<std::size_t>(i)] != 0) values[i] = 0.0;
+        if (is_of_contact[i] != 0) values[i] = 0.0;
       }
       return values;
     };

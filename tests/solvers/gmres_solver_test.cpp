@@ -14,6 +14,9 @@
 #include <limits>
 
 namespace picus::gmres_solver_test {
+
+using solvers::GmresSolver;
+
 namespace {
 
 using support::Random;
@@ -22,9 +25,8 @@ using support::sparse;
 /// The values of K on the pattern of `matrix`.
 SparseMatrix with_values(SparseMatrix matrix, const Eigen::MatrixXd& K) {
   for (Index c = 0; c < matrix.size; ++c) {
-    for (Index k = matrix.column_start[static_cast<std::size_t>(c)];
-         k < matrix.column_start[static_cast<std::size_t>(c) + 1]; ++k)
-      matrix.values[static_cast<std::size_t>(k)] = K(matrix.row[static_cast<std::size_t>(k)], c);
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k)
+      matrix.values[k] = K(matrix.row[k], c);
   }
   return matrix;
 }
@@ -81,8 +83,7 @@ struct Chain {
       const ContactCone cone{.rows = m, .mu = 0.4, .k = 1.5, .p = 1.5, .epsilon = 1e-8};
       const std::array<double, 3> y{0, 0.1, -0.2};
       const std::array<std::array<double, 3>, 3> P{{{-1, 0, 0}, {1, 0, 0}, {1, 3, 1}}};
-      const ContactEquations equations =
-          contact_equations(cone, y.data(), P[static_cast<std::size_t>(i % 3)].data());
+      const ContactEquations equations = contact_equations(cone, y.data(), P[i % 3].data());
       K.middleCols(first, m) -= cone.k * G.transpose();
       K.middleRows(first, m) += Eigen::Map<const Eigen::MatrixXd>(equations.D.data(), m, m) * G;
       K.block(first, first, m, m) += Eigen::Map<const Eigen::MatrixXd>(equations.E.data(), m, m);
@@ -118,7 +119,7 @@ class GmresTest : public testing::Test {
     const Vector b = random.vector(K.rows());
     const Vector exact = K.fullPivLu().solve(b);
     Vector x = b;
-    solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+    solver.solve(std::span(x.data(), x.size()));
     return (x - exact).norm() / exact.norm();
   }
   Random random{5};
@@ -183,7 +184,7 @@ TEST_F(GmresTest, SolvesWithoutContacts) {
   ASSERT_TRUE(solver.factorize(chain.pattern(K)));
   EXPECT_LE(error(solver, K), solution_accuracy);
   Vector zero = Vector::Zero(K.rows());
-  solver.solve({zero.data(), static_cast<std::size_t>(zero.size())});
+  solver.solve(std::span(zero.data(), zero.size()));
   EXPECT_EQ(zero.norm(), 0);
 }
 
@@ -214,7 +215,7 @@ TEST_F(GmresTest, SolvesWithMultipliersThatPushNothing) {
   Vector b = random.vector(K.rows());
   b[first + 2] = 0;
   const Vector exact = K.fullPivLu().solve(b);
-  solver.solve({b.data(), static_cast<std::size_t>(b.size())});
+  solver.solve(std::span(b.data(), b.size()));
   EXPECT_LE((b - exact).norm(), solution_accuracy * exact.norm());
   EXPECT_EQ(solver.statistics().factorizations, 0);
 }

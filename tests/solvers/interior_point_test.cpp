@@ -8,6 +8,10 @@
 #include <limits>
 
 namespace picus::interior_point_test {
+
+using solvers::InteriorPointReport;
+using solvers::solve_interior_point;
+
 namespace {
 
 using support::Random;
@@ -93,7 +97,7 @@ Vector solve(const Problem& problem) {
 /// the linear equations of each that satisfy all conditions.
 std::vector<Vector> enumerate(const Problem& problem) {
   const auto count = problem.cones.size();
-  const Index size = static_cast<Index>(problem.b.size());
+  const Index size = count_of(problem.b);
   const int states = problem.cones[0].rows == 1 ? 2 : 4;
   std::vector<Vector> solutions;
   for (int code = 0; code < std::pow(states, count); ++code) {
@@ -138,7 +142,7 @@ TEST(InteriorPoint, SatisfiesTheContactConditions) {
   Random random(12);
   for (int sample = 0; sample < 200; ++sample) {
     const int contacts = 1 + sample % 6;
-    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Index rows = 1 + sample % 3;
     const Index dofs = 3 * contacts * rows;
     const Problem problem = random_problem(random, contacts, rows, dofs, random.uniform(0.05, 0.8));
     EXPECT_LE(violation(problem, solve(problem)), tolerance_of(problem))
@@ -149,7 +153,7 @@ TEST(InteriorPoint, SatisfiesTheContactConditions) {
 TEST(InteriorPoint, SatisfiesThemWithMoreRowsThanTheSystemHasComponents) {
   Random random(13);
   for (int sample = 0; sample < 100; ++sample) {
-    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Index rows = 1 + sample % 3;
     const Problem problem = random_problem(random, 12, rows, 6, 0.3);  // on a rigid body
     EXPECT_LE(violation(problem, solve(problem)), tolerance_of(problem)) << "rows of a contact: " << rows;
   }
@@ -165,7 +169,7 @@ TEST(InteriorPoint, TakesTheMiddleOfWhatRedundantContactsMayCarry) {
 TEST(InteriorPoint, WithoutFrictionLeavesTangentialRowsAlone) {
   Random random(18);
   for (int sample = 0; sample < 60; ++sample) {
-    const auto rows = static_cast<Index>(2 + sample % 2);
+    const Index rows = 2 + sample % 2;
     const Problem problem = random_problem(random, 3, rows, 9 * rows, 0.0);
     const Vector P = solve(problem, random.vector(3 * rows));
     EXPECT_LE(violation(problem, P), tolerance_of(problem));
@@ -178,7 +182,7 @@ TEST(InteriorPoint, TakesMassesOfEightDecades) {
   Random random(19);
   int converged = 0;
   for (int sample = 0; sample < 120; ++sample) {
-    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Index rows = 1 + sample % 3;
     const Problem problem = scaled_problem(random, 6, rows, 4, 0.3);
     Vector P = Vector::Zero(problem.b.size());
     if (!solve_interior_point(problem.cones, problem.A, problem.b, P).converged) {
@@ -198,7 +202,7 @@ TEST(InteriorPoint, AgreesWithEnumerationOfPlanarContacts) {
   int unique = 0;
   for (int sample = 0; sample < 400; ++sample) {
     const int contacts = 1 + sample % 3;
-    const auto rows = static_cast<Index>(1 + sample / 3 % 2);
+    const Index rows = 1 + sample / 3 % 2;
     const Problem problem = random_problem(random, contacts, rows, 3 * contacts * rows, 0.3);
     const std::vector<Vector> solutions = enumerate(problem);
     ASSERT_FALSE(solutions.empty()) << "friction is small enough for a solution";
@@ -271,7 +275,7 @@ TEST(InteriorPoint, ProblemsWithoutASolutionDoNotConverge) {
   // The same with friction, among other contacts: redundant ones with motions that no velocity has.
   Random random(21);
   for (int sample = 0; sample < 50; ++sample) {
-    const auto rows = static_cast<Index>(1 + sample % 3);
+    const Index rows = 1 + sample % 3;
     Problem problem = random_problem(random, 4, rows, 4 * rows, 0.3);
     const Index n = problem.cones[1].first_row;
     problem.A.row(n) = -problem.A.row(0);

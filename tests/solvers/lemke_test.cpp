@@ -14,7 +14,7 @@ using support::Random;
 /// All solutions with a regular complementary basis: of the 2^n choices of z_i = 0 or w_i = 0, those without a negative
 /// entry.
 std::vector<Vector> enumerate(const Eigen::MatrixXd& A, const Vector& b) {
-  const auto n = static_cast<Index>(b.size());
+  const auto n = count_of(b);
   std::vector<Vector> solutions;
   for (Index choice = 0; choice < (Index{1} << n); ++choice) {
     // w - A z = b in the basic variables.

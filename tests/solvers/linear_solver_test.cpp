@@ -11,6 +11,10 @@
 #include <limits>
 
 namespace picus::linear_solver_test {
+
+using solvers::KluSolver;
+using solvers::UmfpackSolver;
+
 namespace {
 
 using support::Random;
@@ -45,7 +49,7 @@ Eigen::MatrixXd random_kkt(Random& random, Index free, Index rows, double epsilo
 
 Vector solve(LinearSolver& solver, const Vector& b) {
   Vector x = b;
-  solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+  solver.solve(std::span(x.data(), x.size()));
   return x;
 }
 
@@ -143,7 +147,7 @@ TEST_P(LinearSolverTest, IsAccurateWhenThePivotsChosenFirstVanish) {
     ASSERT_TRUE(solver->factorize(first));
     A.diagonal().setConstant(diagonal);
     SparseMatrix changed = first;
-    for (Index i = 0; i < size; ++i) changed.values[static_cast<std::size_t>(changed.find(i, i))] = diagonal;
+    for (Index i = 0; i < size; ++i) changed.values[changed.find(i, i)] = diagonal;
     ASSERT_TRUE(solver->factorize(changed));
     EXPECT_EQ(solver->statistics().factorizations, 2) << "new pivots at " << diagonal;
     EXPECT_EQ(solver->statistics().refactorizations, 0);
@@ -158,7 +162,7 @@ TEST_P(LinearSolverTest, RefusesExactlySingularMatricesAndRecovers) {
   SparseMatrix singular = regular;
   for (Index c = 0; c < regular.size; ++c) {
     const Index place = regular.find(11, c);
-    if (place >= 0) singular.values[static_cast<std::size_t>(place)] = 0;
+    if (place >= 0) singular.values[place] = 0;
   }
   const auto solver = make(regular);
   EXPECT_FALSE(solver->factorize(singular)) << "at once";
@@ -247,9 +251,9 @@ TEST(LinearSolver, TrailingContactRowsOpenAndCloseOnKeptPivots) {
       if ((combination >> j & 1) != 0) continue;
       for (Index c = 0; c < free; ++c) {
         const Index place = matrix.find(free + j, c);
-        if (place >= 0) matrix.values[static_cast<std::size_t>(place)] = 0;
+        if (place >= 0) matrix.values[place] = 0;
       }
-      matrix.values[static_cast<std::size_t>(matrix.find(free + j, free + j))] = -1;
+      matrix.values[matrix.find(free + j, free + j)] = -1;
     }
     ASSERT_TRUE(solver->factorize(matrix));
     expect_solution_of(*solver, support::dense(matrix), random, kept);

@@ -11,7 +11,7 @@ class OneStep {
   OneStep(const Model& model, double h, double scaling = 1.0, double regularization = 1e-8)
       : system(model), q_n(model.initial_configuration()) {
     const auto given = model.initial_velocity();
-    v_n = Eigen::Map<const Vector>(given.data(), static_cast<Index>(given.size()));
+    v_n = Eigen::Map<const Vector>(given.data(), given.size());
     data.q_n = &q_n;
     data.v_n = &v_n;
     data.contact_state_n = &state_n;

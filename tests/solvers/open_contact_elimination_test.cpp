@@ -8,6 +8,9 @@
 #include <limits>
 
 namespace picus::open_contact_elimination_test {
+
+using solvers::OpenContactElimination;
+
 namespace {
 
 using support::Random;
@@ -27,7 +30,7 @@ struct Contacts {
       if (i > 0) matrix(i, i - 1) = random.uniform(-1, 1);
     }
     for (Index row = free_count; row < size; ++row) {
-      const auto contact = static_cast<std::size_t>((row - free_count) / 3);
+      const std::size_t contact = (row - free_count) / 3;
       matrix(row, row) = is_closed[contact] ? 1e-6 : random.uniform(0.5, 2);
       for (Index k = 0; k < 4; ++k) {
         const Index dof = (5 * row + 3 * k) % free_count;
@@ -45,9 +48,8 @@ struct Contacts {
     }
     sparse = builder.compress();
     for (Index column = 0; column < size; ++column) {
-      for (Index k = sparse.column_start[static_cast<std::size_t>(column)];
-           k < sparse.column_start[static_cast<std::size_t>(column) + 1]; ++k)
-        sparse.values[static_cast<std::size_t>(k)] = matrix(sparse.row[static_cast<std::size_t>(k)], column);
+      for (Index k = sparse.column_start[column]; k < sparse.column_start[column + 1]; ++k)
+        sparse.values[k] = matrix(sparse.row[k], column);
     }
   }
 };
@@ -60,7 +62,7 @@ std::vector<bool> none() {
 void expect_solution(LinearSolver& solver, const Eigen::MatrixXd& A, Random& random) {
   const Vector b = random.vector(size);
   Vector x = b;
-  solver.solve({x.data(), static_cast<std::size_t>(size)});
+  solver.solve(std::span(x.data(), size));
   const double norm = A.cwiseAbs().rowwise().sum().maxCoeff();
   EXPECT_LE((A * x - b).lpNorm<Eigen::Infinity>(), 1e-12 * norm * x.lpNorm<Eigen::Infinity>());
 }
@@ -101,8 +103,8 @@ TEST(OpenContactElimination, KeepsNothingFromOneMatrixToTheNext) {
   ASSERT_TRUE(fresh.factorize(second.sparse));
   Vector x = b;
   Vector y = b;
-  with_past.solve({x.data(), static_cast<std::size_t>(size)});
-  fresh.solve({y.data(), static_cast<std::size_t>(size)});
+  with_past.solve(std::span(x.data(), size));
+  fresh.solve(std::span(y.data(), size));
   EXPECT_EQ(x, y);
 }
 
@@ -113,7 +115,7 @@ TEST(OpenContactElimination, RefusesSingularAndInfiniteMatrices) {
   solver.analyze(contacts.sparse, 3 * contact_count);
   const auto spoil = [&](Index row, Index column, double value) {
     SparseMatrix spoilt = contacts.sparse;
-    spoilt.values[static_cast<std::size_t>(spoilt.find(row, column))] = value;
+    spoilt.values[spoilt.find(row, column)] = value;
     return spoilt;
   };
   EXPECT_FALSE(solver.factorize(spoil(free_count, free_count, 0.0)));

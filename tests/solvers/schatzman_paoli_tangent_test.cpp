@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 namespace picus {
+
+using solvers::SchatzmanPaoliProblem;
+
 namespace {
 
 /// Contacts of the model have several restitutions.

@@ -21,7 +21,7 @@ class DenseProblem : public NonlinearProblem {
     matrix_ = support::sparse(Eigen::MatrixXd::Ones(x.size(), x.size()));
   }
 
-  Index size() const override { return static_cast<Index>(x.size()); }
+  Index size() const override { return count_of(x); }
   ResidualNorm evaluate(Vector& r) override {
     r = f_(x);
     evaluated.push_back(x);

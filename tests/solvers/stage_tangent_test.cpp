@@ -8,6 +8,10 @@
 #include <gtest/gtest.h>
 
 namespace picus {
+
+using solvers::ExplicitStage;
+using solvers::TwoStageProblem;
+
 namespace {
 
 class StageTangent : public RandomStep {

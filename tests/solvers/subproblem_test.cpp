@@ -81,7 +81,7 @@ TEST_F(SubproblemTest, DescribesEveryUnknown) {
   const PositionProblem problem(data);
   EXPECT_EQ(problem.name(), "position");
   EXPECT_EQ(problem.describe(0), "x of node \"body\"");
-  const auto free_count = static_cast<Index>(system.free_dofs().size());
+  const auto free_count = count_of(system.free_dofs());
   EXPECT_EQ(problem.describe(free_count - 1), "s of node \"angle\"");
   EXPECT_EQ(problem.describe(free_count + 1), "row 1 of constraint \"other to ground\"");
   EXPECT_EQ(problem.describe(problem.first_contact_unknown() + 4), "row 2 of contact \"point on plane\"");

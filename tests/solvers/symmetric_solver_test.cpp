@@ -13,6 +13,10 @@
 #include <limits>
 
 namespace picus::symmetric_solver_test {
+
+using solvers::CholmodSolver;
+using solvers::ConjugateGradientSolver;
+
 namespace {
 
 using support::Random;
@@ -37,7 +41,7 @@ Eigen::MatrixXd net(Random& random, Index n, double stiffness) {
 
 Vector solve(LinearSolver& solver, const Vector& b) {
   Vector x = b;
-  solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+  solver.solve(std::span(x.data(), x.size()));
   return x;
 }
 

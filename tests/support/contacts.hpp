@@ -34,7 +34,7 @@ class PlaneContact : public Element, public Contact {
     const Vec3 x = p_.point.position(q);
     const Vec3 motion = p_.axes.transpose() * (x - p_.point.position(q_n));
     g[0] = p_.axes.col(0).dot(x - p_.origin);
-    for (Index i = 1; i < row_count(); ++i) g[static_cast<std::size_t>(i)] = motion[i];
+    for (Index i = 1; i < row_count(); ++i) g[i] = motion[i];
   }
   void gradient(const Configuration& q, std::span<double> G) const override {
     as_matrix(G, row_count(), dof_count()) =
@@ -69,7 +69,7 @@ class FaceContact : public Element, public Contact {
     const Vec3 y = p_.axes.transpose() * relative(q);
     const Vec3 motion = y - p_.axes.transpose() * relative(q_n);
     g[0] = y[0] - p_.height;
-    for (Index i = 1; i < row_count(); ++i) g[static_cast<std::size_t>(i)] = motion[i];
+    for (Index i = 1; i < row_count(); ++i) g[i] = motion[i];
   }
   void gradient(const Configuration& q, std::span<double> G) const override {
     as_matrix(G, row_count(), dof_count()) = p_.axes.leftCols(row_count()).transpose() * relative_gradient(q);

@@ -12,7 +12,7 @@ inline Eigen::MatrixXd dense(const SparseMatrix& matrix) {
   for (Index c = 0; c < matrix.size; ++c) {
     for (Index r = 0; r < matrix.size; ++r) {
       const Index place = matrix.find(r, c);
-      if (place >= 0) result(r, c) = matrix.values[static_cast<std::size_t>(place)];
+      if (place >= 0) result(r, c) = matrix.values[place];
     }
   }
   return result;
@@ -29,9 +29,8 @@ inline SparseMatrix sparse(const Eigen::MatrixXd& matrix, bool with_diagonal = f
   }
   SparseMatrix result = pattern.compress();
   for (Index c = 0; c < size; ++c) {
-    for (Index k = result.column_start[static_cast<std::size_t>(c)];
-         k < result.column_start[static_cast<std::size_t>(c) + 1]; ++k) {
-      result.values[static_cast<std::size_t>(k)] = matrix(result.row[static_cast<std::size_t>(k)], c);
+    for (Index k = result.column_start[c]; k < result.column_start[c + 1]; ++k) {
+      result.values[k] = matrix(result.row[k], c);
     }
   }
   return result;

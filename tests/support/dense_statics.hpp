@@ -34,11 +34,11 @@ class DenseStatics {
   /// Adds forces (natural layout) and their stiffness -df/dq (free components) at a configuration.
   std::function<void(const Configuration&, Vector&, Eigen::MatrixXd&)> extra = nullptr;
 
-  Index size() const { return static_cast<Index>(system_.free_dofs().size()); }
+  Index size() const { return count_of(system_.free_dofs()); }
 
   /// Place of a component among the free ones.
   Index free(const Node& node, Component component) const {
-    return system_.free_index()[static_cast<std::size_t>(node.v + static_cast<Index>(component))];
+    return system_.free_index()[node.v + static_cast<Index>(component)];
   }
 
   Vector force() const { return force(load); }
@@ -59,7 +59,7 @@ class DenseStatics {
     Eigen::MatrixXd M(size(), size());
     for (Index i = 0; i < size(); ++i) {
       for (Index j = 0; j < size(); ++j) {
-        M(i, j) = all(free[static_cast<std::size_t>(i)], free[static_cast<std::size_t>(j)]);
+        M(i, j) = all(free[i], free[j]);
       }
     }
     return M;
@@ -116,9 +116,8 @@ class DenseStatics {
   static Eigen::MatrixXd dense_of(const SparseMatrix& matrix) {
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(matrix.size, matrix.size);
     for (Index c = 0; c < matrix.size; ++c) {
-      for (Index k = matrix.column_start[static_cast<std::size_t>(c)];
-           k < matrix.column_start[static_cast<std::size_t>(c) + 1]; ++k) {
-        result(matrix.row[static_cast<std::size_t>(k)], c) = matrix.values[static_cast<std::size_t>(k)];
+      for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+        result(matrix.row[k], c) = matrix.values[k];
       }
     }
     return result;

@@ -8,10 +8,10 @@
 namespace picus::support {
 
 inline std::span<double> storage(Eigen::MatrixXd& matrix) {
-  return {matrix.data(), static_cast<std::size_t>(matrix.size())};
+  return std::span(matrix.data(), matrix.size());
 }
 inline std::span<const double> values(const Vector& vector) {
-  return {vector.data(), static_cast<std::size_t>(vector.size())};
+  return std::span(vector.data(), vector.size());
 }
 
 /// Calls fill(storage) on zeros.

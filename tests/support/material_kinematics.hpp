@@ -18,10 +18,10 @@ inline auto as_matrix(std::span<double> storage, Index rows, Index columns) {
   return Eigen::Map<Eigen::MatrixXd>(storage.data(), rows, columns);
 }
 inline auto as_vector(std::span<double> storage) {
-  return Eigen::Map<Vector>(storage.data(), static_cast<Index>(storage.size()));
+  return Eigen::Map<Vector>(storage.data(), storage.size());
 }
 inline auto as_vector(std::span<const double> storage) {
-  return Eigen::Map<const Vector>(storage.data(), static_cast<Index>(storage.size()));
+  return Eigen::Map<const Vector>(storage.data(), storage.size());
 }
 
 /// A with dx_P = A dq: [I, -R X^] or I.

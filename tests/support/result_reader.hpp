@@ -32,7 +32,7 @@ class ResultReader {
   std::vector<hsize_t> shape(const std::string& name) const {
     const hid_t set = require(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), name);
     const hid_t space = H5Dget_space(set);
-    std::vector<hsize_t> result(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+    std::vector<hsize_t> result(H5Sget_simple_extent_ndims(space));
     H5Sget_simple_extent_dims(space, result.data(), nullptr);
     H5Sclose(space);
     H5Dclose(set);
@@ -43,7 +43,7 @@ class ResultReader {
   std::vector<double> numbers(const std::string& name) const {
     const hid_t set = require(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), name);
     const hid_t space = H5Dget_space(set);  // without it a virtual data set is read as if it were empty
-    std::vector<double> result(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    std::vector<double> result(H5Sget_simple_extent_npoints(space));
     H5Sclose(space);
     const herr_t status = H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, result.data());
     H5Dclose(set);

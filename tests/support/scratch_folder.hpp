@@ -25,9 +25,7 @@ class ScratchFolder {
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
-  std::size_t file_count() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
+  std::size_t file_count() const { return std::distance(std::filesystem::directory_iterator(path_), {}); }
 
  private:
   std::filesystem::path path_;

@@ -21,11 +21,9 @@ class FreeMatrix {
   explicit FreeMatrix(const System& system) : system_(system) {}
 
   void add(const Element& element, std::span<const double> local, double factor) {
-    const auto n = static_cast<std::size_t>(element.dof_count());
+    const std::size_t n = element.dof_count();
     std::vector<Index> places;
-    for_each_dof(element, [&](Index, Index dof) {
-      places.push_back(system_.free_index()[static_cast<std::size_t>(dof)]);
-    });
+    for_each_dof(element, [&](Index, Index dof) { places.push_back(system_.free_index()[dof]); });
     for (std::size_t c = 0; c < n; ++c) {
       for (std::size_t r = 0; r < n; ++r) {
         if (places[r] >= 0 && places[c] >= 0)
@@ -34,7 +32,7 @@ class FreeMatrix {
     }
   }
   Eigen::SparseMatrix<double> sparse() const {
-    const auto size = static_cast<Index>(system_.free_dofs().size());
+    const auto size = count_of(system_.free_dofs());
     Eigen::SparseMatrix<double> matrix(size, size);
     matrix.setFromTriplets(entries_.begin(), entries_.end());
     return matrix;
@@ -52,7 +50,7 @@ inline Eigen::SparseMatrix<double> free_stiffness(const System& system, const Co
   const Vector v = Vector::Zero(system.velocity_count());
   for (const auto& [element, role] : system.model().forces()) {
     if (!role->traits().depends_on_configuration) continue;
-    const auto n = static_cast<std::size_t>(element->dof_count());
+    const std::size_t n = element->dof_count();
     std::vector<double> K(n * n, 0.0);
     std::vector<double> C(n * n, 0.0);
     role->tangents({q, v, 0.0}, K, C);
@@ -65,7 +63,7 @@ inline Eigen::SparseMatrix<double> free_stiffness(const System& system, const Co
 inline Eigen::SparseMatrix<double> free_mass(const System& system, const Configuration& q) {
   FreeMatrix matrix(system);
   for (const auto& [element, role] : system.model().inertias()) {
-    const auto n = static_cast<std::size_t>(element->dof_count());
+    const std::size_t n = element->dof_count();
     std::vector<double> M(n * n, 0.0);
     role->mass(q, M);
     matrix.add(*element, M, 1.0);
@@ -78,15 +76,15 @@ inline Vector free_force(const System& system, const Configuration& q, double lo
   Vector f = Vector::Zero(system.velocity_count());
   const Vector v = f;
   system.add_forces({q, v, 0.0}, 1.0, f, load_factor);
-  Vector result(static_cast<Index>(system.free_dofs().size()));
-  for (Index i = 0; i < result.size(); ++i) result[i] = f[system.free_dofs()[static_cast<std::size_t>(i)]];
+  Vector result(count_of(system.free_dofs()));
+  for (Index i = 0; i < result.size(); ++i) result[i] = f[system.free_dofs()[i]];
   return result;
 }
 
 /// An increment of the free components in natural layout.
 inline Vector natural(const System& system, const Vector& free) {
   Vector result = Vector::Zero(system.velocity_count());
-  for (Index i = 0; i < free.size(); ++i) result[system.free_dofs()[static_cast<std::size_t>(i)]] = free[i];
+  for (Index i = 0; i < free.size(); ++i) result[system.free_dofs()[i]] = free[i];
   return result;
 }
 

@@ -155,8 +155,8 @@ TEST(Momentum, StandsBesideTheEnergiesInTheFile) {
   const Vec3 p = mass * summary.final_state.v.head<3>();
   const Vec3 L = summary.final_state.q.position(bowling.node).cross(p);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_NEAR(linear[30 + i], p[static_cast<Index>(i)], 1e-12);
-    EXPECT_NEAR(angular[30 + i], L[static_cast<Index>(i)], 1e-12);
+    EXPECT_NEAR(linear[30 + i], p[i], 1e-12);
+    EXPECT_NEAR(angular[30 + i], L[i], 1e-12);
   }
 }
 

@@ -59,7 +59,7 @@ struct Chain {
     if (has_force) {
       for (int i = 0; i < 4; ++i) {
         model.add<NodalForce>({.name = "force " + std::to_string(i),
-                               .point = nodes[static_cast<std::size_t>(i)],
+                               .point = nodes[i],
                                .force = [i](double t) { return Vec3(force_at(t)[i], 0, 0); }});
       }
     }
@@ -86,7 +86,7 @@ struct Chain {
  private:
   void add_stop(int mass, double place, double direction, double restitution) {
     model.add<NodeToFaceContact>({.name = "stop " + std::to_string(mass),
-                                  .slave = nodes[static_cast<std::size_t>(mass)],
+                                  .slave = nodes[mass],
                                   .face = {.point = {place, 0, 0}, .normal = {direction, 0, 0}},
                                   .e_n = restitution});
     G.conservativeResize(4, G.cols() + 1);
@@ -129,7 +129,7 @@ void for_each_step(const Chain& chain, std::string_view scheme, int steps, Visit
   const auto instant = [&](const State& state) {
     Instant at{.t = state.time, .F = chain.force(state.time), .P = state.contact_impulse};
     for (int i = 0; i < 4; ++i) {
-      const PointNode& node = chain.nodes[static_cast<std::size_t>(i)];
+      const PointNode& node = chain.nodes[i];
       at.q[i] = state.q.position(node).x() - (i + 1.0);
       at.v[i] = state.v[node.v];
       at.a[i] = state.auxiliary[node.v];

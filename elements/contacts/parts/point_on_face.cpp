@@ -10,7 +10,7 @@ Vec3 PointOnFace::slave_in_master(const Configuration& q) const {
 
 Vec3 PointOnFace::combination(std::span<const double> p, Index rows) const {
   Vec3 w = p[0] * directions.col(0);
-  for (Index k = 1; k < rows; ++k) w += p[static_cast<std::size_t>(k)] * directions.col(k);
+  for (Index k = 1; k < rows; ++k) w += p[k] * directions.col(k);
   return w;
 }
 
@@ -20,7 +20,7 @@ void PointOnFace::displacement(const Configuration& q_n, const Configuration& q,
   g[0] = directions.col(0).dot(D - P);
   if (rows == 1) return;
   const Vec3 motion = D - slave_in_master(q_n);
-  for (Index k = 1; k < rows; ++k) g[static_cast<std::size_t>(k)] = directions.col(k).dot(motion);
+  for (Index k = 1; k < rows; ++k) g[k] = directions.col(k).dot(motion);
 }
 
 void PointOnFace::gradient(const Configuration& q, Index rows, Index all_rows, std::span<double> G) const {

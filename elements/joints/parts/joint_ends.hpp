@@ -86,7 +86,7 @@ inline double JointScalar::value(const JointPlace& at) const {
   return at.q.value(node);
 }
 inline double JointScalar::rate(JointVelocity v) const {
-  return v[static_cast<std::size_t>(column)];
+  return v[column];
 }
 
 /// Adds the row m . (Omega_A - P Omega_B), m in the axes of A.

@@ -32,7 +32,7 @@ std::vector<FrameNode> add_quadratic(Model& model, const Section& section, const
     nodes.push_back(model.add_frame("node[" + std::to_string(i) + "]",
                                     {.position = place.position, .rotation = place.axes}));
     if (i == 0 || i % 2 == 1) continue;
-    const auto last = static_cast<std::size_t>(i);
+    const std::size_t last = i;
     model.add<Beam3>({.name = "beam[" + std::to_string(i / 2 - 1) + "]",
                       .a = nodes[last - 2],
                       .middle = nodes[last - 1],

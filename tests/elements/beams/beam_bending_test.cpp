@@ -63,7 +63,7 @@ TEST_P(PureBending, RollsUpIntoCirclesWhateverTheNumberOfElements) {
     const Vec3 exact =
         rolled.start + rolled.radius * rolled.axes * Vec3(std::sin(angle), 1 - std::cos(angle), 0);
     const Mat3 turned = rolled.axes * so3::exp(angle * Vec3::UnitZ());
-    const FrameNode& node = rolled.beam.nodes[static_cast<std::size_t>(i)];
+    const FrameNode& node = rolled.beam.nodes[i];
     // Rounding of the equilibrium, stiffness ratio 1e4 or so times a few eps; the issue asks for 1e-10.
     EXPECT_LT((rolled.statics->q.position(node) - exact).norm(), 1e-11) << i;
     EXPECT_LT((rolled.statics->q.rotation(node) - turned).norm(), 1e-11) << i;

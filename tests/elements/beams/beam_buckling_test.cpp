@@ -53,7 +53,7 @@ double limit_load_of_arch(int elements) {
   for (const FrameNode& node : beam.nodes) model.restrict_to_plane(node);
   model.fix(beam.first(), {Component::x, Component::y});
   model.fix(beam.last());
-  const FrameNode crown = beam.nodes[static_cast<std::size_t>(elements / 2)];
+  const FrameNode crown = beam.nodes[elements / 2];
   model.add<NodalForce>({.name = "load", .point = crown, .force = Vec3(0, -EI / (radius * radius), 0)});
   support::DenseStatics statics(model);
   const Index dof = statics.free(crown, Component::y);

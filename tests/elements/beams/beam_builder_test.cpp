@@ -145,7 +145,7 @@ TEST_F(MakeBeam, MovesRigidlyAtTheStart) {
                                       .velocity = velocity,
                                       .angular_velocity = omega});
   for (const FrameNode& node : beam.nodes) {
-    const auto v = model.initial_velocity().subspan(static_cast<std::size_t>(node.v), 6);
+    const auto v = model.initial_velocity().subspan(node.v, 6);
     expect_near(Eigen::Map<const Vec3>(v.data()), velocity + omega.cross(position(node) - Vec3(1, 0, 0)),
                 rounding, "velocity");
     expect_near(rotation(node) * Eigen::Map<const Vec3>(v.data() + 3), omega, rounding, "angular velocity");

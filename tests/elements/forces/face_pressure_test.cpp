@@ -98,11 +98,10 @@ TEST_F(FacePressureTest, OnAClosedSurfaceDoesTheWorkOfTheVolume) {
       element->tangents({q, v, 0.0}, storage, {});
     });
     for (Index a = 0; a < 4; ++a) {
-      const Index row = element->nodes()[static_cast<std::size_t>(a)].v;
+      const Index row = element->nodes()[a].v;
       f.segment<3>(row) += local.segment<3>(3 * a);
       for (Index b = 0; b < 4; ++b) {
-        K.block<3, 3>(row, element->nodes()[static_cast<std::size_t>(b)].v) +=
-            tangent.block<3, 3>(3 * a, 3 * b);
+        K.block<3, 3>(row, element->nodes()[b].v) += tangent.block<3, 3>(3 * a, 3 * b);
       }
     }
   }
@@ -114,7 +113,7 @@ TEST_F(FacePressureTest, OnAClosedSurfaceDoesTheWorkOfTheVolume) {
   for (const auto& element : block.elements()) {
     solids::Corners x;
     for (std::size_t a = 0; a < 8; ++a) {
-      x.row(static_cast<Index>(a)) = q.position(element->nodes()[a]).transpose();
+      x.row(a) = q.position(element->nodes()[a]).transpose();
     }
     volume += solids::ReferenceVolume(x).volume();
   }

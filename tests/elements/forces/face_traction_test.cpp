@@ -52,7 +52,7 @@ TEST_F(FaceTractionTest, ActsOnTheReferenceInItsCentroid) {
   Vec3 force = Vec3::Zero();
   Vec3 moment = Vec3::Zero();
   for (std::size_t a = 0; a < 4; ++a) {
-    const Vec3 F = f.segment<3>(static_cast<Index>(3 * a));
+    const Vec3 F = f.segment<3>(3 * a);
     force += F;
     moment += q.position(face[a]).cross(F);
   }

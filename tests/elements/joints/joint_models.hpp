@@ -65,7 +65,7 @@ Vector observed(const E& element, const Configuration& q, const Vector& v) {
   Index size = 0;
   for (const Quantity& quantity : element.quantities()) size += quantity.size();
   Vector values = Vector::Zero(size);
-  element.observe({q, v, 0.0}, {values.data(), static_cast<std::size_t>(size)});
+  element.observe({q, v, 0.0}, std::span(values.data(), size));
   return values;
 }
 template <class E>

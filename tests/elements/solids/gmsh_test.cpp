@@ -102,7 +102,7 @@ TEST(Gmsh, ReadsCellsAndTheirGroups) {
 TEST(Gmsh, RenumbersLeftHandedCells) {
   const HexahedralMesh mesh = read(replaced(cube, "4 11 12 13 14 15 16 17 18", "4 15 16 17 18 11 12 13 14"));
   ASSERT_EQ(mesh.cells.size(), 1U);
-  const auto x = [&](std::size_t a) { return mesh.points[static_cast<std::size_t>(mesh.cells[0][a])]; };
+  const auto x = [&](std::size_t a) { return mesh.points[mesh.cells[0][a]]; };
   EXPECT_EQ(x(0), Vec3(0, 0, 0));
   EXPECT_EQ(x(6), Vec3(1, 1, 1));
 }
@@ -234,7 +234,7 @@ class Writer {
   template <class Points>
   void element(std::size_t tag, const Points& points) {
     std::vector<std::size_t> entries = {tag};
-    for (const Index point : points) entries.push_back(static_cast<std::size_t>(point) + 1);
+    for (const Index point : points) entries.push_back(point + 1);
     put(entries);
   }
   void integers(const std::vector<int>& values) { put(values); }
@@ -272,8 +272,7 @@ TEST_P(GmshRoundTrip, GivesTheMeshBack) {
   ASSERT_EQ(found.points.size(), mesh.points.size());
   for (std::size_t e = 0; e < mesh.cells.size(); ++e) {
     for (std::size_t a = 0; a < 8; ++a) {
-      EXPECT_EQ(found.points[static_cast<std::size_t>(found.cells[e][a])],
-                mesh.points[static_cast<std::size_t>(mesh.cells[e][a])]);
+      EXPECT_EQ(found.points[found.cells[e][a]], mesh.points[mesh.cells[e][a]]);
     }
   }
   for (const auto& [name, faces] : mesh.face_sets) {
@@ -281,7 +280,7 @@ TEST_P(GmshRoundTrip, GivesTheMeshBack) {
     const auto area = [](const HexahedralMesh& of, const std::vector<CellFace>& set) {
       Vec3 sum = Vec3::Zero();
       for (const CellFace& face : set) {
-        const auto x = [&](std::size_t a) { return of.points[static_cast<std::size_t>(face[a])]; };
+        const auto x = [&](std::size_t a) { return of.points[face[a]]; };
         sum += 0.5 * (x(2) - x(0)).cross(Vec3(x(3) - x(1)));
       }
       return sum;

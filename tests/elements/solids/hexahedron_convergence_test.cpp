@@ -64,7 +64,7 @@ double cook_deflection(const Cook& cook, HexahedronFormulation formulation, int 
   const Vector u = support::solve_linear_statics(model);
   const auto tip = mesh.points_where([](const Vec3& X) { return (X - Vec3(48, 52, 0)).norm() < 1e-9; });
   EXPECT_EQ(tip.size(), 1U);
-  return u[membrane.nodes()[static_cast<std::size_t>(tip[0])].v + 1];
+  return u[membrane.nodes()[tip[0]].v + 1];
 }
 
 TEST(HexahedronConvergence, CooksMembraneInPlaneStress) {

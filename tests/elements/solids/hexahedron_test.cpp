@@ -183,7 +183,7 @@ TEST_P(HexahedronTest, MeanStressIsThatOfItsPoints) {
   const Configuration q = disturbed(0.1);
   const Vector v = random.vector(24);
   solids::Corners x;
-  for (std::size_t a = 0; a < 8; ++a) x.row(static_cast<Index>(a)) = q.position(nodes[a]).transpose();
+  for (std::size_t a = 0; a < 8; ++a) x.row(a) = q.position(nodes[a]).transpose();
   Vector mean = Vector::Zero(6);
   double volume = 0;
   for (std::size_t g = 0; g < 8; ++g) {
@@ -240,7 +240,7 @@ TEST_P(HexahedronTest, MassIsThatOfTheVolume) {
     EXPECT_NEAR(direction.dot(M * direction), mass, rounding);
     EXPECT_NEAR(direction.dot(support::mass(*lumped, start) * direction), mass, rounding);
     Vector expected = at_rest;
-    for (Index a = 0; a < 8; ++a) expected[3 * a + i] = brick->nodal_masses()[static_cast<std::size_t>(a)];
+    for (Index a = 0; a < 8; ++a) expected[3 * a + i] = brick->nodal_masses()[a];
     expect_near(M * direction, expected, rounding, "nodal masses");
   }
   EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues()[0], 0.001);

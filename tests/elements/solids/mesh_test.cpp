@@ -13,7 +13,7 @@ namespace {
 using support::message_of;
 
 Vec3 area_of(const HexahedralMesh& mesh, const CellFace& face) {
-  const auto x = [&](std::size_t a) { return mesh.points[static_cast<std::size_t>(face[a])]; };
+  const auto x = [&](std::size_t a) { return mesh.points[face[a]]; };
   return 0.5 * (x(2) - x(0)).cross(Vec3(x(3) - x(1)));
 }
 
@@ -33,7 +33,7 @@ TEST(HexahedralMesh, BoxHasItsPointsCellsAndOutwardFaces) {
       EXPECT_LT((area - (side == '+' ? 1 : -1) * areas[i] * Vec3::Unit(i)).norm(), 1e-12) << set;
       const double end = side == '+' ? 1 + size[i] : 1;
       for (const Index place : mesh.points_of(set)) {
-        EXPECT_NEAR(mesh.points[static_cast<std::size_t>(place)][i], end, 1e-12) << set;
+        EXPECT_NEAR(mesh.points[place][i], end, 1e-12) << set;
       }
     }
   }

@@ -36,8 +36,8 @@ TEST_F(SolidTest, BecomesNodesAndElements) {
   EXPECT_NEAR(block.mass(), 2 * 7800, 1e-10);
   // Corner (2, 1, 1) turns about z.
   const PointNode last = block.nodes().back();
-  EXPECT_EQ(model.initial_velocity()[static_cast<std::size_t>(last.v)], -3);
-  EXPECT_EQ(model.initial_velocity()[static_cast<std::size_t>(last.v) + 1], 6);
+  EXPECT_EQ(model.initial_velocity()[last.v], -3);
+  EXPECT_EQ(model.initial_velocity()[last.v + 1], 6);
 }
 
 TEST_F(SolidTest, FacesAndFixationsFollowTheSets) {
@@ -72,7 +72,7 @@ TEST_F(SolidTest, GravityPullsWithTheWeightInTheCentreOfMass) {
   for (const auto& element : gravity) {
     const Vector f = support::force(*element, q, Vector::Zero(model.velocity_count()));
     for (std::size_t i = 0; i < element->nodes().size(); ++i) {
-      const Vec3 F = f.segment<3>(static_cast<Index>(3 * i));
+      const Vec3 F = f.segment<3>(3 * i);
       force += F;
       moment += q.position(element->nodes()[i]).cross(F);
     }

@@ -105,8 +105,7 @@ class HollowSphere : public Element, public Contact {
     const Vec3 x = q.position(point_);
     const Mat3 axes = axes_at(x);
     y[0] = radius_ - x.norm();
-    for (Index k = 1; k < row_count(); ++k)
-      y[static_cast<std::size_t>(k)] = axes.col(k).dot(x - q_n.position(point_));
+    for (Index k = 1; k < row_count(); ++k) y[k] = axes.col(k).dot(x - q_n.position(point_));
   }
   void gradient(const Configuration& q, std::span<double> G) const override {
     Eigen::Map<Eigen::MatrixXd>(G.data(), row_count(), 3) =
