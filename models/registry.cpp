@@ -11,12 +11,15 @@
 #include <picus/models/four_bar_chain.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/oblique_beam.hpp>
+#include <picus/models/painleve_rod.hpp>
 #include <picus/models/pendulum_on_plate.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/rigid_pendulum.hpp>
+#include <picus/models/rimless_wheel.hpp>
 #include <picus/models/rocking_rod.hpp>
 #include <picus/models/rod_on_floor.hpp>
 #include <picus/models/sliding_masses.hpp>
+#include <picus/models/sphere_chain.hpp>
 #include <picus/models/spinning_top.hpp>
 #include <picus/models/three_masses.hpp>
 #include <picus/models/tippe_top.hpp>
@@ -49,11 +52,14 @@ const std::vector<RegisteredModel>& registry() {
       registered_four_bar_chain(),
       registered_inclined_plane(),
       registered_oblique_beam(),
+      registered_painleve_rod(),
       registered_pendulum_on_plate(),
       registered_rigid_pendulum(),
+      registered_rimless_wheel(),
       registered_rocking_rod(),
       registered_rod_on_floor(),
       registered_sliding_masses(),
+      registered_sphere_chain(),
       registered_spinning_top(),
       registered_three_masses(),
       registered_tippe_top(),
