@@ -102,7 +102,7 @@ RegisteredModel registered_rimless_wheel() {
       ParameterTable<P>()
           .integer("spokes", &P::spokes, {.low = 3, .high = 1000}, "number of spokes")
           .real("mass", &P::mass, Range::positive(), "kg", "mass of the hub")
-          .real("inertia", &P::inertia, Range::not_negative(), "kg m2", "moment of inertia about the hub")
+          .real("inertia", &P::inertia, Range::positive(), "kg m2", "moment of inertia about the hub")
           .real("length", &P::length, Range::positive(), "m", "length of the spokes")
           .real("slope", &P::slope, Range::between(-1.5, 1.5), "rad", "angle of the slope")
           .real("mu", &P::mu, Range::not_negative(), "", "coefficient of friction")

@@ -12,7 +12,7 @@ namespace picus::models {
 namespace {
 
 /// Of ball i at the start.
-double start_of(const SphereChain& p, Index i) {
+double ball_start(const SphereChain& p, Index i) {
   const double in_row = 2 * p.radius * static_cast<double>(i);
   return i == 0 ? -p.distance : in_row;
 }
@@ -35,7 +35,7 @@ Model make_sphere_chain(const SphereChain& p) {
   for (Index i = 0; i < p.balls; ++i) {
     const double speed = i == 0 ? p.speed : 0.0;
     balls.push_back(add_planar_body(model, {.name = fmt::format("ball[{}]", i),
-                                            .position = {start_of(p, i), p.radius, 0},
+                                            .position = {ball_start(p, i), p.radius, 0},
                                             .velocity = {speed, 0, 0},
                                             .angular_velocity = -speed / p.radius,
                                             .mass = p.mass,
@@ -73,7 +73,7 @@ Signals sphere_chain_signals(const RunInfo& run, const SphereChain& p) {
       const Signal named = signal.named(name + quantity);
       signals.push_back(is_known ? named.against(solution) : named);
     };
-    const double start = start_of(p, i);
+    const double start = ball_start(p, i);
     push(position(run, node, Axis::x), ".x", [of_ball, start](double t) { return start + of_ball(t).x; });
     push(velocity(run, node, Axis::x), ".vx", [of_ball](double t) { return of_ball(t).v; });
     const Node ball = run.system.model().find_node(node);

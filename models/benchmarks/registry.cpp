@@ -38,6 +38,7 @@ Benchmark iftomm_four_bar_chain();
 Benchmark iftomm_mechanisms();
 Benchmark closed_contacts();
 Benchmark masonry_arch();
+Benchmark closing_beside_sticking();
 Benchmark woodpecker_large_steps();
 
 const std::vector<Benchmark>& benchmarks() {
@@ -52,7 +53,8 @@ const std::vector<Benchmark>& benchmarks() {
       rezaei_three_masses(),   rezaei_crank_slider(),        acary_bouncing_ball(),
       acary_two_balls(),       acary_impacting_bar(),        leine_tippe_top(),
       iftomm_four_bar_chain(), iftomm_mechanisms(),          closed_contacts(),
-      masonry_arch(),          woodpecker_large_steps(),     scheme_comparison(),
+      masonry_arch(),          closing_beside_sticking(),    woodpecker_large_steps(),
+      scheme_comparison(),
   };
   return all;
 }
