@@ -1,7 +1,6 @@
-#include <picus/models/benchmarks/benchmark.hpp>
+#include <picus/models/benchmarks/measures.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace picus::models::iftomm_four_bar_chain_benchmark {
 namespace {
@@ -30,30 +29,19 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-double change_of_energy(const TrialResult& run) {
-  const std::vector<double>& energy = run.find("energy").values;
-  const auto [least, most] = std::ranges::minmax(energy);
-  return std::max(most - energy.front(), energy.front() - least);
-}
-
 double error_of_place(const TrialResult& run) {
-  double worst = 0.0;
-  for (const char* name : {"B0.x", "B0.y"}) {
-    const Series& place = run.find(name);
-    for (std::size_t i = 0; i < place.values.size(); ++i)
-      worst = std::max(worst, std::abs(place.values[i] - place.exact[i]));
-  }
-  return worst;
+  return std::max(largest_error(run.find("B0.x")), largest_error(run.find("B0.y")));
 }
 
 void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
   const TrialResult& two = outcomes.run("two");
-  rows.push_back(expect_at_most("energy", "largest change of energy in 10 s, h = 1 ms", change_of_energy(two),
-                                1e-3, "J", "conserved", "of 34 J that go to and fro; of second order in h"));
+  rows.push_back(expect_at_most("energy", "largest change of energy in 10 s, h = 1 ms",
+                                largest_change(two.find("energy")), 1e-3, "J", "conserved",
+                                "of 34 J that go to and fro; of second order in h"));
   rows.push_back(expect_at_most("place", "largest error of B_0 in 10 s, h = 1 ms", error_of_place(two), 1e-3,
                                 "m", "reference", "a thousandth of a rod"));
   rows.push_back(expect_at_most("energy-coarse", "the same energy, h = 10 ms",
-                                change_of_energy(outcomes.run("coarse")), 0.1, "J", "conserved",
+                                largest_change(outcomes.run("coarse").find("energy")), 0.1, "J", "conserved",
                                 "of second order in h"));
   rows.push_back(
       show("place-coarse", "the same place, h = 10 ms", error_of_place(outcomes.run("coarse")), "m"));
@@ -61,8 +49,8 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
   add_soundness(rows, outcomes, "two");
   if (effort != Effort::full) return;
   const TrialResult& forty = outcomes.run("forty");
-  rows.push_back(
-      show("energy-forty", "largest change of energy of 40 windows, h = 1 ms", change_of_energy(forty), "J"));
+  rows.push_back(show("energy-forty", "largest change of energy of 40 windows, h = 1 ms",
+                      largest_change(forty.find("energy")), "J"));
   rows.push_back(
       show("place-forty", "largest error of B_0 of 40 windows, h = 1 ms", error_of_place(forty), "m"));
   rows.push_back(show("fallbacks-forty", "fallbacks of 40 windows, h = 1 ms",

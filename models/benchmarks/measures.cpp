@@ -69,6 +69,25 @@ double largest(const Series& series) {
   return worst;
 }
 
+double largest_error(const Series& series) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < series.values.size(); ++i)
+    worst = std::max(worst, std::abs(series.values[i] - series.exact.at(i)));
+  return worst;
+}
+
+double largest_change(const Series& series) {
+  double worst = 0.0;
+  for (const double value : series.values) worst = std::max(worst, std::abs(value - series.values.front()));
+  return worst;
+}
+
+int most_iterations(const TrialResult& run) {
+  int most = 0;
+  for (std::size_t i = 0; i < 3; ++i) most = std::max(most, run.worst_iterations(i));
+  return most;
+}
+
 std::optional<double> step_for(const ConvergenceResult& study, std::string_view quantity, double error) {
   const std::size_t q = place_of(study, quantity);
   std::optional<std::pair<double, double>> larger;

@@ -18,8 +18,13 @@ double error_until(const TrialResult& run, std::string_view quantity, double unt
 double distance_until(const TrialResult& run, const TrialResult& finer, std::string_view quantity,
                       double until);
 
-/// The largest value of a signal in size.
+/// The largest value of a signal in size, its largest distance from the exact values, and from its first value.
 double largest(const Series& series);
+double largest_error(const Series& series);
+double largest_change(const Series& series);
+
+/// The most linear solves of one sub-problem in one step.
+int most_iterations(const TrialResult& run);
 
 /// The step at which the errors of a study reach `error`, on the line through its smallest steps above and below, s.
 std::optional<double> step_for(const ConvergenceResult& study, std::string_view quantity, double error);

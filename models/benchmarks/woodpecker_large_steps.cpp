@@ -1,8 +1,6 @@
-#include <picus/models/benchmarks/benchmark.hpp>
+#include <picus/models/benchmarks/measures.hpp>
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace picus::models {
 namespace woodpecker_large_steps_benchmark {
@@ -48,13 +46,6 @@ Experiments plan(Effort /*effort*/) {
        .panels = {{.y_label = "rotation, rad",
                    .curves = {{.run = "II-1ms", .y = "bird.angle"}, {.run = "II-2ms", .y = "bird.angle"}}}}}};
   return plan;
-}
-
-/// The most linear solves of one sub-problem in one step.
-double most_iterations(const TrialResult& run) {
-  int most = 0;
-  for (std::size_t i = 0; i < 3; ++i) most = std::max(most, run.worst_iterations(i));
-  return most;
 }
 
 void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
