@@ -1,6 +1,7 @@
 #include "checkpoint_fit.hpp"
 #include "printable.hpp"
 #include "watch/run_watch.hpp"
+#include "watch/trouble_watch.hpp"
 #include <picus/archive.hpp>
 #include <picus/error.hpp>
 #include <picus/simulate.hpp>
@@ -177,7 +178,8 @@ class Run {
         summary_(summary),
         begun_(begun),
         state_(summary.final_state),
-        audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion),
+        audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion,
+               integrator.force_rule()),
         rows_(system, state_) {
     kept_.start_time = state_.time;
     if (!integrator.is_static()) watch_.emplace(system, state_, rows_, audit_);
@@ -233,6 +235,7 @@ class Run {
     rows_.evaluate(system_, state_);
     if (watch_) watch_->record_step(state_, rows_, audit_, h);
     add_step(system_, report_, rows_, summary_);
+    troubles_.record_step(report_);
   }
 
   bool is_checkpoint_due() const { return keeps() && summary_.steps % kept_.every == 0; }
@@ -256,8 +259,9 @@ class Run {
   /// Adds the energies to the summary, and what the run has to be warned of, which it returns.
   std::vector<std::string> conclude() {
     summary_.energies = audit_.energies(state_);
-    if (!watch_) return {};
-    std::vector<std::string> warnings = watch_->warnings(summary_.energies, state_);
+    std::vector<std::string> warnings;
+    if (watch_) warnings = watch_->warnings(summary_.energies, state_);
+    if (auto sentence = troubles_.warning(summary_.steps)) warnings.push_back(std::move(*sentence));
     summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());
     return warnings;
   }
@@ -281,6 +285,7 @@ class Run {
     archive.in_place(summary_.worst_accepted_residual, summary_.worst_violation, summary_.worst_penetration,
                      summary_.wall_seconds);
     if (watch_) archive(*watch_);
+    archive(troubles_);
     if (!archive.is_reading()) return;
     constexpr auto most = static_cast<std::int64_t>(9e15);  // more has never been counted
     const auto is_count = [](std::int64_t count) { return count >= 0 && count <= most; };
@@ -303,6 +308,7 @@ class Run {
   EnergyAudit audit_;
   RowValues rows_;
   std::optional<watch::RunWatch> watch_;  ///< of a motion
+  watch::TroubleWatch troubles_;
   Checkpoint kept_;
   double earlier_seconds_ = 0.0;
 };

@@ -46,6 +46,7 @@ class RemediedSolve {
     add_solve(total_, first);
     if (first.converged) return first;
     best_ = first;
+    if (report_.culprit.empty()) report_.culprit = problem_.describe(first.residual.where);
     const FallbackPolicy& policy = setting_.policy;
     const Attempt plain{Fallback::accepted, setting_.scaling, setting_.first_guess, Restitution::complete};
     const auto attempt = [&](const Attempt& way) {

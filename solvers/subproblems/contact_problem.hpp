@@ -6,6 +6,7 @@
 #include <picus/solvers/newton/semismooth_newton.hpp>
 
 #include <span>
+#include <string>
 
 namespace picus {
 
@@ -27,6 +28,9 @@ class ContactProblem : public NonlinearProblem {
   /// k = p = scaling times effective masses, and the relative proximal term. Physical multipliers stay what
   /// they are.
   virtual void set_scaling(double scaling, double regularization) = 0;
+
+  /// The node, constraint or contact behind an unknown, for messages.
+  virtual std::string describe(Index unknown) const = 0;
 
   /// Contacts, whose rows are numbered through all of them.
   virtual std::span<const ContactCone> cones() const = 0;

@@ -50,8 +50,7 @@ class Subproblem : public ContactProblem {
   void set_restitution(Restitution restitution) override { kept_restitution_ = restitution; }
   bool has_restitution() const override { return false; }
 
-  /// The node, constraint or contact behind an unknown, for messages.
-  virtual std::string describe(Index unknown) const;
+  std::string describe(Index unknown) const override;
 
   /// States of the contacts at the iterate last evaluated.
   std::span<const ContactState> contact_states() const { return states_; }

@@ -18,7 +18,7 @@ class TwoStageProblem : public ContactProblem {
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
-  std::string describe(Index unknown) const;
+  std::string describe(Index unknown) const override;
 
   void set_scaling(double scaling, double regularization) override;
   void set_restitution(Restitution /*restitution*/) override {}

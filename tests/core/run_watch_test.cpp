@@ -241,5 +241,45 @@ TEST(RunWatch, GoesOnFromACheckpoint) {
   EXPECT_EQ(run(2.0, {.resume = &checkpoint}), whole);
 }
 
+/// Free flight that is hard to solve every n-th step.
+class HardFlight : public FreeFlight {
+ public:
+  explicit HardFlight(int n) : FreeFlight({}), n_(n) {}
+  StepReport step(State& state) override {
+    StepReport report = FreeFlight::step(state);
+    if (state.step % n_ == 0)
+      report.culprit = state.step % 3 == 0 ? "z of node \"a\"" : "row 2 of contact \"toe\"";
+    return report;
+  }
+
+ private:
+  int n_;
+};
+
+TEST(TroubleWatch, NamesWhatMadeStepsHard) {
+  Model model;
+  model.add<PointMass>({.name = "mass", .node = model.add_point("a"), .mass = 1.0, .gravity = {0, 0, -10}});
+  HardFlight often(50);
+  EXPECT_THAT(
+      simulate(model, often, {.until = 1.0}).warnings,
+      ElementsAre(
+          "20 of 1000 steps were hard to solve, 14 of them first at contact \"toe\"; a smaller step helps, "
+          "or what docs/troubleshooting.md says of the fallbacks"));
+  HardFlight seldom(101);  // less than one in a hundred
+  EXPECT_THAT(simulate(model, seldom, {.until = 1.0}).warnings, IsEmpty());
+}
+
+TEST(TroubleWatch, GoesOnCountingAfterACheckpoint) {
+  Model model;
+  model.add<PointMass>({.name = "mass", .node = model.add_point("a"), .mass = 1.0, .gravity = {0, 0, -10}});
+  const ScratchFolder folder;
+  const auto file = folder / "half.checkpoint";
+  HardFlight flight(50);
+  simulate(model, flight, {.until = 0.5, .checkpoint = {.file = file, .every = 500}});
+  const Checkpoint checkpoint = read_checkpoint(file);
+  const RunSummary whole = simulate(model, flight, {.until = 1.0, .resume = &checkpoint});
+  EXPECT_THAT(whole.warnings, ElementsAre(HasSubstr("20 of 1000 steps were hard to solve, 14 of them")));
+}
+
 }  // namespace
 }  // namespace picus::support

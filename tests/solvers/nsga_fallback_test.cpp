@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace picus::nsga_fallback_test {
@@ -33,6 +34,8 @@ class NsgaFallback : public testing::Test {
     DecoupledNsga integrator(options, {.step_cuts = 0});
     result.state = run(system, integrator, steps, [&](const State& state, const StepReport& report) {
       for (std::size_t i = 0; i < most_fallbacks; ++i) result.fallbacks[i] += report.fallbacks[i];
+      const bool was_hard = std::ranges::any_of(report.fallbacks, [](int count) { return count > 0; });
+      EXPECT_EQ(!report.culprit.empty(), was_hard) << report.culprit;
       const Vec3 direction = (state.q.position(box.pivot) - box.hook.position(state.q)).normalized();
       const double pull = -state.constraint_force[0] - state.constraint_impulse[0] / h;
       const Vec3 held = state.reaction.segment<3>(box.pivot.v);

@@ -1,0 +1,31 @@
+#pragma once
+
+/// Steps that needed a way out, and what they stumbled over.
+
+#include <picus/time_integrator.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace picus::watch {
+
+class TroubleWatch {
+ public:
+  void record_step(const StepReport& report);
+  /// A sentence when one step in a hundred or more was in trouble.
+  std::optional<std::string> warning(std::int64_t steps) const;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(steps_, culprits_);
+  }
+
+ private:
+  std::int64_t steps_ = 0;  ///< with a way out whose cause is known
+  std::vector<std::pair<std::string, std::int64_t>> culprits_;
+};
+
+}  // namespace picus::watch
