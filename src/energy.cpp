@@ -35,9 +35,10 @@ double Energies::*part_of(PotentialKind kind) {
 
 }  // namespace
 
-EnergyAudit::EnergyAudit(const System& system, const State& start, Process process)
+EnergyAudit::EnergyAudit(const System& system, const State& start, Process process, const ForceRule& rule)
     : system_(&system),
       process_(process),
+      rule_(rule),
       elements_(elements_of(system.model())),
       roles_(elements_.size()),
       contact_works_(system.contacts().size()),
@@ -91,7 +92,7 @@ void EnergyAudit::open_accounts(const State& start) {
   }
   for (WorkRecord& record : work_records_) {
     evaluate(record, start, record.value);
-    record.power = dot(*record.element, record.value, start.v);
+    record.summed = record.value;
   }
 }
 
@@ -127,11 +128,20 @@ void EnergyAudit::add_step(const State& state, double h) {
 }
 
 void EnergyAudit::add_forces(const State& state, double h) {
+  const auto& [alpha_m, alpha_f, gamma] = rule_;
+  LocalVector buffer;
+  displacement_ = 0.5 * h * (velocity_ + state.v);
   for (WorkRecord& record : work_records_) {
-    evaluate(record, state, record.value);
-    const double power = dot(*record.element, record.value, state.v);
-    record.work += 0.5 * h * (record.power + power);
-    record.power = power;
+    const std::span<double> now(buffer.data(), record.value.size());
+    evaluate(record, state, now);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      double& F = record.summed[i];
+      const double last = F;
+      F = ((1 - alpha_f) * now[i] + alpha_f * record.value[i] - alpha_m * last) / (1 - alpha_m);
+      record.value[i] = now[i];
+      buffer[i] = (1 - gamma) * last + gamma * F;
+    }
+    record.work += dot(*record.element, now, displacement_);
   }
 }
 
@@ -208,7 +218,7 @@ Momentum EnergyAudit::momentum(const State& state) const {
 }
 
 void EnergyAudit::serialize(Archive& archive) {
-  for (WorkRecord& record : work_records_) archive.in_place(record.value, record.power, record.work);
+  for (WorkRecord& record : work_records_) archive.in_place(record.value, record.summed, record.work);
   for (ContactWorks& works : contact_works_) archive.in_place(works.impacts, works.friction);
   archive.in_place(initial_energy_, work_of_motions_, constraint_power_, velocity_, contact_rate_,
                    partial_rate_);

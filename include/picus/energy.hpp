@@ -5,6 +5,7 @@
 #include <picus/mass_matrix.hpp>
 #include <picus/state.hpp>
 #include <picus/system.hpp>
+#include <picus/time_integrator.hpp>
 
 #include <vector>
 
@@ -14,15 +15,14 @@ class Archive;
 
 /// Joules. Works are summed from the start of the run, positive when they add to the system's energy.
 struct Energies {
-  double kinetic = 0.0;          ///< v^T M v / 2
-  double potential = 0.0;        ///< the sum of the next four, by PotentialKind
-  double gravitational = 0.0;    ///< of weights
-  double springs = 0.0;          ///< of springs and bushings
-  double strain = 0.0;           ///< of deformable bodies
-  double other_potential = 0.0;  ///< of user forces and whatever else has a potential
-  double work_of_loads =
-      0.0;  ///< of loads (Force::Traits::is_load) beyond their potentials (trapezoidal rule)
-  double work_of_dampers = 0.0;   ///< of all other forces beyond their potentials (trapezoidal rule)
+  double kinetic = 0.0;           ///< v^T M v / 2
+  double potential = 0.0;         ///< the sum of the next four, by PotentialKind
+  double gravitational = 0.0;     ///< of weights
+  double springs = 0.0;           ///< of springs and bushings
+  double strain = 0.0;            ///< of deformable bodies
+  double other_potential = 0.0;   ///< of user forces and whatever else has a potential
+  double work_of_loads = 0.0;     ///< of loads (Force::Traits::is_load) beyond their potentials
+  double work_of_dampers = 0.0;   ///< of all other forces beyond their potentials
   double work_of_motions = 0.0;   ///< reactions of driven components and of constraints that move with time
   double work_of_contacts = 0.0;  ///< the sum of the next two: impulse times mean gap rate
   double work_of_impacts = 0.0;   ///< of normal impulses
@@ -64,14 +64,17 @@ enum class Process : std::uint8_t {
   quasi_static,  ///< from one equilibrium to the next
 };
 
-/// Works of a motion are powers summed over time. Those of a quasi-static process are forces (the mean of
+/// The work of a force in a step of a motion is the impulse that the scheme makes of it (ForceRule) times the mean of the
+/// velocities at both ends, by which kinetic energy changes where M is constant. Powers summed over time would count work that
+/// is not done: velocities that vibrate faster than steps resolve take as much from a damper as they give back. The works of a quasi-static process are forces (the mean of
 /// both ends) times the displacement of a step; a load with a potential (gravity) that is applied in part
 /// then counts under the potential in full, and what it lacks, (load factor - 1) times its force, under the
 /// loads.
 class EnergyAudit {
  public:
   /// Takes the start of a run as the zero of the balance. `system` must outlive the audit.
-  EnergyAudit(const System& system, const State& start, Process process = Process::motion);
+  EnergyAudit(const System& system, const State& start, Process process = Process::motion,
+              const ForceRule& rule = {});
   /// Adds the works of the step of size h (s) that led to `state`. Allocates nothing.
   void add_step(const State& state, double h);
   /// Energies at `state`, which must be the one last added. Allocates nothing.
@@ -96,8 +99,8 @@ class EnergyAudit {
     const Element* element;
     const Force* force;
     Force::Traits traits;
-    std::vector<double> value;  ///< force beyond the potential at the end of the last step, local layout
-    double power = 0.0;         ///< at the end of the last step
+    std::vector<double> value;   ///< force beyond the potential at the end of the last step, local layout
+    std::vector<double> summed;  ///< F of ForceRule there
     double work = 0.0;
   };
   /// A force with a potential, and the part of Energies where it belongs.
@@ -122,6 +125,7 @@ class EnergyAudit {
 
   const System* system_;
   Process process_;
+  ForceRule rule_;
   std::vector<Index> driven_dofs_;
   std::vector<WorkRecord> work_records_;
   std::vector<Potential> potentials_;

@@ -14,6 +14,12 @@
 
 namespace picus {
 
+/// How a scheme sums a force over a step: with f at both ends the impulse h ((1 - gamma) F_n + gamma F_{n+1}), where
+/// (1 - alpha_m) F_{n+1} + alpha_m F_n = (1 - alpha_f) f_{n+1} + alpha_f f_n and F_0 = f_0. As it is: trapezoidal rule.
+struct ForceRule {
+  double alpha_m = 0.0, alpha_f = 0.0, gamma = 0.5;
+};
+
 /// What solving one sub-problem took, summed over everything that the step tried.
 struct SubproblemReport {
   std::string_view name;  ///< "smooth", "impact", "projection"
@@ -39,6 +45,9 @@ struct StepReport {
   /// Largest residual with which an iterate was accepted above its tolerance, in units of that; 0: none was.
   double accepted_residual = 0.0;
   int closed_contacts = 0;  ///< at the end of the step
+  /// The row that stood in the way of the first solve that needed a fallback: "row 2 of contact "toe"", "rz of node "beam[6]"";
+  /// empty where none did.
+  std::string culprit;
 };
 
 /// Name and value of an option or parameter as text, for results and summaries.
@@ -71,6 +80,8 @@ class TimeIntegrator {
   /// What the scheme calls its fallbacks, without commas: "step cut". Results and summaries hold how often each was used
   /// under these names.
   virtual FallbackNames fallback_names() const { return {}; }
+  /// How forces act on the momentum of a step, for works; the trapezoidal rule where a scheme has no formula of this kind.
+  virtual ForceRule force_rule() const { return {}; }
   /// What start() found remarkable about the model, a sentence each; for results and summaries.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// All redundant constraints of the start, a text for each set that shares them, where a warning only counts them; for

@@ -69,6 +69,7 @@ class AlphaScheme : public VelocityLevelScheme {
   static std::unique_ptr<AlphaScheme> hht(const SchemeOptions& options, const HhtOptions& own = {});
 
   std::string_view name() const override { return name_; }
+  ForceRule force_rule() const override { return alpha_.force_rule(); }
   TextEntries options() const override { return texts_; }
 
  private:

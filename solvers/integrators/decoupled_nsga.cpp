@@ -132,6 +132,10 @@ TextEntries DecoupledNsga::options() const {
   return option_texts(options_, own_);
 }
 
+ForceRule DecoupledNsga::force_rule() const {
+  return GeneralizedAlpha::with_spectral_radius(own_.rho_inf).force_rule();
+}
+
 State DecoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf);

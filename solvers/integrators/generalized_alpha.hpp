@@ -1,6 +1,7 @@
 #pragma once
 
 #include <picus/solvers/subproblems/implicit_stage.hpp>
+#include <picus/time_integrator.hpp>
 
 namespace picus {
 
@@ -22,6 +23,8 @@ struct GeneralizedAlpha {
     const double gamma = 0.5 + alpha_f - alpha_m;
     return {alpha_m, alpha_f, gamma, 0.25 * (gamma + 0.5) * (gamma + 0.5)};
   }
+  /// How it sums forces over a step.
+  constexpr ForceRule force_rule() const { return {alpha_m, alpha_f, gamma}; }
   /// Newmark's method: alpha_m = alpha_f = 0.
   static constexpr GeneralizedAlpha newmark(double gamma, double beta) { return {0, 0, gamma, beta}; }
   /// Hilber, Hughes and Taylor, alpha in [0, 1/3]: the share of the forces that is taken at t_n (Acary's slides,

@@ -33,6 +33,12 @@ TextEntries MixedScheme::options() const {
   return entries;
 }
 
+ForceRule MixedScheme::force_rule() const {
+  return own_.base == MixedBaseKind::generalized_alpha
+             ? GeneralizedAlpha::with_spectral_radius(own_.rho_inf).force_rule()
+             : ForceRule{};
+}
+
 State MixedScheme::start(const System& system) {
   const Turn turn = begin_start(system);
   workspace_ = std::make_unique<Workspace>(system, options_, own_);

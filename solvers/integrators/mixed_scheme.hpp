@@ -22,6 +22,8 @@ class MixedScheme : public TimeIntegrator {
   explicit MixedScheme(const SchemeOptions& options = {}, const MixedOptions& own = {});
 
   std::string_view name() const override { return "mixed"; }
+  /// Of the base "generalized-alpha"; the trapezoidal rule for the others.
+  ForceRule force_rule() const override;
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"base", "impact"}; }

@@ -32,6 +32,7 @@ class MoreauJean : public VelocityLevelScheme {
   explicit MoreauJean(const SchemeOptions& options = {}, const MoreauJeanOptions& own = {});
 
   std::string_view name() const override { return "moreau-jean"; }
+  ForceRule force_rule() const override { return {.gamma = own_.theta}; }
   TextEntries options() const override;
 
  private:
