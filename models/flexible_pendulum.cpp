@@ -17,12 +17,16 @@ constexpr double sensor_interval = 1e-3;  // of the sensors, s
 
 Model make_flexible_pendulum(const FlexiblePendulum& p) {
   Model model("flexible-pendulum");
-  const BeamMesh beam = make_beam(
-      model, {.name = "beam",
-              .section = Section::rectangle(
-                  p.side, p.side, {.E = p.youngs_modulus, .nu = p.poissons_ratio, .density = p.density}),
-              .to = Vec3(p.length, 0.0, 0.0),
-              .elements = static_cast<int>(p.elements)});
+  const BeamMesh beam =
+      make_beam(model, {.name = "beam",
+                        .section = Section::rectangle(p.side, p.side,
+                                                      {.E = p.youngs_modulus,
+                                                       .nu = p.poissons_ratio,
+                                                       .density = p.density,
+                                                       .relaxation_time = p.relaxation_time}),
+                        .to = p.length * Vec3(std::cos(p.inclination), -std::sin(p.inclination), 0.0),
+                        .elements = static_cast<int>(p.elements),
+                        .angular_velocity = {0.0, 0.0, -p.rate}});
   for (const FrameNode& node : beam.nodes) model.restrict_to_plane(node);
   model.fix(beam.first(), {Component::x, Component::y});
   add_gravity(model,
@@ -97,7 +101,12 @@ RegisteredModel registered_flexible_pendulum() {
           .real("wall", &P::wall, {}, "m", "x of the wall, whose free side is that of larger x")
           .real("restitution", &P::restitution, Range::between(0, 1), "",
                 "normal velocity of the tip after an impact over that before")
-          .real("gravity", &P::gravity, Range::not_negative(), "m/s2", "acceleration of gravity");
+          .real("gravity", &P::gravity, Range::not_negative(), "m/s2", "acceleration of gravity")
+          .real("relaxation_time", &P::relaxation_time, Range::not_negative(), "s",
+                "relaxation time of the material, damping of Kelvin and Voigt")
+          .real("inclination", &P::inclination, Range::between(-1.5, 1.5), "rad",
+                "angle of the beam below the horizontal at the start")
+          .real("rate", &P::rate, {}, "rad/s", "rate of that angle at the start");
   return ModelParts<P>{
       .info =
           {.name = "flexible-pendulum",
