@@ -296,6 +296,7 @@ class Run {
                       detail::printable(statistics.name) == statistics.name);
     }
     for (const std::int64_t count : summary_.fallbacks) archive.require(is_count(count));
+    archive.require(troubles_.is_sound(summary_.steps));
   }
 
   const System& system_;

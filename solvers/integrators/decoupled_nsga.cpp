@@ -81,7 +81,10 @@ class DecoupledNsgaStep {
 
   bool end_step(State& state, double h, bool has_forces, std::string& failure) {
     failure = w_.describe_fault(w_.end());
-    if (!failure.empty()) return false;
+    if (!failure.empty()) {
+      if (report_.culprit.empty()) report_.culprit = "elements beyond their limits";
+      return false;
+    }
     w_.commit(state, h, has_forces);
     return true;
   }

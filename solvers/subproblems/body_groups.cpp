@@ -126,7 +126,8 @@ void BodyGroups::join_by_elements() {
   }
   for (const auto& element : system_->model().elements()) {
     for (const Node& node : element->nodes()) {
-      if (const std::size_t n = place[node.v]; is_still[n] && node.kind != NodeKind::scalar)
+      const std::size_t n = place[node.v];
+      if (is_still[n] && node.kind != NodeKind::scalar && joins(*element))
         places_.emplace_back(n, group_of(*element));
     }
   }
@@ -141,10 +142,9 @@ Index BodyGroups::top(Index group) const {
   return group;
 }
 
-void BodyGroups::join_by_contacts(const Configuration& q_n, const Vector& v_n, double h,
+bool BodyGroups::join_by_contacts(const Configuration& q_n, const Vector& v_n, double h,
                                   std::span<const ContactState> states_n) {
-  std::iota(root_.begin(), root_.end(), Index{0});
-  if (joining_.empty()) return;
+  if (joining_.empty()) return false;
   for (PerKind& speed : speed_n_) speed = {};
   raise_speeds(v_n, speed_n_);
   std::array<double, max_contact_rows> g{};
@@ -157,29 +157,36 @@ void BodyGroups::join_by_contacts(const Configuration& q_n, const Vector& v_n, d
     const PerKind& speed = speed_n_[top(group)];
     return speed[0] + speed[1] * length(group);
   };
+  bool any = false;
   bool grows = true;
   while (grows) {
     grows = false;
     for (std::size_t i = 0; i < joining_.size(); ++i) {
       const auto [a, b] = contact_groups_[joining_[i]];
-      const auto [first, second] = std::minmax(top(a), top(b));
+      const Index of_a = top(a);
+      const Index of_b = top(b);
+      const Index first = std::min(of_a, of_b);
+      const Index second = std::max(of_a, of_b);
       if (first == second) continue;
       const bool is_closed = states_n[joining_[i]] != ContactState::gap;
-      if (!is_closed && gap_n_[i] > speed_margin * h * (speed_of(a) + speed_of(b))) continue;
+      const double reached = speed_margin * h * (speed_of(a) + speed_of(b)) + rounding_of(a) + rounding_of(b);
+      if (!is_closed && gap_n_[i] > reached) continue;
       PerKind& fastest = speed_n_[first];
       for (std::size_t kind = 0; kind < fastest.size(); ++kind)
         fastest[kind] = std::max(fastest[kind], speed_n_[second][kind]);
       root_[second] = first;
-      grows = true;
+      grows = any = true;
     }
   }
   for (Index& root : root_) root = find(root);  // which, being smaller, leads to the first one already
+  return any;
 }
 
 void BodyGroups::begin_step(const Configuration& q_n, const Vector& v_n, double h,
                             std::span<const ContactState> states_n) {
-  join_by_contacts(q_n, v_n, h, states_n);
+  std::iota(root_.begin(), root_.end(), Index{0});
   measure(q_n);
+  if (join_by_contacts(q_n, v_n, h, states_n)) measure(q_n);
 }
 
 void BodyGroups::measure(const Configuration& q) {
@@ -208,8 +215,8 @@ void BodyGroups::measure(const Configuration& q) {
 }
 
 double BodyGroups::closing_distance(std::size_t contact) const {
-  const Index group = of_contact(contact);
-  return sum_rounding * length(group) + place_rounding * reach(group);
+  const auto [a, b] = contact_groups_[contact];
+  return std::max(rounding_of(find(a)), rounding_of(find(b)));
 }
 
 void BodyGroups::raise_speeds(const Vector& v, std::vector<PerKind>& speed) const {

@@ -10,7 +10,7 @@
 
 namespace picus {
 
-/// Groups of nodes that elements join. Nodes that are fixed, as the ground, join nothing. A contact between two groups joins
+/// Groups of nodes that elements join, but for loads. Nodes that are fixed, as the ground, join nothing. A contact between two groups joins
 /// them in a step in which it is closed or may close.
 class BodyGroups {
  public:
@@ -26,6 +26,8 @@ class BodyGroups {
   Index of_dof(Index dof) const { return find(dof_group_[dof]); }
   Index of_row(Index row) const { return find(row_group_[row]); }
   Index of_contact(std::size_t contact) const { return find(contact_groups_[contact].first); }
+  /// The group of a contact's other side: the same where they are joined.
+  Index of_other_side(std::size_t contact) const { return find(contact_groups_[contact].second); }
 
   /// Diagonal of the box about the nodes of a group and those that hold it, or twice the largest radius of gyration of its
   /// bodies if that is more, m; of a single point the length scale of the model.
@@ -50,10 +52,15 @@ class BodyGroups {
     Eigen::AlignedBox3d box;
   };
 
+  /// What coordinates and arms of a group are rounded by, m.
+  double rounding_of(Index group) const {
+    return sum_rounding * length(group) + place_rounding * reach(group);
+  }
   Index find(Index group) const { return root_[group]; }  // once joined
   Index top(Index group) const;                           // while joining
   void join_by_elements();
-  void join_by_contacts(const Configuration& q_n, const Vector& v_n, double h,
+  /// Whether there was something to join.
+  bool join_by_contacts(const Configuration& q_n, const Vector& v_n, double h,
                         std::span<const ContactState> states_n);
   void measure(const Configuration& q);
 

@@ -10,6 +10,7 @@
 #include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/system.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace picus {
@@ -35,7 +36,9 @@ struct StepData : StagePoint {
   /// Takes the largest of two speeds and of what is gained in the step as characteristic, for each group.
   void set_speeds(const Vector& before, const Vector& predicted, const Vector& gained);
   /// Largest speed of the bodies that a contact is between, m/s.
-  double speed_of_contact(std::size_t contact) const { return speed[groups.of_contact(contact)][0]; }
+  double speed_of_contact(std::size_t contact) const {
+    return std::max(speed[groups.of_contact(contact)][0], speed[groups.of_other_side(contact)][0]);
+  }
 
   const System* system;
   const Configuration* q_n = nullptr;

@@ -122,7 +122,8 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     weight_[next++] = 1.0 / (row_scale_[row] * row_unit(groups.of_row(row), scales.row_kind(row)));
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    const double unit = cone.k * row_unit(groups.of_contact(c), MotionKind::translation);
+    const double unit = cone.k * std::max(row_unit(groups.of_contact(c), MotionKind::translation),
+                                          row_unit(groups.of_other_side(c), MotionKind::translation));
     weight_.segment(kkt_.first_contact_unknown() + cone.first_row, cone.rows).setConstant(1.0 / unit);
   }
 }

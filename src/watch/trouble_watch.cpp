@@ -1,5 +1,7 @@
 #include "trouble_watch.hpp"
 
+#include "../printable.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,6 +34,14 @@ void TroubleWatch::record_step(const StepReport& report) {
   } else if (culprits_.size() < most_culprits) {
     culprits_.emplace_back(name, 1);
   }
+}
+
+bool TroubleWatch::is_sound(std::int64_t steps) const {
+  return steps_ >= 0 && steps_ <= steps && culprits_.size() <= most_culprits &&
+         std::ranges::all_of(culprits_, [&](const auto& culprit) {
+           return culprit.second >= 1 && culprit.second <= steps_ &&
+                  detail::printable(culprit.first) == culprit.first;
+         });
 }
 
 std::optional<std::string> TroubleWatch::warning(std::int64_t steps) const {

@@ -18,6 +18,9 @@ class TroubleWatch {
   /// A sentence when one step in a hundred or more was in trouble.
   std::optional<std::string> warning(std::int64_t steps) const;
 
+  /// Whether it may be that of a run of so many steps; for what was read from files.
+  bool is_sound(std::int64_t steps) const;
+
   template <class Archive>
   void serialize(Archive& archive) {
     archive(steps_, culprits_);

@@ -207,6 +207,27 @@ TEST_F(SystemTest, DifferencesTheRateOfAMotionThatGivesNoAcceleration) {
   EXPECT_GT(std::abs(a[1] - exact(0.4)), 1e-5);  // the difference is at work
 }
 
+TEST_F(SystemTest, JumpsOfTheRateAddUpToThemselves) {
+  for (const double jump : {0.3 + 0.02, 0.3 + 0.08}) {  // in the first and in the second half of a step
+    Model driven;
+    const auto belt = driven.add_point("belt");
+    driven.drive(belt, Component::x,
+                 {.displacement = [](double) { return 0.0; },
+                  .rate = [=](double at) { return at < jump ? 0.0 : 2.0; },
+                  .acceleration = {}});
+    const System one(driven);
+    double sum = 0;
+    for (int step = 0; step < 10; ++step) {
+      Vector dq = Vector::Zero(3);
+      Vector rate = dq;
+      Vector a = dq;
+      one.prescribe(0.1 * step, 0.1, dq, rate, a);
+      sum += 0.1 * a[0];
+    }
+    EXPECT_NEAR(sum, 2.0, 1e-12);
+  }
+}
+
 TEST_F(SystemTest, AConstantRateHasNoAcceleration) {
   Model driven;
   const auto node = driven.add_point("belt");
