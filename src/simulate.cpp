@@ -297,6 +297,7 @@ class Run {
     }
     for (const std::int64_t count : summary_.fallbacks) archive.require(is_count(count));
     archive.require(troubles_.is_sound(summary_.steps));
+    for (const auto& [name, count] : troubles_.culprits()) archive.require(detail::printable(name) == name);
   }
 
   const System& system_;

@@ -17,7 +17,9 @@ namespace picus {
 /// How a scheme sums a force over a step: with f at both ends the impulse h ((1 - gamma) F_n + gamma F_{n+1}), where
 /// (1 - alpha_m) F_{n+1} + alpha_m F_n = (1 - alpha_f) f_{n+1} + alpha_f f_n and F_0 = f_0. As it is: trapezoidal rule.
 struct ForceRule {
-  double alpha_m = 0.0, alpha_f = 0.0, gamma = 0.5;
+  double alpha_m = 0.0;  ///< weight of F_n
+  double alpha_f = 0.0;  ///< weight of f_n
+  double gamma = 0.5;    ///< weight of F_{n+1}
 };
 
 /// What solving one sub-problem took, summed over everything that the step tried.

@@ -14,10 +14,6 @@ void predict_motion(const GeneralizedAlpha& alpha, double h, const Vector& v_n, 
   f.v_0 = v_n + h * (1 - gamma) * auxiliary_n + h * gamma * f.v_0;
 }
 
-void retime_auxiliary(double factor, const Vector& acceleration, Vector& auxiliary) {
-  auxiliary = acceleration + factor * (auxiliary - acceleration);
-}
-
 void advance_auxiliary(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
                        const Vector& acceleration, Vector& auxiliary) {
   const auto& [alpha_m, alpha_f, gamma, beta] = alpha;

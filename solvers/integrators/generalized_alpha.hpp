@@ -37,9 +37,6 @@ struct GeneralizedAlpha {
 /// The formulas of a step of size h from v_n, the acceleration vd_n and the auxiliary acceleration a_n.
 void predict_motion(const GeneralizedAlpha& alpha, double h, const Vector& v_n, const Vector& acceleration_n,
                     const Vector& auxiliary_n, StageFormulas& formulas);
-/// a_n is the acceleration at t_n + (alpha_m - alpha_f) h, within O(h^2). Takes that of steps of size h to steps `factor` as
-/// long, on the line through vd_n.
-void retime_auxiliary(double factor, const Vector& acceleration, Vector& auxiliary);
 /// Takes `auxiliary` from a_n to a_{n+1}.
 void advance_auxiliary(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
                        const Vector& acceleration, Vector& auxiliary);

@@ -1,7 +1,5 @@
 #include "trouble_watch.hpp"
 
-#include "../printable.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +26,7 @@ void TroubleWatch::record_step(const StepReport& report) {
   if (report.culprit.empty()) return;
   ++steps_;
   const std::string_view name = without_row(report.culprit);
-  const auto known = std::ranges::find(culprits_, name, &std::pair<std::string, std::int64_t>::first);
+  const auto known = std::ranges::find(culprits_, name, &Culprit::first);
   if (known != culprits_.end()) {
     ++known->second;
   } else if (culprits_.size() < most_culprits) {
@@ -38,16 +36,14 @@ void TroubleWatch::record_step(const StepReport& report) {
 
 bool TroubleWatch::is_sound(std::int64_t steps) const {
   return steps_ >= 0 && steps_ <= steps && culprits_.size() <= most_culprits &&
-         std::ranges::all_of(culprits_, [&](const auto& culprit) {
-           return culprit.second >= 1 && culprit.second <= steps_ &&
-                  detail::printable(culprit.first) == culprit.first;
-         });
+         std::ranges::all_of(culprits_,
+                             [&](const Culprit& one) { return one.second >= 1 && one.second <= steps_; });
 }
 
 std::optional<std::string> TroubleWatch::warning(std::int64_t steps) const {
   if (culprits_.empty() || static_cast<double>(steps_) < notable_part * static_cast<double>(steps))
     return std::nullopt;
-  const auto most = std::ranges::max_element(culprits_, {}, &std::pair<std::string, std::int64_t>::second);
+  const auto most = std::ranges::max_element(culprits_, {}, &Culprit::second);
   return fmt::format(
       "{} of {} steps were hard to solve, {} of them first at {}; a smaller step helps, or what "
       "docs/troubleshooting.md says of the fallbacks",

@@ -14,10 +14,14 @@ namespace picus::watch {
 
 class TroubleWatch {
  public:
+  /// What steps stumbled over, and how many.
+  using Culprit = std::pair<std::string, std::int64_t>;
+
   void record_step(const StepReport& report);
   /// A sentence when one step in a hundred or more was in trouble.
   std::optional<std::string> warning(std::int64_t steps) const;
 
+  const std::vector<Culprit>& culprits() const { return culprits_; }
   /// Whether it may be that of a run of so many steps; for what was read from files.
   bool is_sound(std::int64_t steps) const;
 
@@ -28,7 +32,7 @@ class TroubleWatch {
 
  private:
   std::int64_t steps_ = 0;  ///< with a way out whose cause is known
-  std::vector<std::pair<std::string, std::int64_t>> culprits_;
+  std::vector<Culprit> culprits_;
 };
 
 }  // namespace picus::watch

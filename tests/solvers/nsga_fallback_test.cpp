@@ -185,7 +185,8 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
   constexpr double long_h = 2 * h;
   DecoupledNsga hasty(
       {.step = long_h, .max_iterations = 1, .fallbacks = {.no_restitution = false, .accepted_residual = 1}});
-  DecoupledNsga halves({.step = long_h / 2});
+  DecoupledNsga halves({.step = long_h / 2},
+                       {.rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
   State state = hasty.start(system);
   halves.start(system);
   int compared = 0;
@@ -193,8 +194,6 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
     State first = state;
     if (count_of(hasty.step(state), Fallback::step_cut) != 1) continue;  // none, or halves cut again
     ++compared;
-    // On the line through the acceleration of t_n, half as far before it.
-    first.auxiliary = 0.5 * (first.acceleration + first.auxiliary);
     halves.step(first);
     State second = first;
     halves.step(second);

@@ -1,4 +1,4 @@
-// Steps that are cut now and then: the order stays, and vibrations that steps do not resolve stay bounded.
+// Steps that are cut now and then: vibrations that steps do not resolve stay bounded.
 
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/spring_damper.hpp>
@@ -33,7 +33,6 @@ class FaultFinder : public Element, public Limited {
 };
 
 struct Swing {
-  double error = 0.0;    ///< of the displacement at the end, m
   double largest = 0.0;  ///< displacement in the first half of the steps, m
   double later = 0.0;    ///< and in the second
   int cuts = 0;
@@ -61,22 +60,12 @@ Swing oscillate(double w, double h, long steps, unsigned pattern, double rho_inf
     double& largest = k < steps / 2 ? run.largest : run.later;
     largest = std::max(largest, std::abs(state.q.position(node).x() - 1));
   }
-  run.error = std::abs(state.q.position(node).x() - 1 - std::cos(w * h * static_cast<double>(steps)));
   return run;
 }
 
 // One attempt in five or so is refused; the halves are not.
 constexpr unsigned single_cuts = 0b0000'1000'0100'0010;
 constexpr unsigned nested_cuts = 0b0011'0000'0001'1000;
-
-TEST(CutSteps, KeepTheSecondOrder) {
-  for (const double rho_inf : {0.5, 0.8, 1.0}) {
-    const Swing coarse = oscillate(1.0, 0.02, 100, single_cuts, rho_inf);
-    const Swing fine = oscillate(1.0, 0.01, 200, single_cuts, rho_inf);
-    EXPECT_GT(coarse.cuts, 10);
-    EXPECT_GE(std::log2(coarse.error / fine.error), 1.9) << rho_inf;
-  }
-}
 
 TEST(CutSteps, NoVibrationGrows) {
   for (const double rho_inf : {0.0, 0.5, 0.8, 0.9}) {
