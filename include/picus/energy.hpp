@@ -66,7 +66,7 @@ enum class Process : std::uint8_t {
 
 /// The work of a force in a step of a motion is the impulse that the scheme makes of it (ForceRule) times the mean of the
 /// velocities at both ends, by which kinetic energy changes where M is constant. Powers summed over time would count work that
-/// is not done: velocities that vibrate faster than steps resolve take as much from a damper as they give back. The works of a quasi-static process are forces (the mean of
+/// is not done where velocities vibrate faster than steps resolve. The works of a quasi-static process are forces (the mean of
 /// both ends) times the displacement of a step; a load with a potential (gravity) that is applied in part
 /// then counts under the potential in full, and what it lacks, (load factor - 1) times its force, under the
 /// loads.

@@ -2,13 +2,11 @@
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
-#include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/contacts/sphere_to_face.hpp>
 #include <picus/elements/contacts/sphere_to_sphere.hpp>
 #include <picus/elements/forces/add_gravity.hpp>
 #include <picus/elements/forces/spring_damper.hpp>
 #include <picus/elements/joints/hinge.hpp>
-#include <picus/error.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 #include <picus/system.hpp>
 
