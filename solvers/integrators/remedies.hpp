@@ -2,7 +2,8 @@
 
 /// The solve of a sub-problem with its remedies: Newton's iteration first; if that stalls, and there are contacts,
 /// again with k and p a hundred times smaller, from another first guess, and condensed to the contacts by an interior-point
-/// method, and so without restitution; at last the best iterate of these is accepted if it is near enough.
+/// method (the first of these where contacts are many), and so without restitution; at last the best iterate of these is
+/// accepted if it is near enough.
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/traced_problem.hpp>
@@ -42,7 +43,11 @@ class RemediedSolve {
       begin();
     };
     begin_with(*setting_.first_guess);
-    const NewtonReport first = solve_newton(problem_, solver_, setting_.newton, work_);
+    const bool has_many_contacts =
+        std::ranges::count_if(problem_.cones(), &ContactCone::enabled) >= many_contacts;
+    NewtonOptions newton = setting_.newton;
+    if (has_many_contacts) newton.max_iterations = std::min(newton.max_iterations, iterations_with_many);
+    const NewtonReport first = solve_newton(problem_, solver_, newton, work_);
     add_solve(total_, first);
     if (first.converged) return first;
     best_ = first;
@@ -58,7 +63,12 @@ class RemediedSolve {
     if (std::ranges::any_of(problem_.cones(), &ContactCone::enabled)) {
       Attempt way = plain;
       way.start = setting_.no_multiplier;
-      if (policy.smaller_scaling) {
+      const auto condense = [&] {
+        way.fallback = Fallback::interior_point;
+        attempt(way);
+      };
+      if (policy.interior_point && has_many_contacts) condense();
+      if (policy.smaller_scaling && !best_.converged) {
         way.fallback = Fallback::smaller_scaling;
         way.scaling = setting_.scaling / scaling_reduction;
         attempt(way);
@@ -70,10 +80,7 @@ class RemediedSolve {
         attempt(way);
         way.start = setting_.no_multiplier;
       }
-      if (policy.interior_point && !best_.converged) {
-        way.fallback = Fallback::interior_point;
-        attempt(way);
-      }
+      if (policy.interior_point && !has_many_contacts && !best_.converged) condense();
       way.fallback = Fallback::no_restitution;
       for (const Restitution kept : {Restitution::of_new_contacts, Restitution::none}) {
         const bool is_near = best_residual_ <= policy.accepted_residual;
@@ -96,6 +103,11 @@ class RemediedSolve {
  private:
   /// The fallback "smaller scaling" divides k and p by this.
   static constexpr double scaling_reduction = 100;
+
+  /// So many contacts that may be closed are rarely told apart by Newton's iteration: it cycles, and the interior-point
+  /// method, which takes the place of a handful of iterations, is the first remedy.
+  static constexpr std::ptrdiff_t many_contacts = 60;
+  static constexpr int iterations_with_many = 12;
 
   struct Attempt {
     Fallback fallback;
