@@ -5,19 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace picus {
 namespace {
-
-/// The pole p and two directions across it: (2, 3, 6)/7 and companions, an orthonormal triad without zeros.
-Mat3 pole_triad() {
-  Mat3 triad;
-  triad << 2, 3, 6,  //
-      3, -6, 2,      //
-      6, 2, -3;
-  return triad / 7.0;
-}
 
 /// Whether the sphere has a rotation: its own, or none on the ground.
 bool turns(const MaterialPoint& centre) {
@@ -42,6 +31,7 @@ SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const
   require_positive(who, "radius of sphere a", radii_[0], "m");
   require_positive(who, "radius of sphere b", radii_[1], "m");
   law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  directions_ = ContactDirections(law_.friction_directions);
   const Place start = place(model.initial_configuration());
   if (!(start.l > 1e-12 * (radii_[0] + radii_[1]))) {
     throw ModelError(fmt::format("{}: the centres of the spheres coincide at the start", who.text()));
@@ -56,7 +46,7 @@ SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const
     }
     levers_ = {part_of_a / (part_of_a + part_of_b), part_of_b / (part_of_a + part_of_b)};
   }
-  if (law_.friction_directions == 1 && std::abs(start.n.z()) > 0.9995) {
+  if (law_.friction_directions == 1 && !ContactDirections::is_in_plane(start.n)) {
     throw ModelError(
         fmt::format("{}: friction_directions is 1, for motion in the plane x-y, but the centres lie along z",
                     who.text()));
@@ -72,37 +62,8 @@ SphereToSphereContact::Place SphereToSphereContact::place(const Configuration& q
   return {D, l, D / l};
 }
 
-Vec3 SphereToSphereContact::tangent(const Vec3& n, Index k) const {
-  if (law_.friction_directions == 1) return n.cross(Vec3::UnitZ()).normalized();
-  const Mat3 triad = pole_triad();
-  const Vec3 p = triad.col(0);
-  const Vec3 t = triad.col(k);
-  return t - t.dot(n) / (1 + p.dot(n)) * (p + n);
-}
-
-/// de_k/dn
-Mat3 SphereToSphereContact::tangent_gradient(const Vec3& n, Index k) const {
-  if (law_.friction_directions == 1) {
-    const Vec3 y = n.cross(Vec3::UnitZ());
-    const Vec3 e = y.normalized();
-    return (Mat3::Identity() - e * e.transpose()) * so3::skew(-Vec3::UnitZ()) / y.norm();
-  }
-  const Mat3 triad = pole_triad();
-  const Vec3 p = triad.col(0);
-  const Vec3 t = triad.col(k);
-  const double c = 1 + p.dot(n);
-  const double s = t.dot(n) / c;
-  Mat3 result = (p + n) * (s * p - t).transpose() / c;
-  result.diagonal().array() -= s;
-  return result;
-}
-
 Mat3 SphereToSphereContact::directions(const Configuration& q) const {
-  const Vec3 n = place(q).n;
-  Mat3 result = Mat3::Zero();
-  result.col(0) = n;
-  for (Index k = 1; k <= law_.friction_directions; ++k) result.col(k) = tangent(n, k);
-  return result;
+  return directions_.axes(place(q).n);
 }
 
 Vec3 SphereToSphereContact::mean_turn(const Configuration& q_n, const Configuration& q) const {
@@ -122,7 +83,7 @@ void SphereToSphereContact::displacement(const Configuration& q_n, const Configu
   g[0] = at.l - (radii_[0] + radii_[1]);
   if (law_.friction_directions == 0) return;
   const Vec3 motion = at.D - so3::exp(mean_turn(q_n, q)) * centres_.separation(q_n);
-  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = tangent(at.n, k).dot(motion);
+  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(motion);
 }
 
 std::optional<Vec3> SphereToSphereContact::contact_point(const Configuration& q) const {
@@ -137,7 +98,7 @@ void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G
   const PointPair::Rows D_q = centres_.gradient(q);
   centres_.write_row(D_q.transpose() * at.n, 0, rows, G);
   for (Index k = 1; k < rows; ++k) {
-    const Vec3 e = tangent(at.n, k);
+    const Vec3 e = directions_.tangent(at.n, k);
     const Vec3 arm = at.D.cross(e);
     PointPair::Column row = D_q.transpose() * e;
     if (centres_.a().on_frame())
@@ -158,8 +119,8 @@ void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::spa
   Mat3 dw_T = Mat3::Zero();  // d(w_T)/dn
   for (Index k = 1; k < Contact::row_count(); ++k) {
     const double p_k = p[k];
-    w_T += p_k * tangent(at.n, k);
-    dw_T += p_k * tangent_gradient(at.n, k);
+    w_T += p_k * directions_.tangent(at.n, k);
+    dw_T += p_k * directions_.tangent_gradient(at.n, k);
   }
   const Mat3 n_D = (Mat3::Identity() - at.n * at.n.transpose()) / at.l;
   const Mat3 w_D = p[0] * n_D + dw_T * n_D;

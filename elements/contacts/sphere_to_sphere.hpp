@@ -19,12 +19,11 @@
 /// A sphere on a point node cannot turn and cannot carry the moment of friction: it is then a point of its
 /// centre, and the other sphere gets all of psi (alpha or beta = 1). Two of them can have no friction.
 ///
-/// Directions e_1, e_2 follow n from a fixed pole p without turning about it, e = t - (t . n)(p + n)/(1 + p . n),
-/// and lose their sense only at n = -p. The pole is a direction in no plane of coordinates. With one direction
-/// of friction, for models in the plane x-y, e_1 = n x z.
+/// e_1, e_2: parts/contact_directions.hpp.
 
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
+#include <picus/elements/contacts/parts/contact_directions.hpp>
 #include <picus/elements/contacts/sphere.hpp>
 #include <picus/elements/point_pair.hpp>
 #include <picus/model.hpp>
@@ -69,14 +68,13 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
  private:
   struct Place;
   Place place(const Configuration& q) const;
-  Vec3 tangent(const Vec3& n, Index k) const;
-  Mat3 tangent_gradient(const Vec3& n, Index k) const;
   Vec3 mean_turn(const Configuration& q_n, const Configuration& q) const;
 
   PointPair centres_;
   std::array<double, 2> radii_;
   std::array<double, 2> levers_{};  ///< alpha and beta
   ContactLaw law_;
+  ContactDirections directions_;
   Wireframe shape_;
 };
 

@@ -1,0 +1,265 @@
+#include <picus/checks.hpp>
+#include <picus/elements/contacts/face.hpp>
+#include <picus/elements/contacts/feature_contact.hpp>
+#include <picus/elements/skew_products.hpp>
+#include <picus/so3.hpp>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+std::vector<Node> nodes_of(const Feature& feature) {
+  std::vector<Node> nodes;
+  for (const MaterialPoint& point : feature.points) {
+    if (!point.is_ground() && std::ranges::find(nodes, point.node) == nodes.end())
+      nodes.push_back(point.node);
+  }
+  return nodes;
+}
+
+std::vector<Node> nodes_of(const Feature& a, const Feature& b) {
+  std::vector<Node> nodes = nodes_of(a);
+  const std::vector<Node> others = nodes_of(b);
+  nodes.insert(nodes.end(), others.begin(), others.end());
+  return nodes;
+}
+
+/// Whether its points carry a rotation: their own, or none on the ground.
+bool turns(const Feature& feature) {
+  return feature.points[0].is_ground() || feature.points[0].on_frame();
+}
+
+}  // namespace
+
+FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
+    : Element(parameters.name, nodes_of(parameters.a, parameters.b)),
+      radius_(parameters.a.radius + parameters.b.radius),
+      radii_{parameters.a.radius, parameters.b.radius} {
+  check(parameters, model);
+  law_ = checked_law({"contact", name()}, parameters.mu, parameters.e_n, parameters.e_t,
+                     parameters.friction_directions);
+  choose_levers(parameters);
+  directions_ = ContactDirections(law_.friction_directions);
+  count_a_ = count_of(parameters.a.points);
+  for (const Feature* feature : {&parameters.a, &parameters.b}) {
+    const double lever = levers_[feature == &parameters.a ? 0 : 1];
+    for (const MaterialPoint& point : feature->points) {
+      Place& place = places_[place_count_++];
+      place = {.point = point, .column = -1, .lever = lever};
+      if (point.is_ground()) continue;
+      place.column = 0;
+      for (const Node& node : nodes()) {
+        if (node == point.node) break;
+        place.column += velocity_size(node.kind);
+      }
+    }
+  }
+  const ClosestPoints start = closest_points(model.initial_configuration());
+  const Culprit who{"contact", name()};
+  if (start.n.isZero(0.0))
+    throw ModelError(fmt::format("{}: a and b have a point in common at the start", who.text()));
+  if (law_.friction_directions == 1 && !ContactDirections::is_in_plane(start.n)) {
+    throw ModelError(fmt::format(
+        "{}: friction_directions is 1, for motion in the plane x-y, but the closest points lie along z",
+        who.text()));
+  }
+  if (!parameters.drawn) return;
+  add_to(shape_, parameters.a);
+  add_to(shape_, parameters.b);
+}
+
+void FeatureContact::check(const Parameters& parameters, const Model& model) const {
+  const Culprit who{"contact", name()};
+  require_feature(who, "a", parameters.a, model);
+  require_feature(who, "b", parameters.b, model);
+  const std::size_t a = parameters.a.points.size();
+  const std::size_t b = parameters.b.points.size();
+  if (a == 3) throw ModelError(fmt::format("{}: a is a triangle, must be a point or an edge", who.text()));
+  if (a + b > ClosestPoints::most_points)
+    throw ModelError(
+        fmt::format("{}: a is an edge and b a triangle, which has no single closest point", who.text()));
+  if (nodes().empty()) throw ModelError(fmt::format("{}: a and b are both on the ground", who.text()));
+  const std::vector<Node> others = nodes_of(parameters.b);
+  for (const Node& node : nodes_of(parameters.a)) {
+    if (std::ranges::find(others, node) != others.end()) {
+      throw ModelError(fmt::format("{}: a and b share node \"{}\"", who.text(), model.node_name(node)));
+    }
+  }
+  if (b < 3 && radius_ == 0) {
+    throw ModelError(fmt::format(
+        "{}: neither a nor b has a radius, and without one only a triangle has an inside", who.text()));
+  }
+}
+
+void FeatureContact::choose_levers(const Parameters& parameters) {
+  const bool a_turns = turns(parameters.a);
+  const bool b_turns = turns(parameters.b);
+  if (radius_ == 0) {
+    const double sides = (a_turns ? 1.0 : 0.0) + (b_turns ? 1.0 : 0.0);
+    if (sides > 0) levers_ = {a_turns ? 1 / sides : 0.0, b_turns ? 1 / sides : 0.0};
+    return;
+  }
+  const double part_of_a = a_turns ? radii_[0] : 0.0;
+  const double part_of_b = b_turns ? radii_[1] : 0.0;
+  if (part_of_a + part_of_b > 0) {
+    levers_ = {part_of_a / (part_of_a + part_of_b), part_of_b / (part_of_a + part_of_b)};
+  } else if (a_turns || b_turns) {
+    levers_ = {a_turns ? 1.0 : 0.0, a_turns ? 0.0 : 1.0};
+  } else if (law_.mu > 0) {
+    throw ModelError(fmt::format(
+        "{}: mu is {}, but a and b are on point nodes, which cannot carry the moment of friction on a radius",
+        Culprit{"contact", name()}.text(), law_.mu));
+  }
+}
+
+ClosestPoints FeatureContact::closest_points(const Configuration& q) const {
+  std::array<Vec3, ClosestPoints::most_points> x;
+  for (std::size_t i = 0; i < place_count_; ++i) x[i] = places_[i].point.position(q);
+  const std::span<const Vec3> all(x.data(), place_count_);
+  return find_closest_points(all.first(count_a_), all.subspan(count_a_));
+}
+
+FeatureContact::Rows FeatureContact::motion(const Configuration& q, const Weights& w) const {
+  Rows J = Rows::Zero(3, dof_count());
+  for (std::size_t i = 0; i < place_count_; ++i) {
+    const Place& place = places_[i];
+    if (place.column < 0) continue;
+    J.middleCols<3>(place.column).diagonal().array() += w[i];
+    if (place.point.on_frame())
+      J.middleCols<3>(place.column + 3) -=
+          w[i] * times_skew(q.rotation(place.point.node), place.point.offset);
+  }
+  return J;
+}
+
+FeatureContact::Rows FeatureContact::turn(const Configuration& q, const Weights& w) const {
+  Rows T = Rows::Zero(3, dof_count());
+  for (std::size_t i = 0; i < place_count_; ++i) {
+    const Place& place = places_[i];
+    if (place.column < 0 || !place.point.on_frame()) continue;
+    const double side = static_cast<Index>(i) < count_a_ ? 1.0 : -1.0;
+    T.middleCols<3>(place.column + 3) += side * w[i] * place.lever * q.rotation(place.point.node);
+  }
+  return T;
+}
+
+Vec3 FeatureContact::mean_turn(const Configuration& q_n, const Configuration& q, const Weights& w) const {
+  Vec3 psi = Vec3::Zero();
+  for (std::size_t i = 0; i < place_count_; ++i) {
+    const auto& [point, column, lever] = places_[i];
+    if (column < 0 || !point.on_frame()) continue;
+    psi += lever * std::abs(w[i]) * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
+  }
+  return psi;
+}
+
+void FeatureContact::displacement(const Configuration& q_n, const Configuration& q,
+                                  std::span<double> g) const {
+  const ClosestPoints at = closest_points(q);
+  g[0] = at.distance - radius_;
+  if (law_.friction_directions == 0) return;
+  const ClosestPoints at_n = closest_points(q_n);
+  Vec3 way = -(so3::exp(mean_turn(q_n, q, at_n.w)) * at_n.D);
+  for (std::size_t i = 0; i < place_count_; ++i) way += at_n.w[i] * places_[i].point.position(q);
+  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(way);
+}
+
+void FeatureContact::gradient(const Configuration& q, std::span<double> G) const {
+  const ClosestPoints at = closest_points(q);
+  const Rows J = motion(q, at.w);
+  Eigen::Map<Eigen::MatrixXd> rows(G.data(), Contact::row_count(), dof_count());
+  rows.row(0).noalias() = at.n.transpose() * J;
+  if (law_.friction_directions == 0) return;
+  const Rows T = turn(q, at.w);
+  for (Index k = 1; k < Contact::row_count(); ++k) {
+    const Vec3 e = directions_.tangent(at.n, k);
+    rows.row(k).noalias() = e.transpose() * J - at.D.cross(e).transpose() * T;
+  }
+}
+
+// With w_T = sum p_k e_k, W = p_N n + w_T and M = -D x w_T: G^T p = J^T W + T^T M.
+void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
+                                         std::span<double> K) const {
+  const ClosestPoints at = closest_points(q);
+  const Index free = at.free_coordinates();
+  const Rows J = motion(q, at.w);
+  Vec3 w_T = Vec3::Zero();
+  Mat3 dw_T = Mat3::Zero();  // d(w_T)/dn
+  for (Index k = 1; k < Contact::row_count(); ++k) {
+    const double p_k = p[k];
+    w_T += p_k * directions_.tangent(at.n, k);
+    dw_T += p_k * directions_.tangent_gradient(at.n, k);
+  }
+  const Vec3 W = p[0] * at.n + w_T;
+  const Vec3 M = -at.D.cross(w_T);
+
+  // How the closest points move within their features, and how the normal turns.
+  using Coordinates = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, most_dofs>;
+  Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, 2> X(3, free);
+  Coordinates ds = Coordinates::Zero(free, dof_count());
+  Rows dD = J;
+  Rows dn = Rows::Zero(3, dof_count());
+  std::array<Rows, 2> J_s;
+  if (free > 0) {
+    Coordinates D_J(free, dof_count());
+    Coordinates n_J(free, dof_count());
+    for (Index k = 0; k < free; ++k) {
+      X.col(k).setZero();
+      for (std::size_t i = 0; i < place_count_; ++i) X.col(k) += at.dw(i, k) * places_[i].point.position(q);
+      J_s[k] = motion(q, at.dw.col(k));
+      D_J.row(k).noalias() = at.D.transpose() * J_s[k];
+      n_J.row(k).noalias() = at.n.transpose() * J_s[k];
+    }
+    using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, 2>;
+    const Small XX = X.transpose() * X;
+    const Small inverse = XX.inverse();
+    ds.noalias() = -inverse * (X.transpose() * J + D_J);
+    dD.noalias() += X * ds;
+    dn.noalias() = -X * (inverse * n_J);
+    if (free < 2) {
+      const Mat3 across = Mat3::Identity() - at.n * at.n.transpose() - X * inverse * X.transpose();
+      dn.noalias() += across * J / at.distance;
+    }
+  } else {
+    dn.noalias() = (J - at.n * (at.n.transpose() * J)) / at.distance;
+  }
+
+  Eigen::Map<Eigen::MatrixXd> result(K.data(), dof_count(), dof_count());
+  const Mat3 dW = p[0] * Mat3::Identity() + dw_T;
+  result.noalias() += J.transpose() * (dW * dn);
+  for (Index k = 0; k < free; ++k) result.noalias() += (J_s[k].transpose() * W) * ds.row(k);
+  for (std::size_t i = 0; i < place_count_; ++i) {
+    const Place& place = places_[i];
+    if (place.column < 0 || !place.point.on_frame()) continue;
+    const Mat3 R_T = q.rotation(place.point.node).transpose();
+    auto block = result.block<3, 3>(place.column + 3, place.column + 3);
+    block += at.w[i] * skew_times_skew(place.point.offset, R_T * W);
+    block += std::abs(at.w[i]) * place.lever * so3::skew(R_T * M);
+  }
+  if (law_.friction_directions == 0) return;
+  const Rows T = turn(q, at.w);
+  result.noalias() += T.transpose() * (so3::skew(w_T) * dD - so3::skew(at.D) * (dw_T * dn));
+  for (Index k = 0; k < free; ++k) {
+    const Rows T_s = turn(q, at.dw.col(k));
+    result.noalias() += (T_s.transpose() * M) * ds.row(k);
+  }
+}
+
+std::optional<Vec3> FeatureContact::contact_point(const Configuration& q) const {
+  const ClosestPoints at = closest_points(q);
+  const bool is_on_b = places_[0].point.is_ground();
+  Vec3 point = (is_on_b ? radii_[1] : -radii_[0]) * at.n;
+  for (std::size_t i = 0; i < place_count_; ++i) {
+    const bool is_of_b = static_cast<Index>(i) >= count_a_;
+    if (is_of_b == is_on_b) point += std::abs(at.w[i]) * places_[i].point.position(q);
+  }
+  return point;
+}
+
+}  // namespace picus

@@ -1,0 +1,109 @@
+#pragma once
+
+/// Contact of two features of surfaces: a point with a point, an edge or a triangle, or two edges. With their points x_i, the
+/// closest ones c_a and c_b are D = c_a - c_b = sum w_i(s) x_i = l n apart (parts/closest_points.hpp), n from b to a, and
+///
+///     g_N = l - rho_a - rho_b
+///     g_T = (e_1, e_2) . (sum w_i(s_n) x_i(q) - exp(psi^) D(q_n)),   psi = alpha psi_a + beta psi_b
+///
+/// The second is the way of the material points that were closest at q_n, one as seen from the other, less that of rolling;
+/// psi_a and psi_b are the turns of the sides over the step, means of those of their nodes with the weights w. It is zero for a
+/// common rigid motion. alpha and beta go with the radii (half where both are 0) and are 0 for a side of point nodes, which
+/// cannot turn. alpha + beta = 1, so that the moments of friction balance.
+///
+/// The free coordinates s follow from X^T D = 0, X = sum dw_i/ds x_i, and drop out of
+///
+///     dg_N   = n^T J dq,                                           J = sum w_i dx_i/dq
+///     dg_T,k = e_k^T J dq - (D x e_k) . (alpha theta_a + beta theta_b),
+///
+/// the rows of the gradient. In the curvature they return, with J_s = sum dw_i/ds dx_i/dq, as
+///
+///     ds = -(X^T X)^-1 (X^T J + D^T J_s) dq
+///     dn = -X (X^T X)^-1 (n^T J_s) dq + (I - n n^T - X (X^T X)^-1 X^T) J dq / l
+///
+/// where the last term vanishes in two free coordinates: there l may be zero. Rolling is not holonomic: for q != q_n the
+/// derivative of g_T differs from G by terms of the size of the step's motion. Pure rolling leaves a g_T of third order.
+///
+/// Everything is continuous where a closest point passes from a face to its edge and on to a corner; the curvature jumps. A
+/// point that slides off the border of a triangle finds the gap open: beside it, and not below.
+
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/contacts/feature.hpp>
+#include <picus/elements/contacts/parts/closest_points.hpp>
+#include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/model.hpp>
+
+#include <array>
+#include <string>
+
+namespace picus {
+
+class FeatureContact : public Element, public Contact, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    Feature a;  ///< a point or an edge
+    Feature
+        b;  ///< a point, an edge, or a triangle for a point; of other nodes than a; not both on the ground
+    double mu = 0.0;   ///< coefficient of friction, >= 0
+    double e_n = 0.0;  ///< normal restitution, in [0, 1]
+    double e_t = 0.0;  ///< tangential restitution, in [0, 1]
+    /// 1 (models in the plane x-y) or 2. The contact has none when mu = 0.
+    Index friction_directions = 2;
+    /// Whether the features are drawn; better not for each of many pairs that share one.
+    bool drawn = true;
+  };
+  FeatureContact(const Parameters& parameters, const Model& model);
+
+  const ContactLaw& law() const override { return law_; }
+  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const override;
+  void gradient(const Configuration& q, std::span<double> G) const override;
+  void geometric_stiffness(const Configuration& q, std::span<const double> p,
+                           std::span<double> K) const override;
+  /// On the surface of a, or of b when a is on the ground.
+  std::optional<Vec3> contact_point(const Configuration& q) const override;
+  bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
+  bool has_structural_zeros() const override { return false; }
+
+  /// n, e_1 and e_2 at q as columns, in inertial axes; those that there are not are zero.
+  Mat3 directions(const Configuration& q) const { return directions_.axes(closest_points(q).n); }
+
+  /// Edges, triangles, and circles of the radius about their points.
+  std::vector<MaterialPoint> points() const override { return shape_.points; }
+  std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+
+ private:
+  static constexpr int most_dofs = 6 * static_cast<int>(ClosestPoints::most_points);
+  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, most_dofs>;
+  using Weights = ClosestPoints::Weights;
+
+  /// One of the points of both features.
+  struct Place {
+    MaterialPoint point;
+    Index column = -1;   ///< of its node; none on the ground
+    double lever = 0.0;  ///< alpha or beta
+  };
+
+  void check(const Parameters& parameters, const Model& model) const;
+  void choose_levers(const Parameters& parameters);
+  ClosestPoints closest_points(const Configuration& q) const;
+  /// sum w_i dx_i/dq
+  Rows motion(const Configuration& q, const Weights& w) const;
+  /// sum lever_i |w_i| dtheta_i/dq
+  Rows turn(const Configuration& q, const Weights& w) const;
+  /// psi
+  Vec3 mean_turn(const Configuration& q_n, const Configuration& q, const Weights& w) const;
+
+  std::array<Place, ClosestPoints::most_points> places_;  ///< those of a first
+  std::size_t place_count_ = 0;
+  Index count_a_ = 0;
+  double radius_ = 0.0;  ///< rho_a + rho_b
+  std::array<double, 2> radii_{};
+  std::array<double, 2> levers_{};  ///< alpha and beta
+  ContactLaw law_;
+  ContactDirections directions_;
+  Wireframe shape_;
+};
+
+}  // namespace picus

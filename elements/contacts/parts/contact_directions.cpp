@@ -1,0 +1,57 @@
+#include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/so3.hpp>
+
+#include <Eigen/Geometry>
+
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// The pole p and two directions across it: (2, 3, 6)/7 and companions, an orthonormal triad without zeros.
+Mat3 pole_triad() {
+  Mat3 triad;
+  triad << 2, 3, 6,  //
+      3, -6, 2,      //
+      6, 2, -3;
+  return triad / 7.0;
+}
+
+}  // namespace
+
+Vec3 ContactDirections::tangent(const Vec3& n, Index k) const {
+  if (count_ == 1) return n.cross(Vec3::UnitZ()).normalized();
+  const Mat3 triad = pole_triad();
+  const Vec3 p = triad.col(0);
+  const Vec3 t = triad.col(k);
+  return t - t.dot(n) / (1 + p.dot(n)) * (p + n);
+}
+
+Mat3 ContactDirections::tangent_gradient(const Vec3& n, Index k) const {
+  if (count_ == 1) {
+    const Vec3 y = n.cross(Vec3::UnitZ());
+    const Vec3 e = y.normalized();
+    return (Mat3::Identity() - e * e.transpose()) * so3::skew(-Vec3::UnitZ()) / y.norm();
+  }
+  const Mat3 triad = pole_triad();
+  const Vec3 p = triad.col(0);
+  const Vec3 t = triad.col(k);
+  const double c = 1 + p.dot(n);
+  const double s = t.dot(n) / c;
+  Mat3 result = (p + n) * (s * p - t).transpose() / c;
+  result.diagonal().array() -= s;
+  return result;
+}
+
+Mat3 ContactDirections::axes(const Vec3& n) const {
+  Mat3 result = Mat3::Zero();
+  result.col(0) = n;
+  for (Index k = 1; k <= count_; ++k) result.col(k) = tangent(n, k);
+  return result;
+}
+
+bool ContactDirections::is_in_plane(const Vec3& n) {
+  return std::abs(n.z()) <= 0.9995;  // 1.8 degrees from z
+}
+
+}  // namespace picus

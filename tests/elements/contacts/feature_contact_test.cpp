@@ -1,0 +1,271 @@
+#include <picus/elements/contacts/feature_contact.hpp>
+#include <picus/elements/contacts/node_to_face.hpp>
+#include <picus/elements/contacts/sphere_to_sphere.hpp>
+#include <picus/so3.hpp>
+#include <support/contact_point.hpp>
+#include <support/differences.hpp>
+#include <support/evaluate.hpp>
+#include <support/message.hpp>
+#include <support/random.hpp>
+#include <support/rigid_motion.hpp>
+#include <support/tangents.hpp>
+
+#include <Eigen/Geometry>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace picus::feature_contact_test {
+namespace {
+
+using support::expect_near;
+using support::message_of;
+
+/// Rounding of a few dozen operations on numbers of order one.
+constexpr double rounding = 1e-13;
+constexpr double rho_a = 0.2;
+constexpr double rho_b = 0.3;
+
+/// Features of bodies, of meshes and of the ground, a metre or more apart, so that random moves of a tenth of a metre keep the
+/// closest points where they are.
+class FeatureContactTest : public ::testing::Test {
+ protected:
+  /// Points on one body whose positions at the start are given.
+  MaterialPoint on(const FrameNode& body, const Vec3& position) const {
+    return {body, start.rotation(body).transpose() * (position - start.position(body))};
+  }
+  MaterialPoint mesh_point(const Vec3& position) {
+    return model.add_point("point" + std::to_string(count_++), {.position = position});
+  }
+  MaterialPoint beam_point(const Vec3& position) {
+    return model.add_frame("section" + std::to_string(count_++),
+                           {.position = position, .rotation = random.rotation()});
+  }
+
+  Handle<FeatureContact> add(const Feature& a, const Feature& b, double mu = 0.3, Index directions = 2) {
+    return model.add<FeatureContact>({.name = "contact" + std::to_string(count_++),
+                                      .a = a,
+                                      .b = b,
+                                      .mu = mu,
+                                      .friction_directions = directions});
+  }
+  std::string refusal(FeatureContact::Parameters parameters) {
+    parameters.name = "c";
+    return message_of<ModelError>([&] { model.add<FeatureContact>(parameters); });
+  }
+  static double gap(const FeatureContact& contact, const Configuration& q) {
+    return support::gap(contact, q, q)[0];
+  }
+
+  /// One pair of each kind: closest inside and at borders; on bodies, beams, meshes and the ground.
+  std::vector<Handle<FeatureContact>> all_kinds() {
+    const auto body_edge = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}), rho_a);
+    const auto ground = MaterialPoint::on_ground({0.1, -1, 0.2});
+    const auto mesh_triangle =
+        Feature::triangle(mesh_point({-1, 0, 1}), mesh_point({1, 0, 1.2}), mesh_point({0, 0.1, -2}));
+    return {
+        add(Feature::point(on(one, {0.1, 1, 0}), rho_a), Feature::point(on(two, {0, -1, 0.3}), rho_b)),
+        add(Feature::point(mesh_point({0.3, 1, 0}), rho_a), Feature::point(on(two, {0, -1, 0.3}), rho_b)),
+        add(Feature::point(on(one, {0.1, 1, 0}), rho_a),
+            Feature::edge(beam_point({-1, -1, 0}), beam_point({1, -1, 0.2}), rho_b)),
+        add(Feature::point(on(one, {3, 1, 0}), rho_a),
+            Feature::edge(beam_point({-1, -1, 0}), beam_point({1, -1, 0.2}), rho_b)),
+        add(body_edge, Feature::point(ground, rho_b)),
+        add(body_edge, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b)),
+        add(body_edge, Feature::edge(beam_point({2.1, -1, -1}), beam_point({2.2, -1.2, 1}), rho_b)),
+        add(body_edge, Feature::edge(beam_point({2.1, -1, 1}), beam_point({2.2, -1.2, 3}), rho_b)),
+        add(Feature::edge(mesh_point({-1, 1, 0}), mesh_point({1, 1.2, 0.1}), rho_a),
+            Feature::edge(ground, MaterialPoint::on_ground({0.2, -1, -1}), rho_b)),
+        add(Feature::point(on(one, {0.1, 1, 0}), rho_a), mesh_triangle),
+        add(Feature::point(on(one, {0.1, 1, 0})), mesh_triangle),
+        add(Feature::point(mesh_point({0.1, -0.2, 0})),
+            Feature::triangle(on(two, {-1, 0, 1}), on(two, {1, 0, 1.2}), on(two, {0, 0.1, -2}))),
+        add(Feature::point(on(one, {2, 1, 1}), rho_a), mesh_triangle),
+        add(Feature::point(on(one, {0.2, 1, 3}), rho_a), mesh_triangle),
+        add(body_edge, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b), 0.0),
+        add(body_edge, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b), 0.3, 1),
+    };
+  }
+
+  support::Random random{43};
+  Model model{"m"};
+  const Configuration& start = model.initial_configuration();
+  FrameNode one = model.add_frame("one", {.position = {0.3, 2, 0.2}, .rotation = random.rotation()});
+  FrameNode two = model.add_frame("two", {.position = {-0.2, -2, -0.1}, .rotation = random.rotation()});
+
+ private:
+  int count_ = 0;
+};
+
+TEST_F(FeatureContactTest, DerivativesAreExact) {
+  // Moves that leave the closest points in their features, and steps that resolve how fast the directions turn near the pole.
+  for (const auto& contact : all_kinds())
+    support::expect_exact_tangents(model, *contact, {.length = 0.1, .angle = 0.3, .step = 1.0 / 1024});
+}
+
+TEST_F(FeatureContactTest, GapIsTheDistanceOfTheSurfaces) {
+  const auto sphere = Feature::point(on(one, {0.5, 1, 0}), rho_a);
+  const auto ground = [](double x, double y, double z) { return MaterialPoint::on_ground({x, y, z}); };
+  EXPECT_NEAR(gap(*add(sphere, Feature::point(ground(0.5, -1, 0), rho_b)), start), 2 - rho_a - rho_b,
+              rounding);
+  EXPECT_NEAR(gap(*add(sphere, Feature::edge(ground(-1, 0, 0), ground(1, 0, 0), rho_b)), start),
+              1 - rho_a - rho_b, rounding);
+  EXPECT_NEAR(gap(*add(sphere, Feature::edge(ground(-1, 0, 0), ground(0, 0, 0), rho_b)), start),
+              std::sqrt(1.25) - rho_a - rho_b, rounding);
+  const auto square = Feature::triangle(ground(0, 0, 1), ground(1, 0, -1), ground(-1, 0, -1));
+  EXPECT_NEAR(gap(*add(Feature::point(on(one, {0.1, 0.5, 0})), square), start), 0.5, rounding);
+  EXPECT_NEAR(gap(*add(Feature::point(on(one, {0.1, -0.5, 0})), square), start), -0.5, rounding);  // below
+  EXPECT_NEAR(gap(*add(Feature::point(on(one, {0, 0.3, 1.4})), square), start), 0.5,
+              rounding);  // beyond a corner
+  EXPECT_NEAR(gap(*add(Feature::point(on(one, {0, -0.3, -1.4})), square), start), 0.5,
+              rounding);  // beside, and not below
+  const auto rod = Feature::edge(on(one, {-1, 0.5, 0.2}), on(one, {2, 0.5, 0.2}), rho_a);
+  EXPECT_NEAR(gap(*add(rod, Feature::edge(ground(0.3, 0, -3), ground(0.3, 0, 1), rho_b)), start),
+              0.5 - rho_a - rho_b, rounding);
+  EXPECT_NEAR(gap(*add(rod, Feature::edge(ground(0.3, 0, 0.5), ground(0.3, 0, 1), rho_b)), start),
+              std::hypot(0.5, 0.3) - rho_a - rho_b, rounding);
+}
+
+TEST_F(FeatureContactTest, ParallelEdgesTouchInTheMiddleOfTheirOverlap) {
+  const auto contact =
+      add(Feature::edge(on(one, {-1, 0.4, 0}), on(one, {2, 0.4, 0}), rho_a),
+          Feature::edge(MaterialPoint::on_ground({0, 0, 0}), MaterialPoint::on_ground({5, 0, 0}), 0));
+  EXPECT_NEAR(gap(*contact, start), 0.4 - rho_a, rounding);
+  expect_near(*contact->contact_point(start), Vec3(1, 0.4 - rho_a, 0), rounding, "contact point");
+}
+
+// A closest point goes on from a face to its border and round a corner: gap and directions of the forces have no jumps.
+TEST_F(FeatureContactTest, GoesRoundEdgesAndCornersWithoutJumps) {
+  const auto ground = [](double x, double y, double z) { return MaterialPoint::on_ground({x, y, z}); };
+  const auto contact = add(Feature::point(one, rho_a),
+                           Feature::triangle(ground(0, 0, 1), ground(1, 0, -1), ground(-1, 0, -1)));
+  Configuration q = start;
+  constexpr int steps = 4000;
+  double last_gap = 0;
+  Vec3 last_normal = Vec3::Zero();
+  for (int i = 0; i <= steps; ++i) {
+    const double x = -3 + 6.0 * i / steps;
+    q.position(one) = Vec3(0.3 * x, 0.25, x);  // over two borders, and past a corner
+    const double now = gap(*contact, q);
+    const Vec3 normal = contact->directions(q).col(0);
+    // Distances change by no more than the point moves, directions by that over the distance, 0.25 m at least.
+    const double way = 6.0 / steps * std::hypot(1.0, 0.3);
+    if (i > 0) {
+      EXPECT_LE(std::abs(now - last_gap), way * (1 + rounding));
+      EXPECT_LE((normal - last_normal).norm(), 1.01 * way / 0.25);
+    }
+    last_gap = now;
+    last_normal = normal;
+  }
+}
+
+TEST_F(FeatureContactTest, TwoPointsAreTwoSpheres) {
+  const MaterialPoint a = on(one, {0.1, 1, 0});
+  const MaterialPoint b = on(two, {0, -1, 0.3});
+  const auto contact = add(Feature::point(a, rho_a), Feature::point(b, rho_b));
+  const auto spheres =
+      model.add<SphereToSphereContact>({.name = "spheres", .a = {b, rho_b}, .b = {a, rho_a}, .mu = 0.3});
+  const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
+  expect_near(support::gap(*contact, start, q), support::gap(*spheres, start, q), rounding, "gap and slip");
+  const Vector v = random.vector(model.velocity_count());
+  expect_near(support::gradient(*contact, q) * support::local(*contact, v),
+              support::gradient(*spheres, q) * support::local(*spheres, v), rounding, "rates");
+}
+
+TEST_F(FeatureContactTest, APointOverATriangleIsANodeOnAFace) {
+  const MaterialPoint a = on(one, {0.1, 0.4, 0});
+  const auto contact =
+      add(Feature::point(a), Feature::triangle(on(two, {-1, 0, 1}), on(two, {1, 0, 1}), on(two, {0, 0, -2})),
+          0.0);
+  const Mat3 R_T = start.rotation(two).transpose();
+  const auto face = model.add<NodeToFaceContact>(
+      {.name = "face",
+       .slave = a,
+       .face = {.node = two, .point = on(two, {0, 0, 0}).offset, .normal = R_T * Vec3::UnitY()}});
+  const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
+  expect_near(support::gap(*contact, start, q), support::gap(*face, start, q), rounding, "gap");
+  expect_near(support::gradient(*contact, q), support::gradient(*face, q), rounding, "gradient");
+}
+
+TEST_F(FeatureContactTest, ACommonMotionIsNoSlipAndForcesBalance) {
+  for (const auto& contact : all_kinds()) {
+    const support::RigidMotion observer(random);
+    const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
+    // With a side on the ground a motion of all nodes is not one of both sides.
+    if (std::ranges::any_of(contact->points(), &MaterialPoint::is_ground)) continue;
+    const Vector together = support::gap(*contact, q, observer(model, q));
+    EXPECT_LE(together.tail(contact->row_count() - 1).norm(), rounding) << contact->name();
+    EXPECT_NEAR(together[0], gap(*contact, q), rounding);
+    const Vector p = random.vector(contact->row_count());
+    const Vector f = support::gradient(*contact, q).transpose() * p;
+    EXPECT_LE(support::resultant(*contact, q, f).norm(), 10 * rounding) << contact->name();
+  }
+}
+
+// A wheel that rolls along an edge: its path is its turn times its radius, and it does not slip.
+TEST_F(FeatureContactTest, RollingAlongAnEdgeSlipsInThirdOrderOnly) {
+  Model pair;
+  const auto ball =
+      pair.add_frame("ball", {.position = {0, rho_a + rho_b, 0}, .rotation = random.rotation()});
+  const auto contact = pair.add<FeatureContact>(
+      {.name = "contact",
+       .a = Feature::point(ball, rho_a),
+       .b = Feature::edge(MaterialPoint::on_ground({-1, 0, 0}), MaterialPoint::on_ground({1, 0, 0}), rho_b),
+       .mu = 0.3});
+  const Configuration& q_n = pair.initial_configuration();
+  const auto slip = [&](double angle) {
+    Configuration q = q_n;
+    q.position(ball).x() += rho_a * angle;
+    q.rotation(ball) = so3::exp({0, 0, -angle}) * q_n.rotation(ball);
+    return support::gap(*contact, q_n, q).tail<2>().norm();
+  };
+  EXPECT_LT(slip(0.1), 1e-3 * rho_a);
+  EXPECT_NEAR(std::log2(slip(0.04) / slip(0.02)), 3.0, 0.05);
+}
+
+TEST_F(FeatureContactTest, RefusesWhatItCannotBe) {
+  const auto p = Feature::point(one, rho_a);
+  const auto e = Feature::edge(on(two, {0, 0, 0}), on(two, {1, 0, 0}), rho_b);
+  const auto t = Feature::triangle(on(two, {0, 0, 0}), on(two, {1, 0, 0}), on(two, {0, 0, 1}));
+  const auto ground = [](double x) { return MaterialPoint::on_ground({x, 0, 0}); };
+  EXPECT_EQ(refusal({.name = "", .a = t, .b = p}),
+            "contact \"c\": a is a triangle, must be a point or an edge");
+  EXPECT_EQ(refusal({.name = "", .a = Feature::edge(one, on(one, {5, 5, 5})), .b = t}),
+            "contact \"c\": a is an edge and b a triangle, which has no single closest point");
+  EXPECT_EQ(refusal({.name = "", .a = {}, .b = e}), "contact \"c\": a has 0 points, must have 1 to 3");
+  EXPECT_EQ(
+      refusal({.name = "", .a = Feature::point(ground(0), rho_a), .b = Feature::edge(ground(1), ground(2))}),
+      "contact \"c\": a and b are both on the ground");
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = Feature::point(one, rho_b)}),
+            "contact \"c\": a and b share node \"one\"");
+  EXPECT_EQ(refusal({.name = "", .a = Feature::point(one), .b = Feature::edge(two, on(two, {5, 5, 5}))}),
+            "contact \"c\": neither a nor b has a radius, and without one only a triangle has an inside");
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = Feature::edge(two, two, rho_b)}),
+            "contact \"c\": b has both ends at one point");
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = Feature::triangle(ground(0), ground(1), ground(2))}),
+            "contact \"c\": b has three corners on one line");
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = Feature::edge(two, ground(1), rho_b)}),
+            "contact \"c\": the points of b must all move with frames, all with point nodes, or all be on "
+            "the ground");
+  EXPECT_EQ(refusal({.name = "", .a = Feature::point(one, -1), .b = e}),
+            "contact \"c\": radius of a is -1 m, must not be negative");
+  EXPECT_EQ(refusal({.name = "",
+                     .a = Feature::point(one, rho_a),
+                     .b = Feature::point(MaterialPoint::on_ground(start.position(one)), rho_b)}),
+            "contact \"c\": a and b have a point in common at the start");
+  EXPECT_EQ(refusal({.name = "",
+                     .a = Feature::point(mesh_point({0, 0, 9}), rho_a),
+                     .b = Feature::point(mesh_point({0, 9, 9})),
+                     .mu = 0.1}),
+            "contact \"c\": mu is 0.1, but a and b are on point nodes, which cannot carry the moment of "
+            "friction on a radius");
+  EXPECT_EQ(refusal({.name = "", .a = Feature::point(MaterialPoint(), rho_a), .b = e}),
+            "contact \"c\": a point of a is not given");
+}
+
+}  // namespace
+}  // namespace picus::feature_contact_test
