@@ -19,12 +19,12 @@ std::uint32_t next_number() {
 ModelIdentity::ModelIdentity(std::string name)
     : shared_(std::make_shared<const Shared>(Shared{next_number(), std::move(name)})) {}
 
-ModelIdentity::ModelIdentity(ModelIdentity&& other) : ModelIdentity(other.name()) {
+ModelIdentity::ModelIdentity(ModelIdentity&& other) : ModelIdentity(other.name()) {  // NOLINT: it may throw
   other.require_unused("it cannot be moved");
   shared_.swap(other.shared_);
 }
 
-ModelIdentity& ModelIdentity::operator=(ModelIdentity&& other) {
+ModelIdentity& ModelIdentity::operator=(ModelIdentity&& other) {  // NOLINT
   require_unused("it cannot be replaced");
   ModelIdentity moved(std::move(other));
   shared_.swap(moved.shared_);

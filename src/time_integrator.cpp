@@ -40,7 +40,7 @@ TimeIntegrator::Turn::~Turn() {
   integrator_.use_.store(use_);
 }
 
-TimeIntegrator& TimeIntegrator::operator=(const TimeIntegrator& /*other*/) {
+TimeIntegrator& TimeIntegrator::operator=(const TimeIntegrator& /*other*/) {  // NOLINT: it takes nothing over
   const Turn turn(*this);
   system_ = nullptr;
   return *this;

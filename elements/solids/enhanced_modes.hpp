@@ -83,7 +83,7 @@ class EnhancedModes {
   void add_coupling(std::size_t g, const Corners& G, const Mat3& F, const std::array<Mat3, tensor_count>& Z,
                     Coupling& L) const;
   /// dS along each of the tensors.
-  std::array<Mat3, tensor_count> stress_changes(const Response& response) const;
+  std::array<Mat3, tensor_count> stress_changes(const Response& at) const;
 
   double centre_weight_;              ///< j_0, m3
   AtPoints<double> ratio_;            ///< j_0/j

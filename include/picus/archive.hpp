@@ -94,8 +94,8 @@ class Archive {
 
   template <class T, int Rows, int Columns>
   void pass(Eigen::Matrix<T, Rows, Columns>& matrix) {
-    Index rows = static_cast<Index>(matrix.rows());
-    Index columns = static_cast<Index>(matrix.cols());
+    auto rows = static_cast<Index>(matrix.rows());
+    auto columns = static_cast<Index>(matrix.cols());
     pass(rows);
     pass(columns);
     const std::size_t count = pass_count(matrix.size(), sizeof(T));

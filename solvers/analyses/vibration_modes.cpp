@@ -62,7 +62,7 @@ Eigenpairs solve_dense(ModalProblem& problem, Index count) {
   S = 0.5 * (S + S.transpose()).eval();
   if (!S.allFinite()) throw SolverError("the matrix of the vibration modes is singular to rounding");
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(S);
-  const Vector theta = spectrum.eigenvalues();
+  const Vector& theta = spectrum.eigenvalues();
   std::vector<Index> order(theta.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),

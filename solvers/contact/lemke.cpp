@@ -64,7 +64,7 @@ void Lemke::pivot(Index n, Index row, Index entering) {
   basis_[row] = entering;
 }
 
-LemkeReport Lemke::solve(Eigen::Ref<const Eigen::MatrixXd> A, Eigen::Ref<const Vector> b,
+LemkeReport Lemke::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Vector>& b,
                          Eigen::Ref<Vector> z) {
   const auto n = count_of(b);
   const Index first_z = first_w + n;

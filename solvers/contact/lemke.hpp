@@ -30,7 +30,8 @@ class Lemke {
 
   /// A is square, b and z have as many entries, at most `size`. z receives the outcome if it is solved and is left
   /// otherwise.
-  LemkeReport solve(Eigen::Ref<const Eigen::MatrixXd> A, Eigen::Ref<const Vector> b, Eigen::Ref<Vector> z);
+  LemkeReport solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Vector>& b,
+                    Eigen::Ref<Vector> z);
 
  private:
   /// The row in which `entering` is blocked first, -1 if in none.

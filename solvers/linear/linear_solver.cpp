@@ -31,7 +31,7 @@ constexpr Index large_size = 3000;
 constexpr Index many_contact_rows = 1000;
 
 LinearSolverKind choose(const SparseMatrix& pattern, bool is_symmetric, Index contact_rows) {
-  const double entries = static_cast<double>(pattern.row.size());
+  const auto entries = static_cast<double>(pattern.row.size());
   const bool is_sparse = entries < entries_per_column_limit * static_cast<double>(pattern.size);
   if (pattern.size <= small_size || is_sparse) return LinearSolverKind::klu;
   if (!is_symmetric) return contact_rows > 0 ? LinearSolverKind::gmres : LinearSolverKind::umfpack;

@@ -76,7 +76,7 @@ std::optional<Box> box_of(const Node& node, const RigidMass& body, const Model& 
   } else {
     const Eigen::SelfAdjointEigenSolver<Mat3> principal(body.J);
     if (principal.info() != Eigen::Success) return std::nullopt;
-    const Vec3 I = principal.eigenvalues();
+    const Vec3& I = principal.eigenvalues();
     box.half = (1.5 / body.m * (Vec3::Constant(I.sum()) - 2 * I)).cwiseMax(0.0).cwiseSqrt();
     box.axes = principal.eigenvectors();
     if (box.axes.determinant() < 0) box.axes.col(2) *= -1;

@@ -166,7 +166,10 @@ ForeignFile::Objects ForeignFile::objects() const {
     Hdf5Handle object = open_hard(level.group.id(), name);
     if (!object) refuse(fmt::format("{} is damaged", path));
     if (!is_new(object.id(), about)) continue;
-    if (about.type == H5O_TYPE_DATASET) objects.data_sets.push_back(std::move(path));
+    if (about.type == H5O_TYPE_DATASET) {
+      objects.data_sets.push_back(std::move(path));
+      continue;
+    }
     if (about.type != H5O_TYPE_GROUP) continue;
     objects.groups.push_back(path);
     if (levels.size() == deepest)

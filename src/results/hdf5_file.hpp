@@ -83,7 +83,7 @@ class Hdf5File {
   /// next `rows` of the source, all others NaN. It grows with the source.
   struct View {
     std::int32_t size = 1;  ///< numbers in a row
-    std::int32_t rows, first, period;
+    std::int32_t rows = 1, first = 0, period = 1;
   };
   void make_view(const std::string& name, const std::string& source, const View& view);
   /// Replaces the value of an integer attribute, which changes last of all in the next commit.

@@ -18,7 +18,7 @@
 namespace picus {
 namespace {
 
-using namespace results;
+using namespace results;  // NOLINT: the recorder is made of these
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point instant) {

@@ -36,8 +36,8 @@ class Picture {
   const std::vector<ContactPicture>& contacts() const { return contacts_.pictures(); }
   void serialize(Archive& archive) { contacts_.serialize(archive); }
 
-  /// The text of the XDMF file of all pictures, taken at `frames` (s), of a result of that name in the same folder.
-  std::string xdmf_text(const std::string& title, const std::string& results, std::vector<double> frames,
+  /// The text of the XDMF file of all pictures, taken at `frames` (s), of a result file of that name in the same folder.
+  std::string xdmf_text(const std::string& title, const std::string& file, std::vector<double> frames,
                         const SeriesTable& table) const;
 
  private:

@@ -41,8 +41,8 @@ class MotionWatch {
     }
   };
   struct Driven {
-    Index dof;
-    const PrescribedMotion* motion;
+    Index dof = 0;
+    const PrescribedMotion* motion = nullptr;
     double displacement = 0.0, rate = 0.0, reaction = 0.0;  ///< at t_n
   };
   void check_constraints(const State& state, double h);
