@@ -21,7 +21,8 @@ void require_extent(const Culprit& who, const std::string& what, const Feature& 
   const auto side = [&](std::size_t i) -> Vec3 {
     return feature.points[i].position(q) - feature.points[0].position(q);
   };
-  if (feature.points.size() == 2 && side(1).isZero(0.0))
+  // By more than coordinates are rounded.
+  if (feature.points.size() == 2 && !(side(1).norm() > 1e-14 * feature.points[0].position(q).norm()))
     throw ModelError(fmt::format("{}: {} has both ends at one point", who.text(), what));
   if (feature.points.size() != 3) return;
   const Vec3 u = side(1);

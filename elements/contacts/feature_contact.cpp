@@ -62,7 +62,7 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
   }
   const ClosestPoints start = closest_points(model.initial_configuration());
   const Culprit who{"contact", name()};
-  if (start.n.isZero(0.0))
+  if (parameters.b.points.size() < 3 && !(start.distance > least_distance()))
     throw ModelError(fmt::format("{}: a and b have a point in common at the start", who.text()));
   if (law_.friction_directions == 1 && !ContactDirections::is_in_plane(start.n)) {
     throw ModelError(fmt::format(
@@ -90,6 +90,11 @@ void FeatureContact::check(const Parameters& parameters, const Model& model) con
     if (std::ranges::find(others, node) != others.end()) {
       throw ModelError(fmt::format("{}: a and b share node \"{}\"", who.text(), model.node_name(node)));
     }
+  }
+  if (a == 2 && b == 2 && parameters.mu > 0 && parameters.friction_directions == 1) {
+    throw ModelError(fmt::format(
+        "{}: friction_directions is 1, but two edges that cross touch across the plane of a planar model",
+        who.text()));
   }
   if (b < 3 && radius_ == 0) {
     throw ModelError(fmt::format(
@@ -165,7 +170,9 @@ void FeatureContact::displacement(const Configuration& q_n, const Configuration&
   g[0] = at.distance - radius_;
   if (law_.friction_directions == 0) return;
   const ClosestPoints at_n = closest_points(q_n);
-  Vec3 way = -(so3::exp(mean_turn(q_n, q, at_n.w)) * at_n.D);
+  // Where nothing turns D(q_n) goes with the normal, and has no part in its plane.
+  Vec3 way = Vec3::Zero();
+  if (levers_[0] + levers_[1] > 0) way -= so3::exp(mean_turn(q_n, q, at_n.w)) * at_n.D;
   for (std::size_t i = 0; i < place_count_; ++i) way += at_n.w[i] * places_[i].point.position(q);
   for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(way);
 }
@@ -222,11 +229,11 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
     ds.noalias() = -inverse * (X.transpose() * J + D_J);
     dD.noalias() += X * ds;
     dn.noalias() = -X * (inverse * n_J);
-    if (free < 2) {
+    if (free < 2 && at.distance > least_distance()) {
       const Mat3 across = Mat3::Identity() - at.n * at.n.transpose() - X * inverse * X.transpose();
       dn.noalias() += across * J / at.distance;
     }
-  } else {
+  } else if (at.distance > least_distance()) {
     dn.noalias() = (J - at.n * (at.n.transpose() * J)) / at.distance;
   }
 
@@ -254,7 +261,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
 std::optional<Vec3> FeatureContact::contact_point(const Configuration& q) const {
   const ClosestPoints at = closest_points(q);
   const bool is_on_b = places_[0].point.is_ground();
-  Vec3 point = (is_on_b ? radii_[1] : -radii_[0]) * at.n;
+  Vec3 point = is_on_b ? Vec3(levers_[1] * at.D) : Vec3(-levers_[0] * at.D);
   for (std::size_t i = 0; i < place_count_; ++i) {
     const bool is_of_b = static_cast<Index>(i) >= count_a_;
     if (is_of_b == is_on_b) point += std::abs(at.w[i]) * places_[i].point.position(q);

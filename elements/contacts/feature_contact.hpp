@@ -9,7 +9,8 @@
 /// The second is the way of the material points that were closest at q_n, one as seen from the other, less that of rolling;
 /// psi_a and psi_b are the turns of the sides over the step, means of those of their nodes with the weights w. It is zero for a
 /// common rigid motion. alpha and beta go with the radii (half where both are 0) and are 0 for a side of point nodes, which
-/// cannot turn. alpha + beta = 1, so that the moments of friction balance.
+/// cannot turn. alpha + beta = 1, so that the moments of friction balance. Where neither side turns and no radius bridges l (two
+/// solids) both are 0, D(q_n) goes with the normal, and friction leaves the couple of l, which is 0 once they touch.
 ///
 /// The free coordinates s follow from X^T D = 0, X = sum dw_i/ds x_i, and drop out of
 ///
@@ -24,8 +25,9 @@
 /// where the last term vanishes in two free coordinates: there l may be zero. Rolling is not holonomic: for q != q_n the
 /// derivative of g_T differs from G by terms of the size of the step's motion. Pure rolling leaves a g_T of third order.
 ///
-/// Everything is continuous where a closest point passes from a face to its edge and on to a corner; the curvature jumps. A
-/// point that slides off the border of a triangle finds the gap open: beside it, and not below.
+/// Above a face everything is continuous where a closest point passes on to its edge and to a corner; the curvature jumps. A point
+/// that goes over the border of a triangle finds the gap open: beside it, and not below; one that goes under it from there is
+/// as far inside as it is below. The contact point of edges that become parallel jumps to the middle of where they overlap.
 
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
@@ -61,7 +63,7 @@ class FeatureContact : public Element, public Contact, public Drawable {
   void gradient(const Configuration& q, std::span<double> G) const override;
   void geometric_stiffness(const Configuration& q, std::span<const double> p,
                            std::span<double> K) const override;
-  /// On the surface of a, or of b when a is on the ground.
+  /// c_a - alpha D, or c_b + beta D when a is on the ground: where the surfaces meet once the gap is closed.
   std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
   bool has_structural_zeros() const override { return false; }
@@ -86,6 +88,8 @@ class FeatureContact : public Element, public Contact, public Drawable {
   };
 
   void check(const Parameters& parameters, const Model& model) const;
+  /// Features without an inside are not nearer than this, m: they have no normal there.
+  double least_distance() const { return 1e-12 * radius_; }
   void choose_levers(const Parameters& parameters);
   ClosestPoints closest_points(const Configuration& q) const;
   /// sum w_i dx_i/dq
@@ -98,8 +102,8 @@ class FeatureContact : public Element, public Contact, public Drawable {
   std::array<Place, ClosestPoints::most_points> places_;  ///< those of a first
   std::size_t place_count_ = 0;
   Index count_a_ = 0;
-  double radius_ = 0.0;  ///< rho_a + rho_b
-  std::array<double, 2> radii_{};
+  double radius_ = 0.0;             ///< rho_a + rho_b
+  std::array<double, 2> radii_{};   ///< rho_a and rho_b
   std::array<double, 2> levers_{};  ///< alpha and beta
   ContactLaw law_;
   ContactDirections directions_;

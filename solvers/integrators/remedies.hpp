@@ -44,6 +44,7 @@ class RemediedSolve {
     };
     begin_with(*setting_.first_guess);
     const bool has_many_contacts =
+        setting_.policy.interior_point &&
         std::ranges::count_if(problem_.cones(), &ContactCone::enabled) >= many_contacts;
     NewtonOptions newton = setting_.newton;
     if (has_many_contacts) newton.max_iterations = std::min(newton.max_iterations, iterations_with_many);
@@ -67,7 +68,7 @@ class RemediedSolve {
         way.fallback = Fallback::interior_point;
         attempt(way);
       };
-      if (policy.interior_point && has_many_contacts) condense();
+      if (has_many_contacts) condense();
       if (policy.smaller_scaling && !best_.converged) {
         way.fallback = Fallback::smaller_scaling;
         way.scaling = setting_.scaling / scaling_reduction;
@@ -92,6 +93,7 @@ class RemediedSolve {
     if (best_.converged) return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
     if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced
+    if (best_.converged) return best_;
     if (best_residual_ <= policy.accepted_residual) {
       begin_attempt(best_attempt_, begin_with);
       accept();

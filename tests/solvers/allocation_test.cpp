@@ -2,7 +2,6 @@
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
-#include <picus/elements/contacts/feature_contact.hpp>
 #include <picus/sensor_sampler.hpp>
 #include <picus/sensors.hpp>
 #include <picus/solvers/linear/gmres_solver.hpp>
@@ -92,41 +91,6 @@ TEST(Allocation, StepsMakeNoneWithAnyScheme) {
     });
     EXPECT_GE(changes, 5) << scheme << ": contacts should open and close";
     EXPECT_EQ(count, 0) << scheme << ": allocations in 300 steps";
-  }
-}
-
-TEST(Allocation, ContactsOfFeaturesMakeNone) {
-  Model model;
-  const Vec3 side(1, 0, 0);
-  const FrameNode body = model.add_frame("body", {.position = {0, 1, 0}});
-  const Feature corner = Feature::point(body, 0.1);
-  const Feature rod = Feature::edge(body, {body, side}, 0.1);
-  std::vector<FrameNode> beam;
-  for (int i = 0; i < 2; ++i)
-    beam.push_back(model.add_frame("beam" + std::to_string(i), {.position = {0.5, 0, i - 0.5}}));
-  std::vector<PointNode> mesh;
-  for (const Vec3& place : {Vec3(-1, 0, 1), Vec3(1, 0, 1), Vec3(0, 0, -2)})
-    mesh.push_back(model.add_point("mesh" + std::to_string(mesh.size()), {.position = place}));
-  const auto add = [&](const std::string& name, const Feature& a, const Feature& b) {
-    model.add<FeatureContact>({.name = name, .a = a, .b = b, .mu = 0.3});
-  };
-  add("point on point", corner, Feature::point(beam[0]));
-  add("point on edge", corner, Feature::edge(beam[0], beam[1], 0.1));
-  add("edge on edge", rod, Feature::edge(beam[0], beam[1], 0.1));
-  add("point on triangle", corner, Feature::triangle(mesh[0], mesh[1], mesh[2]));
-  const Configuration& q = model.initial_configuration();
-  const std::array<double, 3> p = {1.0, 0.2, -0.1};
-  std::array<double, 3> g{};
-  std::array<double, 3 * max_local_dofs> G{};
-  std::array<double, max_local_dofs * max_local_dofs> K{};
-  for (const auto& [element, contact] : model.contacts()) {
-    const std::size_t n = element->dof_count();
-    const long count = allocations_of([&] {
-      contact->displacement(q, q, g);
-      contact->gradient(q, std::span(G).first(3 * n));
-      contact->geometric_stiffness(q, p, std::span(K).first(n * n));
-    });
-    EXPECT_EQ(count, 0) << element->name();
   }
 }
 

@@ -9,9 +9,13 @@
 namespace picus {
 namespace {
 
-/// Edges count as parallel below this square of the sine of their angle: their closest points are known to the root of
-/// rounding there.
-constexpr double parallel = 1e-12;
+/// Edges count as parallel below this square of the sine of their angle, 1e-8: their closest points are known to the root of
+/// rounding there, and the gap jumps by a part of 1e-8 of the length.
+constexpr double parallel = 1e-16;
+
+/// Faces reach beyond their borders by this part of their size, so that nothing falls between two of them, and no border is
+/// touched at a distance of rounding, which has no direction.
+constexpr double border = 1e-9;
 
 /// Places of the points among all of them.
 struct Edge {
@@ -66,7 +70,8 @@ class Search {
   void try_edge(const Point& point, const Edge& edge) {
     const Vec3 x = position(edge.first);
     const Vec3 along = position(edge.second) - x;
-    const double s = std::clamp(along.dot(position(point.place) - x) / along.squaredNorm(), 0.0, 1.0);
+    const double square = along.squaredNorm();
+    const double s = square > 0 ? std::clamp(along.dot(position(point.place) - x) / square, 0.0, 1.0) : 0.0;
     const bool is_inside = s > 0 && s < 1;
     ClosestPoints::Weights w = ClosestPoints::Weights::Zero();
     ClosestPoints::WeightRates dw =
@@ -99,7 +104,7 @@ class Search {
     const Vec3 N = u.cross(v);
     const double s = x.cross(v).dot(N) / N.squaredNorm();
     const double t = u.cross(x).dot(N) / N.squaredNorm();
-    if (!(s > 0 && t > 0 && s + t < 1)) return false;
+    if (!(s > -border && t > -border && s + t < 1 + border)) return false;
     best_.w << 1, -(1 - s - t), -s, -t;
     best_.dw.resize(ClosestPoints::most_points, 2);
     best_.dw << 0, 0,  //
@@ -115,13 +120,13 @@ class Search {
     const Vec3 u = a_[1] - a_[0];
     const Vec3 v = b_[1] - b_[0];
     const Vec3 x = a_[0] - b_[0];
-    const double uu = u.squaredNorm();
-    const double vv = v.squaredNorm();
-    const double uv = u.dot(v);
-    const double determinant = u.cross(v).squaredNorm();
-    if (determinant <= parallel * uu * vv) return is_along_edges();
-    const double s = (uv * v.dot(x) - vv * u.dot(x)) / determinant;
-    const double t = (uu * v.dot(x) - uv * u.dot(x)) / determinant;
+    const Vec3 N = u.cross(v);
+    const double NN = N.squaredNorm();
+    const double lengths = u.squaredNorm() * v.squaredNorm();
+    if (!(lengths > 0)) return false;
+    if (NN <= parallel * lengths) return is_along_edges();
+    const double s = v.cross(x).dot(N) / NN;
+    const double t = u.cross(x).dot(N) / NN;
     if (!(s > 0 && s < 1 && t > 0 && t < 1)) return false;
     best_.w << 1 - s, s, -(1 - t), -t;
     best_.dw.resize(ClosestPoints::most_points, 2);
@@ -129,8 +134,8 @@ class Search {
         1, 0,           //
         0, 1,           //
         0, -1;
-    const Vec3 N = u.cross(v).normalized();
-    best_.n = N.dot(separation(best_.w)) < 0 ? Vec3(-N) : N;
+    best_.n = N.normalized();
+    if (N.dot(separation(best_.w)) < 0) best_.n = -best_.n;
     return true;
   }
 
@@ -153,7 +158,7 @@ class Search {
 
   void finish() {
     best_.D = separation(best_.w);
-    if (best_.n.isZero(0.0)) best_.n = best_.D.normalized();
+    if (best_.n.isZero(0.0)) best_.n = best_.D.isZero(0.0) ? Vec3(Vec3::UnitY()) : Vec3(best_.D.normalized());
     best_.distance = best_.n.dot(best_.D);
   }
 

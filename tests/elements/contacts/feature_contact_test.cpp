@@ -84,10 +84,11 @@ class FeatureContactTest : public ::testing::Test {
         add(Feature::point(on(one, {0.1, 1, 0})), mesh_triangle),
         add(Feature::point(mesh_point({0.1, -0.2, 0})),
             Feature::triangle(on(two, {-1, 0, 1}), on(two, {1, 0, 1.2}), on(two, {0, 0.1, -2}))),
+        add(Feature::point(mesh_point({0.1, 0.9, 0})), mesh_triangle, 0.0),
         add(Feature::point(on(one, {2, 1, 1}), rho_a), mesh_triangle),
         add(Feature::point(on(one, {0.2, 1, 3}), rho_a), mesh_triangle),
         add(body_edge, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b), 0.0),
-        add(body_edge, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b), 0.3, 1),
+        add(body_edge, Feature::point(ground, rho_b), 0.3, 1),
     };
   }
 
@@ -130,12 +131,42 @@ TEST_F(FeatureContactTest, GapIsTheDistanceOfTheSurfaces) {
               std::hypot(0.5, 0.3) - rho_a - rho_b, rounding);
 }
 
+// A sharp corner on the diagonal that two triangles share: one of them at least has it inside, above, on and below.
+TEST_F(FeatureContactTest, NothingFallsBetweenTwoTriangles) {
+  const auto ground = [](double x, double z) { return MaterialPoint::on_ground({x, 0, z}); };
+  // A diagonal on which nothing is free of rounding.
+  const auto low = ground(-0.1, -0.7);
+  const auto high = ground(0.9, 0.6);
+  const auto corner = Feature::point(one);
+  const auto left = add(corner, Feature::triangle(low, ground(-0.1, 0.6), high));
+  const auto right = add(corner, Feature::triangle(low, high, ground(0.9, -0.7)));
+  Configuration q = start;
+  for (const double height : {0.1, 1e-9, 0.0, -1e-9, -0.1}) {
+    for (int i = 1; i < 100; ++i) {
+      const double s = 0.01 * i;
+      q.position(one) = Vec3(-0.1 + s, height, -0.7 + 1.3 * s);
+      // Beside a triangle by rounding, the gap is the distance and never negative.
+      EXPECT_NEAR(std::min(gap(*left, q), gap(*right, q)), height, rounding) << s;
+      for (const auto& contact : {left, right})
+        expect_near(contact->directions(q).col(0), Vec3::UnitY(), rounding, "normal");
+    }
+  }
+}
+
+TEST_F(FeatureContactTest, ForcesActAtTheContactPoint) {
+  for (const auto& contact : all_kinds()) {
+    if (contact->nodes()[0].kind != NodeKind::frame || contact->nodes()[0] != one) continue;
+    const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
+    support::expect_force_at_contact_point(*contact, q, random.vector(contact->row_count()), 10 * rounding);
+  }
+}
+
 TEST_F(FeatureContactTest, ParallelEdgesTouchInTheMiddleOfTheirOverlap) {
   const auto contact =
       add(Feature::edge(on(one, {-1, 0.4, 0}), on(one, {2, 0.4, 0}), rho_a),
           Feature::edge(MaterialPoint::on_ground({0, 0, 0}), MaterialPoint::on_ground({5, 0, 0}), 0));
   EXPECT_NEAR(gap(*contact, start), 0.4 - rho_a, rounding);
-  expect_near(*contact->contact_point(start), Vec3(1, 0.4 - rho_a, 0), rounding, "contact point");
+  expect_near(*contact->contact_point(start), Vec3(1, 0, 0), rounding, "contact point");
 }
 
 // A closest point goes on from a face to its border and round a corner: gap and directions of the forces have no jumps.
@@ -206,6 +237,21 @@ TEST_F(FeatureContactTest, ACommonMotionIsNoSlipAndForcesBalance) {
   }
 }
 
+// Where no side turns nothing carries the couple of friction over a gap, and there is no other error.
+TEST_F(FeatureContactTest, TwoSolidsLeaveTheCoupleOfTheirDistance) {
+  const double height = 0.3;
+  const auto contact =
+      add(Feature::point(mesh_point({0.1, height, 0})),
+          Feature::triangle(mesh_point({-1, 0, 1}), mesh_point({1, 0, 1}), mesh_point({0, 0, -2})));
+  const support::RigidMotion observer(random);
+  EXPECT_LE(support::gap(*contact, start, observer(model, start)).tail<2>().norm(), rounding);
+  const Vector p = random.vector(3);
+  const Vector f = support::gradient(*contact, start).transpose() * p;
+  const Vector left = support::resultant(*contact, start, f);
+  EXPECT_LE(left.head<3>().norm(), rounding);
+  EXPECT_NEAR(left.tail<3>().norm(), height * p.tail<2>().norm(), rounding);
+}
+
 // A wheel that rolls along an edge: its path is its turn times its radius, and it does not slip.
 TEST_F(FeatureContactTest, RollingAlongAnEdgeSlipsInThirdOrderOnly) {
   Model pair;
@@ -263,6 +309,18 @@ TEST_F(FeatureContactTest, RefusesWhatItCannotBe) {
                      .mu = 0.1}),
             "contact \"c\": mu is 0.1, but a and b are on point nodes, which cannot carry the moment of "
             "friction on a radius");
+  EXPECT_EQ(refusal({.name = "",
+                     .a = Feature::edge(MaterialPoint::on_ground({0.1, -1, 0.1}),
+                                        MaterialPoint::on_ground({0.1, 1, 0.1}), rho_a),
+                     .b = Feature::edge(on(two, {-1, 0, 0.1}), on(two, {1, 0, 0.1}), rho_b)}),
+            "contact \"c\": a and b have a point in common at the start");  // but for rounding
+  EXPECT_EQ(refusal({.name = "",
+                     .a = Feature::edge(one, on(one, {5, 5, 5}), rho_a),
+                     .b = e,
+                     .mu = 0.1,
+                     .friction_directions = 1}),
+            "contact \"c\": friction_directions is 1, but two edges that cross touch across the plane of a "
+            "planar model");
   EXPECT_EQ(refusal({.name = "", .a = Feature::point(MaterialPoint(), rho_a), .b = e}),
             "contact \"c\": a point of a is not given");
 }
