@@ -12,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -133,16 +135,20 @@ TEST_F(ForgedCheckpoints, AreRefusedForTimesAndSteps) {
               HasSubstr("is another than in the checkpoint"));
 }
 
-/// Every 8 bytes of an archive in turn become numbers that none of them can be, or cannot be all.
+/// Every 8 bytes of an archive in turn become numbers that none of them can be, or cannot be all: one of four by turns, all four
+/// where PICUS_FULL_TESTS is set.
 TEST_F(ForgedCheckpoints, AreRefusedOrHarmlessWhateverTheyHoldOfRecorders) {
+  constexpr std::array numbers = {std::uint64_t{0}, std::uint64_t{1} << 63U, ~std::uint64_t{0},
+                                  std::uint64_t{1} << 40U};
+  const bool takes_all = std::getenv("PICUS_FULL_TESTS") != nullptr;
   const auto try_out = [&](auto part) {
     const std::size_t size = part(good).size();
     int refused = 0;
     for (std::size_t at = 0; at + 8 <= size; at += 4) {
-      for (const std::uint64_t number :
-           {std::uint64_t{0}, std::uint64_t{1} << 63U, ~std::uint64_t{0}, std::uint64_t{1} << 40U}) {
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (!takes_all && i != at / 4 % numbers.size()) continue;
         Checkpoint bad = good;
-        std::memcpy(part(bad).data() + at, &number, sizeof(number));
+        std::memcpy(part(bad).data() + at, &numbers[i], sizeof(numbers[i]));
         try {
           Hdf5Recorder recorder(folder / "run.h5", {});
           simulate(model, flight, {.until = 0.9, .resume = &bad}, {&recorder});
