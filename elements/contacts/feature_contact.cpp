@@ -39,8 +39,7 @@ bool turns(const Feature& feature) {
 
 FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
     : Element(parameters.name, nodes_of(parameters.a, parameters.b)),
-      radius_(parameters.a.radius + parameters.b.radius),
-      radii_{parameters.a.radius, parameters.b.radius} {
+      radius_(parameters.a.radius + parameters.b.radius) {
   check(parameters, model);
   law_ = checked_law({"contact", name()}, parameters.mu, parameters.e_n, parameters.e_t,
                      parameters.friction_directions);
@@ -48,10 +47,9 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
   directions_ = ContactDirections(law_.friction_directions);
   count_a_ = count_of(parameters.a.points);
   for (const Feature* feature : {&parameters.a, &parameters.b}) {
-    const double lever = levers_[feature == &parameters.a ? 0 : 1];
     for (const MaterialPoint& point : feature->points) {
       Place& place = places_[place_count_++];
-      place = {.point = point, .column = -1, .lever = lever};
+      place.point = point;
       if (point.is_ground()) continue;
       place.column = 0;
       for (const Node& node : nodes()) {
@@ -110,8 +108,8 @@ void FeatureContact::choose_levers(const Parameters& parameters) {
     if (sides > 0) levers_ = {a_turns ? 1 / sides : 0.0, b_turns ? 1 / sides : 0.0};
     return;
   }
-  const double part_of_a = a_turns ? radii_[0] : 0.0;
-  const double part_of_b = b_turns ? radii_[1] : 0.0;
+  const double part_of_a = a_turns ? parameters.a.radius : 0.0;
+  const double part_of_b = b_turns ? parameters.b.radius : 0.0;
   if (part_of_a + part_of_b > 0) {
     levers_ = {part_of_a / (part_of_a + part_of_b), part_of_b / (part_of_a + part_of_b)};
   } else if (a_turns || b_turns) {
@@ -148,8 +146,8 @@ FeatureContact::Rows FeatureContact::turn(const Configuration& q, const Weights&
   for (std::size_t i = 0; i < place_count_; ++i) {
     const Place& place = places_[i];
     if (place.column < 0 || !place.point.on_frame()) continue;
-    const double side = static_cast<Index>(i) < count_a_ ? 1.0 : -1.0;
-    T.middleCols<3>(place.column + 3) += side * w[i] * place.lever * q.rotation(place.point.node);
+    const double lever = is_of_a(i) ? levers_[0] : -levers_[1];
+    T.middleCols<3>(place.column + 3) += lever * w[i] * q.rotation(place.point.node);
   }
   return T;
 }
@@ -157,9 +155,10 @@ FeatureContact::Rows FeatureContact::turn(const Configuration& q, const Weights&
 Vec3 FeatureContact::mean_turn(const Configuration& q_n, const Configuration& q, const Weights& w) const {
   Vec3 psi = Vec3::Zero();
   for (std::size_t i = 0; i < place_count_; ++i) {
-    const auto& [point, column, lever] = places_[i];
+    const auto& [point, column] = places_[i];
     if (column < 0 || !point.on_frame()) continue;
-    psi += lever * std::abs(w[i]) * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
+    psi +=
+        lever(i) * std::abs(w[i]) * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
   }
   return psi;
 }
@@ -196,13 +195,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   const ClosestPoints at = closest_points(q);
   const Index free = at.free_coordinates();
   const Rows J = motion(q, at.w);
-  Vec3 w_T = Vec3::Zero();
-  Mat3 dw_T = Mat3::Zero();  // d(w_T)/dn
-  for (Index k = 1; k < Contact::row_count(); ++k) {
-    const double p_k = p[k];
-    w_T += p_k * directions_.tangent(at.n, k);
-    dw_T += p_k * directions_.tangent_gradient(at.n, k);
-  }
+  const auto [w_T, dw_T] = directions_.friction(at.n, p);
   const Vec3 W = p[0] * at.n + w_T;
   const Vec3 M = -at.D.cross(w_T);
 
@@ -247,7 +240,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
     const Mat3 R_T = q.rotation(place.point.node).transpose();
     auto block = result.block<3, 3>(place.column + 3, place.column + 3);
     block += at.w[i] * skew_times_skew(place.point.offset, R_T * W);
-    block += std::abs(at.w[i]) * place.lever * so3::skew(R_T * M);
+    block += std::abs(at.w[i]) * lever(i) * so3::skew(R_T * M);
   }
   if (law_.friction_directions == 0) return;
   const Rows T = turn(q, at.w);
@@ -263,8 +256,7 @@ std::optional<Vec3> FeatureContact::contact_point(const Configuration& q) const 
   const bool is_on_b = places_[0].point.is_ground();
   Vec3 point = is_on_b ? Vec3(levers_[1] * at.D) : Vec3(-levers_[0] * at.D);
   for (std::size_t i = 0; i < place_count_; ++i) {
-    const bool is_of_b = static_cast<Index>(i) >= count_a_;
-    if (is_of_b == is_on_b) point += std::abs(at.w[i]) * places_[i].point.position(q);
+    if (is_of_a(i) != is_on_b) point += std::abs(at.w[i]) * places_[i].point.position(q);
   }
   return point;
 }

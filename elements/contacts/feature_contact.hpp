@@ -83,14 +83,15 @@ class FeatureContact : public Element, public Contact, public Drawable {
   /// One of the points of both features.
   struct Place {
     MaterialPoint point;
-    Index column = -1;   ///< of its node; none on the ground
-    double lever = 0.0;  ///< alpha or beta
+    Index column = -1;  ///< of its node; none on the ground
   };
 
   void check(const Parameters& parameters, const Model& model) const;
   /// Features without an inside are not nearer than this, m: they have no normal there.
   double least_distance() const { return 1e-12 * radius_; }
   void choose_levers(const Parameters& parameters);
+  bool is_of_a(std::size_t place) const { return static_cast<Index>(place) < count_a_; }
+  double lever(std::size_t place) const { return levers_[is_of_a(place) ? 0 : 1]; }
   ClosestPoints closest_points(const Configuration& q) const;
   /// sum w_i dx_i/dq
   Rows motion(const Configuration& q, const Weights& w) const;

@@ -115,13 +115,7 @@ void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::spa
                                                 std::span<double> K) const {
   const Place at = place(q);
   const PointPair::Rows D_q = centres_.gradient(q);
-  Vec3 w_T = Vec3::Zero();
-  Mat3 dw_T = Mat3::Zero();  // d(w_T)/dn
-  for (Index k = 1; k < Contact::row_count(); ++k) {
-    const double p_k = p[k];
-    w_T += p_k * directions_.tangent(at.n, k);
-    dw_T += p_k * directions_.tangent_gradient(at.n, k);
-  }
+  const auto [w_T, dw_T] = directions_.friction(at.n, p);
   const Mat3 n_D = (Mat3::Identity() - at.n * at.n.transpose()) / at.l;
   const Mat3 w_D = p[0] * n_D + dw_T * n_D;
   PointPair::Square curvature = D_q.transpose() * (w_D * D_q);

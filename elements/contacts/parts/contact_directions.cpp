@@ -43,6 +43,16 @@ Mat3 ContactDirections::tangent_gradient(const Vec3& n, Index k) const {
   return result;
 }
 
+ContactDirections::Friction ContactDirections::friction(const Vec3& n, std::span<const double> p) const {
+  Friction sum{.force = Vec3::Zero(), .gradient = Mat3::Zero()};
+  for (Index k = 1; k <= count_; ++k) {
+    const double p_k = p[k];
+    sum.force += p_k * tangent(n, k);
+    sum.gradient += p_k * tangent_gradient(n, k);
+  }
+  return sum;
+}
+
 Mat3 ContactDirections::axes(const Vec3& n) const {
   Mat3 result = Mat3::Zero();
   result.col(0) = n;

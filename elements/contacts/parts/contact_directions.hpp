@@ -4,6 +4,8 @@
 
 #include <picus/types.hpp>
 
+#include <span>
+
 namespace picus {
 
 /// e_1 and e_2 follow n from a fixed pole p without turning about it, e = t - (t . n)(p + n)/(1 + p . n), and lose their
@@ -19,6 +21,12 @@ class ContactDirections {
   Vec3 tangent(const Vec3& n, Index k) const;
   /// de_k/dn
   Mat3 tangent_gradient(const Vec3& n, Index k) const;
+  /// sum p_k e_k over the directions of friction, and its derivative with respect to n; p_0 is that of n.
+  struct Friction {
+    Vec3 force;
+    Mat3 gradient;
+  };
+  Friction friction(const Vec3& n, std::span<const double> p) const;
   /// n, e_1 and e_2 as columns; those that there are not are zero.
   Mat3 axes(const Vec3& n) const;
 

@@ -1,19 +1,28 @@
 #include <picus/elements/contacts/feature.hpp>
+#include <support/message.hpp>
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace picus::feature_test {
 namespace {
 
-TEST(Feature, IsAPointAnEdgeOrATriangleWithARadius) {
+using support::message_of;
+
+TEST(Feature, HasAnExtentBeyondTheRoundingOfItsPlace) {
   Model model;
-  const auto body = model.add_frame("body");
-  const auto corner = Feature::point(body);
-  EXPECT_EQ(corner.points.size(), 1U);
-  EXPECT_EQ(corner.radius, 0.0);
-  EXPECT_EQ(Feature::edge(body, {body, {1, 0, 0}}, 0.1).points.size(), 2U);
-  EXPECT_EQ(Feature::edge(body, {body, {1, 0, 0}}, 0.1).radius, 0.1);
-  EXPECT_EQ(Feature::triangle(body, {body, {1, 0, 0}}, {body, {0, 1, 0}}).points.size(), 3U);
+  const Culprit who{"contact", "c"};
+  for (const double place : {0.0, 1.0, 1e6}) {
+    const auto body = model.add_frame("body" + std::to_string(place), {.position = {place, 0, 0}});
+    const auto edge = [&](double length) { return Feature::edge(body, {body, {length, 0, 0}}); };
+    EXPECT_NO_THROW(require_feature(who, "a", edge(1e-3), model));
+    EXPECT_EQ(message_of<ModelError>([&] { require_feature(who, "a", edge(1e-17 * place), model); }),
+              "contact \"c\": a has both ends at one point");
+    const auto sliver = Feature::triangle(body, {body, {1, 0, 0}}, {body, {2, 1e-12, 0}});
+    EXPECT_EQ(message_of<ModelError>([&] { require_feature(who, "a", sliver, model); }),
+              "contact \"c\": a has three corners on one line");
+  }
 }
 
 TEST(Feature, IsDrawnByItsLinesAndRadius) {

@@ -1,0 +1,88 @@
+/// Times of one contact: gaps and slip, gradient, curvature, by the kind of its two sides.
+
+#include <picus/elements/contacts/feature_contact.hpp>
+#include <picus/elements/contacts/sphere_to_sphere.hpp>
+#include <picus/model.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+
+namespace {
+
+using namespace picus;
+
+/// A body a tenth of a metre above another one.
+struct Bodies {
+  Model model;
+  FrameNode upper = model.add_frame("upper", {.position = {0.1, 0.4, 0.2}});
+  FrameNode lower = model.add_frame("lower");
+  Feature sphere = Feature::point(upper, 0.1);
+  Feature rod = Feature::edge(upper, {upper, {1, 0, 0.5}}, 0.1);
+  Feature beam = Feature::edge({lower, {0.3, 0, -1}}, {lower, {0.3, 0, 1}}, 0.2);
+  Feature face = Feature::triangle({lower, {-2, 0, 2}}, {lower, {2, 0, 2}}, {lower, {0, 0, -2}});
+
+  InRole<Contact> spheres() {
+    return model.add<SphereToSphereContact>({.name = "c", .a = {upper, 0.1}, .b = {lower, 0.2}, .mu = 0.3});
+  }
+  InRole<Contact> features(const Feature& a, const Feature& b) {
+    return model.add<FeatureContact>({.name = "c", .a = a, .b = b, .mu = 0.3});
+  }
+};
+
+/// All that a Newton iteration asks of a contact.
+void evaluate(benchmark::State& state, const Bodies& bodies, const InRole<Contact>& contact) {
+  const Configuration& q = bodies.model.initial_configuration();
+  const std::size_t n = contact.element->dof_count();
+  const std::array<double, 3> p = {1.0, 0.1, -0.2};
+  std::array<double, 3> g{};
+  std::array<double, 3 * max_local_dofs> G{};
+  std::array<double, max_local_dofs * max_local_dofs> K{};
+  for (auto _ : state) {
+    contact.role->displacement(q, q, g);
+    contact.role->gradient(q, std::span(G).first(3 * n));
+    contact.role->geometric_stiffness(q, p, std::span(K).first(n * n));
+    benchmark::DoNotOptimize(g.data());
+    benchmark::DoNotOptimize(G.data());
+    benchmark::DoNotOptimize(K.data());
+  }
+}
+
+void sphere_to_sphere(benchmark::State& state) {
+  Bodies bodies;
+  const auto contact = bodies.spheres();
+  evaluate(state, bodies, contact);
+}
+BENCHMARK(sphere_to_sphere);
+
+void point_to_point(benchmark::State& state) {
+  Bodies bodies;
+  const auto contact = bodies.features(bodies.sphere, Feature::point(bodies.lower, 0.2));
+  evaluate(state, bodies, contact);
+}
+BENCHMARK(point_to_point);
+
+void point_to_edge(benchmark::State& state) {
+  Bodies bodies;
+  const auto contact = bodies.features(bodies.sphere, bodies.beam);
+  evaluate(state, bodies, contact);
+}
+BENCHMARK(point_to_edge);
+
+void edge_to_edge(benchmark::State& state) {
+  Bodies bodies;
+  const auto contact = bodies.features(bodies.rod, bodies.beam);
+  evaluate(state, bodies, contact);
+}
+BENCHMARK(edge_to_edge);
+
+void point_to_triangle(benchmark::State& state) {
+  Bodies bodies;
+  const auto contact = bodies.features(bodies.sphere, bodies.face);
+  evaluate(state, bodies, contact);
+}
+BENCHMARK(point_to_triangle);
+
+}  // namespace
+
+BENCHMARK_MAIN();
