@@ -1,0 +1,190 @@
+#include <picus/elements/contacts/search/box_tree.hpp>
+#include <picus/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <unsupported/Eigen/BVH>
+#include <utility>
+
+namespace picus {
+
+/// KdBVH of Eigen decides which boxes stand together: it halves their number again and again, along one axis after another. The tree
+/// that is walked is a copy of its branches, with boxes of our own around them: those of KdBVH can be neither moved nor walked for
+/// the pairs of a tree with itself without coming to each twice.
+struct BoxTree::Impl {
+  /// Of a branch its number; of a leaf ~i < 0 with the number i of its box.
+  using Place = Index;
+  using Pairs = std::vector<std::array<Index, 2>>;
+
+  struct Branch {
+    Box box;
+    std::array<Place, 2> below;  ///< a branch stands behind those below it
+  };
+
+  /// The tree is built anew where its branches have become this much longer in all: a search of a heap takes a third longer there
+  /// than that of a new tree, and to build one half as long as to search it.
+  static constexpr double most_growth = 1.2;
+  /// And after so many refits: what has mixed while it came closer has grown no longer. It costs a hundredth of the searches.
+  static constexpr Index most_refits = 32;
+
+  std::vector<Box> boxes;
+  std::vector<Branch> branches;
+  double built_length = 0.0;
+  Index refits = 0;  ///< since it was built
+  Eigen::KdBVH<double, 3, Index> halves;
+  std::vector<Box> centers;    ///< as KdBVH takes them
+  std::vector<Index> numbers;  ///< 0 ... N - 1
+
+  /// What lies around no point: it neither overlaps a box nor adds to one that is extended by it.
+  static Box nothing() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return {Vec3::Constant(infinity), Vec3::Constant(-infinity)};
+  }
+  /// Sum of the three edges, half of each to stay finite.
+  static double length(const Box& box) { return (0.5 * box.max() - 0.5 * box.min()).sum(); }
+
+  static void check(std::span<const Box> boxes) {
+    for (Index i = 0; i < count_of(boxes); ++i) {
+      const Box& box = boxes[i];
+      if (box.isEmpty() || (box.min().allFinite() && box.max().allFinite())) continue;
+      throw ModelError(fmt::format("contact search: box {} is not finite: from ({}, {}, {}) to ({}, {}, {})",
+                                   i, box.min().x(), box.min().y(), box.min().z(), box.max().x(),
+                                   box.max().y(), box.max().z()));
+    }
+  }
+
+  void keep(std::span<const Box> moved) {
+    check(moved);
+    boxes.resize(moved.size());
+    std::ranges::transform(moved, boxes.begin(),
+                           [](const Box& box) { return box.isEmpty() ? nothing() : box; });
+  }
+
+  /// The axes that the tree is halved along, in turn. One along which most boxes are longer than their centers are apart would
+  /// separate none: rows and layers are halved along their length alone, layers twice along the greater one.
+  std::array<Index, 3> axes() const {
+    Box around = nothing();
+    for (Index i = 0; i < count_of(boxes); ++i) {
+      if (!boxes[i].isEmpty()) around.extend(centers[i]);
+    }
+    const Vec3 spread = around.sizes();
+    std::array<Index, 3> count{};
+    for (const Box& box : boxes) {
+      for (Index k = 0; k < 3; ++k) count[k] += box.sizes()[k] < spread[k] ? 1 : 0;
+    }
+    std::array<Index, 3> axes{};
+    Index useful = 0;
+    for (Index k = 0; k < 3; ++k) {
+      if (2 * count[k] > count_of(boxes)) axes[useful++] = k;
+    }
+    if (useful == 0) return {0, 1, 2};
+    if (useful == 2 && spread[axes[1]] > spread[axes[0]]) std::swap(axes[0], axes[1]);
+    return {axes[0], axes[1 % useful], axes[2 % useful]};
+  }
+
+  void build() {
+    const Index count = count_of(boxes);
+    centers.resize(boxes.size());
+    numbers.resize(boxes.size());
+    for (Index i = 0; i < count; ++i) {
+      const Box& box = boxes[i];
+      centers[i] = Box(box.isEmpty() ? Vec3::Zero() : Vec3(0.5 * box.min() + 0.5 * box.max()));
+      numbers[i] = i;
+    }
+    const std::array<Index, 3> along = axes();
+    for (Box& center : centers) {
+      const Vec3 c = center.min();
+      center = Box(Vec3(c[along[0]], c[along[1]], c[along[2]]));
+    }
+    halves.init(numbers.begin(), numbers.end(), centers.begin(), centers.end());
+
+    branches.resize(count > 1 ? boxes.size() - 1 : 0);
+    for (Index k = 0; k < count_of(branches); ++k) {
+      const int* branch = nullptr;
+      const int* last_branch = nullptr;
+      const Index* leaf = nullptr;
+      const Index* last_leaf = nullptr;
+      halves.getChildren(k, branch, last_branch, leaf, last_leaf);
+      auto below = branches[k].below.begin();
+      below = std::copy(branch, last_branch, below);
+      std::transform(leaf, last_leaf, below, [](Index i) { return ~i; });
+    }
+    built_length = fit();
+    refits = 0;
+  }
+
+  /// Draws the boxes around the branches; their length in all.
+  double fit() {
+    double sum = 0.0;
+    for (Branch& branch : branches) {
+      branch.box = box_at(branch.below[0]).merged(box_at(branch.below[1]));
+      if (!branch.box.isEmpty()) sum += length(branch.box);
+    }
+    return sum;
+  }
+
+  const Box& box_at(Place place) const { return place < 0 ? boxes[~place] : branches[place].box; }
+  Place root() const { return boxes.size() == 1 ? ~0 : count_of(branches) - 1; }
+
+  /// Calls found(i, j) for the overlapping leaves below a place of this tree and one of the other.
+  template <class Found>
+  void walk(Place a, const Impl& other, Place b, const Found& found) const {
+    const Box& box_a = box_at(a);
+    const Box& box_b = other.box_at(b);
+    if (!box_a.intersects(box_b)) return;
+    if (a < 0 && b < 0) {
+      found(~a, ~b);
+    } else if (b < 0 || (a >= 0 && length(box_a) > length(box_b))) {
+      for (const Place below : branches[a].below) walk(below, other, b, found);
+    } else {
+      for (const Place below : other.branches[b].below) walk(a, other, below, found);
+    }
+  }
+
+  static void sort(Pairs& pairs) {
+    // One comparison of 64 bits for two of 32.
+    std::ranges::sort(pairs, std::ranges::less(), [](const std::array<Index, 2>& pair) {
+      return (static_cast<std::uint64_t>(pair[0]) << 32) + static_cast<std::uint64_t>(pair[1]);
+    });
+  }
+};
+
+BoxTree::BoxTree() : impl_(std::make_unique<Impl>()) {}
+BoxTree::~BoxTree() = default;
+BoxTree::BoxTree(BoxTree&& other) noexcept = default;
+BoxTree& BoxTree::operator=(BoxTree&& other) noexcept = default;
+
+void BoxTree::build(std::span<const Box> boxes) {
+  impl_->keep(boxes);
+  impl_->build();
+}
+
+void BoxTree::refit(std::span<const Box> boxes) {
+  if (boxes.size() != impl_->boxes.size()) return build(boxes);
+  impl_->keep(boxes);
+  const double growth_limit = Impl::most_growth * impl_->built_length;
+  if (++impl_->refits > Impl::most_refits || impl_->fit() > growth_limit) impl_->build();
+}
+
+void BoxTree::find_pairs(std::vector<std::array<Index, 2>>& pairs) const {
+  pairs.clear();
+  const auto add = [&](Index i, Index j) { pairs.push_back({std::min(i, j), std::max(i, j)}); };
+  // Two leaves are a pair at the one branch where their ways part.
+  for (const Impl::Branch& branch : impl_->branches)
+    impl_->walk(branch.below[0], *impl_, branch.below[1], add);
+  Impl::sort(pairs);
+}
+
+void BoxTree::find_pairs(const BoxTree& other, std::vector<std::array<Index, 2>>& pairs) const {
+  pairs.clear();
+  if (impl_->boxes.empty() || other.impl_->boxes.empty()) return;
+  impl_->walk(impl_->root(), *other.impl_, other.impl_->root(), [&](Index i, Index j) {
+    pairs.push_back({i, j});
+  });
+  Impl::sort(pairs);
+}
+
+}  // namespace picus
