@@ -39,7 +39,9 @@ bool turns(const Feature& feature) {
 
 FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
     : Element(parameters.name, nodes_of(parameters.a, parameters.b)),
-      radius_(parameters.a.radius + parameters.b.radius) {
+      radius_(parameters.a.radius + parameters.b.radius),
+      crossing_(parameters.crossing),
+      is_plane_(parameters.is_plane) {
   check(parameters, model);
   law_ = checked_law({"contact", name()}, parameters.mu, parameters.e_n, parameters.e_t,
                      parameters.friction_directions);
@@ -60,8 +62,14 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
   }
   const ClosestPoints start = closest_points(model.initial_configuration());
   const Culprit who{"contact", name()};
-  if (parameters.b.points.size() < 3 && !(start.distance > least_distance()))
+  if (crossing_ == Crossing::none && parameters.b.points.size() < 3 && !(start.distance > least_distance()))
     throw ModelError(fmt::format("{}: a and b have a point in common at the start", who.text()));
+  const bool are_edges = parameters.a.points.size() == 2 && parameters.b.points.size() == 2;
+  if (are_edges && law_.friction_directions == 1 && !ContactDirections::is_in_plane(start.n)) {
+    throw ModelError(fmt::format(
+        "{}: friction_directions is 1, but two edges that cross touch across the plane of a planar model",
+        who.text()));
+  }
   if (law_.friction_directions == 1 && !ContactDirections::is_in_plane(start.n)) {
     throw ModelError(fmt::format(
         "{}: friction_directions is 1, for motion in the plane x-y, but the closest points lie along z",
@@ -82,6 +90,13 @@ void FeatureContact::check(const Parameters& parameters, const Model& model) con
   if (a + b > ClosestPoints::most_points)
     throw ModelError(
         fmt::format("{}: a is an edge and b a triangle, which has no single closest point", who.text()));
+  if (parameters.crossing != Crossing::none && !(a == 2 && b == 2)) {
+    throw ModelError(
+        fmt::format("{}: crossing is for two edges, but {} is a point", who.text(), a == 2 ? "b" : "a"));
+  }
+  if (parameters.is_plane && b != 3)
+    throw ModelError(fmt::format("{}: is_plane is for a triangle, but b has {} point{}", who.text(), b,
+                                 b == 1 ? "" : "s"));
   if (nodes().empty()) throw ModelError(fmt::format("{}: a and b are both on the ground", who.text()));
   const std::vector<Node> others = nodes_of(parameters.b);
   for (const Node& node : nodes_of(parameters.a)) {
@@ -89,14 +104,11 @@ void FeatureContact::check(const Parameters& parameters, const Model& model) con
       throw ModelError(fmt::format("{}: a and b share node \"{}\"", who.text(), model.node_name(node)));
     }
   }
-  if (a == 2 && b == 2 && parameters.mu > 0 && parameters.friction_directions == 1) {
+  if (b < 3 && radius_ == 0 && parameters.crossing == Crossing::none) {
     throw ModelError(fmt::format(
-        "{}: friction_directions is 1, but two edges that cross touch across the plane of a planar model",
+        "{}: neither a nor b has a radius, and without one only a triangle, or an edge with a crossing, "
+        "has an inside",
         who.text()));
-  }
-  if (b < 3 && radius_ == 0) {
-    throw ModelError(fmt::format(
-        "{}: neither a nor b has a radius, and without one only a triangle has an inside", who.text()));
   }
 }
 
@@ -125,7 +137,11 @@ ClosestPoints FeatureContact::closest_points(const Configuration& q) const {
   std::array<Vec3, ClosestPoints::most_points> x;
   for (std::size_t i = 0; i < place_count_; ++i) x[i] = places_[i].point.position(q);
   const std::span<const Vec3> all(x.data(), place_count_);
-  return find_closest_points(all.first(count_a_), all.subspan(count_a_));
+  const std::span<const Vec3> a = all.first(count_a_);
+  const std::span<const Vec3> b = all.subspan(count_a_);
+  if (is_plane_) return find_plane_point(a, b);
+  if (crossing_ == Crossing::none) return find_closest_points(a, b);
+  return find_crossing_points(a, b, crossing_ == Crossing::along ? 1.0 : -1.0);
 }
 
 FeatureContact::Rows FeatureContact::motion(const Configuration& q, const Weights& w) const {
@@ -157,8 +173,7 @@ Vec3 FeatureContact::mean_turn(const Configuration& q_n, const Configuration& q,
   for (std::size_t i = 0; i < place_count_; ++i) {
     const auto& [point, column] = places_[i];
     if (column < 0 || !point.on_frame()) continue;
-    psi +=
-        lever(i) * std::abs(w[i]) * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
+    psi += lever(i) * share(w, i) * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
   }
   return psi;
 }
@@ -240,7 +255,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
     const Mat3 R_T = q.rotation(place.point.node).transpose();
     auto block = result.block<3, 3>(place.column + 3, place.column + 3);
     block += at.w[i] * skew_times_skew(place.point.offset, R_T * W);
-    block += std::abs(at.w[i]) * lever(i) * so3::skew(R_T * M);
+    block += share(at.w, i) * lever(i) * so3::skew(R_T * M);
   }
   if (law_.friction_directions == 0) return;
   const Rows T = turn(q, at.w);
@@ -256,7 +271,7 @@ std::optional<Vec3> FeatureContact::contact_point(const Configuration& q) const 
   const bool is_on_b = places_[0].point.is_ground();
   Vec3 point = is_on_b ? Vec3(levers_[1] * at.D) : Vec3(-levers_[0] * at.D);
   for (std::size_t i = 0; i < place_count_; ++i) {
-    if (is_of_a(i) != is_on_b) point += std::abs(at.w[i]) * places_[i].point.position(q);
+    if (is_of_a(i) != is_on_b) point += share(at.w, i) * places_[i].point.position(q);
   }
   return point;
 }

@@ -25,6 +25,18 @@
 /// where the last term vanishes in two free coordinates: there l may be zero. Rolling is not holonomic: for q != q_n the
 /// derivative of g_T differs from G by terms of the size of the step's motion. Pure rolling leaves a g_T of third order.
 ///
+/// Sharp edges of bodies with flat faces cross from outside, which a closest point alone cannot tell. `crossing` names that side:
+///
+///     n = +-(u x v)/|u x v|
+///
+/// with u and v along a and b, from their first to their second point. Closest are then the points of the lines through both, also
+/// beyond the ends, l is negative where a has passed b, and no radius is needed. What is said above holds, with two free coordinates.
+/// Nearly parallel lines (parts/closest_points.hpp) have no such n: there l >= 0 is the distance of the edges, as without
+/// `crossing`. The gap jumps, so edges that may come this far should change their features before.
+///
+/// A triangle that is a piece of a larger surface may stand for its plane (`is_plane`), so that nothing changes where a point slides
+/// onto the next piece; another contact is for that one.
+///
 /// Above a face everything is continuous where a closest point passes on to its edge and to a corner; the curvature jumps. A point
 /// that goes over the border of a triangle finds the gap open: beside it, and not below; one that goes under it from there is
 /// as far inside as it is below. The contact point of edges that become parallel jumps to the middle of where they overlap.
@@ -41,6 +53,14 @@
 
 namespace picus {
 
+/// Whether n, from the edge b to the edge a, is along or against u x v of their directions from first to second point; `none` leaves it
+/// to the closest points.
+enum class Crossing {
+  none,     ///< round edges, of which either side is outside
+  along,    ///< n = u x v/|u x v|
+  against,  ///< n = -u x v/|u x v|
+};
+
 class FeatureContact : public Element, public Contact, public Drawable {
  public:
   struct Parameters {
@@ -48,6 +68,10 @@ class FeatureContact : public Element, public Contact, public Drawable {
     Feature a;  ///< a point or an edge
     Feature
         b;  ///< a point, an edge, or a triangle for a point; of other nodes than a; not both on the ground
+    /// For two edges: on which side of b a is, as edges of boxes need it. They have no ends then, and may have no radius.
+    Crossing crossing = Crossing::none;
+    /// For a triangle: the plane of it without borders, for a point that is over it when it touches. It passes them without a jump.
+    bool is_plane = false;
     double mu = 0.0;   ///< coefficient of friction, >= 0
     double e_n = 0.0;  ///< normal restitution, in [0, 1]
     double e_t = 0.0;  ///< tangential restitution, in [0, 1]
@@ -92,10 +116,12 @@ class FeatureContact : public Element, public Contact, public Drawable {
   void choose_levers(const Parameters& parameters);
   bool is_of_a(std::size_t place) const { return static_cast<Index>(place) < count_a_; }
   double lever(std::size_t place) const { return levers_[is_of_a(place) ? 0 : 1]; }
+  /// Weight of a point in the closest one of its side.
+  double share(const Weights& w, std::size_t place) const { return is_of_a(place) ? w[place] : -w[place]; }
   ClosestPoints closest_points(const Configuration& q) const;
   /// sum w_i dx_i/dq
   Rows motion(const Configuration& q, const Weights& w) const;
-  /// sum lever_i |w_i| dtheta_i/dq
+  /// sum lever_i share_i dtheta_i/dq
   Rows turn(const Configuration& q, const Weights& w) const;
   /// psi
   Vec3 mean_turn(const Configuration& q_n, const Configuration& q, const Weights& w) const;
@@ -106,6 +132,8 @@ class FeatureContact : public Element, public Contact, public Drawable {
   double radius_ = 0.0;             ///< rho_a + rho_b
   std::array<double, 2> radii_{};   ///< rho_a and rho_b
   std::array<double, 2> levers_{};  ///< alpha and beta
+  Crossing crossing_ = Crossing::none;
+  bool is_plane_ = false;
   ContactLaw law_;
   ContactDirections directions_;
   Wireframe shape_;

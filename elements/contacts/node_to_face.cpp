@@ -8,7 +8,8 @@ namespace picus {
 namespace {
 
 std::vector<Node> nodes_of(const NodeToFaceContact::Parameters& parameters) {
-  std::vector<Node> nodes = {parameters.slave.node};
+  std::vector<Node> nodes;
+  if (!parameters.slave.is_ground()) nodes.push_back(parameters.slave.node);
   if (parameters.face.node) nodes.push_back(*parameters.face.node);
   return nodes;
 }
@@ -19,8 +20,15 @@ NodeToFaceContact::NodeToFaceContact(const Parameters& parameters, const Model& 
     : Element(parameters.name, nodes_of(parameters)) {
   const Culprit who{"contact", name()};
   const Face& face = parameters.face;
-  require_point(who, "slave", parameters.slave, model);
-  if (face.node && parameters.slave.node == *face.node) {
+  const bool is_ground = parameters.slave.is_given() && parameters.slave.is_ground();
+  if (is_ground) {
+    require_place(who, "slave", parameters.slave, model);
+  } else {
+    require_point(who, "slave", parameters.slave, model);
+  }
+  if (is_ground && !face.node)
+    throw ModelError(fmt::format("{}: the slave and the face are both on the ground", who.text()));
+  if (face.node && !is_ground && parameters.slave.node == *face.node) {
     throw ModelError(fmt::format("{}: the slave and the face are on the same node", who.text()));
   }
   place_ = {parameters.slave, face.node.value_or(FrameNode{}), face.point,

@@ -23,7 +23,7 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint slave;  ///< the point that touches, on a node
+    MaterialPoint slave;  ///< the point that touches, on a node, or on the ground for a face of a body
     Face face;            ///< of another node than the slave's
     double mu = 0.0;      ///< coefficient of friction, >= 0
     double e_n = 0.0;     ///< normal restitution, in [0, 1]

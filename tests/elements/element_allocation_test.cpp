@@ -1,6 +1,7 @@
 // Elements allocate nothing when they are evaluated.
 
 #include <picus/elements/contacts/feature_contact.hpp>
+#include <picus/elements/contacts/search/box_tree.hpp>
 #include <support/allocations.hpp>
 
 #include <gtest/gtest.h>
@@ -28,12 +29,15 @@ TEST(ElementAllocation, ContactsOfFeaturesMakeNone) {
   std::vector<PointNode> mesh;
   for (const Vec3& place : {Vec3(-1, 0, 1), Vec3(1, 0, 1), Vec3(0, 0, -2)})
     mesh.push_back(model.add_point("mesh" + std::to_string(mesh.size()), {.position = place}));
-  const auto add = [&](const std::string& name, const Feature& a, const Feature& b) {
-    model.add<FeatureContact>({.name = name, .a = a, .b = b, .mu = 0.3});
+  const auto add = [&](const std::string& name, const Feature& a, const Feature& b,
+                       Crossing crossing = Crossing::none) {
+    model.add<FeatureContact>({.name = name, .a = a, .b = b, .crossing = crossing, .mu = 0.3});
   };
   add("point on point", corner, Feature::point(beam[0]));
   add("point on edge", corner, Feature::edge(beam[0], beam[1], 0.1));
   add("edge on edge", rod, Feature::edge(beam[0], beam[1], 0.1));
+  add("edge across edge", Feature::edge(body, {body, side}), Feature::edge(beam[0], beam[1]),
+      Crossing::against);
   add("point on triangle", corner, Feature::triangle(mesh[0], mesh[1], mesh[2]));
   const Configuration& q = model.initial_configuration();
   const std::array<double, 3> p = {1.0, 0.2, -0.1};
@@ -49,6 +53,26 @@ TEST(ElementAllocation, ContactsOfFeaturesMakeNone) {
     });
     EXPECT_EQ(count, 0) << element->name();
   }
+}
+
+TEST(ElementAllocation, TheSearchForContactsMakesNoneWhileTheTreeKeepsItsShape) {
+  std::vector<Box> boxes;
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 corner(i % 5, i / 5 % 5, i / 25);
+    boxes.emplace_back(corner, corner + Vec3(1.1, 1.1, 1.1));
+  }
+  BoxTree tree;
+  tree.build(boxes);
+  std::vector<std::array<Index, 2>> pairs;
+  tree.find_pairs(pairs);
+  for (Box& box : boxes) box.translate(Vec3(0.1, 0, 0));
+  const long count = allocations_of([&] {
+    tree.refit(boxes);
+    tree.find_pairs(pairs);
+  });
+  EXPECT_EQ(count, 0);
+  // What the bisection of Eigen takes and gives back, for any number of boxes.
+  EXPECT_LE(allocations_of([&] { tree.build(boxes); }), 3);
 }
 
 #endif

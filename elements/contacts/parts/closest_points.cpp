@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace picus {
 namespace {
@@ -40,6 +41,21 @@ class Search {
       best_.w[0] = 1;
       best_.w[first_b_] = -1;
     }
+    finish();
+    return best_;
+  }
+
+  ClosestPoints run_plane() {
+    project();
+    finish();
+    return best_;
+  }
+
+  ClosestPoints run_crossing(double sign) {
+    const Vec3 N = find_normal();
+    if (N.isZero(0.0)) return run();
+    cross(N);
+    best_.n *= sign;
     finish();
     return best_;
   }
@@ -98,13 +114,20 @@ class Search {
 
   /// Whether the point projects into the triangle.
   bool is_over_triangle() {
+    const auto& [s, t] = project();
+    if (s > -border && t > -border && s + t < 1 + border) return true;
+    best_.n.setZero();
+    return false;
+  }
+
+  /// Onto the plane of the triangle, whose sides are s and t there.
+  std::pair<double, double> project() {
     const Vec3 u = b_[1] - b_[0];
     const Vec3 v = b_[2] - b_[0];
     const Vec3 x = a_[0] - b_[0];
     const Vec3 N = u.cross(v);
     const double s = x.cross(v).dot(N) / N.squaredNorm();
     const double t = u.cross(x).dot(N) / N.squaredNorm();
-    if (!(s > -border && t > -border && s + t < 1 + border)) return false;
     best_.w << 1, -(1 - s - t), -s, -t;
     best_.dw.resize(ClosestPoints::most_points, 2);
     best_.dw << 0, 0,  //
@@ -112,22 +135,25 @@ class Search {
         -1, 0,         //
         0, -1;
     best_.n = N.normalized();
-    return true;
+    return {s, t};
   }
 
-  /// Whether the closest points lie within both edges.
-  bool is_between_edges() {
+  /// u x v of both edges; zero when they are parallel.
+  Vec3 find_normal() const {
+    const Vec3 u = a_[1] - a_[0];
+    const Vec3 v = b_[1] - b_[0];
+    const Vec3 N = u.cross(v);
+    return N.squaredNorm() > parallel * u.squaredNorm() * v.squaredNorm() ? N : Vec3(Vec3::Zero());
+  }
+
+  /// The closest points of the lines through both edges, with u x v.
+  void cross(const Vec3& N) {
     const Vec3 u = a_[1] - a_[0];
     const Vec3 v = b_[1] - b_[0];
     const Vec3 x = a_[0] - b_[0];
-    const Vec3 N = u.cross(v);
     const double NN = N.squaredNorm();
-    const double lengths = u.squaredNorm() * v.squaredNorm();
-    if (!(lengths > 0)) return false;
-    if (NN <= parallel * lengths) return is_along_edges();
     const double s = v.cross(x).dot(N) / NN;
     const double t = u.cross(x).dot(N) / NN;
-    if (!(s > 0 && s < 1 && t > 0 && t < 1)) return false;
     best_.w << 1 - s, s, -(1 - t), -t;
     best_.dw.resize(ClosestPoints::most_points, 2);
     best_.dw << -1, 0,  //
@@ -135,6 +161,19 @@ class Search {
         0, 1,           //
         0, -1;
     best_.n = N.normalized();
+  }
+
+  /// Whether the closest points lie within both edges.
+  bool is_between_edges() {
+    const Vec3 N = find_normal();
+    if (N.isZero(0.0)) return is_along_edges();
+    cross(N);
+    const double s = best_.w[1];
+    const double t = -best_.w[3];
+    if (!(s > 0 && s < 1 && t > 0 && t < 1)) {
+      best_.n.setZero();
+      return false;
+    }
     if (N.dot(separation(best_.w)) < 0) best_.n = -best_.n;
     return true;
   }
@@ -143,6 +182,7 @@ class Search {
   bool is_along_edges() {
     const Vec3 u = a_[1] - a_[0];
     const Vec3 v = b_[1] - b_[0];
+    if (!(u.squaredNorm() > 0 && v.squaredNorm() > 0)) return false;
     const double one = v.dot(a_[0] - b_[0]) / v.squaredNorm();
     const double other = v.dot(a_[1] - b_[0]) / v.squaredNorm();
     const double low = std::max(0.0, std::min(one, other));
@@ -172,6 +212,14 @@ class Search {
 
 ClosestPoints find_closest_points(std::span<const Vec3> a, std::span<const Vec3> b) {
   return Search(a, b).run();
+}
+
+ClosestPoints find_plane_point(std::span<const Vec3> a, std::span<const Vec3> b) {
+  return Search(a, b).run_plane();
+}
+
+ClosestPoints find_crossing_points(std::span<const Vec3> a, std::span<const Vec3> b, double sign) {
+  return Search(a, b).run_crossing(sign);
 }
 
 }  // namespace picus

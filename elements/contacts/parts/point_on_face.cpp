@@ -35,6 +35,7 @@ void PointOnFace::gradient(const Configuration& q, Index rows, Index all_rows, s
       matrix.block<1, 3>(k, slave_dofs + 3) = directions.col(k).cross(D).transpose();
     }
   }
+  if (slave.is_ground()) return;
   for (Index k = 0; k < rows; ++k) matrix.block<1, 3>(k, 0) = e.col(k).transpose();
   if (!slave.on_frame()) return;
   const Mat3 in_slave = q.rotation(slave.node).transpose() * e;
@@ -54,9 +55,11 @@ void PointOnFace::geometric_stiffness(const Configuration& q, const Vec3& w, std
   const Index Omega = u + 3;
   const Mat3 R_A = q.rotation(master);
   const Mat3 R_A_w = times_skew(R_A, w);
-  matrix.block<3, 3>(0, Omega) = -R_A_w;
+  if (!slave.is_ground()) {
+    matrix.block<3, 3>(0, Omega) = -R_A_w;
+    matrix.block<3, 3>(Omega, 0) = -R_A_w.transpose();
+  }
   matrix.block<3, 3>(u, Omega) = R_A_w;
-  matrix.block<3, 3>(Omega, 0) = -R_A_w.transpose();
   matrix.block<3, 3>(Omega, u) = R_A_w.transpose();
   matrix.block<3, 3>(Omega, Omega) = skew_times_skew(w, slave_in_master(q));
   if (!slave.on_frame()) return;

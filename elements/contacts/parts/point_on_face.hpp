@@ -11,7 +11,7 @@
 ///
 ///     G_k = [ e_k^T   (X x R_S^T e_k)^T   -e_k^T   (E_k x D)^T ]
 ///
-/// in the order slave, master. For w = sum p_k E_k the derivatives of G^T p (eq. 4.37 and 4.38) are, with
+/// in the order slave, master; a slave point of the ground has no columns. For w = sum p_k E_k the derivatives of G^T p (eq. 4.37 and 4.38) are, with
 /// F = R_A w, in the rows of
 ///
 ///     slave u, and with the other sign master u:   -R_A w^ dTheta_A

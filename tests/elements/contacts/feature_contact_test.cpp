@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -53,6 +54,18 @@ class FeatureContactTest : public ::testing::Test {
                                       .mu = mu,
                                       .friction_directions = directions});
   }
+  Handle<FeatureContact> add_crossing(const Feature& a, const Feature& b, Crossing crossing,
+                                      double mu = 0.3) {
+    return model.add<FeatureContact>(
+        {.name = "contact" + std::to_string(count_++), .a = a, .b = b, .crossing = crossing, .mu = mu});
+  }
+  Handle<FeatureContact> add_plane(const Feature& point, const Feature& triangle, double mu = 0.3) {
+    return model.add<FeatureContact>({.name = "contact" + std::to_string(count_++),
+                                      .a = point,
+                                      .b = triangle,
+                                      .is_plane = true,
+                                      .mu = mu});
+  }
   std::string refusal(FeatureContact::Parameters parameters) {
     parameters.name = "c";
     return message_of<ModelError>([&] { model.add<FeatureContact>(parameters); });
@@ -64,6 +77,7 @@ class FeatureContactTest : public ::testing::Test {
   /// One pair of each kind: closest inside and at borders; on bodies, beams, meshes and the ground.
   std::vector<Handle<FeatureContact>> all_kinds() {
     const auto body_edge = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}), rho_a);
+    const auto sharp = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}));
     const auto ground = MaterialPoint::on_ground({0.1, -1, 0.2});
     const auto mesh_triangle =
         Feature::triangle(mesh_point({-1, 0, 1}), mesh_point({1, 0, 1.2}), mesh_point({0, 0.1, -2}));
@@ -89,6 +103,26 @@ class FeatureContactTest : public ::testing::Test {
         add(Feature::point(on(one, {0.2, 1, 3}), rho_a), mesh_triangle),
         add(body_edge, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b), 0.0),
         add(body_edge, Feature::point(ground, rho_b), 0.3, 1),
+        // Edges that cross: touching, apart, one through the other, beyond their ends.
+        add_crossing(sharp, Feature::edge(on(two, {0.1, 1.11, -1}), on(two, {0.1, 1.11, 1})),
+                     Crossing::along),
+        add_crossing(sharp, Feature::edge(on(two, {0.1, 1.11, -1}), on(two, {0.1, 1.11, 1})),
+                     Crossing::against),
+        add_crossing(sharp, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1})),
+                     Crossing::against),
+        add_crossing(sharp, Feature::edge(beam_point({3.1, 1.6, 2}), beam_point({3.2, 1.4, 1})),
+                     Crossing::along),
+        add_crossing(body_edge, Feature::edge(beam_point({0.1, 1.3, -1}), beam_point({0.2, 1.4, 1}), rho_b),
+                     Crossing::along),
+        add_crossing(Feature::edge(mesh_point({-1, 1, 0}), mesh_point({1, 1.2, 0.1})),
+                     Feature::edge(ground, MaterialPoint::on_ground({0.2, -1, -1})), Crossing::along),
+        add_crossing(Feature::edge(mesh_point({-1, 1, 0}), mesh_point({1, 1.2, 0.1})),
+                     Feature::edge(beam_point({0.1, 1.3, -1}), beam_point({0.2, 1.4, 1})), Crossing::against,
+                     0.0),
+        // Points over planes, within a triangle and far beyond its borders.
+        add_plane(Feature::point(on(one, {0.1, 1, 0})), mesh_triangle),
+        add_plane(Feature::point(on(one, {2, 1, 1}), rho_a), mesh_triangle),
+        add_plane(Feature::point(mesh_point({0.2, 0.7, 3})), mesh_triangle, 0.0),
     };
   }
 
@@ -153,6 +187,23 @@ TEST_F(FeatureContactTest, NothingFallsBetweenTwoTriangles) {
   }
 }
 
+TEST_F(FeatureContactTest, PlaneOfATriangleHasNoBorders) {
+  const auto ground = [](double x, double z) { return MaterialPoint::on_ground({x, 0, z}); };
+  const auto triangle = Feature::triangle(ground(0, 1), ground(1, -1), ground(-1, -1));
+  const auto plane = add_plane(Feature::point(one), triangle);
+  Configuration q = start;
+  for (const double height : {0.1, 0.0, -0.1}) {
+    for (const double x : {0.0, 1.0, 5.0}) {
+      q.position(one) = Vec3(x, height, 0.3);
+      EXPECT_NEAR(gap(*plane, q), height, rounding);
+      expect_near(plane->directions(q).col(0), Vec3::UnitY(), rounding, "normal");
+    }
+  }
+  EXPECT_EQ(
+      refusal({.name = "", .a = Feature::point(one, rho_a), .b = Feature::point(two), .is_plane = true}),
+      "contact \"c\": is_plane is for a triangle, but b has 1 point");
+}
+
 TEST_F(FeatureContactTest, ForcesActAtTheContactPoint) {
   for (const auto& contact : all_kinds()) {
     if (contact->nodes()[0].kind != NodeKind::frame || contact->nodes()[0] != one) continue;
@@ -167,6 +218,71 @@ TEST_F(FeatureContactTest, ParallelEdgesTouchInTheMiddleOfTheirOverlap) {
           Feature::edge(MaterialPoint::on_ground({0, 0, 0}), MaterialPoint::on_ground({5, 0, 0}), 0));
   EXPECT_NEAR(gap(*contact, start), 0.4 - rho_a, rounding);
   expect_near(*contact->contact_point(start), Vec3(1, 0, 0), rounding, "contact point");
+}
+
+// Sharp edges above, on and behind each other, with either order of their points, and beyond their ends.
+TEST_F(FeatureContactTest, CrossingEdgesHaveASide) {
+  const auto ground = [](double x, double y, double z) { return MaterialPoint::on_ground({x, y, z}); };
+  const auto upper = Feature::edge({one, {-1, 0, 0}}, {one, {1, 0, 0}});
+  // x times z is -y.
+  const auto against =
+      add_crossing(upper, Feature::edge(ground(0, 0, -1), ground(0, 0, 1)), Crossing::against);
+  const auto along = add_crossing(upper, Feature::edge(ground(0, 0, 1), ground(0, 0, -1)), Crossing::along);
+  const auto thick = add_crossing(Feature::edge({one, {-1, 0, 0}}, {one, {1, 0, 0}}, rho_a),
+                                  Feature::edge(ground(0, 0, -1), ground(0, 0, 1), rho_b), Crossing::against);
+  Configuration q = start;
+  q.rotation(one).setIdentity();
+  for (const double height : {0.2, 1e-15, 0.0, -1e-15, -0.2}) {
+    for (const double x : {-3.0, 0.4, 5.0}) {
+      q.position(one) = Vec3(x, height, 0.3);
+      for (const auto& contact : {against, along}) {
+        EXPECT_NEAR(gap(*contact, q), height, rounding);
+        expect_near(contact->directions(q).col(0), Vec3::UnitY(), rounding, "normal");
+        expect_near(*contact->contact_point(q), Vec3(0, height / 2, 0.3), 10 * rounding, "contact point");
+      }
+      EXPECT_NEAR(gap(*thick, q), height - rho_a - rho_b, rounding);
+    }
+  }
+}
+
+// A shift of a without a turn is the slip; a turn about the normal is none.
+TEST_F(FeatureContactTest, CrossingEdgesSlipByTheirMaterialPoints) {
+  const auto contact = add_crossing(
+      Feature::edge({one, {-1, 0, 0}}, {one, {1, 0, 0}}),
+      Feature::edge(MaterialPoint::on_ground({-0.1, 0, -1}), MaterialPoint::on_ground({0.1, 0, 1})),
+      Crossing::against);
+  Configuration q_n = start;
+  q_n.rotation(one).setIdentity();
+  for (const double height : {0.1, 0.0, -0.1}) {
+    q_n.position(one) = Vec3(0, height, 0);
+    Configuration q = q_n;
+    const Vec3 shift(0.05, 0.02, -0.07);
+    q.position(one) += shift;
+    const Mat3 axes = contact->directions(q);
+    expect_near(support::gap(*contact, q_n, q), axes.transpose() * (shift + height * Vec3::UnitY()).eval(),
+                rounding, "shift");
+    q = q_n;
+    q.rotation(one) = so3::exp({0, 0.2, 0});
+    EXPECT_LE(support::gap(*contact, q_n, q).tail<2>().norm(), rounding);
+  }
+}
+
+// Where the directions of the edges are one there is no crossing: nothing is divided by zero, and the distance is that of the edges.
+TEST_F(FeatureContactTest, ParallelCrossingEdgesAreRoundOnes) {
+  const auto contact =
+      add_crossing(Feature::edge({one, {-1, 0, 0}}, {one, {1, 0, 0}}),
+                   Feature::edge(MaterialPoint::on_ground({-1, 0, 0}), MaterialPoint::on_ground({1, 0, 0})),
+                   Crossing::along);
+  Configuration q = start;
+  q.rotation(one).setIdentity();
+  for (const double height : {0.2, 0.0, -0.2}) {
+    q.position(one) = Vec3(0.5, height, 0);
+    EXPECT_NEAR(gap(*contact, q), std::abs(height), rounding);
+    EXPECT_TRUE(support::gradient(*contact, q).allFinite());
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(contact->dof_count(), contact->dof_count());
+    contact->geometric_stiffness(q, std::array{1.0, 2.0, 3.0}, support::storage(K));
+    EXPECT_TRUE(K.allFinite());
+  }
 }
 
 // A closest point goes on from a face to its border and round a corner: gap and directions of the forces have no jumps.
@@ -289,7 +405,17 @@ TEST_F(FeatureContactTest, RefusesWhatItCannotBe) {
   EXPECT_EQ(refusal({.name = "", .a = p, .b = Feature::point(one, rho_b)}),
             "contact \"c\": a and b share node \"one\"");
   EXPECT_EQ(refusal({.name = "", .a = Feature::point(one), .b = Feature::edge(two, on(two, {5, 5, 5}))}),
-            "contact \"c\": neither a nor b has a radius, and without one only a triangle has an inside");
+            "contact \"c\": neither a nor b has a radius, and without one only a triangle, or an edge "
+            "with a crossing, has an inside");
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = e, .crossing = Crossing::along}),
+            "contact \"c\": crossing is for two edges, but a is a point");
+  EXPECT_EQ(refusal({.name = "",
+                     .a = Feature::edge(one, on(one, {5, 5, 5}), rho_a),
+                     .b = Feature::point(two),
+                     .crossing = Crossing::against}),
+            "contact \"c\": crossing is for two edges, but b is a point");
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = t, .crossing = Crossing::against}),
+            "contact \"c\": crossing is for two edges, but a is a point");
   EXPECT_EQ(refusal({.name = "", .a = p, .b = Feature::edge(two, two, rho_b)}),
             "contact \"c\": b has both ends at one point");
   EXPECT_EQ(refusal({.name = "", .a = p, .b = Feature::triangle(ground(0), ground(1), ground(2))}),
@@ -315,8 +441,9 @@ TEST_F(FeatureContactTest, RefusesWhatItCannotBe) {
                      .b = Feature::edge(on(two, {-1, 0, 0.1}), on(two, {1, 0, 0.1}), rho_b)}),
             "contact \"c\": a and b have a point in common at the start");  // but for rounding
   EXPECT_EQ(refusal({.name = "",
-                     .a = Feature::edge(one, on(one, {5, 5, 5}), rho_a),
-                     .b = e,
+                     .a = Feature::edge(MaterialPoint::on_ground({-1, 0, 0.5}),
+                                        MaterialPoint::on_ground({1, 0, 0.5}), rho_a),
+                     .b = Feature::edge(on(two, {0, -1, 0}), on(two, {0, 1, 0}), rho_b),
                      .mu = 0.1,
                      .friction_directions = 1}),
             "contact \"c\": friction_directions is 1, but two edges that cross touch across the plane of a "

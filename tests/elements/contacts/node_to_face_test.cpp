@@ -54,6 +54,7 @@ TEST_F(NodeToFaceTest, DerivativesAreExact) {
   support::expect_exact_tangents(model, *add("body on face", {body, offset}, moving));
   support::expect_exact_tangents(model, *add("one direction", {body, offset}, moving, 0.3, 1));
   support::expect_exact_tangents(model, *add("no friction", {body, offset}, moving, 0.0));
+  support::expect_exact_tangents(model, *add("ground on face", MaterialPoint::on_ground(offset), moving));
 }
 
 TEST_F(NodeToFaceTest, RowsAreAsManyAsTheFrictionNeeds) {
@@ -233,6 +234,8 @@ TEST_F(NodeToFaceTest, RefusesAWrongFace) {
 TEST_F(NodeToFaceTest, RefusesAWrongSlave) {
   EXPECT_EQ(refusal({.name = "C", .slave = {}, .face = ground}),
             "contact \"C\": slave is not a node of model \"m\"");
+  EXPECT_EQ(refusal({.name = "C", .slave = MaterialPoint::on_ground(offset), .face = ground}),
+            "contact \"C\": the slave and the face are both on the ground");
   EXPECT_EQ(refusal({.name = "C", .slave = {master, offset}, .face = moving}),
             "contact \"C\": the slave and the face are on the same node");
 }

@@ -1,4 +1,5 @@
 #include <picus/elements/solids/hexahedron.hpp>
+#include <picus/elements/solids/hexahedron_shape.hpp>
 #include <support/evaluate.hpp>
 
 #include <Eigen/Eigenvalues>

@@ -1,0 +1,414 @@
+#include <picus/elements/contacts/shapes/touching_features.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+using Kind = ShapeFeature::Kind;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Square of the least sine of the angle of two edges that cross.
+constexpr double nearly_parallel = 1e-6;
+
+/// An edge in the axes of the pair.
+struct Line {
+  Index index;
+  Vec3 from, along;
+};
+
+/// Where two lines are nearest: from_a + s along_a and from_b + t along_b.
+struct CrossingLines {
+  Vec3 normal;  ///< unit, along_a x along_b
+  double s, t;
+  bool is_within(const Line& a, const Line& b, double margin) const {
+    const double beyond_a = margin / a.along.norm();
+    const double beyond_b = margin / b.along.norm();
+    return s >= -beyond_a && s <= 1 + beyond_a && t >= -beyond_b && t <= 1 + beyond_b;
+  }
+};
+
+std::optional<CrossingLines> find_crossing(const Line& a, const Line& b) {
+  const Vec3 N = a.along.cross(b.along);
+  const double NN = N.squaredNorm();
+  if (!(NN > nearly_parallel * a.along.squaredNorm() * b.along.squaredNorm())) return std::nullopt;
+  const Vec3 x = a.from - b.from;
+  return CrossingLines{N / std::sqrt(NN), b.along.cross(x).dot(N) / NN, a.along.cross(x).dot(N) / NN};
+}
+
+/// The smaller of two sizes, of which 0 stands for none.
+double smaller(double a, double b) {
+  return b > 0 ? std::min(a, b) : a;
+}
+
+/// Keeps one of each place and normal.
+std::vector<Touch> without_doubles(std::vector<Touch> touches, double size, const TouchOptions& options) {
+  const auto rank = [&](const Touch& touch) {
+    const auto& [a, b] = touch.features;
+    if (std::ranges::find(options.previous, touch.features) != options.previous.end()) return 0;
+    if (a.kind == Kind::vertex) return 1;
+    return b.kind == Kind::vertex ? 2 : 3;
+  };
+  std::ranges::sort(touches, {}, [&](const Touch& touch) { return std::pair(rank(touch), touch.features); });
+  const double near = options.same_place * size;
+  const double aligned = std::cos(options.same_direction);
+  std::vector<Touch> result;
+  result.reserve(touches.size());
+  for (const Touch& touch : touches) {
+    const auto is_same = [&](const Touch& other) {
+      return (touch.point - other.point).squaredNorm() <= near * near &&
+             touch.normal.dot(other.normal) >= aligned;
+    };
+    if (std::ranges::none_of(result, is_same)) result.push_back(touch);
+  }
+  std::ranges::sort(result, {}, &Touch::features);
+  return result;
+}
+
+/// Works in the axes of a, where b is at R, x.
+class PolytopePair {
+ public:
+  PolytopePair(const Polytope& a, const Placement& place_a, const Polytope& b, const Placement& place_b)
+      : a_(a),
+        b_(b),
+        place_a_(place_a),
+        R_(place_a.R.transpose() * place_b.R),
+        x_(place_a.R.transpose() * (place_b.x - place_a.x)) {}
+
+  /// The best axis, in the axes of a; some axis with s > `enough` if there is one.
+  Separation find_best(double enough) const {
+    Separation best{-infinity, Vec3::UnitZ()};
+    visit_axes(best.distance, [&](double s, const Vec3& n) {
+      best = {s, n};
+      return !(s > enough);
+    });
+    return best;
+  }
+
+  /// Whether another axis, farther than `direction` off, parts them as well.
+  bool is_ambiguous(const Separation& best, double tie, double direction) const {
+    const double limit = best.distance - tie;
+    const double aligned = std::cos(direction);
+    bool result = false;
+    visit_axes(limit, [&](double, const Vec3& n) {
+      result = n.dot(best.normal) < aligned;
+      return !result;
+    });
+    return result;
+  }
+
+  std::vector<Touch> list(const Separation& best, double size, const TouchOptions& options) const {
+    std::vector<Touch> touches;
+    touches.reserve(32);
+    list_vertices_of_b(best, size, options, touches);
+    list_vertices_of_a(best, size, options, touches);
+    list_crossings(best, size, options, touches);
+    for (Touch& touch : touches) {
+      touch.point = place_a_.R * touch.point + place_a_.x;
+      touch.normal = place_a_.R * touch.normal;
+    }
+    return touches;
+  }
+
+  Separation in_inertial_axes(const Separation& separation) const {
+    return {separation.distance, place_a_.R * separation.normal};
+  }
+
+ private:
+  Vec3 of_b(const Vec3& point) const { return R_ * point + x_; }
+  Line line_of_a(Index e) const {
+    const auto& [from, to] = a_.edges[e].vertices;
+    return {e, a_.vertices[from], a_.vertices[to] - a_.vertices[from]};
+  }
+  Line line_of_b(Index e) const {
+    const auto& [from, to] = b_.edges[e].vertices;
+    return {e, of_b(b_.vertices[from]), R_ * (b_.vertices[to] - b_.vertices[from])};
+  }
+
+  /// Least n . x of `vertices`, or something less than `limit` when it is less than that.
+  static double least(const std::vector<Vec3>& vertices, const Vec3& n, double limit = -infinity) {
+    double result = infinity;
+    for (const Vec3& x : vertices) {
+      result = std::min(result, n.dot(x));
+      if (result < limit) break;
+    }
+    return result;
+  }
+  /// s(n) - at that of the plane through two edges: how far A and B reach beyond it.
+  double least_of_a(const Vec3& n) const { return least(a_.vertices, n); }
+  double greatest_of_b(const Vec3& n) const { return n.dot(x_) - least(b_.vertices, R_.transpose() * -n); }
+
+  /// Calls visit(s, n) for all faces of A - B with s > limit, which may rise meanwhile, until it returns false.
+  template <class Visit>
+  void visit_axes(const double& limit, const Visit& visit) const {
+    for (const Polytope::Face& face : b_.faces) {
+      const Vec3 n = R_ * face.normal;
+      const double level = n.dot(x_) + face.offset;
+      const double s = least(a_.vertices, n, limit + level) - level;
+      if (s > limit && !visit(s, n)) return;
+    }
+    if (b_.vertices.empty()) return;
+    for (const Polytope::Face& face : a_.faces) {
+      const double level = face.offset - face.normal.dot(x_);
+      const double s = least(b_.vertices, R_.transpose() * face.normal, limit + level) - level;
+      if (s > limit && !visit(s, -face.normal)) return;
+    }
+    for (Index e = 0; e < count_of(a_.edges); ++e) {
+      if (!visit_crossings(e, limit, visit)) return;
+    }
+  }
+
+  // n = sigma (e_a x e_b) is a normal of both edges (on the Gauss map the arcs of B and -A cross) if
+  //     sigma e_a . n_left(b) < 0 < sigma e_a . n_right(b),   sigma e_b . n_left(a) < 0 < sigma e_b . n_right(a).
+  template <class Visit>
+  bool visit_crossings(Index e, const double& limit, const Visit& visit) const {
+    const Polytope::Edge& edge_a = a_.edges[e];
+    const Line line_a = line_of_a(e);
+    const Vec3 along_in_b = R_.transpose() * line_a.along;
+    for (const Polytope::Edge& edge_b : b_.edges) {
+      const bool side = along_in_b.dot(b_.faces[edge_b.faces[1]].normal) > 0;
+      if ((along_in_b.dot(b_.faces[edge_b.faces[0]].normal) < 0) != side) continue;
+      const Vec3& start = b_.vertices[edge_b.vertices[0]];
+      const Vec3 along = R_ * (b_.vertices[edge_b.vertices[1]] - start);
+      if (!a_.faces.empty() && ((along.dot(a_.faces[edge_a.faces[1]].normal) > 0) != side ||
+                                (along.dot(a_.faces[edge_a.faces[0]].normal) < 0) != side))
+        continue;
+      const Vec3 N = side ? line_a.along.cross(along) : along.cross(line_a.along);
+      const double NN = N.squaredNorm();
+      if (!(NN > nearly_parallel * along.squaredNorm() * line_a.along.squaredNorm())) continue;
+      const Vec3 n = N / std::sqrt(NN);
+      const double s = n.dot(line_a.from - of_b(start));
+      if (s > limit && !visit(s, n)) return false;
+    }
+    return true;
+  }
+
+  /// Adds a vertex on a face; of several faces under it that which it is farthest out of.
+  static void offer(const Touch& touch, bool is_of_a, double tie, const TouchOptions& options,
+                    std::vector<Touch>& touches) {
+    const auto same = std::ranges::find_if(touches, [&](const Touch& other) {
+      return is_of_a ? other.features.a == touch.features.a : other.features.b == touch.features.b;
+    });
+    if (same == touches.end()) {
+      touches.push_back(touch);
+      return;
+    }
+    const bool is_kept = std::ranges::find(options.previous, touch.features) != options.previous.end();
+    if (touch.gap > same->gap + (is_kept ? -tie : tie)) *same = touch;
+  }
+
+  // Run first, so that no other feature has its vertex in the list.
+  void list_vertices_of_b(const Separation& best, double size, const TouchOptions& options,
+                          std::vector<Touch>& touches) const {
+    if (b_.vertices.empty()) return;
+    const double aligned = std::cos(options.direction);
+    for (Index f = 0; f < count_of(a_.faces); ++f) {
+      const Polytope::Face& face = a_.faces[f];
+      if (!(face.normal.dot(best.normal) <= -aligned)) continue;
+      const Vec3 in_b = R_.transpose() * face.normal;
+      const double level = face.offset - face.normal.dot(x_);
+      if (!(least(b_.vertices, in_b) - level >= best.distance - options.reach)) continue;
+      for (Index v = 0; v < count_of(b_.vertices); ++v) {
+        const double gap = in_b.dot(b_.vertices[v]) - level;
+        if (!(gap < options.reach)) continue;
+        const Vec3 point = of_b(b_.vertices[v]);
+        if (!is_within_face(a_, face, point - gap * face.normal, options.margin * size)) continue;
+        offer({{{Kind::face, f}, {Kind::vertex, v}}, gap, point - gap / 2 * face.normal, -face.normal}, false,
+              options.tie * size, options, touches);
+      }
+    }
+  }
+
+  void list_vertices_of_a(const Separation& best, double size, const TouchOptions& options,
+                          std::vector<Touch>& touches) const {
+    const double aligned = std::cos(options.direction);
+    for (Index f = 0; f < count_of(b_.faces); ++f) {
+      const Polytope::Face& face = b_.faces[f];
+      const Vec3 n = R_ * face.normal;
+      if (!(n.dot(best.normal) >= aligned)) continue;
+      const double level = n.dot(x_) + face.offset;
+      if (!(least_of_a(n) - level >= best.distance - options.reach)) continue;
+      for (Index v = 0; v < count_of(a_.vertices); ++v) {
+        const Vec3& point = a_.vertices[v];
+        const double gap = n.dot(point) - level;
+        if (!(gap < options.reach)) continue;
+        const Vec3 in_b = R_.transpose() * (point - gap * n - x_);
+        if (!is_within_face(b_, face, in_b, options.margin * size)) continue;
+        offer({{{Kind::vertex, v}, {Kind::face, f}}, gap, point - gap / 2 * n, n}, true, options.tie * size,
+              options, touches);
+      }
+    }
+  }
+
+  // A contact less than `reach` apart lies less than that above the highest point of B along the best axis, and less than that
+  // below the lowest one of A.
+  void list_crossings(const Separation& best, double size, const TouchOptions& options,
+                      std::vector<Touch>& touches) const {
+    if (b_.edges.empty()) return;
+    const double reach = options.reach;
+    const double steep = std::sin(options.direction);
+    const double aligned = std::cos(options.direction);
+    const auto is_steep = [&](const Vec3& along) {
+      const double rise = along.dot(best.normal);
+      return rise * rise > steep * steep * along.squaredNorm();
+    };
+    const double low = least_of_a(best.normal) - reach;
+    const double high = greatest_of_b(best.normal) + reach;
+    std::vector<Line> lines;
+    lines.reserve(b_.edges.size());
+    for (Index e = 0; e < count_of(b_.edges); ++e) {
+      const Line line = line_of_b(e);
+      const double height = line.from.dot(best.normal);
+      if (height < low && height + line.along.dot(best.normal) < low) continue;
+      if (!is_steep(line.along)) lines.push_back(line);
+    }
+    for (Index e = 0; e < count_of(a_.edges); ++e) {
+      const Line line_a = line_of_a(e);
+      const double height = line_a.from.dot(best.normal);
+      if (height > high && height + line_a.along.dot(best.normal) > high) continue;
+      if (is_steep(line_a.along)) continue;
+      for (const Line& line_b : lines) {
+        const std::optional<CrossingLines> crossing = find_crossing(line_a, line_b);
+        if (!crossing || !crossing->is_within(line_a, line_b, options.margin * size)) continue;
+        const double cosine = crossing->normal.dot(best.normal);
+        if (!(std::abs(cosine) >= aligned)) continue;
+        const Vec3 n = cosine > 0 ? crossing->normal : Vec3(-crossing->normal);
+        const Vec3 on_a = line_a.from + crossing->s * line_a.along;
+        const Vec3 on_b = line_b.from + crossing->t * line_b.along;
+        const double gap = n.dot(on_a - on_b);
+        if (!(gap < reach)) continue;
+        const double lowest = least_of_a(n);
+        const double highest = greatest_of_b(n);
+        if (lowest - highest < best.distance - reach || lowest < n.dot(on_a) - reach ||
+            highest > n.dot(on_b) + reach)
+          continue;
+        touches.push_back(
+            {{{Kind::edge, line_a.index}, {Kind::edge, line_b.index}}, gap, (on_a + on_b) / 2, n});
+      }
+    }
+  }
+
+  const Polytope& a_;
+  const Polytope& b_;
+  const Placement& place_a_;
+  Mat3 R_;
+  Vec3 x_;
+};
+
+/// The axis of a capsule and a polytope, in the axes of this.
+class CapsuleSearch {
+ public:
+  CapsuleSearch(const Line& axis, double radius, const Polytope& b, const Separation& best, double size,
+                const TouchOptions& options)
+      : axis_(axis), radius_(radius), b_(b), best_(best), size_(size), options_(options) {}
+
+  std::vector<Touch> run() {
+    for (const Index end : {0, 1}) {
+      const NearestFeature nearest = find_nearest_feature(b_, axis_.from + end * axis_.along);
+      offer({{Kind::vertex, end}, nearest.feature}, nearest.point, nearest.normal, nearest.distance);
+    }
+    for (Index v = 0; v < count_of(b_.vertices); ++v) try_vertex(v);
+    for (Index e = 0; e < count_of(b_.edges); ++e) try_edge(e);
+    return touches_;
+  }
+
+ private:
+  void offer(const FeaturePair& features, const Vec3& on_b, const Vec3& n, double distance) {
+    const double gap = distance - radius_;
+    if (gap < options_.reach) touches_.push_back({features, gap, on_b + gap / 2 * n, n});
+  }
+  /// Whether n is a normal of b at a point of it, but for the reach.
+  bool is_normal(const Vec3& n, const Vec3& point) const {
+    const double level = n.dot(point) + options_.reach;
+    return std::ranges::all_of(b_.vertices, [&](const Vec3& x) { return n.dot(x) <= level; });
+  }
+
+  void try_vertex(Index v) {
+    const Vec3& point = b_.vertices[v];
+    const double s = axis_.along.dot(point - axis_.from) / axis_.along.squaredNorm();
+    if (!(s > 0 && s < 1)) return;
+    const Vec3 way = axis_.from + s * axis_.along - point;
+    const double distance = way.norm();
+    if (!(distance < radius_ + options_.reach && distance > options_.margin * size_)) return;
+    const Vec3 n = way / distance;
+    if (is_normal(n, point)) offer({{Kind::edge, 0}, {Kind::vertex, v}}, point, n, distance);
+  }
+
+  void try_edge(Index e) {
+    const auto& [vertices, faces] = b_.edges[e];
+    const Vec3& from = b_.vertices[vertices[0]];
+    const Line line{e, from, b_.vertices[vertices[1]] - from};
+    const std::optional<CrossingLines> crossing = find_crossing(axis_, line);
+    if (!crossing || !crossing->is_within(axis_, line, options_.margin * size_)) return;
+    const Vec3 outward = b_.faces[faces[0]].normal + b_.faces[faces[1]].normal;
+    const Vec3 n = crossing->normal.dot(outward) > 0 ? crossing->normal : Vec3(-crossing->normal);
+    const Vec3 on_b = line.from + crossing->t * line.along;
+    const double distance = n.dot(axis_.from + crossing->s * axis_.along - on_b);
+    if (distance < 0 && n.dot(best_.normal) < std::cos(options_.direction)) return;
+    if (is_normal(n, on_b)) offer({{Kind::edge, 0}, {Kind::edge, e}}, on_b, n, distance);
+  }
+
+  const Line& axis_;
+  double radius_;
+  const Polytope& b_;
+  const Separation& best_;
+  double size_;
+  const TouchOptions& options_;
+  std::vector<Touch> touches_;
+};
+
+}  // namespace
+
+Separation find_separation(const Polytope& a, const Placement& place_a, const Polytope& b,
+                           const Placement& place_b) {
+  const PolytopePair pair(a, place_a, b, place_b);
+  return pair.in_inertial_axes(pair.find_best(infinity));
+}
+
+std::vector<Touch> find_touching_features(const Polytope& a, const Placement& place_a, const Polytope& b,
+                                          const Placement& place_b, const TouchOptions& options) {
+  const PolytopePair pair(a, place_a, b, place_b);
+  const Separation best = pair.find_best(options.reach);
+  if (!(best.distance <= options.reach)) return {};
+  const double size = smaller(a.size, b.size);
+  const double tie = options.tie * size;
+  if (best.distance > -tie && pair.is_ambiguous(best, tie, options.direction)) return {};
+  return without_doubles(pair.list(best, size, options), size, options);
+}
+
+std::optional<Touch> find_touching_feature(const Vec3& centre, double radius, const Polytope& b,
+                                           const Placement& place_b, const TouchOptions& options) {
+  const NearestFeature nearest = find_nearest_feature(b, place_b.R.transpose() * (centre - place_b.x));
+  const double gap = nearest.distance - radius;
+  if (!(gap < options.reach)) return std::nullopt;
+  const Vec3 normal = place_b.R * nearest.normal;
+  return Touch{{{Kind::vertex, 0}, nearest.feature},
+               gap,
+               place_b.R * nearest.point + place_b.x + gap / 2 * normal,
+               normal};
+}
+
+std::vector<Touch> find_touching_features(const std::array<Vec3, 2>& ends, double radius, const Polytope& b,
+                                          const Placement& place_b, const TouchOptions& options) {
+  const Mat3 R_T = place_b.R.transpose();
+  const Line axis{0, R_T * (ends[0] - place_b.x), R_T * (ends[1] - ends[0])};
+  Polytope segment;
+  segment.vertices = {axis.from, axis.from + axis.along};
+  segment.edges = {{{0, 1}, {}}};
+  const Separation best = PolytopePair(segment, {}, b, {}).find_best(radius + options.reach);
+  if (!(best.distance <= radius + options.reach)) return {};
+  const double size = smaller(axis.along.norm() + 2 * radius, b.size);
+  std::vector<Touch> touches = CapsuleSearch(axis, radius, b, best, size, options).run();
+  for (Touch& touch : touches) {
+    touch.point = place_b.R * touch.point + place_b.x;
+    touch.normal = place_b.R * touch.normal;
+  }
+  return without_doubles(std::move(touches), size, options);
+}
+
+}  // namespace picus

@@ -1,0 +1,423 @@
+#include <picus/elements/contacts/shapes/triangle_mesh.hpp>
+#include <picus/error.hpp>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace picus {
+namespace {
+
+using TrianglePart = NearestOnTriangle::Part;
+
+/// Triangles reach beyond their borders by this part of their size, so that nothing falls between two of them.
+constexpr double triangle_border = 1e-9;
+
+/// How far below a face a point is still inside of it, part of its shortest border.
+constexpr double depth_part = 0.5;
+
+/// A sharp point above an edge or a corner touches a triangle beside it if the way to it is at most that far from its normal:
+/// 30 degrees. Beside sharper edges nothing is below it.
+constexpr double near_normal = 0.8660254;
+
+/// A triangle counts for a corner if one of the normals there is turned to it by more than this cosine.
+constexpr double least_facing = 0.1;
+
+/// Triangles whose normals differ by less (rad) and whose nearest points are nearer than this part of the size are one place.
+constexpr double one_direction = 0.05;
+constexpr double one_place = 1e-3;
+constexpr double as_good = 1e-9;
+
+/// Closest points of edges are within them if so far from the ends, part of their length; there the corners touch.
+constexpr double edge_end = 1e-9;
+/// Cosines of angles that a normal of two edges may have with the faces and their directions away from the edge.
+constexpr double beyond_face = -0.05;
+constexpr double beyond_edge = 0.5;
+constexpr double least_sine = 0.05;
+
+/// A triangle with its point nearest to the one asked for.
+struct SeenTriangle {
+  const PlacedTriangle* placed;
+  NearestOnTriangle nearest;
+  Vec3 middle;
+  double depth;  ///< to which it counts, m
+};
+
+/// Half of the shorter one of the two sides that are no diagonal.
+double depth_of(const std::array<TriangleMesh::Side, 3>& sides, const std::array<Vec3, 3>& x) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (sides[k].edge >= 0) shortest = std::min(shortest, (x[(k + 1) % 3] - x[k]).norm());
+  }
+  return depth_part * shortest;
+}
+
+/// Works on the triangles near one point.
+class MeshSearch {
+ public:
+  MeshSearch(const TriangleMesh& mesh, std::span<const PlacedTriangle> triangles, const TouchingPoint& point,
+             const MeshTouchOptions& options)
+      : mesh_(mesh), point_(point), options_(options) {
+    seen_.reserve(triangles.size());
+    for (const PlacedTriangle& placed : triangles) {
+      const auto& [x0, x1, x2] = placed.corners;
+      NearestOnTriangle nearest = find_nearest(placed.corners, point.position);
+      if (stays_over(placed.index, nearest)) nearest = over(nearest);
+      seen_.push_back(
+          {&placed, nearest, (x0 + x1 + x2) / 3, depth_of(mesh.sides[placed.index], placed.corners)});
+    }
+    std::ranges::sort(seen_, {}, [](const SeenTriangle& one) { return one.placed->index; });
+  }
+
+  std::vector<MeshTouch> run() {
+    for (const SeenTriangle& one : seen_) {
+      if (one.nearest.part == TrianglePart::inside) add_face(one);
+    }
+    drop_deeper_ones();
+    if (!options_.all) drop_doubles();
+    std::vector<MeshTouch> result;
+    for (const SeenTriangle* one : faces_) add_touch(*one, result);
+    for (const SeenTriangle& one : seen_) {
+      if (one.nearest.part == TrianglePart::side) try_side(one, result);
+      if (one.nearest.part == TrianglePart::corner) try_corner(one, result);
+    }
+    std::ranges::sort(result, {}, &MeshTouch::feature);
+    const auto same = [](const MeshTouch& a, const MeshTouch& b) { return a.feature == b.feature; };
+    result.erase(std::unique(result.begin(), result.end(), same), result.end());
+    return result;
+  }
+
+ private:
+  const SeenTriangle* find(Index triangle) const {
+    const auto place = std::ranges::lower_bound(seen_, triangle, {},
+                                                [](const SeenTriangle& one) { return one.placed->index; });
+    return place != seen_.end() && place->placed->index == triangle ? &*place : nullptr;
+  }
+  bool is_kept(Index triangle) const {
+    return std::ranges::find(options_.kept, ShapeFeature{ShapeFeature::Kind::face, triangle}) !=
+           options_.kept.end();
+  }
+
+  /// A sharp point that was over a triangle is so until it is beyond the border by what counts as one place: else it would come and
+  /// go where two bodies are flush.
+  bool stays_over(Index triangle, const NearestOnTriangle& at) const {
+    if (at.part == TrianglePart::inside || point_.radius > 0 || !is_kept(triangle)) return false;
+    const double beyond = at.distance * at.distance - at.height * at.height;
+    return beyond < std::pow(one_place * options_.size, 2);
+  }
+  NearestOnTriangle over(NearestOnTriangle at) const {
+    at.part = TrianglePart::inside;
+    at.point = point_.position - at.height * at.normal;
+    at.distance = std::abs(at.height);
+    return at;
+  }
+
+  void add_face(const SeenTriangle& one) {
+    if (one.nearest.height >= -one.depth && is_turned_to(point_, one.nearest.normal)) faces_.push_back(&one);
+  }
+
+  /// Whether both bound the body as a convex one: each lies below the plane of the other.
+  bool are_convex(const SeenTriangle& a, const SeenTriangle& b) const {
+    const double tolerance = as_good * options_.size;
+    return a.nearest.normal.dot(b.middle - a.middle) <= tolerance &&
+           b.nearest.normal.dot(a.middle - b.middle) <= tolerance;
+  }
+  bool is_better(const SeenTriangle& a, const SeenTriangle& b) const {
+    const double higher = a.nearest.height - b.nearest.height;
+    if (std::abs(higher) > as_good * options_.size) return higher > 0;
+    const bool a_kept = is_kept(a.placed->index);
+    return a_kept != is_kept(b.placed->index) ? a_kept : a.placed->index < b.placed->index;
+  }
+
+  /// Of a convex body that face counts which the point is farthest out of.
+  void drop_deeper_ones() {
+    const std::vector<const SeenTriangle*> all = faces_;
+    std::erase_if(faces_, [&](const SeenTriangle* one) {
+      return std::ranges::any_of(all, [&](const SeenTriangle* other) {
+        return other != one && are_convex(*one, *other) && is_better(*other, *one);
+      });
+    });
+  }
+
+  /// Of a hollow that is nearly flat the lowest face, and those that were chosen before.
+  void drop_doubles() {
+    const std::vector<const SeenTriangle*> all = faces_;
+    const auto is_same_place = [&](const SeenTriangle& a, const SeenTriangle& b) {
+      return (a.nearest.point - b.nearest.point).norm() <= one_place * options_.size &&
+             a.nearest.normal.dot(b.nearest.normal) >= std::cos(one_direction);
+    };
+    const auto goes_before = [&](const SeenTriangle& a, const SeenTriangle& b) {
+      const bool a_kept = is_kept(a.placed->index);
+      if (a_kept != is_kept(b.placed->index)) return a_kept;
+      if (a.nearest.height != b.nearest.height) return a.nearest.height < b.nearest.height;
+      return a.placed->index < b.placed->index;
+    };
+    std::erase_if(faces_, [&](const SeenTriangle* one) {
+      return !is_kept(one->placed->index) && std::ranges::any_of(all, [&](const SeenTriangle* other) {
+        return other != one && is_same_place(*one, *other) && goes_before(*other, *one);
+      });
+    });
+  }
+
+  void add_touch(const SeenTriangle& one, std::vector<MeshTouch>& result) const {
+    const double gap = one.nearest.height - point_.radius;
+    if (!(gap < options_.reach)) return;
+    result.push_back({{ShapeFeature::Kind::face, one.placed->index},
+                      gap,
+                      point_.position - one.nearest.height * one.nearest.normal,
+                      one.nearest.normal});
+  }
+
+  /// Of triangles that meet where they are nearest the point, which is outside, that which it is farthest out of.
+  void add_best(std::span<const SeenTriangle* const> around, bool any_angle,
+                std::vector<MeshTouch>& result) const {
+    const SeenTriangle* best = nullptr;
+    for (const SeenTriangle* one : around) {
+      if (one != nullptr && is_turned_to(point_, one->nearest.normal) &&
+          (best == nullptr || is_better(*one, *best)))
+        best = one;
+    }
+    if (best == nullptr) return;
+    const auto& [part, index, nearest, normal, height, distance] = best->nearest;
+    if (height > 0 && (any_angle || height >= near_normal * distance)) add_touch(*best, result);
+  }
+
+  static double highest(std::span<const SeenTriangle* const> around) {
+    double height = -std::numeric_limits<double>::infinity();
+    for (const SeenTriangle* one : around) {
+      if (one != nullptr) height = std::max(height, one->nearest.height);
+    }
+    return height;
+  }
+
+  void add_feature(const ShapeFeature& feature, const NearestOnTriangle& at,
+                   std::vector<MeshTouch>& result) const {
+    const double gap = at.distance - point_.radius;
+    if (!(gap < options_.reach) || !(at.distance > 0)) return;
+    result.push_back({feature, gap, at.point, (point_.position - at.point) / at.distance});
+  }
+
+  void try_side(const SeenTriangle& one, std::vector<MeshTouch>& result) const {
+    const auto& [edge, neighbour] = mesh_.sides[one.placed->index][one.nearest.index];
+    const SeenTriangle* other = neighbour < 0 ? nullptr : find(neighbour);
+    if (other != nullptr) {
+      const auto& [part, index, point, normal, height, distance] = other->nearest;
+      const bool same =
+          part == TrianglePart::side && mesh_.sides[neighbour][index].neighbour == one.placed->index;
+      if (!same) return;
+    }
+    const std::array around = {&one, other};
+    if (!(highest(around) > 0)) {
+      // Behind a hollow edge, where neither is above: out of both.
+      if (other == nullptr || are_convex(one, *other)) return;
+      for (const SeenTriangle* face : around) {
+        if (face->nearest.height >= -face->depth && is_turned_to(point_, face->nearest.normal))
+          add_touch(*face, result);
+      }
+      return;
+    }
+    if (point_.radius > 0 && edge >= 0) {
+      add_feature({ShapeFeature::Kind::edge, edge}, one.nearest, result);
+    } else {
+      add_best(around, point_.radius > 0, result);
+    }
+  }
+
+  void try_corner(const SeenTriangle& one, std::vector<MeshTouch>& result) const {
+    const Index v = mesh_.triangles[one.placed->index][one.nearest.index];
+    std::vector<const SeenTriangle*> around;
+    for (const Index t : mesh_.triangles_at[v]) {
+      const SeenTriangle* other = find(t);
+      if (other == nullptr) continue;
+      const bool same =
+          other->nearest.part == TrianglePart::corner && mesh_.triangles[t][other->nearest.index] == v;
+      if (!same) return;
+      around.push_back(other);
+    }
+    if (!(highest(around) > 0)) return;
+    if (point_.radius > 0) {
+      add_feature({ShapeFeature::Kind::vertex, v}, one.nearest, result);
+    } else {
+      add_best(around, false, result);
+    }
+  }
+
+  const TriangleMesh& mesh_;
+  const TouchingPoint& point_;
+  const MeshTouchOptions& options_;
+  std::vector<SeenTriangle> seen_;
+  std::vector<const SeenTriangle*> faces_;
+};
+
+/// Where n can be a normal of an edge: not below its faces, and away from them.
+bool is_normal_of(const EdgeOfFaces& edge, const Vec3& n) {
+  const Vec3 along = (edge.to - edge.from).normalized();
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Vec3& normal = edge.normals[k];
+    if (normal.isZero(0.0)) continue;
+    const Vec3 into = (k == 0 ? 1.0 : -1.0) * normal.cross(along);
+    if (!(n.dot(normal) >= beyond_face && n.dot(into) <= beyond_edge)) return false;
+  }
+  return true;
+}
+
+/// Barycentric coordinates of the projection of x, with its height.
+std::pair<Vec3, double> coordinates(const std::array<Vec3, 3>& corners, const Vec3& x) {
+  const Vec3 u = corners[1] - corners[0];
+  const Vec3 v = corners[2] - corners[0];
+  const Vec3 N = u.cross(v);
+  const Vec3 d = x - corners[0];
+  const double s = d.cross(v).dot(N) / N.squaredNorm();
+  const double t = u.cross(d).dot(N) / N.squaredNorm();
+  return {Vec3(1 - s - t, s, t), d.dot(N) / N.norm()};
+}
+
+}  // namespace
+
+bool is_turned_to(const TouchingPoint& point, const Vec3& normal) {
+  if (point.radius > 0 || point.normals.empty()) return true;
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& own : point.normals) {
+    if (own.dot(normal) < -least_facing) return true;
+    sum += own;
+  }
+  return sum.norm() > 0 && sum.normalized().dot(normal) < -least_facing;
+}
+
+TriangleMesh TriangleMesh::of_quadrilaterals(std::span<const std::array<Index, 4>> faces,
+                                             Index vertex_count) {
+  TriangleMesh result;
+  result.triangles_at.resize(static_cast<std::size_t>(vertex_count));
+  struct Owner {
+    Index edge;
+    int face;
+  };
+  std::map<std::pair<Index, Index>, Owner> known;
+  for (Index f = 0; f < count_of(faces); ++f) {
+    const auto& corners = faces[f];
+    const Index first = 2 * f;
+    const Index second = 2 * f + 1;
+    result.triangles.push_back({corners[0], corners[1], corners[2]});
+    result.triangles.push_back({corners[0], corners[2], corners[3]});
+    result.sides.resize(result.triangles.size());
+    result.sides[first][2].neighbour = second;
+    result.sides[second][0].neighbour = first;
+    for (const Index t : {first, second}) {
+      for (const Index v : result.triangles[t]) result.triangles_at[v].push_back(t);
+    }
+    for (Index k = 0; k < 4; ++k) {
+      const Index from = corners[k];
+      const Index to = corners[(k + 1) % 4];
+      for (Index other = 0; other < k; ++other) {
+        if (corners[other] == from) throw ModelError(fmt::format("face {} has a node twice", f));
+      }
+      const Index triangle = k < 2 ? first : second;
+      const Index side = k < 2 ? k : k - 1;
+      const auto [place, is_new] =
+          known.try_emplace({std::min(from, to), std::max(from, to)}, Owner{count_of(result.edges), 0});
+      auto& [edge, other] = place->second;
+      result.sides[triangle][side].edge = edge;
+      if (is_new) {
+        result.edges.push_back({{from, to}, {triangle, -1}});
+        other = f;
+        continue;
+      }
+      Edge& shared = result.edges[edge];
+      if (shared.triangles[1] >= 0)
+        throw ModelError(fmt::format("faces {} and {} meet at an edge with a third one", other, f));
+      if (shared.vertices[0] == from)
+        throw ModelError(fmt::format("faces {} and {} have their outsides on different sides", other, f));
+      shared.triangles[1] = triangle;
+      const Index beyond = shared.triangles[0];
+      result.sides[triangle][side].neighbour = beyond;
+      for (Side& of_other : result.sides[beyond]) {
+        if (of_other.edge == edge) of_other.neighbour = triangle;
+      }
+    }
+  }
+  return result;
+}
+
+NearestOnTriangle find_nearest(const std::array<Vec3, 3>& corners, const Vec3& point) {
+  NearestOnTriangle result;
+  result.normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
+  const auto [weights, height] = coordinates(corners, point);
+  result.height = height;
+  if (weights.minCoeff() > -triangle_border) {
+    result.point = point - height * result.normal;
+    result.distance = std::abs(height);
+    return result;
+  }
+  double best = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < 3; ++k) {
+    const Vec3& from = corners[k];
+    const Vec3& to = corners[(k + 1) % 3];
+    const Vec3 along = to - from;
+    const double s = std::clamp(along.dot(point - from) / along.squaredNorm(), 0.0, 1.0);
+    const Vec3 here = s < 1 ? Vec3(from + s * along) : to;
+    const double square = (point - here).squaredNorm();
+    if (!(square < best)) continue;
+    best = square;
+    result.point = here;
+    const bool is_inner = s > 0 && s < 1;
+    result.part = is_inner ? TrianglePart::side : TrianglePart::corner;
+    result.index = is_inner || s == 0 ? k : (k + 1) % 3;
+  }
+  result.distance = std::sqrt(best);
+  return result;
+}
+
+std::vector<MeshTouch> find_touched(const TriangleMesh& mesh, std::span<const PlacedTriangle> triangles,
+                                    const TouchingPoint& point, const MeshTouchOptions& options) {
+  return MeshSearch(mesh, triangles, point, options).run();
+}
+
+std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::span<const PlacedTriangle> end,
+                                 const TouchingPoint& from, const TouchingPoint& to,
+                                 const MeshTouchOptions& options) {
+  constexpr double margin = 1e-6;  // nothing passes between two of them
+  Index passed = -1;
+  double first = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < begin.size(); ++i) {
+    const auto [weights, height] = coordinates(begin[i].corners, from.position);
+    const auto [weights_end, height_end] = coordinates(end[i].corners, to.position);
+    if (!(height >= -as_good * options.size && height_end < -options.reach)) continue;
+    const double t = std::max(height, 0.0) / (std::max(height, 0.0) - height_end);
+    const Vec3 there = (1 - t) * weights + t * weights_end;
+    const Vec3 normal = find_nearest(end[i].corners, to.position).normal;
+    if (there.minCoeff() < -margin || !(t < first) || !is_turned_to(to, normal)) continue;
+    first = t;
+    passed = begin[i].index;
+  }
+  return passed < 0 ? std::nullopt : std::optional(passed);
+}
+
+std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b) {
+  const Vec3 u = a.to - a.from;
+  const Vec3 v = b.to - b.from;
+  const Vec3 N = u.cross(v);
+  const double NN = N.squaredNorm();
+  if (!(NN > least_sine * least_sine * u.squaredNorm() * v.squaredNorm())) return std::nullopt;
+  const Vec3 x = a.from - b.from;
+  const double s = v.cross(x).dot(N) / NN;
+  const double t = u.cross(x).dot(N) / NN;
+  const auto is_within = [](double place) { return place > edge_end && place < 1 - edge_end; };
+  if (!is_within(s) || !is_within(t)) return std::nullopt;
+  EdgeCrossing result;
+  result.is_along = N.dot(b.normals[0] + b.normals[1]) > 0;
+  result.normal = (result.is_along ? 1.0 : -1.0) / std::sqrt(NN) * N;
+  if (!is_normal_of(b, result.normal) || !is_normal_of(a, -result.normal)) return std::nullopt;
+  result.point = b.from + t * v;
+  const double distance = result.normal.dot(a.from + s * u - result.point);
+  const double to_end = std::min(std::min(s, 1 - s) * u.norm(), std::min(t, 1 - t) * v.norm());
+  if (-distance > to_end) return std::nullopt;
+  result.gap = distance - radius;
+  return result;
+}
+
+}  // namespace picus

@@ -1,0 +1,93 @@
+#include <picus/elements/contacts/shapes/triangle_mesh.hpp>
+#include <picus/error.hpp>
+#include <support/message.hpp>
+
+#include <gtest/gtest.h>
+
+namespace picus::triangle_mesh_test {
+namespace {
+
+using support::message_of;
+using Faces = std::vector<std::array<Index, 4>>;
+
+TEST(TriangleMesh, KnowsWhatIsBesideEachSide) {
+  // 1 - 3 - 5
+  // | 0 | 1 |
+  // 0 - 2 - 4
+  const auto mesh = TriangleMesh::of_quadrilaterals(Faces{{0, 2, 3, 1}, {2, 4, 5, 3}}, 6);
+  ASSERT_EQ(mesh.triangles.size(), 4U);
+  ASSERT_EQ(mesh.edges.size(), 7U);
+  int shared = 0;
+  for (Index t = 0; t < 4; ++t) {
+    for (Index k = 0; k < 3; ++k) {
+      const auto& [edge, neighbour] = mesh.sides[t][k];
+      const Index from = mesh.triangles[t][k];
+      const Index to = mesh.triangles[t][(k + 1) % 3];
+      if (edge < 0) {
+        EXPECT_EQ(neighbour, t ^ 1);
+      } else {
+        const auto& [ends, triangles] = mesh.edges[edge];
+        const bool is_left = ends == std::array<Index, 2>{from, to};
+        EXPECT_TRUE(is_left || (ends == std::array<Index, 2>{to, from}));
+        EXPECT_EQ(triangles[is_left ? 0 : 1], t);
+        EXPECT_EQ(triangles[is_left ? 1 : 0], neighbour);
+        shared += neighbour >= 0 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_EQ(shared, 2);
+  EXPECT_EQ(mesh.triangles_at[2].size(), 3U);
+}
+
+TEST(TriangleMesh, RefusesFacesThatDoNotFit) {
+  const auto refusal = [](const Faces& faces) {
+    return message_of<ModelError>([&] { TriangleMesh::of_quadrilaterals(faces, 8); });
+  };
+  EXPECT_EQ(refusal({{0, 1, 2, 1}}), "face 0 has a node twice");
+  EXPECT_EQ(refusal({{0, 2, 3, 1}, {2, 3, 5, 4}}), "faces 0 and 1 have their outsides on different sides");
+  EXPECT_EQ(refusal({{0, 2, 3, 1}, {2, 4, 5, 3}, {3, 2, 6, 7}}),
+            "faces 0 and 2 meet at an edge with a third one");
+}
+
+TEST(TriangleMesh, PointIsOverATriangleOrNearestToASideOrACorner) {
+  const std::array<Vec3, 3> triangle = {Vec3(0, 0, 0), Vec3(2, 0, 0), Vec3(0, 2, 0)};
+  using Part = NearestOnTriangle::Part;
+  const auto over = find_nearest(triangle, {0.5, 0.5, -0.3});
+  EXPECT_EQ(over.part, Part::inside);
+  EXPECT_NEAR(over.height, -0.3, 1e-15);
+  EXPECT_EQ(over.normal, Vec3(0, 0, 1));
+  const auto side = find_nearest(triangle, {1, -3, 4});
+  EXPECT_EQ(side.part, Part::side);
+  EXPECT_EQ(side.index, 0);
+  EXPECT_NEAR(side.distance, 5.0, 1e-15);
+  EXPECT_NEAR(side.height, 4.0, 1e-15);
+  const auto corner = find_nearest(triangle, {-1, 4, 0});
+  EXPECT_EQ(corner.part, Part::corner);
+  EXPECT_EQ(corner.index, 2);
+}
+
+// An edge along x of a mesh that falls off to both sides, and an edge along y above or below it.
+TEST(TriangleMesh, EdgeCrossesFromOutside) {
+  const double s = std::sqrt(0.5);
+  const EdgeOfFaces ridge{{-1, 0, 0}, {1, 0, 0}, {Vec3(0, s, s), Vec3(0, -s, s)}};
+  const auto across = [&](double x, double z) {
+    return EdgeOfFaces{{x, -1, z}, {x, 1, z}, {Vec3(s, 0, -s), Vec3(-s, 0, -s)}};
+  };
+  const auto above = find_edge_crossing(across(0.2, 0.1), 0.0, ridge);
+  ASSERT_TRUE(above);
+  EXPECT_NEAR(above->gap, 0.1, 1e-15);
+  EXPECT_NEAR((above->normal - Vec3(0, 0, 1)).norm(), 0, 1e-15);
+  EXPECT_FALSE(above->is_along);  // e_a x e_b = y x x
+  EXPECT_NEAR(find_edge_crossing(across(0.2, -0.1), 0.0, ridge)->gap, -0.1, 1e-15);
+  EXPECT_FALSE(find_edge_crossing(across(0.95, -0.1), 0.0, ridge));  // out over the end is nearer
+  EXPECT_FALSE(find_edge_crossing(across(1.1, 0.1), 0.0, ridge));
+  // From below, with the outside of the other edge turned away.
+  EdgeOfFaces turned = across(0.2, 0.1);
+  for (Vec3& normal : turned.normals) normal = -normal;
+  EXPECT_FALSE(find_edge_crossing(turned, 0.0, ridge));
+  // A capsule has no faces.
+  EXPECT_NEAR(find_edge_crossing({{0.2, -1, 0.1}, {0.2, 1, 0.1}}, 0.03, ridge)->gap, 0.07, 1e-15);
+}
+
+}  // namespace
+}  // namespace picus::triangle_mesh_test
