@@ -51,9 +51,11 @@ void Archive::pass(Configuration& q) {
 void Archive::pass(State& state) {
   // Names all members: one more in State does not compile before it is here.
   auto& [time, step, load_factor, q, v, acceleration, auxiliary, constraint_force, constraint_impulse,
-         contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier, reaction] = state;
+         contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier, found_contacts,
+         reaction] = state;
   (*this)(time, step, load_factor, q, v, acceleration, auxiliary, constraint_force, constraint_impulse,
-          contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier, reaction);
+          contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier, found_contacts,
+          reaction);
 }
 
 }  // namespace picus

@@ -41,7 +41,7 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       rule_(rule),
       elements_(elements_of(system.model())),
       roles_(elements_.size()),
-      contact_works_(system.contacts().size()),
+      contact_works_(system.declared_contacts().size() + system.model().contact_sets().size()),
       velocity_(start.v),
       contact_rate_(start.contact_rate),
       partial_rate_(Vector::Zero(system.row_count())),
@@ -112,6 +112,12 @@ void EnergyAudit::evaluate(const WorkRecord& record, const State& state, std::sp
   for (std::size_t i = 0; i < value.size(); ++i) value[i] = factor * value[i] - covered[i];
 }
 
+void EnergyAudit::change_contacts(const State& state) {
+  contact_rate_ = state.contact_rate;
+  contact_force_ = state.contact_impulse;
+  path_.setZero(system_->contact_row_count());
+}
+
 void EnergyAudit::add_step(const State& state, double h) {
   if (process_ == Process::quasi_static) {
     add_displacements(state);
@@ -122,7 +128,8 @@ void EnergyAudit::add_step(const State& state, double h) {
   work_of_motions_ += work_of_driven_components(state, h);
   if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);
   path_ = contact_rate_ + state.contact_rate;
-  for (std::size_t c = 0; c < contact_works_.size(); ++c) add_contact(c, state.contact_impulse, 0.5, path_);
+  for (std::size_t c = 0; c < system_->contacts().size(); ++c)
+    add_contact(c, state.contact_impulse, 0.5, path_);
   velocity_ = state.v;
   contact_rate_ = state.contact_rate;
 }
@@ -147,7 +154,7 @@ void EnergyAudit::add_forces(const State& state, double h) {
 
 void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path) {
   const auto& block = system_->contacts()[contact];
-  ContactWorks& works = contact_works_[contact];
+  ContactWorks& works = contact_works_[system_->account_of_contact(contact)];
   works.impacts += weight * impulse[block.first_row] * path[block.first_row];
   for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
     works.friction += weight * impulse[i] * path[i];
@@ -170,7 +177,7 @@ void EnergyAudit::add_displacements(const State& state) {
   system_->evaluate_gaps(q_, state.q, path_);
   for (const auto& block : system_->contacts()) path_[block.first_row] = 0.0;
   contact_force_ += state.contact_impulse;
-  for (std::size_t c = 0; c < contact_works_.size(); ++c) add_contact(c, contact_force_, 0.5, path_);
+  for (std::size_t c = 0; c < system_->contacts().size(); ++c) add_contact(c, contact_force_, 0.5, path_);
   q_ = state.q;
   reaction_ = state.reaction;
   contact_force_ = state.contact_impulse;

@@ -15,12 +15,15 @@ KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows ro
   constraints_ = list_squares(system.model().constraints());
   list_rows();
   if (rows == Rows::bilateral_and_contacts) {
-    contacts_ = list_squares(system.model().contacts());
+    std::vector<InRole<Contact>> contacts;
+    for (const auto& block : system.contacts()) contacts.emplace_back(block.element, block.role);
+    contacts_ = list_squares(std::span<const InRole<Contact>>(contacts));
     list_contacts();
   }
   std::size_t largest = 0;
   for (const auto& element : system.model().elements())
     largest = std::max<std::size_t>(largest, element->dof_count());
+  for (const auto& block : system.contacts()) largest = std::max<std::size_t>(largest, block.dofs);
   std::size_t rows_of_largest = 0;
   for (const auto& block : system.constraints())
     rows_of_largest = std::max<std::size_t>(rows_of_largest, block.rows);

@@ -98,14 +98,19 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
   system.evaluate_contact_gradients(q, G);
   System::multiply(system.contact_entries(), G, v, rate);
   add("contact", sum_of(g) + sum_of(rate));
-  Vector laws(3 * count_of(system.contacts()));
+  Vector laws(3 * count_of(system.declared_contacts()));
   Index i = 0;
-  for (const RowBlock<Contact>& contact : system.contacts()) {
+  for (const RowBlock<Contact>& contact : system.declared_contacts()) {
     laws[i++] = contact.role->law().mu;
     laws[i++] = contact.role->law().e_n;
     laws[i++] = contact.role->law().e_t;
   }
   add("law of a contact", sum_of(laws));
+  for (const auto& [element, set] : model.contact_sets()) {
+    const std::vector<double> numbers = set->numbers(model);
+    add(fmt::format("number of contact set \"{}\"", element->name()),
+        sum_of(Eigen::Map<const Vector>(numbers.data(), static_cast<Eigen::Index>(numbers.size()))));
+  }
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ std::span<const RowBlock<BilateralConstraint>> blocks_of(const System& system, c
   return system.constraints();
 }
 std::span<const RowBlock<Contact>> blocks_of(const System& system, const Contact*) {
-  return system.contacts();
+  return system.declared_contacts();
 }
 
 void gradient_of(const BilateralConstraint& joint, const State& state, std::span<double> G) {

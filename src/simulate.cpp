@@ -166,23 +166,32 @@ void check_bounds(const System& system, const State& state) {
                   state.time, system.describe_dof(worst), state.v[worst]));
 }
 
+/// A sentence when steps ended with surfaces in each other that were not in them as contacts.
+std::optional<std::string> missed_contacts(const SearchStatistics& search) {
+  if (search.misses == 0) return std::nullopt;
+  return fmt::format(
+      "surfaces passed each other unseen in {}, at most {:.3g} m deep: contacts that were not found in time; "
+      "a "
+      "smaller step finds them",
+      search.misses == 1 ? "1 step" : fmt::format("{} steps", search.misses), search.worst_depth);
+}
+
 /// A run between two steps: everything that changes as it goes on.
 class Run {
  public:
   /// The start. `begun` is when the clock was set going.
-  Run(const System& system, TimeIntegrator& integrator, IntegratorHold& hold, RunSummary& summary,
-      Clock::time_point begun)
-      : system_(system),
+  Run(Stepper& stepper, TimeIntegrator& integrator, RunSummary& summary, Clock::time_point begun)
+      : stepper_(stepper),
+        system_(stepper.system()),
         integrator_(integrator),
-        hold_(hold),
         summary_(summary),
         begun_(begun),
         state_(summary.final_state),
-        audit_(system, state_, integrator.is_static() ? Process::quasi_static : Process::motion,
+        audit_(system_, state_, integrator.is_static() ? Process::quasi_static : Process::motion,
                integrator.force_rule()),
-        rows_(system, state_) {
+        rows_(system_, state_) {
     kept_.start_time = state_.time;
-    if (!integrator.is_static()) watch_.emplace(system, state_, rows_, audit_);
+    if (!integrator.is_static()) watch_.emplace(system_, state_, rows_, audit_);
   }
 
   Snapshot snapshot() const {
@@ -209,6 +218,8 @@ class Run {
     summary.finish_reading();
     if (checkpoint.start_time != state_.time)
       refuse(checkpoint, fmt::format("its run began at {} s", checkpoint.start_time));
+    const bool finds_contacts = !system_.model().contact_sets().empty();
+    if (finds_contacts || !checkpoint.state.found_contacts.empty()) take_contacts(checkpoint);
     const std::string misfit =
         detail::misfit_of(checkpoint.state, state_, system_, summary_.steps, integrator_.step_size());
     if (!misfit.empty()) refuse(checkpoint, misfit);
@@ -220,6 +231,7 @@ class Run {
     state_ = checkpoint.state;
     q.assign({state_.q.data().begin(), state_.q.data().end()});
     state_.q = std::move(q);
+    if (finds_contacts) stepper_.resume(state_);
     rows_.evaluate(system_, state_);
     if (watch_) watch_->restart(state_, rows_);
     earlier_seconds_ = summary_.wall_seconds;
@@ -227,7 +239,8 @@ class Run {
 
   void step() {
     const double h = integrator_.step_size();
-    report_ = hold_.step(state_);
+    report_ = stepper_.step(state_);
+    if (stepper_.has_changed_contacts()) follow_contacts();
     state_.time =
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
     check_bounds(system_, state_);
@@ -254,14 +267,16 @@ class Run {
   }
 
   /// What the integrator has learnt on the way is in no checkpoint: it goes on without, as it has to after one.
-  void forget() { hold_.start(system_); }
+  void forget() { stepper_.resume(state_); }
 
   /// Adds the energies to the summary, and what the run has to be warned of, which it returns.
   std::vector<std::string> conclude() {
     summary_.energies = audit_.energies(state_);
+    summary_.search = stepper_.statistics();
     std::vector<std::string> warnings;
     if (watch_) warnings = watch_->warnings(summary_.energies, state_);
     if (auto sentence = troubles_.warning(summary_.steps)) warnings.push_back(std::move(*sentence));
+    if (auto sentence = missed_contacts(summary_.search)) warnings.push_back(std::move(*sentence));
     summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());
     return warnings;
   }
@@ -280,12 +295,28 @@ class Run {
 
  private:
   bool keeps() const { return !kept_.file.empty(); }
+  /// Those of a checkpoint, for the start, so that the sizes of everything are known.
+  void take_contacts(const Checkpoint& checkpoint) {
+    try {
+      stepper_.change_contacts(state_, checkpoint.state.found_contacts);
+    } catch (const ModelError& error) {
+      refuse(checkpoint, error.what());
+    }
+    audit_.change_contacts(state_);
+  }
+  /// What sums over steps goes on with the contacts of the last step, from where that began.
+  void follow_contacts() {
+    const State& begin = stepper_.begin();
+    audit_.change_contacts(begin);
+    rows_.evaluate(system_, begin);
+    if (watch_) watch_->restart(begin, rows_);
+  }
   void serialize_summary(Archive& archive) {
     archive(summary_.steps, summary_.subproblems, summary_.fallbacks);
     archive.in_place(summary_.worst_accepted_residual, summary_.worst_violation, summary_.worst_penetration,
                      summary_.wall_seconds);
     if (watch_) archive(*watch_);
-    archive(troubles_);
+    archive(troubles_, stepper_.statistics());
     if (!archive.is_reading()) return;
     constexpr auto most = static_cast<std::int64_t>(9e15);  // more has never been counted
     const auto is_count = [](std::int64_t count) { return count >= 0 && count <= most; };
@@ -300,9 +331,9 @@ class Run {
     for (const auto& [name, count] : troubles_.culprits()) archive.require(detail::printable(name) == name);
   }
 
+  Stepper& stepper_;
   const System& system_;
   TimeIntegrator& integrator_;
-  IntegratorHold& hold_;
   RunSummary& summary_;
   Clock::time_point begun_;
   State& state_;
@@ -324,13 +355,13 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   const auto begun = Clock::now();
   const std::int64_t step_count = count_steps(options.until, integrator.step_size());
 
-  const System system(model);
-  IntegratorHold hold(integrator);
+  Stepper stepper(model, integrator);
+  const System& system = stepper.system();
   RunSummary summary;
-  summary.final_state = hold.start(system);
+  summary.final_state = stepper.start();
   summary.warnings = integrator.warnings();
   std::ranges::copy(integrator.fallback_names(), summary.fallback_names.begin());
-  Run run(system, integrator, hold, summary, begun);
+  Run run(stepper, integrator, summary, begun);
   if (options.resume == nullptr) {
     run.keep(options.checkpoint);
   } else {
@@ -347,7 +378,8 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
                        .integrator = integrator,
                        .until = options.until,
                        .time_unit = integrator.is_static() ? "1" : "s",
-                       .stop_request = options.stop_request};
+                       .stop_request = options.stop_request,
+                       .search = &stepper.statistics()};
     if (options.resume == nullptr) {
       group.begin(info);
       group.record(snapshot);

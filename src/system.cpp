@@ -13,16 +13,20 @@ namespace picus {
 namespace {
 
 template <class R>
+void append_block(const InRole<R>& role, std::vector<RowBlock<R>>& blocks, Index& row_count,
+                  Index& source_count) {
+  const Index n = role.element->dof_count();
+  const Index m = role.role->row_count();
+  blocks.push_back({role.element, role.role, n, m, row_count, source_count});
+  row_count += m;
+  source_count += m * n;
+}
+
+template <class R>
 std::vector<RowBlock<R>> make_blocks(std::span<const InRole<R>> roles, Index& row_count,
                                      Index& source_count) {
   std::vector<RowBlock<R>> blocks;
-  for (const auto& [element, role] : roles) {
-    const Index n = element->dof_count();
-    const Index m = role->row_count();
-    blocks.push_back({element, role, n, m, row_count, source_count});
-    row_count += m;
-    source_count += m * n;
-  }
+  for (const InRole<R>& role : roles) append_block(role, blocks, row_count, source_count);
   return blocks;
 }
 
@@ -125,6 +129,7 @@ void System::require_state(const State& state) const {
   require_vector("position_multiplier", state.position_multiplier, contact_row_count_);
   require_vector("reaction", state.reaction, velocity_count());
   require("contact_state", state.contact_state.size(), contacts_.size());
+  require("found_contacts", state.found_contacts.size(), found_.size());
 }
 
 void System::number_rows() {
@@ -132,10 +137,37 @@ void System::number_rows() {
   contacts_ = make_blocks(model_->contacts(), contact_row_count_, contact_gradient_size_);
   for (const auto& element : model_->elements())
     largest_element_ = std::max(largest_element_, element->dof_count());
+  declared_count_ = contacts_.size();
+  declared_row_count_ = contact_row_count_;
+  declared_gradient_size_ = contact_gradient_size_;
+  sort_contacts();
+  for (const auto& block : constraints_) is_rheonomic_ = is_rheonomic_ || block.role->is_rheonomic();
+}
+
+void System::sort_contacts() {
   contacts_by_address_.resize(contacts_.size());
   std::iota(contacts_by_address_.begin(), contacts_by_address_.end(), 0U);
   std::ranges::sort(contacts_by_address_, std::less<>(), [&](std::size_t i) { return contacts_[i].element; });
-  for (const auto& block : constraints_) is_rheonomic_ = is_rheonomic_ || block.role->is_rheonomic();
+}
+
+void System::set_found_contacts(std::span<const FoundContact> found) {
+  is_searched_ = true;
+  contacts_.resize(declared_count_);
+  contact_entries_.resize(declared_entry_count_);
+  contact_row_count_ = declared_row_count_;
+  contact_gradient_size_ = declared_gradient_size_;
+  found_.clear();
+  for (const auto& [key, contact] : found) {
+    found_.push_back(key);
+    append_block(contact, contacts_, contact_row_count_, contact_gradient_size_);
+    const RowBlock<Contact>& block = contacts_.back();
+    largest_element_ = std::max(largest_element_, block.dofs);
+    for_each_dof(*block.element, [&](Index c, Index dof) {
+      for (Index r = 0; r < block.rows; ++r)
+        contact_entries_.push_back({block.first_source + c * block.rows + r, block.first_row + r, dof});
+    });
+  }
+  sort_contacts();
 }
 
 std::size_t System::find_contact(const Element* element) const {

@@ -159,6 +159,7 @@ void System::find_structure() {
       }
     });
   }
+  declared_entry_count_ = contact_entries_.size();
 }
 
 void System::refuse_violated_idle_rows() const {

@@ -62,7 +62,17 @@ TimeIntegrator::Turn::Turn(TimeIntegrator& integrator, const State& state) : Tur
                   integrator.name(), state.auxiliary.size(), system.velocity_count()));
 }
 
+void TimeIntegrator::change_contacts(const State& /*state*/) {
+  throw SolverError(
+      fmt::format("integrator \"{}\" does not know contacts that are found as bodies move", name()));
+}
+
 TimeIntegrator::Turn TimeIntegrator::begin_start(const System& system) {
+  if (system.lacks_search()) {
+    throw SolverError(fmt::format(
+        "model \"{}\" has contacts that are found as bodies move: run it by simulate() or by a Stepper",
+        system.model().name()));
+  }
   return {*this, system};
 }
 
@@ -85,6 +95,12 @@ State IntegratorHold::start(const System& system) {
   State state = integrator_.start(system);
   integrator_.use_.store(held);  // one that does not begin its turns leaves it lent
   return state;
+}
+
+void IntegratorHold::change_contacts(const State& state) {
+  integrator_.use_.store(lent);
+  integrator_.change_contacts(state);
+  integrator_.use_.store(held);
 }
 
 StepReport IntegratorHold::step(State& state) {

@@ -75,6 +75,9 @@ class EnergyAudit {
   /// Takes the start of a run as the zero of the balance. `system` must outlive the audit.
   EnergyAudit(const System& system, const State& start, Process process = Process::motion,
               const ForceRule& rule = {});
+  /// The system has other contacts from now on (System::set_found_contacts). `state` is the one last added, with the rows of
+  /// these.
+  void change_contacts(const State& state);
   /// Adds the works of the step of size h (s) that led to `state`. Allocates nothing.
   void add_step(const State& state, double h);
   /// Energies at `state`, which must be the one last added. Allocates nothing.
@@ -90,8 +93,14 @@ class EnergyAudit {
   std::span<const Element* const> elements() const { return elements_; }
   /// The part of the i-th of them at `state`, the one last added.
   ElementEnergies element_energies(std::size_t i, const State& state) const;
-  /// In the order of System::contacts().
-  std::span<const ContactWorks> contact_works() const { return contact_works_; }
+  /// In the order of System::declared_contacts().
+  std::span<const ContactWorks> contact_works() const {
+    return std::span(contact_works_).first(system_->declared_contacts().size());
+  }
+  /// In the order of Model::contact_sets(): of all contacts that each has found.
+  std::span<const ContactWorks> contact_set_works() const {
+    return std::span(contact_works_).subspan(system_->declared_contacts().size());
+  }
 
  private:
   /// A force that does work beyond its potential.
@@ -130,8 +139,8 @@ class EnergyAudit {
   std::vector<WorkRecord> work_records_;
   std::vector<Potential> potentials_;
   std::vector<const Element*> elements_;
-  std::vector<Roles> roles_;  ///< of elements_
-  std::vector<ContactWorks> contact_works_;
+  std::vector<Roles> roles_;                 ///< of elements_
+  std::vector<ContactWorks> contact_works_;  ///< of declared contacts, then of sets
   double initial_energy_ = 0.0;
   double work_of_motions_ = 0.0;
 

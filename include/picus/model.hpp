@@ -9,6 +9,7 @@
 /// functions that the user gave it may be called from all of them. Only one thread may change it.
 
 #include <picus/configuration.hpp>
+#include <picus/contact_set.hpp>
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/error.hpp>
@@ -92,6 +93,7 @@ class Model {
     if constexpr (std::derived_from<E, Force>) forces_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, BilateralConstraint>) constraints_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Contact>) contacts_.push_back({&reference, &reference});
+    if constexpr (std::derived_from<E, ContactSet>) contact_sets_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Limited>) limited_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Drawable>) drawables_.push_back({&reference, &reference});
     if constexpr (std::derived_from<E, Observable>) observables_.push_back({&reference, &reference});
@@ -117,6 +119,8 @@ class Model {
   std::span<const InRole<BilateralConstraint>> constraints() const { return constraints_; }
   /// The elements that have gaps.
   std::span<const InRole<Contact>> contacts() const { return contacts_; }
+  /// The elements that find contacts while bodies move.
+  std::span<const InRole<ContactSet>> contact_sets() const { return contact_sets_; }
   /// The elements whose equations hold within limits.
   std::span<const InRole<Limited>> limited() const { return limited_; }
   /// The elements that are drawn in animations.
@@ -172,6 +176,7 @@ class Model {
   std::vector<InRole<Force>> forces_;
   std::vector<InRole<BilateralConstraint>> constraints_;
   std::vector<InRole<Contact>> contacts_;
+  std::vector<InRole<ContactSet>> contact_sets_;
   std::vector<InRole<Limited>> limited_;
   std::vector<InRole<Drawable>> drawables_;
   std::vector<InRole<Observable>> observables_;

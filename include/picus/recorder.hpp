@@ -13,6 +13,8 @@
 
 namespace picus {
 
+struct SearchStatistics;
+
 /// What is known when a run begins.
 struct RunInfo {
   const System& system;              ///< numbering and names; lives until finish()
@@ -23,6 +25,8 @@ struct RunInfo {
   /// Set when the run is to stop; null if nothing can stop it. A recorder that computes for long looks at it and
   /// throws Interrupted.
   const std::atomic<bool>* stop_request = nullptr;
+  /// Of the contacts that the run finds as bodies move, up to the last step; lives until finish(). Null where there are no steps.
+  const SearchStatistics* search = nullptr;
 };
 
 /// One step's outcome; for the start (state.step == 0) the report is empty.

@@ -15,9 +15,11 @@ struct RowValues {
   /// Of a state.
   RowValues(const System& system, const State& state) : RowValues(system) { evaluate(system, state); }
 
-  /// Replaces the values by those of a state. Allocates nothing. Throws ModelError for a state of another system.
+  /// Replaces the values by those of a state. Allocates nothing while the contacts are the same. Throws ModelError for a
+  /// state of another system.
   void evaluate(const System& system, const State& state) {
     system.require_state(state);
+    if (gaps.size() != system.contact_row_count()) gaps.setZero(system.contact_row_count());
     if (violation.size() > 0) system.evaluate_constraint_residual(state.q, state.time, violation);
     if (gaps.size() > 0) system.evaluate_gaps(state.q, state.q, gaps);
   }

@@ -5,6 +5,7 @@
 #include <picus/checkpoint.hpp>
 #include <picus/model.hpp>
 #include <picus/recorder.hpp>
+#include <picus/stepper.hpp>
 
 #include <atomic>
 #include <initializer_list>
@@ -49,6 +50,7 @@ struct RunSummary {
   double worst_accepted_residual = 0.0;
   double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad
   double worst_penetration = 0.0;  ///< largest -g_N over all contacts and steps, m
+  SearchStatistics search;         ///< of contacts that are found as bodies move
   Energies energies;               ///< at the end
   double wall_seconds = 0.0;       ///< of the whole run, recorders included
   /// Of the integrator's start, and what makes the results doubtful (docs/troubleshooting.md), a sentence each.

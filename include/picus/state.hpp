@@ -3,6 +3,7 @@
 /// The state of a run between two steps: a plain value that can be copied, saved and restored bit for bit.
 
 #include <picus/configuration.hpp>
+#include <picus/contact_key.hpp>
 #include <picus/types.hpp>
 
 #include <cstdint>
@@ -38,6 +39,8 @@ struct State {
   Vector contact_slip;     ///< tangential motion while closed, gathered since the start (0 in normal rows), m
   std::vector<ContactState> contact_state;  ///< one per contact, at velocity level
   Vector position_multiplier;               ///< contact multipliers of the last position correction, kg m
+  /// Of the contacts that were found for the last step, ascending; their rows follow those of the model's own.
+  std::vector<ContactKey> found_contacts;
 
   Vector reaction;  ///< mean generalised force over the last step that held fixed and driven components
 };

@@ -7,8 +7,9 @@
 /// fixations and motions. Unknowns of a solve are the free components only (free_dofs), followed by
 /// multipliers.
 ///
-/// Everything here is const and allocates nothing once buffers have their size; the caller owns all buffers. Several
-/// threads may use one System, each with buffers of its own. As long as it lives its model does not change (model.hpp).
+/// Everything here but set_found_contacts() is const and allocates nothing once buffers have their size; the caller owns all
+/// buffers. Several threads may use one System, each with buffers of its own, while it is not changed. As long as it lives its
+/// model does not change (model.hpp).
 
 #include <picus/model.hpp>
 #include <picus/state.hpp>
@@ -80,10 +81,26 @@ class System {
   /// The same with the nonzeros of d(G v + g_t)/dq added.
   std::span<const GradientEntry> constraint_pattern() const { return constraint_pattern_; }
 
-  /// Rows of all contacts, 1 + friction_directions each.
+  /// Rows of all contacts.
   Index contact_row_count() const { return contact_row_count_; }
-  /// The contacts and their rows.
+  /// The contacts and their rows: those that the model declares, then those that were found.
   std::span<const RowBlock<Contact>> contacts() const { return contacts_; }
+  /// Those that the model declares, one by one; they are there in all steps.
+  std::span<const RowBlock<Contact>> declared_contacts() const { return contacts().first(declared_count_); }
+  /// Rows of those, the first ones.
+  Index declared_contact_row_count() const { return declared_row_count_; }
+  /// Whether the model has contacts that are found as bodies move, and nobody has looked for them yet: set_found_contacts() has not
+  /// been called.
+  bool lacks_search() const { return !is_searched_ && !model_->contact_sets().empty(); }
+  /// Keys of the others, ascending.
+  std::span<const ContactKey> found_contacts() const { return found_; }
+  /// For sums over a run: its place if it is declared, else, after all of those, that of its set among Model::contact_sets().
+  std::size_t account_of_contact(std::size_t contact) const {
+    return contact < declared_count_ ? contact : declared_count_ + found_[contact - declared_count_].set;
+  }
+  /// Replaces the contacts that were found (ascending keys), for the steps to come. Whoever holds buffers of contact rows has to
+  /// be told: Stepper does it.
+  void set_found_contacts(std::span<const FoundContact> found);
   /// Place of an element among contacts(). Throws ModelError for one that is no contact of this model.
   std::size_t find_contact(const Element* element) const;
   /// The nonzeros of G of all contacts.
@@ -155,6 +172,7 @@ class System {
   void number_rows();
   void find_structure();
   void refuse_violated_idle_rows() const;
+  void sort_contacts();
 
   const Model* model_;
   std::shared_ptr<const void> use_;  ///< of the model
@@ -175,6 +193,13 @@ class System {
   Index constraint_gradient_size_ = 0;
   Index contact_gradient_size_ = 0;
   Index largest_element_ = 0;
+  bool is_searched_ = false;
+  std::vector<ContactKey> found_;
+  // Of the declared contacts.
+  std::size_t declared_count_ = 0;
+  std::size_t declared_entry_count_ = 0;
+  Index declared_row_count_ = 0;
+  Index declared_gradient_size_ = 0;
   double length_scale_ = 1.0;
   bool has_symmetric_tangents_ = true;
   bool is_rheonomic_ = false;

@@ -96,6 +96,11 @@ class TimeIntegrator {
   /// equal states are followed by equal steps, bit for bit, on which checkpoints rely.
   virtual State start(const System& system) = 0;
 
+  /// The contacts of the system of start() that are found as bodies move have changed (System::set_found_contacts), and the
+  /// rows of `state`, the next to be advanced, with them: builds anew what depends on them. As after start(), equal states are
+  /// then followed by equal steps. Stepper calls it. Throws SolverError in schemes that do not know such contacts.
+  virtual void change_contacts(const State& state);
+
   /// Advances the state by one step, to time start + n h. On SolverError the state is what it was.
   virtual StepReport step(State& state) = 0;
 
@@ -119,6 +124,10 @@ class TimeIntegrator {
   };
   /// What start() of a scheme begins with. Throws SolverError when the integrator is in use.
   [[nodiscard]] Turn begin_start(const System& system);
+  /// What change_contacts() of a scheme begins with; the same errors as begin_step().
+  [[nodiscard]] Turn begin_change(const State& state) { return begin_step(state); }
+  /// The system of the last start().
+  const System& system() const { return *system_; }
   /// What step() of a scheme begins with. Throws SolverError before start() (also after a start that failed and after
   /// simulate() has ended) and when the integrator is in use, ModelError for a state of another system.
   [[nodiscard]] Turn begin_step(const State& state);
@@ -142,6 +151,8 @@ class IntegratorHold {
 
   /// TimeIntegrator::start.
   State start(const System& system);
+  /// TimeIntegrator::change_contacts.
+  void change_contacts(const State& state);
   /// TimeIntegrator::step.
   StepReport step(State& state);
 

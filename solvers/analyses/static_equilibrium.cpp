@@ -71,10 +71,7 @@ State StaticEquilibrium::start(const System& system) {
   state.contact_state.assign(system.contacts().size(), ContactState::gap);
   state.load_factor = options_.ramp_loads ? 0.0 : 1.0;
 
-  w.data.q_n = &state.q;
-  w.data.t = 0.0;
-  w.problem.begin(state.constraint_force, state.contact_impulse, 1.0, 0.0);
-  w.problem.measure_stiffness(*w.solver, options_.scaling, options_.regularization);
+  measure_stiffness(state);
   StepReport report;
   try {
     StaticIncrement(w, options_, report).settle(state);
@@ -84,6 +81,22 @@ State StaticEquilibrium::start(const System& system) {
   }
   findings_ = check_constraints(system, state.q, state.time);
   return state;
+}
+
+void StaticEquilibrium::change_contacts(const State& state) {
+  const Turn turn = begin_change(state);
+  workspace_ = std::make_unique<StaticWorkspace>(system(), options_);
+  workspace_->data.tolerance = options_.tolerance;
+  workspace_->substep = step_size();
+  measure_stiffness(state);
+}
+
+void StaticEquilibrium::measure_stiffness(const State& state) {
+  StaticWorkspace& w = *workspace_;
+  w.data.q_n = &state.q;
+  w.data.t = state.time;
+  w.problem.begin(state.constraint_force, state.contact_impulse, 1.0, 0.0);
+  w.problem.measure_stiffness(*w.solver, options_.scaling, options_.regularization);
 }
 
 StepReport StaticEquilibrium::step(State& state) {

@@ -62,6 +62,7 @@ class StaticEquilibrium : public TimeIntegrator {
   /// The equilibrium at load factor 0, or under full loads if they are not ramped. The start of the model
   /// needs not satisfy the constraints.
   State start(const System& system) override;
+  void change_contacts(const State& state) override;
   /// The equilibrium at the next increment. Throws SolverError that names what nothing holds, or the load
   /// factor beyond which no equilibrium is found.
   StepReport step(State& state) override;
@@ -70,6 +71,8 @@ class StaticEquilibrium : public TimeIntegrator {
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  private:
+  void measure_stiffness(const State& state);
+
   Options options_;
   StartFindings findings_;
   std::unique_ptr<solvers::StaticWorkspace> workspace_;

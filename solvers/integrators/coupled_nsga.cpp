@@ -167,10 +167,18 @@ ForceRule CoupledNsga::force_rule() const {
 
 State CoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
-  workspace_ = std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf);
+  workspace_ =
+      std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf, system.model().initial_configuration());
   const State state = workspace_->start(findings_);
   workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
   return state;
+}
+
+void CoupledNsga::change_contacts(const State& state) {
+  const Turn turn = begin_change(state);
+  workspace_ = std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q);
+  workspace_->resume(state, findings_);
+  workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
 }
 
 StepReport CoupledNsga::step(State& state) {

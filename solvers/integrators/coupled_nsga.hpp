@@ -47,6 +47,7 @@ class CoupledNsga : public TimeIntegrator {
     return {"smaller scaling", "other first guess", "interior point", "no restitution"};
   }
   State start(const System& system) override;
+  void change_contacts(const State& state) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return findings_.warnings; }
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }

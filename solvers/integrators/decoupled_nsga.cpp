@@ -135,8 +135,15 @@ ForceRule DecoupledNsga::force_rule() const {
 
 State DecoupledNsga::start(const System& system) {
   const Turn turn = begin_start(system);
-  workspace_ = std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf);
+  workspace_ =
+      std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf, system.model().initial_configuration());
   return workspace_->start(findings_);
+}
+
+void DecoupledNsga::change_contacts(const State& state) {
+  const Turn turn = begin_change(state);
+  workspace_ = std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q);
+  workspace_->resume(state, findings_);
 }
 
 StepReport DecoupledNsga::step(State& state) {

@@ -63,6 +63,7 @@ class DecoupledNsga : public TimeIntegrator {
   ForceRule force_rule() const override;
   FallbackNames fallback_names() const override { return remedy_names; }
   State start(const System& system) override;
+  void change_contacts(const State& state) override;
   StepReport step(State& state) override;
   /// Redundant constraints and singular positions of the start.
   std::vector<std::string> warnings() const override { return findings_.warnings; }

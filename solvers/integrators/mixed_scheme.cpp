@@ -7,8 +7,8 @@ namespace picus {
 using solvers::FlushDenormals;
 
 MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
-                                  const MixedOptions& own)
-    : SchemeWorkspace(system_in, options_in),
+                                  const MixedOptions& own, const Configuration& q)
+    : SchemeWorkspace(system_in, options_in, q),
       projection(options_in, data),
       impact(options_in, data),
       motion(system_in),
@@ -41,12 +41,25 @@ ForceRule MixedScheme::force_rule() const {
 
 State MixedScheme::start(const System& system) {
   const Turn turn = begin_start(system);
-  workspace_ = std::make_unique<Workspace>(system, options_, own_);
+  workspace_ = std::make_unique<Workspace>(system, options_, own_, system.model().initial_configuration());
+  State state = workspace_->start(workspace_->projection, findings_);
+  choose_pivots(state);
+  return state;
+}
+
+void MixedScheme::change_contacts(const State& state) {
+  const Turn turn = begin_change(state);
+  workspace_ = std::make_unique<Workspace>(system(), options_, own_, state.q);
+  workspace_->resume(state, findings_);
+  choose_pivots(state);
+}
+
+void MixedScheme::choose_pivots(const State& state) {
   Workspace& w = *workspace_;
-  State state = w.start(w.projection, findings_);
+  const System& system = *w.system;
   w.begin_step(state, options_.step);
   w.base->start(state);
-  if (system.contacts().empty()) return state;
+  if (system.contacts().empty()) return;
 
   const std::vector<ContactState> all_closed(system.contacts().size(), ContactState::stick);
   w.data.q = state.q;
@@ -56,7 +69,6 @@ State MixedScheme::start(const System& system) {
   w.impact.set_contact_multipliers(w.no_multiplier);
   w.impact.begin(state.contact_rate, all_closed, false);
   w.impact.choose_pivots();
-  return state;
 }
 
 bool MixedScheme::find_closed(const State& state) {

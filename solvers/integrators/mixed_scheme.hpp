@@ -29,13 +29,15 @@ class MixedScheme : public TimeIntegrator {
   SubproblemNames subproblem_names() const override { return {"base", "impact"}; }
   FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
   State start(const System& system) override;
+  void change_contacts(const State& state) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return findings_.warnings; }
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  private:
   struct Workspace : SchemeWorkspace {
-    Workspace(const System& system, const SchemeOptions& options, const MixedOptions& own);
+    Workspace(const System& system, const SchemeOptions& options, const MixedOptions& own,
+              const Configuration& q);
     Solvable<PositionProblem> projection;  ///< of the start
     Solvable<VelocityProblem> impact;
     std::unique_ptr<MixedBase> base;
@@ -44,6 +46,7 @@ class MixedScheme : public TimeIntegrator {
     std::vector<char> held;
     std::vector<ContactState> closed, law;
   };
+  void choose_pivots(const State& state);
   /// Whether a contact has closed in the step; all that are closed at its end go to `closed`.
   bool find_closed(const State& state);
   void solve_impact(StepReport& report);

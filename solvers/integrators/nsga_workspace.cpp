@@ -3,8 +3,9 @@
 
 namespace picus::solvers {
 
-NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in)
-    : SchemeWorkspace(system_in, options_in),
+NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in,
+                             const Configuration& q)
+    : SchemeWorkspace(system_in, options_in, q),
       smooth(options_in, data),
       position(options_in, data),
       velocity(options_in, data),
@@ -14,11 +15,20 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
 
 State NsgaWorkspace::start(StartFindings& findings) {
   State state = SchemeWorkspace::start(position, findings);
+  choose_pivots(state);
+  return state;
+}
+
+void NsgaWorkspace::resume(const State& state, const StartFindings& findings) {
+  SchemeWorkspace::resume(state, findings);
+}
+
+void NsgaWorkspace::choose_pivots(const State& state) {
   data.v_smooth = state.v;
   data.set_speeds(state.v, state.v, state.v);
   begin_step(state, options->step, rho_inf);
   smooth.choose_pivots();
-  if (!has_rows) return state;
+  if (!has_rows) return;
   data.v_smooth = state.v;
   data.dq_smooth.setZero();
   data.acceleration = state.acceleration;
@@ -29,7 +39,6 @@ State NsgaWorkspace::start(StartFindings& findings) {
   velocity.set_contact_multipliers(no_multiplier);
   velocity.begin(state.contact_rate, closed);
   velocity.choose_pivots();
-  return state;
 }
 
 void NsgaWorkspace::begin_step(const State& state, double h, double spectral_radius) {

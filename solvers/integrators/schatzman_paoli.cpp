@@ -7,8 +7,8 @@ namespace picus {
 using solvers::SchatzmanPaoliProblem;
 
 struct SchatzmanPaoli::Workspace : SchemeWorkspace {
-  Workspace(const System& system_in, const SchemeOptions& options_in, double theta)
-      : SchemeWorkspace(system_in, options_in),
+  Workspace(const System& system_in, const SchemeOptions& options_in, double theta, const Configuration& q)
+      : SchemeWorkspace(system_in, options_in, q),
         problem(options_in, data, theta),
         increment(Vector::Zero(system_in.velocity_count())),
         mu(Vector::Zero(system_in.row_count())) {}
@@ -31,7 +31,8 @@ TextEntries SchatzmanPaoli::options() const {
 State SchatzmanPaoli::start(const System& system) {
   const Turn turn = begin_start(system);
   require_no_friction(system, name());
-  workspace_ = std::make_unique<Workspace>(system, options_, own_.theta);
+  workspace_ =
+      std::make_unique<Workspace>(system, options_, own_.theta, system.model().initial_configuration());
   Workspace& w = *workspace_;
   Solvable<PositionProblem> projection(options_, w.data);
   State state = w.start(projection, findings_);
@@ -42,6 +43,15 @@ State SchatzmanPaoli::start(const System& system) {
   begin(state);
   w.problem.choose_pivots();
   return state;
+}
+
+void SchatzmanPaoli::change_contacts(const State& state) {
+  const Turn turn = begin_change(state);
+  require_no_friction(system(), name());
+  workspace_ = std::make_unique<Workspace>(system(), options_, own_.theta, state.q);
+  workspace_->resume(state, findings_);
+  begin(state);
+  workspace_->problem.choose_pivots();
 }
 
 void SchatzmanPaoli::begin(const State& state) {

@@ -39,6 +39,7 @@ class SchatzmanPaoli : public TimeIntegrator {
   SubproblemNames subproblem_names() const override { return {"position-level"}; }
   FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
   State start(const System& system) override;
+  void change_contacts(const State& state) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return findings_.warnings; }
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }

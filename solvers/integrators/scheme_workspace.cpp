@@ -22,14 +22,17 @@ constexpr std::ptrdiff_t standing_contacts = 8;
 
 }  // namespace
 
-SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& options_in)
+SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& options_in,
+                                 const Configuration& q)
     : system(&system_in),
       options(&options_in),
       data(system_in),
       no_multiplier(Vector::Zero(system_in.contact_row_count())),
       motion_(no_multiplier) {
   data.tolerance = options->tolerance;
-  data.contact_mass = contact_masses(*system, data.mass, data.scales, data.q, 0.0);
+  data.q = q;
+  data.mass.assemble(q);
+  data.contact_mass = contact_masses(*system, data.mass, data.scales, q, 0.0);
 }
 
 State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFindings& findings) {
@@ -43,6 +46,14 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
   findings = check_start(*system, state);
   data.redundancies = findings.lasting;
   return state;
+}
+
+void SchemeWorkspace::resume(const State& state, const StartFindings& findings) {
+  data.redundancies = findings.lasting;
+  data.q = state.q;
+  data.t = state.time;
+  data.v_smooth = state.v;
+  data.evaluate(*system);
 }
 
 void SchemeWorkspace::begin_step(const State& state, double h) {
@@ -77,7 +88,9 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   SolveSetting result = setting(newton);
   result.other_guess = &last_multiplier;
   if (std::ranges::count(last_states, ContactState::stick) < standing_contacts) return result;
-  if (std::ranges::count(last_states, ContactState::slip) > 0) return result;
+  if (4 * std::ranges::count(last_states, ContactState::slip) >
+      std::ranges::count(last_states, ContactState::stick))
+    return result;
   result.first_guess = &last_multiplier;
   // It is good from step to step, and what is left of it must not add up.
   result.newton.good_start =

@@ -15,11 +15,13 @@ namespace picus {
 /// What every scheme builds once a run, and the parts of a start and of a step that are the same for all.
 class SchemeWorkspace {
  public:
-  /// Both must outlive it.
-  SchemeWorkspace(const System& system, const SchemeOptions& options);
+  /// Both must outlive it. The effective masses of contacts are those at q.
+  SchemeWorkspace(const System& system, const SchemeOptions& options, const Configuration& q);
 
   /// A consistent start, by the projection; what it has to say of constraints goes to `findings`.
   State start(Solvable<PositionProblem>& projection, StartFindings& findings);
+  /// In place of a start: goes on from `state`, with the findings of the start.
+  void resume(const State& state, const StartFindings& findings);
   /// Tells the data of a step of size h from `state`.
   void begin_step(const State& state, double h);
 

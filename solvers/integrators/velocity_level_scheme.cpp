@@ -35,8 +35,8 @@ void solve_acceleration(const System& system, const MassMatrix& mass, std::strin
 }  // namespace
 
 VelocityLevelScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
-                                          VelocityLevelSolver kind)
-    : SchemeWorkspace(system_in, options_in),
+                                          VelocityLevelSolver kind, const Configuration& q)
+    : SchemeWorkspace(system_in, options_in, q),
       problem(options_in, data),
       projection(options_in, data),
       lcp(kind == VelocityLevelSolver::lcp ? std::make_unique<LcpSequence>(problem) : nullptr),
@@ -48,11 +48,15 @@ VelocityLevelScheme::Workspace::Workspace(const System& system_in, const SchemeO
 VelocityLevelScheme::VelocityLevelScheme(const SchemeOptions& options, const VelocityLevelOptions& level)
     : options_(options), level_(level) {}
 
-State VelocityLevelScheme::start(const System& system) {
-  const Turn turn = begin_start(system);
+void VelocityLevelScheme::build(const System& system, const Configuration& q) {
   if (level_.solver == VelocityLevelSolver::lcp)
     require_no_friction(system, fmt::format("{}:solver=lcp", name()));
-  workspace_ = std::make_unique<Workspace>(system, options_, level_.solver);
+  workspace_ = std::make_unique<Workspace>(system, options_, level_.solver, q);
+}
+
+State VelocityLevelScheme::start(const System& system) {
+  const Turn turn = begin_start(system);
+  build(system, system.model().initial_configuration());
   Workspace& w = *workspace_;
   State state = w.start(w.projection, findings_);
   solve_acceleration(system, w.data.mass, name(), state);
@@ -60,12 +64,23 @@ State VelocityLevelScheme::start(const System& system) {
   w.data.lambda.setZero();
   state.auxiliary = state.acceleration;
   system.clear_prescribed(state.auxiliary);
+  choose_pivots(state);
+  return state;
+}
 
+void VelocityLevelScheme::change_contacts(const State& state) {
+  const Turn turn = begin_change(state);
+  build(system(), state.q);
+  workspace_->resume(state, findings_);
+  choose_pivots(state);
+}
+
+void VelocityLevelScheme::choose_pivots(const State& state) {
+  Workspace& w = *workspace_;
   w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, options_.step);
   w.problem.set_all_closed(true);
   w.problem.choose_pivots();
-  return state;
 }
 
 void VelocityLevelScheme::begin(const State& state, double h) {

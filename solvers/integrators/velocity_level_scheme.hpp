@@ -34,6 +34,7 @@ class VelocityLevelScheme : public TimeIntegrator {
   SubproblemNames subproblem_names() const override;
   FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
   State start(const System& system) override;
+  void change_contacts(const State& state) override;
   StepReport step(State& state) override;
   std::vector<std::string> warnings() const override { return findings_.warnings; }
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }
@@ -56,7 +57,8 @@ class VelocityLevelScheme : public TimeIntegrator {
 
  private:
   struct Workspace : SchemeWorkspace {
-    Workspace(const System& system, const SchemeOptions& options, VelocityLevelSolver kind);
+    Workspace(const System& system, const SchemeOptions& options, VelocityLevelSolver kind,
+              const Configuration& q);
     Solvable<VelocityLevelProblem> problem;
     Solvable<PositionProblem> projection;
     std::unique_ptr<LcpSequence> lcp;  ///< null: Newton
@@ -64,7 +66,10 @@ class VelocityLevelScheme : public TimeIntegrator {
     Vector gaps_now, gaps_start, gaps;
     Vector acceleration;
   };
+  /// Builds the workspace for steps from states near q.
+  void build(const System& system, const Configuration& q);
   void begin(const State& state, double h);
+  void choose_pivots(const State& state);
   /// Throws SolverError where no remedy helps.
   void solve_step(const State& state, double h, StepReport& report);
   /// Whether any contact is in it.

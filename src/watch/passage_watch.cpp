@@ -20,18 +20,15 @@ constexpr int section_count = 24;
 }  // namespace
 
 PassageWatch::PassageWatch(const System& system, const State& start, const RowValues& rows)
-    : system_(&system), tolerance_(negligible * system.length_scale()), passages_(system.contacts().size()) {
+    : system_(&system),
+      tolerance_(negligible * system.length_scale()),
+      passages_(system.declared_contacts().size() + system.model().contact_sets().size()) {
   if (passages_.empty()) return;
   increment_ = part_ = Vector::Zero(system.velocity_count());
-  std::size_t most_rows = 0, most_dofs = 0;
-  for (const auto& contact : system.contacts()) {
-    most_rows = std::max<std::size_t>(most_rows, contact.rows);
-    most_dofs = std::max<std::size_t>(most_dofs, contact.dofs);
-  }
-  gap_.resize(most_rows);
-  gradient_.resize(most_rows * most_dofs);
-  normal_n_.resize(most_dofs);
-  normal_.resize(most_dofs);
+  gap_.resize(max_contact_rows);
+  gradient_.resize(max_contact_rows * max_local_dofs);
+  normal_n_.resize(max_local_dofs);
+  normal_.resize(max_local_dofs);
   between_ = start.q;
   restart(start, rows);
 }
@@ -45,7 +42,7 @@ void PassageWatch::restart(const State& state, const RowValues& rows) {
 
 void PassageWatch::record_step(const State& state, const RowValues& rows, double h) {
   const auto contacts = system_->contacts();
-  for (std::size_t c = 0; c < passages_.size(); ++c) {
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
     const Index row = contacts[c].first_row;
     const double gap_n = gaps_[row], gap = rows.gaps[row];
     const double to_come = h * rates_[row], gone = h * state.contact_rate[row];
@@ -54,7 +51,7 @@ void PassageWatch::record_step(const State& state, const RowValues& rows, double
     if (gap_n <= 0 || !(closes || has_opened)) continue;
     const double depth = depth_within(contacts[c], state, gap_n, gap);
     if (!(depth > tolerance_)) continue;
-    Passages& passages = passages_[c];
+    Passages& passages = passages_[system_->account_of_contact(c)];
     if (passages.count++ == 0) {
       passages.time = state.time;
       passages.depth = depth;
@@ -65,8 +62,8 @@ void PassageWatch::record_step(const State& state, const RowValues& rows, double
 
 double PassageWatch::slope_at(const RowBlock<Contact>& contact, const Configuration& q,
                               std::vector<double>& normal) {
-  std::fill(gradient_.begin(), gradient_.end(), 0.0);
   const std::size_t rows = contact.rows, dofs = contact.dofs;
+  std::fill_n(gradient_.begin(), rows * dofs, 0.0);
   contact.role->gradient(q, {gradient_.data(), rows * dofs});
   double slope = 0;
   for_each_dof(*contact.element, [&](Index i, Index dof) {
@@ -135,11 +132,15 @@ std::vector<std::string> PassageWatch::warnings() const {
   const std::string more = steps == 1 ? ""
                                       : fmt::format("; {} such passages in all, of {} {}", steps, contacts,
                                                     contacts == 1 ? "contact" : "contacts");
+  const std::size_t declared = system_->declared_contacts().size();
+  const std::string& name = first < declared
+                                ? system_->declared_contacts()[first].element->name()
+                                : system_->model().contact_sets()[first - declared].element->name();
   return {fmt::format(
       "contact \"{}\" was missed: in the step to t = {:.6g} s its bodies passed through each other, {:.3g} m "
       "deep; "
       "a smaller step sees them{}",
-      system_->contacts()[first].element->name(), passages_[first].time, passages_[first].depth, more)};
+      name, passages_[first].time, passages_[first].depth, more)};
 }
 
 }  // namespace picus::watch

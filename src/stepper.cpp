@@ -1,0 +1,196 @@
+#include <picus/error.hpp>
+#include <picus/local_dofs.hpp>
+#include <picus/stepper.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace picus {
+namespace {
+
+/// How often a step is repeated with contacts that it was found to lack. Each time some are added, and those of a step do not
+/// depend on more than their neighbours.
+constexpr int most_repeats = 5;
+
+/// Rows of contact `i` of a layout.
+struct Rows {
+  Index first = 0;
+  Index count = 0;
+};
+
+/// Sets `values` to the new layout, with the entries of contacts that stay and zeros for the others. `source[i]` is the old place
+/// of contact i, -1 for a new one.
+void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const std::ptrdiff_t> source,
+               std::span<const RowBlock<Contact>> blocks, Index row_count) {
+  Vector moved = Vector::Zero(row_count);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (source[i] < 0) continue;
+    const Rows& from = old_rows[static_cast<std::size_t>(source[i])];
+    if (from.count == blocks[i].rows)
+      moved.segment(blocks[i].first_row, blocks[i].rows) = values.segment(from.first, from.count);
+  }
+  values = std::move(moved);
+}
+
+}  // namespace
+
+Stepper::Stepper(const Model& model, TimeIntegrator& integrator)
+    : model_(&model), integrator_(&integrator), system_(model), hold_(integrator) {
+  for (const auto& [element, set] : model.contact_sets())
+    searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
+}
+
+void Stepper::find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found) {
+  found.clear();
+  for (const auto& search : searches_) search->find(q, end, kept, found);
+  std::ranges::sort(found);
+}
+
+double Stepper::add_missed(const Configuration& q, Keys& keys) {
+  missed_.clear();
+  double depth = 0.0;
+  for (const auto& search : searches_) depth = std::max(depth, search->find_missed(q, keys, missed_));
+  if (missed_.empty()) return depth;
+  keys.insert(keys.end(), missed_.begin(), missed_.end());
+  std::ranges::sort(keys);
+  return depth;
+}
+
+void Stepper::set_contacts(std::span<const ContactKey> keys) {
+  contacts_.clear();
+  for (const ContactKey& key : keys) {
+    if (key.set >= searches_.size())
+      throw ModelError(fmt::format("model \"{}\" has no contact set {}", model_->name(), key.set));
+    contacts_.push_back({key, searches_[key.set]->contact(key)});
+  }
+  system_.set_found_contacts(contacts_);
+}
+
+State Stepper::start() {
+  if (searches_.empty()) return hold_.start(system_);
+  const Configuration& q = model_->initial_configuration();
+  for (const auto& search : searches_) search->check_start(q);
+  find(q, q, {}, keys_);
+  for (int repeat = 0;; ++repeat) {
+    set_contacts(keys_);
+    State state = hold_.start(system_);
+    state.found_contacts = keys_;
+    end_ = state.q;
+    dq_ = v_ = a_ = Vector::Zero(system_.velocity_count());
+    if (add_missed(state.q, keys_) == 0.0 || missed_.empty() || repeat == most_repeats) {
+      keys_ = state.found_contacts;
+      begin_ = state;
+      return state;
+    }
+  }
+}
+
+void Stepper::predict(const State& state) {
+  const double h = integrator_->step_size();
+  if (integrator_->is_static()) {
+    dq_.setZero();
+  } else {
+    dq_ = h * state.v + (h * h / 2) * state.acceleration;
+  }
+  if (system_.has_driven_dofs()) {
+    Vector& dq = a_;  // what is prescribed, elsewhere as it was
+    dq = dq_;
+    Vector unused = dq_;
+    system_.prescribe(state.time, h, dq, v_, unused);
+    dq_ = dq;
+  }
+  retract(system_.nodes(), state.q, dq_, end_);
+}
+
+void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys) {
+  const Keys keys(new_keys.begin(), new_keys.end());  // those of the state, perhaps, which change
+  if (!std::ranges::is_sorted(keys) || std::ranges::adjacent_find(keys) != keys.end())
+    throw ModelError("the contacts that are to be found are not in ascending order");
+  if (!std::ranges::equal(system_.found_contacts(), state.found_contacts)) set_contacts(state.found_contacts);
+  std::vector<Rows> old_rows;
+  for (const auto& block : system_.contacts()) old_rows.push_back({block.first_row, block.rows});
+  system_.require_state(state);
+  const auto declared = static_cast<std::ptrdiff_t>(system_.declared_contacts().size());
+  const Keys old_keys = state.found_contacts;
+
+  set_contacts(keys);
+  const auto blocks = system_.contacts();
+  std::vector<std::ptrdiff_t> source(blocks.size(), -1);
+  for (std::ptrdiff_t i = 0; i < declared; ++i) source[static_cast<std::size_t>(i)] = i;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto place = std::ranges::lower_bound(old_keys, keys[i]);
+    if (place != old_keys.end() && *place == keys[i])
+      source[static_cast<std::size_t>(declared) + i] = declared + (place - old_keys.begin());
+  }
+  const Index row_count = system_.contact_row_count();
+  for (Vector State::*part :
+       {&State::contact_impulse, &State::contact_rate, &State::contact_slip, &State::position_multiplier})
+    move_rows(state.*part, old_rows, source, blocks, row_count);
+  std::vector<ContactState> states(blocks.size(), ContactState::gap);
+  std::array<double, max_contact_rows * max_local_dofs> G{};
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (source[i] >= 0) {
+      states[i] = state.contact_state[static_cast<std::size_t>(source[i])];
+      continue;
+    }
+    const RowBlock<Contact>& block = blocks[i];
+    const std::span<double> used(G.data(), static_cast<std::size_t>(block.rows * block.dofs));
+    std::fill(used.begin(), used.end(), 0.0);
+    block.role->gradient(state.q, used);
+    for_each_dof(*block.element, [&](Index c, Index dof) {
+      for (Index r = 0; r < block.rows; ++r)
+        state.contact_rate[block.first_row + r] +=
+            G[static_cast<std::size_t>(c * block.rows + r)] * state.v[dof];
+    });
+  }
+  state.contact_state = std::move(states);
+  state.found_contacts = keys;
+  is_ready_ = false;
+  hold_.change_contacts(state);
+  is_ready_ = true;
+}
+
+StepReport Stepper::step(State& state) {
+  if (searches_.empty()) return hold_.step(state);
+  has_changed_ = false;
+  predict(state);
+  find(state.q, end_, state.found_contacts, keys_);
+  if (!is_ready_ || !std::ranges::equal(keys_, state.found_contacts) ||
+      !std::ranges::equal(system_.found_contacts(), keys_)) {
+    change_contacts(state, keys_);
+    has_changed_ = true;
+    ++statistics_.changes;
+  }
+  begin_ = state;
+  for (int repeat = 0;; ++repeat) {
+    StepReport report = hold_.step(state);
+    if (!state.v.allFinite()) return report;  // whoever runs this says so
+    const double depth = add_missed(state.q, keys_);
+    if (depth == 0.0) return report;
+    if (missed_.empty() || repeat == most_repeats) {
+      ++statistics_.misses;
+      statistics_.worst_depth = std::max(statistics_.worst_depth, depth);
+      return report;
+    }
+    state = begin_;
+    change_contacts(state, keys_);
+    has_changed_ = true;
+    begin_ = state;
+    ++statistics_.repeats;
+  }
+}
+
+void Stepper::resume(State& state) {
+  if (searches_.empty()) {
+    hold_.start(system_);
+    return;
+  }
+  change_contacts(state, state.found_contacts);
+  keys_ = state.found_contacts;
+  begin_ = state;
+}
+
+}  // namespace picus
