@@ -297,41 +297,76 @@ function addPlanes() {
 }
 
 const contacts = new THREE.Group();
+const contactBall = new THREE.SphereBufferGeometry(0.007 * extent, 16, 12);
+function addMark() {
+  const mark = new THREE.Mesh(contactBall, new THREE.MeshLambertMaterial());
+  const arrow = new THREE.ArrowHelper(new THREE.Vector3(1, 0, 0), new THREE.Vector3(), 1, 0xb23a48);
+  contacts.add(mark, arrow);
+  return { mark, arrow };
+}
+function largestOf(force) {
+  let largest = 0;
+  for (let k = 0; k < force.length; k += 3) largest = Math.max(largest, Math.hypot(force[k], force[k + 1], force[k + 2]));
+  return largest;
+}
+// A contact at its place, with the arrow of its force; one below `least` is none.
+function paintMark({ mark, arrow }, state, f, least) {
+  const typical = Math.max(...[run.contacts, run.found].filter(Boolean).map((some) => some.typical));
+  const scale = (0.15 * extent * Math.pow(10, Number(element("force-scale").value))) / typical;
+  const colour = STATE_COLOURS[state] || OPEN_COLOUR;
+  mark.material.color.setHex(colour);
+  mark.scale.setScalar(state > 0 ? 1 : 0.6);
+  const length = Math.min(f.length() * scale, 0.6 * extent);
+  arrow.visible = length > 2e-3 * extent && f.length() > least;
+  if (!arrow.visible) return;
+  arrow.position.copy(mark.position);
+  arrow.setDirection(f.normalize());
+  arrow.setLength(length, Math.min(0.3 * length, 0.03 * extent), Math.min(0.15 * length, 0.018 * extent));
+  arrow.setColor(colour === OPEN_COLOUR ? 0xb23a48 : colour);
+}
+// What happened since the frame before is shown until the next one.
+function shownFrame(moment) {
+  return moment.share > 0 ? moment.frame + 1 : moment.frame;
+}
+
 function addContacts() {
   if (!run.contacts) return;
   const count = run.contacts.names.length;
   const states = unpack(run.contacts.state, Uint8Array);
   const force = unpack(run.contacts.force, Float32Array);
-  let largestForce = 0;
-  for (let k = 0; k < force.length; k += 3) largestForce = Math.max(largestForce, Math.hypot(force[k], force[k + 1], force[k + 2]));
-  const ball = new THREE.SphereBufferGeometry(0.007 * extent, 16, 12);
-  const marks = run.contacts.names.map(() => {
-    const mark = new THREE.Mesh(ball, new THREE.MeshLambertMaterial());
-    const arrow = new THREE.ArrowHelper(new THREE.Vector3(1, 0, 0), new THREE.Vector3(), 1, 0xb23a48);
-    contacts.add(mark, arrow);
-    return { mark, arrow };
-  });
-  scene.add(contacts);
+  const least = 1e-9 * largestOf(force); // rounding is no force, however long arrows are drawn
+  const marks = run.contacts.names.map(addMark);
   const f = new THREE.Vector3();
   followers.push((moment) => {
-    const scale = (0.15 * extent * Math.pow(10, Number(element("force-scale").value))) / run.contacts.typical;
-    // What happened since the frame before is shown until the next one.
-    const frame = moment.share > 0 ? moment.frame + 1 : moment.frame;
-    marks.forEach(({ mark, arrow }, c) => {
+    const frame = shownFrame(moment);
+    marks.forEach((pair, c) => {
       const k = frame * count + c;
-      const colour = STATE_COLOURS[states[k]] || OPEN_COLOUR;
-      at(moment, pointCount - count + c, mark.position);
-      mark.material.color.setHex(colour);
-      mark.scale.setScalar(states[k] > 0 ? 1 : 0.6);
-      f.fromArray(force, 3 * k);
-      const length = Math.min(f.length() * scale, 0.6 * extent);
-      // Rounding is no force, however long arrows are drawn.
-      arrow.visible = length > 2e-3 * extent && f.length() > 1e-9 * largestForce;
-      if (!arrow.visible) return;
-      arrow.position.copy(mark.position);
-      arrow.setDirection(f.normalize());
-      arrow.setLength(length, Math.min(0.3 * length, 0.03 * extent), Math.min(0.15 * length, 0.018 * extent));
-      arrow.setColor(colour === OPEN_COLOUR ? 0xb23a48 : colour);
+      at(moment, pointCount - count + c, pair.mark.position);
+      paintMark(pair, states[k], f.fromArray(force, 3 * k), least);
+    });
+  });
+}
+
+// Contacts that come and go: as many marks as the fullest frame needs, which stay where they are until the next frame.
+const foundMarks = [];
+function addFound() {
+  if (!run.found) return;
+  const starts = run.found.starts;
+  const states = unpack(run.found.state, Uint8Array);
+  const place = unpack(run.found.place, Float32Array), force = unpack(run.found.force, Float32Array);
+  const least = 1e-9 * largestOf(force);
+  for (let frame = 0; frame < run.frames; ++frame) {
+    while (foundMarks.length < starts[frame + 1] - starts[frame]) foundMarks.push(addMark());
+  }
+  const f = new THREE.Vector3();
+  followers.push((moment) => {
+    const frame = shownFrame(moment), first = starts[frame], count = starts[frame + 1] - first;
+    foundMarks.forEach((pair, i) => {
+      pair.mark.visible = pair.arrow.visible = i < count;
+      if (i >= count) return;
+      const k = first + i;
+      pair.mark.position.fromArray(place, 3 * k);
+      paintMark(pair, states[k], f.fromArray(force, 3 * k), least);
     });
   });
 }
@@ -343,6 +378,8 @@ addSolids();
 addBoxes();
 addPoints();
 addContacts();
+addFound();
+scene.add(contacts);
 nodes.visible = run.lines.length === 0 && run.faces.length === 0;
 element("show-points").checked = nodes.visible;
 
@@ -356,8 +393,8 @@ let field = null;
 function chooseColour(index) {
   field = run.fields[index] || null;
   const legend = element("legend");
-  legend.innerHTML = run.contacts ? '<span class="state" style="background:#3a8f6b"></span>sticks<span class="state" style="background:#d9722b"></span>slips<span class="state" style="background:#9a9da5"></span>open' : "";
-  legend.hidden = !field && !run.contacts;
+  legend.innerHTML = run.contacts || run.found ? '<span class="state" style="background:#3a8f6b"></span>sticks<span class="state" style="background:#d9722b"></span>slips<span class="state" style="background:#9a9da5"></span>open' : "";
+  legend.hidden = !field && !run.contacts && !run.found;
   if (field) {
     const bytes = unpack(field.data, Uint8Array);
     const width = field.on === "points" ? pointCount : bytes.length / run.frames;
@@ -618,7 +655,7 @@ element("show-bodies").addEventListener("change", (event) => { bodies.visible = 
 element("show-ground").addEventListener("change", (event) => { ground.visible = event.target.checked; draw(); });
 bodies.visible = element("show-bodies").checked = run.shows_bodies;
 element("show-bodies").parentElement.hidden = run.boxes.length === 0;
-document.querySelectorAll(".contacts").forEach((label) => { label.hidden = !run.contacts; });
+document.querySelectorAll(".contacts").forEach((label) => { label.hidden = !run.contacts && !run.found; });
 element("up").value = view.up;
 element("up").addEventListener("change", (event) => { view.up = event.target.value; placeCamera(); });
 

@@ -47,6 +47,7 @@ IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 DEFAULT_PLOTS = ("nodes/*/position", "nodes/*/value", "contacts/*/gap", "energy/*")
 MOST_SERIES = 40
 MOST_OF_A_PLOT = 12  # of one pattern that nobody asked for
+MOST_FOUND = 300  # contacts of a frame, of those that come and go
 NO_COLOUR = 255
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
 
@@ -114,6 +115,46 @@ def read_contacts(drawing, frames, points):
     state = frames.since_last(drawing.contact("state", *frames.span), np.maximum)
     normal, gap = (frames.at(drawing.contact(name, *frames.span)) for name in ("normal", "gap"))
     return force, state, normal, points[:, drawing.point_count - count:] - gap[:, :, None] * normal
+
+
+def read_found(run, records):
+    """Contacts that come and go, frame by frame those that have been closed since the frame before, the strongest of them: where
+    they last were, their mean force and largest state. None if there are none."""
+    sets = [found for found in run.contact_sets.values() if {"key", "point", "force", "state"} <= set(found.quantities)]
+    if not sets:
+        return None
+    frames = []
+    before = records.places[0] - 1
+    for last in records.places:
+        first, before = min(before + 1, last), last
+        of_frame = [closed_contacts(found.between(first, last + 1), last + 1 - first) for found in sets]
+        place, force, state = (np.concatenate(part) for part in zip(*of_frame))
+        strongest = np.argsort(-np.linalg.norm(force, axis=1), kind="stable")[:MOST_FOUND]
+        frames.append((place[strongest], force[strongest], state[strongest]))
+    counts = [len(state) for _, _, state in frames]
+    place, force, state = (np.concatenate(part) for part in zip(*frames))
+    sizes = np.linalg.norm(force, axis=1)
+    return {"starts": [0, *np.cumsum(counts).tolist()], "place": pack(place, np.float32), "force": pack(force, np.float32),
+            "state": pack(state, np.uint8), "typical": typical_of(sizes)}
+
+
+def closed_contacts(rows, records):
+    """One row for each contact that is closed in some of the records, of which there are so many."""
+    with np.errstate(over="ignore"):
+        shown = np.hstack((rows["point"], rows["force"])).astype(np.float32)
+    seen = (rows["state"] > 0) & np.isfinite(shown).all(axis=1)
+    keys, which = np.unique(rows["key"][seen], axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    place, force, state = np.zeros((len(keys), 3)), np.zeros((len(keys), 3)), np.zeros(len(keys), np.uint8)
+    place[which] = shown[seen, :3]  # the last one stays
+    np.add.at(force, which, shown[seen, 3:] / records)
+    np.maximum.at(state, which, rows["state"][seen])
+    return place, force, state
+
+
+def typical_of(sizes):
+    """The size of force whose arrow has the usual length."""
+    return float(np.percentile(sizes[sizes > 0], 90)) if (sizes > 0).any() else 1.0
 
 
 def planes_at_rest(normal, foot, extent):
@@ -298,9 +339,12 @@ def collect(path, given):
             force[sizes < 1e-9 * sizes.max(initial=0.0)] = 0.0  # rounding is no force
             sizes = np.linalg.norm(force, axis=2)
             data["contacts"] = {"names": drawing.contacts, "state": pack(state, np.uint8), "force": pack(force, np.float32),
-                                "typical": float(np.percentile(sizes[sizes > 0], 90)) if (sizes > 0).any() else 1.0,
+                                "typical": typical_of(sizes),
                                 "moving": moving, "normal": pack(normal[:, moving], np.float32),
                                 "foot": pack(foot[:, moving], np.float32)}
+        found = read_found(run, records)
+        if found:
+            data["found"] = found
         data["planes"] = rectangles
         data["up"] = up_axis(rectangles, points)
         return data

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .contact_sets import COUNTS, FOLDER, ContactSet
 from .drawing import Drawing
 from .file import FormatError, ResultFile, printable
 from .names import count_members, matches, split_member
 
-NEWEST_FORMAT = 3
+NEWEST_FORMAT = 4
 
 #: Names of the components of the last axis, by the last part of the quantity's name and the number of components.
 COMPONENTS = {
@@ -118,8 +119,11 @@ class Run:
         return self._file.column("model/elements", "name")
 
     def _list(self):
+        def has_a_row_for_each_time(name):
+            leaf = name.rpartition("/")[2]
+            return leaf != "time" and (not name.startswith(FOLDER) or leaf in COUNTS)
         return [name for name in self._file.data_sets()
-                if not name.startswith(("model/", "visualization/", "VTKHDF/")) and name.rpartition("/")[2] != "time"
+                if not name.startswith(("model/", "visualization/", "VTKHDF/")) and has_a_row_for_each_time(name)
                 and self._file.is_quantity(name)]
 
     def close(self):
@@ -196,6 +200,11 @@ class Run:
     def sensors(self):
         """Names of the sensors; their quantities are "sensors/NAME/QUANTITY"."""
         return self._file.below("sensors")
+
+    @property
+    def contact_sets(self):
+        """By name, the contacts that were found as bodies moved (ContactSet)."""
+        return {name: ContactSet(self._file, name, self.time) for name in self._file.below(FOLDER.rstrip("/"))}
 
     @property
     def drawing(self):

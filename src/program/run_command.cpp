@@ -129,7 +129,7 @@ void run(const RunOptions& options) {
       write_error_text(fmt::format("picus: warning: {}\n", warning));
     return;
   }
-  print("{}\n", summary_text(model.name(), integrator->step_size(), summary));
+  print("{}\n", summary_text(model, integrator->step_size(), summary));
   const std::string findings = findings_text(found);
   if (!findings.empty()) print("{}\n", findings);
   const std::string drawn = xdmf.is_written() ? ", for ParaView " + results.xdmf_path().string() : "";

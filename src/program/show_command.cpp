@@ -19,10 +19,11 @@ namespace {
 
 /// What Picus itself writes, but for the texts of /integrator and /model/parameters.
 constexpr std::array own_attributes = {
-    "title",    "format_version", "picus_version", "command_line", "integrator", "step",
-    "until",    "every",          "warnings",      "outcome",      "steps",      "wall_seconds",
-    "unit",     "description",    "name",          "mu",           "e_n",        "e_t",
-    "interval", "sampling",       "Version",       "Type",         "NSteps"};
+    "title",          "format_version", "picus_version", "command_line", "integrator", "step",
+    "until",          "every",          "warnings",      "outcome",      "steps",      "wall_seconds",
+    "unit",           "description",    "name",          "mu",           "e_n",        "e_t",
+    "interval",       "sampling",       "Version",       "Type",         "NSteps",     "search_changes",
+    "search_repeats", "search_misses",  "search_depth"};
 
 std::string entries_text(const std::string& title, const TextEntries& entries) {
   if (entries.empty()) return "";
@@ -55,16 +56,27 @@ TextEntries run_entries(const ResultFile& file, TimeAxis axis) {
     return value.empty() ? "-" : with_unit(value, unit);
   };
   // A run that was killed had no time to say how it ended.
-  return {{"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
-          {"command line", root("command_line")},
-          {"Picus version", root("picus_version")},
-          {"integrator", root("integrator")},
-          {"step", root("step", time_unit)},
-          {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for",
-           root("until", time_unit)},
-          {"steps taken", root("steps")},
-          {"record every", root("every", "steps")},
-          {"wall time", root("wall_seconds", "s")}};
+  TextEntries entries = {{"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
+                         {"command line", root("command_line")},
+                         {"Picus version", root("picus_version")},
+                         {"integrator", root("integrator")},
+                         {"step", root("step", time_unit)},
+                         {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for",
+                          root("until", time_unit)},
+                         {"steps taken", root("steps")},
+                         {"record every", root("every", "steps")},
+                         {"wall time", root("wall_seconds", "s")}};
+  if (!file.attribute("", "search_changes", "").empty()) {
+    entries.emplace_back(
+        "changes of the contacts found",
+        fmt::format("in {} steps, {} repeated", root("search_changes"), root("search_repeats")));
+    const std::string misses = root("search_misses");
+    entries.emplace_back(
+        "contacts not found in time",
+        misses == "0" ? "none"
+                      : fmt::format("in {} steps, at most {} deep", misses, root("search_depth", "m")));
+  }
+  return entries;
 }
 
 bool is_in(const ResultFile::DataSet& set, std::string_view group, std::string_view leaf) {
@@ -82,7 +94,7 @@ TextEntries statistics(const ResultFile& file, TimeAxis axis, const std::vector<
     const bool is_accepted = set.name == "/solver/accepted_residual";
     const bool is_energy = is_in(set, "/energy/", "");
     const bool is_violation = is_in(set, "/constraints/", "/violation");
-    const bool is_gap = is_in(set, "/contacts/", "/gap");
+    const bool is_gap = is_in(set, "/contacts/", "/gap") || is_in(set, "/contact_sets/", "/gap");
     if (!(is_iterations || is_fallbacks || is_accepted || is_energy || is_violation || is_gap ||
           set.name == "/time"))
       continue;

@@ -34,6 +34,16 @@ std::string fallbacks_text(const RunSummary& summary) {
   return text;
 }
 
+std::string search_text(const SearchStatistics& search) {
+  const auto steps = [](std::int64_t count) {
+    return fmt::format("{} {}", count, count == 1 ? "step" : "steps");
+  };
+  const std::string missed = search.misses == 0 ? "none missed"
+                                                : fmt::format("some missed in {}, at most {:.2e} m deep",
+                                                              steps(search.misses), search.worst_depth);
+  return fmt::format("changed in {}, {} repeated, {}", steps(search.changes), steps(search.repeats), missed);
+}
+
 std::string energies_text(const Energies& energies) {
   Table table({"energy at the end", "J"}, {false, true});
   const auto add = [&](std::string name, double value) {
@@ -82,15 +92,17 @@ std::vector<std::string> warnings_of(const RunSummary& summary,
   return warnings;
 }
 
-std::string summary_text(const std::string& model, double step, const RunSummary& summary) {
+std::string summary_text(const Model& model, double step, const RunSummary& summary) {
   const double steps = summary.steps > 0 ? static_cast<double>(summary.steps) : 1.0;
   std::string text =
-      fmt::format("{}: {} steps of {} s to t = {:.6g} s in {:.3g} s, {:.3g} microseconds a step\n\n", model,
-                  summary.steps, step, summary.final_state.time, summary.wall_seconds,
+      fmt::format("{}: {} steps of {} s to t = {:.6g} s in {:.3g} s, {:.3g} microseconds a step\n\n",
+                  model.name(), summary.steps, step, summary.final_state.time, summary.wall_seconds,
                   1e6 * summary.wall_seconds / steps);
   for (const std::string& warning : summary.warnings) text += fmt::format("warning: {}\n\n", warning);
   text += iterations_text(summary);
   text += fmt::format("\n  fallbacks                     {}\n", fallbacks_text(summary));
+  if (!model.contact_sets().empty())
+    text += fmt::format("  contacts found                {}\n", search_text(summary.search));
   text += fmt::format("  largest constraint violation  {:.2e} m or rad\n", summary.worst_violation);
   text += fmt::format("  largest penetration           {:.2e} m\n\n", summary.worst_penetration);
   text += energies_text(summary.energies);

@@ -16,6 +16,8 @@
 namespace picus::results {
 
 struct ContactPicture;
+struct FoundCount;
+struct FoundRow;
 
 /// What solving took since the last record.
 struct SolverWork {
@@ -37,8 +39,10 @@ struct Sample {
   const SolverWork& work;
   const EnergyAudit& audit;
   const Momentum& momentum;
-  std::span<const ContactPicture> contacts;  ///< those that are drawn
-  std::span<const double> sensor = {};       ///< what the sensor shows whose row it is
+  std::span<const ContactPicture> contacts;       ///< those that are drawn
+  std::span<const double> sensor = {};            ///< what the sensor shows whose row it is
+  std::span<const FoundCount> found_counts = {};  ///< contacts that were found, by contact set
+  const FoundRow* found = nullptr;                ///< the one of them whose row it is
 };
 
 struct Column {
@@ -53,6 +57,8 @@ struct Column {
   bool is_flat = false;
   /// Where rows depend on the one before: takes that from an earlier part of the run. Empty elsewhere.
   std::function<void(const std::byte* row)> resume = {};
+  /// Place of the contact set for whose contacts, one by one, there are rows; -1: of none.
+  Index contact_set = -1;
 
   std::size_t row_bytes() const;
   /// How long a row is in the first dimension of the data set.

@@ -54,6 +54,7 @@ TextTable element_table(const Model& model) {
   add_role(table, model, model.forces(), "force");
   add_role(table, model, model.constraints(), "constraint");
   add_role(table, model, model.contacts(), "contact");
+  add_role(table, model, model.contact_sets(), "contact set");
   return table;
 }
 
@@ -70,7 +71,8 @@ std::string newer_format(Hdf5Handle::Id file) {
 void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions& options) {
   const Model& model = run.system.model();
   file.set_attribute("", "title", fmt::format("Picus: {}", model.name()));
-  file.set_attribute("", "format_version", format_version);
+  file.set_attribute("", "format_version",
+                     model.contact_sets().empty() ? format_without_sets : format_version);
   file.set_attribute("", "picus_version", std::string(version));
   file.set_attribute("", "command_line", options.command_line);
   file.set_attribute("", "integrator", std::string(run.integrator.name()));
@@ -106,6 +108,13 @@ void describe_contacts(Hdf5File& file, const System& system, const std::vector<s
     file.set_attribute(group, "e_n", contacts.law->e_n);
     file.set_attribute(group, "e_t", contacts.law->e_t);
   }
+}
+
+void describe_search(Hdf5File& file, const SearchStatistics& search) {
+  file.set_attribute("", "search_changes", search.changes);
+  file.set_attribute("", "search_repeats", search.repeats);
+  file.set_attribute("", "search_misses", search.misses);
+  file.set_attribute("", "search_depth", search.worst_depth);
 }
 
 }  // namespace picus::results

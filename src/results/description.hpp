@@ -4,6 +4,7 @@
 
 #include "hdf5_file.hpp"
 #include <picus/hdf5_recorder.hpp>
+#include <picus/stepper.hpp>
 
 #include <cstdint>
 #include <string>
@@ -11,8 +12,10 @@
 
 namespace picus::results {
 
-/// The version of the layout; changes when a program that reads results has to.
-inline constexpr std::int64_t format_version = 3;
+/// The newest version of the layout, which changes when a program that reads results has to: that of files with contact sets.
+inline constexpr std::int64_t format_version = 4;
+/// That of all others.
+inline constexpr std::int64_t format_without_sets = 3;
 
 /// Why this version cannot read an HDF5 file that is open: it is of a newer format. Empty if it can.
 std::string newer_format(Hdf5Handle::Id file);
@@ -22,5 +25,8 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
 
 /// The laws of the contacts, on those of their groups that have a data set among `names`.
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names);
+
+/// What the search for contacts of a run took.
+void describe_search(Hdf5File& file, const SearchStatistics& search);
 
 }  // namespace picus::results

@@ -40,10 +40,10 @@ Column make_vectors(const char* name, Index count, const char* unit, const char*
 
 DrawnContacts::DrawnContacts(const System& system, double seconds)
     : seconds_(seconds),
-      impulse_(Vector::Zero(system.contact_row_count())),
-      state_(system.contacts().size(), ContactState::gap) {
+      impulse_(Vector::Zero(system.declared_contact_row_count())),
+      state_(system.declared_contacts().size(), ContactState::gap) {
   Index number = 0;
-  for (const RowBlock<picus::Contact>& block : system.contacts()) {
+  for (const RowBlock<picus::Contact>& block : system.declared_contacts()) {
     const bool has_place =
         !block.element->nodes().empty() && block.element->nodes()[0].kind != NodeKind::scalar;
     if (has_place) contacts_.push_back({block.element, block.role, number, block.rows, block.first_row});
@@ -59,7 +59,7 @@ std::vector<std::string> DrawnContacts::names() const {
 }
 
 void DrawnContacts::add(const State& state) {
-  impulse_ += state.contact_impulse;
+  impulse_ += state.contact_impulse.head(impulse_.size());
   for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = std::max(state_[i], state.contact_state[i]);
   ++steps_;
 }

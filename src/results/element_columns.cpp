@@ -29,11 +29,11 @@ std::vector<std::string> names_of(const Blocks& blocks) {
 std::vector<NameGroup> group_contacts(const System& system) {
   Kinds<std::tuple<Index, Index, double, double, double>> kinds;
   std::vector<Index> kind;
-  for (const auto& contact : system.contacts()) {
+  for (const auto& contact : system.declared_contacts()) {
     const ContactLaw& law = contact.role->law();
     kind.push_back(kinds({contact.rows, law.friction_directions, law.mu, law.e_n, law.e_t}));
   }
-  return group_names(names_of(system.contacts()), kind);
+  return group_names(names_of(system.declared_contacts()), kind);
 }
 
 std::vector<NameGroup> group_constraints(const System& system) {
@@ -64,8 +64,8 @@ auto copy_rows(std::vector<Index> rows, Index count, Entries entries) {
 void add_contact_columns(std::vector<Column>& columns, const System& system) {
   for (const NameGroup& group : group_contacts(system)) {
     const std::string path = "contacts/" + group.name;
-    const Index rows = system.contacts()[group.members.front()].rows;
-    std::vector<Index> normal = first_rows(group, system.contacts());
+    const Index rows = system.declared_contacts()[group.members.front()].rows;
+    std::vector<Index> normal = first_rows(group, system.declared_contacts());
     std::vector<Index> tangential = normal;
     for (Index& row : tangential) ++row;
     columns.push_back(make_column<double>(
@@ -123,7 +123,7 @@ void add_constraint_columns(std::vector<Column>& columns, const System& system, 
 std::vector<ContactGroup> contact_groups(const System& system) {
   std::vector<ContactGroup> groups;
   for (const NameGroup& group : group_contacts(system)) {
-    groups.push_back({group.name, &system.contacts()[group.members.front()].role->law()});
+    groups.push_back({group.name, &system.declared_contacts()[group.members.front()].role->law()});
   }
   return groups;
 }

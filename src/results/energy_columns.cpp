@@ -51,6 +51,12 @@ constexpr std::array contact_parts = {
     ContactPart{"work_of_impacts", "of its normal impulses since the start", &ContactWorks::impacts},
     ContactPart{"work_of_friction", "of its tangential impulses since the start", &ContactWorks::friction}};
 
+constexpr std::array set_parts = {
+    ContactPart{"work_of_impacts", "of normal impulses of its contacts since the start",
+                &ContactWorks::impacts},
+    ContactPart{"work_of_friction", "of tangential impulses of its contacts since the start",
+                &ContactWorks::friction}};
+
 void add_elements(std::vector<Column>& columns, const System& system) {
   const std::vector<const Element*> elements = EnergyAudit::elements_of(system.model());
   std::vector<std::string> names;
@@ -69,7 +75,7 @@ void add_elements(std::vector<Column>& columns, const System& system) {
 
 void add_contacts(std::vector<Column>& columns, const System& system) {
   std::vector<std::string> names;
-  for (const auto& contact : system.contacts()) names.push_back(contact.element->name());
+  for (const auto& contact : system.declared_contacts()) names.push_back(contact.element->name());
   const std::vector<Index> kinds(names.size(), 0);
   for (const NameGroup& group : group_names(names, kinds)) {
     for (const ContactPart& part : contact_parts) {
@@ -78,6 +84,18 @@ void add_contacts(std::vector<Column>& columns, const System& system) {
           [members = group.members, value = part.value](const Sample& sample, double* row) {
             for (const Index i : members) *row++ = sample.audit.contact_works()[i].*value;
           }));
+    }
+  }
+}
+
+void add_contact_sets(std::vector<Column>& columns, const Model& model) {
+  for (std::size_t set = 0; set < model.contact_sets().size(); ++set) {
+    const std::string path = "energy/contact_sets/" + model.contact_sets()[set].element->name() + '/';
+    for (const ContactPart& part : set_parts) {
+      columns.push_back(make_column<double>(path + part.name, {}, "J", part.description,
+                                            [set, value = part.value](const Sample& sample, double* row) {
+                                              *row = sample.audit.contact_set_works()[set].*value;
+                                            }));
     }
   }
 }
@@ -107,6 +125,7 @@ void add_energy_columns(std::vector<Column>& columns, const System& system, bool
   if (!details) return;
   add_elements(columns, system);
   add_contacts(columns, system);
+  add_contact_sets(columns, system.model());
 }
 
 }  // namespace picus::results

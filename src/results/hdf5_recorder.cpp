@@ -1,4 +1,5 @@
 #include "description.hpp"
+#include "found_contacts.hpp"
 #include "hdf5_recorder_progress.hpp"
 #include "observations.hpp"
 #include "picture.hpp"
@@ -57,9 +58,23 @@ std::vector<std::string> names_of(const std::vector<Column>& columns) {
   return names;
 }
 
+/// The columns that `is_wanted`, which are no longer among the others.
+template <class Predicate>
+std::vector<Column> take(std::vector<Column>& columns, Predicate is_wanted) {
+  const auto first = std::stable_partition(columns.begin(), columns.end(),
+                                           [&](const Column& column) { return !is_wanted(column); });
+  std::vector<Column> taken(std::make_move_iterator(first), std::make_move_iterator(columns.end()));
+  columns.erase(first, columns.end());
+  return taken;
+}
+
 bool any_name(const std::vector<std::string>& names, std::string_view pattern) {
   return std::any_of(names.begin(), names.end(),
                      [&](const std::string& name) { return matches(pattern, name); });
+}
+
+bool has_contact_sets(const System& system) {
+  return !system.model().contact_sets().empty();
 }
 
 /// Impulses are forces times this; those of a static analysis are forces times 1 s.
@@ -76,18 +91,19 @@ struct Hdf5Recorder::Run {
       const Options& run_options, const Progress* earlier)
       : options(run_options),
         system(info.system),
+        search(info.search),
         seconds(seconds_of_impulses(info.integrator)),
         xdmf_file(std::move(xdmf_path)),
         observations(info.system.model()) {
     const Model& model = system.model();
     std::vector<Column> columns = make_columns(system, seconds, info.integrator, options.energy_details);
     for (Column& column : make_sensor_columns(model)) columns.push_back(std::move(column));
+    for (Column& column : make_found_columns(model)) columns.push_back(std::move(column));
     columns = choose(std::move(columns), options.include, options.exclude);
-    const auto first_of_sensors = std::stable_partition(
-        columns.begin(), columns.end(), [](const Column& column) { return !is_sensor_column(column); });
-    std::vector<Column> of_sensors(std::make_move_iterator(first_of_sensors),
-                                   std::make_move_iterator(columns.end()));
-    columns.erase(first_of_sensors, columns.end());
+    std::vector<Column> of_sensors = take(columns, is_sensor_column);
+    std::vector<Column> of_found =
+        take(columns, [](const Column& column) { return column.contact_set >= 0; });
+    for (Column& column : make_end_columns(model, of_found)) columns.push_back(std::move(column));
     columns.insert(columns.begin(), make_time_column(info.time_unit, "time", "records"));
     const std::vector<std::string> names = names_of(columns);
     picture.emplace(system, seconds, names);
@@ -109,6 +125,7 @@ struct Hdf5Recorder::Run {
     make_table(records, std::move(columns), expected);
     describe_contacts(*file, system, names);
     sensors.emplace(*file, info, std::move(of_sensors), options.compression);
+    found.emplace(*file, system, seconds, std::move(of_found), options.compression);
     if (draws) {
       const double expected_frames = expected / static_cast<double>(picture_stride) + 1;
       std::vector<Column> of_pictures = picture->make_columns();
@@ -139,6 +156,13 @@ struct Hdf5Recorder::Run {
       recorded.refuse(fmt::format("it has {} sensors, this run {}", earlier.sensors.size(), tables.size()));
     }
     for (std::size_t i = 0; i < tables.size(); ++i) resume(*tables[i], recorded, earlier.sensors[i]);
+    const std::vector<SeriesTable*> found_tables = found->tables();
+    if (found_tables.size() != earlier.found.size()) {
+      recorded.refuse(fmt::format("it has the contacts of {} contact sets, this run of {}",
+                                  earlier.found.size(), found_tables.size()));
+    }
+    for (std::size_t i = 0; i < found_tables.size(); ++i)
+      resume(*found_tables[i], recorded, earlier.found[i]);
     if (draws) {
       resume(*pictures, recorded, earlier.pictures);
       frames = recorded.times(picture->make_columns().front(), earlier.pictures.rows);
@@ -163,6 +187,8 @@ struct Hdf5Recorder::Run {
     const auto of = [](const SeriesTable& table) { return Progress::Table{table.rows(), table.last_row()}; };
     std::vector<Progress::Table> of_sensors;
     for (const SeriesTable* const table : sensors->tables()) of_sensors.push_back(of(*table));
+    std::vector<Progress::Table> of_found;
+    for (const SeriesTable* const table : found->tables()) of_found.push_back(of(*table));
     return {calls,
             seen_step,
             seen_time,
@@ -173,7 +199,9 @@ struct Hdf5Recorder::Run {
             is_pictured,
             of(*records),
             draws ? of(*pictures) : Progress::Table{},
-            std::move(of_sensors)};
+            std::move(of_sensors),
+            has_contact_sets(system),
+            std::move(of_found)};
   }
 
   double wall_seconds() const { return earlier_seconds + seconds_since(begun); }
@@ -219,6 +247,7 @@ struct Hdf5Recorder::Run {
     if (needs_energies) energies = audit->energies(*state);
     if (needs_momentum) momentum = audit->momentum(*state);
     if (needs_observations) observations.evaluate(*state);
+    found->record(sample());
     records->append(sample());
     if (is_due) draw();
     work = {};
@@ -242,7 +271,10 @@ struct Hdf5Recorder::Run {
   Reading reading() const { return {system, *state, seconds}; }
 
   Sample sample() const {
-    return {*state, *rows, observations.values(), energies, work, *audit, momentum, picture->contacts()};
+    Sample sample{*state, *rows,    observations.values(), energies, work,
+                  *audit, momentum, picture->contacts()};
+    sample.found_counts = found->counts();
+    return sample;
   }
 
   void flush() {
@@ -257,6 +289,7 @@ struct Hdf5Recorder::Run {
 
   /// Brings all rows on disk.
   void write_out(bool is_last) {
+    found->write_out(is_last);
     records->write_out(is_last);
     sensors->write_out(is_last);
     if (draws) {
@@ -291,14 +324,17 @@ struct Hdf5Recorder::Run {
     file->set_attribute("", "outcome", outcome);
     file->set_attribute("", "steps", seen_step);
     file->set_attribute("", "wall_seconds", wall_seconds());
+    if (search != nullptr && has_contact_sets(system)) describe_search(*file, *search);
     records->close();
     sensors->close();
+    found->close();
     if (draws) pictures->close();
     file->close();
   }
 
   Options options;
   const System& system;
+  const SearchStatistics* search;
   double seconds;  ///< by which impulses are divided
   std::filesystem::path xdmf_file;
   Clock::time_point begun = Clock::now();
@@ -313,6 +349,7 @@ struct Hdf5Recorder::Run {
   std::optional<SeriesTable> records;
   std::optional<SeriesTable> pictures;  ///< if it draws
   std::optional<RecordedSensors> sensors;
+  std::optional<FoundContacts> found;
   std::int64_t picture_stride = 1;  ///< records from one picture to the next
   std::vector<double> frames;       ///< instants of the pictures
   std::size_t frames_in_xdmf = 0;
@@ -353,7 +390,10 @@ std::filesystem::path Hdf5Recorder::xdmf_path() const {
 }
 
 void Hdf5Recorder::abandon() {
-  if (run_) run_->state = nullptr;  // it may be gone
+  if (run_) {  // they may be gone
+    run_->state = nullptr;
+    run_->search = nullptr;
+  }
   finish("abandoned");
 }
 
@@ -367,6 +407,7 @@ void Hdf5Recorder::resume(const RunInfo& run, const Snapshot& last, Archive& arc
   abandon();
   const QuietHdf5 quiet;
   Progress earlier;
+  earlier.has_sets = has_contact_sets(run.system);
   archive(earlier);
   archive.require(earlier.fits(last.state));
   run_ = std::make_unique<Run>(run, path_, xdmf_path(), options_, &earlier);

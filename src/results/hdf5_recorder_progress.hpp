@@ -32,6 +32,8 @@ struct Hdf5Recorder::Progress {
   };
   Table records, pictures;
   std::vector<Table> sensors;
+  bool has_sets = false;     ///< whether the model has contact sets
+  std::vector<Table> found;  ///< of the contacts that they found
 
   /// Whether a run that has come to `state` can have been recorded so far.
   bool fits(const State& state) const {
@@ -42,13 +44,15 @@ struct Hdf5Recorder::Progress {
     };
     return calls == state.step + 1 && seen_step == state.step && seen_time == state.time &&
            all_counts(work.iterations) && all_counts(work.line_searches) && all_counts(work.fallbacks) &&
-           std::isfinite(seconds) && picture_stride >= 1 && is_table(records) && is_table(pictures);
+           std::isfinite(seconds) && picture_stride >= 1 && is_table(records) && is_table(pictures) &&
+           std::all_of(found.begin(), found.end(), [](const Table& table) { return table.rows >= 0; });
   }
 
   void serialize(Archive& archive) {
     archive(calls, seen_step, seen_time, is_recorded, work.iterations, work.residuals, work.line_searches,
             work.fallbacks, work.accepted_residual, seconds, picture_stride, is_pictured, records, pictures,
             sensors);
+    if (has_sets) archive(found);
   }
 };
 

@@ -35,7 +35,8 @@ std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expect
   return static_cast<std::int64_t>(std::max(1.0, std::min({most_rows, most_bytes / row_bytes, expected})));
 }
 
-SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level)
+SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level,
+                         Completion completion)
     : file_(file), chunk_rows_(chunk_rows) {
   const std::size_t largest_chunk = largest_row(columns) * static_cast<std::size_t>(chunk_rows);
   std::size_t packable = 0;
@@ -55,7 +56,7 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
     series_.push_back({std::move(column), row_bytes, may_pack, std::vector<std::byte>(chunk_bytes),
                        std::vector<std::byte>(chunk_bytes), std::move(set)});
   }
-  file.make_last(series_.front().set);
+  if (completion == Completion::first_column) file.make_last(series_.front().set);
   if (!jobs_.empty()) thread_.emplace(level, largest_chunk, packable >= bytes_worth_a_thread);
 }
 

@@ -19,15 +19,19 @@ namespace picus::results {
 std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expected);
 
 /// Data sets that grow together, row by row. The first one is the last to grow on disk, so that its length
-/// there is the number of complete rows.
+/// there is the number of complete rows, unless another table tells how many there are.
 ///
 /// A chunk is packed once it is full, in a thread of its own, and written when the next one is full or everything has to be.
 /// One that has to be written before it is full stays unpacked: it then keeps its place in the file, where rows are added
 /// to it without touching those before.
 class SeriesTable {
  public:
+  /// What tells how many rows are complete.
+  enum class Completion : std::uint8_t { first_column, elsewhere };
+
   /// Makes empty data sets. `level` as for deflate.
-  SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level);
+  SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level,
+              Completion completion = Completion::first_column);
 
   SeriesTable(const SeriesTable&) = delete;
   SeriesTable& operator=(const SeriesTable&) = delete;

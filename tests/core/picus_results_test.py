@@ -20,6 +20,8 @@ for leftover in (flight, flight.replace(".h5", ".xdmf")):
     if os.path.exists(leftover):
         os.remove(leftover)
 subprocess.run([write_result, flight], check=True)
+bouncing = os.path.join(folder, "balls.h5")
+subprocess.run([write_result, bouncing, "--balls"], check=True)
 
 
 def stored(name):
@@ -27,10 +29,10 @@ def stored(name):
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
 
 
-def copy(name, change):
-    """A copy of the flight that `change` has altered."""
+def copy(name, change, source=flight):
+    """A copy of the flight, or of another file, that `change` has altered."""
     path = os.path.join(folder, name)
-    shutil.copy(flight, path)
+    shutil.copy(source, path)
     with h5py.File(path, "r+") as file:
         change(file)
     return path
@@ -127,6 +129,125 @@ class Reading(unittest.TestCase):
         self.assertEqual(both["energy/kinetic"].count(), 51)
 
 
+class FoundContacts(unittest.TestCase):
+    def setUp(self):
+        self.run_ = picus_results.open(bouncing)
+        self.addCleanup(self.run_.close)
+        self.ground = self.run_.contact_sets["ground"]
+
+    def heights(self):
+        return np.stack([self.run_[f"nodes/ball {i}/position"].values[:, 2] for i in range(3)])
+
+    def test_rows_of_a_record(self):
+        self.assertEqual(sorted(self.run_.contact_sets), ["ground", "wall"])
+        self.assertIn(("ground", "contact set", ""), self.run_.elements)
+        counts = self.run_["contact_sets/ground/count"].values
+        self.assertEqual((counts.min(), len(counts)), (0, 51))
+        self.assertGreater(counts.max(), 1)
+        for i in range(51):
+            now = self.ground.at(i)
+            self.assertEqual({len(values) for values in now.values()}, {counts[i]})
+            self.assertEqual(now["force"].shape, (counts[i], 3))
+            np.testing.assert_array_equal(now["gap"], self.heights()[now["key"][:, 1], i])
+            self.assertTrue((now["gap"] < 0.3 + 0.05).all())
+        np.testing.assert_array_equal(self.ground.at(-1)["gap"], self.ground.at(50)["gap"])
+        for outside in (51, -52):
+            with self.assertRaisesRegex(IndexError, "ground has the records 0 to 50, none"):
+                self.ground.at(outside)
+
+    def test_rows_of_all_records(self):
+        self.assertEqual(len(self.ground), self.run_["contact_sets/ground/count"].values.sum())
+        self.assertEqual(self.ground.quantities, ["force", "gap", "impulse", "key", "normal", "point", "state"])
+        np.testing.assert_array_equal(self.ground["gap"], np.concatenate([self.ground.at(i)["gap"] for i in range(51)]))
+        np.testing.assert_array_equal(self.ground.times, self.run_.time[self.ground.records])
+        np.testing.assert_array_equal(self.ground["point"][:, 2], self.heights()[self.ground["key"][:, 1], self.ground.records])
+        self.assertEqual(self.ground.unit("force"), "N")
+        self.assertIn("contacts in 51 records", repr(self.ground))
+        with self.assertRaisesRegex(KeyError, "no quantity height of the contact set ground"):
+            self.ground["height"]
+
+    def test_only_counts_are_quantities_over_time(self):
+        self.assertEqual(self.run_.names("contact_sets/*"),
+                         [f"contact_sets/{name}/{leaf}" for name in ("ground", "wall") for leaf in ("closed", "count")])
+        self.assertEqual(len(self.run_.find()), len(self.run_.names()), "all can be read")
+
+    def test_runs_without_sets(self):
+        with picus_results.open(flight) as run:
+            self.assertEqual(run.contact_sets, {})
+
+    def test_killed_runs_have_the_rows_of_their_records(self):
+        def forget(file):
+            for name in ("time", "contact_sets/ground/end"):
+                kept, attributes = file[name][:20], dict(file[name].attrs)
+                del file[name]
+                file[name] = kept
+                file[name].attrs.update(attributes)
+
+        with picus_results.open(copy("killed_balls.h5", forget, bouncing)) as run:
+            ground = run.contact_sets["ground"]
+            self.assertEqual(len(ground), self.run_["contact_sets/ground/count"].values[:20].sum())
+            np.testing.assert_array_equal(ground["gap"], self.ground["gap"][:len(ground)])
+
+    def test_only_some_quantities_were_recorded(self):
+        def forget(file):
+            for leaf in ("key", "point", "normal", "force", "impulse", "state", "count", "closed"):
+                del file["contact_sets/ground"][leaf]
+            for leaf in ("end", "key", "point", "normal", "gap", "force", "impulse", "state"):
+                del file["contact_sets/wall"][leaf]
+
+        with picus_results.open(copy("some.h5", forget, bouncing)) as run:
+            self.assertEqual(list(run.contact_sets["ground"].at(40)), ["gap"])
+            self.assertEqual((len(run.contact_sets["wall"]), run.contact_sets["wall"].at(40)), (0, {}))
+
+    def test_forged_ends_are_refused(self):
+        for i, change in enumerate((lambda end: end[:-1], lambda end: end + 10**6, lambda end: end[::-1], lambda end: -1 - end,
+                                    lambda end: end.astype(float), lambda end: np.stack([end, end], axis=1))):
+            def forge(file, change=change):
+                end = file["contact_sets/ground/end"][...]
+                del file["contact_sets/ground/end"]
+                file["contact_sets/ground/end"] = change(end)
+
+            with picus_results.open(copy(f"forged_{i}.h5", forge, bouncing)) as run, \
+                 self.assertRaisesRegex(picus_results.FormatError, "contact_sets/ground/end does not fit its contacts"):
+                run.contact_sets["ground"]
+
+    def test_forged_rows_are_refused(self):
+        for leaf, change in (("point", lambda rows: rows[:, :2]), ("gap", lambda rows: np.stack([rows, rows], axis=1)),
+                             ("state", lambda rows: rows.astype(float)), ("key", lambda rows: rows.astype(float)),
+                             ("force", lambda rows: rows.astype(int))):
+            def forge(file, leaf=leaf, change=change):
+                data = file[f"contact_sets/ground/{leaf}"]
+                rows, attributes = change(data[...]), dict(data.attrs)
+                del file[f"contact_sets/ground/{leaf}"]
+                file[f"contact_sets/ground/{leaf}"] = rows
+                file[f"contact_sets/ground/{leaf}"].attrs.update(attributes)
+
+            with picus_results.open(copy(f"forged_{leaf}.h5", forge, bouncing)) as run, \
+                 self.assertRaisesRegex(picus_results.FormatError, f"contact_sets/ground/{leaf} holds no such rows"):
+                run.contact_sets["ground"]
+
+    def test_ranges_of_records(self):
+        three = self.ground.between(40, 43)
+        np.testing.assert_array_equal(three["gap"], np.concatenate([self.ground.at(i)["gap"] for i in (40, 41, 42)]))
+        self.assertEqual(len(self.ground.between(0, 0)["key"]), 0)
+        with self.assertRaisesRegex(IndexError, "no range from 5 to 60"):
+            self.ground.between(5, 60)
+
+    def test_pandas(self):
+        try:
+            import pandas  # noqa: F401
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "python3-pandas"):
+                self.ground.to_pandas()
+            return
+        table = self.ground.to_pandas()
+        self.assertEqual(len(table), len(self.ground))
+        np.testing.assert_array_equal(table.index, self.ground.times)
+        np.testing.assert_array_equal(table["force.z"], self.ground["force"][:, 2])
+        np.testing.assert_array_equal(table["key.a"], self.ground["key"][:, 1])
+        self.assertEqual(list(table.columns)[:5], ["record", "force.x", "force.y", "force.z", "gap"])
+
+
 class OtherFiles(unittest.TestCase):
     def test_members_of_a_mesh(self):
         values = np.arange(51 * 2 * 3, dtype=float).reshape(51, 2, 3)
@@ -208,8 +329,8 @@ class OtherFiles(unittest.TestCase):
             return run.time_name
 
     def test_a_newer_format_is_refused(self):
-        with self.assertRaisesRegex(picus_results.FormatError, "format version 4, .* reads up to version 3"):
-            picus_results.open(copy("newer.h5", lambda file: file.attrs.modify("format_version", 4)))
+        with self.assertRaisesRegex(picus_results.FormatError, "format version 5, .* reads up to version 4"):
+            picus_results.open(copy("newer.h5", lambda file: file.attrs.modify("format_version", 5)))
 
     def test_what_is_no_result(self):
         with self.assertRaisesRegex(FileNotFoundError, "missing.h5: there is no such file"):

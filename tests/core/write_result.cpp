@@ -1,23 +1,31 @@
-/// Records a flight, for tests of the files by other programs. Usage: write_result FILE [--forever]
+/// Records a flight, for tests of the files by other programs. Usage: write_result FILE [--balls] [--forever]
+///   --balls     of balls that bounce, with contacts that are found
 ///   --forever   goes on until it is killed, bringing every record on disk at once
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
+#include <support/bouncing_balls.hpp>
 #include <support/flying_sensors.hpp>
 #include <support/free_flight.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <string_view>
+#include <set>
+#include <string>
 
 int main(int argc, char** argv) {
   using namespace picus;
-  const bool is_endless = argc == 3 && std::string_view(argv[2]) == "--forever";
-  if (argc != 2 && !is_endless) return 2;
+  std::set<std::string> options(argv + std::min(argc, 2), argv + argc);
+  const bool has_balls = options.erase("--balls") > 0;
+  const bool is_endless = options.erase("--forever") > 0;
+  if (argc < 2 || !options.empty()) return 2;
   try {
-    Model model = support::make_flying_model();
-    support::add_flying_sensors(model, 2.5e-3);
-    support::FreeFlight integrator({.step = 1e-3});
+    Model model = has_balls ? support::make_bouncing_model() : support::make_flying_model();
+    if (!has_balls) support::add_flying_sensors(model, 2.5e-3);
+    support::FreeFlight flight({.step = 1e-3});
+    support::BouncingFlight bouncing({.step = 1e-3}, 2.0);
+    TimeIntegrator& integrator = has_balls ? static_cast<TimeIntegrator&>(bouncing) : flight;
     Hdf5Recorder recorder(argv[1], {.every = is_endless ? 1 : 10,
                                     .overwrite = true,
                                     .command_line = "write_result",

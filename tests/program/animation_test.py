@@ -113,6 +113,32 @@ def check_colours(browser):
     return names
 
 
+def add_found(path):
+    """Gives a result contacts that come and go: in record i there are i % 3, the first of which slips and pushes upwards."""
+    with h5py.File(path, "r+") as file:
+        counts = np.arange(len(file["time"])) % 3
+        place = np.concatenate([np.arange(count) for count in counts])
+        rows = {"end": np.cumsum(counts), "key": np.stack([0 * place, place, place], axis=1).astype(np.int64),
+                "point": np.stack([0.01 * place, 0.0 * place, 0.1 + 0.0 * place], axis=1),
+                "force": np.where(place[:, None] == 0, [[0.0, 2.0, 0.0]], 0.0), "state": np.where(place == 0, 2, 0).astype(np.uint8)}
+        for name, values in rows.items():
+            file[f"contact_sets/forged/{name}"] = values
+            file[f"contact_sets/forged/{name}"].attrs.update({"unit": "1", "description": "forged"})
+
+
+def check_found(browser):
+    """Frame by frame there are 15 records, in 10 of which the contact is closed; the open one is not shown."""
+    assert browser.evaluate("foundMarks.length") == 1
+    for frame in (1, 50, 100):
+        browser.evaluate(f"show({frame})")
+        seen = browser.evaluate("(({mark, arrow}) => [mark.visible, mark.position.z, mark.material.color.getHex(), arrow.visible])(foundMarks[0])")
+        assert seen == [True, seen[1], browser.evaluate("STATE_COLOURS[2]"), True] and abs(seen[1] - 0.1) < 1e-6, seen
+        force = browser.evaluate(f"unpack(run.found.force, Float32Array).slice(3 * run.found.starts[{frame}], 3 * run.found.starts[{frame}] + 3).join()")
+        assert [float(part) for part in force.split(",")] == [0, np.float32(2.0 * 10 / 15), 0], force
+    browser.evaluate("show(0)")  # the first record has none
+    assert browser.evaluate("[foundMarks[0].mark.visible, foundMarks[0].arrow.visible]") == [False, False]
+
+
 def check_layout(browser, page):
     for width, height, is_phone in ((1280, 800, False), (390, 844, True)):
         browser.open(page, width, height, is_phone)
@@ -178,6 +204,12 @@ def main():
         assert not browser.complaints, browser.complaints
         browser.open(pages["beam"], 1280, 800)
         assert browser.evaluate("Math.min(...run.radii)") > 0, "a beam is a tube"
+        result = pages["woodpecker"].replace(".html", ".h5")
+        add_found(result)
+        subprocess.run([picus, "export", result, "--html", "--force", "--frames", "101"], check=True, stdout=subprocess.DEVNULL)
+        browser.open(pages["woodpecker"], 1280, 800)
+        check_found(browser)
+        assert not browser.complaints, browser.complaints
 
 
 if __name__ == "__main__":
