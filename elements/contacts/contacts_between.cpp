@@ -1,0 +1,84 @@
+#include <picus/checks.hpp>
+#include <picus/elements/contacts/contacts_between.hpp>
+#include <picus/elements/contacts/face.hpp>
+#include <picus/elements/contacts/surface_search.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace picus {
+
+ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& model)
+    : Element(parameters.name, std::vector<Node>{}), parameters_(parameters) {
+  const Culprit who{"contact set", name()};
+  const auto require = [&](const Handle<Surface>& surface) {
+    model.require_element(&*surface, who.text(), "a surface");
+  };
+  std::ranges::for_each(parameters.surfaces, require);
+  std::ranges::for_each(parameters.with, require);
+  for (const auto& pair : parameters.except) std::ranges::for_each(pair, require);
+  if (!parameters.with.empty() && parameters.surfaces.empty())
+    throw ModelError(who.text() + ": with is given, but not the surfaces that touch those");
+  checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  for (const MaterialPair& pair : parameters.pairs)
+    checked_law(who, pair.mu, pair.e_n, pair.e_t, parameters.friction_directions);
+}
+
+std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, std::uint32_t place) const {
+  SurfacePairs pairs;
+  pairs.name = name();
+  pairs.joined_bodies_touch = parameters_.joined_bodies_touch;
+  pairs.pairs = parameters_.pairs;
+  pairs.law = {.mu = parameters_.mu,
+               .e_n = parameters_.e_n,
+               .e_t = parameters_.e_t,
+               .friction_directions = parameters_.friction_directions};
+  std::map<const Surface*, Index> places;
+  const auto add = [&](const Surface& surface) {
+    const auto [place, is_new] = places.try_emplace(&surface, count_of(pairs.surfaces));
+    if (is_new) pairs.surfaces.push_back(&surface);
+    return place->second;
+  };
+  if (parameters_.surfaces.empty()) {
+    for (const auto& element : model.elements()) {
+      if (const auto* surface = dynamic_cast<const Surface*>(element.get())) add(*surface);
+    }
+  }
+  for (const Handle<Surface>& surface : parameters_.surfaces) add(*surface);
+  for (const Handle<Surface>& surface : parameters_.with) add(*surface);
+  if (!parameters_.with.empty()) {
+    pairs.groups.assign(pairs.surfaces.size(), 0U);
+    for (const Handle<Surface>& surface : parameters_.surfaces) pairs.groups[places.at(&*surface)] |= 1U;
+    for (const Handle<Surface>& surface : parameters_.with) pairs.groups[places.at(&*surface)] |= 2U;
+  }
+  for (const auto& [a, b] : parameters_.except) {
+    const auto place_a = places.find(&*a);
+    const auto place_b = places.find(&*b);
+    if (place_a == places.end() || place_b == places.end() || place_a == place_b) continue;
+    pairs.refused.emplace_back(std::min(place_a->second, place_b->second),
+                               std::max(place_a->second, place_b->second));
+  }
+  return std::make_unique<SurfaceSearch>(std::move(pairs), model, place);
+}
+
+std::vector<double> ContactsBetween::numbers(const Model& model) const {
+  const Parameters& p = parameters_;
+  std::vector<double> result = {p.mu, p.e_n, p.e_t, static_cast<double>(p.friction_directions)};
+  for (const MaterialPair& pair : p.pairs) result.insert(result.end(), {pair.mu, pair.e_n, pair.e_t});
+  for (const auto& element : model.elements()) {
+    const auto* surface = dynamic_cast<const Surface*>(element.get());
+    if (surface == nullptr) continue;
+    result.push_back(surface->radius());
+    for (const MaterialPoint& vertex : surface->vertices())
+      result.insert(result.end(), vertex.offset.begin(), vertex.offset.end());
+    if (!surface->is_half_space()) continue;
+    const Polytope::Face& face = surface->polytope()->faces[0];
+    result.push_back(face.offset);
+    result.insert(result.end(), face.normal.begin(), face.normal.end());
+  }
+  return result;
+}
+
+}  // namespace picus

@@ -1,0 +1,139 @@
+#pragma once
+
+/// Surfaces of bodies, between which ContactsBetween finds contacts while they move:
+///
+///     const auto table = model.add<Surface>({.name = "table", .of = shapes::Box{{2, 1, 0.1}}});
+///     const auto crate = model.add<Surface>({.name = "crate", .of = shapes::Box{{0.5, 0.5, 0.5}}, .on = frame});
+///     model.add<Surface>({.name = "rope", .of = shapes::Rope{rope.nodes, 4e-3}});
+///     model.add<Surface>({.name = "tyre", .of = shapes::Faces{tyre.faces("outside")}});
+///     model.add<ContactsBetween>({.name = "all", .mu = 0.3});
+///
+/// A surface has no mass: that is for the body which it is on. It consists of vertices, edges, and convex bodies or triangles, all
+/// with one radius that rounds them off.
+
+#include <picus/drawable.hpp>
+#include <picus/element.hpp>
+#include <picus/elements/contacts/shapes/polytope.hpp>
+#include <picus/elements/contacts/shapes/triangle_mesh.hpp>
+#include <picus/elements/contacts/sphere.hpp>
+#include <picus/elements/forces/quadrilateral_nodes.hpp>
+#include <picus/material_point.hpp>
+#include <picus/model.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace picus {
+
+/// What surfaces can be the surface of.
+namespace shapes {
+
+/// A ball about the place of the surface.
+struct Ball {
+  double radius = 0.0;  ///< m, > 0
+};
+
+/// A cylinder with two half balls, along z, with its middle at the place of the surface.
+struct Capsule {
+  double length = 0.0;  ///< of the cylinder, m, > 0
+  double radius = 0.0;  ///< m, > 0
+};
+
+/// A box with sharp edges, with its centre at the place of the surface.
+struct Box {
+  Vec3 size = Vec3::Zero();  ///< of its edges along x, y and z, m, > 0
+};
+
+/// The convex hull of points, with sharp edges.
+struct Hull {
+  std::vector<Vec3> points;  ///< in the axes of the surface, m; four at least, not in one plane
+};
+
+/// All that lies below a plane through the place of the surface, without end.
+struct HalfSpace {
+  Vec3 normal = Vec3::UnitZ();  ///< out of it, in the axes of the surface, of any length but zero
+};
+
+/// A rope or a beam with round sections: capsules from node to node.
+struct Rope {
+  std::vector<FrameNode> nodes;  ///< along it, two at least
+  double radius = 0.0;           ///< m, > 0
+};
+
+/// Points of deformable bodies, such as the nodes of a solid, which touch faces and round surfaces; or balls about points.
+struct Points {
+  std::vector<PointNode> nodes;  ///< one at least
+  double radius = 0.0;           ///< m, >= 0
+};
+
+/// The surface of a deformable solid or a part of it, with sharp edges: each face is two triangles, of its nodes 0, 1, 2 and
+/// 0, 2, 3. Corners, balls and nodes of other solids touch these; edges, capsules and ropes touch the borders of faces.
+struct Faces {
+  std::vector<QuadrilateralNodes>
+      faces;  ///< one at least, counter-clockwise as seen from outside; where they meet they share nodes
+};
+
+}  // namespace shapes
+
+/// What a surface can be the surface of.
+using Shape = std::variant<shapes::Ball, shapes::Capsule, shapes::Box, shapes::Hull, shapes::HalfSpace,
+                           shapes::Rope, shapes::Points, shapes::Faces>;
+
+class Surface : public Element, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    Shape of;  ///< what it is the surface of
+    /// The body: a frame, or a point for a ball; none: the ground. Ropes, points and faces have their own nodes.
+    std::optional<Node> on = std::nullopt;
+    Vec3 position = Vec3::Zero();      ///< of the shape's origin in the axes of the body, m
+    Mat3 rotation = Mat3::Identity();  ///< from the axes of the shape to those of the body
+    std::string material = {};         ///< for ContactsBetween::Parameters::pairs
+  };
+  /// Throws ModelError for sizes that are not positive, a rotation that is none, points without volume, faces that
+  /// do not fit together, nodes of another model, and a body for a shape that has its own nodes.
+  Surface(const Parameters& parameters, const Model& model);
+
+  /// Corners, centres of balls and ends of edges.
+  const std::vector<MaterialPoint>& vertices() const { return vertices_; }
+  /// Between two vertices; none of a convex body.
+  const std::vector<std::array<Index, 2>>& edges() const { return edges_; }
+  /// The convex body with sharp edges, in the axes of the node; null for round shapes.
+  const Polytope* polytope() const { return polytope_ ? &*polytope_ : nullptr; }
+  /// The triangles of a deformable surface, between its vertices; null for others.
+  const TriangleMesh* mesh() const { return mesh_ ? &*mesh_ : nullptr; }
+  /// Whether the convex body is a half-space.
+  bool is_half_space() const { return polytope_ && polytope_->vertices.empty(); }
+  /// rho, m.
+  double radius() const { return radius_; }
+  /// The node of the body; not valid() on the ground, or where the vertices have nodes of their own.
+  const Node& body() const { return body_; }
+  /// As given.
+  const std::string& material() const { return material_; }
+  /// The point at X in the axes of the node, m.
+  MaterialPoint at(const Vec3& X) const;
+
+  std::vector<MaterialPoint> points() const override { return shape_.points; }
+  std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+  std::vector<double> line_radii() const override { return line_radii_; }
+  std::vector<std::array<Index, 8>> hexahedra() const override { return hexahedra_; }
+
+ private:
+  struct Builder;
+  void add_polytope(const Polytope& polytope, const Parameters& parameters);
+  std::vector<MaterialPoint> vertices_;
+  std::vector<std::array<Index, 2>> edges_;
+  std::optional<Polytope> polytope_;
+  std::optional<TriangleMesh> mesh_;
+  double radius_ = 0.0;
+  Node body_;
+  std::string material_;
+  Wireframe shape_;
+  std::vector<double> line_radii_;
+  std::vector<std::array<Index, 8>> hexahedra_;
+};
+
+}  // namespace picus

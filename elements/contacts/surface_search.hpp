@@ -1,0 +1,191 @@
+#pragma once
+
+/// How ContactsBetween finds contacts: boxes about the parts of surfaces that overlap (box_tree.hpp), then the features of two
+/// parts that are near each other (touching_features.hpp). Parts are vertices, edges and convex bodies.
+///
+/// Features are chosen at the predicted end of a step, where the contacts of the step hold. Where two parts are deep in each other
+/// there, as before an impact, what is nearest there may lie on the far side: then they are chosen at its begin.
+///
+/// Surfaces of faces have three sorts of parts: triangles, which points touch; edges, which edges cross; and nodes, which touch
+/// convex bodies and capsules. Points have theirs for this alone: corners of convex bodies, ends of capsules and nodes of other
+/// surfaces of faces. All triangles near a point are seen together (triangle_mesh.hpp). A point that passes a triangle within a
+/// step has the contact with this one, whatever is nearest to it behind.
+
+#include <picus/elements/contacts/contacts_between.hpp>
+#include <picus/elements/contacts/search/box_tree.hpp>
+#include <picus/elements/contacts/shapes/touching_features.hpp>
+#include <picus/model.hpp>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace picus {
+
+/// What a SurfaceSearch takes.
+struct SurfacePairs {
+  std::string name;                      ///< of the set
+  std::vector<const Surface*> surfaces;  ///< each once
+  /// Of each surface: bit 1 in the first group, bit 2 in the second; only surfaces of different groups touch. Empty: all touch.
+  std::vector<unsigned> groups;
+  std::vector<std::pair<Index, Index>> refused;  ///< places of surfaces that do not touch, the smaller first
+  bool joined_bodies_touch = false;              ///< also bodies that a joint connects
+  ContactLaw law;                                ///< of materials that are in no pair
+  std::vector<MaterialPair> pairs;               ///< of materials with coefficients of their own
+};
+
+class SurfaceSearch : public ContactSearch {
+ public:
+  /// For runs of `model`, in which the set has this place. Throws ModelError for friction that nothing can carry.
+  SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
+  ~SurfaceSearch() override;
+
+  void check_start(const Configuration& q) override;
+  void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
+            std::vector<ContactKey>& found) override;
+  double find_missed(const Configuration& q, std::span<const ContactKey> present,
+                     std::vector<ContactKey>& missed) override;
+  InRole<Contact> contact(const ContactKey& key) override;
+
+ private:
+  /// ContactKey::kind.
+  enum Kind : std::uint32_t {
+    closest,  ///< round ones, or a corner on a face
+    along,    ///< sharp edges that cross: n along e_a x e_b
+    against,  ///< or against it
+  };
+  /// What a part meets.
+  enum class Role {
+    ordinary,   ///< others of this sort, and features of meshes where it is no face
+    corner,     ///< triangles
+    border,     ///< edges of meshes, if of a mesh those of finer ones
+    triangle,   ///< of a mesh: points
+    mesh_edge,  ///< edges
+    mesh_node,  ///< convex bodies, capsules, triangles of coarser meshes; on a ridge of all
+  };
+  /// What has a box of its own.
+  struct Part {
+    Index surface;
+    ShapeFeature feature;  ///< a vertex, an edge or a triangle; face 0 stands for all of a convex body
+    double size;           ///< m
+    Role role = Role::ordinary;
+    bool is_on_ridge = false;  ///< a node of a sharp edge of a mesh
+  };
+  /// Features of all surfaces have one numbering: those of a surface begin here, vertices before edges before faces.
+  struct Features {
+    std::uint32_t first;
+    std::uint32_t edges;
+    std::uint32_t faces;
+    std::uint32_t end;
+  };
+  struct Place {
+    Index surface;
+    ShapeFeature feature;
+  };
+  /// A plane on which a surface rests: n . x = level, n towards it.
+  struct Support {
+    Vec3 normal;
+    double level;  ///< m
+  };
+  /// A pair of features that touch or nearly do.
+  struct Near {
+    ContactKey key;
+    double gap;
+    Vec3 point = Vec3::Zero();   ///< of convex bodies only
+    Vec3 normal = Vec3::Zero();  ///< the same; towards a
+  };
+  struct Made;
+
+  void list_parts();
+  void list_joined(const Model& model);
+  void refuse_friction_without_turns() const;
+  bool may_touch(Index part_a, Index part_b) const;
+  bool is_half_space(Index surface) const { return surfaces_[surface]->is_half_space(); }
+  void measure(const Configuration& q, const Configuration& end, bool inflated);
+  template <class Visit>
+  void for_each_pair(Visit&& visit);
+
+  // Of meshes, in surface_search_meshes.cpp.
+  void list_mesh_parts(Index surface);
+  void refuse_common_nodes();
+  bool may_meet(Index part_a, Index part_b) const;
+  bool is_finer(Index surface_a, Index surface_b) const;
+  void extend_below(const Configuration& q, const Part& part, Box& box) const;
+  void gather_triangles(Index part_a, Index part_b);
+  template <class Visit>
+  void for_each_point_on_mesh(Visit&& visit);
+  void place_triangles(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
+                       std::vector<PlacedTriangle>& triangles) const;
+  TouchingPoint point_of(const Configuration& q, const Part& part) const;
+  EdgeOfFaces edge_of(const Configuration& q, const Part& part) const;
+  void list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
+                    const MeshTouchOptions& options, std::vector<Near>& near);
+  void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
+                    std::span<const std::array<Index, 2>> pairs, std::vector<ContactKey>& found);
+  void drop_double_nodes(const Configuration& q, std::size_t first, std::vector<ContactKey>& found) const;
+  void list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
+                            std::vector<Near>& near) const;
+  void list_node_and_body(const Configuration& q, const Part& node, const Part& body, double reach,
+                          std::vector<Near>& near) const;
+  void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
+                             std::vector<Near>& near) const;
+  double size_of_pair(Index part_a, Index part_b) const;
+  bool were_near(Index surface_a, Index surface_b) const;
+  void gather_kept(std::span<const ContactKey> kept);
+
+  Vec3 vertex(const Configuration& q, Index surface, Index i) const;
+  Placement placement(const Configuration& q, Index surface) const;
+  void list_near(const Configuration& q, Index part_a, Index part_b, double reach, std::vector<Near>& near);
+  void list_points(const Configuration& q, const Place& a, const Place& b, double reach,
+                   std::vector<Near>& near);
+  void list_point_and_edge(const Configuration& q, const Place& a, const Place& b, double reach,
+                           std::vector<Near>& near);
+  void list_edges(const Configuration& q, const Place& a, const Place& b, double reach,
+                  std::vector<Near>& near);
+  void list_with_polytope(const Configuration& q, const Part& a, const Part& b, double reach,
+                          std::vector<Near>& near);
+  void gather_supports(const Configuration& q, std::span<const ContactKey> kept);
+  void add_support(const Configuration& q, const Place& corner, const Place& face);
+  bool shares_plane(const Configuration& q, Index resting, Index other, const Support& support) const;
+  void leave_out_seams(const Configuration& q, Index surface_a, Index surface_b,
+                       std::vector<Near>& near) const;
+  void thin_out(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  static double least_reach(const Part& a, const Part& b);
+  ContactKey key_of(const Place& a, const Place& b, std::uint32_t kind) const;
+  std::uint32_t number_of(const Place& place) const;
+  Place place_of(std::uint32_t number) const;
+  std::string text_of(const Place& place) const;
+  ContactLaw law_of(Index surface_a, Index surface_b) const;
+  Made make(const ContactKey& key) const;
+
+  SurfacePairs pairs_;
+  const std::vector<const Surface*>& surfaces_;
+  const Model* model_;
+  std::uint32_t set_;
+  std::vector<Part> parts_;
+  std::vector<Features> features_;
+  std::vector<std::vector<Node>> nodes_;      ///< of each part
+  std::set<std::pair<Index, Index>> joined_;  ///< indices of nodes, the smaller first
+  std::set<std::pair<Index, Index>> refused_;
+  bool has_meshes_ = false;
+  std::vector<double> mean_edges_;  ///< of each surface, m; 0 without a mesh
+  std::vector<std::vector<std::vector<Index>>>
+      faces_at_;  ///< of each vertex of each convex body, for meshes to touch
+
+  // Of the last step.
+  BoxTree tree_;
+  bool has_tree_ = false;
+  std::vector<Box> boxes_;
+  std::vector<double> motion_;  ///< of each part over the step, m
+  std::vector<std::array<Index, 2>> overlaps_;
+  std::vector<std::array<Index, 2>> on_meshes_;  ///< points and triangles, of parts
+  std::vector<PlacedTriangle> triangles_, triangles_end_;
+  std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surfaces
+  std::vector<std::vector<Support>> supports_;  ///< of each surface, at the begin of the step
+  std::vector<Near> near_;
+  std::map<ContactKey, std::unique_ptr<Made>> made_;
+};
+
+}  // namespace picus

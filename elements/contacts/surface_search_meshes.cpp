@@ -1,0 +1,375 @@
+// The share of surfaces of faces in SurfaceSearch.
+
+#include <picus/elements/contacts/surface_search.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace picus {
+namespace {
+
+using FeatureKind = ShapeFeature::Kind;
+
+/// As of other surfaces (surface_search.cpp).
+constexpr double mesh_skin = 0.01;
+constexpr double kept_mesh_skin = 1.5 * mesh_skin;
+
+/// Meshes whose mean edges differ by less count as equally fine.
+constexpr double equal_edges = 1e-9;
+
+/// Nodes up to this part of the sizes beyond the border of a face are over it; those farther out have their edges across the border.
+constexpr double node_margin = 1e-9;
+
+/// Nodes of two meshes that are nearer than this part of a mean edge are in one place.
+constexpr double same_node = 1e-3;
+
+/// Edges count as borders of a body where its faces meet at more than 30 degrees at the start.
+bool is_ridge(const EdgeOfFaces& edge) {
+  constexpr double cosine = 0.8660254;
+  const auto& [left, right] = edge.normals;
+  if (left.isZero(0.0) || right.isZero(0.0)) return false;
+  return left.dot(right) < cosine && left.cross(right).dot(edge.to - edge.from) > 0;
+}
+
+}  // namespace
+
+void SurfaceSearch::list_mesh_parts(Index s) {
+  const Surface& surface = *surfaces_[s];
+  mean_edges_.resize(surfaces_.size());
+  faces_at_.resize(surfaces_.size());
+  const auto& vertices = surface.vertices();
+  const auto add = [&](Role role, FeatureKind kind, Index index, double size, std::vector<Node> nodes) {
+    std::erase_if(nodes, [](const Node& node) { return !node.valid(); });
+    parts_.push_back({s, {kind, index}, size, role});
+    nodes_.push_back(std::move(nodes));
+  };
+  if (const Polytope* polytope = surface.polytope(); polytope != nullptr) {
+    const double size = polytope->size;
+    auto& faces_at = faces_at_[s];
+    faces_at.resize(vertices.size());
+    for (Index f = 0; f < count_of(polytope->faces); ++f) {
+      for (const Index v : polytope->faces[f].vertices) faces_at[v].push_back(f);
+    }
+    for (Index v = 0; v < count_of(vertices); ++v)
+      add(Role::corner, FeatureKind::vertex, v, size, {surface.body()});
+    for (Index e = 0; e < count_of(polytope->edges); ++e)
+      add(Role::border, FeatureKind::edge, e, size, {surface.body()});
+    return;
+  }
+  const TriangleMesh* mesh = surface.mesh();
+  if (mesh == nullptr) {
+    if (surface.edges().empty()) return;
+    for (Index v = 0; v < count_of(vertices); ++v)
+      add(Role::corner, FeatureKind::vertex, v, 2 * surface.radius(), {vertices[v].node});
+    return;
+  }
+  const Configuration& start = model_->initial_configuration();
+  double& mean = mean_edges_[s];
+  for (const auto& [from, to] : surface.edges())
+    mean += (vertices[to].position(start) - vertices[from].position(start)).norm();
+  mean /= static_cast<double>(surface.edges().size());
+  for (Index t = 0; t < count_of(mesh->triangles); ++t) {
+    const auto& [i, j, k] = mesh->triangles[t];
+    add(Role::triangle, FeatureKind::face, t, mean, {vertices[i].node, vertices[j].node, vertices[k].node});
+  }
+  std::vector<bool> on_ridge(vertices.size(), false);
+  const Index first_edge = count_of(parts_);
+  for (Index e = 0; e < count_of(surface.edges()); ++e) {
+    const auto& [i, k] = surface.edges()[e];
+    add(Role::mesh_edge, FeatureKind::edge, e, mean, {vertices[i].node, vertices[k].node});
+  }
+  for (Index e = 0; e < count_of(surface.edges()); ++e) {
+    const auto& [i, k] = surface.edges()[e];
+    if (!is_ridge(edge_of(start, parts_[first_edge + e]))) continue;
+    on_ridge[i] = on_ridge[k] = true;
+    add(Role::border, FeatureKind::edge, e, mean, {vertices[i].node, vertices[k].node});
+  }
+  for (Index v = 0; v < count_of(vertices); ++v) {
+    add(Role::mesh_node, FeatureKind::vertex, v, mean, {vertices[v].node});
+    parts_.back().is_on_ridge = on_ridge[v];
+  }
+}
+
+// Two pieces of the surface of one solid meet at nodes: a node of one is in the other there, or just inside.
+void SurfaceSearch::refuse_common_nodes() {
+  std::map<Index, std::vector<Index>> owners;
+  for (Index s = 0; s < count_of(surfaces_); ++s) {
+    if (surfaces_[s]->body().valid()) continue;
+    for (const MaterialPoint& point : surfaces_[s]->vertices()) {
+      if (!point.is_ground() && point.node.kind == NodeKind::point) owners[point.node.index].push_back(s);
+    }
+  }
+  for (const auto& [node, surfaces] : owners) {
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) refused_.emplace(surfaces[k], surfaces[i]);
+    }
+  }
+}
+
+bool SurfaceSearch::is_finer(Index a, Index b) const {
+  const double edge_a = mean_edges_[a];
+  const double edge_b = mean_edges_[b];
+  if (std::abs(edge_a - edge_b) > equal_edges * edge_b) return edge_a < edge_b;
+  return a < b;
+}
+
+bool SurfaceSearch::may_meet(Index part_a, Index part_b) const {
+  const Part* a = &parts_[part_a];
+  const Part* b = &parts_[part_b];
+  if (a->role > b->role) std::swap(a, b);
+  const bool is_ordinary = a->role == Role::ordinary;
+  switch (b->role) {
+    case Role::ordinary:
+      return true;
+    case Role::triangle:
+      return a->role == Role::corner || (is_ordinary && a->feature.kind == FeatureKind::vertex);
+    case Role::mesh_edge:
+      // The border of the coarser of two meshes holds what of the finer one lies over it, whose nodes may all be beyond.
+      if (a->role == Role::border && surfaces_[a->surface]->mesh() != nullptr)
+        return is_finer(b->surface, a->surface);
+      return a->role == Role::border || (is_ordinary && a->feature.kind == FeatureKind::edge);
+    case Role::mesh_node:
+      if (a->role == Role::triangle) return b->is_on_ridge || is_finer(b->surface, a->surface);
+      return is_ordinary && a->feature.kind != FeatureKind::vertex;
+    default:
+      return false;
+  }
+}
+
+// To both sides: who is below the top is told from who is above the bottom by both.
+void SurfaceSearch::extend_below(const Configuration& q, const Part& part, Box& box) const {
+  const auto& [i, j, k] = surfaces_[part.surface]->mesh()->triangles[part.feature.index];
+  const Vec3 x0 = vertex(q, part.surface, i);
+  const Vec3 x1 = vertex(q, part.surface, j);
+  const Vec3 x2 = vertex(q, part.surface, k);
+  const Vec3 normal = (x1 - x0).cross(x2 - x0).normalized();
+  const double shortest = std::min({(x1 - x0).norm(), (x2 - x1).norm(), (x2 - x0).norm()});
+  for (const Vec3& x : {x0, x1, x2}) {
+    box.extend(x + 0.5 * shortest * normal);
+    box.extend(x - 0.5 * shortest * normal);
+  }
+}
+
+void SurfaceSearch::gather_triangles(Index part_a, Index part_b) {
+  if (parts_[part_a].role == Role::triangle) std::swap(part_a, part_b);
+  on_meshes_.push_back({part_a, part_b});
+}
+
+double SurfaceSearch::size_of_pair(Index part_a, Index part_b) const {
+  return std::min(parts_[part_a].size, parts_[part_b].size);
+}
+
+bool SurfaceSearch::were_near(Index surface_a, Index surface_b) const {
+  return kept_.contains({surface_a, surface_b}) || kept_.contains({surface_b, surface_a});
+}
+
+void SurfaceSearch::place_triangles(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
+                                    std::vector<PlacedTriangle>& triangles) const {
+  triangles.clear();
+  for (const auto& [point, part] : pairs) {
+    const Index surface = parts_[part].surface;
+    const ShapeFeature& feature = parts_[part].feature;
+    const auto& [i, j, k] = surfaces_[surface]->mesh()->triangles[feature.index];
+    triangles.push_back(
+        {feature.index, {vertex(q, surface, i), vertex(q, surface, j), vertex(q, surface, k)}});
+  }
+}
+
+TouchingPoint SurfaceSearch::point_of(const Configuration& q, const Part& part) const {
+  const Surface& surface = *surfaces_[part.surface];
+  const Index v = part.feature.index;
+  TouchingPoint point{.position = vertex(q, part.surface, v), .radius = surface.radius()};
+  if (const TriangleMesh* mesh = surface.mesh(); mesh != nullptr) {
+    for (const Index t : mesh->triangles_at[v]) {
+      const auto& [i, j, k] = mesh->triangles[t];
+      const Vec3 from = vertex(q, part.surface, i);
+      point.normals.push_back(
+          (vertex(q, part.surface, j) - from).cross(vertex(q, part.surface, k) - from).normalized());
+    }
+  } else if (const Polytope* polytope = surface.polytope(); polytope != nullptr) {
+    const Mat3 R = placement(q, part.surface).R;
+    for (const Index f : faces_at_[part.surface][v])
+      point.normals.emplace_back(R * polytope->faces[f].normal);
+  }
+  return point;
+}
+
+EdgeOfFaces SurfaceSearch::edge_of(const Configuration& q, const Part& part) const {
+  const Surface& surface = *surfaces_[part.surface];
+  const Index e = part.feature.index;
+  EdgeOfFaces edge;
+  const auto set_ends = [&](const std::array<Index, 2>& ends) {
+    edge.from = vertex(q, part.surface, ends[0]);
+    edge.to = vertex(q, part.surface, ends[1]);
+  };
+  edge.normals.fill(Vec3::Zero());
+  if (const Polytope* polytope = surface.polytope(); polytope != nullptr) {
+    set_ends(polytope->edges[e].vertices);
+    const Mat3 R = placement(q, part.surface).R;
+    for (std::size_t k = 0; k < 2; ++k)
+      edge.normals[k] = R * polytope->faces[polytope->edges[e].faces[k]].normal;
+    return edge;
+  }
+  set_ends(surface.edges()[e]);
+  if (surface.mesh() == nullptr) return edge;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Index t = surface.mesh()->edges[e].triangles[k];
+    if (t < 0) continue;
+    const auto& [i, j, l] = surface.mesh()->triangles[t];
+    const Vec3 from = vertex(q, part.surface, i);
+    edge.normals[k] =
+        (vertex(q, part.surface, j) - from).cross(vertex(q, part.surface, l) - from).normalized();
+  }
+  return edge;
+}
+
+void SurfaceSearch::list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
+                                 const MeshTouchOptions& options, std::vector<Near>& near) {
+  const Part& part = parts_[pairs[0][0]];
+  const Index surface = parts_[pairs[0][1]].surface;
+  place_triangles(q, pairs, triangles_);
+  for (const MeshTouch& touch :
+       find_touched(*surfaces_[surface]->mesh(), triangles_, point_of(q, part), options)) {
+    near.push_back({key_of({part.surface, part.feature}, {surface, touch.feature}, closest), touch.gap,
+                    touch.point, touch.normal});
+  }
+}
+
+void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& end,
+                                 std::span<const ContactKey> kept,
+                                 std::span<const std::array<Index, 2>> pairs,
+                                 std::vector<ContactKey>& found) {
+  const Part& part = parts_[pairs[0][0]];
+  const Index surface = parts_[pairs[0][1]].surface;
+  const double size = size_of_pair(pairs[0][0], pairs[0][1]);
+  const double thickness = (were_near(part.surface, surface) ? kept_mesh_skin : mesh_skin) * size;
+  double motion = 0;
+  for (const auto& [point, triangle] : pairs) motion = std::max(motion, motion_[triangle]);
+  MeshTouchOptions options{.reach = thickness, .size = size};
+  std::vector<ShapeFeature> kept_features;
+  for (const auto& [point, triangle] : pairs) {
+    const ShapeFeature& feature = parts_[triangle].feature;
+    if (std::ranges::binary_search(kept, key_of({part.surface, part.feature}, {surface, feature}, closest)))
+      kept_features.push_back(feature);
+  }
+  options.kept = kept_features;
+
+  place_triangles(q, pairs, triangles_);
+  place_triangles(end, pairs, triangles_end_);
+  const auto passed =
+      find_passed(triangles_, triangles_end_, point_of(q, part), point_of(end, part), options);
+  if (passed) {
+    found.push_back(key_of({part.surface, part.feature}, {surface, {FeatureKind::face, *passed}}, closest));
+    return;
+  }
+  options.reach += motion_[pairs[0][0]] + motion;
+  near_.clear();
+  list_on_mesh(end, pairs, options, near_);
+  const bool is_deep = std::ranges::any_of(near_, [&](const Near& near) { return near.gap < -thickness; });
+  if (is_deep || near_.empty()) {
+    std::vector<Near> before;
+    list_on_mesh(q, pairs, options, before);
+    if (!before.empty()) near_ = std::move(before);
+  }
+  for (const Near& near : near_) found.push_back(near.key);
+}
+
+// Where nodes of both solids meet, one contact has all that two would say twice.
+void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
+                                      std::vector<ContactKey>& found) const {
+  struct OnMesh {
+    Index node_of;
+    Index node;
+    Index face_of;
+    auto operator<=>(const OnMesh&) const = default;
+  };
+  const auto read = [&](const ContactKey& key) -> std::optional<OnMesh> {
+    const Place a = place_of(key.a);
+    const Place b = place_of(key.b);
+    const bool is_on_mesh = a.feature.kind == FeatureKind::vertex && b.feature.kind == FeatureKind::face &&
+                            surfaces_[a.surface]->mesh() != nullptr &&
+                            surfaces_[b.surface]->mesh() != nullptr;
+    if (!is_on_mesh) return std::nullopt;
+    return OnMesh{a.surface, a.feature.index, b.surface};
+  };
+  std::set<OnMesh> of_finer;
+  for (std::size_t i = first; i < found.size(); ++i) {
+    const auto one = read(found[i]);
+    if (one && is_finer(one->node_of, one->face_of)) of_finer.insert(*one);
+  }
+  const auto is_double = [&](const ContactKey& key) {
+    const auto one = read(key);
+    if (!one || is_finer(one->node_of, one->face_of)) return false;
+    const Vec3 x = vertex(q, one->node_of, one->node);
+    const auto& corners = surfaces_[one->face_of]->mesh()->triangles[place_of(key.b).feature.index];
+    return std::ranges::any_of(corners, [&](Index v) {
+      return (vertex(q, one->face_of, v) - x).norm() < same_node * mean_edges_[one->face_of] &&
+             of_finer.contains({one->face_of, v, one->node_of});
+    });
+  };
+  found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(), is_double),
+              found.end());
+}
+
+void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
+                                         std::vector<Near>& near) const {
+  if (pairs_.law.friction_directions == 1) return;  // across the plane of a planar model
+  const auto crossing = find_edge_crossing(edge_of(q, a), surfaces_[a.surface]->radius(), edge_of(q, b));
+  if (!crossing || !(crossing->gap < reach)) return;
+  near.push_back(
+      {key_of({a.surface, a.feature}, {b.surface, b.feature}, crossing->is_along ? along : against),
+       crossing->gap, crossing->point, crossing->normal});
+}
+
+// Not as a point without a body: at a corner of both the node would find one of the faces there, perhaps that which its own faces
+// are in line with.
+void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node, const Part& body,
+                                       double reach, std::vector<Near>& near) const {
+  const Polytope& polytope = *surfaces_[body.surface]->polytope();
+  const Placement place = placement(q, body.surface);
+  const TouchingPoint point = point_of(q, node);
+  const Vec3 x = place.R.transpose() * (point.position - place.x);
+  const double margin = node_margin * (polytope.size + node.size);
+  Index best = -1;
+  double height = -std::numeric_limits<double>::infinity();
+  bool is_outside = false;
+  for (Index f = 0; f < count_of(polytope.faces); ++f) {
+    const Polytope::Face& face = polytope.faces[f];
+    const double here = face.normal.dot(x) - face.offset;
+    if (here > margin) {
+      const bool is_over = is_within_face(polytope, face, x - here * face.normal, margin);
+      is_outside = true;
+      if (!is_over) continue;
+    }
+    if (!(here > height) || !is_turned_to(point, place.R * face.normal)) continue;
+    height = here;
+    best = f;
+  }
+  if (best < 0 || (is_outside && !(height > margin)) || !(height < reach)) return;
+  near.push_back({key_of({node.surface, node.feature}, {body.surface, {FeatureKind::face, best}}, closest),
+                  height, point.position, place.R * polytope.faces[best].normal});
+}
+
+// Its ends see the mesh as points do.
+void SurfaceSearch::list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule,
+                                          double reach, std::vector<Near>& near) const {
+  const TouchingPoint point = point_of(q, node);
+  const auto [from, to, normals] = edge_of(q, capsule);
+  const Vec3 axis = to - from;
+  const double t = axis.dot(point.position - from) / axis.squaredNorm();
+  if (!(t > 0 && t < 1)) return;
+  const Vec3 way = from + t * axis - point.position;
+  Vec3 outward = Vec3::Zero();
+  for (const Vec3& normal : point.normals) outward += normal;
+  if (!(way.dot(outward) > 0)) return;  // passed already, or beside it
+  const double gap = way.norm() - surfaces_[capsule.surface]->radius();
+  if (!(gap < reach)) return;
+  near.push_back({key_of({node.surface, node.feature}, {capsule.surface, capsule.feature}, closest), gap,
+                  point.position, way.normalized()});
+}
+
+}  // namespace picus
