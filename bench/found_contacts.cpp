@@ -1,0 +1,104 @@
+/// Times of runs whose contacts are found: the search before and after a step, a step with and without other contacts than the
+/// last, of balls in a layer and of a tower of boxes.
+
+#include <picus/elements/bodies/inertia_tensors.hpp>
+#include <picus/elements/bodies/rigid_body.hpp>
+#include <picus/elements/contacts/contacts_between.hpp>
+#include <picus/elements/forces/add_gravity.hpp>
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/stepper.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace picus;
+
+void add_body(Model& model, std::vector<MassPoint>& bodies, const std::string& name, const Shape& shape,
+              const Vec3& position) {
+  const FrameNode node = model.add_frame(name, {.position = position});
+  model.add<RigidBody>(
+      {.name = name + " mass", .node = node, .mass = 1.0, .inertia = inertia::box(1.0, Vec3(1, 1, 1))});
+  model.add<Surface>({.name = name, .of = shape, .on = node});
+  bodies.push_back({node, 1.0});
+}
+
+void finish(Model& model, const std::vector<MassPoint>& bodies) {
+  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+  model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = bodies});
+}
+
+/// Balls side by side on a floor, each in touch with it and nearly with its neighbours.
+void fill_with_balls(Model& model, Index count) {
+  std::vector<MassPoint> bodies;
+  const auto side = static_cast<Index>(std::ceil(std::sqrt(count)));
+  for (Index i = 0; i < count; ++i) {
+    add_body(model, bodies, "ball[" + std::to_string(i) + "]", shapes::Ball{0.5},
+             {1.001 * (i % side), 1.001 * (i / side), 0.5});
+  }
+  finish(model, bodies);
+}
+
+void fill_with_tower(Model& model, Index count) {
+  std::vector<MassPoint> bodies;
+  for (Index i = 0; i < count; ++i) {
+    add_body(model, bodies, "box[" + std::to_string(i) + "]", shapes::Box{{1, 1, 1}}, {0, 0, 0.5 + i});
+  }
+  finish(model, bodies);
+}
+
+/// What a step asks of the search: the list before it and the look for what was missed.
+void search(benchmark::State& state) {
+  Model model;
+  fill_with_balls(model, static_cast<Index>(state.range(0)));
+  const auto search = model.contact_sets()[0].role->make_search(model, 0);
+  const Configuration& q = model.initial_configuration();
+  std::vector<ContactKey> kept, found, missed;
+  search->find(q, q, {}, kept);
+  for (auto _ : state) {
+    found.clear();
+    search->find(q, q, kept, found);
+    search->find_missed(q, found, missed);
+  }
+  state.counters["contacts"] = static_cast<double>(kept.size());
+}
+BENCHMARK(search)->RangeMultiplier(10)->Range(100, 10000)->Unit(benchmark::kMillisecond);
+
+template <class Fill>
+void steps(benchmark::State& state, bool with_changes, const Fill& fill) {
+  Model model;
+  fill(model, static_cast<Index>(state.range(0)));
+  DecoupledNsga integrator({.step = 1e-3});
+  Stepper stepper(model, integrator);
+  State at = stepper.start();
+  for (auto _ : state) {
+    if (with_changes) stepper.resume(at);
+    stepper.step(at);
+  }
+  state.counters["contacts"] = static_cast<double>(stepper.system().contacts().size());
+}
+
+void step_of_balls(benchmark::State& state) {
+  steps(state, false, fill_with_balls);
+}
+BENCHMARK(step_of_balls)->Arg(10)->Arg(100)->Unit(benchmark::kMillisecond);
+
+/// With all sub-problems made anew, as when the contacts are others than before.
+void step_of_balls_with_changes(benchmark::State& state) {
+  steps(state, true, fill_with_balls);
+}
+BENCHMARK(step_of_balls_with_changes)->Arg(10)->Arg(100)->Unit(benchmark::kMillisecond);
+
+void step_of_tower(benchmark::State& state) {
+  steps(state, false, fill_with_tower);
+}
+BENCHMARK(step_of_tower)->Arg(5)->Arg(20)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();
