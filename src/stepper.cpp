@@ -95,13 +95,7 @@ void Stepper::predict(const State& state) {
   } else {
     dq_ = h * state.v + (h * h / 2) * state.acceleration;
   }
-  if (system_.has_driven_dofs()) {
-    Vector& dq = a_;  // what is prescribed, elsewhere as it was
-    dq = dq_;
-    Vector unused = dq_;
-    system_.prescribe(state.time, h, dq, v_, unused);
-    dq_ = dq;
-  }
+  if (system_.has_driven_dofs()) system_.prescribe(state.time, h, dq_, v_, a_);
   retract(system_.nodes(), state.q, dq_, end_);
 }
 

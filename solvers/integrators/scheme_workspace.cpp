@@ -16,9 +16,12 @@ using solvers::make_consistent_start;
 
 namespace {
 
-/// Contacts that stick, while none slides, from which on a structure counts as standing. Few are solved from open contacts in as many iterations,
+/// Contacts that stick from which on a structure counts as standing. Few are solved from open contacts in as many iterations,
 /// linear ones exactly; dozens take ten times as many, or cycle (a masonry arch of 15 blocks has 32 of them).
 constexpr std::ptrdiff_t standing_contacts = 8;
+/// As many sticking ones there must be for each that slides: redundant contacts of bodies at rest may carry nothing, and count as
+/// sliding.
+constexpr std::ptrdiff_t sticking_for_sliding = 4;
 
 }  // namespace
 
@@ -88,7 +91,7 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   SolveSetting result = setting(newton);
   result.other_guess = &last_multiplier;
   if (std::ranges::count(last_states, ContactState::stick) < standing_contacts) return result;
-  if (4 * std::ranges::count(last_states, ContactState::slip) >
+  if (sticking_for_sliding * std::ranges::count(last_states, ContactState::slip) >
       std::ranges::count(last_states, ContactState::stick))
     return result;
   result.first_guess = &last_multiplier;

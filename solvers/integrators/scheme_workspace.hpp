@@ -28,7 +28,7 @@ class SchemeWorkspace {
   /// What a solve may do by the options of the scheme; it begins from open contacts.
   SolveSetting setting(const NewtonOptions& newton) const;
   /// The same with the contact multipliers of the last step as the other guess; in standing structures, where many contacts
-  /// stuck and none slid at the end of the last step (`last_states`), as the first.
+  /// stuck and few slid at the end of the last step (`last_states`), as the first.
   SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier,
                        std::span<const ContactState> last_states) const;
 
