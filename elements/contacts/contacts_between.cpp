@@ -65,7 +65,15 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
 
 std::vector<double> ContactsBetween::numbers(const Model& model) const {
   const Parameters& p = parameters_;
-  std::vector<double> result = {p.mu, p.e_n, p.e_t, static_cast<double>(p.friction_directions)};
+  std::vector<double> result = {p.mu, p.e_n, p.e_t, static_cast<double>(p.friction_directions),
+                                p.joined_bodies_touch ? 1.0 : 0.0};
+  const auto add_numbers = [&](const std::vector<Handle<Surface>>& group) {
+    result.push_back(static_cast<double>(group.size()));
+    for (const Handle<Surface>& surface : group) result.push_back(surface.index());
+  };
+  add_numbers(p.surfaces);
+  add_numbers(p.with);
+  for (const auto& [a, b] : p.except) result.insert(result.end(), {1.0 * a.index(), 1.0 * b.index()});
   for (const MaterialPair& pair : p.pairs) result.insert(result.end(), {pair.mu, pair.e_n, pair.e_t});
   for (const auto& element : model.elements()) {
     const auto* surface = dynamic_cast<const Surface*>(element.get());

@@ -16,6 +16,7 @@
 #include <picus/elements/contacts/shapes/touching_features.hpp>
 #include <picus/model.hpp>
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -40,7 +41,6 @@ class SurfaceSearch : public ContactSearch {
  public:
   /// For runs of `model`, in which the set has this place. Throws ModelError for friction that nothing can carry.
   SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
-  ~SurfaceSearch() override;
 
   void check_start(const Configuration& q) override;
   void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
@@ -50,6 +50,16 @@ class SurfaceSearch : public ContactSearch {
   InRole<Contact> contact(const ContactKey& key) override;
 
  private:
+  /// Parts nearer than this part of the smaller one are in the list, whether they move or not; half as much again those that
+  /// were in it before, so that contacts do not come and go with vibrations.
+  static constexpr double skin = 0.01;
+  static constexpr double kept_skin = 1.5 * skin;
+
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+  static constexpr auto is_vertex = ShapeFeature::Kind::vertex;
+  static constexpr auto is_edge = ShapeFeature::Kind::edge;
+  static constexpr auto is_face = ShapeFeature::Kind::face;
+
   /// ContactKey::kind.
   enum Kind : std::uint32_t {
     closest,  ///< round ones, or a corner on a face
@@ -96,7 +106,11 @@ class SurfaceSearch : public ContactSearch {
     Vec3 point = Vec3::Zero();   ///< of convex bodies only
     Vec3 normal = Vec3::Zero();  ///< the same; towards a
   };
-  struct Made;
+  /// A contact of a key.
+  struct Made {
+    std::unique_ptr<Element> element;
+    InRole<Contact> contact;
+  };
 
   void list_parts();
   void list_joined(const Model& model);
@@ -106,6 +120,9 @@ class SurfaceSearch : public ContactSearch {
   void measure(const Configuration& q, const Configuration& end, bool inflated);
   template <class Visit>
   void for_each_pair(Visit&& visit);
+  double size_of_pair(Index part_a, Index part_b) const;
+  double skin_of(Index surface_a, Index surface_b) const;
+  bool are_bodies(Index surface_a, Index surface_b) const;
 
   // Of meshes, in surface_search_meshes.cpp.
   void list_mesh_parts(Index surface);
@@ -131,8 +148,6 @@ class SurfaceSearch : public ContactSearch {
                           std::vector<Near>& near) const;
   void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
                              std::vector<Near>& near) const;
-  double size_of_pair(Index part_a, Index part_b) const;
-  bool were_near(Index surface_a, Index surface_b) const;
   void gather_kept(std::span<const ContactKey> kept);
 
   Vec3 vertex(const Configuration& q, Index surface, Index i) const;
@@ -149,10 +164,8 @@ class SurfaceSearch : public ContactSearch {
   void gather_supports(const Configuration& q, std::span<const ContactKey> kept);
   void add_support(const Configuration& q, const Place& corner, const Place& face);
   bool shares_plane(const Configuration& q, Index resting, Index other, const Support& support) const;
-  void leave_out_seams(const Configuration& q, Index surface_a, Index surface_b,
-                       std::vector<Near>& near) const;
+  void leave_out_seams(const Configuration& q, std::vector<Near>& near) const;
   void thin_out(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
-  static double least_reach(const Part& a, const Part& b);
   ContactKey key_of(const Place& a, const Place& b, std::uint32_t kind) const;
   std::uint32_t number_of(const Place& place) const;
   Place place_of(std::uint32_t number) const;
@@ -184,8 +197,8 @@ class SurfaceSearch : public ContactSearch {
   std::vector<PlacedTriangle> triangles_, triangles_end_;
   std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surfaces
   std::vector<std::vector<Support>> supports_;  ///< of each surface, at the begin of the step
-  std::vector<Near> near_;
-  std::map<ContactKey, std::unique_ptr<Made>> made_;
+  std::vector<Near> near_, before_;
+  std::map<ContactKey, Made> made_;
 };
 
 }  // namespace picus

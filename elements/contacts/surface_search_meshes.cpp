@@ -14,10 +14,6 @@ namespace {
 
 using FeatureKind = ShapeFeature::Kind;
 
-/// As of other surfaces (surface_search.cpp).
-constexpr double mesh_skin = 0.01;
-constexpr double kept_mesh_skin = 1.5 * mesh_skin;
-
 /// Meshes whose mean edges differ by less count as equally fine.
 constexpr double equal_edges = 1e-9;
 
@@ -159,14 +155,6 @@ void SurfaceSearch::gather_triangles(Index part_a, Index part_b) {
   on_meshes_.push_back({part_a, part_b});
 }
 
-double SurfaceSearch::size_of_pair(Index part_a, Index part_b) const {
-  return std::min(parts_[part_a].size, parts_[part_b].size);
-}
-
-bool SurfaceSearch::were_near(Index surface_a, Index surface_b) const {
-  return kept_.contains({surface_a, surface_b}) || kept_.contains({surface_b, surface_a});
-}
-
 void SurfaceSearch::place_triangles(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
                                     std::vector<PlacedTriangle>& triangles) const {
   triangles.clear();
@@ -246,7 +234,7 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   const Part& part = parts_[pairs[0][0]];
   const Index surface = parts_[pairs[0][1]].surface;
   const double size = size_of_pair(pairs[0][0], pairs[0][1]);
-  const double thickness = (were_near(part.surface, surface) ? kept_mesh_skin : mesh_skin) * size;
+  const double thickness = skin_of(part.surface, surface) * size;
   double motion = 0;
   for (const auto& [point, triangle] : pairs) motion = std::max(motion, motion_[triangle]);
   MeshTouchOptions options{.reach = thickness, .size = size};
@@ -271,9 +259,9 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   list_on_mesh(end, pairs, options, near_);
   const bool is_deep = std::ranges::any_of(near_, [&](const Near& near) { return near.gap < -thickness; });
   if (is_deep || near_.empty()) {
-    std::vector<Near> before;
-    list_on_mesh(q, pairs, options, before);
-    if (!before.empty()) near_ = std::move(before);
+    before_.clear();
+    list_on_mesh(q, pairs, options, before_);
+    if (!before_.empty()) near_.swap(before_);
   }
   for (const Near& near : near_) found.push_back(near.key);
 }

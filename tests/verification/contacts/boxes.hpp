@@ -54,7 +54,6 @@ struct Seen {
   int fallbacks = 0;
   int worst_iterations = 0;  ///< of a sub-problem in a step
   double penetration = 0.0;  ///< largest of the contacts, m
-  double depth = 0.0;        ///< largest of samples of boxes in each other, m; by hand, without the contacts
 };
 
 /// How deep the corners, the middles of edges and points between of each box are in any other, m.
@@ -84,9 +83,9 @@ inline double sampled_depth(const Scene& scene, const Configuration& q) {
 
 /// visit(stepper, state, report) sees the outcome of each step.
 template <class Visit>
-Seen run(const Scene& scene, TimeIntegrator& integrator, double until, Visit&& visit) {
+Seen run_found(const Model& model, TimeIntegrator& integrator, double until, Visit&& visit) {
   Seen seen;
-  Stepper stepper(scene.model, integrator);
+  Stepper stepper(model, integrator);
   seen.state = stepper.start();
   Vector gaps;
   const std::int64_t steps = std::llround(until / integrator.step_size());
@@ -103,6 +102,10 @@ Seen run(const Scene& scene, TimeIntegrator& integrator, double until, Visit&& v
   }
   seen.search = stepper.statistics();
   return seen;
+}
+template <class Visit>
+Seen run(const Scene& scene, TimeIntegrator& integrator, double until, Visit&& visit) {
+  return run_found(scene.model, integrator, until, visit);
 }
 inline Seen run(const Scene& scene, TimeIntegrator& integrator, double until) {
   return run(scene, integrator, until, [](const Stepper&, const State&, const StepReport&) {});

@@ -53,32 +53,12 @@ Vec3 mean_velocity(const Solid& solid, const State& state) {
   return momentum / solid.mass();
 }
 
-/// What happened in a run.
-struct Watched {
-  State state;
-  SearchStatistics search;
-  double penetration = 0;
-  int fallbacks = 0;
-};
-
+/// visit(stepper, state) sees the outcome of each step.
 template <class Visit>
-Watched run_solids(const Model& model, TimeIntegrator& integrator, double until, Visit&& visit) {
-  Watched seen;
-  Stepper stepper(model, integrator);
-  seen.state = stepper.start();
-  Vector gaps;
-  const std::int64_t steps = std::llround(until / integrator.step_size());
-  for (std::int64_t i = 0; i < steps; ++i) {
-    const StepReport report = stepper.step(seen.state);
-    for (const int count : report.fallbacks) seen.fallbacks += count;
-    gaps.resize(stepper.system().contact_row_count());
-    if (gaps.size() > 0) stepper.system().evaluate_gaps(seen.state.q, seen.state.q, gaps);
-    for (const auto& contact : stepper.system().contacts())
-      seen.penetration = std::max(seen.penetration, -gaps[contact.first_row]);
-    visit(stepper, seen.state);
-  }
-  seen.search = stepper.statistics();
-  return seen;
+Seen run_solids(const Model& model, TimeIntegrator& integrator, double until, Visit&& visit) {
+  return run_found(
+      model, integrator, until,
+      [&](const Stepper& stepper, const State& state, const StepReport&) { visit(stepper, state); });
 }
 
 /// The force of all contacts on the body whose nodes these are, over the last step.
@@ -109,7 +89,7 @@ struct BarsApart {
   double closed_for = 0;  ///< s
   double error = 0;       ///< of velocities after contact, root mean square over the nodes, part of the speed
   double mean_error = 0;  ///< of the mean velocities, part of the speed
-  Watched seen;
+  Seen seen;
 };
 
 constexpr double bar_length = 1.0, wave_speed = 31.6227766016838;  // m, m/s
@@ -206,7 +186,7 @@ TEST(SolidContact, BlockOnBlockUnderPressureHasTheForceAndNearlyTheStress) {
   model.add<ContactsBetween>({.name = "all", .mu = 0.3});
   DecoupledNsga integrator({.step = h});
   Vec3 on_upper = Vec3::Zero(), on_lower = Vec3::Zero();
-  const Watched seen = run_solids(model, integrator, 1.0, [&](const Stepper& stepper, const State& state) {
+  const Seen seen = run_solids(model, integrator, 1.0, [&](const Stepper& stepper, const State& state) {
     on_upper = force_on(upper.solid, stepper, state, h);
     on_lower = force_on(lower.solid, stepper, state, h);
   });
@@ -274,7 +254,7 @@ TEST(SolidContact, SoftCubeOnTheBorderOfATableRestsOrFalls) {
     Vec3 force = Vec3::Zero();
     double depth = 0, edge_depth = 0, edge_length = 0, last_motion = 0;
     Configuration before = model.initial_configuration();
-    const Watched seen = run_solids(
+    const Seen seen = run_solids(
         model, integrator, centre < 0 ? 1.2 : 0.3, [&](const Stepper& stepper, const State& state) {
           force = force_on(cube.solid, stepper, state, h);
           sample(cube, state.q,
@@ -338,7 +318,7 @@ TEST(SolidContact, FlushCubesStandOnEachOtherWithTheirCorners) {
   DecoupledNsga integrator({.step = 2e-3});
   double depth = 0;
   Vec3 force = Vec3::Zero();
-  const Watched seen = run_solids(model, integrator, 1.0, [&](const Stepper& stepper, const State& state) {
+  const Seen seen = run_solids(model, integrator, 1.0, [&](const Stepper& stepper, const State& state) {
     force = force_on(cubes[1].solid, stepper, state, integrator.step_size());
     for (const PointNode& node : cubes[1].solid.nodes("z-")) {
       const Vec3 x = state.q.position(node);
@@ -372,7 +352,7 @@ TEST(SolidContact, BallBouncesOffTheTopOfABlockAndIsNeverInIt) {
     model.add<ContactsBetween>({.name = "all", .mu = 0.2});
     DecoupledNsga integrator({.step = 1e-3});
     double depth = 0, lowest = 1, fastest = 0;
-    const Watched seen = run_solids(model, integrator, 0.25, [&](const Stepper&, const State& state) {
+    const Seen seen = run_solids(model, integrator, 0.25, [&](const Stepper&, const State& state) {
       const Vec3 x = state.q.position(node);
       lowest = std::min(lowest, x.z() - 0.5 - ball.radius);
       fastest = std::max(fastest, velocity(state, node).z());

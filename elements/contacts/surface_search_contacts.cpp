@@ -1,0 +1,193 @@
+// The contact of a key, and what keys and messages call features.
+
+#include <picus/elements/contacts/face.hpp>
+#include <picus/elements/contacts/feature_contact.hpp>
+#include <picus/elements/contacts/node_to_face.hpp>
+#include <picus/elements/contacts/sphere_to_face.hpp>
+#include <picus/elements/contacts/surface_search.hpp>
+#include <picus/error.hpp>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace picus {
+namespace {
+
+std::string_view name_of(ShapeFeature::Kind kind) {
+  return kind == ShapeFeature::Kind::vertex ? "vertex" : kind == ShapeFeature::Kind::edge ? "edge" : "face";
+}
+
+}  // namespace
+
+std::uint32_t SurfaceSearch::number_of(const Place& place) const {
+  const Features& features = features_[place.surface];
+  const std::uint32_t base = place.feature.kind == is_vertex ? features.first
+                             : place.feature.kind == is_edge ? features.edges
+                                                             : features.faces;
+  return base + static_cast<std::uint32_t>(place.feature.index);
+}
+
+SurfaceSearch::Place SurfaceSearch::place_of(std::uint32_t number) const {
+  const auto next = std::ranges::upper_bound(features_, number, {}, &Features::end);
+  if (next == features_.end())
+    throw ModelError(fmt::format("contact set \"{}\" has no feature {}", pairs_.name, number));
+  const auto surface = static_cast<Index>(next - features_.begin());
+  if (number < next->edges) return {surface, {is_vertex, static_cast<Index>(number - next->first)}};
+  if (number < next->faces) return {surface, {is_edge, static_cast<Index>(number - next->edges)}};
+  return {surface, {is_face, static_cast<Index>(number - next->faces)}};
+}
+
+ContactKey SurfaceSearch::key_of(const Place& a, const Place& b, std::uint32_t kind) const {
+  return {.set = set_, .kind = kind, .a = number_of(a), .b = number_of(b)};
+}
+
+std::string SurfaceSearch::text_of(const Place& place) const {
+  const Surface& surface = *surfaces_[place.surface];
+  if (surface.vertices().size() <= 1 && surface.polytope() == nullptr) return surface.name();
+  if (surface.is_half_space()) return surface.name();
+  return fmt::format("{} {} {}", surface.name(), name_of(place.feature.kind), place.feature.index);
+}
+
+ContactLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
+  const std::string& a = surfaces_[surface_a]->material();
+  const std::string& b = surfaces_[surface_b]->material();
+  ContactLaw law = pairs_.law;
+  for (const MaterialPair& pair : pairs_.pairs) {
+    const bool is_this = (pair.materials[0] == a && pair.materials[1] == b) ||
+                         (pair.materials[0] == b && pair.materials[1] == a);
+    if (!is_this) continue;
+    law.mu = pair.mu;
+    law.e_n = pair.e_n;
+    law.e_t = pair.e_t;
+  }
+  return law;
+}
+
+InRole<Contact> SurfaceSearch::contact(const ContactKey& key) {
+  auto [place, is_new] = made_.try_emplace(key);
+  if (is_new) {
+    try {
+      place->second = make(key);
+    } catch (...) {
+      made_.erase(place);
+      throw;
+    }
+  }
+  return place->second.contact;
+}
+
+SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
+  const Place a = place_of(key.a);
+  const Place b = place_of(key.b);
+  const Surface& surface_a = *surfaces_[a.surface];
+  const Surface& surface_b = *surfaces_[b.surface];
+  const bool is_face_first = a.feature.kind == is_face;
+  const std::string name = fmt::format("{}: {} on {}", pairs_.name, text_of(is_face_first ? b : a),
+                                       text_of(is_face_first ? a : b));
+  const ContactLaw law = law_of(a.surface, b.surface);
+  const auto finish = [](auto element) {
+    const InRole<Contact> contact(*element);
+    return Made{std::move(element), contact};
+  };
+  const auto face_of = [](const Surface& surface, Index i) {
+    const Polytope::Face& face = surface.polytope()->faces[i];
+    Face result{.point = face.offset * face.normal, .normal = face.normal};
+    if (surface.body().valid()) result.node = static_cast<const FrameNode&>(surface.body());
+    return result;
+  };
+  // Three points of its plane.
+  const auto plane_of = [](const Surface& surface, Index i) {
+    const Polytope& polytope = *surface.polytope();
+    const Polytope::Face& face = polytope.faces[i];
+    if (!face.vertices.empty()) {
+      const auto& vertices = surface.vertices();
+      return Feature::triangle(vertices[face.vertices[0]], vertices[face.vertices[1]],
+                               vertices[face.vertices[2]]);
+    }
+    const Vec3 x = face.offset * face.normal;
+    const Vec3 u = face.normal.unitOrthogonal();
+    return Feature::triangle(surface.at(x), surface.at(x + u), surface.at(x + face.normal.cross(u)));
+  };
+  const auto is_face_of_body = [](const Surface& surface, const ShapeFeature& feature) {
+    return surface.polytope() != nullptr && feature.kind == is_face;
+  };
+  const bool a_is_face = is_face_of_body(surface_a, a.feature);
+  const bool b_is_face = is_face_of_body(surface_b, b.feature);
+  const auto on_face = [&](const MaterialPoint& point, double radius, const Surface& faced, Index face) {
+    if (radius == 0) {
+      return finish(std::make_unique<NodeToFaceContact>(
+          NodeToFaceContact::Parameters{.name = name,
+                                        .slave = point,
+                                        .face = face_of(faced, face),
+                                        .mu = law.mu,
+                                        .e_n = law.e_n,
+                                        .e_t = law.e_t,
+                                        .friction_directions = law.friction_directions},
+          *model_));
+    }
+    if (point.is_ground()) {
+      return finish(std::make_unique<FeatureContact>(
+          FeatureContact::Parameters{.name = name,
+                                     .a = Feature::point(point, radius),
+                                     .b = plane_of(faced, face),
+                                     .is_plane = true,
+                                     .mu = law.mu,
+                                     .e_n = law.e_n,
+                                     .e_t = law.e_t,
+                                     .friction_directions = law.friction_directions,
+                                     .drawn = false},
+          *model_));
+    }
+    return finish(std::make_unique<SphereToFaceContact>(
+        SphereToFaceContact::Parameters{.name = name,
+                                        .centre = point,
+                                        .radius = radius,
+                                        .face = face_of(faced, face),
+                                        .mu = law.mu,
+                                        .e_n = law.e_n,
+                                        .e_t = law.e_t,
+                                        .friction_directions = law.friction_directions},
+        *model_));
+  };
+  if (b_is_face && a.feature.kind == is_vertex)
+    return on_face(surface_a.vertices()[a.feature.index], surface_a.radius(), surface_b, b.feature.index);
+  if (a_is_face && b.feature.kind == is_vertex)
+    return on_face(surface_b.vertices()[b.feature.index], surface_b.radius(), surface_a, a.feature.index);
+  const bool is_on_triangle = b.feature.kind == is_face && a.feature.kind == is_vertex && !b_is_face;
+  if ((a.feature.kind == is_face || b.feature.kind == is_face) && !is_on_triangle)
+    throw ModelError(
+        fmt::format("contact set \"{}\" has no contact of {} and {}", pairs_.name, text_of(a), text_of(b)));
+
+  const auto feature_of = [](const Surface& surface, const ShapeFeature& feature) {
+    const auto& vertices = surface.vertices();
+    if (feature.kind == is_vertex) return Feature::point(vertices[feature.index], surface.radius());
+    if (feature.kind == is_face) {
+      const auto& [first, second, third] = surface.mesh()->triangles[feature.index];
+      return Feature::triangle(vertices[first], vertices[second], vertices[third]);
+    }
+    const auto ends = surface.polytope() != nullptr ? surface.polytope()->edges[feature.index].vertices
+                                                    : surface.edges()[feature.index];
+    return Feature::edge(vertices[ends[0]], vertices[ends[1]], surface.radius());
+  };
+  Feature first = feature_of(surface_a, a.feature);
+  Feature second = feature_of(surface_b, b.feature);
+  if (first.points.size() > second.points.size()) std::swap(first, second);
+  return finish(std::make_unique<FeatureContact>(
+      FeatureContact::Parameters{.name = name,
+                                 .a = first,
+                                 .b = second,
+                                 .crossing = key.kind == along     ? Crossing::along
+                                             : key.kind == against ? Crossing::against
+                                                                   : Crossing::none,
+                                 .is_plane = is_on_triangle,
+                                 .mu = law.mu,
+                                 .e_n = law.e_n,
+                                 .e_t = law.e_t,
+                                 .friction_directions = law.friction_directions,
+                                 .drawn = false},
+      *model_));
+}
+
+}  // namespace picus

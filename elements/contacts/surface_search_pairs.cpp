@@ -1,0 +1,310 @@
+// Which features of two parts are near each other.
+
+#include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/surface_search.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+/// Faces of two bodies are one plane, for a third one that rests on both, up to this angle (1 - cosine) and this part of its size.
+constexpr double flush_angle = 1e-12;
+constexpr double flush_part = 1e-6;
+
+/// Edges whose directions differ by a smaller sine touch at the ends of where they overlap.
+constexpr double parallel_sine = 0.05;
+/// How far beyond an edge the end of a parallel one counts as beside it, part of its length.
+constexpr double end_margin = 1e-3;
+
+/// Two flat faces have contacts at so many corners of where they overlap, the farthest from each other, and at others once these have
+/// passed: more hold the bodies no better, and leave their forces undetermined.
+constexpr std::size_t plane_contacts = 4;
+/// Cosine of the angle between normals of one plane, and its thickness as part of the smaller body.
+constexpr double same_plane = 0.9999;
+constexpr double same_level = 1e-3;
+
+/// Where on the line from `from` to `to` the point nearest to x is: 0 to 1 between them.
+double place_on_line(const Vec3& from, const Vec3& to, const Vec3& x) {
+  const Vec3 e = to - from;
+  return e.dot(x - from) / e.squaredNorm();
+}
+
+}  // namespace
+
+void SurfaceSearch::list_points(const Configuration& q, const Place& a, const Place& b, double reach,
+                                std::vector<Near>& near) {
+  const double radius = surfaces_[a.surface]->radius() + surfaces_[b.surface]->radius();
+  if (radius == 0) return;
+  const double distance =
+      (vertex(q, a.surface, a.feature.index) - vertex(q, b.surface, b.feature.index)).norm();
+  if (distance - radius < reach) near.push_back({.key = key_of(a, b, closest), .gap = distance - radius});
+}
+
+void SurfaceSearch::list_point_and_edge(const Configuration& q, const Place& a, const Place& b, double reach,
+                                        std::vector<Near>& near) {
+  const auto [i, k] = surfaces_[b.surface]->edges()[b.feature.index];
+  const Vec3 x = vertex(q, a.surface, a.feature.index);
+  const Vec3 from = vertex(q, b.surface, i);
+  const Vec3 to = vertex(q, b.surface, k);
+  const double t = place_on_line(from, to, x);
+  if (!(t > 0)) return list_points(q, a, {b.surface, {is_vertex, i}}, reach, near);
+  if (!(t < 1)) return list_points(q, a, {b.surface, {is_vertex, k}}, reach, near);
+  const double radius = surfaces_[a.surface]->radius() + surfaces_[b.surface]->radius();
+  const double gap = (x - from - t * (to - from)).norm() - radius;
+  if (gap < reach) near.push_back({.key = key_of(a, b, closest), .gap = gap});
+}
+
+// Vertices keep the side of their edge: the key of a contact must not depend on which of its features is the vertex.
+void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Place& b, double reach,
+                               std::vector<Near>& near) {
+  const auto [a_0, a_1] = surfaces_[a.surface]->edges()[a.feature.index];
+  const auto [b_0, b_1] = surfaces_[b.surface]->edges()[b.feature.index];
+  const Vec3 from_a = vertex(q, a.surface, a_0), to_a = vertex(q, a.surface, a_1);
+  const Vec3 from_b = vertex(q, b.surface, b_0), to_b = vertex(q, b.surface, b_1);
+  const double radius = surfaces_[a.surface]->radius() + surfaces_[b.surface]->radius();
+  const auto add_vertex_of_a = [&](Index i, double margin) {
+    const double t = place_on_line(from_b, to_b, vertex(q, a.surface, i));
+    if (!(t >= -margin && t <= 1 + margin)) return false;
+    const Vec3 nearest = from_b + std::clamp(t, 0.0, 1.0) * (to_b - from_b);
+    const double gap = (vertex(q, a.surface, i) - nearest).norm() - radius;
+    if (gap < reach) near.push_back({.key = key_of({a.surface, {is_vertex, i}}, b, closest), .gap = gap});
+    return true;
+  };
+  const auto add_vertex_of_b = [&](Index i, double margin) {
+    const double t = place_on_line(from_a, to_a, vertex(q, b.surface, i));
+    if (!(t >= -margin && t <= 1 + margin)) return false;
+    const Vec3 nearest = from_a + std::clamp(t, 0.0, 1.0) * (to_a - from_a);
+    const double gap = (vertex(q, b.surface, i) - nearest).norm() - radius;
+    if (gap < reach) near.push_back({.key = key_of(a, {b.surface, {is_vertex, i}}, closest), .gap = gap});
+    return true;
+  };
+  const auto add_ends = [&] {
+    double least = infinite;
+    std::array<Index, 2> ends{};
+    for (const Index i : {a_0, a_1}) {
+      for (const Index k : {b_0, b_1}) {
+        const double distance = (vertex(q, a.surface, i) - vertex(q, b.surface, k)).norm();
+        if (distance >= least) continue;
+        least = distance;
+        ends = {i, k};
+      }
+    }
+    list_points(q, {a.surface, {is_vertex, ends[0]}}, {b.surface, {is_vertex, ends[1]}}, reach, near);
+  };
+
+  const Vec3 u = to_a - from_a;
+  const Vec3 v = to_b - from_b;
+  const Vec3 across = u.cross(v);
+  if (across.norm() < parallel_sine * u.norm() * v.norm()) {
+    bool any = false;
+    for (const Index i : {a_0, a_1}) any |= add_vertex_of_a(i, end_margin);
+    for (const Index i : {b_0, b_1}) any |= add_vertex_of_b(i, -end_margin);
+    if (!any) add_ends();
+    return;
+  }
+  // Closest points of the lines, then of the segments.
+  const Vec3 w = from_b - from_a;
+  const double squared = across.squaredNorm();
+  double s = w.cross(v).dot(across) / squared;
+  double t = w.cross(u).dot(across) / squared;
+  if (s > 0 && s < 1 && t > 0 && t < 1) {
+    const double gap = std::abs(w.dot(across)) / std::sqrt(squared) - radius;
+    if (gap < reach) near.push_back({.key = key_of(a, b, closest), .gap = gap});
+    return;
+  }
+  double least = infinite;
+  const auto consider = [&](double place_a, double place_b) {
+    const Vec3 D = from_a + place_a * u - from_b - place_b * v;
+    if (D.norm() >= least) return;
+    least = D.norm();
+    s = place_a;
+    t = place_b;
+  };
+  for (const double end : {0.0, 1.0}) {
+    consider(end, std::clamp(place_on_line(from_b, to_b, from_a + end * u), 0.0, 1.0));
+    consider(std::clamp(place_on_line(from_a, to_a, from_b + end * v), 0.0, 1.0), end);
+  }
+  const bool a_ends = s == 0.0 || s == 1.0;
+  const bool b_ends = t == 0.0 || t == 1.0;
+  if (a_ends && b_ends) {
+    list_points(q, {a.surface, {is_vertex, s == 0.0 ? a_0 : a_1}},
+                {b.surface, {is_vertex, t == 0.0 ? b_0 : b_1}}, reach, near);
+  } else if (a_ends) {
+    add_vertex_of_a(s == 0.0 ? a_0 : a_1, 0.0);
+  } else {
+    add_vertex_of_b(t == 0.0 ? b_0 : b_1, 0.0);
+  }
+}
+
+void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, const Part& b, double reach,
+                                       std::vector<Near>& near) {
+  const Surface& surface_a = *surfaces_[a.surface];
+  const Polytope& polytope = *surfaces_[b.surface]->polytope();
+  const Placement place_b = placement(q, b.surface);
+  TouchOptions options{.reach = std::max(reach, 0.0)};
+  const auto add = [&](const ShapeFeature& feature_a, const Touch& touch, std::uint32_t kind) {
+    if (!(touch.gap < reach)) return;
+    near.push_back({key_of({a.surface, feature_a}, {b.surface, touch.features.b}, kind), touch.gap,
+                    touch.point, touch.normal});
+  };
+  if (a.feature.kind == is_vertex) {
+    const auto touch = find_touching_feature(vertex(q, a.surface, a.feature.index), surface_a.radius(),
+                                             polytope, place_b, options);
+    // Sharp points touch faces only: the way to an edge has no direction once it is closed.
+    if (touch && (surface_a.radius() > 0 || touch->features.b.kind == is_face))
+      add(a.feature, *touch, closest);
+    return;
+  }
+  if (a.feature.kind == is_edge) {
+    const auto ends = surface_a.edges()[a.feature.index];
+    const std::array places = {vertex(q, a.surface, ends[0]), vertex(q, a.surface, ends[1])};
+    for (const Touch& touch :
+         find_touching_features(places, surface_a.radius(), polytope, place_b, options)) {
+      const bool is_end = touch.features.a.kind == is_vertex;
+      add(is_end ? ShapeFeature{is_vertex, ends[touch.features.a.index]} : a.feature, touch, closest);
+    }
+    return;
+  }
+  const Polytope& own = *surface_a.polytope();
+  const Placement place_a = placement(q, a.surface);
+  const auto kept = kept_.find({a.surface, b.surface});
+  if (kept != kept_.end()) options.previous = kept->second;
+  for (const Touch& touch : find_touching_features(own, place_a, polytope, place_b, options)) {
+    std::uint32_t kind = closest;
+    if (touch.features.a.kind == is_edge) {
+      const auto direction = [](const Polytope& body, const Placement& place, Index edge) -> Vec3 {
+        const auto& ends = body.edges[edge].vertices;
+        return place.R * (body.vertices[ends[1]] - body.vertices[ends[0]]);
+      };
+      const Vec3 e_a = direction(own, place_a, touch.features.a.index);
+      const Vec3 e_b = direction(polytope, place_b, touch.features.b.index);
+      kind = e_a.cross(e_b).dot(touch.normal) > 0 ? along : against;
+      // Across the plane of a planar model nothing moves.
+      if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(touch.normal)) continue;
+    }
+    add(touch.features.a, touch, kind);
+  }
+}
+
+void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b, double reach,
+                              std::vector<Near>& near) {
+  const Part* a = &parts_[part_a];
+  const Part* b = &parts_[part_b];
+  if (a->role > b->role) std::swap(a, b);
+  if (b->role == Role::mesh_edge) return list_on_edge_of_mesh(q, *a, *b, reach, near);
+  if (b->role == Role::mesh_node) {
+    return a->feature.kind == is_face ? list_node_and_body(q, *b, *a, reach, near)
+                                      : list_node_and_capsule(q, *b, *a, reach, near);
+  }
+  // Convex bodies come second, half-spaces last; edges after vertices.
+  const auto rank = [&](const Part& part) {
+    return is_half_space(part.surface) ? 3 : static_cast<int>(part.feature.kind);
+  };
+  if (rank(*a) > rank(*b)) std::swap(a, b);
+  const Place place_a{a->surface, a->feature};
+  const Place place_b{b->surface, b->feature};
+  if (b->feature.kind == is_face) {
+    list_with_polytope(q, *a, *b, reach, near);
+  } else if (a->feature.kind == is_edge) {
+    list_edges(q, place_a, place_b, reach, near);
+  } else if (b->feature.kind == is_edge) {
+    list_point_and_edge(q, place_a, place_b, reach, near);
+  } else {
+    list_points(q, place_a, place_b, reach, near);
+  }
+}
+
+void SurfaceSearch::add_support(const Configuration& q, const Place& corner, const Place& face) {
+  const Polytope* const polytope = surfaces_[face.surface]->polytope();
+  if (polytope == nullptr) return;
+  const Placement place = placement(q, face.surface);
+  const Vec3 n = place.R * polytope->faces[face.feature.index].normal;
+  const double level = polytope->faces[face.feature.index].offset + n.dot(place.x);
+  supports_[corner.surface].push_back({n, level});
+  supports_[face.surface].push_back({-n, -level});
+}
+
+void SurfaceSearch::gather_supports(const Configuration& q, std::span<const ContactKey> kept) {
+  supports_.resize(surfaces_.size());
+  for (auto& supports : supports_) supports.clear();
+  for (const ContactKey& key : kept) {
+    if (key.set != set_ || key.kind != closest) continue;
+    const Place a = place_of(key.a);
+    const Place b = place_of(key.b);
+    if (a.feature.kind == is_vertex && b.feature.kind == is_face) add_support(q, a, b);
+    if (a.feature.kind == is_face && b.feature.kind == is_vertex) add_support(q, b, a);
+  }
+}
+
+// A convex body above a plane and another one below it can only meet in the direction of the plane.
+bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index other,
+                                 const Support& support) const {
+  const Polytope& body = *surfaces_[resting]->polytope();
+  const Polytope& below = *surfaces_[other]->polytope();
+  const double size = body.size;
+  double lowest = infinite;
+  for (const MaterialPoint& corner : surfaces_[resting]->vertices())
+    lowest = std::min(lowest, support.normal.dot(corner.position(q)) - support.level);
+  if (!(std::abs(lowest) <= skin * size)) return false;
+  const Placement place = placement(q, other);
+  return std::ranges::any_of(below.faces, [&](const Polytope::Face& face) {
+    const Vec3 n = place.R * face.normal;
+    return n.dot(support.normal) >= 1 - flush_angle &&
+           std::abs(face.offset + n.dot(place.x) - support.level) <= flush_part * size;
+  });
+}
+
+// Where two tables stand side by side a box slides over the seam, though its corners are as far from the side of the second one as
+// from its top.
+void SurfaceSearch::leave_out_seams(const Configuration& q, std::vector<Near>& near) const {
+  if (near.empty()) return;
+  const Index surface_a = place_of(near.front().key.a).surface;  // to which normals point
+  const Index surface_b = place_of(near.front().key.b).surface;
+  const auto leave_out = [&](Index resting, Index other, double sign) {
+    if (is_half_space(resting)) return;
+    for (const Support& support : supports_[resting]) {
+      if (near.empty()) return;
+      const auto is_aside = [&](const Near& one) { return sign * one.normal.dot(support.normal) < 0.5; };
+      if (std::ranges::none_of(near, is_aside) || !shares_plane(q, resting, other, support)) continue;
+      std::erase_if(near, is_aside);
+    }
+  };
+  leave_out(surface_a, surface_b, 1.0);
+  leave_out(surface_b, surface_a, -1.0);
+}
+
+void SurfaceSearch::thin_out(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const {
+  if (near.size() <= plane_contacts) return;
+  const auto least = std::ranges::min_element(near, {}, &Near::gap);
+  const Vec3 n = least->normal;
+  const double level = least->gap + same_level * size;
+  const auto is_free = [&](const Near& candidate) {
+    return candidate.gap <= level && candidate.normal.dot(n) >= same_plane &&
+           !std::ranges::binary_search(kept, candidate.key);
+  };
+  std::vector<Near> chosen, others;
+  for (const Near& one : near) (is_free(one) ? others : chosen).push_back(one);
+  std::vector<Vec3> corners;  // of what is in the plane already
+  for (const Near& one : chosen) {
+    if (one.gap <= level && one.normal.dot(n) >= same_plane) corners.push_back(one.point);
+  }
+  // The farthest from all that are chosen, until there are enough.
+  while (!others.empty() && corners.size() < plane_contacts) {
+    const auto distance = [&](const Near& candidate) {
+      double nearest = corners.empty() ? (candidate.point - least->point).norm() : infinite;
+      for (const Vec3& corner : corners) nearest = std::min(nearest, (candidate.point - corner).norm());
+      return nearest;
+    };
+    const auto best = std::ranges::max_element(others, {}, distance);
+    corners.push_back(best->point);
+    chosen.push_back(*best);
+    others.erase(best);
+  }
+  near = std::move(chosen);
+}
+}  // namespace picus
