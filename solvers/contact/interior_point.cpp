@@ -1,4 +1,6 @@
+#include <picus/solvers/contact/block_matrix.hpp>
 #include <picus/solvers/contact/interior_point.hpp>
+#include <picus/solvers/linear/umfpack_solver.hpp>
 
 #include <Eigen/LU>
 
@@ -88,13 +90,104 @@ double step_to_boundary(const Part& x, const Part& dx, double limit) {
   return a;
 }
 
+/// Q as a dense matrix.
+class DenseCompliance {
+ public:
+  DenseCompliance(const Eigen::MatrixXd& A, std::span<const Index> rows, const Vector& S)
+      : Q_(S.asDiagonal() * A(rows, rows) * S.asDiagonal()) {}
+
+  Vector times(const Vector& p) const { return Q_ * p; }
+  /// F Q + the squares of `inverses`, where F adds to the normal row of a cone its others times `slip`.
+  bool factorize(std::span<const Cone> cones, const Vector& slip, std::span<const Square> inverses) {
+    H_ = Q_;
+    for (std::size_t i = 0; i < cones.size(); ++i) {
+      const Cone& cone = cones[i];
+      const Index n = cone.size - 1;
+      H_.row(cone.first) += slip.segment(cone.first + 1, n).transpose() * Q_.middleRows(cone.first + 1, n);
+      H_.block(cone.first, cone.first, cone.size, cone.size) += inverses[i] * inverses[i];
+    }
+    lu_.compute(H_);
+    return true;
+  }
+  Vector solve(const Vector& b) { return lu_.solve(b); }
+
+ private:
+  Eigen::MatrixXd Q_, H_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+};
+
+/// Q by blocks.
+class SparseCompliance {
+ public:
+  /// `rows` of W, scaled by S, in the order of its contacts; `cones` as many of them as a contact has.
+  SparseCompliance(const DelassusOperator& W, std::span<const Index> contacts, std::span<const Cone> cones,
+                   const Vector& S)
+      : nothing_(Vector::Zero(S.size())) {
+    std::vector<Index> number(W.contact_count(), -1);
+    for (std::size_t i = 0; i < contacts.size(); ++i) number[contacts[i]] = static_cast<Index>(i);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const Cone& cone = cones[i];
+      Q_.add_contact(cone.size);
+      for (const auto& block : W.blocks(contacts[i])) {
+        if (number[block.contact] < 0) continue;
+        const Cone& other = cones[number[block.contact]];
+        const Eigen::Map<const Eigen::MatrixXd> w(W.values(block), W.rows(contacts[i]),
+                                                  W.rows(block.contact));
+        Q_.add_to(number[block.contact], other.size) =
+            cone.of(S).asDiagonal() * w.topLeftCorner(cone.size, other.size) * other.of(S).asDiagonal();
+      }
+    }
+    H_.analyze(Q_);
+    solver_.analyze(H_.matrix(), 0);
+  }
+
+  Vector times(const Vector& p) const {
+    Vector y(p.size());
+    for (Index c = 0; c < Q_.contact_count(); ++c) Q_.evaluate(c, nothing_, p, y.data() + Q_.first_row(c));
+    return y;
+  }
+  bool factorize(std::span<const Cone> cones, const Vector& slip, std::span<const Square> inverses) {
+    for (std::size_t i = 0; i < cones.size(); ++i) {
+      const auto c = static_cast<Index>(i);
+      const Index n = cones[i].size - 1;
+      const auto blocks = Q_.blocks(c);
+      for (std::size_t k = 0; k < blocks.size(); ++k) {
+        Square value =
+            Eigen::Map<const Eigen::MatrixXd>(Q_.values(blocks[k]), n + 1, Q_.rows(blocks[k].contact));
+        value.row(0) += slip.segment(cones[i].first + 1, n).transpose() * value.bottomRows(n);
+        if (blocks[k].contact == c) value += inverses[i] * inverses[i];
+        H_.set(Q_, c, k, value);
+      }
+    }
+    return solver_.factorize(H_.matrix());
+  }
+  Vector solve(const Vector& b) {
+    Vector x = b;
+    solver_.solve(std::span(x.data(), x.size()));
+    return x;
+  }
+
+ private:
+  static constexpr int refinements = 2;  ///< H is as ill-conditioned as P is nearly open or y nearly closed
+
+  DelassusOperator Q_;
+  BlockMatrix H_;
+  UmfpackSolver solver_{refinements};
+  Vector nothing_;
+};
+
+template <class Compliance>
 class InteriorPoint {
  public:
-  InteriorPoint(std::span<const ContactCone> contacts, const Eigen::MatrixXd& A, const Vector& b) {
+  /// `diagonal(contact)`: compliance of its normal row.
+  template <class Diagonal>
+  InteriorPoint(std::span<const ContactCone> contacts, const Diagonal& diagonal, const Vector& b) {
     std::vector<double> scale;
-    for (const ContactCone& contact : contacts) {
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      const ContactCone& contact = contacts[c];
       const Index n = contact.first_row;
-      if (!contact.enabled || !(A(n, n) > 0)) continue;
+      if (!contact.enabled || !(diagonal(c) > 0)) continue;
+      contacts_.push_back(static_cast<Index>(c));
       const double unit = std::sqrt(contact.k);
       const bool has_friction = contact.mu > 0 && contact.rows > 1;
       cones_.push_back({count_of(rows_), has_friction ? contact.rows : 1});
@@ -107,7 +200,6 @@ class InteriorPoint {
     }
     const auto size = count_of(rows_);
     S_ = Eigen::Map<const Vector>(scale.data(), size);
-    Q_ = S_.asDiagonal() * A(rows_, rows_) * S_.asDiagonal();
     c_ = S_.cwiseProduct(b(rows_));
     unit_ = c_.size() > 0 ? c_.lpNorm<Eigen::Infinity>() : 0.0;
     p_ = z_ = Vector::Zero(size);
@@ -115,7 +207,13 @@ class InteriorPoint {
     lambda_ = target_ = p_;
   }
 
-  InteriorPointReport solve(const InteriorPointOptions& options) {
+  std::span<const Index> rows() const { return rows_; }
+  std::span<const Index> contacts() const { return contacts_; }
+  std::span<const Cone> cones() const { return cones_; }
+  const Vector& scale() const { return S_; }
+
+  InteriorPointReport solve(Compliance& compliance, const InteriorPointOptions& options) {
+    compliance_ = &compliance;
     InteriorPointReport report;
     if (unit_ == 0) {
       report.converged = true;
@@ -177,7 +275,7 @@ class InteriorPoint {
   }
 
   void evaluate() {
-    residual_ = Q_ * p_ + c_ - z_;
+    residual_ = compliance_->times(p_) + c_ - z_;
     for (const Cone& cone : cones_) residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
     gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
   }
@@ -191,16 +289,17 @@ class InteriorPoint {
       cone.of(lambda_) = scaling_[i] * cone.of(z_);
     }
     // z' = F (Q p' + residual) with F = 1 + e_N z_T^T / |z_T|, the derivative of |z_T|.
-    FQ_ = Q_;
-    F_residual_ = residual_;
-    for (const Cone& cone : cones_) apply_friction(cone);
-    Eigen::MatrixXd H = FQ_;
-    for (std::size_t i = 0; i < cones_.size(); ++i) {
-      const Cone& cone = cones_[i];
-      const Square inverse = scaling_[i].inverse();
-      H.block(cone.first, cone.first, cone.size, cone.size) += inverse * inverse;
+    slip_.setZero(p_.size());
+    for (const Cone& cone : cones_) {
+      const auto z_T = z_.segment(cone.first + 1, cone.size - 1);
+      const double length = z_T.norm();
+      if (length > 0) slip_.segment(cone.first + 1, cone.size - 1) = z_T / length;
     }
-    lu_.compute(H);
+    F_residual_ = residual_;
+    apply_friction(F_residual_);
+    inverses_.resize(cones_.size());
+    for (std::size_t i = 0; i < cones_.size(); ++i) inverses_[i] = scaling_[i].inverse();
+    if (!compliance_->factorize(cones_, slip_, inverses_)) return 0;
 
     for (const Cone& cone : cones_) {
       const Part lambda = cone.of(lambda_);
@@ -211,7 +310,7 @@ class InteriorPoint {
     const double centring = (1 - a) * (1 - a) * (1 - a);
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
-      const Part dp = scaling_[i].inverse() * cone.of(dp_);
+      const Part dp = inverses_[i] * cone.of(dp_);
       const Part dz = scaling_[i] * cone.of(dz_);
       cone.of(target_) -= arrow(dp) * dz;
       target_[cone.first] += centring * gap_;
@@ -224,13 +323,11 @@ class InteriorPoint {
     return step;
   }
 
-  void apply_friction(const Cone& cone) {
-    const Index n = cone.size - 1;
-    const auto z_T = z_.segment(cone.first + 1, n);
-    const double length = z_T.norm();
-    if (length == 0) return;
-    FQ_.row(cone.first) += (z_T / length).transpose() * FQ_.middleRows(cone.first + 1, n);
-    F_residual_[cone.first] += z_T.dot(F_residual_.segment(cone.first + 1, n)) / length;
+  /// x = F x
+  void apply_friction(Vector& x) const {
+    for (const Cone& cone : cones_)
+      x[cone.first] +=
+          slip_.segment(cone.first + 1, cone.size - 1).dot(x.segment(cone.first + 1, cone.size - 1));
   }
 
   /// W^-1 dp + W dz = lambda \ target, dz = F (Q dp + residual).
@@ -240,10 +337,11 @@ class InteriorPoint {
       const Cone& cone = cones_[i];
       const Square product = arrow(cone.of(lambda_));
       const Part quotient = product.partialPivLu().solve(Part(cone.of(target_)));
-      cone.of(right) += scaling_[i].inverse() * quotient;
+      cone.of(right) += inverses_[i] * quotient;
     }
-    dp_ = lu_.solve(right);
-    dz_ = FQ_ * dp_ + F_residual_;
+    dp_ = compliance_->solve(right);
+    dz_ = compliance_->times(dp_) + residual_;
+    apply_friction(dz_);
   }
 
   double step_to_boundary(double limit) const {
@@ -255,28 +353,47 @@ class InteriorPoint {
     return a;
   }
 
+  Compliance* compliance_ = nullptr;
   std::vector<Cone> cones_;
-  std::vector<Index> rows_;  ///< of the unknowns
+  std::vector<Index> contacts_;  ///< which have these cones
+  std::vector<Index> rows_;      ///< of the unknowns
   Vector S_, c_, p_, z_;
-  Eigen::MatrixXd Q_;
   double unit_ = 0.0;  ///< |c|
   double gap_ = 0.0;   ///< mean of p z
-  Vector residual_, lambda_, target_, dp_, dz_, F_residual_;
-  Eigen::MatrixXd FQ_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-  std::vector<Square> scaling_;
+  Vector residual_, lambda_, target_, dp_, dz_, slip_, F_residual_;
+  std::vector<Square> scaling_, inverses_;
 };
+
+/// What P is where the problem does not tell: nothing carried, but in normal rows without compliance what was.
+template <class Diagonal>
+void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, Vector& P) {
+  for (std::size_t c = 0; c < cones.size(); ++c) {
+    const ContactCone& cone = cones[c];
+    const Index kept = cone.enabled && !(diagonal(c) > 0) ? 1 : 0;
+    P.segment(cone.first_row + kept, cone.rows - kept).setZero();
+  }
+}
 
 }  // namespace
 
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
                                          const Vector& b, Vector& P, const InteriorPointOptions& options) {
-  InteriorPoint problem(cones, A, b);
-  const InteriorPointReport report = problem.solve(options);
-  for (const ContactCone& cone : cones) {
-    const Index kept = cone.enabled && !(A(cone.first_row, cone.first_row) > 0) ? 1 : 0;
-    P.segment(cone.first_row + kept, cone.rows - kept).setZero();
-  }
+  const auto diagonal = [&](std::size_t c) { return A(cones[c].first_row, cones[c].first_row); };
+  InteriorPoint<DenseCompliance> problem(cones, diagonal, b);
+  DenseCompliance compliance(A, problem.rows(), problem.scale());
+  const InteriorPointReport report = problem.solve(compliance, options);
+  clear_others(cones, diagonal, P);
+  problem.write(P);
+  return report;
+}
+
+InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                         const Vector& b, Vector& P, const InteriorPointOptions& options) {
+  const auto diagonal = [&](std::size_t c) { return *W.diagonal(static_cast<Index>(c)); };
+  InteriorPoint<SparseCompliance> problem(cones, diagonal, b);
+  SparseCompliance compliance(W, problem.contacts(), problem.cones(), problem.scale());
+  const InteriorPointReport report = problem.solve(compliance, options);
+  clear_others(cones, diagonal, P);
   problem.write(P);
   return report;
 }

@@ -15,6 +15,7 @@
 /// among such solutions, finish from there in a few iterations.
 
 #include <picus/solvers/contact/augmented_law.hpp>
+#include <picus/solvers/contact/delassus_operator.hpp>
 #include <picus/types.hpp>
 
 #include <span>
@@ -39,6 +40,11 @@ struct InteriorPointReport {
 /// scale the problem). Disabled cones get P = 0, as do the friction rows of cones with mu = 0; normal rows without
 /// compliance keep the P given. Without convergence, as where no solution exists, P is the best iterate.
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
+                                         const Vector& b, Vector& P,
+                                         const InteriorPointOptions& options = {});
+
+/// The same by sparse factors; cones have their rows as W has them.
+InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const DelassusOperator& W,
                                          const Vector& b, Vector& P,
                                          const InteriorPointOptions& options = {});
 

@@ -52,7 +52,7 @@ class BaseOnData : public MixedBase {
     setting.first_guess = &no_multiplier_;
     setting.other_guess = &last_multiplier_;
     const NewtonReport solved =
-        RemediedSolve(problem, solver, work, setting, report, report.subproblems[0]).solve(begin);
+        RemediedSolve(problem, {solver, work, sweeps_}, setting, report, report.subproblems[0]).solve(begin);
     if (solved.converged) return;
     const std::string what = fmt::format("stage to t = {} s (base {})", data_.t, name_of(kind_));
     throw SolverError(scheme_.describe_failure(problem, what, solved));
@@ -73,6 +73,7 @@ class BaseOnData : public MixedBase {
   MixedBaseKind kind_;
 
  private:
+  ContactSweeps sweeps_;
   Vector no_multiplier_, last_multiplier_;
 };
 

@@ -36,7 +36,8 @@ class SchemeWorkspace {
   template <class Problem, class Begin>
   NewtonReport try_solve(Solvable<Problem>& problem, const SolveSetting& setting, StepReport& report,
                          std::size_t place, const Begin& begin) const {
-    return RemediedSolve(problem, *problem.solver, problem.work, setting, report, report.subproblems[place])
+    return RemediedSolve(problem, {*problem.solver, problem.work, problem.sweeps}, setting, report,
+                         report.subproblems[place])
         .solve(begin);
   }
   /// The same; throws SolverError that calls the problem `what` where no remedy helps.

@@ -2,6 +2,7 @@
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/semismooth_newton.hpp>
+#include <picus/solvers/subproblems/contact_sweeps.hpp>
 
 #include <memory>
 #include <utility>
@@ -23,6 +24,7 @@ struct Solvable : Problem {
 
   std::unique_ptr<LinearSolver> solver;  ///< has analysed the pattern of the tangent
   NewtonWorkspace work;                  ///< buffers of the iteration
+  ContactSweeps sweeps;                  ///< for many contacts
 
  private:
   std::unique_ptr<LinearSolver> make_solver(const SchemeOptions& options) const {

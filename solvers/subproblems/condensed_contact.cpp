@@ -113,7 +113,7 @@ NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, Lin
   for (int round = 0; round < max_iterations && !(report.residual.worst <= 1.0); ++round) {
     if (fruitless == max_fruitless_rounds || !std::isfinite(report.residual.square)) break;
     const double best_before = traced.best_residual();
-    if (!solver.factorize(problem.tangent_with_held_multipliers())) break;
+    if (!solver.factorize(problem.tangent_with(ContactRows::held))) break;
     ++report.iterations;
     const Vector dx = CondensedProblem(problem, solver, work.r).solve();
     if (!dx.allFinite()) break;

@@ -18,6 +18,13 @@ enum class Restitution : std::uint8_t {
   none,             ///< where nothing drives the surfaces together a solution exists
 };
 
+/// What the rows of contacts hold in a tangent.
+enum class ContactRows : std::uint8_t {
+  law,     ///< the equations of contact
+  held,    ///< multipliers stay what they are
+  motion,  ///< -k times the change of gaps or rates; contacts add no geometric stiffness, which would couple bodies without them
+};
+
 class ContactProblem : public NonlinearProblem {
  public:
   /// For the next initial guess.
@@ -40,8 +47,11 @@ class ContactProblem : public NonlinearProblem {
   /// Gaps and tangential motions, or rates of the impact law, at the iterate last evaluated.
   virtual const Vector& contact_motion() const = 0;
 
-  /// For solvers that condense to the contacts: the tangent with each contact multiplier held by a row of its own,
-  virtual const SparseMatrix& tangent_with_held_multipliers() = 0;
+  /// 1 over the tolerance of the residual in the row of an unknown.
+  virtual double weight(Index unknown) const = 0;
+
+  /// For solvers that condense to the contacts: the tangent with other rows of contacts,
+  virtual const SparseMatrix& tangent_with(ContactRows rows) = 0;
   /// the unknown and its row that hold a multiplier, the right-hand side in that row which changes the multiplier by dP,
   virtual Index contact_unknown(Index contact_row) const = 0;
   virtual double held_multiplier_row(Index contact_row, double dP) const = 0;

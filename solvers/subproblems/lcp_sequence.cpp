@@ -63,7 +63,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
   newton.residual = problem.evaluate(work.r);
   while (!(newton.residual.worst <= (newton.iterations == 0 ? good_start : 1.0))) {
     if (newton.iterations == max_iterations || !std::isfinite(newton.residual.square)) return report;
-    if (!solver.factorize(problem.tangent_with_held_multipliers())) return report;
+    if (!solver.factorize(problem.tangent_with(ContactRows::held))) return report;
     ++newton.iterations;
     condense(problem, solver, work);
     if (!A_.topLeftCorner(n, n).allFinite() || !b_.head(n).allFinite()) return report;

@@ -232,7 +232,7 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
     }
     kkt_.add_contact_geometric_stiffness(point.q, scaled_contact_, point.chart);
   };
-  if (cones_.empty()) return;
+  if (cones_.empty() || contact_row_content_ == ContactRows::motion) return;
   if (setting_.contact_points.empty()) {
     const double factor = setting_.column_share * setting_.dq_acts.*rate;
     if (factor == 1 && !averages) {
@@ -323,10 +323,10 @@ const SparseMatrix& Stage::coupling() {
   return kkt_.matrix();
 }
 
-const SparseMatrix& Stage::coupling_with_held_multipliers() {
-  hold_multipliers_ = true;
+const SparseMatrix& Stage::coupling_with(ContactRows rows) {
+  contact_row_content_ = rows;
   const SparseMatrix& matrix = coupling();
-  hold_multipliers_ = false;
+  contact_row_content_ = ContactRows::law;
   return matrix;
 }
 

@@ -104,8 +104,8 @@ class Stage : public Subproblem {
 
   /// Derivative of the residual with respect to y where the tangent was made last, in its pattern (no multipliers).
   const SparseMatrix& coupling();
-  /// The same where each contact multiplier is held.
-  const SparseMatrix& coupling_with_held_multipliers();
+  /// The same with other rows of contacts.
+  const SparseMatrix& coupling_with(ContactRows rows);
   /// Change of the gaps or rates under a change dx of the unknowns of the other stage.
   void contact_response_to_other(const Vector& dx, Vector& response);
 

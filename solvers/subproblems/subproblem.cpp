@@ -166,14 +166,19 @@ void Subproblem::set_restitution_rates(const Vector& contact_rate_n, Vector& rat
 }
 
 ContactEquations Subproblem::linearise(ContactCone cone) const {
-  if (hold_multipliers_) cone.enabled = false;
+  if (contact_row_content_ == ContactRows::motion) {
+    ContactEquations equations;
+    for (Index i = 0; i < cone.rows; ++i) equations.D[i * cone.rows + i] = -cone.k;
+    return equations;
+  }
+  if (contact_row_content_ == ContactRows::held) cone.enabled = false;
   return contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
 }
 
-const SparseMatrix& Subproblem::tangent_with_held_multipliers() {
-  hold_multipliers_ = true;
+const SparseMatrix& Subproblem::tangent_with(ContactRows rows) {
+  contact_row_content_ = rows;
   const SparseMatrix& matrix = tangent();
-  hold_multipliers_ = false;
+  contact_row_content_ = ContactRows::law;
   return matrix;
 }
 

@@ -59,7 +59,8 @@ class Subproblem : public ContactProblem {
   auto bilateral_multipliers() const { return row_scale_.cwiseProduct(row_x_); }  // an expression: no copy
   void set_contact_multipliers(const Vector& P) override { contact_P_ = P; }
 
-  const SparseMatrix& tangent_with_held_multipliers() override;
+  double weight(Index unknown) const override { return weight_[unknown]; }
+  const SparseMatrix& tangent_with(ContactRows rows) override;
   double held_multiplier_row(Index contact_row, double dP) const override;
   Index contact_unknown(Index contact_row) const override { return first_contact_unknown() + contact_row; }
   virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
@@ -76,7 +77,7 @@ class Subproblem : public ContactProblem {
   ResidualNorm gather_residual(const Vector& row_value, Vector& r);
   /// e times the rates of t_n, contact row layout, as far as restitution is kept.
   void set_restitution_rates(const Vector& contact_rate_n, Vector& rates) const;
-  /// The equations of a contact at the current iterate; held open where multipliers are held.
+  /// The equations of a contact at the current iterate, or what stands in their rows.
   ContactEquations linearise(ContactCone cone) const;
   /// x += factor dx for the multipliers of constraints and contacts.
   void advance_multipliers(const Vector& dx, double factor);
@@ -89,7 +90,7 @@ class Subproblem : public ContactProblem {
   std::vector<Index> active_rows_;  ///< bilateral rows that are solved for, in the order of their unknowns
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
-  bool hold_multipliers_ = false;
+  ContactRows contact_row_content_ = ContactRows::law;
   Restitution kept_restitution_ = Restitution::complete;
   double scaling_ = 1.0;
   RedundantRows redundant_;  ///< of constraints, where they are left out of the residual

@@ -118,11 +118,16 @@ const Vector& TwoStageProblem::contact_motion() const {
   return motion_;
 }
 
-const SparseMatrix& TwoStageProblem::tangent_with_held_multipliers() {
+double TwoStageProblem::weight(Index unknown) const {
+  const bool is_first = unknown < stage_size_;
+  return stages_[is_first ? 0 : 1]->weight(is_first ? unknown : unknown - stage_size_);
+}
+
+const SparseMatrix& TwoStageProblem::tangent_with(ContactRows rows) {
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
   for (std::size_t i = 0; i < 2; ++i) {
-    add(stages_[i]->tangent_with_held_multipliers(), i, i);
-    add(stages_[i]->coupling_with_held_multipliers(), i, 1 - i);
+    add(stages_[i]->tangent_with(rows), i, i);
+    add(stages_[i]->coupling_with(rows), i, 1 - i);
   }
   return matrix_;
 }

@@ -27,7 +27,8 @@ class TwoStageProblem : public ContactProblem {
   const Vector& contact_multipliers() const override;
   void set_contact_multipliers(const Vector& P) override;
   const Vector& contact_motion() const override;
-  const SparseMatrix& tangent_with_held_multipliers() override;
+  double weight(Index unknown) const override;
+  const SparseMatrix& tangent_with(ContactRows rows) override;
   Index contact_unknown(Index contact_row) const override;
   double held_multiplier_row(Index contact_row, double dP) const override;
   void contact_response(const Vector& dx, Vector& response) override;

@@ -149,8 +149,10 @@ void VelocityLevelProblem::add_jump_derivatives() {
   kkt_.begin();
   kkt_.add_mass_gradient(d.q, W_, tau_, d.chart);
   kkt_.add_constraint_geometric_stiffness(d.q, d.t, mu_, tau_, d.chart);
-  scaled_contact_ = tau_ * contact_P_;
-  kkt_.add_contact_geometric_stiffness(d.q, scaled_contact_, d.chart);
+  if (contact_row_content_ != ContactRows::motion) {
+    scaled_contact_ = tau_ * contact_P_;
+    kkt_.add_contact_geometric_stiffness(d.q, scaled_contact_, d.chart);
+  }
   kkt_.add_constraint_columns(d.G, row_scale_);
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
   for (std::size_t c = 0; c < cones_.size(); ++c) {

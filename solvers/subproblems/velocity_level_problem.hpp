@@ -57,6 +57,10 @@ class VelocityLevelProblem : public ImplicitStage {
   const SparseMatrix& tangent() override;
   void advance(const Vector& dx, double factor) override;
   std::string describe(Index unknown) const override;
+  double weight(Index unknown) const override {
+    const Index n = kkt_.free_count();
+    return weight_[unknown < n ? unknown : unknown - n];
+  }
   void contact_response(const Vector& dx, Vector& response) override;
   Index first_contact_unknown() const override { return kkt_.free_count() + kkt_.first_contact_unknown(); }
   Index first_row_unknown() const override { return 2 * kkt_.free_count(); }

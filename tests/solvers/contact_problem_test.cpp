@@ -3,6 +3,7 @@
 
 #include "random_step.hpp"
 #include <picus/solvers/integrators/nsga_problems.hpp>
+#include <picus/solvers/subproblems/contact_condensation.hpp>
 #include <picus/solvers/subproblems/explicit_stage.hpp>
 #include <picus/solvers/subproblems/schatzman_paoli_problem.hpp>
 #include <picus/solvers/subproblems/two_stage_problem.hpp>
@@ -12,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -54,6 +57,58 @@ class ContactProblems : public RandomStep {
     smooth.finish(auxiliary);
   }
 
+  /// Rows of motion hold -k times the response, and the condensation to the contacts solves all others.
+  template <class Clear>
+  void check_condensation(ContactProblem& problem, const Clear& clear_contacts) {
+    Vector r(problem.size());
+    problem.evaluate(r);
+    const Eigen::MatrixXd matrix = support::dense(problem.tangent_with(ContactRows::motion));
+    const Vector dx = random.vector(problem.size());
+    const auto rows = count_of(problem.contact_multipliers());
+    Vector response(rows);
+    problem.contact_response(dx, response);
+    const Vector along = matrix * dx;
+    for (const ContactCone& cone : problem.cones()) {
+      for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i)
+        EXPECT_NEAR(along[problem.contact_unknown(i)], -cone.k * response[i], tolerance * cone.k) << i;
+    }
+    solvers::ContactCondensation condensation;
+    ASSERT_TRUE(condensation.factorize(problem));
+    Vector dP = Vector::Zero(rows);
+    for (const ContactCone& cone : condensation.contacts())
+      dP.segment(cone.first_row, cone.rows) = random.vector(cone.rows);
+    Vector change(problem.size());
+    condensation.solve(r, dP, change);
+    support::expect_near(clear_contacts(matrix * change), clear_contacts(-r), tolerance, "condensed rows");
+    Vector motion = Vector::Zero(rows), expected(rows);
+    condensation.add_motion(change, motion);
+    problem.contact_response(change, expected);
+    for (const ContactCone& cone : condensation.contacts()) {
+      for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i)
+        EXPECT_NEAR(motion[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << i;
+    }
+    // W is what a unit multiplier moves.
+    std::vector<Index> all(condensation.contacts().size());
+    std::iota(all.begin(), all.end(), 0);
+    solvers::DelassusOperator W;
+    condensation.make_operator(all, W);
+    const Vector none = Vector::Zero(problem.size());
+    const Eigen::MatrixXd dense = W.dense();
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      const ContactCone& cone = condensation.contacts()[c];
+      const Vector unit = Vector::Unit(rows, cone.first_row);
+      condensation.solve(none, unit, change);
+      motion.setZero();
+      condensation.add_motion(change, motion);
+      for (std::size_t d = 0; d < all.size(); ++d) {
+        const ContactCone& other = condensation.contacts()[d];
+        for (Index i = 0; i < other.rows; ++i)
+          EXPECT_NEAR(dense(W.first_row(static_cast<Index>(d)) + i, W.first_row(static_cast<Index>(c))),
+                      motion[other.first_row + i], tolerance * (1 + std::abs(motion[other.first_row + i])));
+      }
+    }
+  }
+
   /// At a random iterate near the one where the problem stands.
   void check(ContactProblem& problem) {
     problem.set_scaling(0.7, 0.0);
@@ -62,7 +117,7 @@ class ContactProblems : public RandomStep {
     problem.advance(random.vector(problem.size(), 0.5), 1.0);
     Vector r(problem.size());
     problem.evaluate(r);
-    const Eigen::MatrixXd held = support::dense(problem.tangent_with_held_multipliers());
+    const Eigen::MatrixXd held = support::dense(problem.tangent_with(ContactRows::held));
 
     const Vector dx = random.vector(problem.size());
     Vector response(rows);
@@ -93,6 +148,8 @@ class ContactProblems : public RandomStep {
     });
     support::expect_near(clear_contacts(held * dx), clear_contacts(residual_along), tolerance,
                          "rows without contacts");
+
+    check_condensation(problem, clear_contacts);
 
     // A row of a contact holds its own multiplier and nothing else.
     problem.evaluate(r);

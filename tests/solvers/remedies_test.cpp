@@ -50,10 +50,10 @@ class RemediesOfOneSolve : public testing::Test {
                                .may_accept = may_accept};
     NewtonWorkspace work(step.position.size());
     const auto solver = OneStep::make_solver(step.position);
+    ContactSweeps sweeps;
     report = {};
-    return RemediedSolve(step.position, *solver, work, setting, report, report.subproblems[1]).solve([&] {
-      step.position.begin();
-    });
+    return RemediedSolve(step.position, {*solver, work, sweeps}, setting, report, report.subproblems[1])
+        .solve([&] { step.position.begin(); });
   }
   int used(Fallback fallback) const { return count_of(report, fallback); }
   double worst_residual(OneStep& step) const {
@@ -134,10 +134,10 @@ TEST_F(RemediesOfOneSolve, ANumberThatIsNoneIsNeverAccepted) {
       .policy = policy, .no_multiplier = &zero, .first_guess = &zero, .other_guess = &zero};
   NewtonWorkspace work(step.position.size());
   const auto solver = OneStep::make_solver(step.position);
+  ContactSweeps sweeps;
   const NewtonReport failed =
-      RemediedSolve(step.position, *solver, work, setting, report, report.subproblems[1]).solve([&] {
-        step.position.begin();
-      });
+      RemediedSolve(step.position, {*solver, work, sweeps}, setting, report, report.subproblems[1])
+          .solve([&] { step.position.begin(); });
   EXPECT_FALSE(failed.converged);
   EXPECT_TRUE(std::isnan(failed.residual.worst)) << "which the message tells";
   EXPECT_EQ(used(Fallback::accepted), 0);

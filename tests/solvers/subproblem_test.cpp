@@ -135,7 +135,7 @@ TEST_F(SubproblemTest, HeldMultipliersMoveAsToldAndContactsRespond) {
   problem.begin();
   problem.evaluate(r);
 
-  const Eigen::MatrixXd A = support::dense(problem.tangent_with_held_multipliers());
+  const Eigen::MatrixXd A = support::dense(problem.tangent_with(ContactRows::held));
   const Index first = problem.first_contact_unknown();
   const Vector P = problem.contact_multipliers();
   const Vector y = problem.contact_motion();

@@ -1,0 +1,38 @@
+#include <picus/solvers/contact/block_matrix.hpp>
+
+namespace picus::solvers {
+
+void BlockMatrix::analyze(const DelassusOperator& W) {
+  const Index contacts = W.contact_count();
+  std::vector<Index> height(contacts, 0);  // of the columns of a contact
+  first_offset_.clear();
+  offsets_.clear();
+  for (Index c = 0; c < contacts; ++c) {
+    first_offset_.push_back(count_of(offsets_));
+    for (const auto& block : W.blocks(c)) {
+      offsets_.push_back(height[block.contact]);
+      height[block.contact] += W.rows(c);
+    }
+  }
+  matrix_.size = W.row_count();
+  matrix_.column_start.assign(1, 0);
+  for (Index c = 0; c < contacts; ++c) {
+    for (Index k = 0; k < W.rows(c); ++k)
+      matrix_.column_start.push_back(matrix_.column_start.back() + height[c]);
+  }
+  matrix_.row.resize(matrix_.column_start.back());
+  matrix_.values.assign(matrix_.row.size(), 0.0);
+  for (Index c = 0; c < contacts; ++c) {
+    const auto blocks = W.blocks(c);
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const Index offset = offsets_[first_offset_[c] + static_cast<Index>(b)];
+      const Index other = blocks[b].contact;
+      for (Index k = 0; k < W.rows(other); ++k) {
+        Index place = matrix_.column_start[W.first_row(other) + k] + offset;
+        for (Index i = 0; i < W.rows(c); ++i) matrix_.row[place++] = W.first_row(c) + i;
+      }
+    }
+  }
+}
+
+}  // namespace picus::solvers

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <picus/solvers/contact/delassus_operator.hpp>
+#include <picus/sparse_matrix.hpp>
+
+#include <vector>
+
+namespace picus::solvers {
+
+/// A sparse matrix with the blocks of a Delassus operator, to be factored.
+class BlockMatrix {
+ public:
+  /// Takes the pattern; each contact of W has a block with itself.
+  void analyze(const DelassusOperator& W);
+
+  const SparseMatrix& matrix() const { return matrix_; }
+  /// Sets the block of number `block` of W, between the rows of `contact` and those of `other`.
+  template <class Block>
+  void set(const DelassusOperator& W, Index contact, std::size_t block, const Block& value) {
+    const Index other = W.blocks(contact)[block].contact;
+    const Index offset = offsets_[first_offset_[contact] + static_cast<Index>(block)];
+    for (Index k = 0; k < W.rows(other); ++k) {
+      double* const column = matrix_.values.data() + matrix_.column_start[W.first_row(other) + k] + offset;
+      for (Index i = 0; i < W.rows(contact); ++i) column[i] = value(i, k);
+    }
+  }
+
+ private:
+  SparseMatrix matrix_;
+  std::vector<Index> first_offset_;  ///< of each contact
+  std::vector<Index> offsets_;       ///< of each block, in the columns of the other contact
+};
+
+}  // namespace picus::solvers

@@ -1,0 +1,104 @@
+#include <picus/solvers/contact/contact_newton.hpp>
+#include <picus/solvers/linear/umfpack_solver.hpp>
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus::solvers {
+namespace {
+
+/// Proximal terms, relative to effective masses.
+constexpr double first_epsilon = 1e-3;
+constexpr double least_epsilon = 1e-8;
+constexpr double largest_epsilon = 1e-2;
+/// They change by these factors where the square of the residual falls below this part of what it was, or grows.
+constexpr double success = 0.81;
+constexpr double epsilon_reduction = 0.3;
+constexpr double epsilon_growth = 5.0;
+
+using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, static_cast<int>(max_contact_rows),
+                            static_cast<int>(max_contact_rows)>;
+
+}  // namespace
+
+ContactNewton::Norm ContactNewton::evaluate(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                            const Vector& b, const Vector& weight, const Vector& P) {
+  Norm norm;
+  for (Index c = 0; c < W.contact_count(); ++c) {
+    const Index first = W.first_row(c);
+    W.evaluate(c, b, P, y_.data() + first);
+    contact_residual(cones[c], y_.data() + first, P.data() + first, r_.data() + first);
+    for (Index i = first; i < first + W.rows(c); ++i) {
+      const double measure = std::abs(r_[i]) * weight[i];
+      norm.square += measure * measure;
+      norm.worst = std::max(norm.worst, measure);
+    }
+  }
+  if (std::isnan(norm.square)) norm.worst = norm.square;
+  return norm;
+}
+
+void ContactNewton::assemble(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& P,
+                             double epsilon) {
+  for (Index c = 0; c < W.contact_count(); ++c) {
+    const ContactCone& cone = cones[c];
+    const Index first = W.first_row(c);
+    const Index m = W.rows(c);
+    const ContactEquations equations = contact_equations(cone, y_.data() + first, P.data() + first);
+    const Eigen::Map<const Eigen::MatrixXd> D(equations.D.data(), m, m);
+    const Eigen::Map<const Eigen::MatrixXd> E(equations.E.data(), m, m);
+    const auto blocks = W.blocks(c);
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      const Eigen::Map<const Eigen::MatrixXd> w(W.values(blocks[k]), m, W.rows(blocks[k].contact));
+      Block value = D.lazyProduct(w);
+      if (blocks[k].contact == c) {
+        value += E / cone.k;
+        value.diagonal().array() -= epsilon;
+      }
+      matrix_.set(W, c, k, value);
+    }
+  }
+}
+
+ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                         const Vector& b, const Vector& weight, Vector& P,
+                                         const ContactNewtonOptions& options) {
+  ContactNewtonReport report;
+  y_.resize(W.row_count());
+  r_.resize(W.row_count());
+  Norm norm = evaluate(cones, W, b, weight, P);
+  report.residual = norm.worst;
+  best_ = P;
+  UmfpackSolver solver;
+  double epsilon = first_epsilon;
+  while (!(norm.worst <= options.tolerance) && report.iterations < options.max_iterations &&
+         std::isfinite(norm.square)) {
+    if (report.iterations == 0) {
+      matrix_.analyze(W);
+      solver.analyze(matrix_.matrix(), 0);
+    }
+    assemble(cones, W, P, epsilon);
+    if (!solver.factorize(matrix_.matrix())) break;
+    step_ = -r_;
+    solver.solve(std::span(step_.data(), step_.size()));
+    ++report.iterations;
+    if (!step_.allFinite()) break;
+    P += step_;
+    const double before = norm.square;
+    norm = evaluate(cones, W, b, weight, P);
+    if (norm.worst < report.residual) {
+      report.residual = norm.worst;
+      best_ = P;
+    }
+    if (norm.square < success * before) epsilon = std::max(least_epsilon, epsilon_reduction * epsilon);
+    if (norm.square > before) epsilon = std::min(largest_epsilon, epsilon_growth * epsilon);
+  }
+  P = best_;
+  report.converged = report.residual <= options.tolerance;
+  return report;
+}
+
+}  // namespace picus::solvers

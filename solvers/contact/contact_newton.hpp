@@ -1,0 +1,51 @@
+#pragma once
+
+/// Semismooth Newton iterations for the problem of contacts alone, on the equations of augmented_law.hpp with y = b + W P,
+///
+///     (D W + E/k - epsilon I) dP = -r.
+///
+/// The proximal term epsilon follows the success of the iteration: a large one keeps it from cycling among the many
+/// multipliers that redundant contacts admit, a small one makes it fast once their states are settled.
+
+#include <picus/solvers/contact/augmented_law.hpp>
+#include <picus/solvers/contact/block_matrix.hpp>
+#include <picus/solvers/contact/delassus_operator.hpp>
+
+#include <span>
+
+namespace picus::solvers {
+
+struct ContactNewtonOptions {
+  int max_iterations = 20;
+  double tolerance = 1.0;  ///< of the weighted residual
+};
+
+struct ContactNewtonReport {
+  bool converged = false;
+  int iterations = 0;
+  double residual = 0.0;  ///< of P, weighted
+};
+
+class ContactNewton {
+ public:
+  /// Goes on from P, to the best iterate; cones in the order of the contacts of W, their first_row is not used. `weight`: 1 over the
+  /// tolerance of each row of the equations.
+  ContactNewtonReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
+                            const Vector& weight, Vector& P, const ContactNewtonOptions& options = {});
+
+ private:
+  /// The largest weighted residual, and the sum of squares.
+  struct Norm {
+    double worst = 0.0;
+    double square = 0.0;
+  };
+  Norm evaluate(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
+                const Vector& weight, const Vector& P);
+  void assemble(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& P,
+                double epsilon);
+
+  BlockMatrix matrix_;
+  Vector y_, r_, step_, best_;
+};
+
+}  // namespace picus::solvers

@@ -1,0 +1,56 @@
+#pragma once
+
+/// The Delassus operator of contacts, W in y = b + W P: gaps or rates y under multipliers P, in blocks of two contacts that move a
+/// common body. Contacts are numbered from 0, their rows one after the other.
+
+#include <picus/types.hpp>
+
+#include <Eigen/Core>
+
+#include <span>
+#include <vector>
+
+namespace picus::solvers {
+
+class DelassusOperator {
+ public:
+  /// The motion of one contact under the multipliers of another.
+  struct Block {
+    Index contact;  ///< the other one
+    Index first;    ///< of its values, column by column
+  };
+
+  /// Forgets all contacts.
+  void clear();
+  /// Begins the next contact, with a block of itself.
+  void add_contact(Index rows);
+  /// The block of the last contact and `other`, which has `columns` rows and may be a later one; zero at first.
+  Eigen::Map<Eigen::MatrixXd> add_to(Index other, Index columns);
+
+  Index contact_count() const { return count_of(first_row_) - 1; }
+  /// Of all contacts.
+  Index row_count() const { return first_row_.back(); }
+  Index first_row(Index contact) const { return first_row_[contact]; }
+  Index rows(Index contact) const { return first_row_[contact + 1] - first_row_[contact]; }
+  std::span<const Block> blocks(Index contact) const {
+    return std::span(blocks_).subspan(first_block_[contact],
+                                      first_block_[contact + 1] - first_block_[contact]);
+  }
+  const double* values(const Block& block) const { return values_.data() + block.first; }
+  /// Of the contact with itself, rows x rows, column by column.
+  const double* diagonal(Index contact) const { return values(blocks_[first_block_[contact]]); }
+
+  /// y = b + W P in the rows of one contact.
+  void evaluate(Index contact, const Vector& b, const Vector& P, double* y) const;
+  /// All of it.
+  Eigen::MatrixXd dense() const;
+
+ private:
+  std::vector<Index> first_row_ = {0};
+  std::vector<Index> first_block_ = {0};
+  std::vector<Block> blocks_;
+  std::vector<double> values_;
+  std::vector<Index> place_;  ///< of the block of each other contact among those of the last; -1: none
+};
+
+}  // namespace picus::solvers

@@ -1,0 +1,103 @@
+#include <picus/solvers/contact/gauss_seidel.hpp>
+#include <picus/solvers/contact/local_contact.hpp>
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace picus::solvers {
+namespace {
+
+/// A change that grows by this begins the acceleration anew.
+constexpr double change_growth = 2.0;
+/// Regularises what combines sweeps, part of the largest diagonal entry.
+constexpr double gram_part = 1e-12;
+
+}  // namespace
+
+double GaussSeidel::sweep() {
+  double worst = 0.0;
+  std::array<double, max_contact_rows> y{};
+  std::array<double, max_contact_rows> r{};
+  const Index count = W_->contact_count();
+  for (Index c = 0; c < count; ++c) {
+    const ContactCone& cone = cones_[c];
+    const Index first = W_->first_row(c);
+    double* const P = P_->data() + first;
+    W_->evaluate(c, *b_, *P_, y.data());
+    contact_residual(cone, y.data(), P, r.data());
+    for (Index k = 0; k < cone.rows; ++k) worst = std::max(worst, std::abs(r[k]) * (*weight_)[first + k]);
+    const double* const diagonal = W_->diagonal(c);
+    for (Index k = 0; k < cone.rows; ++k) {
+      for (Index l = 0; l < cone.rows; ++l) y[l] -= diagonal[k * cone.rows + l] * P[k];
+    }
+    solve_local(cone, diagonal, y.data(), P);
+  }
+  return worst;
+}
+
+void GaussSeidel::accelerate() {
+  Vector& P = *P_;
+  change_ = P.cwiseProduct(scale_) - start_;
+  if (has_last_ && change_.norm() > change_growth * last_change_.norm()) {
+    stored_ = next_ = 0;
+    has_last_ = false;
+  }
+  if (has_last_) {
+    changes_.col(next_) = change_ - last_change_;
+    results_.col(next_) = change_ + start_ - last_result_;
+    stored_ = std::min(stored_ + 1, depth);
+    for (int k = 0; k < stored_; ++k) {
+      gram_(k, next_) = gram_(next_, k) = changes_.col(k).dot(changes_.col(next_));
+    }
+    next_ = (next_ + 1) % depth;
+  }
+  last_change_ = change_;
+  last_result_ = change_ + start_;
+  has_last_ = true;
+  if (stored_ == 0) return;
+  Eigen::MatrixXd gram = gram_.topLeftCorner(stored_, stored_);
+  gram.diagonal().array() += gram_part * gram.diagonal().maxCoeff();
+  const Vector share = gram.ldlt().solve(changes_.leftCols(stored_).transpose() * change_);
+  if (!share.allFinite()) return;
+  P = (last_result_ - results_.leftCols(stored_) * share).cwiseQuotient(scale_);
+}
+
+GaussSeidelReport GaussSeidel::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                     const Vector& b, const Vector& weight, Vector& P,
+                                     const GaussSeidelOptions& options) {
+  cones_ = cones;
+  W_ = &W;
+  b_ = &b;
+  weight_ = &weight;
+  P_ = &P;
+  const Index rows = W.row_count();
+  scale_.resize(rows);
+  for (Index c = 0; c < W.contact_count(); ++c)
+    scale_.segment(W.first_row(c), W.rows(c)).setConstant(1.0 / std::sqrt(cones[c].k));
+  changes_.resize(rows, depth);
+  results_.resize(rows, depth);
+  gram_.setZero(depth, depth);
+  stored_ = next_ = 0;
+  has_last_ = false;
+  GaussSeidelReport report;
+  double best = std::numeric_limits<double>::infinity();
+  int idle = 0;
+  while (true) {
+    start_ = P.cwiseProduct(scale_);
+    report.residual = sweep();
+    ++report.sweeps;
+    report.converged = report.residual <= options.tolerance;
+    if (report.converged || !std::isfinite(report.residual) || report.sweeps >= options.max_sweeps)
+      return report;
+    idle = report.residual < 0.5 * best ? 0 : idle + 1;
+    best = idle == 0 ? report.residual : best;
+    if (idle >= options.patience) return report;
+    accelerate();
+  }
+}
+
+}  // namespace picus::solvers

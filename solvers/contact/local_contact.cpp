@@ -1,0 +1,144 @@
+#include <picus/solvers/contact/local_contact.hpp>
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus::solvers {
+namespace {
+
+constexpr int most_tangents = static_cast<int>(max_contact_rows) - 1;
+using TangentVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_tangents, 1>;
+using TangentMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_tangents, most_tangents>;
+
+/// Iterations for lambda, each of which at least halves where it may be.
+constexpr int most_iterations = 60;
+constexpr double root_tolerance = 1e-14;
+/// Added to the diagonal of a matrix that may be singular, part of its trace.
+constexpr double least_part = 1e-14;
+
+/// Friction in a disc whose radius depends on it: |x| <= mu (c - d . x), A x + b = 0 or against the motion.
+struct Disc {
+  TangentMatrix A;
+  TangentVector b;
+  double mu;
+  double c;         ///< P_N without friction
+  TangentVector d;  ///< its change
+
+  double normal(const TangentVector& x) const { return c - d.dot(x); }
+
+  TangentVector at(double lambda, TangentVector* slope) const {
+    const auto n = b.size();
+    if (n == 1) {
+      const TangentVector x = -b / (A(0, 0) + lambda);
+      if (slope != nullptr) *slope = -x / (A(0, 0) + lambda);
+      return x;
+    }
+    if (n == 2) {
+      const double a_00 = A(0, 0) + lambda, a_11 = A(1, 1) + lambda;
+      const double factor = 1.0 / (a_00 * a_11 - A(0, 1) * A(1, 0));
+      const auto solve = [&](const TangentVector& r) {
+        TangentVector x(2);
+        x[0] = factor * (a_11 * r[0] - A(0, 1) * r[1]);
+        x[1] = factor * (a_00 * r[1] - A(1, 0) * r[0]);
+        return x;
+      };
+      const TangentVector x = solve(-b);
+      if (slope != nullptr) *slope = solve(-x);
+      return x;
+    }
+    TangentMatrix shifted = A;
+    shifted.diagonal().array() += lambda;
+    const Eigen::PartialPivLU<TangentMatrix> lu(shifted);
+    const TangentVector x = lu.solve(-b);
+    if (slope != nullptr) *slope = lu.solve(-x);
+    return x;
+  }
+
+  TangentVector solve() const {
+    const double trace = A.trace();
+    const double least = least_part * std::abs(trace);
+    TangentVector x = at(least, nullptr);
+    if (x.norm() <= mu * normal(x)) return x;
+    // Newton's method for mu P_N / |P_T| = 1, which is nearly linear in lambda, between bounds.
+    double low = least;
+    double high = std::numeric_limits<double>::infinity();
+    double lambda = low;
+    TangentVector slope;
+    for (int k = 0; k < most_iterations; ++k) {
+      x = at(lambda, &slope);
+      const double length = x.norm();
+      if (length == 0) return x;
+      const double value = mu * normal(x) / length - 1.0;
+      if (std::abs(value) <= root_tolerance) break;
+      (value < 0 ? low : high) = lambda;
+      const double rate = -mu * d.dot(slope) / length - (value + 1.0) * x.dot(slope) / (length * length);
+      double next = lambda - value / rate;
+      if (!(next > low && next < high)) next = std::isinf(high) ? 2.0 * low + trace : 0.5 * (low + high);
+      if (next == lambda) break;
+      lambda = next;
+    }
+    // What is left of rounding goes to the length: on the border of the cone it decides between sticking and sliding.
+    const double length = x.norm();
+    const double most = mu * std::max(normal(x), 0.0);
+    return length > 0 ? TangentVector(most / length * x) : x;
+  }
+};
+
+}  // namespace
+
+void solve_local(const ContactCone& cone, const double* W, const double* b, double* P) {
+  const Index m = cone.rows;
+  const auto w = [&](Index i, Index k) { return W[k * m + i]; };
+  const bool keeps_normal = cone.enabled && !(w(0, 0) > 0);
+  const double normal = P[0];
+  if (!cone.enabled || !(cone.mu > 0)) {
+    std::fill_n(P, m, 0.0);
+    if (cone.enabled) P[0] = keeps_normal ? normal : std::max(0.0, -b[0] / w(0, 0));
+    return;
+  }
+  const Index first_rolling = m - cone.rolling_rows;
+  const Index n = first_rolling - 1;
+  // What rolling resistance of before adds to the motion.
+  std::array<double, max_contact_rows> y{};
+  for (Index i = 0; i < m; ++i) {
+    y[i] = b[i];
+    for (Index k = first_rolling; k < m; ++k) y[i] += w(i, k) * P[k];
+  }
+  if (!keeps_normal && y[0] >= 0 && cone.rolling_rows == 0) {
+    std::fill_n(P, m, 0.0);
+    return;
+  }
+  const double normal_0 = keeps_normal ? normal : std::max(0.0, -y[0] / w(0, 0));
+  Disc disc{.A = TangentMatrix(n, n),
+            .b = TangentVector(n),
+            .mu = cone.mu,
+            .c = normal_0,
+            .d = TangentVector::Zero(n)};
+  for (Index i = 0; i < n; ++i) {
+    disc.b[i] = y[1 + i] + w(1 + i, 0) * normal_0;
+    if (!keeps_normal && normal_0 > 0) disc.d[i] = w(0, 1 + i) / w(0, 0);
+    for (Index k = 0; k < n; ++k) {
+      disc.A(i, k) = w(1 + i, 1 + k);
+      if (!keeps_normal && normal_0 > 0) disc.A(i, k) -= w(1 + i, 0) * w(0, 1 + k) / w(0, 0);
+    }
+  }
+  const TangentVector x = normal_0 > 0 ? disc.solve() : TangentVector::Zero(n);
+  for (Index i = 0; i < n; ++i) P[1 + i] = x[i];
+  P[0] = normal_0 > 0 ? std::max(0.0, disc.normal(x)) : normal_0;
+  if (cone.rolling_rows == 0) return;
+  const Index r = cone.rolling_rows;
+  Disc rolling{
+      .A = TangentMatrix(r, r), .b = TangentVector(r), .mu = cone.mu, .c = P[0], .d = TangentVector::Zero(r)};
+  for (Index i = 0; i < r; ++i) {
+    rolling.b[i] = b[first_rolling + i];
+    for (Index k = 0; k < first_rolling; ++k) rolling.b[i] += w(first_rolling + i, k) * P[k];
+    for (Index k = 0; k < r; ++k) rolling.A(i, k) = w(first_rolling + i, first_rolling + k);
+  }
+  const TangentVector turn = P[0] > 0 ? rolling.solve() : TangentVector::Zero(r);
+  for (Index i = 0; i < r; ++i) P[first_rolling + i] = turn[i];
+}
+
+}  // namespace picus::solvers

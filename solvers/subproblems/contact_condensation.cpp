@@ -1,0 +1,230 @@
+#include <picus/solvers/subproblems/contact_condensation.hpp>
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace picus::solvers {
+namespace {
+
+/// Unknowns of a part above which its inverse costs more than sparse factors of all.
+constexpr Index largest_part = 100;
+
+Index find_root(std::vector<Index>& root, Index i) {
+  while (root[i] != i) {
+    root[i] = root[root[i]];
+    i = root[i];
+  }
+  return i;
+}
+
+}  // namespace
+
+void ContactCondensation::list_multipliers(const ContactProblem& problem) {
+  contacts_.clear();
+  roles_.assign(problem.size(), {});
+  unknown_of_row_.resize(problem.contact_multipliers().size());
+  scale_of_row_.resize(unknown_of_row_.size());
+  for (const ContactCone& cone : problem.cones()) {
+    for (Index i = 0; i < cone.rows; ++i) {
+      const Index unknown = problem.contact_unknown(cone.first_row + i);
+      unknown_of_row_[cone.first_row + i] = unknown;
+      scale_of_row_[cone.first_row + i] = cone.k;
+      roles_[unknown] = {.owner = cone.enabled ? count_of(contacts_) : -1, .place = i, .is_multiplier = true};
+    }
+    if (cone.enabled) contacts_.push_back(cone);
+  }
+}
+
+bool ContactCondensation::find_parts(const SparseMatrix& matrix) {
+  root_.resize(matrix.size);
+  std::iota(root_.begin(), root_.end(), 0);
+  for (Index c = 0; c < matrix.size; ++c) {
+    if (roles_[c].is_multiplier) continue;
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const Index r = matrix.row[k];
+      if (r == c || roles_[r].is_multiplier || matrix.values[k] == 0) continue;
+      const Index a = find_root(root_, r);
+      const Index b = find_root(root_, c);
+      root_[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  parts_.clear();
+  for (Index i = 0; i < matrix.size; ++i) {
+    if (roles_[i].is_multiplier) continue;
+    const Index root = find_root(root_, i);
+    if (root == i) {
+      roles_[i].owner = count_of(parts_);
+      parts_.push_back({.first = 0, .size = 0, .inverse = 0});
+    }
+    Role& role = roles_[i];
+    role.owner = roles_[root].owner;
+    role.place = parts_[role.owner].size++;
+  }
+  Index first = 0;
+  Index inverse = 0;
+  for (Part& part : parts_) {
+    if (part.size > largest_part) return false;
+    part.first = first;
+    part.inverse = inverse;
+    first += part.size;
+    inverse += part.size * part.size;
+  }
+  unknowns_.resize(first);
+  inverses_.assign(inverse, 0.0);
+  for (Index i = 0; i < matrix.size; ++i) {
+    if (!roles_[i].is_multiplier) unknowns_[parts_[roles_[i].owner].first + roles_[i].place] = i;
+  }
+  return true;
+}
+
+bool ContactCondensation::invert_parts(const SparseMatrix& matrix) {
+  for (const Part& part : parts_) {
+    double* const S = inverses_.data() + part.inverse;
+    for (Index j = 0; j < part.size; ++j) {
+      const Index c = unknowns_[part.first + j];
+      for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+        const Role& role = roles_[matrix.row[k]];
+        if (!role.is_multiplier && matrix.values[k] != 0) S[j * part.size + role.place] = matrix.values[k];
+      }
+    }
+    if (part.size == 6) {
+      Eigen::Map<Eigen::Matrix<double, 6, 6>> block(S);
+      block = Eigen::Matrix<double, 6, 6>(block).partialPivLu().inverse();
+    } else {
+      MutableMap block(S, part.size, part.size);
+      block = Eigen::MatrixXd(block).partialPivLu().inverse();
+    }
+    for (Index i = 0; i < part.size * part.size; ++i) {
+      if (!std::isfinite(S[i])) return false;
+    }
+  }
+  return true;
+}
+
+ContactCondensation::Touch& ContactCondensation::touch_of(Index contact, Index part) {
+  for (Index t = last_touch_[contact]; t >= 0; t = touches_[t].before_in_contact) {
+    if (touches_[t].part == part) return touches_[t];
+  }
+  Part& owner = parts_[part];
+  touches_.push_back({.contact = contact,
+                      .part = part,
+                      .first = count_of(values_),
+                      .before_in_contact = last_touch_[contact],
+                      .before_in_part = owner.last_touch});
+  last_touch_[contact] = owner.last_touch = count_of(touches_) - 1;
+  values_.resize(values_.size() + 3 * owner.size * contacts_[contact].rows, 0.0);
+  return touches_.back();
+}
+
+ContactCondensation::MutableMap ContactCondensation::columns(const Touch& touch) {
+  return {values_.data() + touch.first, parts_[touch.part].size, rows_of(touch)};
+}
+ContactCondensation::ConstMap ContactCondensation::columns(const Touch& touch) const {
+  return {values_.data() + touch.first, parts_[touch.part].size, rows_of(touch)};
+}
+ContactCondensation::MutableMap ContactCondensation::response(const Touch& touch) {
+  const Index size = parts_[touch.part].size;
+  return {values_.data() + touch.first + size * rows_of(touch), size, rows_of(touch)};
+}
+ContactCondensation::ConstMap ContactCondensation::response(const Touch& touch) const {
+  const Index size = parts_[touch.part].size;
+  return {values_.data() + touch.first + size * rows_of(touch), size, rows_of(touch)};
+}
+ContactCondensation::MutableMap ContactCondensation::motion(const Touch& touch) {
+  const Index size = parts_[touch.part].size;
+  return {values_.data() + touch.first + 2 * size * rows_of(touch), rows_of(touch), size};
+}
+ContactCondensation::ConstMap ContactCondensation::motion(const Touch& touch) const {
+  const Index size = parts_[touch.part].size;
+  return {values_.data() + touch.first + 2 * size * rows_of(touch), rows_of(touch), size};
+}
+
+void ContactCondensation::list_touches(const SparseMatrix& matrix) {
+  touches_.clear();
+  values_.clear();
+  last_touch_.assign(contacts_.size(), -1);
+  for (Index c = 0; c < matrix.size; ++c) {
+    const Role& column = roles_[c];
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const Role& row = roles_[matrix.row[k]];
+      if (row.is_multiplier == column.is_multiplier) continue;
+      const Role& contact = row.is_multiplier ? row : column;
+      const Role& unknown = row.is_multiplier ? column : row;
+      if (contact.owner < 0) continue;
+      const Touch& touch = touch_of(contact.owner, unknown.owner);
+      const double value = matrix.values[k] / contacts_[contact.owner].k;
+      if (row.is_multiplier) {
+        motion(touch)(contact.place, unknown.place) = -value;
+      } else {
+        columns(touch)(unknown.place, contact.place) = value;
+      }
+    }
+  }
+  for (const Touch& touch : touches_)
+    response(touch).noalias() = inverse(parts_[touch.part]).lazyProduct(columns(touch));
+}
+
+bool ContactCondensation::factorize(ContactProblem& problem) {
+  const SparseMatrix& matrix = problem.tangent_with(ContactRows::motion);
+  list_multipliers(problem);
+  if (!find_parts(matrix) || !invert_parts(matrix)) return false;
+  list_touches(matrix);
+  return true;
+}
+
+void ContactCondensation::make_operator(std::span<const Index> chosen, DelassusOperator& W) {
+  number_.assign(contacts_.size(), -1);
+  for (std::size_t i = 0; i < chosen.size(); ++i) number_[chosen[i]] = static_cast<Index>(i);
+  W.clear();
+  for (const Index contact : chosen) {
+    W.add_contact(contacts_[contact].rows);
+    for (Index t = last_touch_[contact]; t >= 0; t = touches_[t].before_in_contact) {
+      const Touch& own = touches_[t];
+      for (Index o = parts_[own.part].last_touch; o >= 0; o = touches_[o].before_in_part) {
+        const Touch& other = touches_[o];
+        if (number_[other.contact] < 0) continue;
+        W.add_to(number_[other.contact], rows_of(other)).noalias() -=
+            motion(own).lazyProduct(response(other));
+      }
+    }
+  }
+}
+
+void ContactCondensation::solve(const Vector& r, const Vector& dP, Vector& dx) const {
+  dx = r;
+  for (const Touch& touch : touches_) {
+    const Part& part = parts_[touch.part];
+    const ConstMap B = columns(touch);
+    const Index first_row = contacts_[touch.contact].first_row;
+    for (Index i = 0; i < rows_of(touch); ++i) {
+      const double change = dP[first_row + i];
+      if (change == 0) continue;
+      for (Index j = 0; j < part.size; ++j) dx[unknowns_[part.first + j]] += B(j, i) * change;
+    }
+  }
+  for (const Part& part : parts_) {
+    work_.resize(part.size);
+    for (Index j = 0; j < part.size; ++j) work_[j] = dx[unknowns_[part.first + j]];
+    const ConstMap S = inverse(part);
+    for (Index j = 0; j < part.size; ++j) dx[unknowns_[part.first + j]] = -S.row(j).dot(work_);
+  }
+  for (std::size_t row = 0; row < unknown_of_row_.size(); ++row)
+    dx[unknown_of_row_[row]] = dP[static_cast<Index>(row)] / scale_of_row_[row];
+}
+
+void ContactCondensation::add_motion(const Vector& dx, Vector& y) const {
+  for (const Touch& touch : touches_) {
+    const Part& part = parts_[touch.part];
+    const ConstMap C = motion(touch);
+    const Index first_row = contacts_[touch.contact].first_row;
+    for (Index j = 0; j < part.size; ++j) {
+      const double change = dx[unknowns_[part.first + j]];
+      for (Index i = 0; i < rows_of(touch); ++i) y[first_row + i] += C(i, j) * change;
+    }
+  }
+}
+
+}  // namespace picus::solvers

@@ -1,0 +1,137 @@
+#include <picus/solvers/contact/contact_solver.hpp>
+#include <picus/solvers/subproblems/contact_condensation.hpp>
+#include <picus/solvers/subproblems/contact_sweeps.hpp>
+
+#include <cmath>
+#include <vector>
+
+namespace picus {
+
+using solvers::ContactCondensation;
+using solvers::ContactSolver;
+using solvers::DelassusOperator;
+
+namespace {
+
+/// What multipliers may leave of the tolerance of a row, so that what is not linear has the rest.
+constexpr double contact_share = 0.3;
+/// A round that leaves more of the residual is the last.
+constexpr double least_progress_of_round = 0.5;
+
+}  // namespace
+
+class ContactSweeps::Rounds {
+ public:
+  NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);
+
+ private:
+  bool improve(ContactProblem& problem, const Vector& r);
+  bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
+  /// Of a chosen contact, in the rows of the problem.
+  Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
+
+  bool is_fit_ = true;  ///< the problem falls apart, as far as known
+  ContactCondensation condensation_;
+  DelassusOperator W_;
+  ContactSolver solver_;
+  std::vector<Index> chosen_;
+  std::vector<char> is_chosen_;
+  std::vector<ContactCone> cones_;
+  Vector P_before_, P_, dP_, dx_, y_, free_motion_;
+  Vector b_, weight_, chosen_P_;  ///< of those chosen
+};
+
+ContactSweeps::ContactSweeps() : rounds_(std::make_unique<Rounds>()) {}
+ContactSweeps::~ContactSweeps() = default;
+
+NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& options,
+                                  NewtonWorkspace& work) {
+  return rounds_->solve(problem, options, work);
+}
+
+/// Adds contacts that close or carry something; returns whether there are new ones.
+bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& y, const Vector& P) {
+  const std::size_t before = chosen_.size();
+  const auto contacts = condensation_.contacts();
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const Index row = contacts[c].first_row;
+    if (is_chosen_[c] != 0 || !(y[row] < 0 || P[row] > 0)) continue;
+    is_chosen_[c] = 1;
+    chosen_.push_back(static_cast<Index>(c));
+    cones_.push_back(contacts[c]);
+  }
+  if (chosen_.size() == before) return false;
+  condensation_.make_operator(chosen_, W_);
+  b_.resize(W_.row_count());
+  weight_.resize(W_.row_count());
+  chosen_P_.resize(W_.row_count());
+  for (Index c = 0; c < W_.contact_count(); ++c) {
+    cones_[c].first_row = W_.first_row(c);
+    const Index row = row_of(c);
+    for (Index i = 0; i < cones_[c].rows; ++i) {
+      b_[W_.first_row(c) + i] = free_motion_[row + i];
+      chosen_P_[W_.first_row(c) + i] = P[row + i];
+      weight_[W_.first_row(c) + i] = problem.weight(problem.contact_unknown(row + i));
+    }
+  }
+  return true;
+}
+
+bool ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r) {
+  P_before_ = problem.contact_multipliers();
+  dP_ = -P_before_;
+  condensation_.solve(r, dP_, dx_);
+  free_motion_ = problem.contact_motion();
+  condensation_.add_motion(dx_, free_motion_);
+  chosen_.clear();
+  cones_.clear();
+  is_chosen_.assign(condensation_.contacts().size(), 0);
+  P_ = P_before_;
+  y_ = free_motion_;
+  bool converged = true;
+  while (choose(problem, y_, P_)) {
+    const auto report = solver_.solve(cones_, W_, b_, weight_, chosen_P_, contact_share);
+    converged = report.converged;
+    P_.setZero();
+    for (Index c = 0; c < W_.contact_count(); ++c)
+      P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_.first_row(c), cones_[c].rows);
+    dP_ = P_ - P_before_;
+    condensation_.solve(r, dP_, dx_);
+    y_ = problem.contact_motion();
+    condensation_.add_motion(dx_, y_);
+    if (!converged) break;
+  }
+  return converged;
+}
+
+NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonOptions& options,
+                                          NewtonWorkspace& work) {
+  NewtonReport report;
+  if (!is_fit_) return report;
+  P_ = problem.contact_multipliers();
+  for (const ContactCone& cone : problem.cones()) {
+    if (!cone.enabled) P_.segment(cone.first_row, cone.rows).setZero();
+  }
+  problem.set_contact_multipliers(P_);
+  report.residual = problem.evaluate(work.r);
+  if (report.residual.worst <= options.good_start) {
+    report.converged = true;
+    return report;
+  }
+  while (report.iterations < options.max_iterations) {
+    if (!std::isfinite(report.residual.square)) break;
+    is_fit_ = condensation_.factorize(problem);
+    if (!is_fit_) break;
+    ++report.iterations;
+    const bool converged = improve(problem, work.r);
+    if (!dx_.allFinite()) break;
+    const double before = report.residual.worst;
+    problem.advance(dx_, 1.0);
+    report.residual = problem.evaluate(work.r);
+    report.converged = report.residual.worst <= 1.0;
+    if (report.converged || !converged || !(report.residual.worst <= least_progress_of_round * before)) break;
+  }
+  return report;
+}
+
+}  // namespace picus

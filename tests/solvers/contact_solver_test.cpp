@@ -1,0 +1,214 @@
+#include <picus/solvers/contact/contact_solver.hpp>
+#include <picus/solvers/contact/local_contact.hpp>
+#include <support/random.hpp>
+
+#include <Eigen/Core>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace picus::contact_solver_test {
+
+using solvers::ContactNewton;
+using solvers::ContactSolver;
+using solvers::DelassusOperator;
+using solvers::GaussSeidel;
+using solvers::solve_interior_point;
+using solvers::solve_local;
+
+namespace {
+
+using support::Random;
+
+/// Contacts between bodies of six components and unit mass, or between one of them and the ground: y = b + W P.
+struct Problem {
+  std::vector<ContactCone> cones;
+  DelassusOperator W;
+  Vector b, weight;
+  Eigen::MatrixXd dense;
+
+  /// The largest weighted residual of the law, with y from the dense matrix.
+  double residual(const Vector& P) const {
+    const Vector y = b + dense * P;
+    double worst = 0.0;
+    std::array<double, max_contact_rows> r{};
+    for (const ContactCone& cone : cones) {
+      contact_residual(cone, &y[cone.first_row], &P[cone.first_row], r.data());
+      for (Index i = 0; i < cone.rows; ++i)
+        worst = std::max(worst, std::abs(r[i]) * weight[cone.first_row + i]);
+    }
+    return worst;
+  }
+};
+
+/// A motion free of contacts exists, and unit tolerances are `tolerance` of the speeds.
+Problem random_problem(Random& random, int bodies, int contacts, Index rows, double mu,
+                       double tolerance = 1e-8) {
+  Problem problem;
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(contacts * rows, 6 * bodies);
+  for (Index c = 0; c < contacts; ++c) {
+    const Index one = c % bodies;
+    const Index other = (one + 1 + c / bodies) % (bodies + 1);  // the last one is the ground
+    const Eigen::MatrixXd arm = random.matrix(rows, 6);
+    G.block(c * rows, 6 * one, rows, 6) = arm;
+    if (other < bodies && other != one) G.block(c * rows, 6 * other, rows, 6) = -random.matrix(rows, 6);
+  }
+  problem.dense = G * G.transpose();
+  problem.b = G * random.vector(6 * bodies);
+  problem.weight = Vector::Constant(contacts * rows, 1.0 / tolerance);
+  for (Index c = 0; c < contacts; ++c) {
+    problem.cones.push_back({.rows = rows, .first_row = c * rows, .mu = mu});
+    problem.W.add_contact(rows);
+    for (Index d = 0; d < contacts; ++d) {
+      const Eigen::MatrixXd block = problem.dense.block(c * rows, d * rows, rows, rows);
+      if (!block.isZero(0.0)) problem.W.add_to(d, rows) += block;
+    }
+  }
+  return problem;
+}
+
+}  // namespace
+
+TEST(LocalContact, SolvesItsEquationsInEveryState) {
+  Random random(1);
+  std::array<int, 3> seen{};
+  for (const Index rows : {1, 2, 3, 4}) {
+    for (int k = 0; k < 300; ++k) {
+      const Eigen::MatrixXd G = random.matrix(rows, 6);
+      Eigen::MatrixXd W = G * G.transpose();
+      if (k % 3 == 0) W += 0.02 * random.matrix(rows, rows);  // mean columns make it unsymmetric
+      const Vector b = random.vector(rows);
+      const ContactCone cone{
+          .rows = rows, .mu = rows == 1 ? 0.0 : random.uniform(0.0, 1.5), .k = 0.7, .p = 0.7};
+      Vector P = random.vector(rows);
+      solve_local(cone, W.data(), b.data(), P.data());
+      const Vector y = b + W * P;
+      std::array<double, max_contact_rows> r{};
+      const ContactState state = contact_residual(cone, y.data(), P.data(), r.data());
+      ++seen[static_cast<std::size_t>(state)];
+      // The tangential matrix has eigenvalues down to 1e-3 of W: 1e-11 is 1e4 roundings.
+      for (Index i = 0; i < rows; ++i) EXPECT_NEAR(r[i], 0.0, 1e-11) << rows << " rows, case " << k;
+    }
+  }
+  for (const int count : seen) EXPECT_GT(count, 50) << "open, sticking and sliding ones";
+}
+
+TEST(LocalContact, ResistsRollingAfterAFewTurns) {
+  Random random(2);
+  for (int k = 0; k < 50; ++k) {
+    const Eigen::MatrixXd G = random.matrix(5, 12);
+    const Eigen::MatrixXd W = G * G.transpose();
+    const Vector b = random.vector(5);
+    const ContactCone cone{.rows = 5, .mu = 0.4, .rolling_rows = 2};
+    Vector P = Vector::Zero(5);
+    // Sliding and rolling are solved in turn.
+    for (int turn = 0; turn < 400; ++turn) solve_local(cone, W.data(), b.data(), P.data());
+    const Vector y = b + W * P;
+    std::array<double, max_contact_rows> r{};
+    contact_residual(cone, y.data(), P.data(), r.data());
+    for (int i = 0; i < 5; ++i) EXPECT_NEAR(r[i], 0.0, 1e-8) << k;
+  }
+}
+
+TEST(LocalContact, CarriesNothingWhenDisabledAndKeepsWhatNothingMoves) {
+  const std::array<double, 9> nothing{};
+  const std::array<double, 3> b = {-1, 0.5, 0.2};
+  std::array<double, 3> P = {2, 0, 0};
+  solve_local({.rows = 3, .mu = 0.0}, nothing.data(), b.data(), P.data());
+  EXPECT_EQ(P[0], 2.0);
+  solve_local({.rows = 3, .mu = 0.3, .enabled = false}, nothing.data(), b.data(), P.data());
+  EXPECT_EQ(P[0], 0.0);
+}
+
+TEST(GaussSeidelSweeps, ReachTenDigitsWhereContactsAreIndependent) {
+  Random random(3);
+  for (int k = 0; k < 10; ++k) {
+    const Problem problem = random_problem(random, 60, 80, 3, 0.3, 1e-10);
+    Vector P = Vector::Zero(problem.b.size());
+    GaussSeidel sweeps;
+    const auto report =
+        sweeps.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.max_sweeps = 400});
+    EXPECT_TRUE(report.converged) << report.residual;
+    // Later contacts of the last sweep move earlier ones by less than they did.
+    EXPECT_LT(problem.residual(P), 10.0);
+  }
+}
+
+TEST(ContactNewtonIteration, GoesFromARoughSolutionToRounding) {
+  Random random(4);
+  int converged = 0;
+  for (int k = 0; k < 10; ++k) {
+    const Problem problem = random_problem(random, 30, 40, 3, 0.3, 1e-10);
+    Vector P = Vector::Zero(problem.b.size());
+    GaussSeidel sweeps;
+    Vector rough = 1e-8 * problem.weight;  // 1e-2 of the speeds
+    sweeps.solve(problem.cones, problem.W, problem.b, rough, P);
+    ContactNewton newton;
+    const auto report = newton.solve(problem.cones, problem.W, problem.b, problem.weight, P);
+    EXPECT_NEAR(report.residual, problem.residual(P), 1e-3 * report.residual + 1e-3);
+    converged += report.converged ? 1 : 0;
+  }
+  EXPECT_GE(converged, 8) << "of ten: Newton's iteration may cycle";
+}
+
+TEST(ContactSolution, IsFoundAlsoOfRedundantContacts) {
+  Random random(5);
+  for (const double mu : {0.0, 0.2, 0.8}) {
+    // 240 rows on 60 components.
+    const Problem problem = random_problem(random, 10, 80, 3, mu);
+    Vector P = Vector::Zero(problem.b.size());
+    ContactSolver solver;
+    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0);
+    EXPECT_TRUE(report.converged) << mu << ": " << report.residual;
+    EXPECT_LE(problem.residual(P), 10.0) << mu;
+  }
+}
+
+TEST(ContactSolution, BeginsWithTheGuessGiven) {
+  Random random(6);
+  const Problem problem = random_problem(random, 30, 40, 3, 0.3);
+  Vector P = Vector::Zero(problem.b.size());
+  ContactSolver solver;
+  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 0.1);
+  const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0);
+  EXPECT_TRUE(again.converged);
+  EXPECT_LE(again.sweeps, 2);
+}
+
+TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
+  Random random(7);
+  const Problem problem = random_problem(random, 12, 15, 3, 0.4);
+  Vector dense = Vector::Zero(problem.b.size()), sparse = dense;
+  EXPECT_TRUE(solve_interior_point(problem.cones, problem.dense, problem.b, dense).converged);
+  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, sparse).converged);
+  EXPECT_LT((problem.dense * (dense - sparse)).norm(), 1e-7 * problem.b.norm());
+}
+
+TEST(SparseInteriorPoint, LeavesOutWhatIsDisabledAndTakesContactsOfAllSizes) {
+  Random random(8);
+  Problem problem = random_problem(random, 12, 15, 3, 0.4);
+  problem.cones[3].enabled = false;
+  problem.cones[4].mu = 0.0;
+  Vector dense = Vector::Ones(problem.b.size()), sparse = dense;
+  EXPECT_TRUE(solve_interior_point(problem.cones, problem.dense, problem.b, dense).converged);
+  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, sparse).converged);
+  EXPECT_TRUE(sparse.segment(9, 3).isZero(0.0));
+  EXPECT_TRUE(sparse.segment(13, 2).isZero(0.0));
+  EXPECT_LT((problem.dense * (dense - sparse)).norm(), 1e-7 * problem.b.norm());
+}
+
+TEST(DelassusBlocks, AreThoseOfTheDenseMatrix) {
+  Random random(9);
+  const Problem problem = random_problem(random, 12, 25, 3, 0.4);
+  EXPECT_EQ(problem.W.dense(), problem.dense);
+  const Vector P = random.vector(problem.b.size());
+  const Vector y = problem.b + problem.dense * P;
+  std::array<double, 3> part{};
+  for (Index c = 0; c < problem.W.contact_count(); ++c) {
+    problem.W.evaluate(c, problem.b, P, part.data());
+    for (Index i = 0; i < 3; ++i) EXPECT_NEAR(part[i], y[3 * c + i], 1e-13 * y.norm());
+  }
+}
+
+}  // namespace picus::contact_solver_test
