@@ -5,14 +5,19 @@
 #include <picus/models/bouncing_ball.hpp>
 #include <picus/models/bouncing_oscillator.hpp>
 #include <picus/models/box_impact.hpp>
+#include <picus/models/box_tower.hpp>
 #include <picus/models/bricard.hpp>
+#include <picus/models/capstan.hpp>
 #include <picus/models/crank_slider.hpp>
+#include <picus/models/dominoes.hpp>
 #include <picus/models/elastic_bar.hpp>
 #include <picus/models/flexible_cube.hpp>
 #include <picus/models/flexible_pendulum.hpp>
 #include <picus/models/flyball_governor.hpp>
 #include <picus/models/four_bar_chain.hpp>
+#include <picus/models/gripper.hpp>
 #include <picus/models/inclined_plane.hpp>
+#include <picus/models/mixed_heap.hpp>
 #include <picus/models/oblique_beam.hpp>
 #include <picus/models/painleve_rod.hpp>
 #include <picus/models/pendulum_on_plate.hpp>
@@ -43,21 +48,23 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
 
 const std::vector<RegisteredModel>& registry() {
   static const std::vector<RegisteredModel> models = {
-      registered_andrews_squeezer(), registered_arch(),
-      registered_ball_on_ball(),     registered_belt(),
-      registered_bouncing_ball(),    registered_bouncing_oscillator(),
-      registered_box_impact(),       registered_bricard(),
-      registered_crank_slider(),     registered_elastic_bar(),
-      registered_flexible_cube(),    registered_flexible_pendulum(),
-      registered_flyball_governor(), registered_four_bar_chain(),
-      registered_inclined_plane(),   registered_oblique_beam(),
-      registered_painleve_rod(),     registered_pendulum_on_plate(),
-      registered_rigid_pendulum(),   registered_rimless_wheel(),
-      registered_rocking_rod(),      registered_rod_on_floor(),
-      registered_simple_pendulum(),  registered_sliding_masses(),
-      registered_sphere_chain(),     registered_spinning_top(),
-      registered_three_masses(),     registered_tippe_top(),
-      registered_woodpecker(),
+      registered_andrews_squeezer(),  registered_arch(),
+      registered_ball_on_ball(),      registered_belt(),
+      registered_bouncing_ball(),     registered_bouncing_oscillator(),
+      registered_box_impact(),        registered_box_tower(),
+      registered_bricard(),           registered_capstan(),
+      registered_crank_slider(),      registered_dominoes(),
+      registered_elastic_bar(),       registered_flexible_cube(),
+      registered_flexible_pendulum(), registered_flyball_governor(),
+      registered_four_bar_chain(),    registered_gripper(),
+      registered_inclined_plane(),    registered_mixed_heap(),
+      registered_oblique_beam(),      registered_painleve_rod(),
+      registered_pendulum_on_plate(), registered_rigid_pendulum(),
+      registered_rimless_wheel(),     registered_rocking_rod(),
+      registered_rod_on_floor(),      registered_simple_pendulum(),
+      registered_sliding_masses(),    registered_sphere_chain(),
+      registered_spinning_top(),      registered_three_masses(),
+      registered_tippe_top(),         registered_woodpecker(),
   };
   return models;
 }

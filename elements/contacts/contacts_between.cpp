@@ -81,6 +81,12 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
     result.push_back(surface->radius());
     for (const MaterialPoint& vertex : surface->vertices())
       result.insert(result.end(), vertex.offset.begin(), vertex.offset.end());
+    if (const Polyhedron* body = surface->polyhedron(); body != nullptr) {
+      for (const auto& corners : body->mesh.triangles)
+        result.insert(result.end(), corners.begin(), corners.end());
+    }
+    if (const RoundSolid* solid = surface->round_solid(); solid != nullptr)
+      result.insert(result.end(), solid->radii.begin(), solid->radii.end());
     if (!surface->is_half_space()) continue;
     const Polytope::Face& face = surface->polytope()->faces[0];
     result.push_back(face.offset);

@@ -5,7 +5,9 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <tuple>
 #include <utility>
 
@@ -37,6 +39,21 @@ struct Surface::Builder {
     for (const MaterialPoint& end : surface.vertices_)
       surface.shape_.add_great_circles({end, capsule.radius});
     add_line(surface.vertices_);
+  }
+
+  void operator()(const shapes::Cylinder& cylinder) const {
+    require_positive(who, "length", cylinder.length, "m");
+    require_positive(who, "radius", cylinder.radius, "m");
+    surface.add_round_solid(cylinder.length, {cylinder.radius, cylinder.radius}, parameters);
+  }
+
+  void operator()(const shapes::Cone& cone) const {
+    require_positive(who, "length", cone.length, "m");
+    require_not_negative(who, "bottom_radius", cone.bottom_radius, "m");
+    require_not_negative(who, "top_radius", cone.top_radius, "m");
+    if (cone.bottom_radius == 0 && cone.top_radius == 0)
+      throw ModelError(who.text() + ": bottom_radius and top_radius are both 0");
+    surface.add_round_solid(cone.length, {cone.bottom_radius, cone.top_radius}, parameters);
   }
 
   void operator()(const shapes::Box& box) const {
@@ -110,6 +127,21 @@ struct Surface::Builder {
     }
   }
 
+  void operator()(const shapes::Mesh& mesh) const {
+    try {
+      surface.polyhedron_ = Polyhedron::of(mesh);
+    } catch (const ModelError& error) {
+      throw ModelError(fmt::format("{}: {}", who.text(), error.what()));
+    }
+    surface.polyhedron_->place(parameters.rotation, parameters.position);
+    for (const Vec3& x : surface.polyhedron_->vertices) surface.vertices_.push_back(surface.at(x));
+    surface.shape_.points = surface.vertices_;
+    for (const Polyhedron::Edge& edge : surface.polyhedron_->edges) {
+      surface.edges_.push_back(edge.vertices);
+      surface.shape_.polylines.push_back({edge.vertices[0], edge.vertices[1]});
+    }
+  }
+
   void refuse_body(std::string_view what) const {
     if (parameters.on)
       throw ModelError(fmt::format("{}: a {} has nodes of its own, and is on no other", who.text(), what));
@@ -159,6 +191,16 @@ MaterialPoint Surface::at(const Vec3& X) const {
   return point;
 }
 
+Index Surface::plane_count() const {
+  return polytope_ ? count_of(polytope_->faces) : polyhedron_ ? count_of(polyhedron_->faces) : 0;
+}
+
+std::optional<Surface::Plane> Surface::plane(Index face) const {
+  if (polytope_) return Plane{polytope_->faces[face].normal, polytope_->faces[face].offset};
+  if (polyhedron_) return Plane{polyhedron_->faces[face].normal, polyhedron_->faces[face].offset};
+  return std::nullopt;
+}
+
 void Surface::add_polytope(const Polytope& polytope, const Parameters& parameters) {
   const auto& [position, rotation] = std::tie(parameters.position, parameters.rotation);
   polytope_ = polytope;
@@ -173,6 +215,33 @@ void Surface::add_polytope(const Polytope& polytope, const Parameters& parameter
   shape_.points = vertices_;
   for (const Polytope::Edge& edge : polytope_->edges)
     shape_.polylines.push_back({edge.vertices[0], edge.vertices[1]});
+}
+
+void Surface::add_round_solid(double length, const std::array<double, 2>& radii,
+                              const Parameters& parameters) {
+  const Mat3& R = parameters.rotation;
+  const RoundSolid solid{parameters.position - 0.5 * length * R.col(2), R.col(2), length, radii};
+  round_solid_ = solid;
+  vertices_ = {at(solid.end(0)), at(solid.end(1))};
+  // Drawn as wedges of two sides of a polygon each: middle, corner, corner, corner of the bottom, then of the top.
+  constexpr Index corners = 24;
+  for (const Index end : {0, 1}) {
+    const double radius = radii[static_cast<std::size_t>(end)];
+    shape_.points.push_back(at(solid.end(end)));
+    for (Index i = 0; i < corners; ++i) {
+      const double angle = 2 * std::numbers::pi * i / corners;
+      const Vec3 d = R * Vec3(std::cos(angle), std::sin(angle), 0);
+      shape_.points.push_back(at(solid.end(end) + radius * d));
+      // The corners of a polygon about the circle.
+      if (i % 3 == 0) outline_.push_back(at(solid.end(end) + radius / std::cos(std::numbers::pi / 8) * d));
+    }
+  }
+  const auto corner = [](Index i) { return 1 + i % corners; };
+  for (Index i = 0; i < corners; i += 2) {
+    std::array<Index, 8> cell{0, corner(i), corner(i + 1), corner(i + 2)};
+    for (std::size_t k = 0; k < 4; ++k) cell[k + 4] = cell[k] + corners + 1;
+    hexahedra_.push_back(cell);
+  }
 }
 
 }  // namespace picus

@@ -13,7 +13,9 @@
 
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
+#include <picus/elements/contacts/shapes/polyhedron.hpp>
 #include <picus/elements/contacts/shapes/polytope.hpp>
+#include <picus/elements/contacts/shapes/round_solid.hpp>
 #include <picus/elements/contacts/shapes/triangle_mesh.hpp>
 #include <picus/elements/contacts/sphere.hpp>
 #include <picus/elements/forces/quadrilateral_nodes.hpp>
@@ -40,6 +42,19 @@ struct Ball {
 struct Capsule {
   double length = 0.0;  ///< of the cylinder, m, > 0
   double radius = 0.0;  ///< m, > 0
+};
+
+/// A cylinder with flat ends and sharp rims, along z, with its middle at the place of the surface.
+struct Cylinder {
+  double length = 0.0;  ///< m, > 0
+  double radius = 0.0;  ///< m, > 0
+};
+
+/// A cone or a frustum with flat ends and sharp rims, along z, with the middle of its axis at the place of the surface.
+struct Cone {
+  double length = 0.0;         ///< m, > 0
+  double bottom_radius = 0.0;  ///< at z = -length/2, m, >= 0
+  double top_radius = 0.0;     ///< at z = length/2, m, >= 0; one of both is > 0, and 0 is a tip
 };
 
 /// A box with sharp edges, with its centre at the place of the surface.
@@ -79,8 +94,9 @@ struct Faces {
 }  // namespace shapes
 
 /// What a surface can be the surface of.
-using Shape = std::variant<shapes::Ball, shapes::Capsule, shapes::Box, shapes::Hull, shapes::HalfSpace,
-                           shapes::Rope, shapes::Points, shapes::Faces>;
+using Shape =
+    std::variant<shapes::Ball, shapes::Capsule, shapes::Cylinder, shapes::Cone, shapes::Box, shapes::Hull,
+                 shapes::HalfSpace, shapes::Rope, shapes::Points, shapes::Faces, shapes::Mesh>;
 
 class Surface : public Element, public Drawable {
  public:
@@ -93,18 +109,35 @@ class Surface : public Element, public Drawable {
     Mat3 rotation = Mat3::Identity();  ///< from the axes of the shape to those of the body
     std::string material = {};         ///< for ContactsBetween::Parameters::pairs
   };
-  /// Throws ModelError for sizes that are not positive, a rotation that is none, points without volume, faces that
-  /// do not fit together, nodes of another model, and a body for a shape that has its own nodes.
+  /// Throws ModelError for sizes that are not positive, a rotation that is none, points without volume, faces and triangles
+  /// that do not fit together (Polyhedron::of), nodes of another model, and a body for a shape that has its own nodes.
   Surface(const Parameters& parameters, const Model& model);
 
   /// Corners, centres of balls and ends of edges.
   const std::vector<MaterialPoint>& vertices() const { return vertices_; }
-  /// Between two vertices; none of a convex body.
+  /// Between two vertices; none of a convex body, of rigid triangles those of Polyhedron.
   const std::vector<std::array<Index, 2>>& edges() const { return edges_; }
   /// The convex body with sharp edges, in the axes of the node; null for round shapes.
   const Polytope* polytope() const { return polytope_ ? &*polytope_ : nullptr; }
+  /// The cylinder or cone with sharp rims, in the axes of the node; null for others. Its vertices are the centres of its ends.
+  const RoundSolid* round_solid() const { return round_solid_ ? &*round_solid_ : nullptr; }
+  /// Points of the body, or beside it, whose convex hull contains the whole cylinder or cone.
+  const std::vector<MaterialPoint>& outline() const { return outline_; }
   /// The triangles of a deformable surface, between its vertices; null for others.
   const TriangleMesh* mesh() const { return mesh_ ? &*mesh_ : nullptr; }
+  /// The rigid body or floor of triangles, in the axes of the node; null for others.
+  const Polyhedron* polyhedron() const { return polyhedron_ ? &*polyhedron_ : nullptr; }
+  /// A plane of a rigid body: x on it where normal . x = offset, in the axes of the node.
+  struct Plane {
+    Vec3 normal;    ///< unit, outward
+    double offset;  ///< m
+  };
+  /// Faces of the convex body or of the rigid triangles; 0 for others.
+  Index plane_count() const;
+  /// That of a face; nothing if it is no plane of a rigid body.
+  std::optional<Plane> plane(Index face) const;
+  /// Diagonal of the box about a body with plane faces, m; 0 for others.
+  double size() const { return polytope_ ? polytope_->size : polyhedron_ ? polyhedron_->size : 0.0; }
   /// Whether the convex body is a half-space.
   bool is_half_space() const { return polytope_ && polytope_->vertices.empty(); }
   /// rho, m.
@@ -124,10 +157,14 @@ class Surface : public Element, public Drawable {
  private:
   struct Builder;
   void add_polytope(const Polytope& polytope, const Parameters& parameters);
+  void add_round_solid(double length, const std::array<double, 2>& radii, const Parameters& parameters);
   std::vector<MaterialPoint> vertices_;
   std::vector<std::array<Index, 2>> edges_;
   std::optional<Polytope> polytope_;
+  std::optional<RoundSolid> round_solid_;
+  std::vector<MaterialPoint> outline_;
   std::optional<TriangleMesh> mesh_;
+  std::optional<Polyhedron> polyhedron_;
   double radius_ = 0.0;
   Node body_;
   std::string material_;

@@ -37,6 +37,7 @@ SurfaceSearch::SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32
   refuse_friction_without_turns();
   if (has_meshes_) refuse_common_nodes();
   if (!pairs_.joined_bodies_touch) list_joined(model);
+  refuse_pairs_of_round();
 }
 
 void SurfaceSearch::list_parts() {
@@ -49,11 +50,16 @@ void SurfaceSearch::list_parts() {
     Features features{};
     features.first = next;
     features.edges = next + static_cast<std::uint32_t>(surface.vertices().size());
-    const std::size_t edges = polytope != nullptr ? polytope->edges.size() : surface.edges().size();
+    const std::size_t edges = polytope != nullptr ? polytope->edges.size()
+                              : is_round(s)       ? 1
+                                                  : surface.edges().size();
     features.faces = features.edges + static_cast<std::uint32_t>(edges);
-    const std::size_t faces = polytope != nullptr         ? polytope->faces.size()
-                              : surface.mesh() != nullptr ? surface.mesh()->triangles.size()
-                                                          : 0;
+    const RoundSolid* round = surface.round_solid();
+    const std::size_t faces = polytope != nullptr               ? polytope->faces.size()
+                              : surface.polyhedron() != nullptr ? surface.polyhedron()->faces.size()
+                              : surface.mesh() != nullptr       ? surface.mesh()->triangles.size()
+                              : round != nullptr                ? 2
+                                                                : 0;
     features.end = features.faces + static_cast<std::uint32_t>(faces);
     next = features.end;
     features_.push_back(features);
@@ -63,10 +69,15 @@ void SurfaceSearch::list_parts() {
       std::erase_if(nodes, [](const Node& node) { return !node.valid(); });
       nodes_.push_back(std::move(nodes));
     };
+    list_polyhedron(s);
+    if (surface.polyhedron() != nullptr) continue;
+    list_faces_at(s);
     if (has_meshes_) list_mesh_parts(s);
     if (surface.mesh() != nullptr) continue;
     if (polytope != nullptr) {
       add(is_face, 0, surface.is_half_space() ? infinite : polytope->size, {surface.body()});
+    } else if (round != nullptr) {
+      add(is_edge, 0, round->size(), {surface.body()});
     } else if (!surface.edges().empty()) {
       for (Index e = 0; e < count_of(surface.edges()); ++e) {
         const auto [i, k] = surface.edges()[e];
@@ -161,7 +172,9 @@ void SurfaceSearch::measure(const Configuration& q, const Configuration& end, bo
       box.extend(x_end);
       squared = std::max(squared, (x_end - x).squaredNorm());
     };
-    if (part.feature.kind == is_vertex) {
+    if (is_round(part.surface)) {
+      for (const MaterialPoint& point : surface.outline()) add(point);
+    } else if (part.feature.kind == is_vertex) {
       add(surface.vertices()[part.feature.index]);
     } else if (part.role == Role::triangle) {
       for (const Index i : surface.mesh()->triangles[part.feature.index]) add(surface.vertices()[i]);
@@ -170,6 +183,8 @@ void SurfaceSearch::measure(const Configuration& q, const Configuration& end, bo
       for (const Index i : surface.polytope()->edges[part.feature.index].vertices) add(surface.vertices()[i]);
     } else if (part.feature.kind == is_edge) {
       for (const Index i : surface.edges()[part.feature.index]) add(surface.vertices()[i]);
+    } else if (surface.polyhedron() != nullptr) {
+      for (const MaterialPoint& corner : solids_[part.surface].box) add(corner);
     } else {
       for (const MaterialPoint& point : surface.vertices()) add(point);
     }
@@ -246,10 +261,15 @@ double SurfaceSearch::skin_of(Index surface_a, Index surface_b) const {
 }
 
 bool SurfaceSearch::are_bodies(Index surface_a, Index surface_b) const {
-  return surfaces_[surface_a]->polytope() != nullptr && surfaces_[surface_b]->polytope() != nullptr;
+  const auto is_body = [&](Index s) {
+    return surfaces_[s]->polytope() != nullptr || surfaces_[s]->polyhedron() != nullptr;
+  };
+  return is_body(surface_a) && is_body(surface_b);
 }
 
 void SurfaceSearch::check_start(const Configuration& q) {
+  begin_ = end_ = &q;
+  gather_kept_rounds({});
   measure(q, q, false);
   const auto refuse_deep = [&](double size) {
     for (const Near& near : near_) {
@@ -261,8 +281,13 @@ void SurfaceSearch::check_start(const Configuration& q) {
   };
   for_each_pair([&](Index a, Index b) {
     near_.clear();
-    list_near(q, a, b, least_part * size_of_pair(a, b), near_);
-    refuse_deep(size_of_pair(a, b));
+    const double size = size_of_pair(a, b);
+    if (is_polyhedron(a) || is_polyhedron(b)) {
+      list_with_solid({q, q}, a, b, {.size = size}, near_);
+    } else {
+      list_near(q, a, b, least_part * size, near_);
+    }
+    refuse_deep(size);
   });
   for_each_point_on_mesh([&](const auto& pairs) {
     near_.clear();
@@ -274,11 +299,15 @@ void SurfaceSearch::check_start(const Configuration& q) {
 
 void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
                          std::vector<ContactKey>& found) {
+  begin_ = &q;
+  end_ = &end;
   gather_kept(kept);
+  gather_kept_rounds(kept);
   gather_supports(q, kept);
   measure(q, end, true);
   const std::size_t first = found.size();
   for_each_pair([&](Index a, Index b) {
+    if (is_polyhedron(a) || is_polyhedron(b)) return find_on_solid({q, end}, kept, a, b, found);
     const double size = size_of_pair(a, b);
     const Index surface_a = parts_[a].surface;
     const Index surface_b = parts_[b].surface;
@@ -295,6 +324,9 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
     if (are_bodies(surface_a, surface_b)) {
       leave_out_seams(q, near_);
       thin_out(kept, size, near_);
+    } else if (is_round(surface_a) || is_round(surface_b)) {
+      leave_out_seams(q, near_);
+      thin_out_round(kept, size, near_);
     }
     for (const Near& near : near_) found.push_back(near.key);
   });
@@ -311,6 +343,8 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
 
 double SurfaceSearch::find_missed(const Configuration& q, std::span<const ContactKey> present,
                                   std::vector<ContactKey>& missed) {
+  begin_ = end_ = &q;
+  gather_kept_rounds(present);
   gather_supports(q, present);
   measure(q, q, false);
   double depth = 0;
@@ -325,9 +359,19 @@ double SurfaceSearch::find_missed(const Configuration& q, std::span<const Contac
   };
   for_each_pair([&](Index a, Index b) {
     near_.clear();
-    list_near(q, a, b, least_part * size_of_pair(a, b), near_);
-    if (are_bodies(parts_[a].surface, parts_[b].surface)) leave_out_seams(q, near_);
-    add_deep(size_of_pair(a, b));
+    const double size = size_of_pair(a, b);
+    const bool with_solid = is_polyhedron(a) || is_polyhedron(b);
+    if (with_solid) {
+      list_with_solid({q, q}, a, b, {.size = size, .all = true}, near_);
+    } else {
+      list_near(q, a, b, least_part * size, near_);
+    }
+    const bool is_any_round = is_round(parts_[a].surface) || is_round(parts_[b].surface);
+    if (are_bodies(parts_[a].surface, parts_[b].surface) || is_any_round) {
+      leave_out_seams(q, near_);
+      if (with_solid) drop_doubles(present, size, near_);
+    }
+    add_deep(size);
   });
   for_each_point_on_mesh([&](const auto& pairs) {
     near_.clear();

@@ -10,15 +10,22 @@
 /// convex bodies and capsules. Points have theirs for this alone: corners of convex bodies, ends of capsules and nodes of other
 /// surfaces of faces. All triangles near a point are seen together (triangle_mesh.hpp). A point that passes a triangle within a
 /// step has the contact with this one, whatever is nearest to it behind.
+///
+/// A rigid triangle mesh is one part, which has a search of its own (polyhedron_search.hpp).
+/// Cylinders and cones have one part each, and their own features (touching_rounds.hpp): vertices are rims and tips, edge 0 is the side,
+/// faces are the ends.
 
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/search/box_tree.hpp>
+#include <picus/elements/contacts/shapes/polyhedron_search.hpp>
 #include <picus/elements/contacts/shapes/touching_features.hpp>
+#include <picus/elements/contacts/shapes/touching_rounds.hpp>
 #include <picus/model.hpp>
 
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -65,6 +72,9 @@ class SurfaceSearch : public ContactSearch {
     closest,  ///< round ones, or a corner on a face
     along,    ///< sharp edges that cross: n along e_a x e_b
     against,  ///< or against it
+    /// The point of a rim with this number (touching_rounds.hpp), and those with the next ones; for its lowest point, and where rims
+    /// touch at one place, `closest`; where at two, `along` and `against` for their sides.
+    first_rim_point,
   };
   /// What a part meets.
   enum class Role {
@@ -105,6 +115,17 @@ class SurfaceSearch : public ContactSearch {
     double gap;
     Vec3 point = Vec3::Zero();   ///< of convex bodies only
     Vec3 normal = Vec3::Zero();  ///< the same; towards a
+    bool is_needed = false;      ///< of a rim that leans on this point
+  };
+  /// What there is of a rigid triangle mesh.
+  struct Solid {
+    std::unique_ptr<PolyhedronSearch> search;
+    std::vector<MaterialPoint> box;  ///< corners of the one about it
+  };
+  /// Where a step begins and where it ends.
+  struct StepEnds {
+    const Configuration& begin;
+    const Configuration& end;
   };
   /// A contact of a key.
   struct Made {
@@ -125,6 +146,7 @@ class SurfaceSearch : public ContactSearch {
   bool are_bodies(Index surface_a, Index surface_b) const;
 
   // Of meshes, in surface_search_meshes.cpp.
+  void list_faces_at(Index surface);
   void list_mesh_parts(Index surface);
   void refuse_common_nodes();
   bool may_meet(Index part_a, Index part_b) const;
@@ -149,6 +171,46 @@ class SurfaceSearch : public ContactSearch {
   void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
                              std::vector<Near>& near) const;
   void gather_kept(std::span<const ContactKey> kept);
+
+  // Of rigid triangle meshes, in surface_search_polyhedra.cpp.
+  void list_polyhedron(Index surface);
+  bool is_polyhedron(Index part) const;
+  Box region_of(const StepEnds& step, const Part& part, const Part& solid, double thickness) const;
+  void list_points_on_solid(const StepEnds& step, std::span<const Place> points, Index solid,
+                            const StepLimits& limits, std::vector<Near>& near) const;
+  void list_edges_on_solid(const StepEnds& step, std::span<const Place> edges, Index solid,
+                           const StepLimits& limits, std::vector<Near>& near) const;
+  void list_corners_of_solid(const StepEnds& step, Index solid, const Part& other, const StepLimits& limits,
+                             std::vector<Near>& near) const;
+  void list_with_solid(const StepEnds& step, Index part_a, Index part_b, const StepLimits& limits,
+                       std::vector<Near>& near) const;
+  void find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index part_a, Index part_b,
+                     std::vector<ContactKey>& found);
+  double cosine_of(const Near& one, const Near& other) const;
+  void drop_doubles(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  void thin_out_planes(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  // Of cylinders and cones, in surface_search_round.cpp.
+  bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
+  bool is_round_key(const ContactKey& key) const;
+  void refuse_pairs_of_round() const;
+  ConvexBody convex_body(const Configuration& q, const Part& part) const;
+  RoundFeature round_feature(const Place& place, std::uint32_t kind) const;
+  void gather_kept_rounds(std::span<const ContactKey> kept);
+  Vec3 normal_seen_by(const Configuration& q, Index surface, const Place& face) const;
+  /// On which a rim may stand.
+  struct RimPoints {
+    std::vector<std::uint32_t> all;
+    std::vector<std::uint32_t> lowest;  ///< on which it leans at the begin and the end of the step
+  };
+  std::optional<RimPoints> points_of_rim(const Place& rim, const Place& face,
+                                         std::span<const ContactKey> kept_of_pair, double size) const;
+  void list_round(const Configuration& q, const Part& a, const Part& b, double reach,
+                  std::vector<Near>& near) const;
+  void thin_out_round(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
+  double extent(Index surface) const;
+  std::string round_text_of(const Place& place) const;
+  Made make_round(const ContactKey& key) const;
 
   Vec3 vertex(const Configuration& q, Index surface, Index i) const;
   Placement placement(const Configuration& q, Index surface) const;
@@ -185,9 +247,13 @@ class SurfaceSearch : public ContactSearch {
   bool has_meshes_ = false;
   std::vector<double> mean_edges_;  ///< of each surface, m; 0 without a mesh
   std::vector<std::vector<std::vector<Index>>>
-      faces_at_;  ///< of each vertex of each convex body, for meshes to touch
+      faces_at_;               ///< of each vertex of each convex body, for meshes to touch
+  std::vector<Solid> solids_;  ///< of each surface
 
   // Of the last step.
+  const Configuration* begin_ = nullptr;                                    ///< while it is searched
+  const Configuration* end_ = nullptr;                                      ///< as predicted
+  std::map<std::pair<Index, Index>, std::vector<ContactKey>> kept_rounds_;  ///< by surfaces
   BoxTree tree_;
   bool has_tree_ = false;
   std::vector<Box> boxes_;

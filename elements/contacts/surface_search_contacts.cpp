@@ -47,6 +47,7 @@ std::string SurfaceSearch::text_of(const Place& place) const {
   const Surface& surface = *surfaces_[place.surface];
   if (surface.vertices().size() <= 1 && surface.polytope() == nullptr) return surface.name();
   if (surface.is_half_space()) return surface.name();
+  if (surface.round_solid() != nullptr) return round_text_of(place);
   return fmt::format("{} {} {}", surface.name(), name_of(place.feature.kind), place.feature.index);
 }
 
@@ -79,6 +80,7 @@ InRole<Contact> SurfaceSearch::contact(const ContactKey& key) {
 }
 
 SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
+  if (is_round_key(key)) return make_round(key);
   const Place a = place_of(key.a);
   const Place b = place_of(key.b);
   const Surface& surface_a = *surfaces_[a.surface];
@@ -92,26 +94,27 @@ SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
     return Made{std::move(element), contact};
   };
   const auto face_of = [](const Surface& surface, Index i) {
-    const Polytope::Face& face = surface.polytope()->faces[i];
+    const auto face = *surface.plane(i);
     Face result{.point = face.offset * face.normal, .normal = face.normal};
     if (surface.body().valid()) result.node = static_cast<const FrameNode&>(surface.body());
     return result;
   };
   // Three points of its plane.
   const auto plane_of = [](const Surface& surface, Index i) {
-    const Polytope& polytope = *surface.polytope();
-    const Polytope::Face& face = polytope.faces[i];
-    if (!face.vertices.empty()) {
-      const auto& vertices = surface.vertices();
-      return Feature::triangle(vertices[face.vertices[0]], vertices[face.vertices[1]],
-                               vertices[face.vertices[2]]);
-    }
+    const auto& vertices = surface.vertices();
+    const auto of_triangle = [&](const auto& corners) {
+      return Feature::triangle(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]);
+    };
+    if (const Polyhedron* body = surface.polyhedron(); body != nullptr)
+      return of_triangle(body->mesh.triangles[body->faces[i].triangles[0]]);
+    const Polytope::Face& face = surface.polytope()->faces[i];
+    if (!face.vertices.empty()) return of_triangle(face.vertices);
     const Vec3 x = face.offset * face.normal;
     const Vec3 u = face.normal.unitOrthogonal();
     return Feature::triangle(surface.at(x), surface.at(x + u), surface.at(x + face.normal.cross(u)));
   };
   const auto is_face_of_body = [](const Surface& surface, const ShapeFeature& feature) {
-    return surface.polytope() != nullptr && feature.kind == is_face;
+    return surface.plane_count() > 0 && feature.kind == is_face;
   };
   const bool a_is_face = is_face_of_body(surface_a, a.feature);
   const bool b_is_face = is_face_of_body(surface_b, b.feature);

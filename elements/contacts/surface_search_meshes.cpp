@@ -33,10 +33,20 @@ bool is_ridge(const EdgeOfFaces& edge) {
 
 }  // namespace
 
+void SurfaceSearch::list_faces_at(Index s) {
+  faces_at_.resize(surfaces_.size());
+  const Polytope* polytope = surfaces_[s]->polytope();
+  if (polytope == nullptr) return;
+  auto& faces_at = faces_at_[s];
+  faces_at.resize(polytope->vertices.size());
+  for (Index f = 0; f < count_of(polytope->faces); ++f) {
+    for (const Index v : polytope->faces[f].vertices) faces_at[v].push_back(f);
+  }
+}
+
 void SurfaceSearch::list_mesh_parts(Index s) {
   const Surface& surface = *surfaces_[s];
   mean_edges_.resize(surfaces_.size());
-  faces_at_.resize(surfaces_.size());
   const auto& vertices = surface.vertices();
   const auto add = [&](Role role, FeatureKind kind, Index index, double size, std::vector<Node> nodes) {
     std::erase_if(nodes, [](const Node& node) { return !node.valid(); });
@@ -45,11 +55,6 @@ void SurfaceSearch::list_mesh_parts(Index s) {
   };
   if (const Polytope* polytope = surface.polytope(); polytope != nullptr) {
     const double size = polytope->size;
-    auto& faces_at = faces_at_[s];
-    faces_at.resize(vertices.size());
-    for (Index f = 0; f < count_of(polytope->faces); ++f) {
-      for (const Index v : polytope->faces[f].vertices) faces_at[v].push_back(f);
-    }
     for (Index v = 0; v < count_of(vertices); ++v)
       add(Role::corner, FeatureKind::vertex, v, size, {surface.body()});
     for (Index e = 0; e < count_of(polytope->edges); ++e)
@@ -178,6 +183,14 @@ TouchingPoint SurfaceSearch::point_of(const Configuration& q, const Part& part) 
       point.normals.push_back(
           (vertex(q, part.surface, j) - from).cross(vertex(q, part.surface, k) - from).normalized());
     }
+  } else if (const Polyhedron* body = surface.polyhedron(); body != nullptr) {
+    const Mat3 R = placement(q, part.surface).R;
+    std::vector<Index> faces;
+    for (const Index t : body->mesh.triangles_at[v]) {
+      if (std::ranges::find(faces, body->face_of[t]) != faces.end()) continue;
+      faces.push_back(body->face_of[t]);
+      point.normals.emplace_back(R * body->faces[faces.back()].normal);
+    }
   } else if (const Polytope* polytope = surface.polytope(); polytope != nullptr) {
     const Mat3 R = placement(q, part.surface).R;
     for (const Index f : faces_at_[part.surface][v])
@@ -203,6 +216,12 @@ EdgeOfFaces SurfaceSearch::edge_of(const Configuration& q, const Part& part) con
     return edge;
   }
   set_ends(surface.edges()[e]);
+  if (surface.polyhedron() != nullptr) {
+    const Mat3 R = placement(q, part.surface).R;
+    edge.normals = solids_[part.surface].search->edge(e).normals;
+    for (Vec3& normal : edge.normals) normal = R * normal;
+    return edge;
+  }
   if (surface.mesh() == nullptr) return edge;
   for (std::size_t k = 0; k < 2; ++k) {
     const Index t = surface.mesh()->edges[e].triangles[k];

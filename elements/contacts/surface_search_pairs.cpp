@@ -196,6 +196,11 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
   const Part* a = &parts_[part_a];
   const Part* b = &parts_[part_b];
   if (a->role > b->role) std::swap(a, b);
+  if (is_round(a->surface) || is_round(b->surface)) {
+    const auto rank = [&](const Part& part) { return std::pair(part.feature.kind, part.surface); };
+    if (rank(*a) > rank(*b)) std::swap(a, b);
+    return list_round(q, *a, *b, reach, near);
+  }
   if (b->role == Role::mesh_edge) return list_on_edge_of_mesh(q, *a, *b, reach, near);
   if (b->role == Role::mesh_node) {
     return a->feature.kind == is_face ? list_node_and_body(q, *b, *a, reach, near)
@@ -220,11 +225,11 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
 }
 
 void SurfaceSearch::add_support(const Configuration& q, const Place& corner, const Place& face) {
-  const Polytope* const polytope = surfaces_[face.surface]->polytope();
-  if (polytope == nullptr) return;
+  const auto plane = surfaces_[face.surface]->plane(face.feature.index);
+  if (!plane) return;
   const Placement place = placement(q, face.surface);
-  const Vec3 n = place.R * polytope->faces[face.feature.index].normal;
-  const double level = polytope->faces[face.feature.index].offset + n.dot(place.x);
+  const Vec3 n = place.R * plane->normal;
+  const double level = plane->offset + n.dot(place.x);
   supports_[corner.surface].push_back({n, level});
   supports_[face.surface].push_back({-n, -level});
 }
@@ -233,7 +238,7 @@ void SurfaceSearch::gather_supports(const Configuration& q, std::span<const Cont
   supports_.resize(surfaces_.size());
   for (auto& supports : supports_) supports.clear();
   for (const ContactKey& key : kept) {
-    if (key.set != set_ || key.kind != closest) continue;
+    if (key.set != set_ || (key.kind != closest && key.kind < first_rim_point)) continue;
     const Place a = place_of(key.a);
     const Place b = place_of(key.b);
     if (a.feature.kind == is_vertex && b.feature.kind == is_face) add_support(q, a, b);
@@ -241,21 +246,26 @@ void SurfaceSearch::gather_supports(const Configuration& q, std::span<const Cont
   }
 }
 
-// A convex body above a plane and another one below it can only meet in the direction of the plane.
+// A body above a plane and another one below it can only meet in the direction of the plane.
 bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index other,
                                  const Support& support) const {
-  const Polytope& body = *surfaces_[resting]->polytope();
-  const Polytope& below = *surfaces_[other]->polytope();
-  const double size = body.size;
-  double lowest = infinite;
-  for (const MaterialPoint& corner : surfaces_[resting]->vertices())
-    lowest = std::min(lowest, support.normal.dot(corner.position(q)) - support.level);
+  if (surfaces_[other]->plane_count() == 0) return false;
+  const double size = extent(resting);
+  const double lowest = lowest_level(q, resting, support.normal) - support.level;
   if (!(std::abs(lowest) <= skin * size)) return false;
   const Placement place = placement(q, other);
-  return std::ranges::any_of(below.faces, [&](const Polytope::Face& face) {
-    const Vec3 n = place.R * face.normal;
-    return n.dot(support.normal) >= 1 - flush_angle &&
-           std::abs(face.offset + n.dot(place.x) - support.level) <= flush_part * size;
+  const Surface& below = *surfaces_[other];
+  bool is_flush = false;
+  for (Index f = 0; f < below.plane_count() && !is_flush; ++f) {
+    const auto plane = below.plane(f);
+    const Vec3 n = place.R * plane->normal;
+    is_flush = n.dot(support.normal) >= 1 - flush_angle &&
+               std::abs(plane->offset + n.dot(place.x) - support.level) <= flush_part * size;
+  }
+  if (!is_flush || below.polyhedron() == nullptr) return is_flush;
+  // Only of a convex body all is below its face.
+  return std::ranges::all_of(below.vertices(), [&](const MaterialPoint& corner) {
+    return support.normal.dot(corner.position(q)) - support.level <= flush_part * size;
   });
 }
 
@@ -266,10 +276,13 @@ void SurfaceSearch::leave_out_seams(const Configuration& q, std::vector<Near>& n
   const Index surface_a = place_of(near.front().key.a).surface;  // to which normals point
   const Index surface_b = place_of(near.front().key.b).surface;
   const auto leave_out = [&](Index resting, Index other, double sign) {
-    if (is_half_space(resting)) return;
+    if (is_half_space(resting) || (surfaces_[resting]->plane_count() == 0 && !is_round(resting))) return;
     for (const Support& support : supports_[resting]) {
       if (near.empty()) return;
-      const auto is_aside = [&](const Near& one) { return sign * one.normal.dot(support.normal) < 0.5; };
+      const auto is_aside = [&](const Near& one) {
+        const double turned = place_of(one.key.a).surface == surface_a ? sign : -sign;
+        return turned * one.normal.dot(support.normal) < 0.5;
+      };
       if (std::ranges::none_of(near, is_aside) || !shares_plane(q, resting, other, support)) continue;
       std::erase_if(near, is_aside);
     }

@@ -102,6 +102,7 @@ class TimedIntegrator : public TimeIntegrator {
   FallbackNames fallback_names() const override { return timed_.fallback_names(); }
   std::vector<std::string> warnings() const override { return timed_.warnings(); }
   State start(const System& system) override { return timed_.start(system); }
+  void change_contacts(const State& state) override { timed_.change_contacts(state); }
   StepReport step(State& state) override {
     const Clock::time_point begin = Clock::now();
     const StepReport report = timed_.step(state);

@@ -68,7 +68,8 @@ class EnergyColumns : public testing::Test {
   }
 
   /// Relative to the largest energy or work of the run, of which both sides are sums.
-  void expect_sums() const {
+  /// Found contacts come and go, and have no columns of their own.
+  void expect_sums(bool has_contact_columns = true) const {
     constexpr double relative = 1e-10;
     const EnergyFile file(path);
     double scale = 0;
@@ -93,10 +94,12 @@ class EnergyColumns : public testing::Test {
     expect_equal("kinetic energy of elements", kinetic, file.sum_of("elements", "kinetic"));
     expect_equal("potential of elements", potential, file.sum_of("elements", "potential"));
     expect_equal("work of elements", file.total("work_of_loads"), file.sum_of("elements", "work"));
-    expect_equal("work of impacts", file.total("work_of_impacts"),
-                 file.sum_of("contacts", "work_of_impacts"));
-    expect_equal("work of friction", file.total("work_of_friction"),
-                 file.sum_of("contacts", "work_of_friction"));
+    if (has_contact_columns) {
+      expect_equal("work of impacts", file.total("work_of_impacts"),
+                   file.sum_of("contacts", "work_of_impacts"));
+      expect_equal("work of friction", file.total("work_of_friction"),
+                   file.sum_of("contacts", "work_of_friction"));
+    }
     const Values at_start(kinetic.size(), kinetic.front() + potential.front());
     expect_equal("energy", sum({kinetic, potential}),
                  sum({at_start, file.total("work_of_loads"), file.total("work_of_motions"),
@@ -112,8 +115,11 @@ TEST_F(EnergyColumns, AddUpInEveryModel) {
     SCOPED_TRACE(model.info().name);
     const double step = model.info().step;
     const std::int64_t most = model.info().name == "flexible-cube" ? 60 : 1000;
-    run(model.configure(), "ds", step, std::min<std::int64_t>(most, std::lround(model.info().until / step)));
-    expect_sums();
+    const Scenario scenario = model.configure();
+    const bool finds_contacts = !scenario.build().contact_sets().empty();
+    const std::int64_t steps = std::min<std::int64_t>(most, std::lround(model.info().until / step));
+    run(scenario, "ds", step, finds_contacts ? std::min<std::int64_t>(100, steps) : steps);
+    expect_sums(!finds_contacts);
   }
 }
 

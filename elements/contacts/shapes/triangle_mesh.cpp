@@ -68,8 +68,9 @@ class MeshSearch {
       const auto& [x0, x1, x2] = placed.corners;
       NearestOnTriangle nearest = find_nearest(placed.corners, point.position);
       if (stays_over(placed.index, nearest)) nearest = over(nearest);
-      seen_.push_back(
-          {&placed, nearest, (x0 + x1 + x2) / 3, depth_of(mesh.sides[placed.index], placed.corners)});
+      const double depth = mesh.depths.empty() ? depth_of(mesh.sides[placed.index], placed.corners)
+                                               : mesh.depths[placed.index];
+      seen_.push_back({&placed, nearest, (x0 + x1 + x2) / 3, depth});
     }
     std::ranges::sort(seen_, {}, [](const SeenTriangle& one) { return one.placed->index; });
   }
@@ -134,12 +135,19 @@ class MeshSearch {
     return a_kept != is_kept(b.placed->index) ? a_kept : a.placed->index < b.placed->index;
   }
 
-  /// Of a convex body that face counts which the point is farthest out of.
+  /// Of a convex body that face counts which the point is farthest out of. Where the foot of the point on one lies above the other,
+  /// the body is not convex, wherever their middles are.
   void drop_deeper_ones() {
     const std::vector<const SeenTriangle*> all = faces_;
+    const auto has_foot_below = [&](const SeenTriangle& one, const SeenTriangle& other) {
+      const double above =
+          other.nearest.normal.dot(one.nearest.point - point_.position) + other.nearest.height;
+      return above <= as_good * options_.size;
+    };
     std::erase_if(faces_, [&](const SeenTriangle* one) {
       return std::ranges::any_of(all, [&](const SeenTriangle* other) {
-        return other != one && are_convex(*one, *other) && is_better(*other, *one);
+        return other != one && are_convex(*one, *other) && has_foot_below(*one, *other) &&
+               is_better(*other, *one);
       });
     });
   }

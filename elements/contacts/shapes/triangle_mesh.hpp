@@ -16,7 +16,7 @@
 
 namespace picus {
 
-/// How the triangles of a surface hang together. Face f of the quadrilaterals has the triangles 2 f and 2 f + 1, of its vertices
+/// How the triangles of a surface hang together. Of quadrilaterals face f has the triangles 2 f and 2 f + 1, of its vertices
 /// 0, 1, 2 and 0, 2, 3.
 struct TriangleMesh {
   /// A border of quadrilaterals.
@@ -34,6 +34,8 @@ struct TriangleMesh {
   std::vector<std::array<Side, 3>> sides;        ///< of each triangle
   std::vector<Edge> edges;                       ///< each once; diagonals are none
   std::vector<std::vector<Index>> triangles_at;  ///< of each vertex
+  /// Of each triangle, how far below it (m) a point is inside; empty: half of the shorter one of its sides that are no diagonal.
+  std::vector<double> depths = {};
 
   /// Throws ModelError for a face that has a vertex twice, and for an edge with more than two faces, or with two that have their
   /// outsides on different sides.

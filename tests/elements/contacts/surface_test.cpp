@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace picus::surface_test {
 namespace {
@@ -83,12 +85,36 @@ TEST_F(SurfaceTest, OfFacesHasEachNodeAndEachEdgeOnce) {
             "surface \"s\": faces 0 and 1 have their outsides on different sides");
 }
 
+// Drawn as cells with the volume of a polygon of 24 corners, within the outline of the search.
+TEST_F(SurfaceTest, CylinderIsDrawnAsCells) {
+  const auto can = model.add<Surface>({.name = "can", .of = shapes::Cylinder{0.4, 0.1}, .on = body});
+  const auto points = can->points();
+  double volume = 0;
+  for (const auto& cell : can->hexahedra()) {
+    const auto at = [&](std::size_t i) { return points[cell[i]].offset; };
+    const Vec3 base = (at(1) - at(0)).cross(at(2) - at(0)) + (at(2) - at(0)).cross(at(3) - at(0));
+    EXPECT_GT(base.z(), 0);
+    volume += 0.5 * base.dot(at(4) - at(0));
+  }
+  EXPECT_NEAR(volume, 0.4 * 12 * 0.01 * std::sin(std::numbers::pi / 12), 1e-15);
+  ASSERT_NE(can->round_solid(), nullptr);
+  for (const MaterialPoint& point : can->outline()) EXPECT_GE(point.offset.head<2>().norm(), 0.1);
+}
+
 TEST_F(SurfaceTest, RefusesWhatIsNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal({.of = shapes::Ball{0}}), "surface \"s\": radius is 0 m, must be positive");
   EXPECT_EQ(refusal({.of = shapes::Box{{1, -1, 1}}}), "surface \"s\": size is -1 m, must be positive");
   EXPECT_EQ(refusal({.of = shapes::Capsule{1, nan}}),
             "surface \"s\": radius is nan m, must be a finite number");
+  EXPECT_EQ(refusal({.of = shapes::Cylinder{1, 0}}), "surface \"s\": radius is 0 m, must be positive");
+  EXPECT_EQ(refusal({.of = shapes::Cylinder{-1, 1}}), "surface \"s\": length is -1 m, must be positive");
+  EXPECT_EQ(refusal({.of = shapes::Cone{0, 1}}), "surface \"s\": length is 0 m, must be positive");
+  EXPECT_EQ(refusal({.of = shapes::Cone{1, -1}}),
+            "surface \"s\": bottom_radius is -1 m, must not be negative");
+  EXPECT_EQ(refusal({.of = shapes::Cone{1, 1, -1}}),
+            "surface \"s\": top_radius is -1 m, must not be negative");
+  EXPECT_EQ(refusal({.of = shapes::Cone{1, 0, 0}}), "surface \"s\": bottom_radius and top_radius are both 0");
   EXPECT_EQ(refusal({.of = shapes::Ball{1}, .on = point, .position = {1, 0, 0}}),
             "surface \"s\": it has a position on a point node, which has no axes");
   EXPECT_EQ(refusal({.of = shapes::Box{{1, 1, 1}}, .on = point}),

@@ -1,0 +1,438 @@
+#include <picus/elements/contacts/parts/round_touch.hpp>
+#include <picus/so3.hpp>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+namespace picus {
+namespace {
+
+using Sort = RoundFeature::Sort;
+
+constexpr double full_turn = 2 * std::numbers::pi;
+
+/// Samples of a circle between which solutions are looked for: the functions have at most eight zeros.
+constexpr int circle_samples = 32;
+
+/// Below this sine two tangents have no common normal.
+constexpr double no_crossing = 1e-9;
+
+std::pair<Vec3, Vec3> circle_axes(const Vec3& axis) {
+  const Vec3 first = axis.unitOrthogonal();
+  return {first, axis.cross(first)};
+}
+
+/// A point of a circle with its direction from the centre and its tangent.
+struct OnCircle {
+  Vec3 y, d, t;
+};
+
+class CirclePoints {
+ public:
+  explicit CirclePoints(const RoundFeature& circle) : circle_(circle) {
+    std::tie(first_, second_) = circle_axes(circle.axis);
+  }
+  OnCircle at(double phi) const {
+    const double c = std::cos(phi), s = std::sin(phi);
+    const Vec3 d = c * first_ + s * second_;
+    return {circle_.x + circle_.radius * d, d, c * second_ - s * first_};
+  }
+
+ private:
+  const RoundFeature& circle_;
+  Vec3 first_, second_;
+};
+
+/// Where f crosses zero between two places with values of different signs: regula falsi in the manner of Illinois, now and then a
+/// bisection, down to rounding.
+template <class Function>
+double find_zero(const Function& f, double low, double f_low, double high, double f_high) {
+  double best = low, least = std::numeric_limits<double>::infinity();
+  int side = 0;
+  for (int i = 0; i < 60; ++i) {
+    double x = i % 8 == 7 ? (low + high) / 2 : (low * f_high - high * f_low) / (f_high - f_low);
+    if (!(x > low && x < high)) x = (low + high) / 2;
+    if (!(x > low && x < high)) break;
+    const double y = f(x);
+    if (std::abs(y) < least) {
+      best = x;
+      least = std::abs(y);
+    }
+    if (y == 0) break;
+    const int now = (y > 0) == (f_high > 0) ? 1 : -1;
+    if (now == 1) {
+      high = x;
+      f_high = y;
+      if (side == now) f_low /= 2;
+    } else {
+      low = x;
+      f_low = y;
+      if (side == now) f_high /= 2;
+    }
+    side = now;
+  }
+  return best;
+}
+
+/// Calls visit(phi) for the zeros of f on a circle. Two that lie between samples show by the least of |f| there.
+template <class Function, class Visit>
+void visit_zeros(const Function& f, const Visit& visit) {
+  std::array<double, circle_samples> values{};
+  constexpr double width = full_turn / circle_samples;
+  for (int i = 0; i < circle_samples; ++i) values[i] = f(i * width);
+  const auto value = [&](int i) { return values[(i + circle_samples) % circle_samples]; };
+  for (int i = 0; i < circle_samples; ++i) {
+    if (value(i) == 0) {
+      visit(i * width);
+      continue;
+    }
+    if (value(i + 1) != 0 && (value(i) > 0) != (value(i + 1) > 0)) {
+      visit(find_zero(f, i * width, value(i), (i + 1) * width, value(i + 1)));
+      continue;
+    }
+    const double sign = value(i) > 0 ? 1.0 : -1.0;
+    const double before = sign * value(i - 1), middle = sign * value(i), after = sign * value(i + 1);
+    if (!(middle < before && middle <= after && before > 0 && after > 0)) continue;
+    double low = (i - 1) * width, high = (i + 1) * width;
+    constexpr double golden = 0.6180339887498949;
+    for (int k = 0; k < 60 && high - low > 1e-9; ++k) {
+      const double one = high - golden * (high - low), other = low + golden * (high - low);
+      const double f_one = sign * f(one), f_other = sign * f(other);
+      if (f_one < 0 || f_other < 0) {
+        const double inside = f_one < 0 ? one : other;
+        visit(find_zero(f, (i - 1) * width, sign * before, inside, f(inside)));
+        visit(find_zero(f, inside, f(inside), (i + 1) * width, sign * after));
+        break;
+      }
+      (f_one < f_other ? high : low) = f_one < f_other ? other : one;
+    }
+  }
+}
+
+/// Whether `out` lies between the normals of the flat end and of the side, where a rim has its own. A ball that rests on the end
+/// touches the rim along one border of that, a side along the other.
+bool is_normal_of_rim(const Vec3& out, const Vec3& d, const Vec3& axis) {
+  return out.dot(d) + out.dot(axis) > 0;
+}
+
+/// From a line to a point: unit normal of the envelope; zero on the axis.
+Vec3 normal_of_line(const RoundFeature& line, const Vec3& point) {
+  const Vec3 D = point - line.x;
+  const Vec3 across = D - D.dot(line.axis) * line.axis;
+  const double w = across.norm();
+  if (!(w > 0)) return Vec3::Zero();
+  const double k = line.taper;
+  return std::sqrt(1 - k * k) / w * across - k * line.axis;
+}
+
+/// Both sides of a solution exchanged.
+RoundTouch turned(const RoundTouch& touch) {
+  RoundTouch result = touch;
+  result.n = -touch.n;
+  std::swap(result.y_a, result.y_b);
+  std::swap(result.rho_a, result.rho_b);
+  std::swap(result.tangent_a, result.tangent_b);
+  return result;
+}
+
+/// The solutions of a pair; `strict` leaves out those at which n is no normal of a rim.
+class TouchSolver {
+ public:
+  TouchSolver(const RoundFeature& a, const RoundFeature& b, bool strict) : a_(a), b_(b), strict_(strict) {}
+
+  RoundTouches run() {
+    switch (a_.sort) {
+      case Sort::point:
+        if (b_.sort == Sort::plane) point_plane();
+        if (b_.sort == Sort::point) point_point();
+        if (b_.sort == Sort::line) point_line();
+        if (b_.sort == Sort::circle) point_circle();
+        break;
+      case Sort::line:
+        if (b_.sort == Sort::line) line_line();
+        break;
+      case Sort::circle:
+        if (b_.sort == Sort::plane) circle_plane();
+        if (b_.sort == Sort::line) circle_line();
+        if (b_.sort == Sort::circle) circle_circle();
+        break;
+      case Sort::plane:
+        break;
+    }
+    return found_;
+  }
+
+ private:
+  void offer(RoundTouch touch) {
+    touch.distance = touch.n.dot(touch.y_a - touch.y_b);
+    found_.add(touch);
+  }
+
+  void point_plane() {
+    const double height = b_.axis.dot(a_.x - b_.x);
+    offer({.n = b_.axis, .y_a = a_.x, .y_b = a_.x - height * b_.axis, .rho_a = a_.radius});
+  }
+
+  void circle_plane() {
+    const Vec3 across = b_.axis - b_.axis.dot(a_.axis) * a_.axis;
+    const double sine = across.norm();
+    const Vec3 d = sine > 1e-14 ? Vec3(-across / sine) : a_.axis.unitOrthogonal();
+    const Vec3 y = a_.x + a_.radius * d;
+    const double height = b_.axis.dot(y - b_.x);
+    offer({.n = b_.axis, .y_a = y, .y_b = y - height * b_.axis, .tangent_a = a_.axis.cross(d)});
+  }
+
+  void point_point() {
+    const Vec3 D = a_.x - b_.x;
+    const double distance = D.norm();
+    if (!(distance > 0) || !(a_.radius + b_.radius > 0)) return;
+    offer({.n = D / distance, .y_a = a_.x, .y_b = b_.x, .rho_a = a_.radius, .rho_b = b_.radius});
+  }
+
+  void point_line() {
+    const Vec3 n = normal_of_line(b_, a_.x);
+    if (n.isZero(0.0)) return;
+    const Vec3 D = a_.x - b_.x;
+    const double k = b_.taper;
+    const double z = D.dot(b_.axis);
+    const double t = z + k / std::sqrt(1 - k * k) * (D - z * b_.axis).norm();
+    offer({.n = n,
+           .y_a = a_.x,
+           .y_b = b_.x + t * b_.axis,
+           .rho_a = a_.radius,
+           .rho_b = b_.radius + k * t,
+           .tangent_b = b_.axis});
+  }
+
+  void point_circle() {
+    const Vec3 D = a_.x - b_.x;
+    const Vec3 across = D - D.dot(b_.axis) * b_.axis;
+    const double w = across.norm();
+    if (!(w > 0) || !(a_.radius > 0)) return;
+    const Vec3 d = across / w;
+    const Vec3 y = b_.x + b_.radius * d;
+    const double distance = (a_.x - y).norm();
+    if (!(distance > 0)) return;
+    const Vec3 n = (a_.x - y) / distance;
+    if (strict_ && !is_normal_of_rim(n, d, b_.axis)) return;
+    offer({.n = n, .y_a = a_.x, .y_b = y, .rho_a = a_.radius, .tangent_b = b_.axis.cross(d)});
+  }
+
+  // n = alpha u_a + beta u_b + gamma u_a x u_b from n . u_a = k_a, n . u_b = -k_b.
+  void line_line() {
+    const Vec3 N = a_.axis.cross(b_.axis);
+    const double NN = N.squaredNorm();
+    if (!(NN > no_crossing * no_crossing)) return;
+    const double c = a_.axis.dot(b_.axis);
+    const double k_a = a_.taper, k_b = -b_.taper;
+    const Vec3 in_plane = ((k_a - c * k_b) * a_.axis + (k_b - c * k_a) * b_.axis) / NN;
+    const double rest = 1 - in_plane.squaredNorm();
+    if (!(rest > 0)) return;
+    const Vec3 D = a_.x - b_.x;
+    const Vec3 n = in_plane + (D.dot(N) < 0 ? -1.0 : 1.0) * std::sqrt(rest / NN) * N;
+    Mat3 system;
+    system << a_.axis, -b_.axis, -n;
+    const Vec3 stl = system.inverse() * -D;
+    offer({.n = n,
+           .y_a = a_.x + stl[0] * a_.axis,
+           .y_b = b_.x + stl[1] * b_.axis,
+           .rho_a = a_.radius + a_.taper * stl[0],
+           .rho_b = b_.radius + b_.taper * stl[1],
+           .tangent_a = a_.axis,
+           .tangent_b = b_.axis});
+  }
+
+  void circle_line() {
+    const CirclePoints circle(a_);
+    const bool is_sharp = b_.radius == 0 && b_.taper == 0;
+    const auto slope = [&](double phi) {
+      const OnCircle p = circle.at(phi);
+      if (b_.taper != 0) return normal_of_line(b_, p.y).dot(p.t);
+      const Vec3 D = p.y - b_.x;
+      return D.dot(p.t) - D.dot(b_.axis) * b_.axis.dot(p.t);
+    };
+    visit_zeros(slope, [&](double phi) {
+      const OnCircle p = circle.at(phi);
+      const Vec3 N = p.t.cross(b_.axis);
+      // Both are the same direction; that of the way between them is the better one but for where they touch.
+      const Vec3 way = p.y - b_.x;
+      const double apart = (way - way.dot(b_.axis) * b_.axis).norm();
+      Vec3 n = is_sharp && apart <= a_.radius * N.norm() ? N : normal_of_line(b_, p.y);
+      if (!(n.norm() > no_crossing)) return;
+      n.normalize();
+      if (is_sharp && !is_normal_of_rim(-n, p.d, a_.axis)) n = -n;
+      if (strict_ && !is_normal_of_rim(-n, p.d, a_.axis)) return;
+      const Vec3 D = p.y - b_.x;
+      const double z = D.dot(b_.axis);
+      const double k = b_.taper;
+      const double t = z + k / std::sqrt(1 - k * k) * (D - z * b_.axis).norm();
+      offer({.n = n,
+             .y_a = p.y,
+             .y_b = b_.x + t * b_.axis,
+             .rho_b = b_.radius + k * t,
+             .tangent_a = p.t,
+             .tangent_b = b_.axis,
+             .side = n.dot(N) < 0 ? -1 : 1});
+    });
+  }
+
+  // The point of b nearest to that of a is in the plane through the latter and the axis of b.
+  void circle_circle() {
+    const CirclePoints circle(a_);
+    const auto nearest = [&](const Vec3& y) {
+      const Vec3 D = y - b_.x;
+      const Vec3 across = D - D.dot(b_.axis) * b_.axis;
+      const double w = across.norm();
+      return w > 0 ? Vec3(across / w) : b_.axis.unitOrthogonal();
+    };
+    const auto slope = [&](double phi) {
+      const OnCircle p = circle.at(phi);
+      return (p.y - b_.x - b_.radius * nearest(p.y)).dot(p.t);
+    };
+    visit_zeros(slope, [&](double phi) {
+      const OnCircle p = circle.at(phi);
+      const Vec3 d = nearest(p.y);
+      const Vec3 t = b_.axis.cross(d);
+      const Vec3 N = p.t.cross(t);
+      if (!(N.norm() > no_crossing)) return;
+      Vec3 n = N.normalized();
+      if (n.dot(d + b_.axis - p.d - a_.axis) < 0) n = -n;
+      if (strict_ && !(is_normal_of_rim(-n, p.d, a_.axis) && is_normal_of_rim(n, d, b_.axis))) return;
+      offer({.n = n,
+             .y_a = p.y,
+             .y_b = b_.x + b_.radius * d,
+             .tangent_a = p.t,
+             .tangent_b = t,
+             .side = n.dot(N) < 0 ? -1 : 1});
+    });
+  }
+
+  const RoundFeature& a_;
+  const RoundFeature& b_;
+  bool strict_;
+  RoundTouches found_;
+};
+
+int rank(Sort sort) {
+  return sort == Sort::circle ? 2 : sort == Sort::point ? 0 : sort == Sort::line ? 1 : 3;
+}
+
+/// Points before lines and circles, circles before lines, planes last.
+bool is_other_way(const RoundFeature& a, const RoundFeature& b) {
+  if (a.sort == Sort::plane) return true;
+  if (b.sort == Sort::plane || a.sort == b.sort) return false;
+  if (a.sort == Sort::circle || b.sort == Sort::circle)
+    return a.sort == Sort::circle ? b.sort == Sort::point : a.sort == Sort::line;
+  return rank(a.sort) > rank(b.sort);
+}
+
+RoundTouches solve(const RoundFeature& a, const RoundFeature& b, bool strict) {
+  if (!is_other_way(a, b)) return TouchSolver(a, b, strict).run();
+  RoundTouches result = TouchSolver(b, a, strict).run();
+  for (std::size_t i = 0; i < result.count; ++i) result.all[i] = turned(result.all[i]);
+  return result;
+}
+
+/// y'' of a circle's point, for the tangent as unit: -r d; and |y'| = r.
+Vec3 curvature(const RoundFeature& feature, const Vec3& y) {
+  return feature.sort == Sort::circle ? Vec3(feature.x - y) : Vec3(Vec3::Zero());
+}
+double speed(const RoundFeature& feature) {
+  return feature.sort == Sort::circle ? feature.radius : 1.0;
+}
+
+}  // namespace
+
+RoundTouches find_round_touches(const RoundFeature& a, const RoundFeature& b) {
+  return solve(a, b, true);
+}
+
+RoundTouch find_round_touch(const RoundFeature& a, const RoundFeature& b, int side) {
+  for (const bool strict : {true, false}) {
+    const RoundTouches touches = solve(a, b, strict);
+    const RoundTouch* best = nullptr;
+    const auto cost = [&](const RoundTouch& touch) {
+      const bool is_other = side != 0 && touch.side != side;
+      return std::pair(is_other, std::abs(touch.gap()));
+    };
+    for (const RoundTouch& touch : touches) {
+      if (best == nullptr || cost(touch) < cost(*best)) best = &touch;
+    }
+    if (best != nullptr) return *best;
+  }
+  // What nothing else has: in the direction from one to the other.
+  const Vec3 D = a.x - b.x;
+  RoundTouch touch{.n = D.norm() > 0 ? Vec3(D.normalized()) : Vec3(Vec3::UnitZ()), .y_a = a.x, .y_b = b.x};
+  touch.distance = D.norm();
+  return touch;
+}
+
+RoundRates find_round_rates(const RoundFeature& a, const RoundFeature& b, const RoundTouch& touch,
+                            bool at_centre) {
+  const Vec3 t_a = speed(a) * touch.tangent_a;
+  const Vec3 t_b = speed(b) * touch.tangent_b;
+  const bool a_moves = a.sort != Sort::point;
+  const bool b_moves = b.sort == Sort::line || b.sort == Sort::circle;
+  RoundRates::Matrix of_point;  // a's material point
+  of_point << Mat3::Identity(), -so3::skew(touch.y_a);
+  RoundRates::Matrix dy_a = of_point;
+  RoundRates rates;
+  double rho_rate = 0;
+  Eigen::Matrix<double, 1, 6> ds = Eigen::Matrix<double, 1, 6>::Zero();
+  if (b.sort == Sort::plane) {
+    // n . y_a' = 0; a circle parallel to the plane has no lowest point, and may go on with any.
+    const double bend = a_moves ? touch.n.dot(curvature(a, touch.y_a)) : 0.0;
+    if (bend > 1e-12 * speed(a)) ds.tail<3>() = -t_a.cross(touch.n).transpose() / bend;
+  } else {
+    // Unknowns: ds, dt, dn, dl.
+    using System = Eigen::Matrix<double, 6, 6>;
+    System system = System::Zero();
+    System right = System::Zero();
+    system.block<3, 1>(0, 0) = t_a;
+    system.block<3, 1>(0, 1) = -t_b;
+    system.block<3, 3>(0, 2) = -touch.distance * Mat3::Identity();
+    system.block<3, 1>(0, 5) = -touch.n;
+    right.topRows<3>() = -of_point;
+    if (a_moves) {
+      system(3, 0) = touch.n.dot(curvature(a, touch.y_a));
+      system.block<1, 3>(3, 2) = t_a.transpose();
+      right.block<1, 3>(3, 3) = -t_a.cross(touch.n).transpose();
+    } else {
+      system(3, 0) = 1.0;
+    }
+    if (b_moves) {
+      system(4, 1) = touch.n.dot(curvature(b, touch.y_b));
+      system.block<1, 3>(4, 2) = t_b.transpose();
+    } else {
+      system(4, 1) = 1.0;
+    }
+    system.block<1, 3>(5, 2) = touch.n.transpose();
+    const System solution = system.partialPivLu().solve(right);
+    if (!solution.allFinite()) return rates;
+    ds = solution.row(0);
+    rates.n = solution.middleRows<3>(2);
+    if (a.sort == Sort::line) rho_rate = a.taper;
+  }
+  dy_a += t_a * ds;
+  rates.P = dy_a;
+  if (!at_centre) rates.P -= touch.rho_a * rates.n + rho_rate * touch.n * ds;
+  return rates;
+}
+
+Vec3 point_on_circle(const RoundFeature& circle, double phi) {
+  return CirclePoints(circle).at(phi).y;
+}
+
+double angle_on_circle(const RoundFeature& circle, const Vec3& d) {
+  const auto [first, second] = circle_axes(circle.axis);
+  const double phi = std::atan2(d.dot(second), d.dot(first));
+  return phi < 0 ? phi + full_turn : phi;
+}
+
+}  // namespace picus

@@ -1,0 +1,37 @@
+#include <picus/elements/contacts/shapes/round_solid.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+
+RoundFeature RoundSolid::rim(Index i) const {
+  if (!has_rim(i)) return {RoundFeature::Sort::point, end(i)};
+  return {RoundFeature::Sort::circle, end(i), end_normal(i), radii[static_cast<std::size_t>(i)]};
+}
+
+// The sphere that touches the side at the rim of end 0 is the one about the axis with rho = r_0 cos alpha and its centre
+// r_0 sin alpha further in; as a function of the place on the axis rho is r_0 cos alpha at z = 0.
+RoundFeature RoundSolid::side() const {
+  const double growth = radii[1] - radii[0];
+  const double slant = std::hypot(length, growth);
+  return {RoundFeature::Sort::line, centre, axis, radii[0] * length / slant, growth / slant};
+}
+
+bool RoundSolid::is_beside(const Vec3& x, double margin) const {
+  const double z = axis.dot(x - centre);
+  return z >= -margin && z <= length + margin;
+}
+
+bool RoundSolid::is_on_end(Index i, const Vec3& x, double margin) const {
+  const Vec3 d = x - end(i);
+  return (d - d.dot(axis) * axis).norm() <= radii[static_cast<std::size_t>(i)] + margin;
+}
+
+double RoundSolid::reach(const Vec3& n) const {
+  const double along = n.dot(axis);
+  const double across = (n - along * axis).norm();
+  return n.dot(centre) + std::max(radii[0] * across, along * length + radii[1] * across);
+}
+
+}  // namespace picus

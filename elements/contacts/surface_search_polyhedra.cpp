@@ -1,0 +1,287 @@
+// The share of rigid triangle meshes in SurfaceSearch.
+
+#include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/surface_search.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// Contacts nearer than this part of the smaller one, whose normals differ by less (cosine), are one place.
+constexpr double same_spot = 1e-3;
+constexpr double same_way = 0.9987;
+
+/// Of so many corners of one plane two flat faces have contacts, the farthest from each other, and of others once these have passed.
+constexpr std::size_t corners_of_plane = 4;
+/// Cosine of the angle between normals of one plane, and its thickness as part of the smaller body.
+constexpr double one_plane = 0.9999;
+constexpr double one_level = 1e-3;
+
+Vec3 into_axes(const Placement& place, const Vec3& x) {
+  return place.R.transpose() * (x - place.x);
+}
+
+TouchingPoint into_axes(const Placement& place, TouchingPoint point) {
+  point.position = into_axes(place, point.position);
+  for (Vec3& normal : point.normals) normal = place.R.transpose() * normal;
+  return point;
+}
+
+EdgeOfFaces into_axes(const Placement& place, EdgeOfFaces edge) {
+  edge.from = into_axes(place, edge.from);
+  edge.to = into_axes(place, edge.to);
+  for (Vec3& normal : edge.normals) normal = place.R.transpose() * normal;
+  return edge;
+}
+
+}  // namespace
+
+void SurfaceSearch::list_polyhedron(Index s) {
+  solids_.resize(surfaces_.size());
+  const Surface& surface = *surfaces_[s];
+  const Polyhedron* body = surface.polyhedron();
+  if (body == nullptr) return;
+  Solid& solid = solids_[s];
+  solid.search = std::make_unique<PolyhedronSearch>(*body);
+  for (int i = 0; i < 8; ++i)
+    solid.box.push_back(surface.at(solid.search->bounds().corner(static_cast<Box::CornerType>(i))));
+  const auto add = [&](Role role, ShapeFeature::Kind kind, Index index) {
+    parts_.push_back({s, {kind, index}, body->mean_edge, role});
+    nodes_.push_back({});
+    if (surface.body().valid()) nodes_.back().push_back(surface.body());
+  };
+  add(Role::ordinary, is_face, 0);
+  if (!has_meshes_) return;
+  for (const Index v : body->corners) add(Role::corner, is_vertex, v);
+  for (const Index e : body->convex_edges) add(Role::border, is_edge, e);
+}
+
+bool SurfaceSearch::is_polyhedron(Index part) const {
+  return parts_[part].role == Role::ordinary && surfaces_[parts_[part].surface]->polyhedron() != nullptr;
+}
+
+Box SurfaceSearch::region_of(const StepEnds& step, const Part& part, const Part& solid,
+                             double thickness) const {
+  const Placement place = placement(step.begin, solid.surface);
+  const Placement place_end = placement(step.end, solid.surface);
+  const Surface& surface = *surfaces_[part.surface];
+  Box box;
+  double squared = 0;
+  const auto add = [&](const MaterialPoint& point) {
+    const Vec3 x = into_axes(place, point.position(step.begin));
+    const Vec3 x_end = into_axes(place_end, point.position(step.end));
+    box.extend(x);
+    box.extend(x_end);
+    squared = std::max(squared, (x_end - x).squaredNorm());
+  };
+  if (surface.polyhedron() != nullptr) {
+    for (const MaterialPoint& corner : solids_[part.surface].box) add(corner);
+  } else if (part.feature.kind == is_edge) {
+    for (const Index i : surface.edges()[part.feature.index]) add(surface.vertices()[i]);
+  } else {
+    for (const MaterialPoint& corner : surface.vertices()) add(corner);
+  }
+  const double margin = surface.radius() + thickness + std::sqrt(squared);
+  box.min().array() -= margin;
+  box.max().array() += margin;
+  return box;
+}
+
+void SurfaceSearch::list_points_on_solid(const StepEnds& step, std::span<const Place> points, Index solid,
+                                         const StepLimits& limits, std::vector<Near>& near) const {
+  const Placement place = placement(step.begin, solid);
+  const Placement place_end = placement(step.end, solid);
+  std::vector<MovingPoint> moving;
+  for (const Place& point : points) {
+    const Part part{.surface = point.surface, .feature = point.feature, .size = 0};
+    MovingPoint& one = moving.emplace_back(MovingPoint{into_axes(place, point_of(step.begin, part)),
+                                                       into_axes(place_end, point_of(step.end, part))});
+    const auto kept = kept_.find({point.surface, solid});
+    if (kept == kept_.end()) continue;
+    for (const FeaturePair& pair : kept->second) {
+      if (pair.a == point.feature && pair.b.kind == is_face) one.kept.push_back(pair.b.index);
+    }
+  }
+  for (const PointOnPolyhedron& found : solids_[solid].search->touch(moving, limits)) {
+    const MeshTouch& touch = found.touch;
+    near.push_back({key_of(points[found.point], {solid, touch.feature}, closest), touch.gap,
+                    place_end.R * touch.point + place_end.x, place_end.R * touch.normal});
+  }
+}
+
+void SurfaceSearch::list_edges_on_solid(const StepEnds& step, std::span<const Place> edges, Index solid,
+                                        const StepLimits& limits, std::vector<Near>& near) const {
+  const Placement place = placement(step.begin, solid);
+  const Placement place_end = placement(step.end, solid);
+  std::vector<MovingEdge> moving;
+  for (const Place& edge : edges) {
+    const Part part{.surface = edge.surface, .feature = edge.feature, .size = 0};
+    moving.push_back({into_axes(place, edge_of(step.begin, part)),
+                      into_axes(place_end, edge_of(step.end, part)), surfaces_[edge.surface]->radius()});
+  }
+  for (const auto& [edge, own, crossing] : solids_[solid].search->cross(moving, limits)) {
+    const Vec3 normal = place_end.R * crossing.normal;
+    // Across the plane of a planar model nothing moves.
+    if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) continue;
+    near.push_back({key_of(edges[edge], {solid, {is_edge, own}}, crossing.is_along ? along : against),
+                    crossing.gap, place_end.R * crossing.point + place_end.x, normal});
+  }
+}
+
+// On round and convex bodies, one corner after another.
+void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, const Part& other,
+                                          const StepLimits& limits, std::vector<Near>& near) const {
+  const bool is_round = other.feature.kind == is_edge;
+  const Surface& surface = *surfaces_[solid];
+  const auto list = [&](const Configuration& q, const Part& corner, double reach, std::vector<Near>& found) {
+    return is_round ? list_node_and_capsule(q, corner, other, reach, found)
+                    : list_node_and_body(q, corner, other, reach, found);
+  };
+  // Ropes have no axes of their own.
+  const double motion = surfaces_[other.surface]->body().valid() ? 0.0 : motion_[&other - parts_.data()];
+  const Placement place = placement(step.begin, other.surface);
+  const Placement place_end = placement(step.end, other.surface);
+  const auto visit = [&](Index v) {
+    const Part corner{.surface = solid, .feature = {is_vertex, v}, .size = surface.polyhedron()->mean_edge};
+    const Vec3 begin = into_axes(place, vertex(step.begin, solid, v));
+    const Vec3 end = into_axes(place_end, vertex(step.end, solid, v));
+    const double reach = limits.thickness + (limits.moves ? (end - begin).norm() + motion : 0.0);
+    std::vector<Near> here, before;
+    list(step.end, corner, reach, here);
+    const bool is_deep =
+        std::ranges::any_of(here, [&](const Near& one) { return one.gap < -limits.thickness; });
+    if (limits.moves && (is_deep || here.empty())) {
+      list(step.begin, corner, reach, before);
+      if (!before.empty()) here.swap(before);
+    }
+    near.insert(near.end(), here.begin(), here.end());
+  };
+  if (is_half_space(other.surface)) {
+    std::ranges::for_each(surface.polyhedron()->corners, visit);
+  } else {
+    const Part part{.surface = solid, .feature = {is_face, 0}, .size = 0};
+    std::ranges::for_each(solids_[solid].search->corners_in(region_of(step, other, part, limits.thickness)),
+                          visit);
+  }
+}
+
+void SurfaceSearch::list_with_solid(const StepEnds& step, Index part_a, Index part_b,
+                                    const StepLimits& limits, std::vector<Near>& near) const {
+  const Part* a = &parts_[part_a];
+  const Part* b = &parts_[part_b];
+  if (!is_polyhedron(part_b)) std::swap(a, b);  // b is one
+  const Surface& surface = *surfaces_[a->surface];
+  std::vector<Place> points, edges;
+  if (is_half_space(a->surface)) {
+    list_corners_of_solid(step, b->surface, *a, limits, near);
+    return;
+  }
+  if (a->feature.kind == is_vertex) {
+    points.push_back({a->surface, a->feature});
+  } else if (a->feature.kind == is_edge) {
+    for (const Index i : surface.edges()[a->feature.index]) points.push_back({a->surface, {is_vertex, i}});
+    edges.push_back({a->surface, a->feature});
+    list_corners_of_solid(step, b->surface, *a, limits, near);
+  } else if (surface.polytope() != nullptr) {
+    for (Index v = 0; v < count_of(surface.vertices()); ++v) points.push_back({a->surface, {is_vertex, v}});
+    for (Index e = 0; e < count_of(surface.polytope()->edges); ++e)
+      edges.push_back({a->surface, {is_edge, e}});
+    list_corners_of_solid(step, b->surface, *a, limits, near);
+  } else {
+    const Box region_a = region_of(step, *b, *a, limits.thickness);
+    const Box region_b = region_of(step, *a, *b, limits.thickness);
+    const PolyhedronSearch& search_a = *solids_[a->surface].search;
+    const PolyhedronSearch& search_b = *solids_[b->surface].search;
+    for (const Index v : search_a.corners_in(region_a)) points.push_back({a->surface, {is_vertex, v}});
+    for (const Index e : search_a.edges_in(region_a)) edges.push_back({a->surface, {is_edge, e}});
+    std::vector<Place> others;
+    for (const Index v : search_b.corners_in(region_b)) others.push_back({b->surface, {is_vertex, v}});
+    list_points_on_solid(step, others, a->surface, limits, near);
+  }
+  list_points_on_solid(step, points, b->surface, limits, near);
+  list_edges_on_solid(step, edges, b->surface, limits, near);
+}
+
+void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index a, Index b,
+                                  std::vector<ContactKey>& found) {
+  const double size = size_of_pair(a, b);
+  const double thickness = skin_of(parts_[a].surface, parts_[b].surface) * size;
+  near_.clear();
+  list_with_solid(step, a, b, {.thickness = thickness, .size = size, .moves = true}, near_);
+  if (are_bodies(parts_[a].surface, parts_[b].surface)) {
+    leave_out_seams(step.begin, near_);
+    drop_doubles(kept, size, near_);
+    thin_out_planes(kept, size, near_);
+  }
+  for (const Near& near : near_) found.push_back(near.key);
+}
+
+// Of the normals, towards one and the same body.
+double SurfaceSearch::cosine_of(const Near& one, const Near& other) const {
+  const bool is_swapped = place_of(one.key.a).surface != place_of(other.key.a).surface;
+  return (is_swapped ? -1.0 : 1.0) * one.normal.dot(other.normal);
+}
+
+// Where corners of both bodies meet, or a corner and two edges, one contact has all that several would say. Edges stay behind: two
+// of them may part while the corner stays.
+void SurfaceSearch::drop_doubles(std::span<const ContactKey> kept, double size,
+                                 std::vector<Near>& near) const {
+  const auto rank = [&](const Near& one) {
+    return std::pair(std::ranges::binary_search(kept, one.key) ? 0
+                     : one.key.kind == closest                 ? 1
+                                                               : 2,
+                     one.key);
+  };
+  std::ranges::sort(near, {}, rank);
+  std::vector<Near> result;
+  for (const Near& one : near) {
+    const auto is_same = [&](const Near& other) {
+      return (one.point - other.point).squaredNorm() <= std::pow(same_spot * size, 2) &&
+             cosine_of(one, other) >= same_way;
+    };
+    if (std::ranges::none_of(result, is_same)) result.push_back(one);
+  }
+  near = std::move(result);
+}
+
+void SurfaceSearch::thin_out_planes(std::span<const ContactKey> kept, double size,
+                                    std::vector<Near>& near) const {
+  std::ranges::sort(near, {}, [](const Near& one) { return std::pair(one.gap, one.key); });
+  std::vector<Near> result;
+  while (!near.empty()) {
+    const Near least = near.front();
+    const auto is_other = [&](const Near& one) {
+      return cosine_of(one, least) < one_plane ||
+             std::abs(least.normal.dot(one.point - least.point)) > one_level * size;
+    };
+    const auto others = std::ranges::stable_partition(near, std::not_fn(is_other));
+    std::vector<Near> free;
+    std::vector<Vec3> places;
+    for (auto one = near.begin(); one != others.begin(); ++one) {
+      if (one->gap <= least.gap + one_level * size && !std::ranges::binary_search(kept, one->key)) {
+        free.push_back(*one);
+      } else {
+        result.push_back(*one);
+        places.push_back(one->point);
+      }
+    }
+    while (!free.empty() && places.size() < corners_of_plane) {
+      const auto best = std::ranges::max_element(free, {}, [&](const Near& one) {
+        double nearest = places.empty() ? (one.point - least.point).norm() : infinite;
+        for (const Vec3& place : places) nearest = std::min(nearest, (one.point - place).norm());
+        return nearest;
+      });
+      places.push_back(best->point);
+      result.push_back(*best);
+      free.erase(best);
+    }
+    near.erase(near.begin(), others.begin());
+  }
+  near = std::move(result);
+}
+
+}  // namespace picus

@@ -1,0 +1,310 @@
+// The share of cylinders and cones in SurfaceSearch.
+
+#include <picus/elements/contacts/round_contact.hpp>
+#include <picus/elements/contacts/surface_search.hpp>
+#include <picus/error.hpp>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+
+namespace picus {
+namespace {
+
+using RoundSort = RoundFeature::Sort;
+
+/// A rim whose plane is turned from another one by less than this sine at some time of a step stands on points of its own; half as
+/// much again if it did so in the step before.
+constexpr double flat_sine = 0.02;
+/// The same of a rim at rest in one place, where a lowest point may be asked for that holds for certain: less only where it has none.
+constexpr double flat_sine_at_rest = 1e-3;
+/// Below this the direction in which it is turned is rounding.
+constexpr double no_tilt = 1e-9;
+
+/// Among so many points of a rim, evenly spread, those are chosen on which a body stands; where it leans on another one, that is added.
+constexpr std::uint32_t standing_points = 8;
+/// A flat end stands on so many points or more, and never on more points of its rim than this.
+constexpr std::size_t least_standing = 4;
+constexpr std::size_t most_standing = 8;
+
+/// As part of the size: contacts of one plane; a tilt whose lowest point has to be in the list.
+constexpr double rim_level = 1e-3;
+constexpr double leaning_part = 1e-9;
+constexpr double rim_plane = 0.9999;
+
+std::uint32_t number_of_point(const RoundFeature& circle, const Vec3& d) {
+  const double turns = angle_on_circle(circle, d) / (2 * std::numbers::pi);
+  return static_cast<std::uint32_t>(std::lround(turns * rim_points)) % rim_points;
+}
+
+}  // namespace
+
+bool SurfaceSearch::is_round_key(const ContactKey& key) const {
+  return is_round(place_of(key.a).surface) || is_round(place_of(key.b).surface);
+}
+
+void SurfaceSearch::refuse_pairs_of_round() const {
+  const auto is_rope = [&](const Surface& surface) {
+    return !surface.edges().empty() && surface.mesh() == nullptr &&
+           surface.vertices().front().node != surface.vertices().back().node;
+  };
+  for (Index a = 0; a < count_of(parts_); ++a) {
+    const Surface& solid = *surfaces_[parts_[a].surface];
+    if (solid.round_solid() == nullptr) continue;
+    for (Index b = 0; b < count_of(parts_); ++b) {
+      const Surface& other = *surfaces_[parts_[b].surface];
+      if (!is_rope(other) && other.mesh() == nullptr && other.polyhedron() == nullptr) continue;
+      if (!may_touch(a, b)) continue;
+      throw ModelError(fmt::format(
+          "contact set \"{}\": there are no contacts between the cylinder or cone {} and the {} {}",
+          pairs_.name, solid.name(),
+          is_rope(other)            ? "rope"
+          : other.mesh() != nullptr ? "faces"
+                                    : "mesh",
+          other.name()));
+    }
+  }
+}
+
+void SurfaceSearch::gather_kept_rounds(std::span<const ContactKey> kept) {
+  kept_rounds_.clear();
+  for (const ContactKey& key : kept) {
+    if (key.set == set_ && is_round_key(key))
+      kept_rounds_[{place_of(key.a).surface, place_of(key.b).surface}].push_back(key);
+  }
+}
+
+ConvexBody SurfaceSearch::convex_body(const Configuration& q, const Part& part) const {
+  const Surface& surface = *surfaces_[part.surface];
+  if (surface.round_solid() != nullptr) return {*surface.round_solid(), placement(q, part.surface)};
+  if (surface.polytope() != nullptr) return {*surface.polytope(), placement(q, part.surface)};
+  if (part.feature.kind == is_vertex) {
+    const std::array centre = {vertex(q, part.surface, part.feature.index)};
+    return {centre, surface.radius(), std::array{part.feature}};
+  }
+  const auto [i, k] = surface.edges()[part.feature.index];
+  const std::array centres = {vertex(q, part.surface, i), vertex(q, part.surface, k)};
+  const std::array features = {ShapeFeature{is_vertex, i}, ShapeFeature{is_vertex, k}, part.feature};
+  return {centres, surface.radius(), features};
+}
+
+// In the axes of the body.
+RoundFeature SurfaceSearch::round_feature(const Place& place, std::uint32_t kind) const {
+  const Surface& surface = *surfaces_[place.surface];
+  const auto& [sort, index] = place.feature;
+  if (const RoundSolid* solid = surface.round_solid(); solid != nullptr) {
+    if (sort == is_face) return solid->face(index);
+    if (sort == is_edge) return solid->side();
+    const RoundFeature rim = solid->rim(index);
+    if (kind < first_rim_point) return rim;
+    return {RoundSort::point,
+            point_on_circle(rim, 2 * std::numbers::pi * (kind - first_rim_point) / rim_points)};
+  }
+  const auto& vertices = surface.vertices();
+  if (sort == is_vertex) return {RoundSort::point, vertices[index].offset, Vec3::UnitZ(), surface.radius()};
+  const Polytope* polytope = surface.polytope();
+  if (sort == is_face) {
+    const Polytope::Face& face = polytope->faces[index];
+    return {RoundSort::plane, face.offset * face.normal, face.normal};
+  }
+  const auto& [from, to] = polytope != nullptr ? polytope->edges[index].vertices : surface.edges()[index];
+  return {RoundSort::line, vertices[from].offset, (vertices[to].offset - vertices[from].offset).normalized(),
+          surface.radius()};
+}
+
+// Normal of a face in the axes of a rim's body.
+Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const Place& face) const {
+  return placement(q, surface).R.transpose() *
+         (placement(q, face.surface).R * round_feature(face, closest).axis);
+}
+
+std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const Place& rim, const Place& face,
+                                                                     std::span<const ContactKey> kept_of_pair,
+                                                                     double size) const {
+  const RoundFeature circle = round_feature(rim, closest);
+  const auto across = [&](const Configuration& q) -> Vec3 {
+    const Vec3 n = normal_seen_by(q, rim.surface, face);
+    return n - n.dot(circle.axis) * circle.axis;
+  };
+  const Vec3 at_begin = across(*begin_);
+  const Vec3 at_end = across(*end_);
+  const Vec3 way = at_end - at_begin;
+  const double squared = way.squaredNorm();
+  const double s = squared > 0 ? std::clamp(-at_begin.dot(way) / squared, 0.0, 1.0) : 0.0;
+  std::vector<std::uint32_t> kept;
+  const std::uint32_t number_of_rim = number_of(rim), number_of_face = number_of(face);
+  for (const ContactKey& key : kept_of_pair) {
+    const bool is_this = (key.a == number_of_rim && key.b == number_of_face) ||
+                         (key.b == number_of_rim && key.a == number_of_face);
+    if (is_this && key.kind >= first_rim_point) kept.push_back(key.kind - first_rim_point);
+  }
+  const double limit = begin_ == end_ ? flat_sine_at_rest : kept.empty() ? flat_sine : 1.5 * flat_sine;
+  if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
+  RimPoints points;
+  if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return points;
+  points.all = std::move(kept);
+  for (std::uint32_t i = 0; i < standing_points; ++i)
+    points.all.push_back(i * (rim_points / standing_points));
+  for (const Vec3& m : {at_begin, at_end}) {
+    if (!(m.norm() > no_tilt)) continue;
+    const std::uint32_t lowest = number_of_point(circle, -m);
+    points.all.push_back(lowest);
+    if (m.norm() * circle.radius > leaning_part * size) points.lowest.push_back(lowest);
+  }
+  std::ranges::sort(points.all);
+  points.all.erase(std::unique(points.all.begin(), points.all.end()), points.all.end());
+  return points;
+}
+
+void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part& b, double reach,
+                               std::vector<Near>& near) const {
+  double size = std::min(a.size, b.size);
+  if (!std::isfinite(size)) size = 0.0;
+  const auto kept = kept_rounds_.find({a.surface, b.surface});
+  const std::span<const ContactKey> kept_of_pair =
+      kept == kept_rounds_.end() ? std::span<const ContactKey>() : kept->second;
+  std::vector<std::uint32_t> needed;
+  RoundTouchOptions options{.reach = std::max(reach, 0.0), .size = size};
+  const auto key = [&](const RoundCandidate& one) {
+    const std::uint32_t kind = one.rim_point  ? first_rim_point + *one.rim_point
+                               : one.side > 0 ? along
+                               : one.side < 0 ? against
+                                              : closest;
+    return key_of({a.surface, one.features.a}, {b.surface, one.features.b}, kind);
+  };
+  options.was_chosen = [&](const RoundCandidate& one) {
+    return std::ranges::binary_search(kept_of_pair, key(one));
+  };
+  options.points_of_rim = [&](bool is_of_a, Index rim,
+                              Index face) -> std::optional<std::vector<std::uint32_t>> {
+    const Place place_of_rim{is_of_a ? a.surface : b.surface, {is_vertex, rim}};
+    const Place place_of_face{is_of_a ? b.surface : a.surface, {is_face, face}};
+    auto points = points_of_rim(place_of_rim, place_of_face, kept_of_pair, size);
+    if (!points) return std::nullopt;
+    needed.insert(needed.end(), points->lowest.begin(), points->lowest.end());
+    return std::move(points->all);
+  };
+  for (const RoundCandidate& one : find_touching_rounds(convex_body(q, a), convex_body(q, b), options)) {
+    if (!(one.gap < reach)) continue;
+    const bool is_needed = one.rim_point && std::ranges::find(needed, *one.rim_point) != needed.end();
+    near.push_back({key(one), one.gap, one.point, one.normal, is_needed});
+  }
+}
+
+// As thin_out(), but for the points on which a rim leans. Those of long ago go as the farthest from the plane.
+void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size,
+                                   std::vector<Near>& near) const {
+  if (near.size() <= least_standing) return;
+  const auto least = std::ranges::min_element(near, {}, &Near::gap);
+  const Vec3 n = least->normal;
+  const Vec3 first = least->point;
+  const double level = least->gap + rim_level * size;
+  const auto is_of_plane = [&](const Near& one) {
+    return one.gap <= level && one.normal.dot(n) >= rim_plane;
+  };
+  std::vector<Near> chosen, others;
+  std::vector<Vec3> places;
+  for (const Near& one : near) {
+    const bool is_free = is_of_plane(one) && !one.is_needed && !std::ranges::binary_search(kept, one.key);
+    (is_free ? others : chosen).push_back(one);
+    if (!is_free && is_of_plane(one)) places.push_back(one.point);
+  }
+  const auto is_rim_point = [](const Near& one) { return one.key.kind >= first_rim_point; };
+  const auto choose_farthest = [&](std::vector<Near>& from, std::size_t enough) {
+    while (!from.empty() && places.size() < enough) {
+      const auto distance = [&](const Near& one) {
+        double nearest = places.empty() ? (one.point - first).norm() : infinite;
+        for (const Vec3& place : places) nearest = std::min(nearest, (one.point - place).norm());
+        return nearest;
+      };
+      const auto best = std::ranges::max_element(from, {}, distance);
+      places.push_back(best->point);
+      chosen.push_back(*best);
+      from.erase(best);
+    }
+  };
+  // Where borders cut the end are the corners of what it stands on; a rim bulges between them.
+  std::vector<Near> on_rim;
+  std::ranges::copy_if(others, std::back_inserter(on_rim), is_rim_point);
+  std::erase_if(others, is_rim_point);
+  const bool has_corners = !others.empty() || std::ranges::any_of(chosen, [&](const Near& one) {
+    return is_of_plane(one) && !is_rim_point(one);
+  });
+  choose_farthest(others, least_standing);
+  choose_farthest(on_rim, least_standing + (has_corners ? 2 : 0));
+  near = std::move(chosen);
+  while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > most_standing) {
+    const auto cost = [&](const Near& one) {
+      return is_rim_point(one) && !one.is_needed ? one.gap : -infinite;
+    };
+    near.erase(std::ranges::max_element(near, {}, cost));
+  }
+}
+
+// The least n . x of a surface.
+double SurfaceSearch::lowest_level(const Configuration& q, Index surface, const Vec3& n) const {
+  if (const RoundSolid* solid = surfaces_[surface]->round_solid(); solid != nullptr)
+    return -ConvexBody(*solid, placement(q, surface)).reach(-n);
+  double lowest = infinite;
+  for (const MaterialPoint& corner : surfaces_[surface]->vertices())
+    lowest = std::min(lowest, n.dot(corner.position(q)));
+  return lowest;
+}
+
+double SurfaceSearch::extent(Index surface) const {
+  const Surface& one = *surfaces_[surface];
+  return one.round_solid() != nullptr ? one.round_solid()->size() : one.size();
+}
+
+std::string SurfaceSearch::round_text_of(const Place& place) const {
+  const Surface& surface = *surfaces_[place.surface];
+  const auto& [kind, index] = place.feature;
+  if (kind == is_edge) return surface.name() + " side";
+  const std::string end = surface.name() + (index == 0 ? " bottom" : " top");
+  if (kind == is_face) return end;
+  return end + (surface.round_solid()->has_rim(index) ? " rim" : " tip");
+}
+
+SurfaceSearch::Made SurfaceSearch::make_round(const ContactKey& key) const {
+  const Place a = place_of(key.a);
+  const Place b = place_of(key.b);
+  const auto side_of = [&](const Place& place) {
+    const Surface& surface = *surfaces_[place.surface];
+    const bool has_rims = surface.round_solid() != nullptr && place.feature.kind == is_vertex;
+    RoundSide side{surface.body(), round_feature(place, has_rims ? key.kind : std::uint32_t{closest})};
+    if (!side.node.valid() && surface.round_solid() == nullptr && surface.polytope() == nullptr)
+      side.node = surface.vertices()[place.feature.kind == is_vertex ? place.feature.index : 0].node;
+    return side;
+  };
+  RoundSide first = side_of(a);
+  RoundSide second = side_of(b);
+  std::string text_a = text_of(a), text_b = text_of(b);
+  if (key.kind >= first_rim_point) {
+    std::string& of_rim = a.feature.kind == is_vertex ? text_a : text_b;
+    of_rim += fmt::format(" at {:.6g} deg", 360.0 * (key.kind - first_rim_point) / rim_points);
+  }
+  const auto is_on_point = [](const RoundSide& side) {
+    return side.node.valid() && side.node.kind == NodeKind::point;
+  };
+  if (first.feature.sort == RoundSort::plane || is_on_point(second)) {
+    std::swap(first, second);
+    std::swap(text_a, text_b);
+  }
+  auto element = std::make_unique<RoundContact>(
+      RoundContact::Parameters{.name = fmt::format("{}: {} on {}", pairs_.name, text_a, text_b),
+                               .a = first,
+                               .b = second,
+                               .side = key.kind == along     ? 1
+                                       : key.kind == against ? -1
+                                                             : 0,
+                               .law = law_of(a.surface, b.surface)},
+      *model_);
+  const InRole<Contact> contact(*element);
+  return {std::move(element), contact};
+}
+
+}  // namespace picus

@@ -1,0 +1,134 @@
+#include <picus/elements/contacts/round_contact.hpp>
+#include <picus/elements/contacts/shapes/round_solid.hpp>
+#include <picus/so3.hpp>
+#include <support/contact_point.hpp>
+#include <support/differences.hpp>
+#include <support/evaluate.hpp>
+#include <support/message.hpp>
+#include <support/random.hpp>
+#include <support/rigid_motion.hpp>
+#include <support/tangents.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+namespace picus::round_contact_test {
+namespace {
+
+using support::expect_near;
+using support::message_of;
+using Sort = RoundFeature::Sort;
+
+/// Rounding of a few dozen operations on numbers of order one.
+constexpr double rounding = 1e-14;
+
+class RoundContactTest : public ::testing::Test {
+ protected:
+  Handle<RoundContact> add(const std::string& name, const RoundSide& a, const RoundSide& b, double mu = 0.3,
+                           int side = 0) {
+    return model.add<RoundContact>({.name = name, .a = a, .b = b, .side = side, .law = {.mu = mu}});
+  }
+  RoundSide on(const FrameNode& node, const std::string& feature) const {
+    return {node, features.at(feature)};
+  }
+  RoundSide ground(const std::string& feature) const {
+    return {{}, features.at(feature).placed(start.rotation(two), start.position(two))};
+  }
+
+  support::Random random{43};
+  Model model{"m"};
+  FrameNode one = model.add_frame("one", {.position = {-1.5, 1, 0.5}, .rotation = random.rotation()});
+  // Across each other in the mean.
+  FrameNode two = model.add_frame(
+      "two", {.position = {1.5, -1, 1},
+              .rotation = model.initial_configuration().rotation(one) * so3::exp(Vec3(1.2, 0.9, 0.0))});
+  PointNode point = model.add_point("point", {.position = {1, 2, -1.5}});
+  Vec3 direction = Vec3(0.3, -0.5, 0.8).normalized();
+  std::map<std::string, RoundFeature> features = {
+      {"corner", {Sort::point, {0.2, 0.1, -0.3}}},
+      {"ball", {Sort::point, {0.2, 0.1, -0.3}, Vec3::UnitZ(), 0.4}},
+      {"edge", {Sort::line, {0.2, 0.1, -0.3}, direction}},
+      {"capsule", {Sort::line, {0.2, 0.1, -0.3}, direction, 0.3}},
+      {"cone", {Sort::line, {0.1, -0.2, 0.3}, direction, 0.3, 0.25}},
+      {"rim", {Sort::circle, {0.1, -0.2, 0.3}, direction, 0.4}},
+      {"face", {Sort::plane, {0.1, -0.2, 0.3}, direction}},
+  };
+  const Configuration& start = model.initial_configuration();
+};
+
+TEST_F(RoundContactTest, DerivativesAreExact) {
+  // Lines stay clear of being parallel, rims of having
+  // their tangents along a line: there is no normal then.
+  const TangentCheckOptions options = {.length = 0.3, .angle = 0.3};
+  const TangentCheckOptions large = {.length = 0.3, .angle = 3.0, .step = 1.0 / 1024};
+  // Near a rim whose tangent is along a line third derivatives are large.
+  const TangentCheckOptions fine = {.length = 0.3, .angle = 0.3, .step = 1.0 / 1024};
+  for (const char* a : {"corner", "ball", "edge", "capsule", "cone", "rim"}) {
+    for (const char* b : {"corner", "ball", "edge", "capsule", "cone", "rim", "face"}) {
+      const bool is_line = features[a].sort == Sort::line;
+      if (is_line && std::string(b) == "face") continue;
+      if (features[a].sort == Sort::point && features[b].sort != Sort::plane &&
+          features[a].rho() + features[b].rho() == 0)
+        continue;
+      if (features[b].sort == Sort::point && features[a].rho() + features[b].rho() == 0) continue;
+      const std::string name = std::string(a) + " and " + b;
+      SCOPED_TRACE(name);
+      support::expect_exact_tangents(model, *add(name, on(one, a), on(two, b)), options);
+      support::expect_exact_tangents(model, *add(name + " of the ground", on(one, a), ground(b)), options);
+      support::expect_exact_tangents(model, *add(name + " without friction", on(one, a), on(two, b), 0.0),
+                                     options);
+      if (features[a].sort != Sort::point && features[b].sort != Sort::plane) continue;
+      support::expect_exact_tangents(model, *add(name + ", turned far", on(one, a), on(two, b)), large);
+    }
+  }
+  support::expect_exact_tangents(model, *add("ground", ground("rim"), on(two, "cone")), fine);
+  for (const char* b : {"capsule", "cone", "face"}) {
+    RoundSide ball{point, {Sort::point, Vec3::Zero(), Vec3::UnitZ(), 0.4}};
+    support::expect_exact_tangents(model, *add(std::string("point and ") + b, ball, on(two, b)), options);
+  }
+}
+
+TEST_F(RoundContactTest, MotionOfBothTogetherIsNoSlip) {
+  for (const char* a : {"ball", "capsule", "cone", "rim"}) {
+    for (const char* b : {"capsule", "cone", "rim"}) {
+      const std::string name = std::string(a) + " and " + b;
+      const auto contact = add(name, on(one, a), on(two, b));
+      const Vector g_n = support::gap(*contact, start, start);
+      const Vector g = support::gap(*contact, start, support::RigidMotion(random)(model, start));
+      expect_near(g, g_n, 100 * rounding, name);
+    }
+  }
+}
+
+// The lowest point of a wheel stays at rest while it rolls, however far it turns.
+TEST_F(RoundContactTest, RollingOfAWheelIsNoSlip) {
+  constexpr double r = 0.4;
+  Model wheel;
+  const auto node = wheel.add_frame("wheel", {.position = {0, 0, r}});
+  const auto contact = wheel.add<RoundContact>({.name = "contact",
+                                                .a = {node, {Sort::circle, {0, 0.1, 0}, Vec3::UnitY(), r}},
+                                                .b = {{}, {Sort::plane, Vec3::Zero(), Vec3::UnitZ()}},
+                                                .law = {.mu = 0.3}});
+  const Configuration& q_n = wheel.initial_configuration();
+  for (const double angle : {1e-3, 0.1, 1.0}) {
+    Configuration q = q_n;
+    q.position(node).x() += r * angle;
+    q.rotation(node) = so3::exp({0, angle, 0});
+    expect_near(support::gap(*contact, q_n, q), Vec3::Zero(), rounding, "gap and slip");
+  }
+}
+
+TEST_F(RoundContactTest, RefusesWhatCannotTouch) {
+  EXPECT_EQ(message_of<ModelError>([&] { add("c", ground("rim"), ground("face")); }),
+            "contact \"c\": a and b are both on the ground");
+  EXPECT_EQ(message_of<ModelError>([&] {
+              add("c", on(one, "rim"), {point, {Sort::point, Vec3::Zero(), Vec3::UnitZ(), 0.1}});
+            }),
+            "contact \"c\": b is on a point node, which has no axes");
+}
+
+}  // namespace
+}  // namespace picus::round_contact_test

@@ -1,0 +1,118 @@
+/// Contacts between many rigid bodies, which are solved by themselves (solvers/contact/contact_solver.hpp).
+
+#include "boxes.hpp"
+#include <picus/elements/bodies/inertia_tensors.hpp>
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace picus::many_contacts_test {
+namespace {
+
+constexpr Ball ball{.mass = 0.3, .radius = 0.05};
+
+/// Balls on a floor, a gap apart in rows, that slide and spin into each other.
+void fill_floor(Scene& scene, int side) {
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto vector = [&] { return Vec3(uniform(generator), uniform(generator), uniform(generator)); };
+  for (int i = 0; i < side * side; ++i) {
+    Vec3 velocity = 0.6 * vector();
+    velocity.z() = 0.0;
+    scene.add_ball(fmt::format("ball[{}]", i), ball,
+                   {.position = {0.104 * (i % side), 0.104 * (i / side), ball.radius},
+                    .velocity = velocity,
+                    .angular_velocity = 10.0 * vector()});
+  }
+  scene.add_floor();
+  scene.add_weights();
+  scene.model.add<ContactsBetween>({.name = "all", .mu = 0.3, .e_n = 0.2});
+}
+
+State run_floor(bool by_newton) {
+  Scene scene;
+  fill_floor(scene, 9);
+  SchemeOptions options{.step = 1e-3};
+  // Without the interior point nothing is condensed to the contacts.
+  options.fallbacks.interior_point = !by_newton;
+  DecoupledNsga integrator(options);
+  Stepper stepper(scene.model, integrator);
+  State state = stepper.start();
+  for (int k = 0; k < 40; ++k) stepper.step(state);
+  return state;
+}
+
+// 81 balls have a hundred contacts and their solution is unique: no matter how it is found.
+TEST(ManyContacts, MoveBodiesAsNewtonsIterationDoes) {
+  const State condensed = run_floor(false);
+  const State by_newton = run_floor(true);
+  // Tolerances of 40 solves, 1e-8 of speeds of 1 m/s each, grown by a few collisions of round bodies.
+  EXPECT_NEAR((condensed.v - by_newton.v).lpNorm<Eigen::Infinity>(), 0.0, 1e-5);
+  EXPECT_GT(condensed.v.norm(), 1.0);
+}
+
+struct Energy {
+  double kinetic = 0.0, potential = 0.0;
+  double sum() const { return kinetic + potential; }
+};
+
+Energy energy_of(const Scene& scene, const State& state) {
+  Energy energy;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const FrameNode node = scene.bodies[i];
+    const double J = 0.4 * ball.mass * ball.radius * ball.radius;
+    energy.kinetic += 0.5 * ball.mass * state.v.segment<3>(node.v).squaredNorm() +
+                      0.5 * J * state.v.segment<3>(node.v + 3).squaredNorm();
+    energy.potential += ball.mass * g * state.q.position(node).z();
+  }
+  return energy;
+}
+
+// A heap is hyperstatic: its forces are not unique, on which Newton's iteration by itself cycles in nearly every step.
+TEST(ManyContacts, OfAHeapNeedNoRemediesAndGainNoEnergy) {
+  Scene scene;
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  constexpr int side = 3;
+  for (int i = 0; i < 45; ++i) {
+    scene.add_ball(fmt::format("ball[{}]", i), ball,
+                   {.position = {0.11 * (i % side - 1) + 0.004 * uniform(generator),
+                                 0.11 * (i / side % side - 1) + 0.004 * uniform(generator),
+                                 0.06 + 0.11 * (i / side / side)}});
+  }
+  scene.add_floor();
+  for (const Vec3& n : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)}) {
+    scene.model.add<Surface>(
+        {.name = fmt::format("wall {} {}", n.x(), n.y()), .of = shapes::HalfSpace{n}, .position = -0.18 * n});
+  }
+  scene.add_weights();
+  scene.model.add<ContactsBetween>({.name = "all", .mu = 0.3});
+  DecoupledNsga integrator({.step = 1e-3});
+  Stepper stepper(scene.model, integrator);
+  State state = stepper.start();
+  const Energy start = energy_of(scene, state);
+  double most_gained = 0.0;
+  Index most_closed = 0;
+  for (int k = 0; k < 500; ++k) {
+    const StepReport report = stepper.step(state);
+    EXPECT_TRUE(std::ranges::all_of(report.fallbacks, [](int count) { return count == 0; })) << state.time;
+    most_closed = std::max(most_closed, static_cast<Index>(report.closed_contacts));
+    most_gained = std::max(most_gained, energy_of(scene, state).sum() - start.sum());
+  }
+  EXPECT_GT(most_closed, 60);
+  // Of 40 J, in 500 steps that hold the law of contact to 1e-8.
+  EXPECT_LT(most_gained, 1e-6);
+  EXPECT_LT(energy_of(scene, state).sum(), 0.9 * start.sum());
+  EXPECT_EQ(stepper.statistics().misses, 0);
+  Vector gaps(stepper.system().contact_row_count());
+  stepper.system().evaluate_gaps(state.q, state.q, gaps);
+  for (const auto& contact : stepper.system().contacts()) EXPECT_GT(gaps[contact.first_row], -1e-9);
+}
+
+}  // namespace
+}  // namespace picus::many_contacts_test

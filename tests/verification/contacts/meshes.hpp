@@ -1,0 +1,163 @@
+#pragma once
+
+/// Bodies of triangle meshes, their masses, and how deep they are in each other, by geometry of its own.
+
+#include "boxes.hpp"
+#include <picus/elements/contacts/shapes/read_mesh.hpp>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace picus {
+
+/// A prism along z, centred in this direction, over a polygon counter-clockwise in the plane x-y.
+inline shapes::Mesh make_prism(const std::vector<Eigen::Vector2d>& base, double height) {
+  std::string text, bottom = "\n", top = "f";
+  const std::size_t n = base.size();
+  for (const double z : {-0.5 * height, 0.5 * height}) {
+    for (const auto& x : base) text += fmt::format("v {} {} {}\n", x.x(), x.y(), z);
+  }
+  for (std::size_t i = 1; i <= n; ++i) {
+    const std::size_t next = i % n + 1;
+    text += fmt::format("f {} {} {} {}\n", i, next, n + next, n + i);
+    top += fmt::format(" {}", n + i);
+    bottom = fmt::format(" {}", i) + bottom;
+  }
+  std::istringstream stream(text + top + "\nf" + bottom);
+  return read_mesh(stream, "prism.obj");
+}
+
+inline shapes::Mesh make_box_mesh(const Vec3& size) {
+  const double x = size.x() / 2, y = size.y() / 2;
+  return make_prism({{-x, -y}, {x, -y}, {x, y}, {-x, y}}, size.z());
+}
+
+/// A ring about z with a closed section counter-clockwise in the half-plane (r > 0, z).
+inline shapes::Mesh make_ring(const std::vector<Eigen::Vector2d>& section, Index sides) {
+  shapes::Mesh mesh;
+  const Index n = count_of(section);
+  for (Index i = 0; i < sides; ++i) {
+    const double angle = 2 * std::numbers::pi * i / sides;
+    for (Index k = 0; k < n; ++k) {
+      mesh.points.emplace_back(section[k].x() * std::cos(angle), section[k].x() * std::sin(angle),
+                               section[k].y());
+      const Index next = (i + 1) % sides * n, k_next = (k + 1) % n;
+      mesh.triangles.push_back({i * n + k, next + k, next + k_next});
+      mesh.triangles.push_back({i * n + k, next + k_next, i * n + k_next});
+    }
+  }
+  return mesh;
+}
+
+/// A polygon with equal sides instead of a circle.
+inline std::vector<Eigen::Vector2d> make_circle(const Eigen::Vector2d& centre, double radius, int sides) {
+  std::vector<Eigen::Vector2d> result;
+  for (int i = 0; i < sides; ++i) {
+    const double angle = 2 * std::numbers::pi * i / sides;
+    result.emplace_back(centre + radius * Eigen::Vector2d(std::cos(angle), std::sin(angle)));
+  }
+  return result;
+}
+
+/// Mass, and the inertia about the centre of mass, in which the mesh then has its origin.
+struct MeshMass {
+  double mass = 0.0;
+  Mat3 inertia = Mat3::Zero();
+};
+inline MeshMass centre_mesh(shapes::Mesh& mesh, double density) {
+  double volume = 0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  const auto visit = [&](auto&& add) {
+    for (const auto& [i, j, k] : mesh.triangles) {
+      const Vec3 &a = mesh.points[i], &b = mesh.points[j], &c = mesh.points[k];
+      add(a.dot(b.cross(c)) / 6, a, b, c);
+    }
+  };
+  visit([&](double v, const Vec3& a, const Vec3& b, const Vec3& c) {
+    volume += v;
+    first += v / 4 * (a + b + c);
+  });
+  const Vec3 centre = first / volume;
+  for (Vec3& x : mesh.points) x -= centre;
+  visit([&](double v, const Vec3& a, const Vec3& b, const Vec3& c) {
+    const Vec3 sum = a + b + c;
+    second += v / 20 * (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+  });
+  return {density * volume, density * (second.trace() * Mat3::Identity() - second)};
+}
+
+/// A body of a mesh, whose origin becomes its centre of mass.
+inline FrameNode add_mesh_body(Scene& scene, const std::string& name, shapes::Mesh& mesh,
+                               const FrameStart& start, double density = 600) {
+  const auto [mass, inertia] = centre_mesh(mesh, density);
+  const FrameNode node = scene.add_body(name, mass, inertia, start);
+  scene.model.add<Surface>({.name = name, .of = mesh, .on = node});
+  return node;
+}
+
+/// Where a mesh stands.
+struct MeshPlace {
+  const shapes::Mesh* mesh = nullptr;
+  Mat3 R = Mat3::Identity();
+  Vec3 x = Vec3::Zero();
+};
+
+/// Distance of a point from a triangle.
+inline double distance_of_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 n = (b - a).cross(c - a).normalized();
+  const Vec3 foot = x - n.dot(x - a) * n;
+  bool within = true;
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& [from, to] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) {
+    within = within && (to - from).cross(foot - from).dot(n) >= 0;
+    const double t = std::clamp((x - from).dot(to - from) / (to - from).squaredNorm(), 0.0, 1.0);
+    best = std::min(best, (x - from - t * (to - from)).norm());
+  }
+  return within ? std::abs(n.dot(x - a)) : best;
+}
+
+/// How deep a point is in a closed mesh, m: by the solid angle of its triangles, then by the nearest one.
+inline double depth_in_mesh(const shapes::Mesh& mesh, const Vec3& x) {
+  double angle = 0, nearest = std::numeric_limits<double>::infinity();
+  for (const auto& [i, j, k] : mesh.triangles) {
+    const Vec3 a = mesh.points[i] - x, b = mesh.points[j] - x, c = mesh.points[k] - x;
+    const double la = a.norm(), lb = b.norm(), lc = c.norm();
+    angle += 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+    nearest = std::min(nearest, distance_of_triangle(x, mesh.points[i], mesh.points[j], mesh.points[k]));
+  }
+  return angle > 2 * std::numbers::pi ? nearest : 0.0;
+}
+
+/// How deep points on the surface of `a`, `n` of them along each side of a triangle, are in `b`, m.
+inline double sampled_mesh_depth(const MeshPlace& a, const MeshPlace& b, int n = 6) {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Vec3& x : b.mesh->points) {
+    low = low.cwiseMin(x);
+    high = high.cwiseMax(x);
+  }
+  double deepest = 0;
+  for (const auto& corners : a.mesh->triangles) {
+    for (int i = 0; i <= n; ++i) {
+      for (int k = 0; i + k <= n; ++k) {
+        const Vec3 X = (i * a.mesh->points[corners[0]] + k * a.mesh->points[corners[1]] +
+                        (n - i - k) * a.mesh->points[corners[2]]) /
+                       n;
+        const Vec3 x = b.R.transpose() * (a.R * X + a.x - b.x);
+        if ((x - low).minCoeff() > 0 && (high - x).minCoeff() > 0)
+          deepest = std::max(deepest, depth_in_mesh(*b.mesh, x));
+      }
+    }
+  }
+  return deepest;
+}
+
+}  // namespace picus
