@@ -9,19 +9,20 @@ constexpr int most_rounds = 2;
 }  // namespace
 
 ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                         const Vector& b, const Vector& weight, Vector& P, double tolerance) {
+                                         const Vector& b, const Vector& weight, Vector& P, double tolerance,
+                                         double enough) {
   ContactSolverReport report;
   const auto iterate = [&] {
     const ContactNewtonReport newton = newton_.solve(cones, W, b, weight, P, {.tolerance = tolerance});
     report.newton_iterations += newton.iterations;
-    report.converged = newton.converged;
     report.residual = newton.residual;
+    report.converged = report.residual <= enough;
   };
   for (int round = 0; round < most_rounds && !report.converged; ++round) {
     const GaussSeidelReport swept = sweeps_.solve(cones, W, b, weight, P, {.tolerance = tolerance});
     report.sweeps += swept.sweeps;
-    report.converged = swept.converged;
     report.residual = swept.residual;
+    report.converged = swept.converged;
     if (!report.converged) iterate();
   }
   if (report.converged) return report;

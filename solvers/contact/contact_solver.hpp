@@ -22,10 +22,11 @@ struct ContactSolverReport {
 
 class ContactSolver {
  public:
-  /// Goes on from P to a weighted residual of the law of at most `tolerance`, or to the best P found. Cones are in the order of the
+  /// Goes on from P to a weighted residual of the law of at most `tolerance`, or as near as it gets; after Newton iterations one of `enough`
+  /// at most counts as converged, and what is nearer is not worth another method. Cones are in the order of the
   /// contacts of W, with its rows. `weight`: 1 over the tolerance of each row of the equations of the law.
   ContactSolverReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
-                            const Vector& weight, Vector& P, double tolerance);
+                            const Vector& weight, Vector& P, double tolerance, double enough);
 
  private:
   GaussSeidel sweeps_;

@@ -148,7 +148,7 @@ class RemediedSolve {
   /// stood; else, and where that fails, Newton's iteration.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, bool has_many_contacts, const Begin& begin_with) {
-    if (has_many_contacts) {
+    if (has_many_contacts && sweeps_.is_fit()) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
       if (stands) {
         begin_with(*setting_.first_guess);

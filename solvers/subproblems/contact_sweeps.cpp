@@ -13,8 +13,10 @@ using solvers::DelassusOperator;
 
 namespace {
 
-/// What multipliers may leave of the tolerance of a row, so that what is not linear has the rest.
-constexpr double contact_share = 0.3;
+/// What multipliers may leave of the tolerance of a row: a last Newton iteration would leave as little, and what stands must not creep.
+constexpr double contact_share = 0.01;
+/// Where they get no nearer they may leave this much; what is not linear has the rest.
+constexpr double enough_share = 0.3;
 /// A round that leaves more of the residual is the last.
 constexpr double least_progress_of_round = 0.5;
 
@@ -22,6 +24,7 @@ constexpr double least_progress_of_round = 0.5;
 
 class ContactSweeps::Rounds {
  public:
+  bool is_fit() const { return is_fit_; }
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);
 
  private:
@@ -43,6 +46,10 @@ class ContactSweeps::Rounds {
 
 ContactSweeps::ContactSweeps() : rounds_(std::make_unique<Rounds>()) {}
 ContactSweeps::~ContactSweeps() = default;
+
+bool ContactSweeps::is_fit() const {
+  return rounds_->is_fit();
+}
 
 NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& options,
                                   NewtonWorkspace& work) {
@@ -90,7 +97,7 @@ bool ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r) {
   y_ = free_motion_;
   bool converged = true;
   while (choose(problem, y_, P_)) {
-    const auto report = solver_.solve(cones_, W_, b_, weight_, chosen_P_, contact_share);
+    const auto report = solver_.solve(cones_, W_, b_, weight_, chosen_P_, contact_share, enough_share);
     converged = report.converged;
     P_.setZero();
     for (Index c = 0; c < W_.contact_count(); ++c)

@@ -14,6 +14,9 @@ class ContactSweeps {
   ContactSweeps();
   ~ContactSweeps();
 
+  /// Whether the problem falls apart, as far as known.
+  bool is_fit() const;
+
   /// Goes on from the iterate of the problem, with the multipliers that it has been given, to a solution, or to where rounds lead no
   /// further. A round counts as an iteration. Nothing is done, now and later, where the problem does not fall apart.
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);

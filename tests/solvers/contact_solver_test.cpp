@@ -159,7 +159,7 @@ TEST(ContactSolution, IsFoundAlsoOfRedundantContacts) {
     const Problem problem = random_problem(random, 10, 80, 3, mu);
     Vector P = Vector::Zero(problem.b.size());
     ContactSolver solver;
-    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0);
+    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0, 1.0);
     EXPECT_TRUE(report.converged) << mu << ": " << report.residual;
     EXPECT_LE(problem.residual(P), 10.0) << mu;
   }
@@ -170,8 +170,8 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   const Problem problem = random_problem(random, 30, 40, 3, 0.3);
   Vector P = Vector::Zero(problem.b.size());
   ContactSolver solver;
-  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 0.1);
-  const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0);
+  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 0.1, 0.1);
+  const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0, 1.0);
   EXPECT_TRUE(again.converged);
   EXPECT_LE(again.sweeps, 2);
 }
