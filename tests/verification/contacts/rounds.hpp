@@ -6,8 +6,21 @@
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace picus {
+
+/// Somewhere else, turned, and larger: what happens must not depend on it.
+struct OtherFrame {
+  Mat3 Q = Mat3::Identity();
+  Vec3 x = Vec3::Zero();
+  double scale = 1.0;
+};
+inline std::vector<OtherFrame> frames() {
+  return {{},
+          {so3::exp(Vec3(0.7, -1.1, 0.4)), Vec3(3, -2, 1), 1.0},
+          {so3::exp(Vec3(-0.2, 0.5, 2.4)), Vec3(-8, 5, 4), 20.0}};
+}
 
 /// A scene with round bodies along z of their frames.
 struct RoundScene : Scene {
