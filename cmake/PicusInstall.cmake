@@ -14,6 +14,7 @@ picus_install_headers(
   solvers/analyses/mobility.hpp
   solvers/analyses/record_modes.hpp
   solvers/analyses/static_equilibrium.hpp
+  solvers/analyses/step_contacts.hpp
   solvers/analyses/vibration_modes.hpp
   solvers/integrators/alpha_scheme.hpp
   solvers/integrators/coupled_nsga.hpp

@@ -24,15 +24,16 @@ using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, static_ca
 
 }  // namespace
 
-ContactNewton::Norm ContactNewton::evaluate(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                            const Vector& b, const Vector& weight, const Vector& P) {
-  Norm norm;
+WeightedResidual weighted_residual(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                   const Vector& b, const Vector& weight, const Vector& P, Vector& y,
+                                   Vector& r) {
+  WeightedResidual norm;
   for (Index c = 0; c < W.contact_count(); ++c) {
     const Index first = W.first_row(c);
-    W.evaluate(c, b, P, y_.data() + first);
-    contact_residual(cones[c], y_.data() + first, P.data() + first, r_.data() + first);
+    W.evaluate(c, b, P, y.data() + first);
+    contact_residual(cones[c], y.data() + first, P.data() + first, r.data() + first);
     for (Index i = first; i < first + W.rows(c); ++i) {
-      const double measure = std::abs(r_[i]) * weight[i];
+      const double measure = std::abs(r[i]) * weight[i];
       norm.square += measure * measure;
       norm.worst = std::max(norm.worst, measure);
     }
@@ -69,7 +70,7 @@ ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, con
   ContactNewtonReport report;
   y_.resize(W.row_count());
   r_.resize(W.row_count());
-  Norm norm = evaluate(cones, W, b, weight, P);
+  WeightedResidual norm = weighted_residual(cones, W, b, weight, P, y_, r_);
   report.residual = norm.worst;
   best_ = P;
   UmfpackSolver solver;
@@ -88,7 +89,7 @@ ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, con
     if (!step_.allFinite()) break;
     P += step_;
     const double before = norm.square;
-    norm = evaluate(cones, W, b, weight, P);
+    norm = weighted_residual(cones, W, b, weight, P, y_, r_);
     if (norm.worst < report.residual) {
       report.residual = norm.worst;
       best_ = P;

@@ -26,6 +26,16 @@ struct ContactNewtonReport {
   double residual = 0.0;  ///< of P, weighted
 };
 
+/// The largest weighted residual of the law, and the sum of squares.
+struct WeightedResidual {
+  double worst = 0.0;
+  double square = 0.0;
+};
+/// At P, with y = b + W P and the residual r, which are written.
+WeightedResidual weighted_residual(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                   const Vector& b, const Vector& weight, const Vector& P, Vector& y,
+                                   Vector& r);
+
 class ContactNewton {
  public:
   /// Goes on from P, to the best iterate; cones in the order of the contacts of W, their first_row is not used. `weight`: 1 over the
@@ -34,13 +44,6 @@ class ContactNewton {
                             const Vector& weight, Vector& P, const ContactNewtonOptions& options = {});
 
  private:
-  /// The largest weighted residual, and the sum of squares.
-  struct Norm {
-    double worst = 0.0;
-    double square = 0.0;
-  };
-  Norm evaluate(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
-                const Vector& weight, const Vector& P);
   void assemble(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& P,
                 double epsilon);
 

@@ -1,38 +1,78 @@
 #include <picus/solvers/contact/contact_solver.hpp>
 
+#include <array>
+#include <cmath>
+#include <limits>
+
 namespace picus::solvers {
 namespace {
 
-/// Sweeps and Newton iterations in turn, so often.
-constexpr int most_rounds = 2;
+/// Of the interior-point method: what takes more does not end.
+constexpr int most_interior_point_iterations = 40;
+/// Interior points with speeds of sliding, each with those that the iterations after the last one left.
+constexpr int most_centres = 2;
+/// Of an interior point that is but a start (InteriorPointOptions::gap).
+constexpr double centre_gap = 1e-12;
+
+/// |y_T| of each contact.
+void find_slip(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
+               const Vector& P, std::vector<double>& slip) {
+  std::array<double, max_contact_rows> y{};
+  slip.clear();
+  for (Index c = 0; c < W.contact_count(); ++c) {
+    W.evaluate(c, b, P, y.data());
+    double square = 0.0;
+    for (Index i = 1; i < cones[c].rows; ++i) square += y[i] * y[i];
+    slip.push_back(std::sqrt(square));
+  }
+}
 
 }  // namespace
 
 ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                         const Vector& b, const Vector& weight, Vector& P, double tolerance,
-                                         double enough) {
+                                         const Vector& b, const Vector& weight, Vector& P,
+                                         const ContactSolverOptions& options) {
   ContactSolverReport report;
-  const auto iterate = [&] {
-    const ContactNewtonReport newton = newton_.solve(cones, W, b, weight, P, {.tolerance = tolerance});
-    report.newton_iterations += newton.iterations;
-    report.residual = newton.residual;
-    report.converged = report.residual <= enough;
+  double best = std::numeric_limits<double>::infinity();
+  const auto take = [&](double residual) {
+    report.residual = residual;
+    report.converged = residual <= options.enough;
+    if (!(residual < best)) return;
+    best = residual;
+    best_ = P;
   };
-  for (int round = 0; round < most_rounds && !report.converged; ++round) {
-    const GaussSeidelReport swept = sweeps_.solve(cones, W, b, weight, P, {.tolerance = tolerance});
+  const auto sweep = [&] {
+    const GaussSeidelReport swept = sweeps_.solve(cones, W, b, weight, P, {.tolerance = options.tolerance});
     report.sweeps += swept.sweeps;
     report.residual = swept.residual;
     report.converged = swept.converged;
+  };
+  const auto iterate = [&] {
+    const ContactNewtonReport newton =
+        newton_.solve(cones, W, b, weight, P, {.tolerance = options.tolerance});
+    report.newton_iterations += newton.iterations;
+    take(newton.residual);
+  };
+  sweep();
+  if (!report.converged) iterate();
+  if (report.converged) return report;
+  report.interior_point_iterations =
+      solve_interior_point(cones, W, b, P, {.max_iterations = most_interior_point_iterations}).iterations;
+  iterate();
+  if (!report.converged) P = best_;
+  for (int centre = 0; centre < most_centres && !report.converged; ++centre) {
+    find_slip(cones, W, b, P, slip_);
+    report.interior_point_iterations +=
+        solve_interior_point(cones, W, b, P, {.gap = centre_gap, .slip = slip_}).iterations;
+    iterate();
+    if (!report.converged) sweep();
     if (!report.converged) iterate();
   }
   if (report.converged) return report;
-  start_ = P;
-  const double swept_residual = report.residual;
-  report.interior_point_iterations = solve_interior_point(cones, W, b, P).iterations;
-  iterate();
-  if (report.residual < swept_residual) return report;
-  P = start_;
-  report.residual = swept_residual;
+  P = best_;
+  const ContactNewtonReport near = proximal_.solve(cones, W, b, weight, P, {.tolerance = options.tolerance});
+  report.proximal_iterations = near.iterations;
+  take(near.residual);
   return report;
 }
 

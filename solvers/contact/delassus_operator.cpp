@@ -66,6 +66,12 @@ void DelassusOperator::evaluate(Index contact, const Vector& b, const Vector& P,
   }
 }
 
+void DelassusOperator::shift_diagonal(Index contact, double shift) {
+  const Index m = rows(contact);
+  double* const block = values_.data() + blocks_[first_block_[contact]].first;
+  for (Index i = 0; i < m; ++i) block[i * (m + 1)] += shift;
+}
+
 Eigen::MatrixXd DelassusOperator::dense() const {
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(row_count(), row_count());
   for (Index c = 0; c < contact_count(); ++c) {

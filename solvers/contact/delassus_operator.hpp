@@ -42,6 +42,8 @@ class DelassusOperator {
 
   /// y = b + W P in the rows of one contact.
   void evaluate(Index contact, const Vector& b, const Vector& P, double* y) const;
+  /// Adds `shift` to the diagonal of the block of the contact with itself.
+  void shift_diagonal(Index contact, double shift);
   /// All of it.
   Eigen::MatrixXd dense() const;
 

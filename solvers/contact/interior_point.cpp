@@ -181,7 +181,8 @@ class InteriorPoint {
  public:
   /// `diagonal(contact)`: compliance of its normal row.
   template <class Diagonal>
-  InteriorPoint(std::span<const ContactCone> contacts, const Diagonal& diagonal, const Vector& b) {
+  InteriorPoint(std::span<const ContactCone> contacts, const Diagonal& diagonal, const Vector& b,
+                std::span<const double> slip) {
     std::vector<double> scale;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
       const ContactCone& contact = contacts[c];
@@ -201,6 +202,10 @@ class InteriorPoint {
     const auto size = count_of(rows_);
     S_ = Eigen::Map<const Vector>(scale.data(), size);
     c_ = S_.cwiseProduct(b(rows_));
+    knows_slip_ = !slip.empty();
+    for (std::size_t i = 0; knows_slip_ && i < cones_.size(); ++i) {
+      if (cones_[i].size > 1) c_[cones_[i].first] += S_[cones_[i].first + 1] * slip[contacts_[i]];
+    }
     unit_ = c_.size() > 0 ? c_.lpNorm<Eigen::Infinity>() : 0.0;
     p_ = z_ = Vector::Zero(size);
     scaling_.resize(cones_.size());
@@ -276,7 +281,9 @@ class InteriorPoint {
 
   void evaluate() {
     residual_ = compliance_->times(p_) + c_ - z_;
-    for (const Cone& cone : cones_) residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
+    for (const Cone& cone : cones_) {
+      if (!knows_slip_) residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
+    }
     gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
   }
 
@@ -293,7 +300,7 @@ class InteriorPoint {
     for (const Cone& cone : cones_) {
       const auto z_T = z_.segment(cone.first + 1, cone.size - 1);
       const double length = z_T.norm();
-      if (length > 0) slip_.segment(cone.first + 1, cone.size - 1) = z_T / length;
+      if (!knows_slip_ && length > 0) slip_.segment(cone.first + 1, cone.size - 1) = z_T / length;
     }
     F_residual_ = residual_;
     apply_friction(F_residual_);
@@ -358,8 +365,9 @@ class InteriorPoint {
   std::vector<Index> contacts_;  ///< which have these cones
   std::vector<Index> rows_;      ///< of the unknowns
   Vector S_, c_, p_, z_;
-  double unit_ = 0.0;  ///< |c|
-  double gap_ = 0.0;   ///< mean of p z
+  double unit_ = 0.0;        ///< |c|
+  bool knows_slip_ = false;  ///< |z_T| is in c
+  double gap_ = 0.0;         ///< mean of p z
   Vector residual_, lambda_, target_, dp_, dz_, slip_, F_residual_;
   std::vector<Square> scaling_, inverses_;
 };
@@ -379,7 +387,7 @@ void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, 
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
                                          const Vector& b, Vector& P, const InteriorPointOptions& options) {
   const auto diagonal = [&](std::size_t c) { return A(cones[c].first_row, cones[c].first_row); };
-  InteriorPoint<DenseCompliance> problem(cones, diagonal, b);
+  InteriorPoint<DenseCompliance> problem(cones, diagonal, b, options.slip);
   DenseCompliance compliance(A, problem.rows(), problem.scale());
   const InteriorPointReport report = problem.solve(compliance, options);
   clear_others(cones, diagonal, P);
@@ -390,7 +398,7 @@ InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, con
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const DelassusOperator& W,
                                          const Vector& b, Vector& P, const InteriorPointOptions& options) {
   const auto diagonal = [&](std::size_t c) { return *W.diagonal(static_cast<Index>(c)); };
-  InteriorPoint<SparseCompliance> problem(cones, diagonal, b);
+  InteriorPoint<SparseCompliance> problem(cones, diagonal, b, options.slip);
   SparseCompliance compliance(W, problem.contacts(), problem.cones(), problem.scale());
   const InteriorPointReport report = problem.solve(compliance, options);
   clear_others(cones, diagonal, P);

@@ -29,6 +29,10 @@ struct InteriorPointOptions {
   /// The iteration goes on to this mean of p z if rounding lets it: where p and z both vanish, each is the root of it. The
   /// direction of a force that slides in two directions is known to the root of the rounding of p z only, 1e-8.
   double gap = 1e-20;
+  /// Speeds |y_T| of contacts, in their order, where these are known well: they then stand for the unknown ones, the problem is convex, and
+  /// the iterates do not stall. A solution with these very speeds solves the problem with friction (Acary, Cadoux, Lemarechal and
+  /// Malick 2011, who iterate so).
+  std::span<const double> slip = {};
 };
 
 struct InteriorPointReport {

@@ -20,13 +20,12 @@ void RemediedSolve::trace(const Attempt& attempt) {
   best_way_ = traced.best_way();
 }
 
-void RemediedSolve::accept() {
+NewtonReport RemediedSolve::accept(NewtonReport report) {
   ++report_.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
-  problem_.advance(best_way_, 1.0);
-  best_.residual = problem_.evaluate(work_.r);
-  best_.converged = true;
-  report_.accepted_residual = std::max(report_.accepted_residual, best_.residual.worst);
-  total_.residual = best_.residual.worst;
+  report.converged = true;
+  report_.accepted_residual = std::max(report_.accepted_residual, report.residual.worst);
+  total_.residual = report.residual.worst;
+  return report;
 }
 
 }  // namespace picus

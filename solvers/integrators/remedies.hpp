@@ -26,6 +26,7 @@ struct SolveSetting {
   const Vector* first_guess = nullptr;    ///< of the contact multipliers
   const Vector* other_guess = nullptr;    ///< another one, if the first fails
   bool may_accept = true;                 ///< the best iterate above the tolerance
+  bool may_accept_halted = true;          ///< the same where only multipliers of many contacts miss it
 };
 
 /// What solves a problem.
@@ -66,6 +67,7 @@ class RemediedSolve {
     if (first.converged) return first;
     best_ = first;
     if (report_.culprit.empty()) report_.culprit = problem_.describe(first.residual.where);
+    if (leaves_to_cut()) return first;
     const FallbackPolicy& policy = setting_.policy;
     const Attempt plain{Fallback::accepted, setting_.scaling, setting_.first_guess, Restitution::complete};
     const auto attempt = [&](const Attempt& way) {
@@ -109,7 +111,9 @@ class RemediedSolve {
     if (best_.converged) return best_;
     if (best_residual_ <= policy.accepted_residual) {
       begin_attempt(best_attempt_, begin_with);
-      accept();
+      problem_.advance(best_way_, 1.0);
+      best_.residual = problem_.evaluate(work_.r);
+      best_ = accept(best_);
       end_attempt();
     }
     return best_;
@@ -162,6 +166,12 @@ class RemediedSolve {
       const NewtonReport swept = sweeps_.solve(problem_, newton, work_);
       if (swept.converged || swept.iterations > 0) add_solve(total_, swept);
       if (swept.converged) return swept;
+      // The dense remedies would do the same again, and take seconds for it.
+      is_halted_ = sweeps_.is_halted();
+      if (is_halted_ && setting_.may_accept_halted &&
+          swept.residual.worst <= setting_.policy.accepted_residual)
+        return accept(swept);
+      if (leaves_to_cut()) return swept;
     }
     begin_with(*setting_.first_guess);
     const NewtonReport first = solve_newton(problem_, solver_, newton, work_);
@@ -170,8 +180,10 @@ class RemediedSolve {
   }
   /// Solves from the first guess, and keeps what is better than before.
   void trace(const Attempt& attempt);
-  /// Goes from the first guess of the best attempt to its best iterate.
-  void accept();
+  /// Whether there is more hope in halves of the step than in other remedies.
+  bool leaves_to_cut() const { return is_halted_ && setting_.may_accept_halted && !setting_.may_accept; }
+  /// Counts the iterate at which the problem stands as accepted.
+  NewtonReport accept(NewtonReport report);
 
   ContactProblem& problem_;
   LinearSolver& solver_;
@@ -181,6 +193,7 @@ class RemediedSolve {
   StepReport& report_;
   SubproblemReport& total_;
 
+  bool is_halted_ = false;  ///< the sweeps
   NewtonReport best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Attempt best_attempt_{};

@@ -9,6 +9,7 @@ namespace picus {
 
 using solvers::ContactCondensation;
 using solvers::ContactSolver;
+using solvers::ContactSolverReport;
 using solvers::DelassusOperator;
 
 namespace {
@@ -19,21 +20,26 @@ constexpr double contact_share = 0.01;
 constexpr double enough_share = 0.3;
 /// A round that leaves more of the residual is the last.
 constexpr double least_progress_of_round = 0.5;
+/// So is one where multipliers were not found and leave more than this part of it: the next would seek them as long.
+constexpr double contact_part = 0.3;
 
 }  // namespace
 
 class ContactSweeps::Rounds {
  public:
   bool is_fit() const { return is_fit_; }
+  bool is_halted() const { return is_halted_; }
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);
 
  private:
-  bool improve(ContactProblem& problem, const Vector& r);
+  /// Solves what is linearised; what the contacts leave of the residual, and whether that is enough.
+  ContactSolverReport improve(ContactProblem& problem, const Vector& r);
   bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
   /// Of a chosen contact, in the rows of the problem.
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
 
   bool is_fit_ = true;  ///< the problem falls apart, as far as known
+  bool is_halted_ = false;
   ContactCondensation condensation_;
   DelassusOperator W_;
   ContactSolver solver_;
@@ -49,6 +55,10 @@ ContactSweeps::~ContactSweeps() = default;
 
 bool ContactSweeps::is_fit() const {
   return rounds_->is_fit();
+}
+
+bool ContactSweeps::is_halted() const {
+  return rounds_->is_halted();
 }
 
 NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& options,
@@ -84,7 +94,7 @@ bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& 
   return true;
 }
 
-bool ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r) {
+ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r) {
   P_before_ = problem.contact_multipliers();
   dP_ = -P_before_;
   condensation_.solve(r, dP_, dx_);
@@ -95,10 +105,10 @@ bool ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r) {
   is_chosen_.assign(condensation_.contacts().size(), 0);
   P_ = P_before_;
   y_ = free_motion_;
-  bool converged = true;
+  ContactSolverReport report{.converged = true};
   while (choose(problem, y_, P_)) {
-    const auto report = solver_.solve(cones_, W_, b_, weight_, chosen_P_, contact_share, enough_share);
-    converged = report.converged;
+    report = solver_.solve(cones_, W_, b_, weight_, chosen_P_,
+                           {.tolerance = contact_share, .enough = enough_share});
     P_.setZero();
     for (Index c = 0; c < W_.contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_.first_row(c), cones_[c].rows);
@@ -106,14 +116,15 @@ bool ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r) {
     condensation_.solve(r, dP_, dx_);
     y_ = problem.contact_motion();
     condensation_.add_motion(dx_, y_);
-    if (!converged) break;
+    if (!report.converged) break;
   }
-  return converged;
+  return report;
 }
 
 NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonOptions& options,
                                           NewtonWorkspace& work) {
   NewtonReport report;
+  is_halted_ = false;
   if (!is_fit_) return report;
   P_ = problem.contact_multipliers();
   for (const ContactCone& cone : problem.cones()) {
@@ -130,13 +141,21 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     is_fit_ = condensation_.factorize(problem);
     if (!is_fit_) break;
     ++report.iterations;
-    const bool converged = improve(problem, work.r);
+    const ContactSolverReport contacts = improve(problem, work.r);
+    is_halted_ = !contacts.converged;
     if (!dx_.allFinite()) break;
     const double before = report.residual.worst;
     problem.advance(dx_, 1.0);
     report.residual = problem.evaluate(work.r);
     report.converged = report.residual.worst <= 1.0;
-    if (report.converged || !converged || !(report.residual.worst <= least_progress_of_round * before)) break;
+    if (report.converged) break;
+    if (is_halted_ && !(report.residual.worst < before)) {  // linearised too far
+      problem.advance(dx_, -1.0);
+      report.residual = problem.evaluate(work.r);
+      break;
+    }
+    if (is_halted_ && contacts.residual >= contact_part * report.residual.worst) break;
+    if (!(report.residual.worst <= least_progress_of_round * before)) break;
   }
   return report;
 }

@@ -17,6 +17,9 @@ class ContactSweeps {
   /// Whether the problem falls apart, as far as known.
   bool is_fit() const;
 
+  /// Whether the last solve ended because multipliers of contacts could not be found to the tolerance.
+  bool is_halted() const;
+
   /// Goes on from the iterate of the problem, with the multipliers that it has been given, to a solution, or to where rounds lead no
   /// further. A round counts as an iteration. Nothing is done, now and later, where the problem does not fall apart.
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);

@@ -1,6 +1,7 @@
 /// `picus run MODEL`: a simulation from its start to its result file, summary and findings.
 
 #include "command_line.hpp"
+#include "contact_problems.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "run_options.hpp"
@@ -104,6 +105,12 @@ void run(const RunOptions& options) {
   BeginWitness witness;
   ProgressDisplay progress;
   std::vector<Recorder*> recorders = {&results, observer.get(), &witness};
+  std::optional<ContactProblemFiles> contact_problems;
+  if (!options.contact_problems.empty()) {
+    contact_problems.emplace(options.contact_problems, options.results.every,
+                             options.results.overwrite || options.resumed);
+    recorders.push_back(&*contact_problems);
+  }
   if (!options.quiet) recorders.push_back(&progress);
 
   RunSummary summary;

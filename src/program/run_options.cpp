@@ -38,6 +38,7 @@ void for_each_word(Words& words, const Use& use) {
   use("--omit", words.exclude);
   use("--energy-details", words.energy_details);
   use("--frames", words.frames);
+  use("--contact-problems", words.contact_problems);
   use("--checkpoint", words.checkpoint);
 }
 
@@ -101,10 +102,13 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
                                  .exclude = words.exclude,
                                  .energy_details = words.energy_details,
                                  .frames = frames},
+                     .contact_problems = words.contact_problems.value_or(""),
                      .checkpoint = {},
                      .resumed = {},
                      .quiet = words.quiet};
   if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
+  if (words.contact_problems && words.contact_problems->empty())
+    throw OptionError("--contact-problems is \"\", must be the name of a folder");
   if (words.checkpoint) {
     if (options.out.extension() == checkpoint_extension)
       throw OptionError(
@@ -185,6 +189,8 @@ void add_run_options(CLI::App& command, RunWords& words) {
       .add_flag("--energy-details", words.energy_details,
                 "Record the energies of each element and contact, too")
       ->disable_flag_override();
+  add("--contact-problems", words.contact_problems, "FOLDER",
+      "Write the contact problem of each recorded step there, in FCLIB's format");
   add("--checkpoint", words.checkpoint, "STEPS",
       "Keep a checkpoint beside the result file, anew every so many steps");
   add("--resume", words.resume, "FILE",

@@ -23,7 +23,7 @@ struct RunWords {
   ModelWords model;
   IntegratorWords integrator;
   std::vector<std::string> include, exclude;
-  std::optional<std::string> until, every, frames, out, checkpoint, resume;
+  std::optional<std::string> until, every, frames, out, contact_problems, checkpoint, resume;
   bool energy_details = false;
   bool force = false;
   bool quiet = false;
@@ -38,8 +38,9 @@ struct RunOptions {
   double until;  ///< s
   std::filesystem::path out;
   Hdf5RecorderOptions results;
-  CheckpointOptions checkpoint;       ///< of a new run
-  std::optional<Checkpoint> resumed;  ///< where to go on
+  std::filesystem::path contact_problems;  ///< folder; empty: none are written
+  CheckpointOptions checkpoint;            ///< of a new run
+  std::optional<Checkpoint> resumed;       ///< where to go on
   bool quiet;
 };
 

@@ -135,6 +135,15 @@ void Hdf5File::write_table(const std::string& name, const TextTable& table) {
   if (count > 0) check_done(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()));
 }
 
+void Hdf5File::write_text(const std::string& name, const std::string& text) {
+  const Hdf5Handle type = check(H5Tcopy(H5T_C_S1));
+  check_done(H5Tset_size(type.id(), text.size() + 1));
+  const Hdf5Handle space = check(H5Screate(H5S_SCALAR));
+  const Hdf5Handle set = check(H5Dcreate2(file_.id(), name.c_str(), type.id(), space.id(),
+                                          link_creation_.id(), H5P_DEFAULT, H5P_DEFAULT));
+  check_done(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()));
+}
+
 void Hdf5File::write_array(const std::string& name, Number number, const void* values, std::size_t count,
                            std::size_t width) {
   const std::array<hsize_t, 2> size = {count / width, width};

@@ -67,7 +67,9 @@ class Hdf5File {
   /// A text of fixed length in ASCII, which some programs ask for.
   void set_ascii_attribute(const std::string& object, const std::string& name, const std::string& text);
   void write_table(const std::string& name, const TextTable& table);
-  /// Numbers float, std::int64_t, std::int32_t or std::uint8_t, in rows of `width` if it is above 1.
+  /// A text of fixed length in a data set of its own, as FCLIB has its remarks.
+  void write_text(const std::string& name, const std::string& text);
+  /// Numbers double, float, std::int64_t, std::int32_t or std::uint8_t, in rows of `width` if it is above 1.
   template <class T>
   void write_array(const std::string& name, std::span<const T> values, std::size_t width = 1) {
     write_array(name, number_of<T>(), values.data(), values.size(), width);

@@ -1,9 +1,10 @@
-/// Reads all of result files and checkpoints in this process, where a sanitizer sees it: `picus` does it in a process of its
-/// own. Usage: read_foreign FILE...      Whatever is wrong with them is printed, a line each.
+/// Reads all of result files, checkpoints and problems in FCLIB's format (.hdf5) in this process, where a sanitizer sees it:
+/// `picus` does it in a process of its own. Usage: read_foreign FILE...      Whatever is wrong with them is printed, a line each.
 
 #include "../../src/program/result_file.hpp"
 #include <picus/checkpoint.hpp>
 #include <picus/error.hpp>
+#include <picus/friction_problem.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -31,8 +32,11 @@ void read_result(const std::filesystem::path& path) {
 int main(int argc, char** argv) {
   for (const char* const name : std::span(argv, argc).subspan(1)) {
     try {
-      if (std::filesystem::path(name).extension() == ".checkpoint")
+      const std::filesystem::path extension = std::filesystem::path(name).extension();
+      if (extension == ".checkpoint")
         picus::read_checkpoint(name);
+      else if (extension == ".hdf5")
+        picus::read_friction_problem(name);
       else
         read_result(name);
     } catch (const picus::FileError& error) {

@@ -50,6 +50,35 @@ TEST_F(RunTest, TellsWhatWasAcceptedAboveTolerance) {
               testing::ContainsRegex("largest residual accepted +[0-9.]+ times the tolerance\n"));
 }
 
+TEST_F(RunTest, WritesContactProblemsForOtherSolvers) {
+  // The ball falls from 0.8 m and is down after 0.4 s: until then no contact can close within a step.
+  const std::vector<std::string> words = {
+      "bouncing-ball",      "--until",      "0.5", "--every", "20", "--quiet", "--out", "a.h5",
+      "--contact-problems", "problems/ball"};
+  Outcome outcome = run(words);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(file("problems/ball/step_000380.hdf5")));
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(file("problems/ball"))) {
+    EXPECT_TRUE(entry.path().filename().string().starts_with("step_000"));
+    ++files;
+  }
+  EXPECT_LE(files, 6U);
+  outcome = run({"inclined-plane", "--until", "0.01", "--every", "5", "--quiet", "--out", "b.h5",
+                 "--contact-problems", "plane"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(file("plane/step_000000.hdf5")));
+  EXPECT_TRUE(std::filesystem::exists(file("plane/step_000010.hdf5")));
+  EXPECT_FALSE(std::filesystem::exists(file("plane/step_000001.hdf5")));
+  outcome =
+      run({"inclined-plane", "--until", "0.01", "--quiet", "--out", "c.h5", "--contact-problems", "plane"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("step_000000.hdf5\" exists; allow overwriting (--force) to replace it"));
+  outcome = run({"inclined-plane", "--quiet", "--out", "d.h5", "--contact-problems", ""});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--contact-problems is \"\", must be the name of a folder"));
+}
+
 TEST_F(RunTest, PrintsWarningsAlsoWhenQuiet) {
   // With steps of 0.3 s the ball is far below the floor when it is met.
   const Outcome outcome = run({"bouncing-ball", "--step", "0.3", "--quiet", "--out", "result.h5"});

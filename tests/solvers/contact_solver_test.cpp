@@ -1,5 +1,6 @@
 #include <picus/solvers/contact/contact_solver.hpp>
 #include <picus/solvers/contact/local_contact.hpp>
+#include <picus/solvers/contact/sparse_contacts.hpp>
 #include <support/random.hpp>
 
 #include <Eigen/Core>
@@ -7,13 +8,19 @@
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace picus::contact_solver_test {
 
 using solvers::ContactNewton;
+using solvers::ContactProximal;
 using solvers::ContactSolver;
 using solvers::DelassusOperator;
 using solvers::GaussSeidel;
+using solvers::make_contact_cones;
+using solvers::make_contact_weights;
+using solvers::make_delassus_operator;
+using solvers::make_sparse_matrix;
 using solvers::solve_interior_point;
 using solvers::solve_local;
 
@@ -152,6 +159,33 @@ TEST(ContactNewtonIteration, GoesFromARoughSolutionToRounding) {
   EXPECT_GE(converged, 8) << "of ten: Newton's iteration may cycle";
 }
 
+TEST(ContactProximalPoints, GoFromARoughSolutionOfRedundantContactsToATenThousandth) {
+  Random random(8);
+  for (const double mu : {0.2, 0.5}) {
+    const Problem problem = random_problem(random, 10, 80, 3, mu);
+    Vector P = Vector::Zero(problem.b.size());
+    GaussSeidel sweeps;
+    const Vector rough = 1e-7 * problem.weight;  // 0.1 of the speeds
+    sweeps.solve(problem.cones, problem.W, problem.b, rough, P);
+    const double start = problem.residual(P);
+    ContactProximal proximal;
+    const auto report = proximal.solve(problem.cones, problem.W, problem.b, problem.weight, P);
+    EXPECT_NEAR(report.residual, problem.residual(P), 1e-3 * report.residual + 1e-3);
+    EXPECT_LT(report.residual, 1e-4 * start) << mu;
+    EXPECT_LE(report.iterations, 60);
+    EXPECT_EQ(report.converged, report.residual <= 1.0);
+  }
+}
+
+TEST(DelassusBlocks, ShiftTheirDiagonals) {
+  Random random(9);
+  Problem problem = random_problem(random, 5, 8, 3, 0.3);
+  for (Index c = 0; c < 8; ++c) problem.W.shift_diagonal(c, 1.0 + c);
+  Eigen::MatrixXd expected = problem.dense;
+  for (Index i = 0; i < 24; ++i) expected(i, i) += 1.0 + i / 3;
+  EXPECT_LT((problem.W.dense() - expected).norm(), 1e-12);
+}
+
 TEST(ContactSolution, IsFoundAlsoOfRedundantContacts) {
   Random random(5);
   for (const double mu : {0.0, 0.2, 0.8}) {
@@ -159,7 +193,7 @@ TEST(ContactSolution, IsFoundAlsoOfRedundantContacts) {
     const Problem problem = random_problem(random, 10, 80, 3, mu);
     Vector P = Vector::Zero(problem.b.size());
     ContactSolver solver;
-    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0, 1.0);
+    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P);
     EXPECT_TRUE(report.converged) << mu << ": " << report.residual;
     EXPECT_LE(problem.residual(P), 10.0) << mu;
   }
@@ -170,8 +204,8 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   const Problem problem = random_problem(random, 30, 40, 3, 0.3);
   Vector P = Vector::Zero(problem.b.size());
   ContactSolver solver;
-  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 0.1, 0.1);
-  const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, 1.0, 1.0);
+  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 0.1, .enough = 0.1});
+  const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P);
   EXPECT_TRUE(again.converged);
   EXPECT_LE(again.sweeps, 2);
 }
@@ -196,6 +230,56 @@ TEST(SparseInteriorPoint, LeavesOutWhatIsDisabledAndTakesContactsOfAllSizes) {
   EXPECT_TRUE(sparse.segment(9, 3).isZero(0.0));
   EXPECT_TRUE(sparse.segment(13, 2).isZero(0.0));
   EXPECT_LT((problem.dense * (dense - sparse)).norm(), 1e-7 * problem.b.norm());
+}
+
+TEST(SparseInteriorPoint, SolvesTheProblemWhoseSpeedsOfSlidingItIsTold) {
+  Random random(10);
+  const Problem problem = random_problem(random, 30, 40, 3, 0.5);
+  Vector P = Vector::Zero(problem.b.size());
+  ContactSolver solver;
+  ASSERT_TRUE(
+      solver
+          .solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 0.01, .enough = 0.01})
+          .converged);
+  const Vector y = problem.b + problem.dense * P;
+  std::vector<double> slip;
+  int sliding = 0;
+  for (const ContactCone& cone : problem.cones) {
+    slip.push_back(y.segment(cone.first_row + 1, 2).norm());
+    sliding += slip.back() > 1e-3 && P[cone.first_row] > 0 ? 1 : 0;
+  }
+  ASSERT_GT(sliding, 5);
+  Vector told = Vector::Zero(P.size());
+  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, told, {.gap = 1e-16, .slip = slip})
+                  .converged);
+  // The convex problem has one motion only.
+  EXPECT_LT((problem.dense * (told - P)).norm(), 1e-6 * problem.b.norm());
+  // With other speeds it is another problem.
+  for (double& speed : slip) speed += 0.1;
+  Vector other = Vector::Zero(P.size());
+  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, other, {.slip = slip}).converged);
+  EXPECT_GT((problem.dense * (other - P)).norm(), 1e-3 * problem.b.norm());
+}
+
+TEST(SparseContacts, GoThereAndBack) {
+  Random random(11);
+  const Problem problem = random_problem(random, 12, 25, 3, 0.4);
+  const SparseMatrix matrix = make_sparse_matrix(problem.W);
+  ASSERT_EQ(matrix.size, problem.dense.cols());
+  for (Index column = 0; column < matrix.size; ++column) {
+    for (Index row = 0; row < matrix.size; ++row) {
+      const Index place = matrix.find(row, column);
+      EXPECT_EQ(place < 0 ? 0.0 : matrix.values[place], problem.dense(row, column));
+    }
+  }
+  const DelassusOperator W = make_delassus_operator(matrix, 3);
+  EXPECT_EQ(W.dense(), problem.dense);
+  const auto cones = make_contact_cones(W, Vector::Constant(25, 0.4));
+  ASSERT_EQ(cones.size(), 25U);
+  EXPECT_EQ(cones[4].first_row, 12);
+  EXPECT_EQ(cones[4].mu, 0.4);
+  EXPECT_NEAR(cones[4].k, 3.0 / problem.dense.diagonal().segment(12, 3).sum(), 1e-15);
+  EXPECT_NEAR(make_contact_weights(cones, 1e-3)[14], 1e3 / cones[4].k, 1e-9);
 }
 
 TEST(DelassusBlocks, AreThoseOfTheDenseMatrix) {

@@ -1,0 +1,66 @@
+#include <picus/solvers/contact/contact_proximal.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::solvers {
+namespace {
+
+/// The first epsilon and the bounds of the others.
+constexpr double first_shift = 1e-3;
+constexpr double least_shift = 1e-7;
+constexpr double largest_shift = 1e-2;
+/// Iterations of one point: where few suffice the next one may be further away, where these do not it must be nearer.
+constexpr int few_iterations = 3;
+constexpr int most_iterations = 12;
+constexpr double shift_reduction = 0.5;
+constexpr double shift_growth = 3.0;
+/// A point is found to this part of the residual of the problem itself.
+constexpr double point_share = 0.1;
+
+}  // namespace
+
+ContactNewtonReport ContactProximal::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                           const Vector& b, const Vector& weight, Vector& P,
+                                           const ContactProximalOptions& options) {
+  ContactNewtonReport report;
+  y_.resize(W.row_count());
+  r_.resize(W.row_count());
+  double residual = weighted_residual(cones, W, b, weight, P, y_, r_).worst;
+  report.residual = residual;
+  best_ = P;
+  double epsilon = first_shift;
+  double shift = 0.0;
+  shifted_ = W;
+  while (report.residual > options.tolerance && report.iterations < options.max_iterations) {
+    shifted_b_ = b;
+    for (Index c = 0; c < W.contact_count(); ++c) {
+      shifted_.shift_diagonal(c, (epsilon - shift) / cones[c].k);
+      shifted_b_.segment(W.first_row(c), W.rows(c)) -=
+          epsilon / cones[c].k * P.segment(W.first_row(c), W.rows(c));
+    }
+    shift = epsilon;
+    const int left = options.max_iterations - report.iterations;
+    const ContactNewtonReport point =
+        newton_.solve(cones, shifted_, shifted_b_, weight, P,
+                      {.max_iterations = std::min(most_iterations, left),
+                       .tolerance = std::max(point_share * options.tolerance, point_share * residual)});
+    if (point.iterations == 0) break;
+    report.iterations += point.iterations;
+    residual = weighted_residual(cones, W, b, weight, P, y_, r_).worst;
+    if (!std::isfinite(residual)) break;
+    if (residual < report.residual) {
+      report.residual = residual;
+      best_ = P;
+    }
+    if (!point.converged)
+      epsilon = std::min(largest_shift, shift_growth * epsilon);
+    else if (point.iterations <= few_iterations)
+      epsilon = std::max(least_shift, shift_reduction * epsilon);
+  }
+  P = best_;
+  report.converged = report.residual <= options.tolerance;
+  return report;
+}
+
+}  // namespace picus::solvers
