@@ -1,6 +1,8 @@
 /// Times of one contact: gaps and slip, gradient, curvature, by the kind of its two sides.
 
 #include <picus/elements/contacts/feature_contact.hpp>
+#include <picus/elements/contacts/node_to_face.hpp>
+#include <picus/elements/contacts/round_contact.hpp>
 #include <picus/elements/contacts/sphere_to_sphere.hpp>
 #include <picus/model.hpp>
 
@@ -82,6 +84,55 @@ void point_to_triangle(benchmark::State& state) {
   evaluate(state, bodies, contact);
 }
 BENCHMARK(point_to_triangle);
+
+/// What triangle meshes, boxes and hulls are made of: a corner on a face, sharp edges that cross.
+void corner_on_face(benchmark::State& state) {
+  Bodies bodies;
+  const InRole<Contact> contact = bodies.model.add<NodeToFaceContact>(
+      {.name = "c", .slave = bodies.upper, .face = {.node = bodies.lower, .normal = {0, 1, 0}}, .mu = 0.3});
+  evaluate(state, bodies, contact);
+}
+BENCHMARK(corner_on_face);
+
+void crossing_edges(benchmark::State& state) {
+  Bodies bodies;
+  const InRole<Contact> contact = bodies.model.add<FeatureContact>(
+      {.name = "c",
+       .a = Feature::edge(bodies.upper, {bodies.upper, {1, 0, 0.5}}),
+       .b = Feature::edge({bodies.lower, {0.3, 0, -1}}, {bodies.lower, {0.3, 0, 1}}),
+       .crossing = Crossing::along,
+       .mu = 0.3});
+  evaluate(state, bodies, contact);
+}
+BENCHMARK(crossing_edges);
+
+/// Features of cylinders and cones, near y = 0.
+using Sort = RoundFeature::Sort;
+const Vec3 tilted = Vec3(0.1, 1, 0.2).normalized();
+const RoundFeature upper_rim = {Sort::circle, {0, -0.2, 0}, -tilted, 0.1};
+const RoundFeature upper_side = {Sort::line, {0, 0, 0}, Vec3(0.2, 0.1, 1).normalized(), 0.1};
+const RoundFeature upper_cone = {Sort::line, {0, 0, 0}, Vec3(0.2, 0.1, 1).normalized(), 0.1, 0.3};
+const RoundFeature lower_rim = {Sort::circle, {0.15, 0, 0}, Vec3::UnitY(), 0.2};
+const RoundFeature lower_side = {Sort::line, {0, 0, 0}, Vec3::UnitX(), 0.2};
+const RoundFeature lower_edge = {Sort::line, {0, 0, 0}, Vec3::UnitX()};
+const RoundFeature lower_plane = {Sort::plane, {0, 0, 0}, Vec3::UnitY()};
+
+void round_features(benchmark::State& state, const RoundFeature& a, const RoundFeature& b) {
+  Bodies bodies;
+  const InRole<Contact> contact =
+      bodies.model.add<RoundContact>({.name = "c",
+                                      .a = {bodies.upper, a},
+                                      .b = {bodies.lower, b},
+                                      .law = {.mu = 0.3, .friction_directions = 2}});
+  evaluate(state, bodies, contact);
+}
+BENCHMARK_CAPTURE(round_features, rim_on_plane, upper_rim, lower_plane);
+BENCHMARK_CAPTURE(round_features, side_on_plane, upper_side, lower_plane);
+BENCHMARK_CAPTURE(round_features, side_on_side, upper_side, lower_side);
+BENCHMARK_CAPTURE(round_features, cone_on_side, upper_cone, lower_side);
+BENCHMARK_CAPTURE(round_features, rim_on_edge, upper_rim, lower_edge);
+BENCHMARK_CAPTURE(round_features, rim_on_side, upper_rim, lower_side);
+BENCHMARK_CAPTURE(round_features, rim_on_rim, upper_rim, lower_rim);
 
 }  // namespace
 

@@ -139,8 +139,7 @@ const std::vector<Method> methods = {
      }},
     {"default", [](const Problem& problem, double tolerance, Vector& r) {
        ContactSolver solver;
-       const auto report =
-           solver.solve(problem.cones, problem.W, problem.q, problem.weight(tolerance), r);
+       const auto report = solver.solve(problem.cones, problem.W, problem.q, problem.weight(tolerance), r);
        return fmt::format("{} sweeps, {} Newton, {} interior point", report.sweeps, report.newton_iterations,
                           report.interior_point_iterations);
      }}};

@@ -69,6 +69,54 @@ void search(benchmark::State& state) {
 }
 BENCHMARK(search)->RangeMultiplier(10)->Range(100, 10000)->Unit(benchmark::kMillisecond);
 
+/// Waves of 100 352 triangles.
+shapes::Mesh make_terrain() {
+  constexpr Index edge = 224;
+  shapes::Mesh mesh{.is_closed = false};
+  for (Index i = 0; i <= edge; ++i) {
+    for (Index k = 0; k <= edge; ++k)
+      mesh.points.emplace_back(0.1 * i, 0.1 * k, 0.3 * std::sin(0.1 * i) * std::cos(0.13 * k));
+  }
+  for (Index i = 0; i < edge; ++i) {
+    for (Index k = 0; k < edge; ++k) {
+      const Index a = i * (edge + 1) + k, b = a + edge + 1;
+      mesh.triangles.push_back({a, b, b + 1});
+      mesh.triangles.push_back({a, b + 1, a + 1});
+    }
+  }
+  return mesh;
+}
+
+/// The same of 100 boxes on it, each of which falls by 2 mm in the step.
+void search_on_terrain(benchmark::State& state) {
+  Model model;
+  std::vector<MassPoint> bodies;
+  const shapes::Mesh terrain = make_terrain();
+  model.add<Surface>({.name = "terrain", .of = terrain});
+  for (Index i = 0; i < 100; ++i) {
+    const Index place = (2 * (i / 10) + 2) * 10 * 225 + (2 * (i % 10) + 2) * 10;
+    add_body(model, bodies, "box[" + std::to_string(i) + "]", shapes::Box{{0.5, 0.4, 0.3}},
+             terrain.points[static_cast<std::size_t>(place)] + Vec3(0, 0, 0.15));
+  }
+  model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  const auto search = model.contact_sets()[0].role->make_search(model, 0);
+  const Configuration& q = model.initial_configuration();
+  Configuration end = q;
+  Vector down = Vector::Zero(model.velocity_count());
+  for (const MassPoint& body : bodies) down[body.point.node.v + 2] = -2e-3;
+  retract(model.nodes(), q, down, end);
+  std::vector<ContactKey> kept, found, missed;
+  search->find(q, end, {}, kept);
+  for (auto _ : state) {
+    found.clear();
+    search->find(q, end, kept, found);
+    search->find_missed(end, found, missed);
+    missed.clear();
+  }
+  state.counters["contacts"] = static_cast<double>(kept.size());
+}
+BENCHMARK(search_on_terrain)->Unit(benchmark::kMillisecond);
+
 template <class Fill>
 void steps(benchmark::State& state, bool with_changes, const Fill& fill) {
   Model model;

@@ -166,13 +166,11 @@ void check_bounds(const System& system, const State& state) {
                   state.time, system.describe_dof(worst), state.v[worst]));
 }
 
-/// A sentence when steps ended with surfaces in each other that were not in them as contacts.
+/// A sentence when steps ended with surfaces in each other that were not in them as contacts, or took them through each other.
 std::optional<std::string> missed_contacts(const SearchStatistics& search) {
   if (search.misses == 0) return std::nullopt;
   return fmt::format(
-      "surfaces passed each other unseen in {}, at most {:.3g} m deep: contacts that were not found in time; "
-      "a "
-      "smaller step finds them",
+      "surfaces passed each other unseen in {}, at most {:.3g} m deep; a smaller step sees them",
       search.misses == 1 ? "1 step" : fmt::format("{} steps", search.misses), search.worst_depth);
 }
 
@@ -239,6 +237,7 @@ class Run {
 
   void step() {
     const double h = integrator_.step_size();
+    const std::int64_t misses = stepper_.statistics().misses;
     report_ = stepper_.step(state_);
     if (stepper_.has_changed_contacts()) follow_contacts();
     state_.time =
@@ -246,7 +245,12 @@ class Run {
     check_bounds(system_, state_);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);
-    if (watch_) watch_->record_step(state_, rows_, audit_, h);
+    if (watch_) {
+      SearchStatistics& search = stepper_.statistics();
+      const double depth = watch_->record_step(state_, rows_, audit_, h);
+      if (depth > 0) search.misses = misses + 1;
+      search.worst_depth = std::max(search.worst_depth, depth);
+    }
     add_step(system_, report_, rows_, summary_);
     troubles_.record_step(report_);
   }

@@ -63,6 +63,10 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
   return std::make_unique<SurfaceSearch>(std::move(pairs), model, place);
 }
 
+std::vector<FeatureRange> ContactsBetween::features(const Model& model) const {
+  return static_cast<const SurfaceSearch&>(*make_search(model, 0)).features();
+}
+
 std::vector<double> ContactsBetween::numbers(const Model& model) const {
   const Parameters& p = parameters_;
   std::vector<double> result = {p.mu, p.e_n, p.e_t, static_cast<double>(p.friction_directions),

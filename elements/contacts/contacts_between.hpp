@@ -68,6 +68,7 @@ class ContactsBetween : public Element, public ContactSet {
 
   std::unique_ptr<ContactSearch> make_search(const Model& model, std::uint32_t place) const override;
   std::vector<double> numbers(const Model& model) const override;
+  std::vector<FeatureRange> features(const Model& model) const override;
 
  private:
   Parameters parameters_;

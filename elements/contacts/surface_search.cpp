@@ -295,6 +295,7 @@ void SurfaceSearch::check_start(const Configuration& q) {
     list_on_mesh(q, pairs, {.size = size}, near_);
     refuse_deep(size);
   });
+  refuse_inside(q, start_part);
 }
 
 void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,

@@ -55,6 +55,8 @@ class SurfaceSearch : public ContactSearch {
   double find_missed(const Configuration& q, std::span<const ContactKey> present,
                      std::vector<ContactKey>& missed) override;
   InRole<Contact> contact(const ContactKey& key) override;
+  /// ContactSet::features.
+  std::vector<FeatureRange> features() const;
 
  private:
   /// Parts nearer than this part of the smaller one are in the list, whether they move or not; half as much again those that
@@ -174,6 +176,7 @@ class SurfaceSearch : public ContactSearch {
 
   // Of rigid triangle meshes, in surface_search_polyhedra.cpp.
   void list_polyhedron(Index surface);
+  void refuse_inside(const Configuration& q, double part_of_size) const;
   bool is_polyhedron(Index part) const;
   Box region_of(const StepEnds& step, const Part& part, const Part& solid, double thickness) const;
   void list_points_on_solid(const StepEnds& step, std::span<const Place> points, Index solid,
@@ -210,6 +213,7 @@ class SurfaceSearch : public ContactSearch {
   double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
   double extent(Index surface) const;
   std::string round_text_of(const Place& place) const;
+  std::string round_feature_text(const Place& place) const;
   Made make_round(const ContactKey& key) const;
 
   Vec3 vertex(const Configuration& q, Index surface, Index i) const;
@@ -231,6 +235,8 @@ class SurfaceSearch : public ContactSearch {
   ContactKey key_of(const Place& a, const Place& b, std::uint32_t kind) const;
   std::uint32_t number_of(const Place& place) const;
   Place place_of(std::uint32_t number) const;
+  bool has_one_name(Index surface) const;
+  std::string name_of_contact(const ContactKey& key, const std::string& a, const std::string& b) const;
   std::string text_of(const Place& place) const;
   ContactLaw law_of(Index surface_a, Index surface_b) const;
   Made make(const ContactKey& key) const;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace picus {
 namespace {
@@ -43,12 +44,44 @@ ContactKey SurfaceSearch::key_of(const Place& a, const Place& b, std::uint32_t k
   return {.set = set_, .kind = kind, .a = number_of(a), .b = number_of(b)};
 }
 
+bool SurfaceSearch::has_one_name(Index s) const {
+  const Surface& surface = *surfaces_[s];
+  return surface.is_half_space() || (surface.vertices().size() <= 1 && surface.polytope() == nullptr);
+}
+
+std::vector<FeatureRange> SurfaceSearch::features() const {
+  std::vector<FeatureRange> ranges;
+  for (Index s = 0; s < count_of(surfaces_); ++s) {
+    const std::string& surface = surfaces_[s]->name();
+    const Features& numbers = features_[s];
+    const std::array starts = {numbers.first, numbers.edges, numbers.faces, numbers.end};
+    if (has_one_name(s)) {
+      ranges.push_back({numbers.first, surface, ""});
+    } else if (is_round(s)) {
+      for (std::uint32_t number = numbers.first; number < numbers.end; ++number)
+        ranges.push_back({number, surface, round_feature_text(place_of(number))});
+    } else {
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (starts[k] == starts[k + 1]) continue;
+        ranges.push_back({starts[k], surface, std::string(name_of(place_of(starts[k]).feature.kind))});
+      }
+    }
+  }
+  return ranges;
+}
+
 std::string SurfaceSearch::text_of(const Place& place) const {
   const Surface& surface = *surfaces_[place.surface];
-  if (surface.vertices().size() <= 1 && surface.polytope() == nullptr) return surface.name();
-  if (surface.is_half_space()) return surface.name();
+  if (has_one_name(place.surface)) return surface.name();
   if (surface.round_solid() != nullptr) return round_text_of(place);
   return fmt::format("{} {} {}", surface.name(), name_of(place.feature.kind), place.feature.index);
+}
+
+// Lines that cross, and a side that is touched on both sides, have two contacts.
+std::string SurfaceSearch::name_of_contact(const ContactKey& key, const std::string& a,
+                                           const std::string& b) const {
+  const std::string_view side = key.kind == along ? " along" : key.kind == against ? " against" : "";
+  return fmt::format("{}: {} on {}{}", pairs_.name, a, b, side);
 }
 
 ContactLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
@@ -86,8 +119,8 @@ SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
   const Surface& surface_a = *surfaces_[a.surface];
   const Surface& surface_b = *surfaces_[b.surface];
   const bool is_face_first = a.feature.kind == is_face;
-  const std::string name = fmt::format("{}: {} on {}", pairs_.name, text_of(is_face_first ? b : a),
-                                       text_of(is_face_first ? a : b));
+  const std::string name =
+      name_of_contact(key, text_of(is_face_first ? b : a), text_of(is_face_first ? a : b));
   const ContactLaw law = law_of(a.surface, b.surface);
   const auto finish = [](auto element) {
     const InRole<Contact> contact(*element);

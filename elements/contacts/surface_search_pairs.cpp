@@ -18,6 +18,8 @@ constexpr double flush_part = 1e-6;
 
 /// Edges whose directions differ by a smaller sine touch at the ends of where they overlap.
 constexpr double parallel_sine = 0.05;
+/// Where they cross, they have one more contact there if it is deeper than those at the ends by this part of the radii.
+constexpr double crossing_part = 1e-9;
 /// How far beyond an edge the end of a parallel one counts as beside it, part of its length.
 constexpr double end_margin = 1e-3;
 
@@ -99,24 +101,32 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
 
   const Vec3 u = to_a - from_a;
   const Vec3 v = to_b - from_b;
+  // Closest points of the lines, then of the segments.
   const Vec3 across = u.cross(v);
-  if (across.norm() < parallel_sine * u.norm() * v.norm()) {
+  const Vec3 w = from_b - from_a;
+  const double squared = across.squaredNorm();
+  double s = w.cross(v).dot(across) / squared;  // not finite where they are parallel
+  double t = w.cross(u).dot(across) / squared;
+  const bool do_cross = s > 0 && s < 1 && t > 0 && t < 1;
+  const double crossing_gap = std::abs(w.dot(across)) / std::sqrt(squared) - radius;
+  const auto add_crossing = [&] {
+    if (crossing_gap < reach) near.push_back({.key = key_of(a, b, closest), .gap = crossing_gap});
+  };
+  if (std::sqrt(squared) < parallel_sine * u.norm() * v.norm()) {
+    const std::size_t first = near.size();
     bool any = false;
     for (const Index i : {a_0, a_1}) any |= add_vertex_of_a(i, end_margin);
     for (const Index i : {b_0, b_1}) any |= add_vertex_of_b(i, -end_margin);
     if (!any) add_ends();
+    const auto is_much_deeper = [&](const Near& end) {
+      return crossing_gap < end.gap - crossing_part * radius;
+    };
+    if (do_cross &&
+        std::all_of(near.begin() + static_cast<std::ptrdiff_t>(first), near.end(), is_much_deeper))
+      add_crossing();
     return;
   }
-  // Closest points of the lines, then of the segments.
-  const Vec3 w = from_b - from_a;
-  const double squared = across.squaredNorm();
-  double s = w.cross(v).dot(across) / squared;
-  double t = w.cross(u).dot(across) / squared;
-  if (s > 0 && s < 1 && t > 0 && t < 1) {
-    const double gap = std::abs(w.dot(across)) / std::sqrt(squared) - radius;
-    if (gap < reach) near.push_back({.key = key_of(a, b, closest), .gap = gap});
-    return;
-  }
+  if (do_cross) return add_crossing();
   double least = infinite;
   const auto consider = [&](double place_a, double place_b) {
     const Vec3 D = from_a + place_a * u - from_b - place_b * v;
@@ -251,10 +261,14 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
                                  const Support& support) const {
   if (surfaces_[other]->plane_count() == 0) return false;
   const double size = extent(resting);
-  const double lowest = lowest_level(q, resting, support.normal) - support.level;
-  if (!(std::abs(lowest) <= skin * size)) return false;
+  const auto height = [&](const MaterialPoint& corner) {
+    return support.normal.dot(corner.position(q)) - support.level;
+  };
   const Placement place = placement(q, other);
   const Surface& below = *surfaces_[other];
+  // Only of a convex body all is below its face. Most meshes are done with at their first corners.
+  const auto is_below = [&](const MaterialPoint& corner) { return height(corner) <= flush_part * size; };
+  if (below.polyhedron() != nullptr && !std::ranges::all_of(below.vertices(), is_below)) return false;
   bool is_flush = false;
   for (Index f = 0; f < below.plane_count() && !is_flush; ++f) {
     const auto plane = below.plane(f);
@@ -262,11 +276,14 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
     is_flush = n.dot(support.normal) >= 1 - flush_angle &&
                std::abs(plane->offset + n.dot(place.x) - support.level) <= flush_part * size;
   }
-  if (!is_flush || below.polyhedron() == nullptr) return is_flush;
-  // Only of a convex body all is below its face.
-  return std::ranges::all_of(below.vertices(), [&](const MaterialPoint& corner) {
-    return support.normal.dot(corner.position(q)) - support.level <= flush_part * size;
-  });
+  if (!is_flush) return false;
+  // A terrain does not rest on the box that lies on it.
+  const double thickness = skin * (is_half_space(other) ? size : std::min(size, extent(other)));
+  if (surfaces_[resting]->polyhedron() != nullptr) {
+    const auto is_above = [&](const MaterialPoint& corner) { return height(corner) >= -thickness; };
+    if (!std::ranges::all_of(surfaces_[resting]->vertices(), is_above)) return false;
+  }
+  return std::abs(lowest_level(q, resting, support.normal) - support.level) <= thickness;
 }
 
 // Where two tables stand side by side a box slides over the seam, though its corners are as far from the side of the second one as

@@ -1,11 +1,15 @@
 // The share of rigid triangle meshes in SurfaceSearch.
 
+#include <picus/elements/contacts/parts/closest_points.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
 #include <picus/elements/contacts/surface_search.hpp>
+#include <picus/error.hpp>
 
 #include <Eigen/Geometry>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace picus {
@@ -58,6 +62,30 @@ void SurfaceSearch::list_polyhedron(Index s) {
   if (!has_meshes_) return;
   for (const Index v : body->corners) add(Role::corner, is_vertex, v);
   for (const Index e : body->convex_edges) add(Role::border, is_edge, e);
+}
+
+// Of what is wholly inside a closed mesh nothing may be near its triangles.
+void SurfaceSearch::refuse_inside(const Configuration& q, double part_of_size) const {
+  for (Index b = 0; b < count_of(parts_); ++b) {
+    const Index solid = parts_[b].surface;
+    if (!is_polyhedron(b) || !surfaces_[solid]->polyhedron()->is_closed) continue;
+    const Polyhedron& body = *surfaces_[solid]->polyhedron();
+    const Placement place = placement(q, solid);
+    Index last = -1;
+    for (Index a = 0; a < count_of(parts_); ++a) {
+      const Index surface = parts_[a].surface;
+      if (surface == last || surfaces_[surface]->vertices().empty() || !may_touch(a, b)) continue;
+      last = surface;
+      const Vec3 x = into_axes(place, vertex(q, surface, 0));
+      if (!solids_[solid].search->bounds().contains(x) || body.winding(x) < 0.5) continue;
+      double depth = infinite;
+      for (Index t = 0; t < count_of(body.mesh.triangles); ++t)
+        depth = std::min(depth, find_closest_points(std::array{x}, body.corners_of(t)).D.norm());
+      if (depth <= part_of_size * size_of_pair(a, b)) continue;
+      throw ModelError(fmt::format("contact set \"{}\": {} is inside {} at the start", pairs_.name,
+                                   surfaces_[surface]->name(), surfaces_[solid]->name()));
+    }
+  }
 }
 
 bool SurfaceSearch::is_polyhedron(Index part) const {

@@ -260,13 +260,16 @@ double SurfaceSearch::extent(Index surface) const {
   return one.round_solid() != nullptr ? one.round_solid()->size() : one.size();
 }
 
-std::string SurfaceSearch::round_text_of(const Place& place) const {
-  const Surface& surface = *surfaces_[place.surface];
+std::string SurfaceSearch::round_feature_text(const Place& place) const {
   const auto& [kind, index] = place.feature;
-  if (kind == is_edge) return surface.name() + " side";
-  const std::string end = surface.name() + (index == 0 ? " bottom" : " top");
+  if (kind == is_edge) return "side";
+  const std::string end = index == 0 ? "bottom" : "top";
   if (kind == is_face) return end;
-  return end + (surface.round_solid()->has_rim(index) ? " rim" : " tip");
+  return end + (surfaces_[place.surface]->round_solid()->has_rim(index) ? " rim" : " tip");
+}
+
+std::string SurfaceSearch::round_text_of(const Place& place) const {
+  return surfaces_[place.surface]->name() + " " + round_feature_text(place);
 }
 
 SurfaceSearch::Made SurfaceSearch::make_round(const ContactKey& key) const {
@@ -294,15 +297,15 @@ SurfaceSearch::Made SurfaceSearch::make_round(const ContactKey& key) const {
     std::swap(first, second);
     std::swap(text_a, text_b);
   }
-  auto element = std::make_unique<RoundContact>(
-      RoundContact::Parameters{.name = fmt::format("{}: {} on {}", pairs_.name, text_a, text_b),
-                               .a = first,
-                               .b = second,
-                               .side = key.kind == along     ? 1
-                                       : key.kind == against ? -1
-                                                             : 0,
-                               .law = law_of(a.surface, b.surface)},
-      *model_);
+  auto element =
+      std::make_unique<RoundContact>(RoundContact::Parameters{.name = name_of_contact(key, text_a, text_b),
+                                                              .a = first,
+                                                              .b = second,
+                                                              .side = key.kind == along     ? 1
+                                                                      : key.kind == against ? -1
+                                                                                            : 0,
+                                                              .law = law_of(a.surface, b.surface)},
+                                     *model_);
   const InRole<Contact> contact(*element);
   return {std::move(element), contact};
 }

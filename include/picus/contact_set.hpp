@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace picus {
@@ -42,6 +43,14 @@ class ContactSearch {
   virtual InRole<Contact> contact(const ContactKey& key) = 0;
 };
 
+/// Features that a set numbers one after another (ContactKey::a and b), up to the first of the next range.
+struct FeatureRange {
+  std::uint32_t first = 0;  ///< number of the first of them
+  std::string surface;      ///< whose they are
+  std::string
+      feature;  ///< "vertex", "edge" or "face" of many; "bottom rim" and such of one; empty: all of the surface
+};
+
 /// Beside the roles: an element that names a set of surfaces between which contacts are found. It is const during a run, and so
 /// are the surfaces; what a search remembers is its own.
 class ContactSet {
@@ -51,6 +60,8 @@ class ContactSet {
   virtual std::unique_ptr<ContactSearch> make_search(const Model& model, std::uint32_t place) const = 0;
   /// Its parameters and those of its surfaces, so that a checkpoint knows a run with others (RunFingerprint).
   virtual std::vector<double> numbers(const Model& model) const = 0;
+  /// What the numbers of features in its keys mean, ascending, for result files; empty: it does not say.
+  virtual std::vector<FeatureRange> features(const Model& /*model*/) const { return {}; }
 };
 
 /// A contact that was found, with its key.

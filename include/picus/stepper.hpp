@@ -26,7 +26,8 @@ struct SearchStatistics {
   std::int64_t changes = 0;  ///< steps that began with other contacts than the one before
   std::int64_t repeats =
       0;  ///< of steps, because surfaces had passed each other that were not in it as contacts
-  std::int64_t misses = 0;   ///< steps that ended like that all the same
+  /// Steps that ended like that all the same; of simulate() also those within which bodies passed through each other.
+  std::int64_t misses = 0;
   double worst_depth = 0.0;  ///< of those, m
 
   template <class Archive>

@@ -5,6 +5,8 @@ import numpy as np
 FOLDER = "contact_sets/"
 COUNTS = ("count", "closed")  # one number for each record
 END = "end"
+FEATURES = "features"
+COUNTED = ("vertex", "edge", "face")  # features of which a surface has several, counted from 0
 #: Names of the components of a quantity, by its name.
 PARTS = {"key": ("kind", "a", "b"), "impulse": ("normal", "tangential_1", "tangential_2"),
          **dict.fromkeys(("point", "normal", "force"), ("x", "y", "z"))}
@@ -23,6 +25,7 @@ class ContactSet:
         gear = run.contact_sets["teeth"]
         gear.at(120)["force"]       # (n, 3): of the n contacts of that record
         gear["gap"], gear.times     # of all contacts of all records
+        gear.pair(gear.at(120)["key"][0])   # ("wheel edge 3", "pinion edge 14"): what touches
     """
 
     def __init__(self, file, name, record_times):
@@ -35,6 +38,7 @@ class ContactSet:
         self.quantities = [leaf for leaf in file.below(self._path.rstrip("/"))
                            if leaf not in (*COUNTS, END) and file.is_quantity(self._path + leaf)]
         self._ends = self._find_ends()
+        self._first, self._surfaces, self._features = self._find_features()
 
     def _find_ends(self):
         """(N,): the number of rows up to each record."""
@@ -49,6 +53,18 @@ class ContactSet:
         if not fits or (len(ends) and (ends[0] < 0 or ends[-1] > rows or (np.diff(ends.astype(np.int64)) < 0).any())):
             self._file.fail(f"its data set /{self._path}{END} does not fit its contacts")
         return ends.astype(np.int64)
+
+    def _find_features(self):
+        """First numbers of ranges of features, ascending, their surfaces and what they are; none in a file that does not say."""
+        table = self._path + FEATURES
+        first, surfaces, features = (self._file.column(table, title) for title in ("first", "surface", "feature"))
+        try:
+            first = np.array(first, dtype=np.int64)
+        except (ValueError, OverflowError):
+            self._file.fail(f"its table /{table} has a number that is none")
+        if len(first) and (first[0] != 0 or (np.diff(first) <= 0).any()):
+            self._file.fail(f"its table /{table} is not in order")
+        return first, surfaces, features
 
     def __len__(self):
         """The number of rows of all records."""
@@ -70,6 +86,27 @@ class ContactSet:
     def __getitem__(self, quantity):
         """(rows, ...): of all contacts of all records."""
         return self._rows(quantity, 0, len(self))
+
+    def surface(self, number):
+        """The name of the surface to which the feature of this number in a key belongs; "" if the file does not say."""
+        place = self._range(number)
+        return self._surfaces[place] if place >= 0 else ""
+
+    def feature(self, number):
+        """The name of the feature of this number: "crate vertex 3", "can bottom rim", "ball"; "" if the file does not say."""
+        place = self._range(number)
+        if place < 0:
+            return ""
+        kind = self._features[place]
+        count = [str(int(number) - int(self._first[place]))] if kind in COUNTED else []
+        return " ".join([self._surfaces[place], *([kind] if kind else []), *count])
+
+    def pair(self, key):
+        """The names of both features of a key (kind, a, b)."""
+        return self.feature(key[1]), self.feature(key[2])
+
+    def _range(self, number):
+        return int(np.searchsorted(self._first, number, side="right")) - 1
 
     def unit(self, quantity):
         """Of a quantity, as text."""
@@ -99,7 +136,8 @@ class ContactSet:
         return self._file.numbers(self._path + quantity, first, last)
 
     def to_pandas(self):
-        """A DataFrame with a row for each contact of each record, the instants as its index: columns record, key.a, gap, force.x, ..."""
+        """A DataFrame with a row for each contact of each record, the instants as its index: columns record, key.a, gap, force.x, ...;
+        a and b, the names of the features, if the file has them."""
         try:
             import pandas
         except ImportError as error:
@@ -111,4 +149,8 @@ class ContactSet:
             for index in np.ndindex(values.shape[1:]):
                 part = labels[index[0]] if labels else ".".join(map(str, index))
                 columns[f"{quantity}.{part}" if index else quantity] = values[(slice(None), *index)]
+        if len(self._first) and "key" in self.quantities:
+            for side, place in (("a", 1), ("b", 2)):
+                numbers, which = np.unique(self["key"][:, place], return_inverse=True)
+                columns[side] = np.array([self.feature(number) for number in numbers], dtype=object)[which.reshape(-1)]
         return pandas.DataFrame(columns, index=pandas.Index(self.times, name="time"))

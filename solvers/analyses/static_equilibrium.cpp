@@ -22,8 +22,8 @@ void check(bool holds, std::string_view option, double value, std::string_view r
 void check_options(const StaticEquilibriumOptions& o) {
   check(o.increments >= 1, "increments", o.increments, "at least 1");
   check(o.tolerance > 0 && o.tolerance <= 1e-2, "tolerance", o.tolerance, "in (0, 0.01]");
-  check(o.max_iterations >= 1 && o.max_iterations <= 1000, "max-iterations", o.max_iterations,
-        "in [1, 1000]");
+  const int max_iterations = o.max_iterations.value_or(1);
+  check(max_iterations >= 1 && max_iterations <= 1000, "max-iterations", max_iterations, "in [1, 1000]");
   check(o.cuts >= 0 && o.cuts <= 30, "cuts", o.cuts, "in [0, 30]");
   check(std::isfinite(o.scaling) && o.scaling > 0, "scaling", o.scaling, "positive");
   check(o.regularization >= 0 && o.regularization <= 1e-2, "regularization", o.regularization,
@@ -43,15 +43,16 @@ StaticEquilibrium::~StaticEquilibrium() = default;
 TextEntries StaticEquilibrium::options() const {
   const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
   const Vec3 w = options_.angular_velocity.value_or(Vec3::Zero());
-  return {{"increments", fmt::format("{}", options_.increments)},
-          {"tolerance", fmt::format("{}", options_.tolerance)},
-          {"max_iterations", fmt::format("{}", options_.max_iterations)},
-          {"cuts", fmt::format("{}", options_.cuts)},
-          {"ramp_loads", yes(options_.ramp_loads)},
-          {"angular_velocity", fmt::format("{} {} {}", w.x(), w.y(), w.z())},
-          {"allow_free_motions", yes(options_.allow_free_motions)},
-          {"scaling", fmt::format("{}", options_.scaling)},
-          {"regularization", fmt::format("{}", options_.regularization)}};
+  return {
+      {"increments", fmt::format("{}", options_.increments)},
+      {"tolerance", fmt::format("{}", options_.tolerance)},
+      {"max_iterations", options_.max_iterations ? fmt::format("{}", *options_.max_iterations) : "automatic"},
+      {"cuts", fmt::format("{}", options_.cuts)},
+      {"ramp_loads", yes(options_.ramp_loads)},
+      {"angular_velocity", fmt::format("{} {} {}", w.x(), w.y(), w.z())},
+      {"allow_free_motions", yes(options_.allow_free_motions)},
+      {"scaling", fmt::format("{}", options_.scaling)},
+      {"regularization", fmt::format("{}", options_.regularization)}};
 }
 
 State StaticEquilibrium::start(const System& system) {

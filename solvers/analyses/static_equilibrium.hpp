@@ -25,9 +25,10 @@ namespace picus {
 struct StaticEquilibriumOptions {
   int increments = 10;      ///< from load factor 0 to 1, >= 1
   double tolerance = 1e-8;  ///< force residual over force, in (0, 1e-2]
-  int max_iterations = 30;  ///< Newton iterations of an increment before it is cut, 1 to 1000
-  int cuts = 10;            ///< how often an increment may be halved, 0 to 30; easy ones let it grow again
-  bool ramp_loads = true;   ///< false: loads act in full from the start, and motions alone follow the time
+  /// Newton iterations of an increment before it is cut, 1 to 1000; unless given 30, and 5 more for each contact up to 400.
+  std::optional<int> max_iterations = std::nullopt;
+  int cuts = 10;           ///< how often an increment may be halved, 0 to 30; easy ones let it grow again
+  bool ramp_loads = true;  ///< false: loads act in full from the start, and motions alone follow the time
   /// Of a frame of reference that turns steadily about the origin, inertial axes, rad/s: its centrifugal and
   /// gyroscopic forces are added (its square is ramped as a load), and positions are those in the frame.
   std::optional<Vec3> angular_velocity = std::nullopt;

@@ -11,8 +11,8 @@ constexpr double first_shift = 1e-3;
 constexpr double least_shift = 1e-7;
 constexpr double largest_shift = 1e-2;
 /// Iterations of one point: where few suffice the next one may be further away, where these do not it must be nearer.
-constexpr int few_iterations = 3;
-constexpr int most_iterations = 12;
+constexpr int few_point_iterations = 3;
+constexpr int most_point_iterations = 12;
 constexpr double shift_reduction = 0.5;
 constexpr double shift_growth = 3.0;
 /// A point is found to this part of the residual of the problem itself.
@@ -43,7 +43,7 @@ ContactNewtonReport ContactProximal::solve(std::span<const ContactCone> cones, c
     const int left = options.max_iterations - report.iterations;
     const ContactNewtonReport point =
         newton_.solve(cones, shifted_, shifted_b_, weight, P,
-                      {.max_iterations = std::min(most_iterations, left),
+                      {.max_iterations = std::min(most_point_iterations, left),
                        .tolerance = std::max(point_share * options.tolerance, point_share * residual)});
     if (point.iterations == 0) break;
     report.iterations += point.iterations;
@@ -55,7 +55,7 @@ ContactNewtonReport ContactProximal::solve(std::span<const ContactCone> cones, c
     }
     if (!point.converged)
       epsilon = std::min(largest_shift, shift_growth * epsilon);
-    else if (point.iterations <= few_iterations)
+    else if (point.iterations <= few_point_iterations)
       epsilon = std::max(least_shift, shift_reduction * epsilon);
   }
   P = best_;

@@ -1,4 +1,5 @@
-/// `picus export FILE --html`: the motion of a result as one page that can be mailed.
+/// `picus export FILE`: the motion of a result as one page that can be mailed (--html), or the contacts that were found as bodies moved
+/// for ParaView (--contacts).
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 struct ExportWords {
   std::string file;
   bool is_html = false;
+  bool is_contacts = false;
   std::string out;
   std::optional<std::string> frames, begin, end;
   std::vector<std::string> plots;
@@ -32,20 +34,18 @@ struct ExportWords {
 
 constexpr double most_frames = 100000;
 
-fs::path page_of(const ExportWords& words) {
-  fs::path page = words.out.empty() ? fs::path(words.file).replace_extension(".html") : fs::path(words.out);
-  if (page.extension() != ".html") {
-    throw OptionError(fmt::format("--out: \"{}\" must end in .html", page.string()));
+/// The file to be written, which ends in `extension`; `end` is what it has after the name of the result unless it is given.
+fs::path target_of(const ExportWords& words, const char* end, const char* extension) {
+  fs::path target = words.out;
+  if (words.out.empty()) target = fs::path(words.file).replace_extension("").string() + end;
+  if (target.extension() != extension) {
+    throw OptionError(fmt::format("--out: \"{}\" must end in {}", target.string(), extension));
   }
-  check_name(page, words.force);
-  return page;
+  check_name(target, words.force);
+  return target;
 }
 
-void export_page(const ExportWords& words) {
-  if (words.file.empty()) throw OptionError("picus export needs the name of a result file");
-  if (!words.is_html) throw OptionError("picus export needs to know what to write: --html");
-  check_result_file(words.file);
-  const fs::path page = page_of(words);
+std::vector<std::string> choice_of_instants(const ExportWords& words) {
   std::vector<std::string> arguments;
   if (words.frames) {
     const Index frames = integer_or(0, "--frames", words.frames, Range::between(2, most_frames));
@@ -55,6 +55,12 @@ void export_page(const ExportWords& words) {
     if (!word) continue;
     arguments.push_back(fmt::format("{}={}", option, real_or(0.0, option, word, Range{})));
   }
+  return arguments;
+}
+
+void export_page(const ExportWords& words) {
+  const fs::path page = target_of(words, ".html", ".html");
+  std::vector<std::string> arguments = choice_of_instants(words);
   for (const std::string& plot : words.plots) arguments.push_back("--plot=" + plot);
   if (words.colour) arguments.push_back("--colour=" + *words.colour);
   arguments.insert(arguments.end(), {"--", words.file, page.string()});
@@ -62,17 +68,43 @@ void export_page(const ExportWords& words) {
   print("written: {}\n", page.string());
 }
 
+void export_contacts(const ExportWords& words) {
+  if (!words.plots.empty() || words.colour)
+    throw OptionError("--plot and --colour are for --html, not for --contacts");
+  const fs::path grid = target_of(words, "_contacts.vtkhdf", ".vtkhdf");
+  const fs::path xdmf = fs::path(grid).replace_extension(".xdmf");
+  check_name(xdmf, words.force);
+  std::vector<std::string> arguments = choice_of_instants(words);
+  arguments.insert(arguments.end(), {"--", words.file, grid.string()});
+  run_script("export_contacts.py", arguments, words.file);
+  print("written: {} and {}\n", grid.string(), xdmf.string());
+}
+
+void export_result(const ExportWords& words) {
+  if (words.file.empty()) throw OptionError("picus export needs the name of a result file");
+  if (words.is_html == words.is_contacts)
+    throw OptionError("picus export needs to know what to write: --html or --contacts");
+  check_result_file(words.file);
+  words.is_html ? export_page(words) : export_contacts(words);
+}
+
 }  // namespace
 
 void add_export_command(CLI::App& app, Action& action) {
   CLI::App* command =
-      app.add_subcommand("export", "Write the motion of a result as a page with everything in it");
+      app.add_subcommand("export", "Write the motion of a result as a page, or its contacts for ParaView");
   const auto words = std::make_shared<ExportWords>();
   command->add_option("FILE", words->file, "Result file")->type_name("");
   command->add_flag("--html", words->is_html, "One HTML page that needs nothing else")
       ->disable_flag_override();
-  command->add_option("--out", words->out, "The page (FILE.html)")->type_name("PAGE");
-  command->add_option("--frames", words->frames, "At most so many instants, evenly chosen (600)")
+  command
+      ->add_flag("--contacts", words->is_contacts,
+                 "The contacts that were found as bodies moved, as .vtkhdf and .xdmf for ParaView")
+      ->disable_flag_override();
+  command->add_option("--out", words->out, "What to write (FILE.html, FILE_contacts.vtkhdf)")
+      ->type_name("NAME");
+  command
+      ->add_option("--frames", words->frames, "At most so many instants, evenly chosen (600; all contacts)")
       ->type_name("N");
   command->add_option("--from", words->begin, "Begin at this time, s (start)")->type_name("T");
   command->add_option("--to", words->end, "End at this time, s (end)")->type_name("T");
@@ -86,8 +118,8 @@ void add_export_command(CLI::App& app, Action& action) {
       ->add_option("--colour", words->colour,
                    "What colours show: speed, von_mises_stress, section_force.4 or a pattern")
       ->type_name("PATTERN");
-  command->add_flag("--force", words->force, "Replace the page if it exists")->disable_flag_override();
-  command->final_callback([&action, words] { action = [words] { export_page(*words); }; });
+  command->add_flag("--force", words->force, "Replace what exists")->disable_flag_override();
+  command->final_callback([&action, words] { action = [words] { export_result(*words); }; });
 }
 
 }  // namespace picus::program

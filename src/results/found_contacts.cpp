@@ -1,9 +1,12 @@
 #include "found_contacts.hpp"
 
+#include <picus/contact_set.hpp>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <limits>
+#include <string>
 
 namespace picus::results {
 namespace {
@@ -138,6 +141,16 @@ std::vector<Column> make_end_columns(const Model& model, const std::vector<Colum
                                      &FoundCount::rows));
   }
   return ends;
+}
+
+void describe_features(Hdf5File& file, const Model& model, const std::vector<Column>& columns) {
+  for (const Column& column : columns) {
+    if (column.contact_set < 0 || column.name != path_of_set(model, column.contact_set) + "key") continue;
+    TextTable table{{"first", "surface", "feature"}, {}};
+    for (const FeatureRange& range : model.contact_sets()[column.contact_set].role->features(model))
+      table.rows.push_back({std::to_string(range.first), range.surface, range.feature});
+    if (!table.rows.empty()) file.write_table(path_of_set(model, column.contact_set) + "features", table);
+  }
 }
 
 FoundContacts::FoundContacts(Hdf5File& file, const System& system, double seconds,

@@ -39,6 +39,10 @@ std::vector<Column> make_found_columns(const Model& model);
 /// Columns "end" of the records for the sets that have one of `columns`, which are of tables.
 std::vector<Column> make_end_columns(const Model& model, const std::vector<Column>& columns);
 
+/// Writes the tables "contact_sets/NAME/features", what the numbers in keys mean, of the sets that have a column "key" among
+/// `columns` and say it.
+void describe_features(Hdf5File& file, const Model& model, const std::vector<Column>& columns);
+
 class FoundContacts {
  public:
   /// Makes a table for each set that has one of the columns, which are of make_found_columns(). Impulses of a step are forces

@@ -125,6 +125,7 @@ struct Hdf5Recorder::Run {
     make_table(records, std::move(columns), expected);
     describe_contacts(*file, system, names);
     sensors.emplace(*file, info, std::move(of_sensors), options.compression);
+    describe_features(*file, model, of_found);
     found.emplace(*file, system, seconds, std::move(of_found), options.compression);
     if (draws) {
       const double expected_frames = expected / static_cast<double>(picture_stride) + 1;

@@ -22,8 +22,8 @@ constexpr int section_count = 24;
 PassageWatch::PassageWatch(const System& system, const State& start, const RowValues& rows)
     : system_(&system),
       tolerance_(negligible * system.length_scale()),
-      passages_(system.declared_contacts().size() + system.model().contact_sets().size()) {
-  if (passages_.empty()) return;
+      passages_(system.declared_contacts().size()) {
+  if (!has_contacts()) return;
   increment_ = part_ = Vector::Zero(system.velocity_count());
   gap_.resize(max_contact_rows);
   gradient_.resize(max_contact_rows * max_local_dofs);
@@ -34,13 +34,18 @@ PassageWatch::PassageWatch(const System& system, const State& start, const RowVa
 }
 
 void PassageWatch::restart(const State& state, const RowValues& rows) {
-  if (passages_.empty()) return;
+  if (!has_contacts()) return;
   q_ = state.q;
   gaps_ = rows.gaps;
   rates_ = state.contact_rate;
 }
 
-void PassageWatch::record_step(const State& state, const RowValues& rows, double h) {
+bool PassageWatch::has_contacts() const {
+  return !passages_.empty() || !system_->model().contact_sets().empty();
+}
+
+double PassageWatch::record_step(const State& state, const RowValues& rows, double h) {
+  double found_depth = 0;
   const auto contacts = system_->contacts();
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const Index row = contacts[c].first_row;
@@ -51,13 +56,18 @@ void PassageWatch::record_step(const State& state, const RowValues& rows, double
     if (gap_n <= 0 || !(closes || has_opened)) continue;
     const double depth = depth_within(contacts[c], state, gap_n, gap);
     if (!(depth > tolerance_)) continue;
-    Passages& passages = passages_[system_->account_of_contact(c)];
+    if (c >= passages_.size()) {
+      found_depth = std::max(found_depth, depth);
+      continue;
+    }
+    Passages& passages = passages_[c];
     if (passages.count++ == 0) {
       passages.time = state.time;
       passages.depth = depth;
     }
   }
   restart(state, rows);
+  return found_depth;
 }
 
 double PassageWatch::slope_at(const RowBlock<Contact>& contact, const Configuration& q,
@@ -132,10 +142,7 @@ std::vector<std::string> PassageWatch::warnings() const {
   const std::string more = steps == 1 ? ""
                                       : fmt::format("; {} such passages in all, of {} {}", steps, contacts,
                                                     contacts == 1 ? "contact" : "contacts");
-  const std::size_t declared = system_->declared_contacts().size();
-  const std::string& name = first < declared
-                                ? system_->declared_contacts()[first].element->name()
-                                : system_->model().contact_sets()[first - declared].element->name();
+  const std::string& name = system_->declared_contacts()[first].element->name();
   return {fmt::format(
       "contact \"{}\" was missed: in the step to t = {:.6g} s its bodies passed through each other, {:.3g} m "
       "deep; "

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Contacts whose bodies passed through each other within a step: open, or closed at the far side, at its end.
+/// Contacts whose bodies passed through each other within a step: open, or closed at the far side, at its end. Those that are declared
+/// have a sentence of their own; those that were found count as missed, with what the search did not see (SearchStatistics).
 
 #include <picus/row_values.hpp>
 #include <picus/system.hpp>
@@ -18,11 +19,12 @@ class PassageWatch {
  public:
   /// At the start of a run.
   PassageWatch(const System& system, const State& start, const RowValues& rows);
-  /// The step of size h that led to `state`. Allocates nothing.
-  void record_step(const State& state, const RowValues& rows, double h);
+  /// The step of size h that led to `state`. Returns how deep bodies with contacts that were found passed through each other, m; 0 if
+  /// none did. Allocates nothing.
+  double record_step(const State& state, const RowValues& rows, double h);
   /// Goes on from another state, as after a checkpoint.
   void restart(const State& state, const RowValues& rows);
-  /// A sentence, or none.
+  /// A sentence on the declared contacts, or none.
   std::vector<std::string> warnings() const;
 
   template <class Archive>
@@ -42,13 +44,14 @@ class PassageWatch {
       archive.require(count >= 0);
     }
   };
+  bool has_contacts() const;
   double depth_within(const RowBlock<Contact>& contact, const State& state, double gap_n, double gap);
   double gap_at(const RowBlock<Contact>& contact, double s);
   double slope_at(const RowBlock<Contact>& contact, const Configuration& q, std::vector<double>& normal);
 
   const System* system_;
-  double tolerance_;  ///< m
-  std::vector<Passages> passages_;
+  double tolerance_;                ///< m
+  std::vector<Passages> passages_;  ///< of declared contacts
 
   // At t_n.
   Configuration q_;

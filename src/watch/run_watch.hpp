@@ -21,12 +21,12 @@ class RunWatch {
         rotations_(system),
         passages_(system, start, rows) {}
 
-  /// The step of size h that led to `state`.
-  void record_step(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
+  /// The step of size h that led to `state`. Returns what PassageWatch does.
+  double record_step(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
     energies_.add_doubt_of_motions(motions_.record_step(state, h));
     if (EnergyWatch::is_due(state.step)) energies_.record_step(audit.energies(state), state.time);
     rotations_.record_step(state, h);
-    passages_.record_step(state, rows, h);
+    return passages_.record_step(state, rows, h);
   }
   /// Goes on from another state, as after a checkpoint.
   void restart(const State& state, const RowValues& rows) {

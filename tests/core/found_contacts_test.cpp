@@ -138,6 +138,12 @@ TEST_F(FoundContacts, DescribeThemselves) {
   EXPECT_FALSE(result.has("energy/contacts/ground"));
 }
 
+TEST_F(FoundContacts, HaveNamesForFeaturesWhereTheyHaveKeys) {  // which: picus_results_test.py
+  run({.exclude = {"contact_sets/wall/key"}});
+  EXPECT_TRUE(ResultReader(path).has("contact_sets/ground/features"));
+  EXPECT_FALSE(ResultReader(path).has("contact_sets/wall/features")) << "of keys that are not there";
+}
+
 TEST_F(FoundContacts, AreChosenByPatterns) {
   run({.include = {"contact_sets/*/gap", "contact_sets/wall/count"}});
   {
@@ -236,8 +242,8 @@ TEST_F(FoundContacts, ThatAreMissedAreToldOf) {
   ASSERT_EQ(summary.warnings.size(), 1);
   EXPECT_THAT(
       summary.warnings[0],
-      testing::MatchesRegex("surfaces passed each other unseen in [0-9]+ steps, at most [0-9.]+ m deep: "
-                            "contacts that were not found in time; a smaller step finds them"));
+      testing::MatchesRegex("surfaces passed each other unseen in [0-9]+ steps, at most [0-9.]+ m deep; "
+                            "a smaller step sees them"));
   const ResultReader result(path);
   EXPECT_EQ(result.text("/", "warnings"), summary.warnings[0]);
   EXPECT_EQ(result.number("/", "search_misses"), static_cast<double>(summary.search.misses));

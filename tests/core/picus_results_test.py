@@ -166,6 +166,32 @@ class FoundContacts(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "no quantity height of the contact set ground"):
             self.ground["height"]
 
+    def test_names_of_features(self):
+        key = self.ground["key"][0]
+        self.assertEqual(self.ground.pair(key), (f"balls vertex {key[1]}", "ground plane"))
+        self.assertEqual((self.ground.surface(key[1]), self.ground.surface(7), self.ground.feature(7)),
+                         ("balls", "ground plane", "ground plane"))
+        self.assertEqual(self.run_.contact_sets["wall"].feature(2), "balls vertex 2")
+
+        def forget(file):
+            del file["contact_sets/ground/features"]
+
+        with picus_results.open(copy("nameless.h5", forget, bouncing)) as run:
+            self.assertEqual((run.contact_sets["ground"].pair(key), run.contact_sets["ground"].surface(0)), (("", ""), ""))
+
+    def test_forged_names_are_refused(self):
+        for i, first in enumerate((b"x", b"9999999999999999999999", b"-1", b"8", b"1.5")):
+            def forge(file, first=first):
+                table = file["contact_sets/ground/features"][...]
+                table = table.astype([("first", "S32"), *((name, table.dtype[name]) for name in ("surface", "feature"))])
+                table["first"][0] = first
+                del file["contact_sets/ground/features"]
+                file["contact_sets/ground/features"] = table
+
+            with picus_results.open(copy(f"forged_names_{i}.h5", forge, bouncing)) as run, \
+                 self.assertRaisesRegex(picus_results.FormatError, "contact_sets/ground/features (has a number that is none|is not in order)"):
+                run.contact_sets["ground"]
+
     def test_only_counts_are_quantities_over_time(self):
         self.assertEqual(self.run_.names("contact_sets/*"),
                          [f"contact_sets/{name}/{leaf}" for name in ("ground", "wall") for leaf in ("closed", "count")])

@@ -1,4 +1,4 @@
-/// `picus export --html`: what it writes and what it refuses. animation_test.py looks at the page.
+/// `picus export`: what it writes and what it refuses. animation_test.py looks at the page, core/vtkhdf_test.py at contacts.
 
 #include "process.hpp"
 
@@ -67,7 +67,11 @@ TEST_F(ExportTest, SaysInOneLineWhatIsWrong) {
   };
   const std::vector<Case> cases = {
       {{"export"}, 2, "picus export needs the name of a result file"},
-      {{"export", "a.h5"}, 2, "picus export needs to know what to write: --html"},
+      {{"export", "a.h5"}, 2, "picus export needs to know what to write: --html or --contacts"},
+      {{"export", "a.h5", "--html", "--contacts"}, 2, "needs to know what to write: --html or --contacts"},
+      {{"export", "a.h5", "--contacts"}, 1, "a.h5 has no contacts that were found as bodies moved"},
+      {{"export", "a.h5", "--contacts", "--out", "a.html"}, 2, "--out: \"a.html\" must end in .vtkhdf"},
+      {{"export", "a.h5", "--contacts", "--colour", "speed"}, 2, "--plot and --colour are for --html"},
       {{"export", "missing.h5", "--html"}, 1, "cannot read file \"missing.h5\": No such file or directory"},
       {{"export", "text.h5", "--html"},
        1,
@@ -94,6 +98,23 @@ TEST_F(ExportTest, SaysInOneLineWhatIsWrong) {
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     EXPECT_FALSE(has("a.html")) << message;
   }
+}
+
+TEST_F(ExportTest, WritesContactsForParaView) {
+  ASSERT_EQ(picus({"run", "dominoes", "--until", "0.02", "--quiet", "--out", "d.h5"}).status, 0);
+  Outcome outcome = picus({"export", "d.h5", "--contacts", "--frames", "5"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "written: d_contacts.vtkhdf and d_contacts.xdmf\n");
+  EXPECT_TRUE(has("d_contacts.vtkhdf"));
+  EXPECT_THAT(text_of("d_contacts.xdmf"), AllOf(HasSubstr("d_contacts.vtkhdf"), HasSubstr("contact_force")));
+  outcome = picus({"export", "d.h5", "--contacts"});
+  EXPECT_EQ(outcome.err, "picus: file \"d_contacts.vtkhdf\" exists; --force replaces it\n");
+  std::filesystem::remove(folder.path() / "d_contacts.vtkhdf");
+  outcome = picus({"export", "d.h5", "--contacts"});
+  EXPECT_EQ(outcome.err, "picus: file \"d_contacts.xdmf\" exists; --force replaces it\n");
+  EXPECT_EQ(picus({"export", "d.h5", "--contacts", "--force"}).status, 0);
+  outcome = picus({"export", "d.h5", "--contacts", "--force", "--from", "5"});
+  EXPECT_THAT(outcome.err, HasSubstr("there are no records in the time that is asked for"));
 }
 
 TEST_F(ExportTest, SaysWhichModuleIsMissing) {

@@ -33,6 +33,9 @@ class NearPlane : public Element, public ContactSet {
     return std::make_unique<Search>(p_, model, place);
   }
   std::vector<double> numbers(const Model&) const override { return {p_.origin.z(), p_.reach, p_.law.mu}; }
+  std::vector<FeatureRange> features(const Model&) const override {
+    return {{0, "balls", "vertex"}, {7, p_.name + " plane", ""}};
+  }
 
  private:
   class Search : public ContactSearch {

@@ -101,7 +101,8 @@ class ResultReader {
 
 /// Whether a data set of a result holds texts.
 inline bool is_text(const std::string& name) {
-  return name.starts_with("model/") || name == "visualization/owners" || name == "visualization/contacts";
+  return name.starts_with("model/") || name == "visualization/owners" || name == "visualization/contacts" ||
+         (name.starts_with("contact_sets/") && name.ends_with("/features"));
 }
 
 /// Whether a data set of a result does not grow with the records.

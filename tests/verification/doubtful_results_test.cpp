@@ -44,6 +44,32 @@ TEST(DoubtfulResults, BallsThatPassThroughEachOther) {
   EXPECT_THAT(shot(1e-4, 0.03), IsEmpty());
 }
 
+// Contacts that are found count what they passed as the search counts what it missed: the summary, its warning and the result agree.
+TEST(DoubtfulResults, FoundContactsThatPassThroughEachOtherAreMisses) {
+  for (const double step : {1e-3, 1e-4}) {
+    Model model("balls");
+    const PointNode a = model.add_point("a", {.position = {0, 0, 0}});
+    const PointNode b = model.add_point("b", {.position = {1.05, 0.03, 0}, .velocity = {-100, 0, 0}});
+    model.add<PointMass>({.name = "A", .node = a, .mass = 1});
+    model.add<PointMass>({.name = "B", .node = b, .mass = 1});
+    for (const PointNode& node : {a, b})
+      model.add<Surface>({.name = model.node_name(node) + " skin", .of = shapes::Ball{0.02}, .on = node});
+    model.add<ContactsBetween>({.name = "all", .e_n = 0.5});
+    DecoupledNsga integrator({.step = step});
+    const RunSummary summary = simulate(model, integrator, {.until = 0.02});
+    EXPECT_EQ(summary.search.misses, step > 5e-4 ? 1 : 0);
+    if (step < 5e-4) {
+      EXPECT_THAT(summary.warnings, IsEmpty());
+      continue;
+    }
+    EXPECT_NEAR(summary.search.worst_depth, 0.01,
+                1e-6);  // of 0.04 - 0.03, but for the search of the least gap
+    EXPECT_THAT(summary.warnings,
+                testing::ElementsAre("surfaces passed each other unseen in 1 step, at most 0.01 m deep; a "
+                                     "smaller step sees them"));
+  }
+}
+
 /// A mass on a guide that a motor moves to and fro.
 Warnings driven(double factor_of_rate) {
   Model model("motor");

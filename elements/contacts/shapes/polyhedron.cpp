@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <utility>
 
 namespace picus {
@@ -20,6 +21,16 @@ constexpr double overlap = 1e-7;
 
 /// Triangles that are turned against each other are no plane, however near (cosine).
 constexpr double same_side = 0.5;
+
+/// How far from a whole number the sum of solid angles may be to count as one.
+constexpr double clear_winding = 0.05;
+
+/// Of a triangle as seen from x; positive from inside a body.
+double solid_angle(const std::array<Vec3, 3>& corners, const Vec3& x) {
+  const Vec3 a = corners[0] - x, b = corners[1] - x, c = corners[2] - x;
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+}
 
 Vec3 area_of(const std::array<Vec3, 3>& x) {
   return 0.5 * (x[1] - x[0]).cross(x[2] - x[0]);
@@ -48,12 +59,15 @@ class PolyhedronBuilder {
  public:
   explicit PolyhedronBuilder(const shapes::Mesh& mesh) : is_closed_(mesh.is_closed) {
     require_numbers(mesh);
+    body_.is_closed = is_closed_;
     take(mesh);
     require_areas();
     join(mesh);
-    require_volume();
+    const std::vector<std::vector<Index>> parts = find_parts();
+    if (is_closed_ && parts.size() == 1) require_volume(parts[0]);
     if (const auto pair = find_intersection(body_.vertices, body_.mesh.triangles, overlap * body_.size))
       throw ModelError(fmt::format("mesh: triangles {} and {} intersect", (*pair)[0], (*pair)[1]));
+    if (is_closed_ && parts.size() > 1) require_outsides(parts);
     find_faces();
     find_edges();
     find_depths();
@@ -137,13 +151,73 @@ class PolyhedronBuilder {
     }
   }
 
-  void require_volume() const {
-    if (!is_closed_) return;
-    double volume = 0;
-    for (Index t = 0; t < count_of(body_.mesh.triangles); ++t) {
-      const auto corners = body_.corners_of(t);
-      volume += area_of(corners).dot(corners[0] - body_.vertices[0]) / 3;
+  /// Triangles that hang together by edges, the first one of each part the one with the least number.
+  std::vector<std::vector<Index>> find_parts() const {
+    const TriangleMesh& mesh = body_.mesh;
+    std::vector<bool> is_known(mesh.triangles.size(), false);
+    std::vector<std::vector<Index>> parts;
+    for (Index seed = 0; seed < count_of(mesh.triangles); ++seed) {
+      if (is_known[seed]) continue;
+      is_known[seed] = true;
+      std::vector<Index>& part = parts.emplace_back(std::vector<Index>{seed});
+      for (std::size_t next = 0; next < part.size(); ++next) {
+        for (const TriangleMesh::Side& side : mesh.sides[part[next]]) {
+          if (side.neighbour < 0 || is_known[side.neighbour]) continue;
+          is_known[side.neighbour] = true;
+          part.push_back(side.neighbour);
+        }
+      }
     }
+    return parts;
+  }
+
+  double volume_of(std::span<const Index> triangles) const {
+    const Vec3 origin = body_.corners_of(triangles.front())[0];
+    double volume = 0;
+    for (const Index t : triangles) {
+      const auto corners = body_.corners_of(t);
+      volume += area_of(corners).dot(corners[0] - origin) / 3;
+    }
+    return volume;
+  }
+
+  /// Outside each part there is nothing of the others, or, outside a hollow, one body.
+  void require_outsides(const std::vector<std::vector<Index>>& parts) const {
+    std::vector<Box> boxes;
+    for (const std::vector<Index>& part : parts) {
+      Box& box = boxes.emplace_back();
+      for (const Index t : part) {
+        for (const Vec3& x : body_.corners_of(t)) box.extend(x);
+      }
+    }
+    const auto bodies_round = [&](const Vec3& x, std::size_t own) {
+      double angle = 0;
+      for (std::size_t other = 0; other < parts.size(); ++other) {
+        if (other == own || !boxes[other].contains(x)) continue;
+        for (const Index t : parts[other]) angle += solid_angle(body_.corners_of(t), x);
+      }
+      return angle / (4 * std::numbers::pi);
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      // A point at which it touches another part does not tell.
+      double bodies = 0;
+      for (const Index t : parts[i]) {
+        bodies = bodies_round(body_.corners_of(t)[0], i);
+        if (std::abs(bodies - std::round(bodies)) < clear_winding) break;
+      }
+      const double volume = volume_of(parts[i]);
+      if (!(volume > 0) && std::lround(bodies) != 1)
+        throw ModelError(
+            fmt::format("mesh: the volume of the part with triangle {} is {:.3g} m^3: it is inside out",
+                        parts[i].front(), volume));
+      if (volume > 0 && std::lround(bodies) != 0)
+        throw ModelError(
+            fmt::format("mesh: the part with triangle {} is within another part", parts[i].front()));
+    }
+  }
+
+  void require_volume(std::span<const Index> all) const {
+    const double volume = volume_of(all);
     if (!(volume > 0))
       throw ModelError(fmt::format(
           "mesh: its volume is {:.3g} m^3: triangle 0 and the others are seen clockwise from outside",
@@ -268,6 +342,12 @@ void Polyhedron::place(const Mat3& R, const Vec3& x) {
     face.normal = R * face.normal;
     face.offset += face.normal.dot(x);
   }
+}
+
+double Polyhedron::winding(const Vec3& x) const {
+  double angle = 0;
+  for (Index t = 0; t < count_of(mesh.triangles); ++t) angle += solid_angle(corners_of(t), x);
+  return angle / (4 * std::numbers::pi);
 }
 
 std::array<Vec3, 3> Polyhedron::corners_of(Index t) const {

@@ -49,17 +49,21 @@ struct Polyhedron {
   std::vector<Index> corners;       ///< vertices of convex edges: no others can touch a face
   double size = 0.0;                ///< diagonal of the box about the vertices, m
   double mean_edge = 0.0;           ///< mean length of `edges`, m
+  bool is_closed = true;            ///< it bounds a body from all sides
 
   /// Points that no triangle has are dropped. Throws ModelError, with the numbers of points and triangles, for a mesh without
   /// triangles, points that are not finite or that there are not, triangles without area (flatter than 1e-9 of the size), more
   /// than two at an edge, neighbours with their outsides on different sides, triangles that intersect by more than 1e-7 of the
-  /// size; and, if it is closed, for borders and a volume that is not positive.
+  /// size; and, if it is closed, for borders, a volume that is not positive, and parts (triangles that hang together) that are inside
+  /// out or within the body: only hollows, whose outside is the hollow, are in it.
   static Polyhedron of(const shapes::Mesh& mesh);
 
   /// Rotates by R, then moves by x (m).
   void place(const Mat3& R, const Vec3& x);
   /// The corners of triangle t, m.
   std::array<Vec3, 3> corners_of(Index t) const;
+  /// How often a closed one goes round x, which is not on it: 1 inside, 0 outside [van Oosterom and Strackee 1983].
+  double winding(const Vec3& x) const;
 };
 
 /// Whether two triangles have more than points on their borders in common, by more than `tolerance` (m).

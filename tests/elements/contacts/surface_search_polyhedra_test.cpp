@@ -36,6 +36,23 @@ shapes::Mesh make_box(const Vec3& size) {
   return mesh;
 }
 
+/// Each triangle becomes four.
+shapes::Mesh refine(const shapes::Mesh& coarse) {
+  shapes::Mesh fine{.points = coarse.points};
+  std::map<std::pair<Index, Index>, Index> middles;
+  const auto middle = [&](Index i, Index k) {
+    const auto [place, is_new] = middles.try_emplace({std::min(i, k), std::max(i, k)}, count_of(fine.points));
+    if (is_new) fine.points.emplace_back(0.5 * (coarse.points[i] + coarse.points[k]));
+    return place->second;
+  };
+  for (const auto& [i, j, k] : coarse.triangles) {
+    const Index a = middle(i, j), b = middle(j, k), c = middle(k, i);
+    for (const auto& corners : {std::array{i, a, c}, {a, j, b}, {c, b, k}, {a, b, c}})
+      fine.triangles.push_back(corners);
+  }
+  return fine;
+}
+
 class PolyhedraTest : public ::testing::Test {
  protected:
   FrameNode add(const std::string& name, const Shape& shape, const Vec3& x,
@@ -222,6 +239,49 @@ TEST_F(PolyhedraTest, RefusesToStartDeepInEachOther) {
       ::testing::MatchesRegex(
           "contact set \"s\": crate vertex . and table face . are 0.01 m deep in each other at the start|"
           "contact set \"s\": table face . and crate vertex . are 0.01 m deep in each other at the start"));
+}
+
+// Where no triangle is near.
+TEST_F(PolyhedraTest, RefusesToStartInsideAMesh) {
+  const std::vector<std::pair<std::string, Shape>> shapes = {
+      {"mesh", make_box({0.2, 0.1, 0.1})},
+      {"box", shapes::Box{{0.2, 0.1, 0.1}}},
+      {"ball", shapes::Ball{0.1}},
+      {"capsule", shapes::Capsule{.length = 0.3, .radius = 0.05}},
+      {"point", shapes::Points{.nodes = {}}}};
+  for (const auto& [name, shape] : shapes) {
+    for (const double at : {0.1, 30.0}) {
+      Model inner("inner");
+      inner.add<Surface>({.name = "rock", .of = refine(refine(refine(make_box({10, 10, 10}))))});
+      if (name == "point") {
+        inner.add<Surface>(
+            {.name = name, .of = shapes::Points{{inner.add_point("p", {.position = {at, 0, 0}})}}});
+      } else {
+        inner.add<Surface>(
+            {.name = name, .of = shape, .on = inner.add_frame("body", {.position = {at, 0.2, 0.3}})});
+      }
+      inner.add<ContactsBetween>({.name = "s"});
+      const auto own = inner.contact_sets()[0].role->make_search(inner, 0);
+      const auto check = [&] { own->check_start(inner.initial_configuration()); };
+      if (at < 1) {
+        EXPECT_EQ(message_of<ModelError>(check),
+                  "contact set \"s\": " + name + " is inside rock at the start");
+      } else {
+        EXPECT_NO_THROW(check()) << name;
+      }
+    }
+  }
+}
+
+TEST_F(PolyhedraTest, HollowsMayHoldBodies) {
+  shapes::Mesh shell = make_box({4, 4, 4});
+  const shapes::Mesh hollow = make_box({3, 3, 3});
+  for (const Vec3& x : hollow.points) shell.points.push_back(x);
+  for (const auto& [i, j, k] : hollow.triangles) shell.triangles.push_back({i + 8, k + 8, j + 8});
+  add("shell", shell, {0, 0, 0});
+  add("crate", make_box({1, 1, 1}), {0, 0, -1});  // on the floor of the hollow
+  EXPECT_NO_THROW(search().check_start(model.initial_configuration()));
+  EXPECT_THAT(names_at_start(), SizeIs(4));
 }
 
 TEST_F(PolyhedraTest, SurfaceNamesWhatIsWrongWithAMesh) {

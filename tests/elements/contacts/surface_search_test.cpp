@@ -212,6 +212,76 @@ TEST_F(SurfaceSearchTest, CrossingCapsulesHaveOneContactAndParallelOnesTwo) {
                                    "lower edge 0 on beside vertex 0", "lower edge 0 on beside vertex 1"));
 }
 
+// Two rods that lie on each other and cross at an angle: what is between their ends sinks by the sagitta unless it has a contact.
+TEST_F(SurfaceSearchTest, NearlyParallelCapsulesHaveAContactWhereTheyCross) {
+  const Mat3 along_x = so3::exp(Vec3(0, std::numbers::pi / 2, 0));
+  for (const double angle : {1e-7, 1e-3, 0.01, 0.04, 0.06}) {
+    Model rods("rods");
+    const auto add_rod = [&](const std::string& name, const Vec3& x, double turn) {
+      const FrameNode node =
+          rods.add_frame(name, {.position = x, .rotation = so3::exp(Vec3(0, 0, turn)) * along_x});
+      rods.add<Surface>({.name = name, .of = shapes::Capsule{1, 0.02}, .on = node});
+      return node;
+    };
+    add_rod("lower", {0, 0, 0}, 0);
+    const FrameNode upper = add_rod("upper", {0.1, 0, 0.04}, angle);
+    rods.add<ContactsBetween>({.name = "s"});
+    const auto own = rods.contact_sets()[0].role->make_search(rods, 0);
+    const Configuration& q = rods.initial_configuration();
+    std::vector<ContactKey> found;
+    own->find(q, q, {}, found);
+    std::vector<std::string> texts;
+    for (const ContactKey& key : found) texts.push_back(own->contact(key).element->name());
+    // The ends of 0.4 m and 0.5 m on either side are this much farther apart.
+    const double sagitta = std::hypot(0.04, 0.4 * std::sin(angle)) - 0.04;
+    const bool is_crossing = std::ranges::count(texts, "s: lower edge 0 on upper edge 0") == 1;
+    EXPECT_EQ(is_crossing, sagitta > 1e-9 * 0.04) << angle;
+    EXPECT_EQ(texts.size() - (is_crossing ? 1 : 0), angle < 0.02 ? 2U : 0U) << angle;  // ends within the skin
+    // What sank in has to be seen, too.
+    Configuration sunk = q;
+    Vector down = Vector::Zero(rods.velocity_count());
+    down[upper.v + 2] = -1e-4 * sagitta;
+    retract(rods.nodes(), q, down, sunk);
+    std::vector<ContactKey> missed;
+    std::vector<ContactKey> ends = found;
+    std::erase_if(ends, [&](const ContactKey& key) {
+      return own->contact(key).element->name() == "s: lower edge 0 on upper edge 0";
+    });
+    const double depth = own->find_missed(sunk, ends, missed);
+    const bool counts = 1e-4 * sagitta > 2e-9 * 0.04;
+    EXPECT_NEAR(depth, counts ? 1e-4 * sagitta : 0.0, 1e-15) << angle;
+    EXPECT_EQ(missed.size(), counts ? 1U : 0U) << angle;
+  }
+}
+
+TEST_F(SurfaceSearchTest, FeaturesHaveTheNamesThatContactsUse) {
+  add("ball", shapes::Ball{0.1}, {5, 0, 0});
+  add("box", shapes::Box{{1, 1, 1}}, {0, 0, 0});
+  add("can", shapes::Cone{.length = 1, .bottom_radius = 0.2, .top_radius = 0}, {0, 5, 0});
+  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}, .position = {0, 0, -0.5}});
+  search();
+  std::vector<std::string> texts;
+  for (const FeatureRange& range : model.contact_sets().back().role->features(model))
+    texts.push_back(fmt::format("{} {} {}", range.first, range.surface, range.feature));
+  EXPECT_THAT(texts,
+              ElementsAre("0 ball ", "1 box vertex", "9 box edge", "21 box face", "27 can bottom rim",
+                          "28 can top tip", "29 can side", "30 can bottom", "31 can top", "32 floor "));
+}
+
+// Lines that cross have a contact on either side.
+TEST_F(SurfaceSearchTest, ContactsOfOnePairHaveDifferentNames) {
+  add("box", shapes::Box{{1, 1, 1}}, {0, 0, 0});
+  add("block", shapes::Box{{1, 1, 1}}, {0, 0, 1.2});
+  add("rod", shapes::Capsule{2, 0.1}, {0, 0, 5});
+  add("can", shapes::Cylinder{1, 0.1}, {0, 0, 9});
+  const auto name = [&](std::uint32_t kind, std::uint32_t a, std::uint32_t b) {
+    return search().contact({.kind = kind, .a = a, .b = b}).element->name();
+  };
+  // Edges of both boxes; the edge of the rod and one of a box; the side of the can and an edge.
+  for (const auto& [a, b] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{{8, 34}, {14, 54}, {14, 57}})
+    EXPECT_NE(name(1, a, b), name(2, a, b)) << name(1, a, b);
+}
+
 TEST_F(SurfaceSearchTest, RopeTouchesWithItsNodesAndBetweenThem) {
   std::vector<FrameNode> nodes;
   for (int i = 0; i < 4; ++i)

@@ -167,6 +167,42 @@ TEST(Polyhedron, RefusesWhatBoundsNoBody) {
   EXPECT_EQ(refusal(mesh), "mesh: triangles 0, 1 and 4 have one edge, from point 1 and 0");
 }
 
+// Their volume may be positive all the same.
+TEST(Polyhedron, RefusesPartsThatAreInsideOut) {
+  const auto add = [](shapes::Mesh& mesh, double size, const Vec3& by, bool is_inside_out) {
+    const Index first = count_of(mesh.points);
+    for (const Vec3& x : tetrahedron.points) mesh.points.emplace_back(size * x + by);
+    for (const auto& [i, j, k] : tetrahedron.triangles) {
+      mesh.triangles.push_back({i + first, j + first, k + first});
+      if (is_inside_out) std::swap(mesh.triangles.back()[0], mesh.triangles.back()[1]);
+    }
+  };
+  shapes::Mesh mesh;
+  add(mesh, 2, {0, 0, 0}, false);
+  add(mesh, 1, {3, 0, 0}, true);
+  EXPECT_EQ(refusal(mesh), "mesh: the volume of the part with triangle 4 is -0.167 m^3: it is inside out");
+  mesh = {};
+  add(mesh, 2, {0, 0, 0}, false);
+  add(mesh, 0.5, {0.2, 0.2, 0.2}, false);
+  EXPECT_EQ(refusal(mesh), "mesh: the part with triangle 4 is within another part");
+  mesh = {};
+  add(mesh, 2, {0, 0, 0}, false);
+  add(mesh, 0.5, {0.2, 0.2, 0.2}, true);  // a hollow
+  EXPECT_NO_THROW(Polyhedron::of(mesh));
+  add(mesh, 0.1, {0.25, 0.25, 0.25}, false);  // a body in the hollow
+  EXPECT_NO_THROW(Polyhedron::of(mesh));
+  add(mesh, 1, {2, 0, 0}, false);  // beside the first, which it touches with a corner
+  EXPECT_NO_THROW(Polyhedron::of(mesh));
+  const Polyhedron body = Polyhedron::of(mesh);
+  EXPECT_NEAR(body.winding({0.05, 0.05, 0.05}), 1, 1e-12);
+  EXPECT_NEAR(body.winding({0.22, 0.22, 0.22}), 0, 1e-12);
+  EXPECT_NEAR(body.winding({0.26, 0.26, 0.26}), 1, 1e-12);
+  EXPECT_NEAR(body.winding({-1, 0.3, 9}), 0, 1e-12);
+  mesh.is_closed = false;  // a floor has no volume
+  add(mesh, 1, {7, 0, 0}, true);
+  EXPECT_NO_THROW(Polyhedron::of(mesh));
+}
+
 TEST(Polyhedron, RefusesTrianglesThatIntersect) {
   // Two tetrahedra, the second one moved.
   const auto pair = [](const Vec3& by) {
