@@ -25,6 +25,7 @@ struct SolveSetting {
   const Vector* no_multiplier = nullptr;  ///< zero, one entry for each contact row
   const Vector* first_guess = nullptr;    ///< of the contact multipliers
   const Vector* other_guess = nullptr;    ///< another one, if the first fails
+  bool is_at_rest = false;                ///< hardly a contact slid in the last step
   bool may_accept = true;                 ///< the best iterate above the tolerance
   bool may_accept_halted = true;          ///< the same where only multipliers of many contacts miss it
 };
@@ -154,7 +155,7 @@ class RemediedSolve {
   NewtonReport solve_first(const NewtonOptions& newton, bool has_many_contacts, const Begin& begin_with) {
     if (has_many_contacts && sweeps_.is_fit()) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
-      if (stands) {
+      if (setting_.is_at_rest) {
         begin_with(*setting_.first_guess);
         NewtonOptions few = newton;
         few.max_iterations = std::min(few.max_iterations, iterations_when_standing);

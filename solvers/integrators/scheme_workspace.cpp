@@ -22,6 +22,8 @@ constexpr std::ptrdiff_t standing_contacts = 8;
 /// As many sticking ones there must be for each that slides: redundant contacts of bodies at rest may carry nothing, and count as
 /// sliding.
 constexpr std::ptrdiff_t sticking_for_sliding = 4;
+/// As many where the whole counts as at rest: towers of boxes have no sliding ones, heaps of balls that settle one for three.
+constexpr std::ptrdiff_t sticking_for_sliding_at_rest = 20;
 
 }  // namespace
 
@@ -90,10 +92,10 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
                                       std::span<const ContactState> last_states) const {
   SolveSetting result = setting(newton);
   result.other_guess = &last_multiplier;
-  if (std::ranges::count(last_states, ContactState::stick) < standing_contacts) return result;
-  if (sticking_for_sliding * std::ranges::count(last_states, ContactState::slip) >
-      std::ranges::count(last_states, ContactState::stick))
-    return result;
+  const auto sticking = std::ranges::count(last_states, ContactState::stick);
+  const auto sliding = std::ranges::count(last_states, ContactState::slip);
+  if (sticking < standing_contacts || sticking_for_sliding * sliding > sticking) return result;
+  result.is_at_rest = sticking_for_sliding_at_rest * sliding <= sticking;
   result.first_guess = &last_multiplier;
   // It is good from step to step, and what is left of it must not add up.
   result.newton.good_start =

@@ -1,4 +1,5 @@
 #include <picus/solvers/subproblems/body_groups.hpp>
+#include <picus/solvers/subproblems/disjoint_sets.hpp>
 
 #include <algorithm>
 #include <array>
@@ -6,6 +7,9 @@
 #include <numeric>
 
 namespace picus {
+
+using solvers::DisjointSets;
+
 namespace {
 
 /// A speed of one kind counts at least as this part of the others.
@@ -13,22 +17,6 @@ constexpr double least_part = 1e-3;
 
 /// Bodies may be this many times faster within a step than at its begin without a contact being missed that joins them.
 constexpr double speed_margin = 2.0;
-
-/// Sets of nodes that are joined, by node.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
-  }
-  std::size_t find(std::size_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::size_t a, std::size_t b) { parent_[find(a)] = find(b); }
-
- private:
-  std::vector<std::size_t> parent_;
-};
 
 bool is_held(const System& system, const Node& node) {
   for (Index i = 0; i < velocity_size(node.kind); ++i) {
@@ -73,7 +61,7 @@ void BodyGroups::join_by_elements() {
     is_still[n] = is_held(*system_, nodes[n]);
     for (Index i = 0; i < velocity_size(nodes[n].kind); ++i) place[nodes[n].v + i] = n;
   }
-  DisjointSets sets(nodes.size());
+  DisjointSets sets(count_of(nodes));
   const auto first_moving = [&](const Element& element) {
     for (const Node& node : element.nodes()) {
       if (const std::size_t n = place[node.v]; !is_still[n]) return n;
@@ -84,14 +72,15 @@ void BodyGroups::join_by_elements() {
     if (!joins(*element)) continue;
     const std::size_t first = first_moving(*element);
     for (const Node& node : element->nodes()) {
-      if (const std::size_t n = place[node.v]; !is_still[n]) sets.join(first, n);
+      if (const std::size_t n = place[node.v]; !is_still[n])
+        sets.join(static_cast<Index>(first), static_cast<Index>(n));
     }
   }
   std::vector<Index> number(nodes.size(), -1);
   Index count = 0;
   dof_group_.assign(system_->velocity_count(), 0);
   for (std::size_t n = 0; n < nodes.size(); ++n) {
-    Index& group = number[sets.find(n)];
+    Index& group = number[sets.find(static_cast<Index>(n))];
     if (group < 0) group = count++;
     for (Index i = 0; i < velocity_size(nodes[n].kind); ++i) dof_group_[nodes[n].v + i] = group;
   }

@@ -12,14 +12,6 @@ namespace {
 /// Unknowns of a part above which its inverse costs more than sparse factors of all.
 constexpr Index largest_part = 100;
 
-Index find_root(std::vector<Index>& root, Index i) {
-  while (root[i] != i) {
-    root[i] = root[root[i]];
-    i = root[i];
-  }
-  return i;
-}
-
 }  // namespace
 
 void ContactCondensation::list_multipliers(const ContactProblem& problem) {
@@ -39,22 +31,19 @@ void ContactCondensation::list_multipliers(const ContactProblem& problem) {
 }
 
 bool ContactCondensation::find_parts(const SparseMatrix& matrix) {
-  root_.resize(matrix.size);
-  std::iota(root_.begin(), root_.end(), 0);
+  sets_.reset(matrix.size);
   for (Index c = 0; c < matrix.size; ++c) {
     if (roles_[c].is_multiplier) continue;
     for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
       const Index r = matrix.row[k];
       if (r == c || roles_[r].is_multiplier || matrix.values[k] == 0) continue;
-      const Index a = find_root(root_, r);
-      const Index b = find_root(root_, c);
-      root_[std::max(a, b)] = std::min(a, b);
+      sets_.join(r, c);
     }
   }
   parts_.clear();
   for (Index i = 0; i < matrix.size; ++i) {
     if (roles_[i].is_multiplier) continue;
-    const Index root = find_root(root_, i);
+    const Index root = sets_.find(i);
     if (root == i) {
       roles_[i].owner = count_of(parts_);
       parts_.push_back({.first = 0, .size = 0, .inverse = 0});

@@ -9,6 +9,7 @@
 
 #include <picus/solvers/contact/delassus_operator.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
+#include <picus/solvers/subproblems/disjoint_sets.hpp>
 #include <picus/sparse_matrix.hpp>
 
 #include <Eigen/Core>
@@ -75,7 +76,8 @@ class ContactCondensation {
   std::vector<Index> unknown_of_row_;  ///< of all contact rows
   std::vector<double> scale_of_row_;   ///< k
   std::vector<Role> roles_;
-  std::vector<Index> root_, unknowns_;
+  DisjointSets sets_;  ///< of unknowns
+  std::vector<Index> unknowns_;
   std::vector<Part> parts_;
   std::vector<double> inverses_, values_;
   std::vector<Touch> touches_;

@@ -1,4 +1,5 @@
 #include <picus/solvers/linear/linear_solver.hpp>
+#include <picus/solvers/subproblems/disjoint_sets.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 
 #include <algorithm>
@@ -6,11 +7,71 @@
 #include <limits>
 
 namespace picus {
+
+using solvers::DisjointSets;
+
 namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
 constexpr Index smallest_for_cholmod = 500;
+
+/// Unknowns that a matrix ties to each other.
+DisjointSets parts_of(const SparseMatrix& matrix) {
+  DisjointSets parts(matrix.size);
+  for (Index c = 0; c < matrix.size; ++c) {
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      if (matrix.values[k] != 0) parts.join(matrix.row[k], c);
+    }
+  }
+  return parts;
+}
+
+/// The entries of a normal row, by unknown.
+struct NormalRow {
+  struct Entry {
+    Index unknown;
+    double value;
+  };
+  std::size_t contact = 0;
+  std::vector<Entry> entries;
+};
+
+std::vector<NormalRow> normal_rows(const System& system, const Gradients& G) {
+  std::vector<NormalRow> result(system.contacts().size());
+  const auto entries = system.contact_entries();
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < result.size(); ++c) {
+    const auto& block = system.contacts()[c];
+    result[c].contact = c;
+    for (; next < entries.size() && entries[next].row < block.first_row + block.rows; ++next) {
+      const Index unknown = system.free_index()[entries[next].dof];
+      if (entries[next].row == block.first_row && unknown >= 0)
+        result[c].entries.push_back({unknown, G.values[entries[next].source]});
+    }
+  }
+  return result;
+}
+
+/// Takes out of `rows` the first ones that have no part in common.
+std::vector<NormalRow> take_apart(std::vector<NormalRow>& rows, DisjointSets& parts,
+                                  std::vector<char>& is_taken) {
+  std::ranges::fill(is_taken, 0);
+  const auto is_free = [&](const NormalRow::Entry& entry) {
+    return is_taken[parts.find(entry.unknown)] == 0;
+  };
+  std::vector<NormalRow> taken, left;
+  for (NormalRow& row : rows) {
+    if (!std::ranges::all_of(row.entries, is_free)) {
+      left.push_back(std::move(row));
+      continue;
+    }
+    for (const NormalRow::Entry& entry : row.entries) is_taken[parts.find(entry.unknown)] = 1;
+    taken.push_back(std::move(row));
+  }
+  rows = std::move(left);
+  return taken;
+}
 
 }  // namespace
 
@@ -94,28 +155,24 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
   solver->analyze(kkt.matrix());
   if (!solver->factorize(kkt.matrix())) return result;
 
-  const auto entries = system.contact_entries();
+  // One solve for all contacts that move different bodies.
+  DisjointSets parts = parts_of(kkt.matrix());
+  std::vector<NormalRow> rows = normal_rows(system, contact_G);
+  std::vector<char> is_taken(kkt.size());
   Vector x(kkt.size());
-  std::size_t next = 0;
-  for (std::size_t c = 0; c < system.contacts().size(); ++c) {
-    const Index normal_row = system.contacts()[c].first_row;
-    const Index last_row = normal_row + system.contacts()[c].rows;
+  while (!rows.empty()) {
+    const std::vector<NormalRow> together = take_apart(rows, parts, is_taken);
     x.setZero();
-    const std::size_t first = next;
-    for (; next < entries.size() && entries[next].row < last_row; ++next) {
-      const Index unknown = system.free_index()[entries[next].dof];
-      if (entries[next].row != normal_row || unknown < 0) continue;
-      x[unknown] += contact_G.values[entries[next].source];
+    for (const NormalRow& row : together) {
+      for (const auto& [unknown, value] : row.entries) x[unknown] += value;
     }
     solver->solve(std::span(x.data(), x.size()));
-    double compliance = 0;
-    for (std::size_t e = first; e < next; ++e) {
-      const Index unknown = system.free_index()[entries[e].dof];
-      if (entries[e].row != normal_row || unknown < 0) continue;
-      compliance += contact_G.values[entries[e].source] * x[unknown];
+    for (const NormalRow& row : together) {
+      double compliance = 0;
+      for (const auto& [unknown, value] : row.entries) compliance += value * x[unknown];
+      // The compliance of a point that fixations or constraints hold is a rounding error.
+      if (compliance > 1e-6 / typical) result[row.contact] = 1.0 / compliance;
     }
-    // The compliance of a point that fixations or constraints hold is a rounding error.
-    if (compliance > 1e-6 / typical) result[c] = 1.0 / compliance;
   }
   return result;
 }

@@ -81,8 +81,7 @@ Solution solve(const FrictionProblem& problem, double tolerance) {
   Solution solution{.r = Vector::Zero(problem.q.size())};
   ContactSolver solver;
   solution.converged =
-      solver.solve(cones, W, problem.q, solvers::make_contact_weights(cones, speed), solution.r)
-          .converged;
+      solver.solve(cones, W, problem.q, solvers::make_contact_weights(cones, speed), solution.r).converged;
   return solution;
 }
 
