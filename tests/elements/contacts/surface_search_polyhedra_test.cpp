@@ -1,7 +1,6 @@
 /// Which contacts rigid triangle meshes have with surfaces of all sorts.
 
-#include <picus/elements/contacts/contacts_between.hpp>
-#include <picus/elements/contacts/surface_search.hpp>
+#include "surface_search.hpp"
 #include <picus/so3.hpp>
 #include <support/message.hpp>
 
@@ -53,21 +52,8 @@ shapes::Mesh refine(const shapes::Mesh& coarse) {
   return fine;
 }
 
-class PolyhedraTest : public ::testing::Test {
+class PolyhedraTest : public SurfaceSearchTest {
  protected:
-  FrameNode add(const std::string& name, const Shape& shape, const Vec3& x,
-                const Mat3& R = Mat3::Identity()) {
-    const FrameNode node = model.add_frame(name, {.position = x, .rotation = R});
-    model.add<Surface>({.name = name, .of = shape, .on = node});
-    return node;
-  }
-  ContactSearch& search() {
-    if (!search_) {
-      model.add<ContactsBetween>({.name = "s", .mu = 0.3});
-      search_ = model.contact_sets().back().role->make_search(model, 0);
-    }
-    return *search_;
-  }
   /// What the contacts are called, and whether each has a gap of at most `most` (m).
   std::vector<std::string> names_at(const Configuration& q, double most) {
     std::vector<ContactKey> found;
@@ -85,17 +71,6 @@ class PolyhedraTest : public ::testing::Test {
   std::vector<std::string> names_at_start(double most = 1e-12) {
     return names_at(model.initial_configuration(), most);
   }
-  Configuration moved(const FrameNode& node, const Vec3& dx) {
-    Configuration q = model.initial_configuration();
-    Vector increment = Vector::Zero(model.velocity_count());
-    increment.segment<3>(node.v) = dx;
-    retract(model.nodes(), model.initial_configuration(), increment, q);
-    return q;
-  }
-  Model model{"m"};
-
- private:
-  std::unique_ptr<ContactSearch> search_;
 };
 
 // Each shape that may lie flat or rest on the table, with the number of contacts that hold it, at a place where diagonals of the
