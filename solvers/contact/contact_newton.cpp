@@ -64,6 +64,15 @@ void ContactNewton::assemble(std::span<const ContactCone> cones, const DelassusO
   }
 }
 
+void ContactNewton::order() {
+  const SparseMatrix& matrix = matrix_.matrix();
+  if (solver_ && matrix.column_start == column_start_ && matrix.row == row_) return;
+  solver_ = std::make_unique<UmfpackSolver>();
+  solver_->analyze(matrix, 0);
+  column_start_ = matrix.column_start;
+  row_ = matrix.row;
+}
+
 ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
                                          const Vector& b, const Vector& weight, Vector& P,
                                          const ContactNewtonOptions& options) {
@@ -73,18 +82,17 @@ ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, con
   WeightedResidual norm = weighted_residual(cones, W, b, weight, P, y_, r_);
   report.residual = norm.worst;
   best_ = P;
-  UmfpackSolver solver;
   double epsilon = first_epsilon;
   while (!(norm.worst <= options.tolerance) && report.iterations < options.max_iterations &&
          std::isfinite(norm.square)) {
     if (report.iterations == 0) {
       matrix_.analyze(W);
-      solver.analyze(matrix_.matrix(), 0);
+      order();
     }
     assemble(cones, W, P, epsilon);
-    if (!solver.factorize(matrix_.matrix())) break;
+    if (!solver_->factorize(matrix_.matrix())) break;
     step_ = -r_;
-    solver.solve(std::span(step_.data(), step_.size()));
+    solver_->solve(std::span(step_.data(), step_.size()));
     ++report.iterations;
     if (!step_.allFinite()) break;
     P += step_;

@@ -10,8 +10,11 @@
 #include <picus/solvers/contact/augmented_law.hpp>
 #include <picus/solvers/contact/block_matrix.hpp>
 #include <picus/solvers/contact/delassus_operator.hpp>
+#include <picus/solvers/linear/linear_solver.hpp>
 
+#include <memory>
 #include <span>
+#include <vector>
 
 namespace picus::solvers {
 
@@ -47,7 +50,12 @@ class ContactNewton {
   void assemble(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& P,
                 double epsilon);
 
+  /// Orders the matrix, unless its pattern is the last one.
+  void order();
+
   BlockMatrix matrix_;
+  std::vector<Index> column_start_, row_;  ///< the pattern that the solver has ordered
+  std::unique_ptr<LinearSolver> solver_;
   Vector y_, r_, step_, best_;
 };
 

@@ -34,6 +34,7 @@ ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, con
                                          const ContactSolverOptions& options) {
   ContactSolverReport report;
   double best = std::numeric_limits<double>::infinity();
+  best_ = P;
   const auto take = [&](double residual) {
     report.residual = residual;
     report.converged = residual <= options.enough;

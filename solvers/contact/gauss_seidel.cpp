@@ -20,6 +20,7 @@ constexpr double gram_part = 1e-12;
 
 double GaussSeidel::sweep() {
   double worst = 0.0;
+  double sum = 0.0;  // unlike the maximum it keeps NaN
   std::array<double, max_contact_rows> y{};
   std::array<double, max_contact_rows> r{};
   const Index count = W_->contact_count();
@@ -29,14 +30,18 @@ double GaussSeidel::sweep() {
     double* const P = P_->data() + first;
     W_->evaluate(c, *b_, *P_, y.data());
     contact_residual(cone, y.data(), P, r.data());
-    for (Index k = 0; k < cone.rows; ++k) worst = std::max(worst, std::abs(r[k]) * (*weight_)[first + k]);
+    for (Index k = 0; k < cone.rows; ++k) {
+      const double measure = std::abs(r[k]) * (*weight_)[first + k];
+      worst = std::max(worst, measure);
+      sum += measure;
+    }
     const double* const diagonal = W_->diagonal(c);
     for (Index k = 0; k < cone.rows; ++k) {
       for (Index l = 0; l < cone.rows; ++l) y[l] -= diagonal[k * cone.rows + l] * P[k];
     }
     solve_local(cone, diagonal, y.data(), P);
   }
-  return worst;
+  return std::isnan(sum) ? sum : worst;
 }
 
 void GaussSeidel::accelerate() {

@@ -210,6 +210,23 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   EXPECT_LE(again.sweeps, 2);
 }
 
+// One solver meets problems of all sizes, and those that are not numbers.
+TEST(ContactSolution, KeepsWhatItWasGivenWhereNothingIsANumber) {
+  Random random(12);
+  ContactSolver solver;
+  for (const int contacts : {40, 25, 60}) {
+    Problem problem = random_problem(random, 30, contacts, 3, 0.3);
+    problem.b[3] = std::nan("");
+    const Vector given = Vector::Constant(problem.b.size(), 0.25);
+    Vector P = given;
+    EXPECT_FALSE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);
+    ASSERT_EQ(P.size(), given.size());
+    EXPECT_EQ(P, given);
+    problem.b[3] = 0.0;
+    EXPECT_TRUE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);
+  }
+}
+
 TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
   Random random(7);
   const Problem problem = random_problem(random, 12, 15, 3, 0.4);
