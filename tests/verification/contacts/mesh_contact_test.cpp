@@ -208,20 +208,7 @@ TEST(MeshContact, BallRestsAndRollsInAGroove) {
 
 // A plane cut into triangles of all forms is a plane: a ball rolls as on a half-space, and a box slides as on one.
 TEST(MeshContact, FlatTerrainIsAPlane) {
-  shapes::Mesh terrain{.is_closed = false};
-  constexpr Index n = 20;
-  for (Index i = 0; i <= n; ++i) {
-    for (Index k = 0; k <= n; ++k)
-      terrain.points.emplace_back(-0.5 + 0.1 * i + 0.02 * std::sin(7.0 * i * k),
-                                  -0.5 + 0.05 * k + 0.01 * std::sin(5.0 * i + k), 0);
-  }
-  for (Index i = 0; i < n; ++i) {
-    for (Index k = 0; k < n; ++k) {
-      const Index a = i * (n + 1) + k, b = a + n + 1;
-      terrain.triangles.push_back({a, b, b + 1});
-      terrain.triangles.push_back({a, b + 1, a + 1});
-    }
-  }
+  const shapes::Mesh terrain = make_uneven_plane({-0.5, -0.5, 0}, 0.05);
   std::vector<std::pair<Vec3, Mat3>> on_half_space;
   for (const bool is_mesh : {false, true}) {
     Scene scene;

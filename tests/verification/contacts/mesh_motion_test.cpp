@@ -175,30 +175,11 @@ TEST(MeshMotion, CollisionsOfClosedMeshesInFreeFlightKeepMomenta) {
   }
 }
 
-/// A plane at z = 0 of triangles of all forms, 2 m x 0.8 m.
-shapes::Mesh make_plane() {
-  shapes::Mesh plane{.is_closed = false};
-  constexpr Index n = 20;
-  for (Index i = 0; i <= n; ++i) {
-    for (Index k = 0; k <= n; ++k)
-      plane.points.emplace_back(-1 + 0.1 * i + 0.02 * std::sin(7.0 * i * k),
-                                -0.4 + 0.04 * k + 0.01 * std::sin(5.0 * i + k), 0);
-  }
-  for (Index i = 0; i < n; ++i) {
-    for (Index k = 0; k < n; ++k) {
-      const Index a = i * (n + 1) + k, b = a + n + 1;
-      plane.triangles.push_back({a, b, b + 1});
-      plane.triangles.push_back({a, b + 1, a + 1});
-    }
-  }
-  return plane;
-}
-
 // They stop after v^2/(2 mu g), to the motion of a step.
 TEST(MeshMotion, CapsulesAndRopesSlideOnAPlaneOfTriangles) {
   constexpr double mu = 0.4, speed = 1.5, radius = 0.02, h = 1e-3;
   Scene scene;
-  scene.model.add<Surface>({.name = "floor", .of = make_plane()});
+  scene.model.add<Surface>({.name = "floor", .of = make_uneven_plane({-1, -0.4, 0}, 0.04)});
   const FrameNode rod = scene.add_body("rod", 0.5, inertia::cylinder(0.5, radius, 0.3, 2),
                                        {.position = {-0.6, 0.2, radius},
                                         .rotation = so3::exp(Vec3(0, std::numbers::pi / 2, 0)),

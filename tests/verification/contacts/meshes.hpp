@@ -160,4 +160,23 @@ inline double sampled_mesh_depth(const MeshPlace& a, const MeshPlace& b, int n =
   return deepest;
 }
 
+/// A plane at z = 0 of 800 triangles of all forms, from `low` on, in cells of about 0.1 m x `width`.
+inline shapes::Mesh make_uneven_plane(const Vec3& low, double width) {
+  shapes::Mesh plane{.is_closed = false};
+  constexpr Index n = 20;
+  for (Index i = 0; i <= n; ++i) {
+    for (Index k = 0; k <= n; ++k)
+      plane.points.emplace_back(low.x() + 0.1 * i + 0.02 * std::sin(7.0 * i * k),
+                                low.y() + width * k + 0.01 * std::sin(5.0 * i + k), 0);
+  }
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < n; ++k) {
+      const Index a = i * (n + 1) + k, b = a + n + 1;
+      plane.triangles.push_back({a, b, b + 1});
+      plane.triangles.push_back({a, b + 1, a + 1});
+    }
+  }
+  return plane;
+}
+
 }  // namespace picus

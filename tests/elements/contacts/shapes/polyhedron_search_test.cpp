@@ -1,3 +1,4 @@
+#include "l_prism.hpp"
 #include <picus/elements/contacts/shapes/polyhedron_search.hpp>
 
 #include <Eigen/Geometry>
@@ -12,26 +13,6 @@ namespace picus::polyhedron_search_test {
 namespace {
 
 using Kind = ShapeFeature::Kind;
-
-/// A prism with the base of an L (0..2 x 0..2 without 1..2 x 1..2), from z = 0 to 1.
-Polyhedron make_l() {
-  shapes::Mesh mesh;
-  const std::vector<Vec3> base = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
-  for (const double z : {0.0, 1.0}) {
-    for (const Vec3& x : base) mesh.points.emplace_back(x + Vec3(0, 0, z));
-  }
-  for (const auto& [i, j, k] :
-       std::vector<std::array<Index, 3>>{{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}) {
-    mesh.triangles.push_back({i, k, j});
-    mesh.triangles.push_back({6 + i, 6 + j, 6 + k});
-  }
-  for (Index i = 0; i < 6; ++i) {
-    const Index next = (i + 1) % 6;
-    mesh.triangles.push_back({i, next, 6 + next});
-    mesh.triangles.push_back({i, 6 + next, 6 + i});
-  }
-  return Polyhedron::of(mesh);
-}
 
 class PolyhedronSearchTest : public ::testing::Test {
  protected:
@@ -51,7 +32,7 @@ class PolyhedronSearchTest : public ::testing::Test {
     };
     return std::min(of_box({0, 0, 0}, {2, 1, 1}), of_box({0, 0, 0}, {1, 2, 1}));
   }
-  Polyhedron body = make_l();
+  Polyhedron body = Polyhedron::of(make_l_prism());
   PolyhedronSearch search{body};
 };
 
