@@ -1,15 +1,18 @@
 /// Time of a step against the size of the model, and what of it is bare factorisation and solution of the same
 /// matrices:
 ///
-///     bench_large_models [chain|beams|solids|factorization]      (all of them unless one is named)
+///     bench_large_models [chain|beams|solids|factorization|floor [DIVISIONS]]      (all of them unless one is named)
 ///
 /// chain           bodies on spherical joints, swinging under gravity
 /// beams           a clamped rubber beam that falls under gravity
 /// solids          a block of hexahedra (E = 90 Pa, 1 kg/m3, 0.1 m: the cube of Galvez 2020, section 3.3.4) on a
 ///                 shaken floor, by each linear solver
 /// factorization   the largest block with a new CHOLMOD factorisation in each Newton iteration
+/// floor           the cube falling, and hitting a floor with friction; the largest memory that the
+///                 program had so far is in the last column, so one size asked for by DIVISIONS tells its own
 
 #include "timing_solver.hpp"
+#include <picus/models/flexible_cube.hpp>
 #include <picus/picus.hpp>
 
 #include <fmt/format.h>
@@ -18,6 +21,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <sys/resource.h>
 
 namespace {
 
@@ -26,9 +30,16 @@ using bench::Clock;
 using bench::seconds_since;
 
 void print_head() {
-  fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>9} {:>9} {:>7}\n", "model",
+  fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>9} {:>9} {:>7} {:>7}\n", "model",
              "elements", "unknowns", "solver", "start s", "ms/step", "us/element", "solves", "factor.",
-             "factor ms", "solve ms", "ratio");
+             "factor ms", "solve ms", "ratio", "MB");
+}
+
+/// The most memory that this program had so far, in MB.
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 void measure(std::string_view name, const Model& model, SchemeOptions options,
@@ -39,9 +50,9 @@ void measure(std::string_view name, const Model& model, SchemeOptions options,
     if (solver.empty()) solver = inner->name();
     return std::make_unique<bench::TimingSolver>(std::move(inner), times);
   };
+  const auto begin = Clock::now();
   const System system(model);
   DecoupledNsga integrator(options, own);
-  const auto begin = Clock::now();
   State state = integrator.start(system);
   const double start = seconds_since(begin);
   integrator.step(state);
@@ -63,11 +74,12 @@ void measure(std::string_view name, const Model& model, SchemeOptions options,
   }
   const double step = seconds_since(loop) / steps;
   fmt::print(
-      "{:<14} {:>8} {:>9} {:>20} {:>8.2f} {:>10.3f} {:>11.2f} {:>7.2f} {:>7.2f} {:>9.2f} {:>9.2f} {:>7.2f}\n",
+      "{:<14} {:>8} {:>9} {:>20} {:>8.2f} {:>10.3f} {:>11.2f} {:>7.2f} {:>7.2f} {:>9.2f} {:>9.2f} {:>7.2f} "
+      "{:>7.0f}\n",
       name, elements, system.free_dofs().size(), solver, start, 1e3 * step, 1e6 * step / elements,
       static_cast<double>(iterations) / steps, static_cast<double>(factorizations() - before) / steps,
       1e3 * times.factorize / steps, 1e3 * times.solve / steps,
-      step * steps / (times.factorize + times.solve));
+      step * steps / (times.factorize + times.solve), peak_memory());
   std::fflush(stdout);
 }
 
@@ -128,6 +140,15 @@ void block(Index divisions, double h, LinearSolverKind kind, TangentReuse reuse,
           divisions * divisions * divisions, steps);
 }
 
+/// The soft cube of Galvez 2020, section 3.3.4, with friction: far over the floor, or about to hit it.
+void floor(Index divisions, bool is_flight) {
+  const models::FlexibleCube parameters{
+      .divisions = divisions, .mu = 0.3, .height = is_flight ? 1.0 : 1e-5, .sideways = 0.1, .downward = 0.1};
+  const Model model = models::make_flexible_cube(parameters);
+  measure(is_flight ? "cube, flight" : "cube, floor", model, {.step = 1e-3}, {},
+          divisions * divisions * divisions, 10);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -147,6 +168,12 @@ int main(int argc, char** argv) {
       for (const Index divisions : {10, 20}) block(divisions, 1e-4, LinearSolverKind::cholmod, {}, 40);
       block(20, 1e-3, LinearSolverKind::automatic, TangentReuse::automatic, 10);
       block(20, 1e-3, LinearSolverKind::cholmod, TangentReuse::automatic, 10);
+    }
+    if (wants("floor")) {
+      for (const Index divisions : {10, 20, 40}) {
+        if (argc > 2 && std::to_string(divisions) != argv[2]) continue;
+        for (const bool is_flight : {true, false}) floor(divisions, is_flight);
+      }
     }
     if (wants("factorization")) {
       for (const double h : {1e-4, 1e-3}) block(20, h, LinearSolverKind::cholmod, TangentReuse::never, 3);

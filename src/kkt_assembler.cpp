@@ -15,10 +15,18 @@ void KktAssembler::begin(const MassMatrix& mass) {
   for (const Scatter& s : mass_) matrix_.values[s.target] = values[s.source];
 }
 
-void KktAssembler::scatter_square(const Square& square, std::span<const double> local, double weight) {
-  for (Index k = square.first; k < square.last; ++k) {
-    const Scatter& s = square_[k];
-    matrix_.values[s.target] += weight * local[s.source];
+void KktAssembler::scatter_square(const Square& square, Index dofs, std::span<const double> local,
+                                  double weight) {
+  const std::span<const Run> runs(runs_.data() + square.first_run, runs_.data() + square.last_run);
+  const Index* target = square_targets_.data() + square.first_target;
+  for (const Run& columns : runs) {
+    for (Index c = columns.local; c < columns.local + columns.count; ++c) {
+      const double* column = local.data() + static_cast<std::size_t>(c) * dofs;
+      for (const Run& run : runs) {
+        double* values = matrix_.values.data() + *target++;
+        for (Index i = 0; i < run.count; ++i) values[i] += weight * column[run.local + i];
+      }
+    }
   }
 }
 
@@ -40,9 +48,9 @@ void KktAssembler::add_force_tangents(const Motion& motion, double stiffness, do
     const double factor = traits.is_load ? load_factor : 1.0;
     if (needs_K) {
       if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), K);
-      scatter_square(forces_[e], K, factor * stiffness);
+      scatter_square(forces_[e], element->dof_count(), K, factor * stiffness);
     }
-    if (needs_C) scatter_square(forces_[e], C, factor * damping);
+    if (needs_C) scatter_square(forces_[e], element->dof_count(), C, factor * damping);
   }
 }
 
@@ -59,7 +67,7 @@ void KktAssembler::add_mass_gradient(const Configuration& q, const Vector& w, do
     gather(*element, w, local_w);
     role->mass_gradient(q, local_w, K);
     if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), K);
-    scatter_square(inertias_[e], K, weight);
+    scatter_square(inertias_[e], element->dof_count(), K, weight);
   }
 }
 
@@ -73,7 +81,7 @@ void KktAssembler::add_constraint_geometric_stiffness(const Configuration& q, do
     std::fill(K.begin(), K.end(), 0.0);
     block.role->geometric_stiffness(q, t, std::span(mu.data() + block.first_row, block.rows), K);
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
-    scatter_square(constraints_[e], K, -weight);
+    scatter_square(constraints_[e], block.dofs, K, -weight);
   }
 }
 
@@ -89,7 +97,7 @@ void KktAssembler::add_contact_geometric_stiffness(const Configuration& q, const
     std::fill(K.begin(), K.end(), 0.0);
     block.role->geometric_stiffness(q, local_p, K);
     if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
-    scatter_square(contacts_[e], K, -1.0);
+    scatter_square(contacts_[e], block.dofs, K, -1.0);
   }
 }
 

@@ -4,6 +4,24 @@
 #include <algorithm>
 
 namespace picus {
+namespace {
+
+// What an element adds to the square block of a matrix beside the mass matrix.
+bool has_square(const Inertia& inertia) {
+  return !inertia.has_constant_mass();
+}
+bool has_square(const Force& force) {
+  const Force::Traits traits = force.traits();
+  return traits.depends_on_configuration || traits.depends_on_velocity;
+}
+bool has_square(const BilateralConstraint& /*constraint*/) {
+  return true;
+}
+bool has_square(const Contact& /*contact*/) {
+  return true;
+}
+
+}  // namespace
 
 KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows rows) : system_(&system) {
   free_count_ = count_of(system.free_dofs());
@@ -31,15 +49,18 @@ KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows ro
   other_.resize(largest * largest);
 }
 
-template <class Visit>
-void KktAssembler::for_each_square_entry(const Element& element, Visit&& visit) const {
+void KktAssembler::find_runs(const Element& element, std::vector<Run>& runs) const {
   const auto free_index = system_->free_index();
-  const Index n = element.dof_count();
-  for_each_dof(element, [&](Index c, Index column) {
-    if (free_index[column] < 0) return;
-    for_each_dof(element, [&](Index r, Index row) {
-      if (free_index[row] >= 0) visit(c * n + r, free_index[row], free_index[column]);
-    });
+  runs.clear();
+  Index next = -1;  // the unknown that would go on the last run
+  for_each_dof(element, [&](Index local, Index dof) {
+    const Index unknown = free_index[dof];
+    if (unknown >= 0 && unknown == next) {
+      ++runs.back().count;
+    } else if (unknown >= 0) {
+      runs.push_back({local, unknown, 1});
+    }
+    next = unknown < 0 ? -1 : unknown + 1;
   });
 }
 
@@ -57,15 +78,20 @@ void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows) {
       if (row >= 0 && free_index[c] >= 0) pattern.add(row, free_index[c]);
     }
   }
+  std::vector<Run> runs;
   const auto add_square = [&](const Element& element) {
-    for_each_square_entry(element, [&](Index, Index r, Index c) { pattern.add(r, c); });
+    find_runs(element, runs);
+    for (const Run& columns : runs) {
+      for (Index c = columns.unknown; c < columns.unknown + columns.count; ++c) {
+        for (const Run& run : runs) pattern.add_run(run.unknown, run.count, c);
+      }
+    }
   };
   for (const auto& [element, role] : system_->model().inertias()) {
-    if (!role->has_constant_mass()) add_square(*element);
+    if (has_square(*role)) add_square(*element);
   }
   for (const auto& [element, role] : system_->model().forces()) {
-    const Force::Traits traits = role->traits();
-    if (traits.depends_on_configuration || traits.depends_on_velocity) add_square(*element);
+    if (has_square(*role)) add_square(*element);
   }
   for (const auto& block : system_->constraints()) add_square(*block.element);
   for (const GradientEntry& e : system_->constraint_pattern()) {
@@ -98,10 +124,14 @@ void KktAssembler::list_mass(const MassMatrix& mass) {
   const auto free_index = system_->free_index();
   const SparseMatrix& M = mass.matrix();
   for (Index c = 0; c < M.size; ++c) {
+    const Index column = free_index[c];
+    if (column < 0) continue;
+    Index target = matrix_.column_start[column];  // unknowns ascend as components do
     for (Index k = M.column_start[c]; k < M.column_start[c + 1]; ++k) {
       const Index row = free_index[M.row[k]];
-      const Index column = free_index[c];
-      if (row >= 0 && column >= 0) mass_.push_back({k, matrix_.find(row, column)});
+      if (row < 0) continue;
+      while (matrix_.row[target] != row) ++target;
+      mass_.push_back({k, target});
     }
   }
 }
@@ -109,13 +139,21 @@ void KktAssembler::list_mass(const MassMatrix& mass) {
 template <class R>
 std::vector<KktAssembler::Square> KktAssembler::list_squares(std::span<const InRole<R>> roles) {
   std::vector<Square> squares;
+  squares.reserve(roles.size());
+  std::vector<Run> runs;
   for (const auto& [element, role] : roles) {
-    const auto first = count_of(square_);
-    for_each_square_entry(*element, [&](Index source, Index r, Index c) {
-      const Index target = matrix_.find(r, c);
-      if (target >= 0) square_.push_back({source, target});
-    });
-    squares.push_back({element, first, count_of(square_)});
+    const Index first = count_of(runs_);
+    const Index first_target = count_of(square_targets_);
+    if (has_square(*role)) {
+      find_runs(*element, runs);
+      for (const Run& columns : runs) {
+        for (Index c = columns.unknown; c < columns.unknown + columns.count; ++c) {
+          for (const Run& run : runs) square_targets_.push_back(matrix_.find(run.unknown, c));
+        }
+      }
+      runs_.insert(runs_.end(), runs.begin(), runs.end());
+    }
+    squares.push_back({first, count_of(runs_), first_target});
   }
   return squares;
 }

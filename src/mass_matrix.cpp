@@ -11,55 +11,62 @@ MassMatrix::MassMatrix(const System& system) {
   PatternBuilder pattern(system.velocity_count());
   for (Index i = 0; i < system.velocity_count(); ++i) pattern.add(i, i);
 
-  std::vector<std::vector<Index>> dofs;
-  std::vector<std::vector<double>> start;
+  std::vector<Index> natural;
+  const auto list = [&](const Element& element) {
+    natural.clear();
+    for_each_dof(element, [&](Index, Index dof) { natural.push_back(dof); });
+    local_.assign(natural.size() * natural.size(), 0.0);
+  };
   for (const auto& [element, role] : model.inertias()) {
-    std::vector<Index> natural;
-    for_each_dof(*element, [&](Index, Index dof) { natural.push_back(dof); });
-    std::vector<double> M(natural.size() * natural.size(), 0.0);
-    role->mass(q, M);
-    for (std::size_t c = 0; c < natural.size(); ++c) {
-      for (std::size_t r = 0; r < natural.size(); ++r) {
-        if (!role->has_constant_mass() || M[c * natural.size() + r] != 0) pattern.add(natural[r], natural[c]);
+    list(*element);
+    const bool is_constant = role->has_constant_mass();
+    if (is_constant) role->mass(q, local_);
+    std::size_t k = 0;
+    for (const Index c : natural) {
+      for (const Index r : natural) {
+        if (!is_constant || local_[k] != 0) pattern.add(r, c);
+        ++k;
       }
     }
-    dofs.push_back(std::move(natural));
-    start.push_back(std::move(M));
   }
   matrix_ = pattern.compress();
 
-  for (std::size_t e = 0; e < dofs.size(); ++e) {
-    const auto& [element, role] = model.inertias()[e];
-    const std::size_t n = dofs[e].size();
-    Block block{element, role, std::vector<Index>(n * n, -1)};
-    for (std::size_t c = 0; c < n; ++c) {
-      for (std::size_t r = 0; r < n; ++r) {
-        if (role->has_constant_mass() && start[e][c * n + r] == 0) continue;
-        block.target[c * n + r] = matrix_.find(dofs[e][r], dofs[e][c]);
+  std::size_t largest = 0;
+  for (const auto& [element, role] : model.inertias()) {
+    list(*element);
+    if (!role->has_constant_mass()) {
+      Block block{role, {}};
+      for (const Index c : natural) {
+        for (const Index r : natural) block.target.push_back(matrix_.find(r, c));
+      }
+      largest = std::max(largest, local_.size());
+      varying_.push_back(std::move(block));
+      continue;
+    }
+    role->mass(q, local_);
+    std::size_t k = 0;
+    for (const Index c : natural) {
+      for (const Index r : natural) {
+        if (local_[k] != 0) matrix_.values[matrix_.find(r, c)] += local_[k];
+        ++k;
       }
     }
-    local_.resize(std::max(local_.size(), n * n));
-    (role->has_constant_mass() ? constant_ : varying_).push_back(std::move(block));
   }
-  for (const Block& block : constant_) add(block, q);
-  constant_values_ = matrix_.values;
+  local_ = std::vector<double>(largest);
   is_constant_ = varying_.empty();
+  if (!is_constant_) constant_values_ = matrix_.values;
   assemble(q);
-}
-
-void MassMatrix::add(const Block& block, const Configuration& q) {
-  const std::span<double> local(local_.data(), block.target.size());
-  std::fill(local.begin(), local.end(), 0.0);
-  block.role->mass(q, local);
-  for (std::size_t k = 0; k < block.target.size(); ++k) {
-    if (block.target[k] >= 0) matrix_.values[block.target[k]] += local[k];
-  }
 }
 
 void MassMatrix::assemble(const Configuration& q) {
   if (is_constant_) return;
   matrix_.values = constant_values_;
-  for (const Block& block : varying_) add(block, q);
+  for (const Block& block : varying_) {
+    const std::span<double> local(local_.data(), block.target.size());
+    std::fill(local.begin(), local.end(), 0.0);
+    block.role->mass(q, local);
+    for (std::size_t k = 0; k < local.size(); ++k) matrix_.values[block.target[k]] += local[k];
+  }
 }
 
 void MassMatrix::multiply(const Vector& w, Vector& out) const {

@@ -81,11 +81,17 @@ class KktAssembler {
     Index source;
     Index target;
   };
-  /// The square block of an element: entries [first, last) of square_.
+  /// Components of an element, one after another, that are consecutive unknowns.
+  struct Run {
+    Index local;    ///< the first of them in the local layout
+    Index unknown;  ///< its number
+    Index count;
+  };
+  /// The square block of an element: in each column of its runs each run is consecutive values, which begin at a place of
+  /// its own in square_targets_.
   struct Square {
-    const Element* element;
-    Index first;
-    Index last;
+    Index first_run, last_run;  ///< of runs_; none for an element that adds nothing
+    Index first_target;
   };
   struct RowScatter {
     Index source;         ///< in the concatenated gradients
@@ -102,13 +108,12 @@ class KktAssembler {
 
   template <class R>
   std::vector<Square> list_squares(std::span<const InRole<R>> roles);
-  void scatter_square(const Square& square, std::span<const double> local, double weight);
+  void scatter_square(const Square& square, Index dofs, std::span<const double> local, double weight);
   void build_pattern(const MassMatrix& mass, Rows rows);
   void list_mass(const MassMatrix& mass);
   void list_rows();
   void list_contacts();
-  template <class Value>
-  void for_each_square_entry(const Element& element, Value&& visit) const;
+  void find_runs(const Element& element, std::vector<Run>& runs) const;
 
   const System* system_;
   SparseMatrix matrix_;
@@ -116,7 +121,8 @@ class KktAssembler {
   Index bilateral_count_ = 0;
   std::vector<Index> diagonal_;
   std::vector<Scatter> mass_;
-  std::vector<Scatter> square_;
+  std::vector<Run> runs_;
+  std::vector<Index> square_targets_;
   std::vector<Square> inertias_, forces_, constraints_, contacts_;
   std::vector<RowScatter> rows_;
   std::vector<RowScatter> contact_columns_;

@@ -28,18 +28,15 @@ class MassMatrix {
   const SparseMatrix& matrix() const { return matrix_; }
 
  private:
+  /// An element whose mass varies.
   struct Block {
-    const Element* element;
     const Inertia* role;
-    std::vector<Index>
-        target;  ///< place in the values of each local entry, column by column; -1: always zero
+    std::vector<Index> target;  ///< place in the values of each local entry, column by column
   };
-  void add(const Block& block, const Configuration& q);
 
   SparseMatrix matrix_;
-  std::vector<Block> constant_;
   std::vector<Block> varying_;
-  std::vector<double> constant_values_;
+  std::vector<double> constant_values_;  ///< sum of the others; empty if there is none that varies
   std::vector<double> local_;
   bool is_constant_ = true;
 };

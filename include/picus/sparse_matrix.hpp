@@ -18,18 +18,28 @@ struct SparseMatrix {
   Index find(Index r, Index c) const;
 };
 
-/// Collects the places of entries, duplicates allowed, and compresses them.
+/// Collects the places of entries, duplicates allowed, and compresses them. Memory stays within twice what the result
+/// needs, however often an entry is added.
 class PatternBuilder {
  public:
   /// An empty pattern, size x size.
   explicit PatternBuilder(Index size) : columns_(size) {}
   /// Adds the entry (r, c); twice is harmless.
-  void add(Index r, Index c) { columns_[c].push_back(r); }
+  void add(Index r, Index c) { add_run(r, 1, c); }
+  /// Adds the entries (r, c) to (r + count - 1, c).
+  void add_run(Index r, Index count, Index c);
   /// The pattern with zero values.
   SparseMatrix compress();
 
  private:
-  std::vector<std::vector<Index>> columns_;
+  /// Rows [first, end) of a column.
+  struct Run {
+    Index first;
+    Index end;
+  };
+  static void merge(std::vector<Run>& runs);
+
+  std::vector<std::vector<Run>> columns_;
 };
 
 }  // namespace picus

@@ -2,6 +2,7 @@
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
+#include <picus/solvers/subproblems/contact_masses.hpp>
 
 #include <fmt/format.h>
 

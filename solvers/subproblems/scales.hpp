@@ -51,10 +51,4 @@ class Scales {
   double reach_ = 0.0;
 };
 
-/// Effective masses of the normal rows of all contacts at q: 1 / (g K^-1 g^T), K the matrix of M and the
-/// bilateral constraints, so that massless slave nodes count with the bodies that carry them. The typical
-/// mass where a contact point cannot move.
-Vector contact_masses(const System& system, const MassMatrix& mass, const Scales& scales,
-                      const Configuration& q, double t);
-
 }  // namespace picus

@@ -44,6 +44,28 @@ TEST(SparseMatrix, FindsExactlyTheEntriesOfItsPattern) {
   }
 }
 
+TEST(SparseMatrix, CompressesRunsOfRowsInAnyOrder) {
+  constexpr Index size = 40;
+  support::Random random(2);
+  PatternBuilder pattern(size);
+  std::set<std::pair<Index, Index>> added;  // column, row
+  for (int k = 0; k < 400; ++k) {
+    const auto c = static_cast<Index>(random.uniform(0, size));
+    const auto first = static_cast<Index>(random.uniform(0, size));
+    const auto count = std::min<Index>(size - first, static_cast<Index>(random.uniform(1, 4)));
+    pattern.add_run(first, count, c);
+    for (Index r = first; r < first + count; ++r) added.emplace(c, r);
+  }
+  const SparseMatrix matrix = pattern.compress();
+  std::set<std::pair<Index, Index>> compressed;
+  for (Index c = 0; c < size; ++c) {
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k)
+      compressed.emplace(c, matrix.row[k]);
+  }
+  EXPECT_EQ(compressed, added);
+  EXPECT_EQ(matrix.row.size(), added.size());
+}
+
 TEST(SparseMatrix, MayBeEmpty) {
   const SparseMatrix none = PatternBuilder(0).compress();
   EXPECT_EQ(none.size, 0);

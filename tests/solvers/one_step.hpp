@@ -3,6 +3,7 @@
 /// The sub-problems of one step from a given start, one by one.
 
 #include <picus/solvers/integrators/nsga_problems.hpp>
+#include <picus/solvers/subproblems/contact_masses.hpp>
 
 namespace picus {
 

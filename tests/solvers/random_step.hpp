@@ -4,6 +4,7 @@
 /// a radian and more. Its start is no solution of anything, and need not be. The parameter of a test is the seed.
 
 #include "tangent_comparison.hpp"
+#include <picus/solvers/subproblems/contact_masses.hpp>
 #include <support/mixed_model.hpp>
 
 #include <gtest/gtest.h>

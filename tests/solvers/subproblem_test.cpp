@@ -1,6 +1,7 @@
 // What all sub-problems share: messages, norms, and the services to the first-order solver.
 
 #include <picus/solvers/integrators/nsga_problems.hpp>
+#include <picus/solvers/subproblems/contact_masses.hpp>
 #include <support/dense.hpp>
 #include <support/differences.hpp>
 #include <support/mixed_model.hpp>
