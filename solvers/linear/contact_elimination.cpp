@@ -232,12 +232,6 @@ void ContactElimination::build_pattern() {
 
 void ContactElimination::list_targets() {
   targets_.clear();
-  plain_target_.assign(columns_.size(), -1);
-  for (Index row = 0; row < size_; ++row) {
-    if (group_of_[row] >= 0) continue;
-    for (Index k = rows_[row].first; k < rows_[row].last; ++k)
-      plain_target_[k] = reduced_.find(columns_[k], row);
-  }
   const auto list = [&](const Group& group, Index target, Index offset) {
     for (Index i = 0; i < group.equations(); ++i) {
       const Entries& source = rows_[group.equation(i)];
@@ -269,10 +263,18 @@ bool ContactElimination::reduce(const SparseMatrix& matrix) {
   double* to = reduced_.values.data();
   for (Index row = 0; row < size_; ++row) {
     if (group_of_[row] >= 0) continue;
-    if (!touched_.empty())
-      std::fill(to + reduced_.column_start[row], to + reduced_.column_start[row + 1], 0.0);
-    for (Index k = rows_[row].first; k < rows_[row].last; ++k)
-      to[plain_target_[k]] = matrix.values[places_[k]];
+    const auto [first, last] = rows_[row];
+    Index target = reduced_.column_start[row];
+    const Index end = reduced_.column_start[row + 1];
+    if (end - target == last - first) {
+      for (Index k = first; k < last; ++k, ++target) to[target] = matrix.values[places_[k]];
+      continue;
+    }
+    std::fill(to + target, to + end, 0.0);
+    for (Index k = first; k < last; ++k, ++target) {
+      while (reduced_.row[target] != columns_[k]) ++target;
+      to[target] = matrix.values[places_[k]];
+    }
   }
   for (Group& group : groups_) {
     if (!reduce_group(matrix, group)) return false;

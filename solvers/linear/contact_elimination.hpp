@@ -104,8 +104,6 @@ class ContactElimination {
   std::vector<Group> groups_;
   std::vector<Touched> touched_;
   std::vector<Index> group_of_;  ///< to which a component belongs, or -1
-  std::vector<Index>
-      plain_target_;  ///< for rows that belong to no group: the place of each entry of columns_
   std::vector<Index> targets_;
   std::vector<double> kept_;
   Eigen::Matrix<double, most_equations, Eigen::Dynamic> work_;

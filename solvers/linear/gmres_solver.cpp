@@ -44,7 +44,7 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
   if (!is_reducible_) return;
   const Index n = matrix.size - contact_rows_;
   for (Vector* vector : {&diagonal_, &weight_, &t_}) vector->setZero(n);
-  basis_.setZero(n, most_sweeps + 1);
+  basis_.resize(n, most_sweeps + 1);  // no values: what is never used takes no memory
   hessenberg_.setZero(most_sweeps + 1, most_sweeps);
   for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(most_sweeps + 1);
 }
