@@ -54,6 +54,7 @@ void compare(std::string_view title, const Model& model, double step, double unt
 }  // namespace
 
 int main() {
+  const ThreadLimit one_thread(1);
   try {
     using Variant = models::Woodpecker::Variant;
     fmt::print("{:24} {:>11} {:>11} {:>9} {:>11}\n", "every step recorded", "without", "with", "more",

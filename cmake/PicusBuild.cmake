@@ -66,6 +66,10 @@ function(picus_add_abi_options target)
     target_link_options(${target} PUBLIC ${sanitizers})
     target_compile_definitions(${target} PUBLIC _GLIBCXX_ASSERTIONS)
   endif()
+  if(PICUS_SANITIZE_THREADS)
+    target_compile_options(${target} PUBLIC -fsanitize=thread)
+    target_link_options(${target} PUBLIC -fsanitize=thread)
+  endif()
 endfunction()
 
 # Precompiles HEADERS for `target`, or shares those of target REUSE, which must be compiled with the same options.

@@ -17,6 +17,7 @@ picus_require(nlohmann-json3-dev nlohmann_json 3.11 CONFIG)
 picus_require(libqhull-dev Qhull 8.0 CONFIG)
 picus_require(libhdf5-dev HDF5 1.10 COMPONENTS C)
 picus_require(zlib1g-dev ZLIB 1.2)
+picus_require(libtbb-dev TBB 2021 CONFIG)
 find_package(Threads REQUIRED)
 
 find_package(CAMD 2.4 REQUIRED)

@@ -84,7 +84,7 @@ void EnergyAudit::open_accounts(const State& start) {
     Roles& roles = *places[element];
     roles.force = role;
     const Force::Traits traits = role->traits();
-    if (traits.has_potential) potentials_.push_back({role, part_of(traits.potential_kind)});
+    if (traits.has_potential) potentials_.push_back({element, role, part_of(traits.potential_kind)});
     // A load with a potential that is applied in part does work of its own.
     if (traits.is_conservative && !(process_ == Process::quasi_static && traits.is_load)) continue;
     roles.record = static_cast<std::ptrdiff_t>(work_records_.size());
@@ -94,6 +94,8 @@ void EnergyAudit::open_accounts(const State& start) {
     evaluate(record, start, record.value);
     record.summed = record.value;
   }
+  potential_loop_ = {system_->threads(), potentials_};
+  values_.resize(potentials_.size());
 }
 
 void EnergyAudit::evaluate(const WorkRecord& record, const State& state, std::span<double> value) const {
@@ -184,10 +186,12 @@ void EnergyAudit::add_displacements(const State& state) {
 }
 
 void EnergyAudit::add_potentials(const State& state, Energies& energies) const {
-  for (const auto& [force, part] : potentials_) {
-    const double V = force->potential_energy(state.q, state.time);
-    energies.potential += V;
-    energies.*part += V;
+  potential_loop_.for_each(0, potentials_.size(), [&](std::size_t i) {
+    values_[i] = potentials_[i].force->potential_energy(state.q, state.time);
+  });
+  for (std::size_t i = 0; i < potentials_.size(); ++i) {
+    energies.potential += values_[i];
+    energies.*potentials_[i].part += values_[i];
   }
 }
 

@@ -5,100 +5,159 @@
 
 namespace picus {
 
+namespace {
+
+/// Values that are worth handing to another thread.
+constexpr std::size_t value_grain = 1 << 15;
+
+}  // namespace
+
 void KktAssembler::begin() {
-  std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
+  for_parts(system_->threads(), matrix_.values.size(), value_grain, [&](std::size_t first, std::size_t last) {
+    std::fill(matrix_.values.data() + first, matrix_.values.data() + last, 0.0);
+  });
 }
 
 void KktAssembler::begin(const MassMatrix& mass) {
   begin();
   const std::vector<double>& values = mass.matrix().values;
-  for (const Scatter& s : mass_) matrix_.values[s.target] = values[s.source];
+  for_parts(system_->threads(), mass_.size(), value_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) matrix_.values[mass_[i].target] = values[mass_[i].source];
+  });
 }
 
-void KktAssembler::scatter_square(const Square& square, Index dofs, std::span<const double> local,
+void KktAssembler::scatter_square(const Square& square, Index first, Index last, const double* local,
                                   double weight) {
   const std::span<const Run> runs(runs_.data() + square.first_run, runs_.data() + square.last_run);
-  const Index* target = square_targets_.data() + square.first_target;
+  const Index dofs = square.element->dof_count();
+  const Index* target = square_targets_.data() + square.first_target + first * count_of(runs);
+  Index before = 0;  // columns of the runs before
   for (const Run& columns : runs) {
-    for (Index c = columns.local; c < columns.local + columns.count; ++c) {
-      const double* column = local.data() + static_cast<std::size_t>(c) * dofs;
+    const Index end = std::min(last - before, columns.count);
+    for (Index c = std::max(first - before, 0); c < end; ++c) {
+      const double* column = local + static_cast<std::size_t>(columns.local + c) * dofs;
       for (const Run& run : runs) {
         double* values = matrix_.values.data() + *target++;
         for (Index i = 0; i < run.count; ++i) values[i] += weight * column[run.local + i];
       }
     }
+    before += columns.count;
+  }
+}
+
+template <class Evaluate>
+void KktAssembler::add_squares(const Squares& squares, const ElementLoop& loop, const Evaluate& evaluate) {
+  if (loop.threads() != nullptr) return add_squares_together(squares, loop, evaluate);
+  for (std::size_t e = 0; e < squares.of.size(); ++e) {
+    const Parts parts = evaluate(e, local_.data(), other_.data());
+    const Square& square = squares.of[e];
+    if (parts.has_K) scatter_square(square, 0, square.columns, local_.data(), parts.K);
+    if (parts.has_C) scatter_square(square, 0, square.columns, other_.data(), parts.C);
+  }
+}
+
+/// Elements are evaluated in batches that stay in the cache; then each share of the columns adds up what they give.
+template <class Evaluate>
+void KktAssembler::add_squares_together(const Squares& squares, const ElementLoop& loop,
+                                        const Evaluate& evaluate) {
+  constexpr std::size_t batch_entries = 1 << 17;
+  constexpr std::size_t least_batch = 16;
+  const auto entries_of = [&](std::size_t e) {
+    const auto n = static_cast<std::size_t>(squares.of[e].element->dof_count());
+    return 2 * n * n;
+  };
+  for (std::size_t first = 0; first < squares.of.size();) {
+    std::size_t last = first;
+    std::size_t entries = 0;
+    batch_places_.clear();
+    for (; last < squares.of.size(); ++last) {
+      if (last - first >= least_batch && entries + entries_of(last) > batch_entries) break;
+      batch_places_.push_back(entries);
+      entries += entries_of(last);
+    }
+    if (batch_.size() < entries) batch_.resize(entries);
+    batch_parts_.assign(last - first, {});
+    loop.for_each(first, last, [&](std::size_t e) {
+      double* const K = batch_.data() + batch_places_[e - first];
+      batch_parts_[e - first] = evaluate(e, K, K + entries_of(e) / 2);
+    });
+    loop.threads()->for_parts(squares.shares.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t share = begin; share < end; ++share) {
+        const std::vector<Columns>& columns = squares.shares[share];
+        auto at = std::ranges::lower_bound(columns, static_cast<Index>(first), {}, &Columns::square);
+        for (; at != columns.end() && at->square < static_cast<Index>(last); ++at) {
+          const std::size_t e = at->square;
+          const Parts& parts = batch_parts_[e - first];
+          const double* const K = batch_.data() + batch_places_[e - first];
+          if (parts.has_K) scatter_square(squares.of[e], at->first, at->last, K, parts.K);
+          if (parts.has_C) scatter_square(squares.of[e], at->first, at->last, K + entries_of(e) / 2, parts.C);
+        }
+      }
+    });
+    first = last;
   }
 }
 
 void KktAssembler::add_force_tangents(const Motion& motion, double stiffness, double damping,
                                       const Chart& chart, double load_factor) {
   const auto roles = system_->model().forces();
-  for (std::size_t e = 0; e < roles.size(); ++e) {
+  add_squares(forces_, system_->force_loop(), [&](std::size_t e, double* K, double* C) -> Parts {
     const auto& [element, role] = roles[e];
     const Force::Traits traits = role->traits();
     const bool needs_K = traits.depends_on_configuration && stiffness != 0;
     const bool needs_C = traits.depends_on_velocity && damping != 0;
-    if (!needs_K && !needs_C) continue;
+    if (!needs_K && !needs_C) return {};
     const std::size_t n = element->dof_count();
-    const std::span<double> K(local_.data(), n * n);
-    const std::span<double> C(other_.data(), n * n);
-    std::fill(K.begin(), K.end(), 0.0);
-    std::fill(C.begin(), C.end(), 0.0);
-    role->tangents(motion, K, C);
+    std::fill_n(K, n * n, 0.0);
+    std::fill_n(C, n * n, 0.0);
+    role->tangents(motion, {K, n * n}, {C, n * n});
     const double factor = traits.is_load ? load_factor : 1.0;
-    if (needs_K) {
-      if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), K);
-      scatter_square(forces_[e], element->dof_count(), K, factor * stiffness);
-    }
-    if (needs_C) scatter_square(forces_[e], element->dof_count(), C, factor * damping);
-  }
+    if (needs_K && !chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), {K, n * n});
+    return {.K = factor * stiffness, .C = factor * damping, .has_K = needs_K, .has_C = needs_C};
+  });
 }
 
 void KktAssembler::add_mass_gradient(const Configuration& q, const Vector& w, double weight,
                                      const Chart& chart) {
   const auto roles = system_->model().inertias();
-  for (std::size_t e = 0; e < roles.size(); ++e) {
+  add_squares(inertias_, system_->inertia_loop(), [&](std::size_t e, double* K, double* local_w) -> Parts {
     const auto& [element, role] = roles[e];
-    if (role->has_constant_mass()) continue;
+    if (role->has_constant_mass()) return {};
     const std::size_t n = element->dof_count();
-    const std::span<double> K(local_.data(), n * n);
-    const std::span<double> local_w(other_.data(), n);
-    std::fill(K.begin(), K.end(), 0.0);
-    gather(*element, w, local_w);
-    role->mass_gradient(q, local_w, K);
-    if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), K);
-    scatter_square(inertias_[e], element->dof_count(), K, weight);
-  }
+    std::fill_n(K, n * n, 0.0);
+    gather(*element, w, {local_w, n});
+    role->mass_gradient(q, {local_w, n}, {K, n * n});
+    if (!chart.is_trivial(*element)) chart.apply(*element, element->dof_count(), {K, n * n});
+    return {.K = weight, .has_K = true};
+  });
 }
 
 void KktAssembler::add_constraint_geometric_stiffness(const Configuration& q, double t, const Vector& mu,
                                                       double weight, const Chart& chart) {
   const auto blocks = system_->constraints();
-  for (std::size_t e = 0; e < blocks.size(); ++e) {
+  add_squares(constraints_, system_->constraint_loop(), [&](std::size_t e, double* K, double*) -> Parts {
     const auto& block = blocks[e];
     const std::size_t n = block.dofs;
-    const std::span<double> K(local_.data(), n * n);
-    std::fill(K.begin(), K.end(), 0.0);
-    block.role->geometric_stiffness(q, t, std::span(mu.data() + block.first_row, block.rows), K);
-    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
-    scatter_square(constraints_[e], block.dofs, K, -weight);
-  }
+    std::fill_n(K, n * n, 0.0);
+    block.role->geometric_stiffness(q, t, std::span(mu.data() + block.first_row, block.rows), {K, n * n});
+    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, {K, n * n});
+    return {.K = -weight, .has_K = true};
+  });
 }
 
 void KktAssembler::add_contact_geometric_stiffness(const Configuration& q, const Vector& p,
                                                    const Chart& chart) {
   const auto blocks = system_->contacts();
-  for (std::size_t e = 0; e < blocks.size(); ++e) {
+  add_squares(contacts_, system_->contact_loop(), [&](std::size_t e, double* K, double*) -> Parts {
     const auto& block = blocks[e];
     const std::span<const double> local_p(p.data() + block.first_row, block.rows);
-    if (std::all_of(local_p.begin(), local_p.end(), [](double value) { return value == 0; })) continue;
+    if (std::all_of(local_p.begin(), local_p.end(), [](double value) { return value == 0; })) return {};
     const std::size_t n = block.dofs;
-    const std::span<double> K(local_.data(), n * n);
-    std::fill(K.begin(), K.end(), 0.0);
-    block.role->geometric_stiffness(q, local_p, K);
-    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, K);
-    scatter_square(contacts_[e], block.dofs, K, -1.0);
-  }
+    std::fill_n(K, n * n, 0.0);
+    block.role->geometric_stiffness(q, local_p, {K, n * n});
+    if (!chart.is_trivial(*block.element)) chart.apply(*block.element, block.dofs, {K, n * n});
+    return {.K = -1.0, .has_K = true};
+  });
 }
 
 void KktAssembler::add_diagonal(const Vector& w) {

@@ -28,14 +28,14 @@ KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows ro
   bilateral_count_ = system.active_row_count();
   build_pattern(mass, rows);
   list_mass(mass);
-  inertias_ = list_squares(system.model().inertias());
-  forces_ = list_squares(system.model().forces());
-  constraints_ = list_squares(system.model().constraints());
+  inertias_.of = list_squares(system.model().inertias());
+  forces_.of = list_squares(system.model().forces());
+  constraints_.of = list_squares(system.model().constraints());
   list_rows();
   if (rows == Rows::bilateral_and_contacts) {
     std::vector<InRole<Contact>> contacts;
     for (const auto& block : system.contacts()) contacts.emplace_back(block.element, block.role);
-    contacts_ = list_squares(std::span<const InRole<Contact>>(contacts));
+    contacts_.of = list_squares(std::span<const InRole<Contact>>(contacts));
     list_contacts();
   }
   std::size_t largest = 0;
@@ -47,6 +47,7 @@ KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows ro
     rows_of_largest = std::max<std::size_t>(rows_of_largest, block.rows);
   local_.resize(std::max(largest * largest, largest * std::max<std::size_t>(rows_of_largest, 3)));
   other_.resize(largest * largest);
+  if (system.threads() != nullptr) share_columns();
 }
 
 void KktAssembler::find_runs(const Element& element, std::vector<Run>& runs) const {
@@ -144,16 +145,18 @@ std::vector<KktAssembler::Square> KktAssembler::list_squares(std::span<const InR
   for (const auto& [element, role] : roles) {
     const Index first = count_of(runs_);
     const Index first_target = count_of(square_targets_);
+    Index columns_in_all = 0;
     if (has_square(*role)) {
       find_runs(*element, runs);
       for (const Run& columns : runs) {
+        columns_in_all += columns.count;
         for (Index c = columns.unknown; c < columns.unknown + columns.count; ++c) {
           for (const Run& run : runs) square_targets_.push_back(matrix_.find(run.unknown, c));
         }
       }
       runs_.insert(runs_.end(), runs.begin(), runs.end());
     }
-    squares.push_back({first, count_of(runs_), first_target});
+    squares.push_back({element, first, count_of(runs_), first_target, columns_in_all});
   }
   return squares;
 }

@@ -4,8 +4,14 @@
 #include <algorithm>
 
 namespace picus {
+namespace {
 
-MassMatrix::MassMatrix(const System& system) {
+/// Rows whose products are worth handing to another thread.
+constexpr std::size_t row_grain = 512;
+
+}  // namespace
+
+MassMatrix::MassMatrix(const System& system) : threads_(system.threads()) {
   const Model& model = system.model();
   const Configuration& q = model.initial_configuration();
   PatternBuilder pattern(system.velocity_count());
@@ -30,6 +36,7 @@ MassMatrix::MassMatrix(const System& system) {
     }
   }
   matrix_ = pattern.compress();
+  if (threads_ != nullptr) list_rows();
 
   std::size_t largest = 0;
   for (const auto& [element, role] : model.inertias()) {
@@ -58,6 +65,18 @@ MassMatrix::MassMatrix(const System& system) {
   assemble(q);
 }
 
+void MassMatrix::list_rows() {
+  first_in_row_.assign(matrix_.size + 1, 0);
+  for (const Index row : matrix_.row) ++first_in_row_[row + 1];
+  for (Index r = 0; r < matrix_.size; ++r) first_in_row_[r + 1] += first_in_row_[r];
+  row_entries_.resize(matrix_.row.size());
+  std::vector<Index> next(first_in_row_.begin(), first_in_row_.end() - 1);
+  for (Index c = 0; c < matrix_.size; ++c) {
+    for (Index k = matrix_.column_start[c]; k < matrix_.column_start[c + 1]; ++k)
+      row_entries_[next[matrix_.row[k]]++] = {c, k};
+  }
+}
+
 void MassMatrix::assemble(const Configuration& q) {
   if (is_constant_) return;
   matrix_.values = constant_values_;
@@ -72,6 +91,17 @@ void MassMatrix::assemble(const Configuration& q) {
 void MassMatrix::multiply(const Vector& w, Vector& out) const {
   out.setZero(w.size());
   const double* values = matrix_.values.data();
+  if (threads_ != nullptr) {
+    threads_->for_parts(matrix_.size, row_grain, [&](std::size_t first, std::size_t last) {
+      for (std::size_t r = first; r < last; ++r) {
+        double sum = 0;
+        for (Index e = first_in_row_[r]; e < first_in_row_[r + 1]; ++e)
+          sum += values[row_entries_[e].place] * w[row_entries_[e].column];
+        out.data()[r] = sum;
+      }
+    });
+    return;
+  }
   const Index* row = matrix_.row.data();
   const Index* start = matrix_.column_start.data();
   for (Index c = 0; c < matrix_.size; ++c) {

@@ -359,7 +359,7 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   const auto begun = Clock::now();
   const std::int64_t step_count = count_steps(options.until, integrator.step_size());
 
-  Stepper stepper(model, integrator);
+  Stepper stepper(model, integrator, options.threads);
   const System& system = stepper.system();
   RunSummary summary;
   summary.final_state = stepper.start();

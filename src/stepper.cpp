@@ -37,8 +37,8 @@ void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const s
 
 }  // namespace
 
-Stepper::Stepper(const Model& model, TimeIntegrator& integrator)
-    : model_(&model), integrator_(&integrator), system_(model), hold_(integrator) {
+Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads)
+    : model_(&model), integrator_(&integrator), system_(model, threads), hold_(integrator) {
   for (const auto& [element, set] : model.contact_sets())
     searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -62,9 +63,11 @@ double end_difference(const std::function<double(double)>& rate, double t, doubl
 
 }  // namespace
 
-System::System(const Model& model) : model_(&model), use_(model.use()) {
+System::System(const Model& model, int threads)
+    : model_(&model), threads_(Threads::make(threads, model.elements().size())), use_(model.use()) {
   number_dofs();
   number_rows();
+  if (threads_ != nullptr) share_loops();
   find_structure();
   for (const auto& [element, role] : model.forces()) {
     const Force::Traits traits = role->traits();
@@ -180,6 +183,7 @@ std::size_t System::find_contact(const Element* element) const {
 }
 
 void System::add_forces(const Motion& motion, double scale, Vector& r, double load_factor) const {
+  if (threads_ != nullptr) return add_forces_together(motion, scale, r, load_factor);
   for (const auto& [element, role] : model_->forces()) {
     std::array<double, max_local_dofs> buffer;
     const std::span<double> f(buffer.data(), element->dof_count());
@@ -202,47 +206,58 @@ double System::potential_energy(const Configuration& q, double t) const {
 }
 
 std::string System::find_fault(const Configuration& q) const {
-  for (const auto& [element, role] : model_->limited()) {
-    const std::string fault = role->fault(q);
-    if (!fault.empty()) return fmt::format("element \"{}\" {}", element->name(), fault);
-  }
-  return {};
+  const auto elements = model_->limited();
+  std::atomic<std::size_t> first = elements.size();
+  ElementLoop(threads(), elements).for_each(0, elements.size(), [&](std::size_t i) {
+    std::size_t before = first;
+    if (i > before || elements[i].role->fault(q).empty()) return;
+    while (i < before && !first.compare_exchange_weak(before, i)) {
+    }
+  });
+  if (first == elements.size()) return {};
+  const auto& [element, role] = elements[first];
+  return fmt::format("element \"{}\" {}", element->name(), role->fault(q));
 }
 
 void System::evaluate_constraint_residual(const Configuration& q, double t, Vector& g) const {
   g.setZero();
-  for (const auto& block : constraints_) {
+  constraint_loop_.for_each(0, constraints_.size(), [&](std::size_t i) {
+    const auto& block = constraints_[i];
     block.role->residual(q, t, std::span(g.data() + block.first_row, block.rows));
-  }
+  });
 }
 
 void System::evaluate_gradients(const Configuration& q, double t, Gradients& G) const {
   std::fill(G.values.begin(), G.values.end(), 0.0);
-  for (const auto& block : constraints_) {
+  constraint_loop_.for_each(0, constraints_.size(), [&](std::size_t i) {
+    const auto& block = constraints_[i];
     block.role->gradient(q, t, std::span(G.values.data() + block.first_source, block.rows * block.dofs));
-  }
+  });
 }
 
 void System::evaluate_partial_rates(const Configuration& q, double t, Vector& g_t) const {
   g_t.setZero();
-  for (const auto& block : constraints_) {
-    if (!block.role->is_rheonomic()) continue;
+  constraint_loop_.for_each(0, constraints_.size(), [&](std::size_t i) {
+    const auto& block = constraints_[i];
+    if (!block.role->is_rheonomic()) return;
     block.role->partial_rate(q, t, std::span(g_t.data() + block.first_row, block.rows));
-  }
+  });
 }
 
 void System::evaluate_gaps(const Configuration& q_n, const Configuration& q, Vector& g) const {
   g.setZero();
-  for (const auto& block : contacts_) {
+  contact_loop_.for_each(0, contacts_.size(), [&](std::size_t i) {
+    const auto& block = contacts_[i];
     block.role->displacement(q_n, q, std::span(g.data() + block.first_row, block.rows));
-  }
+  });
 }
 
 void System::evaluate_contact_gradients(const Configuration& q, Gradients& G) const {
   std::fill(G.values.begin(), G.values.end(), 0.0);
-  for (const auto& block : contacts_) {
+  contact_loop_.for_each(0, contacts_.size(), [&](std::size_t i) {
+    const auto& block = contacts_[i];
     block.role->gradient(q, std::span(G.values.data() + block.first_source, block.rows * block.dofs));
-  }
+  });
 }
 
 void System::add_transpose(std::span<const GradientEntry> entries, const Gradients& G, const Vector& lambda,

@@ -13,7 +13,8 @@
 /// 8 n evaluations of f for n components. Their error is about 1e-12 of the change of f over a length for an f
 /// that is smooth over a length, a radian and their rates; at a kink of f they are a mean of both sides.
 ///
-/// f may ask for its own nodes only: during differences all others are NaN.
+/// f may ask for its own nodes only: during differences all others are NaN. It is called beside other elements, from
+/// any thread of the run, unless Model::call_alone says otherwise.
 
 #include <picus/element.hpp>
 #include <picus/model.hpp>

@@ -11,6 +11,11 @@
 /// Storage is zero when an element gets it; elements add to or overwrite it. All derivatives are with respect
 /// to left-trivialised increments: dx for translations (inertial axes), dTheta for rotations with
 /// dR = R dTheta^, ds for scalars.
+///
+/// Threads: the methods of the roles are called from several threads at a time, for different elements; also for the same one
+/// where several runs go on with one model. They are const, and whatever else they reach, functions of the user among it, has to
+/// bear that. An element for which this does not hold is called alone (call_alone()). Where several elements throw in one
+/// loop, the exception of the first, in the order of the model, goes on, whatever the number of threads.
 
 #include <picus/configuration.hpp>
 #include <picus/node.hpp>
@@ -38,6 +43,8 @@ class Element {
   std::span<const Node> nodes() const { return nodes_; }
   /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
+  /// Whether it is called alone (call_alone(), Model::call_alone): in the thread of the run, and while no other element is called.
+  bool is_called_alone() const { return is_called_alone_; }
 
  protected:
   /// The name is that of the parameters; each node stands once, in the order of the local layout.
@@ -45,10 +52,15 @@ class Element {
   /// The same for a number of nodes known at run time only.
   Element(std::string name, std::vector<Node> nodes);
 
+  /// For the constructor of an element that must not be called while others are: one that shares with them what changes.
+  void call_alone() { is_called_alone_ = true; }
+
  private:
+  friend class Model;
   std::string name_;
   std::vector<Node> nodes_;
   Index dof_count_ = 0;
+  bool is_called_alone_ = false;
 };
 
 /// The state that a force sees.

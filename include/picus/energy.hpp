@@ -114,6 +114,7 @@ class EnergyAudit {
   };
   /// A force with a potential, and the part of Energies where it belongs.
   struct Potential {
+    const Element* element;
     const Force* force;
     double Energies::*part;
   };
@@ -138,6 +139,7 @@ class EnergyAudit {
   std::vector<Index> driven_dofs_;
   std::vector<WorkRecord> work_records_;
   std::vector<Potential> potentials_;
+  ElementLoop potential_loop_;
   std::vector<const Element*> elements_;
   std::vector<Roles> roles_;                 ///< of elements_
   std::vector<ContactWorks> contact_works_;  ///< of declared contacts, then of sets
@@ -154,10 +156,11 @@ class EnergyAudit {
   Configuration q_;
   Vector reaction_, contact_force_;
 
-  Vector displacement_, path_;  ///< buffers
-  Vector new_rate_;             ///< buffer
-  mutable Vector momentum_;     ///< buffer
-  mutable MassMatrix mass_;     ///< M at the configuration last asked for
+  Vector displacement_, path_;          ///< buffers
+  Vector new_rate_;                     ///< buffer
+  mutable Vector momentum_;             ///< buffer
+  mutable MassMatrix mass_;             ///< M at the configuration last asked for
+  mutable std::vector<double> values_;  ///< of potentials_
 };
 
 }  // namespace picus

@@ -90,8 +90,10 @@ class KktAssembler {
   /// The square block of an element: in each column of its runs each run is consecutive values, which begin at a place of
   /// its own in square_targets_.
   struct Square {
+    const Element* element;
     Index first_run, last_run;  ///< of runs_; none for an element that adds nothing
     Index first_target;
+    Index columns;  ///< of all its runs
   };
   struct RowScatter {
     Index source;         ///< in the concatenated gradients
@@ -106,9 +108,35 @@ class KktAssembler {
     Index first_block_target;                     ///< of contact_blocks_: m x m places
   };
 
+  /// What an element adds: K and C with these weights.
+  struct Parts {
+    double K = 0.0;
+    double C = 0.0;
+    bool has_K = false;
+    bool has_C = false;
+  };
+  /// Columns [first, last) of the square block of an element, which one thread adds up.
+  struct Columns {
+    Index square;
+    Index first;
+    Index last;
+  };
+  /// The blocks of all elements in one of their roles; for several threads with the columns of each share, in the order of the elements.
+  struct Squares {
+    std::vector<Square> of;
+    std::vector<std::vector<Columns>> shares;
+  };
+
   template <class R>
   std::vector<Square> list_squares(std::span<const InRole<R>> roles);
-  void scatter_square(const Square& square, Index dofs, std::span<const double> local, double weight);
+  void share_columns(Squares& squares) const;
+  void share_columns();
+  /// Calls evaluate(i, K, C) -> Parts for all elements, with n x n entries for K and as many for C, and adds what they give.
+  template <class Evaluate>
+  void add_squares(const Squares& squares, const ElementLoop& loop, const Evaluate& evaluate);
+  template <class Evaluate>
+  void add_squares_together(const Squares& squares, const ElementLoop& loop, const Evaluate& evaluate);
+  void scatter_square(const Square& square, Index first, Index last, const double* local, double weight);
   void build_pattern(const MassMatrix& mass, Rows rows);
   void list_mass(const MassMatrix& mass);
   void list_rows();
@@ -123,12 +151,16 @@ class KktAssembler {
   std::vector<Scatter> mass_;
   std::vector<Run> runs_;
   std::vector<Index> square_targets_;
-  std::vector<Square> inertias_, forces_, constraints_, contacts_;
+  Squares inertias_, forces_, constraints_, contacts_;
   std::vector<RowScatter> rows_;
   std::vector<RowScatter> contact_columns_;
   std::vector<Index> contact_rows_, contact_blocks_;
   std::vector<ContactPlace> contact_places_;
   std::vector<double> local_, other_;
+  // Of the elements that several threads evaluate before they add up what these give.
+  std::vector<double> batch_;
+  std::vector<std::size_t> batch_places_;
+  std::vector<Parts> batch_parts_;
 };
 
 }  // namespace picus

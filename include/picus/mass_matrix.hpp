@@ -9,7 +9,7 @@ namespace picus {
 
 class MassMatrix {
  public:
-  /// Fixes the pattern and assembles M at the model's initial configuration.
+  /// Fixes the pattern and assembles M at the model's initial configuration. `system` must outlive the products.
   explicit MassMatrix(const System& system);
 
   /// M(q); returns at once when no element's mass depends on q.
@@ -33,12 +33,21 @@ class MassMatrix {
     const Inertia* role;
     std::vector<Index> target;  ///< place in the values of each local entry, column by column
   };
+  /// An entry of a row.
+  struct RowEntry {
+    Index column;
+    Index place;  ///< of its value
+  };
+  void list_rows();
 
   SparseMatrix matrix_;
   std::vector<Block> varying_;
   std::vector<double> constant_values_;  ///< sum of the others; empty if there is none that varies
   std::vector<double> local_;
   bool is_constant_ = true;
+  const Threads* threads_;             ///< of the system
+  std::vector<Index> first_in_row_;    ///< of row_entries_, and the end; only for several threads
+  std::vector<RowEntry> row_entries_;  ///< in the order of the columns
 };
 
 }  // namespace picus

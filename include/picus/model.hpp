@@ -7,6 +7,10 @@
 /// A Model is not copied; it may be moved, and its nodes remain nodes of the model that it has been moved to. Several
 /// threads may read one Model, and run it at the same time, each with an integrator of its own, provided that the
 /// functions that the user gave it may be called from all of them. Only one thread may change it.
+///
+/// A run, too, calls elements from several threads (element.hpp), and with them the functions that the user gave them: forces, laws
+/// of springs, loads over time. call_alone() marks elements for which that must not be. Motions of driven components, sensors,
+/// recorders and callbacks are called in the thread of the run, one after the other.
 
 #include <picus/configuration.hpp>
 #include <picus/contact_set.hpp>
@@ -100,6 +104,13 @@ class Model {
     return {index, reference};
   }
 
+  /// From now on the element is called in the thread of the run only, and while no other one is: for functions of the user that
+  /// must not be called from several threads at a time. Throws ModelError for an element of another model.
+  template <class E>
+  void call_alone(const Handle<E>& element) {
+    call_alone(element.index(), *element);
+  }
+
   /// All nodes, in order of creation.
   std::span<const Node> nodes() const { return nodes_; }
   /// As the user named it. Throws ModelError for a node of another model.
@@ -164,6 +175,7 @@ class Model {
  private:
   Node add_node(std::string name, NodeKind kind, std::span<const double> q, std::span<const double> v);
   Index register_element(std::unique_ptr<Element> element);
+  void call_alone(Index index, const Element& element);
   Index dof_of(const Node& node, Component component) const;
 
   ModelIdentity identity_;  // the first: what refuses to be moved does so before anything else is

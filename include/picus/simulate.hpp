@@ -16,6 +16,9 @@ namespace picus {
 struct SimulationOptions {
   double until = 1.0;                               ///< final time, s, > 0
   const std::atomic<bool>* stop_request = nullptr;  ///< set to true elsewhere (a signal) to end the run
+  /// Number of threads that share the loops of the run, as for System: 0 for all cores where the model is large enough. Results have
+  /// the same bits for any number.
+  int threads = 0;
   /// Checkpoints of a new run. One that goes on keeps the file, the distance and the notes of its checkpoint.
   CheckpointOptions checkpoint = {};
   /// Null, or where to go on instead of at the start of the model; must outlive the call. Model, integrator and

@@ -11,8 +11,10 @@
 /// buffers. Several threads may use one System, each with buffers of its own, while it is not changed. As long as it lives its
 /// model does not change (model.hpp).
 
+#include <picus/element_loop.hpp>
 #include <picus/model.hpp>
 #include <picus/state.hpp>
+#include <picus/threads.hpp>
 #include <picus/types.hpp>
 
 #include <Eigen/Geometry>
@@ -49,14 +51,26 @@ class System {
  public:
   /// Numbers everything and finds idle constraint rows. Throws ModelError for a model without a free
   /// component, for a constraint on prescribed components only that its start violates, for a force that depends on
-  /// what its traits deny, and for an element that writes past the storage it is given.
-  explicit System(const Model& model);
+  /// what its traits deny, and for an element that writes past the storage it is given. `threads` is how many share its loops and
+  /// those of whatever is made for it; 0: what ThreadLimit says, or else all cores where the model is large enough for it to
+  /// pay. Throws OptionError for a number out of range.
+  explicit System(const Model& model, int threads = 0);
 
   /// Throws ModelError unless the state is one of this model and complete: every vector as long as this system's.
   void require_state(const State& state) const;
 
   /// The model that it was made of.
   const Model& model() const { return *model_; }
+  /// Those that share its loops; null for one.
+  const Threads* threads() const { return threads_.get(); }
+  /// The loop over Model::inertias().
+  const ElementLoop& inertia_loop() const { return inertia_loop_; }
+  /// The loop over Model::forces().
+  const ElementLoop& force_loop() const { return force_loop_; }
+  /// The loop over constraints().
+  const ElementLoop& constraint_loop() const { return constraint_loop_; }
+  /// The loop over contacts().
+  const ElementLoop& contact_loop() const { return contact_loop_; }
   /// All nodes of the model.
   std::span<const Node> nodes() const { return model_->nodes(); }
 
@@ -167,14 +181,27 @@ class System {
     Index dof;
     const PrescribedMotion* motion;
   };
+  /// An entry of a force among those of all forces, one after another.
+  struct ForceEntry {
+    Index place;
+    bool is_load;
+  };
 
   void number_dofs();
   void number_rows();
   void find_structure();
   void refuse_violated_idle_rows() const;
   void sort_contacts();
+  void share_loops();
+  void add_forces_together(const Motion& motion, double scale, Vector& r, double load_factor) const;
 
   const Model* model_;
+  std::shared_ptr<const Threads> threads_;
+  ElementLoop inertia_loop_, force_loop_, constraint_loop_, contact_loop_;
+  // What each velocity component sums, in the order of the forces; only for several threads.
+  std::vector<Index> force_place_;        ///< of the first entry of each force
+  std::vector<Index> first_force_entry_;  ///< of each component, and the end
+  std::vector<ForceEntry> force_entries_;
   std::shared_ptr<const void> use_;  ///< of the model
   std::vector<Index> free_dofs_;
   std::vector<Index> free_index_;

@@ -47,7 +47,7 @@ std::vector<BenchmarkResult> execute(std::span<const Benchmark> benchmarks, cons
     Job& job = *jobs.emplace_back(std::make_unique<Job>(benchmark, options));
     preparations.emplace_back([&job] { job.prepare(); });
   }
-  run_side_by_side(preparations, options.workers);
+  run_side_by_side(preparations, options.workers, options.threads);
 
   struct Entry {
     Job* job;
@@ -73,7 +73,7 @@ std::vector<BenchmarkResult> execute(std::span<const Benchmark> benchmarks, cons
       teller.end(entry.label, entry.task->cost);
     });
   }
-  run_side_by_side(tasks, options.workers);
+  run_side_by_side(tasks, options.workers, options.threads);
 
   std::vector<BenchmarkResult> results;
   for (const auto& job : jobs) results.push_back(job->take());

@@ -25,6 +25,7 @@ struct Progress {
 struct ExecutionOptions {
   Effort effort = Effort::full;
   unsigned workers = available_workers();
+  int threads = 1;  ///< of each run; 0: all cores
   /// Set to true elsewhere to end all runs; benchmarks that are done by then keep their results.
   const std::atomic<bool>* stop_request = nullptr;
   std::function<void(const Progress&)> progress;  ///< hears of it one call at a time, from any thread

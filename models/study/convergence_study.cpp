@@ -209,7 +209,7 @@ ConvergenceResult ConvergenceStudy::finish() const {
 }
 
 ConvergenceResult study_convergence(const ConvergencePlan& plan, unsigned workers,
-                                    const std::function<void(const std::string& label)>& done) {
+                                    const std::function<void(const std::string& label)>& done, int threads) {
   ConvergenceStudy study(plan);
   std::mutex mutex;
   std::vector<std::function<void()>> tasks;
@@ -220,7 +220,7 @@ ConvergenceResult study_convergence(const ConvergencePlan& plan, unsigned worker
       if (done) done(task.label);
     });
   }
-  run_side_by_side(tasks, workers);
+  run_side_by_side(tasks, workers, threads);
   return study.finish();
 }
 

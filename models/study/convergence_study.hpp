@@ -83,8 +83,10 @@ class ConvergenceStudy {
   std::shared_ptr<Data> data_;
 };
 
-/// The whole study on up to `workers` threads; `done` hears of each task that ended, one call at a time.
+/// The whole study, up to `workers` runs at a time, each with `threads` (run_side_by_side); `done` hears of each task that ended, one call
+/// at a time.
 ConvergenceResult study_convergence(const ConvergencePlan& plan, unsigned workers = 1,
-                                    const std::function<void(const std::string& label)>& done = {});
+                                    const std::function<void(const std::string& label)>& done = {},
+                                    int threads = 1);
 
 }  // namespace picus::models

@@ -1,45 +1,22 @@
 #include <picus/models/study/side_by_side.hpp>
+#include <picus/solvers/linear/dense_threads.hpp>
+#include <picus/threads.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <thread>
 
-#ifdef PICUS_HAVE_OPENBLAS
-#include <cblas.h>
-#endif
-
 namespace picus::models {
-namespace {
 
-/// Keeps the dense kernels to one thread each while it lives: the tasks keep the cores busy, and their results
-/// must not depend on how many there are.
-class OneDenseThread {
- public:
-  OneDenseThread(const OneDenseThread&) = delete;
-  OneDenseThread& operator=(const OneDenseThread&) = delete;
-#ifdef PICUS_HAVE_OPENBLAS
-  OneDenseThread() {
-    openblas_set_num_threads(1);
-  }
-  ~OneDenseThread() {
-    openblas_set_num_threads(before_);
-  }
+using solvers::OneDenseThread;
 
- private:
-  int before_ = openblas_get_num_threads();
-#else
-  OneDenseThread() = default;
-#endif
-};
-
-}  // namespace
-
-void run_side_by_side(const std::vector<std::function<void()>>& tasks, unsigned workers) {
+void run_side_by_side(const std::vector<std::function<void()>>& tasks, unsigned workers, int threads) {
   const OneDenseThread one_dense_thread;
   std::vector<std::exception_ptr> failures(tasks.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
+    const ThreadLimit limit(threads);
     for (std::size_t i = next++; i < tasks.size(); i = next++) {
       try {
         tasks[i]();

@@ -43,7 +43,8 @@ ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, con
     best_ = P;
   };
   const auto sweep = [&] {
-    const GaussSeidelReport swept = sweeps_.solve(cones, W, b, weight, P, {.tolerance = options.tolerance});
+    const GaussSeidelReport swept =
+        sweeps_.solve(cones, W, b, weight, P, {.tolerance = options.tolerance, .threads = options.threads});
     report.sweeps += swept.sweeps;
     report.residual = swept.residual;
     report.converged = swept.converged;

@@ -29,6 +29,7 @@ struct ContactSolverOptions {
   double tolerance = 1.0;  ///< of the weighted residual
   /// After Newton iterations this counts as converged: what is nearer is not worth another method.
   double enough = 1.0;
+  const Threads* threads = nullptr;  ///< share sweeps; null: there are none
 };
 
 class ContactSolver {

@@ -18,30 +18,40 @@ constexpr double gram_part = 1e-12;
 
 }  // namespace
 
-double GaussSeidel::sweep() {
-  double worst = 0.0;
-  double sum = 0.0;  // unlike the maximum it keeps NaN
+/// Solves for one contact; its residual before, NaN if any of it is.
+double GaussSeidel::solve_contact(Index contact) {
   std::array<double, max_contact_rows> y{};
   std::array<double, max_contact_rows> r{};
-  const Index count = W_->contact_count();
-  for (Index c = 0; c < count; ++c) {
-    const ContactCone& cone = cones_[c];
-    const Index first = W_->first_row(c);
-    double* const P = P_->data() + first;
-    W_->evaluate(c, *b_, *P_, y.data());
-    contact_residual(cone, y.data(), P, r.data());
-    for (Index k = 0; k < cone.rows; ++k) {
-      const double measure = std::abs(r[k]) * (*weight_)[first + k];
-      worst = std::max(worst, measure);
-      sum += measure;
-    }
-    const double* const diagonal = W_->diagonal(c);
-    for (Index k = 0; k < cone.rows; ++k) {
-      for (Index l = 0; l < cone.rows; ++l) y[l] -= diagonal[k * cone.rows + l] * P[k];
-    }
-    solve_local(cone, diagonal, y.data(), P);
+  const ContactCone& cone = cones_[contact];
+  const Index first = W_->first_row(contact);
+  double* const P = P_->data() + first;
+  W_->evaluate(contact, *b_, *P_, y.data());
+  contact_residual(cone, y.data(), P, r.data());
+  double worst = 0.0;
+  double sum = 0.0;  // unlike the maximum it keeps NaN
+  for (Index k = 0; k < cone.rows; ++k) {
+    const double measure = std::abs(r[k]) * (*weight_)[first + k];
+    worst = std::max(worst, measure);
+    sum += measure;
   }
+  const double* const diagonal = W_->diagonal(contact);
+  for (Index k = 0; k < cone.rows; ++k) {
+    for (Index l = 0; l < cone.rows; ++l) y[l] -= diagonal[k * cone.rows + l] * P[k];
+  }
+  solve_local(cone, diagonal, y.data(), P);
   return std::isnan(sum) ? sum : worst;
+}
+
+double GaussSeidel::sweep(const Threads* threads) {
+  const auto raise = [](double& worst, double residual) {
+    if (!(residual <= worst) && !std::isnan(worst)) worst = residual;
+  };
+  worst_.assign(order_.task_count(), 0.0);
+  order_.visit(order_.has_colours() ? threads : nullptr,
+               [&](std::size_t task, Index contact) { raise(worst_[task], solve_contact(contact)); });
+  double worst = 0.0;
+  for (const double residual : worst_) raise(worst, residual);
+  return worst;
 }
 
 void GaussSeidel::accelerate() {
@@ -79,6 +89,7 @@ GaussSeidelReport GaussSeidel::solve(std::span<const ContactCone> cones, const D
   b_ = &b;
   weight_ = &weight;
   P_ = &P;
+  order_.build(W);
   const Index rows = W.row_count();
   scale_.resize(rows);
   for (Index c = 0; c < W.contact_count(); ++c)
@@ -93,7 +104,7 @@ GaussSeidelReport GaussSeidel::solve(std::span<const ContactCone> cones, const D
   int idle = 0;
   while (true) {
     start_ = P.cwiseProduct(scale_);
-    report.residual = sweep();
+    report.residual = sweep(options.threads);
     ++report.sweeps;
     report.converged = report.residual <= options.tolerance;
     if (report.converged || !std::isfinite(report.residual) || report.sweeps >= options.max_sweeps)

@@ -1,13 +1,16 @@
 #pragma once
 
-/// The frictional contact problem by block Gauss-Seidel: each contact in turn is solved exactly with the others as they are, and
+/// The frictional contact problem by block Gauss-Seidel: each contact in turn (contact_order.hpp) is solved exactly with the others as
+/// they are, and
 /// sweeps are combined by Anderson's acceleration (Walker and Ni 2011): the combination of the last ones whose change is least.
 /// Of heaps of spheres most problems take some dozens of sweeps to ten digits; plain sweeps, which gain a digit in hundreds, do not end.
 
 #include <picus/solvers/contact/augmented_law.hpp>
+#include <picus/solvers/contact/contact_order.hpp>
 #include <picus/solvers/contact/delassus_operator.hpp>
 
 #include <span>
+#include <vector>
 
 namespace picus::solvers {
 
@@ -16,6 +19,7 @@ struct GaussSeidelOptions {
   double tolerance = 1.0;  ///< of the residual of the law, weighted
   /// It ends where so many sweeps have not halved the least residual.
   int patience = 40;
+  const Threads* threads = nullptr;  ///< share the sweeps; null: there are none
 };
 
 struct GaussSeidelReport {
@@ -34,11 +38,14 @@ class GaussSeidel {
  private:
   static constexpr int depth = 15;  ///< sweeps that are combined
 
-  double sweep();
+  double sweep(const Threads* threads);
+  double solve_contact(Index contact);
   void accelerate();
 
   std::span<const ContactCone> cones_;
   const DelassusOperator* W_ = nullptr;
+  ContactOrder order_;
+  std::vector<double> worst_;  ///< residual of each task of the order
   const Vector* b_ = nullptr;
   const Vector* weight_ = nullptr;
   Vector* P_ = nullptr;

@@ -60,8 +60,8 @@ class LinearStart {
     kkt_.add_constraint_columns(data.G, k_);
     kkt_.add_constraint_rows(data.G, k_);
     kkt_.regularize(linear_regularization * k_);
-    solver_ =
-        make_linear_solver(LinearSolverKind::automatic, kkt_.matrix(), kkt_.size() == kkt_.free_count());
+    solver_ = make_linear_solver(LinearSolverKind::automatic, kkt_.matrix(), kkt_.size() == kkt_.free_count(),
+                                 0, data.system->threads());
     solver_->analyze(kkt_.matrix());
     if (!solver_->factorize(kkt_.matrix())) refuse_singular();
   }

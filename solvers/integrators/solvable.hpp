@@ -30,9 +30,10 @@ struct Solvable : Problem {
   std::unique_ptr<LinearSolver> make_solver(const SchemeOptions& options) const {
     const Index contact_rows = this->size() - this->first_contact_unknown();
     if constexpr (requires { this->pattern(); }) {  // beyond that of its KKT matrix
-      return make_analyzed_solver(this->pattern(), false, contact_rows, options);
+      return make_analyzed_solver(this->pattern(), false, contact_rows, options, this->threads());
     } else {
-      return make_analyzed_solver(this->matrix(), this->is_symmetric(), contact_rows, options);
+      return make_analyzed_solver(this->matrix(), this->is_symmetric(), contact_rows, options,
+                                  this->threads());
     }
   }
 };

@@ -14,8 +14,9 @@ void require_option(bool holds, std::string_view option, double value, std::stri
 }
 
 std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
-                                                   Index contact_rows, const SchemeOptions& options) {
-  auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows);
+                                                   Index contact_rows, const SchemeOptions& options,
+                                                   const Threads* threads) {
+  auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows, threads);
   if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
   if (!solver) throw OptionError("wrap_linear_solver has returned no linear solver");
   solver->analyze(pattern, contact_rows);

@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/solvers/linear/cholmod_solver.hpp>
+#include <picus/solvers/linear/dense_threads.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
 #include <fmt/format.h>
@@ -65,6 +66,7 @@ bool CholmodSolver::factorize(const SparseMatrix& matrix) {
   }
   factored_.clear();
   if (!all_finite(matrix.values)) return false;
+  const OneDenseThread one_dense_thread;
   cholmod_sparse lower = view(matrix);
   cholmod_factorize(&lower, factor_, &common_);
   ++statistics_.factorizations;
@@ -82,15 +84,17 @@ bool CholmodSolver::factorize_by_lu(const SparseMatrix& matrix) {
   return lu_->factorize(matrix);
 }
 
-void CholmodSolver::solve(std::span<double> b) {
-  ++statistics_.solves;
+void CholmodSolver::solve_all(std::span<double> b, Index count) {
+  statistics_.solves += count;
   if (by_lu_) {
-    lu_->solve(b);
+    lu_->solve_all(b, count);
     return;
   }
+  const OneDenseThread one_dense_thread;
   cholmod_dense right_side{};
-  right_side.nrow = right_side.nzmax = right_side.d = b.size();
-  right_side.ncol = 1;
+  right_side.nzmax = b.size();
+  right_side.nrow = right_side.d = b.size() / static_cast<std::size_t>(count);
+  right_side.ncol = static_cast<std::size_t>(count);
   right_side.x = b.data();
   right_side.xtype = CHOLMOD_REAL;
   right_side.dtype = CHOLMOD_DOUBLE;

@@ -19,7 +19,8 @@ class CholmodSolver : public LinearSolver {
   std::string_view name() const override { return "CHOLMOD"; }
   void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
-  void solve(std::span<double> b) override;
+  void solve(std::span<double> b) override { solve_all(b, 1); }
+  void solve_all(std::span<double> b, Index count) override;
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
   /// Nonzeros of the factor that the analysis expects.

@@ -15,6 +15,10 @@ constexpr int many_sweeps = 40;
 constexpr int many_with_factor = 5;
 /// Rounding or an indefinite matrix: the direct solver takes over.
 constexpr int most_iterations = 500;
+/// Columns whose products are worth handing to another thread.
+constexpr std::size_t multiply_grain = 256;
+/// Values whose copies are.
+constexpr std::size_t value_grain = 1 << 15;
 
 }  // namespace
 
@@ -22,6 +26,7 @@ void ConjugateGradientSolver::analyze(const SparseMatrix& matrix, Index) {
   matrix_ = matrix;
   diagonal_place_.clear();
   for (Index c = 0; c < matrix.size; ++c) diagonal_place_.push_back(matrix.find(c, c));
+  schedule_.build(threads_, matrix, diagonal_place_);
   for (Vector* vector : {&diagonal_, &x_, &r_, &z_, &p_, &q_}) vector->setZero(matrix.size);
   is_analyzed_ = has_factor_ = wants_factor_ = factor_is_exact_ = false;
 }
@@ -34,7 +39,9 @@ bool ConjugateGradientSolver::factorize(const SparseMatrix& matrix) {
     ++statistics_.reuses;
     return true;
   }
-  std::copy(matrix.values.begin(), matrix.values.end(), matrix_.values.begin());
+  for_parts(threads_, matrix.values.size(), value_grain, [&](std::size_t first, std::size_t last) {
+    std::copy_n(matrix.values.data() + first, last - first, matrix_.values.data() + first);
+  });
   factor_is_exact_ = false;
   for (Index c = 0; c < matrix.size; ++c) {
     diagonal_[c] = matrix.values[diagonal_place_[c]];
@@ -136,11 +143,13 @@ void ConjugateGradientSolver::multiply(const Vector& x, Vector& y) const {
   const Index* row = matrix_.row.data();
   const double* value = matrix_.values.data();
   const Index* start = matrix_.column_start.data();
-  for (Index c = 0; c < matrix_.size; ++c) {
-    double sum = 0;
-    for (Index k = start[c]; k < start[c + 1]; ++k) sum += value[k] * x.data()[row[k]];
-    y.data()[c] = sum;
-  }
+  for_parts(threads_, matrix_.size, multiply_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      double sum = 0;
+      for (Index k = start[c]; k < start[c + 1]; ++k) sum += value[k] * x.data()[row[k]];
+      y.data()[c] = sum;
+    }
+  });
 }
 
 /// x := (D + L)^-1 x.
@@ -148,12 +157,15 @@ void ConjugateGradientSolver::sweep_forward(Vector& x) const {
   const Index* row = matrix_.row.data();
   const double* value = matrix_.values.data();
   double* entries = x.data();
-  for (Index c = 0; c < matrix_.size; ++c) {
-    const Index end = diagonal_place_[c];
-    double sum = 0;
-    for (Index k = matrix_.column_start[c]; k < end; ++k) sum += value[k] * entries[row[k]];
-    entries[c] = (entries[c] - sum) / value[end];
-  }
+  const auto sweep = [&](Index first, Index last) {
+    for (Index c = first; c < last; ++c) {
+      const Index end = diagonal_place_[c];
+      double sum = 0;
+      for (Index k = matrix_.column_start[c]; k < end; ++k) sum += value[k] * entries[row[k]];
+      entries[c] = (entries[c] - sum) / value[end];
+    }
+  };
+  schedule_.is_shared() ? schedule_.forward(sweep) : sweep(0, matrix_.size);
 }
 
 /// x := (D + L^T)^-1 x. The sums go backward too, so that only their end waits for the entry before.
@@ -161,13 +173,16 @@ void ConjugateGradientSolver::sweep_backward(Vector& x) const {
   const Index* row = matrix_.row.data();
   const double* value = matrix_.values.data();
   double* entries = x.data();
-  for (Index c = matrix_.size; c-- > 0;) {
-    const Index end = matrix_.column_start[c + 1];
-    const Index diagonal = diagonal_place_[c];
-    double sum = 0;
-    for (Index k = end; --k > diagonal;) sum += value[k] * entries[row[k]];
-    entries[c] = (entries[c] - sum) / value[diagonal];
-  }
+  const auto sweep = [&](Index first, Index last) {
+    for (Index c = last; c-- > first;) {
+      const Index end = matrix_.column_start[c + 1];
+      const Index diagonal = diagonal_place_[c];
+      double sum = 0;
+      for (Index k = end; --k > diagonal;) sum += value[k] * entries[row[k]];
+      entries[c] = (entries[c] - sum) / value[diagonal];
+    }
+  };
+  schedule_.is_shared() ? schedule_.backward(sweep) : sweep(0, matrix_.size);
 }
 
 }  // namespace picus::solvers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <picus/solvers/linear/cholmod_solver.hpp>
+#include <picus/solvers/linear/sweep_schedule.hpp>
 
 namespace picus::solvers {
 
@@ -15,8 +16,9 @@ namespace picus::solvers {
 class ConjugateGradientSolver : public LinearSolver {
  public:
   /// Solves until the residual, in the norm of the preconditioner, is `accuracy` of what it was. Within a Newton
-  /// iteration a rough solution serves: the outer iteration corrects what is left.
-  explicit ConjugateGradientSolver(double accuracy = 3e-3) : accuracy_(accuracy) {}
+  /// iteration a rough solution serves: the outer iteration corrects what is left. `threads` share its sweeps; null: it has none.
+  explicit ConjugateGradientSolver(double accuracy = 3e-3, const Threads* threads = nullptr)
+      : accuracy_(accuracy), threads_(threads) {}
 
   std::string_view name() const override { return "conjugate gradients"; }
   void analyze(const SparseMatrix& matrix, Index trailing) override;
@@ -33,6 +35,8 @@ class ConjugateGradientSolver : public LinearSolver {
   void sweep_backward(Vector& x) const;
 
   double accuracy_;
+  const Threads* threads_;
+  SweepSchedule schedule_;
   SparseMatrix matrix_;
   std::vector<Index> diagonal_place_;
   Vector diagonal_;

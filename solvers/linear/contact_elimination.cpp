@@ -17,6 +17,9 @@ constexpr double least_pivot = 1e-6;
 /// The same when blocks are inverted; the regularisation of redundant contacts is 1e-8.
 constexpr double singular = 1e-13;
 
+/// Rows whose values are worth handing to another thread.
+constexpr std::size_t copied_rows_grain = 512;
+
 /// Calls visit(component, value) for each component on which a multiplier acts.
 template <class Visit>
 void visit_column(const SparseMatrix& matrix, Index components, Index multiplier, Visit&& visit) {
@@ -259,23 +262,28 @@ void ContactElimination::list_targets() {
   }
 }
 
-bool ContactElimination::reduce(const SparseMatrix& matrix) {
-  double* to = reduced_.values.data();
-  for (Index row = 0; row < size_; ++row) {
-    if (group_of_[row] >= 0) continue;
-    const auto [first, last] = rows_[row];
-    Index target = reduced_.column_start[row];
-    const Index end = reduced_.column_start[row + 1];
-    if (end - target == last - first) {
-      for (Index k = first; k < last; ++k, ++target) to[target] = matrix.values[places_[k]];
-      continue;
-    }
-    std::fill(to + target, to + end, 0.0);
-    for (Index k = first; k < last; ++k, ++target) {
-      while (reduced_.row[target] != columns_[k]) ++target;
-      to[target] = matrix.values[places_[k]];
-    }
+void ContactElimination::copy_row(const SparseMatrix& matrix, std::size_t row, double* to) const {
+  const auto [first, last] = rows_[row];
+  Index target = reduced_.column_start[row];
+  const Index end = reduced_.column_start[row + 1];
+  if (end - target == last - first) {
+    for (Index k = first; k < last; ++k, ++target) to[target] = matrix.values[places_[k]];
+    return;
   }
+  std::fill(to + target, to + end, 0.0);
+  for (Index k = first; k < last; ++k, ++target) {
+    while (reduced_.row[target] != columns_[k]) ++target;
+    to[target] = matrix.values[places_[k]];
+  }
+}
+
+bool ContactElimination::reduce(const SparseMatrix& matrix, const Threads* threads) {
+  double* to = reduced_.values.data();
+  for_parts(threads, size_, copied_rows_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      if (group_of_[row] < 0) copy_row(matrix, row, to);
+    }
+  });
   for (Group& group : groups_) {
     if (!reduce_group(matrix, group)) return false;
   }

@@ -22,6 +22,7 @@
 /// vanish.
 
 #include <picus/sparse_matrix.hpp>
+#include <picus/threads.hpp>
 #include <picus/types.hpp>
 
 #include <Eigen/Core>
@@ -38,8 +39,8 @@ class ContactElimination {
   /// reduce(). False when contacts share their components with too many others.
   bool prepare(const SparseMatrix& matrix, Index contact_rows);
 
-  /// Makes the reduced matrix; false when a block is singular.
-  bool reduce(const SparseMatrix& matrix);
+  /// Makes the reduced matrix, with the help of `threads` if there are any; false when a block is singular.
+  bool reduce(const SparseMatrix& matrix, const Threads* threads = nullptr);
   /// The transpose of the reduced matrix: its columns are the rows.
   const SparseMatrix& transposed() const { return reduced_; }
   /// Where the diagonal entry of each row is.
@@ -95,6 +96,7 @@ class ContactElimination {
   void list_places(const SparseMatrix& matrix);
   void build_pattern();
   void list_targets();
+  void copy_row(const SparseMatrix& matrix, std::size_t row, double* to) const;
   bool reduce_group(const SparseMatrix& matrix, Group& group);
   void reduce_touched(const SparseMatrix& matrix, Touched& touched);
 

@@ -14,6 +14,8 @@ constexpr int most_with_factors = 10;
 /// Gauss-Seidel sweeps do not help where a diagonal entry is below this part of the largest in its row, as in the row of a
 /// multiplier of a joint.
 constexpr double weak = 1e-3;
+/// Rows whose products are worth handing to another thread.
+constexpr std::size_t row_grain = 256;
 
 }  // namespace
 
@@ -27,7 +29,7 @@ bool GmresSolver::factorize(const SparseMatrix& matrix) {
   if (!all_finite(matrix.values)) return false;
   const bool is_first = !is_prepared_;
   if (is_first) prepare(matrix);
-  if (!is_reducible_ || !elimination_.reduce(matrix)) return factorize_whole(matrix);
+  if (!is_reducible_ || !elimination_.reduce(matrix, threads_)) return factorize_whole(matrix);
   const SparseMatrix& rows = elimination_.transposed();
   for (Index i = 0; i < rows.size; ++i) diagonal_[i] = rows.values[elimination_.diagonal_places()[i]];
   if (is_first) weigh_rows();
@@ -42,6 +44,7 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
   is_prepared_ = true;
   is_reducible_ = elimination_.prepare(matrix, contact_rows_);
   if (!is_reducible_) return;
+  schedule_.build(threads_, elimination_.transposed(), elimination_.diagonal_places());
   const Index n = matrix.size - contact_rows_;
   for (Vector* vector : {&diagonal_, &weight_, &t_}) vector->setZero(n);
   basis_.resize(n, most_sweeps + 1);  // no values: what is never used takes no memory
@@ -179,12 +182,14 @@ void GmresSolver::apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q)
 
 void GmresSolver::multiply(const Eigen::Ref<const Vector>& x, Vector& y) const {
   const SparseMatrix& rows = elimination_.transposed();
-  for (Index r = 0; r < rows.size; ++r) {
-    double sum = 0;
-    for (Index k = rows.column_start[r]; k < rows.column_start[r + 1]; ++k)
-      sum += rows.values[k] * x.data()[rows.row[k]];
-    y.data()[r] = sum;
-  }
+  for_parts(threads_, rows.size, row_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      double sum = 0;
+      for (Index k = rows.column_start[r]; k < rows.column_start[r + 1]; ++k)
+        sum += rows.values[k] * x.data()[rows.row[k]];
+      y.data()[r] = sum;
+    }
+  });
 }
 
 /// x := (D + L)^-1 x.
@@ -193,12 +198,15 @@ void GmresSolver::sweep_forward(Eigen::Ref<Vector> x) const {
   const Index* column = rows.row.data();
   const double* value = rows.values.data();
   double* entries = x.data();
-  for (Index r = 0; r < rows.size; ++r) {
-    const Index diagonal = elimination_.diagonal_places()[r];
-    double sum = 0;
-    for (Index k = rows.column_start[r]; k < diagonal; ++k) sum += value[k] * entries[column[k]];
-    entries[r] = (entries[r] - sum) / value[diagonal];
-  }
+  const auto sweep = [&](Index first, Index last) {
+    for (Index r = first; r < last; ++r) {
+      const Index diagonal = elimination_.diagonal_places()[r];
+      double sum = 0;
+      for (Index k = rows.column_start[r]; k < diagonal; ++k) sum += value[k] * entries[column[k]];
+      entries[r] = (entries[r] - sum) / value[diagonal];
+    }
+  };
+  schedule_.is_shared() ? schedule_.forward(sweep) : sweep(0, rows.size);
 }
 
 /// x := (D + U)^-1 x. The sums go backward too, so that only their end waits for the entry before.
@@ -207,13 +215,16 @@ void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
   const Index* column = rows.row.data();
   const double* value = rows.values.data();
   double* entries = x.data();
-  for (Index r = rows.size; r-- > 0;) {
-    const Index end = rows.column_start[r + 1];
-    const Index diagonal = elimination_.diagonal_places()[r];
-    double sum = 0;
-    for (Index k = end; --k > diagonal;) sum += value[k] * entries[column[k]];
-    entries[r] = (entries[r] - sum) / value[diagonal];
-  }
+  const auto sweep = [&](Index first, Index last) {
+    for (Index r = last; r-- > first;) {
+      const Index end = rows.column_start[r + 1];
+      const Index diagonal = elimination_.diagonal_places()[r];
+      double sum = 0;
+      for (Index k = end; --k > diagonal;) sum += value[k] * entries[column[k]];
+      entries[r] = (entries[r] - sum) / value[diagonal];
+    }
+  };
+  schedule_.is_shared() ? schedule_.backward(sweep) : sweep(0, rows.size);
 }
 
 }  // namespace picus::solvers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <picus/solvers/linear/contact_elimination.hpp>
+#include <picus/solvers/linear/sweep_schedule.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
 namespace picus::solvers {
@@ -16,8 +17,10 @@ namespace picus::solvers {
 /// UMFPACK solves the whole system.
 class GmresSolver : public LinearSolver {
  public:
-  /// Solves until the residual, preconditioned and weighted with the diagonal, is `accuracy` of what it was.
-  explicit GmresSolver(double accuracy = 1e-3) : accuracy_(accuracy) {}
+  /// Solves until the residual, preconditioned and weighted with the diagonal, is `accuracy` of what it was. `threads` share its
+  /// sweeps; null: it has none.
+  explicit GmresSolver(double accuracy = 1e-3, const Threads* threads = nullptr)
+      : accuracy_(accuracy), threads_(threads) {}
 
   std::string_view name() const override { return "GMRES"; }
   void analyze(const SparseMatrix& matrix, Index trailing) override;
@@ -40,6 +43,8 @@ class GmresSolver : public LinearSolver {
   void sweep_backward(Eigen::Ref<Vector> x) const;
 
   double accuracy_;
+  const Threads* threads_;
+  SweepSchedule schedule_;
   Index contact_rows_ = 0;
   ContactElimination elimination_;
   bool is_prepared_ = false;  ///< elimination_ has been tried

@@ -82,6 +82,7 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
 
 KluSolver::KluSolver() {
   klu_defaults(&common_);
+  common_.initmem = 2;  // times the entries of the matrix: what sparse models need, 10 by default
 }
 
 KluSolver::~KluSolver() {

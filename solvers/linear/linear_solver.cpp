@@ -52,7 +52,8 @@ bool all_finite(std::span<const double> values) {
 }
 
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
-                                                 bool is_symmetric, Index contact_rows) {
+                                                 bool is_symmetric, Index contact_rows,
+                                                 const Threads* threads) {
   const bool is_automatic = kind == LinearSolverKind::automatic;
   if (is_automatic) kind = choose(pattern, is_symmetric, contact_rows);
   if (is_automatic && kind == LinearSolverKind::klu && contact_rows >= many_contact_rows)
@@ -66,9 +67,9 @@ std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const Sp
     case LinearSolverKind::cholmod:
       return std::make_unique<CholmodSolver>();
     case LinearSolverKind::conjugate_gradients:
-      return std::make_unique<ConjugateGradientSolver>();
+      return std::make_unique<ConjugateGradientSolver>(3e-3, threads);
     case LinearSolverKind::gmres:
-      return std::make_unique<GmresSolver>();
+      return std::make_unique<GmresSolver>(1e-3, threads);
     default:
       return std::make_unique<UmfpackSolver>();
   }

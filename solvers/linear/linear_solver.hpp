@@ -4,6 +4,7 @@
 /// whenever the values change, solve.
 
 #include <picus/sparse_matrix.hpp>
+#include <picus/threads.hpp>
 #include <picus/types.hpp>
 
 #include <memory>
@@ -34,6 +35,11 @@ class LinearSolver {
   virtual bool factorize(const SparseMatrix& matrix) = 0;
   /// Overwrites b with the solution of A x = b: to rounding, or to the accuracy of an iterative solver.
   virtual void solve(std::span<double> b) = 0;
+  /// The same for right-hand sides that stand one after another.
+  virtual void solve_all(std::span<double> b, Index count) {
+    const std::size_t size = b.size() / static_cast<std::size_t>(count);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) solve(b.subspan(i * size, size));
+  }
   /// Counts since it was made.
   virtual const LinearSolverStatistics& statistics() const = 0;
 };
@@ -55,8 +61,10 @@ bool all_finite(std::span<const double> values);
 /// `automatic` takes KLU for small or very sparse matrices, UMFPACK for others; where values are always
 /// symmetric and mostly positive definite, CHOLMOD instead of UMFPACK, and conjugate gradients for large
 /// ones; GMRES instead of UMFPACK where the last `contact_rows` unknowns are multipliers of contacts; and where these are
-/// many, UMFPACK without the open ones instead of KLU.
+/// many, UMFPACK without the open ones instead of KLU. `threads` share the loops of iterative solvers and must outlive them; null:
+/// there are none.
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
-                                                 bool is_symmetric = false, Index contact_rows = 0);
+                                                 bool is_symmetric = false, Index contact_rows = 0,
+                                                 const Threads* threads = nullptr);
 
 }  // namespace picus

@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/solvers/linear/dense_threads.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
 #include <fmt/format.h>
@@ -46,6 +47,7 @@ bool UmfpackSolver::factorize(const SparseMatrix& matrix) {
   if (!all_finite(matrix.values)) return false;
   std::copy(matrix.values.begin(), matrix.values.end(), factored_.values.begin());
   release_numeric();
+  const OneDenseThread one_dense_thread;
   const int status =
       umfpack_di_numeric(factored_.column_start.data(), factored_.row.data(), factored_.values.data(),
                          symbolic_, &numeric_, control_.data(), nullptr);
@@ -65,6 +67,7 @@ void UmfpackSolver::solve_transposed(std::span<double> b) {
 
 void UmfpackSolver::solve(std::span<double> b, int which) {
   ++statistics_.solves;
+  const OneDenseThread one_dense_thread;
   umfpack_di_wsolve(which, factored_.column_start.data(), factored_.row.data(), factored_.values.data(),
                     solution_.data(), b.data(), numeric_, control_.data(), nullptr, integer_work_.data(),
                     work_.data());

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -11,6 +12,8 @@ namespace {
 
 /// Unknowns of a part above which its inverse costs more than sparse factors of all.
 constexpr Index largest_part = 100;
+/// Parts, or contacts of them, that are worth handing to another thread.
+constexpr std::size_t part_grain = 64;
 
 }  // namespace
 
@@ -69,26 +72,34 @@ bool ContactCondensation::find_parts(const SparseMatrix& matrix) {
   return true;
 }
 
-bool ContactCondensation::invert_parts(const SparseMatrix& matrix) {
-  for (const Part& part : parts_) {
-    double* const S = inverses_.data() + part.inverse;
-    for (Index j = 0; j < part.size; ++j) {
-      const Index c = unknowns_[part.first + j];
-      for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
-        const Role& role = roles_[matrix.row[k]];
-        if (!role.is_multiplier && matrix.values[k] != 0) S[j * part.size + role.place] = matrix.values[k];
-      }
+bool ContactCondensation::invert_parts(const SparseMatrix& matrix, const Threads* threads) {
+  std::atomic<bool> all = true;
+  for_parts(threads, parts_.size(), part_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last && all; ++i) {
+      if (!invert(parts_[i], matrix)) all = false;
     }
-    if (part.size == 6) {
-      Eigen::Map<Eigen::Matrix<double, 6, 6>> block(S);
-      block = Eigen::Matrix<double, 6, 6>(block).partialPivLu().inverse();
-    } else {
-      MutableMap block(S, part.size, part.size);
-      block = Eigen::MatrixXd(block).partialPivLu().inverse();
+  });
+  return all;
+}
+
+bool ContactCondensation::invert(const Part& part, const SparseMatrix& matrix) {
+  double* const S = inverses_.data() + part.inverse;
+  for (Index j = 0; j < part.size; ++j) {
+    const Index c = unknowns_[part.first + j];
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      const Role& role = roles_[matrix.row[k]];
+      if (!role.is_multiplier && matrix.values[k] != 0) S[j * part.size + role.place] = matrix.values[k];
     }
-    for (Index i = 0; i < part.size * part.size; ++i) {
-      if (!std::isfinite(S[i])) return false;
-    }
+  }
+  if (part.size == 6) {
+    Eigen::Map<Eigen::Matrix<double, 6, 6>> block(S);
+    block = Eigen::Matrix<double, 6, 6>(block).partialPivLu().inverse();
+  } else {
+    MutableMap block(S, part.size, part.size);
+    block = Eigen::MatrixXd(block).partialPivLu().inverse();
+  }
+  for (Index i = 0; i < part.size * part.size; ++i) {
+    if (!std::isfinite(S[i])) return false;
   }
   return true;
 }
@@ -131,7 +142,7 @@ ContactCondensation::ConstMap ContactCondensation::motion(const Touch& touch) co
   return {values_.data() + touch.first + 2 * size * rows_of(touch), rows_of(touch), size};
 }
 
-void ContactCondensation::list_touches(const SparseMatrix& matrix) {
+void ContactCondensation::list_touches(const SparseMatrix& matrix, const Threads* threads) {
   touches_.clear();
   values_.clear();
   last_touch_.assign(contacts_.size(), -1);
@@ -152,15 +163,19 @@ void ContactCondensation::list_touches(const SparseMatrix& matrix) {
       }
     }
   }
-  for (const Touch& touch : touches_)
-    response(touch).noalias() = inverse(parts_[touch.part]).lazyProduct(columns(touch));
+  for_parts(threads, touches_.size(), part_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const Touch& touch = touches_[i];
+      response(touch).noalias() = inverse(parts_[touch.part]).lazyProduct(columns(touch));
+    }
+  });
 }
 
 bool ContactCondensation::factorize(ContactProblem& problem) {
   const SparseMatrix& matrix = problem.tangent_with(ContactRows::motion);
   list_multipliers(problem);
-  if (!find_parts(matrix) || !invert_parts(matrix)) return false;
-  list_touches(matrix);
+  if (!find_parts(matrix) || !invert_parts(matrix, problem.threads())) return false;
+  list_touches(matrix, problem.threads());
   return true;
 }
 

@@ -58,8 +58,9 @@ class ContactCondensation {
 
   void list_multipliers(const ContactProblem& problem);
   bool find_parts(const SparseMatrix& matrix);
-  bool invert_parts(const SparseMatrix& matrix);
-  void list_touches(const SparseMatrix& matrix);
+  bool invert_parts(const SparseMatrix& matrix, const Threads* threads);
+  bool invert(const Part& part, const SparseMatrix& matrix);
+  void list_touches(const SparseMatrix& matrix, const Threads* threads);
   Touch& touch_of(Index contact, Index part);
   Index rows_of(const Touch& touch) const { return contacts_[touch.contact].rows; }
   using ConstMap = Eigen::Map<const Eigen::MatrixXd>;

@@ -15,6 +15,8 @@ namespace {
 /// Unknowns of a part from which on only those next to a contact count.
 constexpr Index large_part = 500;
 constexpr Index smallest_for_cholmod = 500;
+/// Right-hand sides that are solved at a time: dense kernels take as long for them as for a few one by one.
+constexpr std::size_t sides_at_a_time = 16;
 /// So many of them: two rings of nodes around one on the face of a mesh of hexahedra, whose mass matrix ties components of one
 /// direction only, or ten links of a chain.
 constexpr std::size_t most_neighbours = 100;
@@ -135,7 +137,7 @@ class NearCompliance {
   Vector g_;
 };
 
-/// The same for rows of small parts: one solve for all that move different ones. False if the matrix is singular.
+/// The same for rows of small parts: one right-hand side for all that move different ones. False if the matrix is singular.
 template <class Store>
 bool solve_compliances(const SparseMatrix& matrix, bool is_mass, DisjointSets& parts,
                        std::vector<NormalRow> rows, const Store& store) {
@@ -146,18 +148,25 @@ bool solve_compliances(const SparseMatrix& matrix, bool is_mass, DisjointSets& p
   solver->analyze(matrix);
   if (!solver->factorize(matrix)) return false;
   std::vector<char> is_taken(matrix.size);
-  Vector x(matrix.size);
+  Eigen::MatrixXd x;
+  std::vector<std::vector<NormalRow>> together;
   while (!rows.empty()) {
-    const std::vector<NormalRow> together = take_apart(rows, parts, is_taken);
-    x.setZero();
-    for (const NormalRow& row : together) {
-      for (const auto& [unknown, value] : row.entries) x[unknown] += value;
+    together.clear();
+    while (!rows.empty() && together.size() < sides_at_a_time)
+      together.push_back(take_apart(rows, parts, is_taken));
+    x.setZero(matrix.size, count_of(together));
+    for (Index side = 0; side < count_of(together); ++side) {
+      for (const NormalRow& row : together[side]) {
+        for (const auto& [unknown, value] : row.entries) x(unknown, side) += value;
+      }
     }
-    solver->solve(std::span(x.data(), x.size()));
-    for (const NormalRow& row : together) {
-      double compliance = 0;
-      for (const auto& [unknown, value] : row.entries) compliance += value * x[unknown];
-      store(row, compliance);
+    solver->solve_all(std::span(x.data(), x.size()), count_of(together));
+    for (Index side = 0; side < count_of(together); ++side) {
+      for (const NormalRow& row : together[side]) {
+        double compliance = 0;
+        for (const auto& [unknown, value] : row.entries) compliance += value * x(unknown, side);
+        store(row, compliance);
+      }
     }
   }
   return true;

@@ -27,6 +27,9 @@ enum class ContactRows : std::uint8_t {
 
 class ContactProblem : public NonlinearProblem {
  public:
+  /// Those of its System; null for one.
+  virtual const Threads* threads() const = 0;
+
   /// For the next initial guess.
   virtual void set_restitution(Restitution restitution) = 0;
   /// Whether the law of impact has a part in the problem as it stands.

@@ -37,6 +37,7 @@ class Subproblem : public ContactProblem {
   };
 
   virtual std::string_view name() const = 0;
+  const Threads* threads() const override { return system_->threads(); }
   Index size() const override { return kkt_.size(); }
   const SparseMatrix& matrix() const { return kkt_.matrix(); }
   /// Free components come first among the unknowns.

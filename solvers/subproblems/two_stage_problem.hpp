@@ -14,6 +14,7 @@ class TwoStageProblem : public ContactProblem {
   TwoStageProblem(ImplicitStage& first, ImplicitStage& second);
 
   Index size() const override { return matrix_.size; }
+  const Threads* threads() const override { return stages_[0]->threads(); }
   const SparseMatrix& pattern() const { return matrix_; }
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;

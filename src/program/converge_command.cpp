@@ -109,7 +109,7 @@ void converge(const ConvergeOptions& options) {
     ++done;
     if (!options.quiet) fmt::print(stderr, "picus: {}: {} done, {} so far\n", options.model, label, done);
   };
-  const ConvergenceResult result = models::study_convergence(plan, options.workers, report);
+  const ConvergenceResult result = models::study_convergence(plan, options.workers, report, options.threads);
 
   table.publish(csv_text(options.model, plan, result));
   if (!options.quiet) {

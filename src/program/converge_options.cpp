@@ -48,6 +48,7 @@ void add_converge_options(CLI::App& command, ConvergeWords& words) {
       "Scheme of the reference run (that of the study)");
   add_integrator_options(command, words.integrator);
   add("--workers", words.workers, "COUNT", "Runs at the same time (number of cores)");
+  add("--threads", words.threads, "COUNT", "Threads of each run (1; all cores for --workers 1)");
   add("--out", words.out, "STEM", "Names of the files: STEM.csv and STEM.png (MODEL-convergence)");
   command.add_flag("--force", words.force, "Replace the files if they exist")->disable_flag_override();
   command.add_flag("--quiet", words.quiet, "Print nothing but errors")->disable_flag_override();
@@ -67,6 +68,7 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
   if (words.reference_scheme) reference_scheme = read_scheme("--reference-scheme", *words.reference_scheme);
   const Index workers =
       integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024));
+  const Index threads = integer_or(workers > 1 ? 1 : 0, "--threads", words.threads, Range::between(1, 256));
 
   ConvergeOptions options{
       .model = info.name,
@@ -79,6 +81,7 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
                .reference_step = reference_step,
                .reference_scheme = std::move(reference_scheme)},
       .workers = static_cast<unsigned>(workers),
+      .threads = threads,
       .table = {},
       .figure = {},
       .quiet = words.quiet};

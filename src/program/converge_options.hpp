@@ -18,7 +18,7 @@ struct ConvergeWords {
   ModelWords model;
   IntegratorWords integrator;
   std::vector<std::string> quantities;
-  std::optional<std::string> steps, until, reference, reference_scheme, workers, out;
+  std::optional<std::string> steps, until, reference, reference_scheme, workers, threads, out;
   bool force = false;
   bool quiet = false;
 };
@@ -30,6 +30,7 @@ struct ConvergeOptions {
   std::string model;
   models::ConvergencePlan plan;
   unsigned workers;
+  int threads;                   ///< of each run; 0: all cores
   std::filesystem::path table;   ///< STEM.csv
   std::filesystem::path figure;  ///< STEM.png
   bool quiet;

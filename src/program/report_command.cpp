@@ -106,6 +106,7 @@ void report(const ReportOptions& options, const std::string& typed) {
   const std::vector<BenchmarkResult> results = models::execute(
       options.benchmarks, {.effort = options.effort,
                            .workers = options.workers,
+                           .threads = options.threads,
                            .stop_request = &stop_request,
                            .progress = [&](const models::Progress& p) { progress->update(p); }});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -36,6 +36,8 @@ void add_report_options(CLI::App& command, ReportWords& words) {
       ->type_name("FOLDER");
   command.add_option("--workers", words.workers, "Runs at the same time (number of cores)")
       ->type_name("COUNT");
+  command.add_option("--threads", words.threads, "Threads of each run (1; all cores for --workers 1)")
+      ->type_name("COUNT");
   command.add_flag("--force", words.force, "Replace the report that the folder holds")
       ->disable_flag_override();
 }
@@ -45,9 +47,11 @@ ReportOptions read_report_options(const ReportWords& words) {
   std::vector<models::Benchmark> benchmarks = read_benchmarks(words.benchmarks);
   const Index workers =
       integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024));
+  const Index threads = integer_or(workers > 1 ? 1 : 0, "--threads", words.threads, Range::between(1, 256));
   ReportOptions options{.benchmarks = std::move(benchmarks),
                         .effort = words.quick ? models::Effort::quick : models::Effort::full,
                         .workers = static_cast<unsigned>(workers),
+                        .threads = threads,
                         .folder = words.out.value_or("picus-report")};
   if (options.folder.empty()) throw OptionError("--out is \"\", must be the name of a folder");
   for (const char* name : {"report.html", "report.json"}) {

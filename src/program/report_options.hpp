@@ -18,7 +18,7 @@ namespace picus::program {
 /// As typed; what is missing keeps its default.
 struct ReportWords {
   std::vector<std::string> benchmarks;
-  std::optional<std::string> workers, out;
+  std::optional<std::string> workers, threads, out;
   bool quick = false;
   bool force = false;
 };
@@ -30,6 +30,7 @@ struct ReportOptions {
   std::vector<models::Benchmark> benchmarks;
   models::Effort effort;
   unsigned workers;
+  int threads;  ///< of each run; 0: all cores
   std::filesystem::path folder;
 };
 

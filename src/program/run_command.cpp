@@ -118,6 +118,7 @@ void run(const RunOptions& options) {
     summary = simulate(model, *integrator,
                        {.until = options.until,
                         .stop_request = &stop_request(),
+                        .threads = options.threads,
                         .checkpoint = options.checkpoint,
                         .resume = options.resumed ? &*options.resumed : nullptr},
                        recorders);

@@ -39,6 +39,7 @@ void for_each_word(Words& words, const Use& use) {
   use("--energy-details", words.energy_details);
   use("--frames", words.frames);
   use("--contact-problems", words.contact_problems);
+  use("--threads", words.threads);
   use("--checkpoint", words.checkpoint);
 }
 
@@ -91,9 +92,11 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
   const double until = real_or(model.info().until, "--until", words.until, Range::positive());
   const Index every = integer_or(1, "--every", words.every, {.low = 1});
   const Index frames = integer_or(600, "--frames", words.frames, {.low = 2});
+  const Index threads = integer_or(0, "--threads", words.threads, Range::between(1, 256));
   RunOptions options{.scenario = scenario,
                      .integrator = std::move(integrator),
                      .until = until,
+                     .threads = threads,
                      .out = words.out.value_or(model.info().name + ".h5"),
                      .results = {.every = every,
                                  .overwrite = words.force,
@@ -191,6 +194,8 @@ void add_run_options(CLI::App& command, RunWords& words) {
       ->disable_flag_override();
   add("--contact-problems", words.contact_problems, "FOLDER",
       "Write the contact problem of each recorded step there, in FCLIB's format");
+  add("--threads", words.threads, "COUNT",
+      "Threads that share the loops of the run (all cores where the model is large enough)");
   add("--checkpoint", words.checkpoint, "STEPS",
       "Keep a checkpoint beside the result file, anew every so many steps");
   add("--resume", words.resume, "FILE",

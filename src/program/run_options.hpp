@@ -23,7 +23,7 @@ struct RunWords {
   ModelWords model;
   IntegratorWords integrator;
   std::vector<std::string> include, exclude;
-  std::optional<std::string> until, every, frames, out, contact_problems, checkpoint, resume;
+  std::optional<std::string> until, every, frames, out, contact_problems, threads, checkpoint, resume;
   bool energy_details = false;
   bool force = false;
   bool quiet = false;
@@ -36,6 +36,7 @@ struct RunOptions {
   models::Scenario scenario;
   IntegratorChoice integrator;
   double until;  ///< s
+  int threads;   ///< 0: all cores where the model is large enough
   std::filesystem::path out;
   Hdf5RecorderOptions results;
   std::filesystem::path contact_problems;  ///< folder; empty: none are written

@@ -94,7 +94,7 @@ struct Hdf5Recorder::Run {
         search(info.search),
         seconds(seconds_of_impulses(info.integrator)),
         xdmf_file(std::move(xdmf_path)),
-        observations(info.system.model()) {
+        observations(info.system) {
     const Model& model = system.model();
     std::vector<Column> columns = make_columns(system, seconds, info.integrator, options.energy_details);
     for (Column& column : make_sensor_columns(model)) columns.push_back(std::move(column));

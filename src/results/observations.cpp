@@ -99,21 +99,23 @@ void add_observation_columns(std::vector<Column>& columns, const Model& model) {
   }
 }
 
-Observations::Observations(const Model& model) {
+Observations::Observations(const System& system) {
   Index next = 0;
-  for (const auto& [element, role] : model.observables()) {
-    reporters_.push_back({role, next, size_of(role->quantities())});
+  for (const auto& [element, role] : system.model().observables()) {
+    reporters_.push_back({element, role, next, size_of(role->quantities())});
     next += reporters_.back().size;
   }
   values_ = Vector::Zero(next);
+  loop_ = {system.threads(), reporters_};
 }
 
 void Observations::evaluate(const State& state) {
   values_.setZero();
   const Motion motion{state.q, state.v, state.time};
-  for (const auto& [role, first, size] : reporters_) {
-    role->observe(motion, std::span(values_.data() + first, size));
-  }
+  loop_.for_each(0, reporters_.size(), [&](std::size_t i) {
+    const Reporter& reporter = reporters_[i];
+    reporter.role->observe(motion, std::span(values_.data() + reporter.first, reporter.size));
+  });
 }
 
 }  // namespace picus::results

@@ -21,17 +21,19 @@ void add_observation_columns(std::vector<Column>& columns, const Model& model);
 /// The values of all observable elements, one after another.
 class Observations {
  public:
-  explicit Observations(const Model& model);
+  explicit Observations(const System& system);
   /// Asks all elements. Allocates nothing.
   void evaluate(const State& state);
   const Vector& values() const { return values_; }
 
  private:
   struct Reporter {
+    const Element* element;
     const Observable* role;
     Index first, size;
   };
   std::vector<Reporter> reporters_;
+  ElementLoop loop_;
   Vector values_;
 };
 

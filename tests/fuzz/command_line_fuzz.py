@@ -58,16 +58,17 @@ COMMANDS = {
     "list": ({"--schemes": None}, [TEXTS]),
     "info": ({}, [MODELS]),
     "run": ({"--set": "setting", "--step": NUMBERS, "--until": NUMBERS, "--out": PATHS, "--every": NUMBERS, "--frames": NUMBERS,
-             "--record": TEXTS, "--omit": TEXTS, "--energy-details": None, "--checkpoint": NUMBERS, "--resume": PATHS, "--force": None,
+             "--record": TEXTS, "--omit": TEXTS, "--energy-details": None,
+             "--threads": NUMBERS, "--checkpoint": NUMBERS, "--resume": PATHS, "--force": None,
              "--quiet": None, **INTEGRATOR}, [MODELS]),
     "converge": ({"--set": "setting", "--steps": "list", "--until": NUMBERS, "--quantity": TEXTS, "--reference": NUMBERS,
-                  "--reference-scheme": SCHEMES, "--workers": NUMBERS, "--out": PATHS, "--force": None, "--quiet": None, **INTEGRATOR},
+                  "--reference-scheme": SCHEMES, "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--force": None, "--quiet": None, **INTEGRATOR},
                  [MODELS]),
     "show": ({}, [PATHS]),
     "plot": ({"--overview": None, "--out": PATHS, "--from": NUMBERS, "--to": NUMBERS, "--force": None}, [PATHS, TEXTS]),
     "export": ({"--html": None, "--out": PATHS, "--frames": NUMBERS, "--from": NUMBERS, "--to": NUMBERS, "--plot": TEXTS, "--colour": TEXTS,
                 "--force": None}, [PATHS]),
-    "report": ({"--quick": None, "--out": PATHS, "--workers": NUMBERS, "--force": None}, [BENCHMARKS]),
+    "report": ({"--quick": None, "--out": PATHS, "--workers": NUMBERS, "--threads": NUMBERS, "--force": None}, [BENCHMARKS]),
 }
 # What a user might mean; most values are of these, so that commands get beyond their words.
 PLAUSIBLE = {
@@ -77,7 +78,7 @@ PLAUSIBLE = {
     "--out": ["a.h5", "b.h5", "c", "folder/a.h5"], "--every": ["1", "7"], "--frames": ["2", "10"], "--record": ["nodes/*", "energy/*", "*"],
     "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"], "--resume": ["run.h5", "run.checkpoint"],
     "--steps": ["5e-3,2e-3", "1e-3", "1e-2,5e-3,1e-2"], "--quantity": ["*", "*.x", "*.vx"], "--reference": ["1e-4", "1e-3"],
-    "--reference-scheme": SCHEMES[:11], "--workers": ["1", "2", "5"], "--from": ["0", "0.01", "-1e-5"], "--to": ["0.04", "1", "0.02"],
+    "--reference-scheme": SCHEMES[:11], "--workers": ["1", "2", "5"], "--threads": ["1", "2", "3"], "--from": ["0", "0.01", "-1e-5"], "--to": ["0.04", "1", "0.02"],
     "--plot": ["energy/*", "*/gap", "nodes/*"], "--colour": ["speed"],
 }
 FIGURES = {"plot": ["a.png", "a.svg", "a.pdf"], "export": ["a.html"], "report": ["r"]}

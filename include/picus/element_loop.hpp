@@ -1,0 +1,77 @@
+#pragma once
+
+/// The loop over the elements of a model in one of their roles, from the threads of a run.
+
+#include <picus/element.hpp>
+#include <picus/threads.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <vector>
+
+namespace picus {
+
+class ElementLoop {
+ public:
+  /// In the thread that calls it.
+  ElementLoop() = default;
+  /// Of `elements`, whose entries have a member `element`. Null: in the thread that calls it. The threads must outlive the loop.
+  template <class Elements>
+  ElementLoop(const Threads* threads, const Elements& elements) : threads_(threads) {
+    if (threads == nullptr) return;
+    std::size_t i = 0;
+    for (const auto& entry : elements) {
+      if (entry.element->is_called_alone()) alone_.push_back(i);
+      ++i;
+    }
+  }
+
+  /// Null: in the thread that calls it.
+  const Threads* threads() const { return threads_; }
+
+  /// Calls visit(i) for the elements first ... last - 1. Of several exceptions that of the first element goes on.
+  template <class Visit>
+  void for_each(std::size_t first, std::size_t last, const Visit& visit) const {
+    if (threads_ == nullptr) {
+      for (std::size_t i = first; i < last; ++i) visit(i);
+    } else if (alone_.empty()) {
+      visit_together(first, last, visit);
+    } else {
+      visit_all(first, last, visit);
+    }
+  }
+
+ private:
+  /// Elements whose cost is worth handing them to another thread: some microseconds.
+  static constexpr std::size_t grain = 32;
+
+  template <class Visit>
+  void visit_together(std::size_t first, std::size_t last, const Visit& visit) const {
+    threads_->for_parts(last - first, grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = first + begin; i < first + end; ++i) visit(i);
+    });
+  }
+
+  template <class Visit>
+  void visit_all(std::size_t first, std::size_t last, const Visit& visit) const {
+    std::exception_ptr failure;
+    for (auto i = std::ranges::lower_bound(alone_, first); i != alone_.end() && *i < last; ++i) {
+      try {
+        visit(*i);
+      } catch (...) {
+        failure = std::current_exception();
+        last = *i;  // those before it may fail, too
+        break;
+      }
+    }
+    visit_together(first, last, [&](std::size_t i) {
+      if (!std::ranges::binary_search(alone_, i)) visit(i);
+    });
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  const Threads* threads_ = nullptr;
+  std::vector<std::size_t> alone_;  ///< ascending
+};
+
+}  // namespace picus

@@ -1,0 +1,102 @@
+#pragma once
+
+/// Gauss-Seidel sweeps by several threads, with the same sums as by one. Lines of a sparse matrix that hang together in their order
+/// (three components of a node, nodes of an edge of a mesh) form blocks; a block waits for those before it with which it shares
+/// entries. Tasks, of one block or several that do not wait for each other, are taken by levels: where they are taken, all that
+/// they wait for has been taken before, so that a thread alone comes to an end, too.
+
+#include <picus/sparse_matrix.hpp>
+#include <picus/threads.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace picus::solvers {
+
+class SweepSchedule {
+ public:
+  /// For the lines (columns or rows) of a matrix, with the place of each diagonal entry. Null: there is nothing to share.
+  void build(const Threads* threads, const SparseMatrix& lines, std::span<const Index> diagonal);
+  /// Whether sweeps are shared: tasks are large enough, and enough of them wait for nothing.
+  bool is_shared() const { return threads_ != nullptr; }
+
+  /// Calls sweep(first, last) for ranges of lines, after those of lower ones with which they share entries.
+  template <class Sweep>
+  void forward(const Sweep& sweep) const {
+    share([&](std::size_t i) { run(static_cast<Index>(i), before_, sweep); });
+  }
+  /// The same after those of higher lines; ranges are to be swept backward.
+  template <class Sweep>
+  void backward(const Sweep& sweep) const {
+    const Index last = task_count() - 1;
+    share([&](std::size_t i) { run(last - static_cast<Index>(i), after_, sweep); });
+  }
+
+ private:
+  struct Range {
+    Index first;
+    Index last;
+  };
+  /// Lists one after another.
+  struct Lists {
+    std::vector<Index> start = {0};
+    std::vector<Index> entries;
+    std::span<const Index> operator[](Index i) const {
+      return std::span(entries).subspan(start[i], start[i + 1] - start[i]);
+    }
+    void append(std::span<const Index> list);
+  };
+  /// Blocks of lines, while the schedule is built.
+  struct Blocks {
+    std::vector<Range> lines;
+    std::vector<std::vector<Index>> before;  ///< ascending
+    std::vector<Index> level;
+  };
+
+  static Blocks find_blocks(const SparseMatrix& lines, std::span<const Index> diagonal);
+  std::vector<Index> make_tasks(const SparseMatrix& lines, const Blocks& blocks);
+  void link_tasks(const Blocks& blocks, std::span<const Index> task_of_block);
+  bool pays(const SparseMatrix& lines) const;
+
+  Index task_count() const { return count_of(first_range_) - 1; }
+
+  template <class Run>
+  void share(const Run& run_task) const {
+    const std::size_t count = task_count();
+    ++sweep_;
+    next_.store(0, std::memory_order_relaxed);
+    threads_->for_each_thread([&] {
+      for (std::size_t i = next_.fetch_add(1, std::memory_order_relaxed); i < count;
+           i = next_.fetch_add(1, std::memory_order_relaxed))
+        run_task(i);
+    });
+  }
+
+  template <class Sweep>
+  void run(Index task, const Lists& waits_for, const Sweep& sweep) const {
+    constexpr int patience = 2000;  // looks before another thread gets the core
+    for (const Index other : waits_for[task]) {
+      for (int looks = 0; done_[other].load(std::memory_order_acquire) != sweep_; ++looks) {
+        if (looks > patience) std::this_thread::yield();
+      }
+    }
+    for (Index r = first_range_[task]; r < first_range_[task + 1]; ++r)
+      sweep(ranges_[r].first, ranges_[r].last);
+    done_[task].store(sweep_, std::memory_order_release);
+  }
+
+  const Threads* threads_ = nullptr;
+  std::vector<Range> ranges_;
+  std::vector<Index> first_range_ = {0};  ///< of each task, and the end
+  Lists before_, after_;                  ///< the tasks that each one waits for, forward and backward
+  mutable std::uint32_t sweep_ = 0;       ///< number of the present one
+  mutable std::atomic<std::size_t> next_{0};
+  mutable std::unique_ptr<std::atomic<std::uint32_t>[]>
+      done_;  ///< the last sweep in which each task was done
+};
+
+}  // namespace picus::solvers

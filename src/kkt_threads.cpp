@@ -1,0 +1,32 @@
+#include <picus/kkt_assembler.hpp>
+
+namespace picus {
+
+/// Shares take stripes of columns in turn, so that the elements of a batch, which are neighbours, concern all shares.
+void KktAssembler::share_columns(Squares& squares) const {
+  constexpr Index stripe = 48;
+  constexpr std::size_t shares_of_thread = 4;
+  squares.shares.assign(shares_of_thread * static_cast<std::size_t>(system_->threads()->count()), {});
+  const auto count = static_cast<Index>(squares.shares.size());
+  for (std::size_t e = 0; e < squares.of.size(); ++e) {
+    const Square& square = squares.of[e];
+    Index next = 0;
+    for (Index run = square.first_run; run < square.last_run; ++run) {
+      const Run& columns_of = runs_[run];
+      for (Index c = columns_of.unknown; c < columns_of.unknown + columns_of.count; ++c, ++next) {
+        std::vector<Columns>& share = squares.shares[c / stripe % count];
+        if (!share.empty() && share.back().square == static_cast<Index>(e) && share.back().last == next) {
+          ++share.back().last;
+        } else {
+          share.push_back({static_cast<Index>(e), next, next + 1});
+        }
+      }
+    }
+  }
+}
+
+void KktAssembler::share_columns() {
+  for (Squares* squares : {&inertias_, &forces_, &constraints_, &contacts_}) share_columns(*squares);
+}
+
+}  // namespace picus
