@@ -7,11 +7,11 @@
 /// alternatives    one matrix of a position problem solved in several ways
 ///
 /// The cube of Galvez 2020, section 3.3.4 (E = 90 Pa, nu = 0.3, 1 kg/m3, 0.1 m, Saint Venant-Kirchhoff), of 5 x 5 x 5,
-/// 10 x 10 x 10 and 20 x 20 x 20 hexahedra. It touches down on a plane with friction (mu = 0.3), tilted a little, moving sideways and
-/// turning: some of the nodes of the bottom are open, some stick and some slip.
+/// 10 x 10 x 10 and 20 x 20 x 20 hexahedra, as it touches down on a plane with friction (mu = 0.3).
 
-#include "timing_solver.hpp"
-#include <picus/picus.hpp>
+#include "linear_times.hpp"
+#include "scenes.hpp"
+#include <picus/models/study/thread_clock.hpp>
 #include <picus/solvers/linear/gmres_solver.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
@@ -29,38 +29,9 @@
 namespace {
 
 using namespace picus;
-using bench::Clock;
-using bench::seconds_since;
+using models::thread_seconds;
 using picus::solvers::GmresSolver;
 using picus::solvers::UmfpackSolver;
-
-constexpr double side = 0.1;      // m
-constexpr double gravity = 9.81;  // m/s2
-constexpr double friction = 0.3;
-constexpr double tilt = 0.01;       // rad: the corner at the origin comes first
-constexpr double clearance = 1e-4;  // m, below that corner
-constexpr double fall = -0.5;       // m/s
-constexpr double sideways = 0.3;    // m/s
-constexpr double turning = 6.0;     // rad/s, about the vertical through that corner
-
-Model make_cube(Index divisions) {
-  Model model("cube");
-  const auto mesh =
-      make_box_mesh({.size = Vec3::Constant(side), .divisions = {divisions, divisions, divisions}});
-  const Solid cube = add_solid(model, mesh,
-                               {.name = "cube",
-                                .material = {.youngs_modulus = 90, .poissons_ratio = 0.3, .density = 1},
-                                .formulation = HexahedronFormulation::full,
-                                .velocity = {sideways, 0, fall},
-                                .angular_velocity = {0, 0, turning}});
-  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -gravity}, .bodies = cube.mass_points()});
-  const Vec3 normal = Vec3(tilt, tilt / 2, 1).normalized();
-  add_surface_contacts(model, {.name = "floor",
-                               .nodes = cube.nodes("z-"),
-                               .face = {.point = -clearance * normal, .normal = normal},
-                               .mu = friction});
-  return model;
-}
 
 /// The steps in which contacts come and go: `skipped` ones come before.
 struct Window {
@@ -80,26 +51,28 @@ void print_head() {
 }
 
 struct Cube {
-  explicit Cube(Index divisions) : elements(divisions * divisions * divisions), model(make_cube(divisions)) {}
+  explicit Cube(Index divisions)
+      : elements(divisions * divisions * divisions), model(bench::make_landing_cube(divisions)) {}
   Index elements;
   Model model;
 };
 
 void measure(const Cube& cube, const Window& window, LinearSolverKind kind) {
-  const System system(cube.model);
+  System system(cube.model);
   DecoupledNsga first({.step = window.h});
-  const auto begin = Clock::now();
+  const double begin = thread_seconds();
   State state = first.start(system);
-  const double start = seconds_since(begin);
+  const double start = thread_seconds() - begin;
   for (int i = 0; i < window.skipped; ++i) first.step(state);
 
-  bench::LinearTimes times;
+  Profile profile(thread_seconds);
+  system.set_profile(&profile);
   std::string solver;
   DecoupledNsga integrator({.step = window.h,
                             .linear_solver = kind,
                             .wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
                               solver = inner->name();  // that of the velocity problem comes last
-                              return std::make_unique<bench::TimingSolver>(std::move(inner), times);
+                              return inner;
                             }});
   integrator.start(system);
   const auto total = [&](auto LinearSolverStatistics::*count) {
@@ -107,12 +80,12 @@ void measure(const Cube& cube, const Window& window, LinearSolverKind kind) {
     for (int i = 0; i < 3; ++i) sum += integrator.linear_statistics(i).*count;
     return static_cast<double>(sum);
   };
-  times = {};
+  const bench::LinearTimes of_start = bench::linear_times(profile);
   const double factorizations = total(&LinearSolverStatistics::factorizations);
   const double inner = total(&LinearSolverStatistics::iterations);
   std::array<int, 3> iterations{};
   std::array<int, 3> contacts{};
-  const auto loop = Clock::now();
+  const double loop = thread_seconds();
   for (int i = 0; i < window.steps; ++i) {
     const StepReport report = integrator.step(state);
     for (std::size_t k = 0; k < 3; ++k) iterations[k] += report.subproblems[k].iterations;
@@ -121,7 +94,8 @@ void measure(const Cube& cube, const Window& window, LinearSolverKind kind) {
       if (count > 0) fmt::print("a fallback in step {}\n", i + 1);
     }
   }
-  const double seconds = seconds_since(loop);
+  const double seconds = thread_seconds() - loop;
+  const bench::LinearTimes times = bench::linear_times(profile) - of_start;
   const double n = window.steps;
   fmt::print(
       "{:>8} {:>8} {:>6g} {:>8} {:>6.2f} {:>9.1f} | {:>6.1f} {:>8.1f} {:>8.1f} | {:>7.1f} {:>6.0f} | "
@@ -166,10 +140,10 @@ void time_plain_umfpack(const SparseMatrix& K) {
   void *symbolic = nullptr, *numeric = nullptr;
   umfpack_di_symbolic(K.size, K.size, K.column_start.data(), K.row.data(), nullptr, &symbolic, nullptr,
                       nullptr);
-  const auto begin = Clock::now();
+  const double begin = thread_seconds();
   umfpack_di_numeric(K.column_start.data(), K.row.data(), K.values.data(), symbolic, &numeric, nullptr,
                      nullptr);
-  print_time("LU of the whole matrix, UMFPACK by default", seconds_since(begin));
+  print_time("LU of the whole matrix, UMFPACK by default", thread_seconds() - begin);
   umfpack_di_free_numeric(&numeric);
   umfpack_di_free_symbolic(&symbolic);
 }
@@ -181,13 +155,13 @@ void time_solver(LinearSolver& solver, const SparseMatrix& K, Index contact_rows
   for (double& value : changed.values)
     value *= 1.0001;  // what is prepared with the first matrix is not counted
   solver.factorize(changed);
-  auto begin = Clock::now();
+  double begin = thread_seconds();
   solver.factorize(K);
-  print_time(factors, seconds_since(begin));
+  print_time(factors, thread_seconds() - begin);
   std::vector<double> b(K.size, 1e-6);
-  begin = Clock::now();
+  begin = thread_seconds();
   solver.solve(b);
-  print_time(solution, seconds_since(begin));
+  print_time(solution, thread_seconds() - begin);
 }
 
 /// The dense Schur complement C S^-1 B of all contacts: factor of S, columns S^-1 B, LU of the complement.
@@ -218,9 +192,9 @@ void time_schur_complement(const SparseMatrix& K, Index contact_rows) {
   view.xtype = CHOLMOD_REAL;
   view.sorted = view.packed = 1;
   cholmod_factor* factor = cholmod_analyze(&view, &common);
-  auto begin = Clock::now();
+  double begin = thread_seconds();
   cholmod_factorize(&view, factor, &common);
-  print_time("Schur complement: CHOLMOD of S", seconds_since(begin));
+  print_time("Schur complement: CHOLMOD of S", thread_seconds() - begin);
 
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(n, contact_rows);
   for (Index c = n; c < K.size; ++c) {
@@ -234,16 +208,16 @@ void time_schur_complement(const SparseMatrix& K, Index contact_rows) {
   columns.nzmax = columns.nrow * columns.ncol;
   columns.x = B.data();
   columns.xtype = CHOLMOD_REAL;
-  begin = Clock::now();
+  begin = thread_seconds();
   cholmod_dense* solved = cholmod_solve(CHOLMOD_A, factor, &columns, &common);
-  print_time(fmt::format("Schur complement: {} columns S^-1 B", contact_rows), seconds_since(begin));
+  print_time(fmt::format("Schur complement: {} columns S^-1 B", contact_rows), thread_seconds() - begin);
 
   const Eigen::Map<const Eigen::MatrixXd> X(static_cast<const double*>(solved->x), n, contact_rows);
   const Eigen::MatrixXd complement = Eigen::MatrixXd::Identity(contact_rows, contact_rows) -
                                      Eigen::SparseMatrix<double>(B.transpose().sparseView()) * X;
-  begin = Clock::now();
+  begin = thread_seconds();
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(complement);
-  print_time("Schur complement: its dense LU, in each Newton iteration", seconds_since(begin));
+  print_time("Schur complement: its dense LU, in each Newton iteration", thread_seconds() - begin);
   cholmod_free_dense(&solved, &common);
   cholmod_free_factor(&factor, &common);
   cholmod_finish(&common);

@@ -5,13 +5,7 @@
 /// Friction 0.3, no restitution, h = 1 ms, bodies of about 0.1 m. A line for each eighth of the time: CPU time, wall time, contacts listed and
 /// closed, iterations of position and velocity problem, remedies, the least gap at its end and the largest speed.
 
-#include <picus/elements/bodies/inertia_tensors.hpp>
-#include <picus/elements/bodies/rigid_body.hpp>
-#include <picus/elements/contacts/contacts_between.hpp>
-#include <picus/elements/forces/add_gravity.hpp>
-#include <picus/error.hpp>
-#include <picus/so3.hpp>
-#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include "scenes.hpp"
 #include <picus/stepper.hpp>
 
 #include <fmt/format.h>
@@ -23,16 +17,13 @@
 #include <ctime>
 #include <exception>
 #include <numeric>
-#include <random>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
 using namespace picus;
 
-constexpr double diameter = 0.1;
 constexpr double step_size = 1e-3;
 constexpr int windows = 8;
 
@@ -46,43 +37,6 @@ double cpu_time() {
   return time_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-void fill(Model& model, std::string_view kind, int count) {
-  std::mt19937 generator(1);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  const int side = static_cast<int>(std::ceil(std::cbrt(count)));
-  constexpr double pitch = 1.3 * diameter;
-  std::vector<MassPoint> bodies;
-  const auto at = [&](int i) {
-    return pitch * (i - 0.5 * (side - 1)) + 0.05 * diameter * uniform(generator);
-  };
-  for (int i = 0; i < count; ++i) {
-    const std::string name = fmt::format("body[{}]", i);
-    const double size = diameter * (1.0 + 0.1 * uniform(generator));
-    const bool is_ball = kind == "balls" || (kind == "mixed" && i % 3 != 2);
-    const Vec3 box = 0.65 * Vec3(size, size, size);
-    const double mass = 1000.0 * (is_ball ? 0.5236 * size * size * size : box.prod());
-    const double x = at(i % side), y = at(i / side % side);
-    const Vec3 turn(uniform(generator), uniform(generator), uniform(generator));
-    const FrameNode node = model.add_frame(
-        name, {.position = {x, y, 0.8 * diameter + pitch * (i / side / side)}, .rotation = so3::exp(turn)});
-    model.add<RigidBody>({.name = name + " mass",
-                          .node = node,
-                          .mass = mass,
-                          .inertia = is_ball ? inertia::sphere(mass, size / 2) : inertia::box(mass, box)});
-    const Shape shape = is_ball ? Shape(shapes::Ball{size / 2}) : Shape(shapes::Box{box});
-    model.add<Surface>({.name = name, .of = shape, .on = node});
-    bodies.push_back({node, mass});
-  }
-  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
-  const double half = 0.5 * side * pitch + 0.05 * diameter;
-  for (const Vec3& n : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)}) {
-    model.add<Surface>(
-        {.name = fmt::format("wall {} {}", n.x(), n.y()), .of = shapes::HalfSpace{n}, .position = -half * n});
-  }
-  model.add<ContactsBetween>({.name = "all", .mu = 0.3});
-  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = bodies});
-}
-
 double least_gap(const Stepper& stepper, const State& state) {
   const System& system = stepper.system();
   Vector gaps(system.contact_row_count());
@@ -93,8 +47,7 @@ double least_gap(const Stepper& stepper, const State& state) {
 }
 
 void run(std::string_view kind, int count, double seconds, int threads) {
-  Model model;
-  fill(model, kind, count);
+  const Model model = bench::make_heap(kind, count);
   DecoupledNsga integrator({.step = step_size});
   const double begin = cpu_time();
   Stepper stepper(model, integrator, threads);

@@ -5,19 +5,18 @@
 ///
 /// chain           bodies on spherical joints, swinging under gravity
 /// beams           a clamped rubber beam that falls under gravity
-/// solids          a block of hexahedra (E = 90 Pa, 1 kg/m3, 0.1 m: the cube of Galvez 2020, section 3.3.4) on a
-///                 shaken floor, by each linear solver
+/// solids          a block of hexahedra on a shaken floor, by each linear solver
 /// factorization   the largest block with a new CHOLMOD factorisation in each Newton iteration
 /// floor           the cube falling, and hitting a floor with friction; the largest memory that the
 ///                 program had so far is in the last column, so one size asked for by DIVISIONS tells its own
 
-#include "timing_solver.hpp"
+#include "linear_times.hpp"
+#include "scenes.hpp"
 #include <picus/models/flexible_cube.hpp>
-#include <picus/picus.hpp>
+#include <picus/models/study/thread_clock.hpp>
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -26,8 +25,7 @@
 namespace {
 
 using namespace picus;
-using bench::Clock;
-using bench::seconds_since;
+using models::thread_seconds;
 
 void print_head() {
   fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>9} {:>9} {:>7} {:>7}\n", "model",
@@ -44,20 +42,21 @@ double peak_memory() {
 
 void measure(std::string_view name, const Model& model, SchemeOptions options,
              const DecoupledNsgaOptions& own, Index elements, int steps) {
-  bench::LinearTimes times;
   std::string solver;
   options.wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
     if (solver.empty()) solver = inner->name();
-    return std::make_unique<bench::TimingSolver>(std::move(inner), times);
+    return inner;
   };
-  const auto begin = Clock::now();
-  const System system(model);
+  Profile profile(thread_seconds);
+  const double begin = thread_seconds();
+  System system(model);
+  system.set_profile(&profile);
   DecoupledNsga integrator(options, own);
   State state = integrator.start(system);
-  const double start = seconds_since(begin);
+  const double start = thread_seconds() - begin;
   integrator.step(state);
 
-  times = {};
+  const bench::LinearTimes first = bench::linear_times(profile);
   const auto factorizations = [&] {
     std::int64_t sum = 0;
     for (int i = 0; i < 3; ++i) {
@@ -68,11 +67,12 @@ void measure(std::string_view name, const Model& model, SchemeOptions options,
   };
   const std::int64_t before = factorizations();
   int iterations = 0;
-  const auto loop = Clock::now();
+  const double loop = thread_seconds();
   for (int i = 0; i < steps; ++i) {
     for (const SubproblemReport& report : integrator.step(state).subproblems) iterations += report.iterations;
   }
-  const double step = seconds_since(loop) / steps;
+  const double step = (thread_seconds() - loop) / steps;
+  const bench::LinearTimes times = bench::linear_times(profile) - first;
   fmt::print(
       "{:<14} {:>8} {:>9} {:>20} {:>8.2f} {:>10.3f} {:>11.2f} {:>7.2f} {:>7.2f} {:>9.2f} {:>9.2f} {:>7.2f} "
       "{:>7.0f}\n",
@@ -84,58 +84,17 @@ void measure(std::string_view name, const Model& model, SchemeOptions options,
 }
 
 void chain(Index bodies) {
-  Model model("chain");
-  std::vector<MassPoint> weights;
-  MaterialPoint end = MaterialPoint::on_ground(Vec3::Zero());
-  for (Index i = 0; i < bodies; ++i) {
-    const FrameNode node = model.add_frame(fmt::format("link[{}]", i), {.position = {i + 0.5, 0, 0}});
-    const auto body = model.add<RigidBody>({.name = fmt::format("body[{}]", i),
-                                            .node = node,
-                                            .mass = 1.0,
-                                            .inertia = inertia::cylinder(1.0, 0.1, 1.0, 0)});
-    model.add<SphericalJoint>({.name = fmt::format("joint[{}]", i), .a = end, .b = {node, Vec3(-0.5, 0, 0)}});
-    end = {node, Vec3(0.5, 0, 0)};
-    weights.push_back(body->mass_point());
-  }
-  add_gravity(model, {.name = "gravity", .acceleration = {0, 0.5, -9.81}, .bodies = weights});
-  measure("chain", model, {.step = 1e-3}, {}, bodies, std::max<Index>(10, 20000 / bodies));
+  measure("chain", bench::make_chain(bodies), {.step = 1e-3}, {}, bodies,
+          std::max<Index>(10, 20000 / bodies));
 }
 
 void beams(Index elements, TangentReuse reuse) {
-  Model model("cantilever");
-  const auto beam =
-      make_beam(model, {.name = "beam",
-                        .section = Section::circle(0.02, {.E = 5e6, .nu = 0.45, .density = 1100}),
-                        .to = Vec3(1, 0, 0),
-                        .elements = elements});
-  model.fix(beam.first());
-  add_gravity(model, {.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = beam.mass_points()});
-  measure(reuse == TangentReuse::never ? "beams, newton" : "beams", model, {.step = 1e-3}, {.reuse = reuse},
-          elements, std::max<Index>(20, 50000 / elements));
-}
-
-Model make_block(Index divisions) {
-  Model model("block");
-  const auto mesh =
-      make_box_mesh({.size = Vec3::Constant(0.1), .divisions = {divisions, divisions, divisions}});
-  const Solid block = add_solid(model, mesh,
-                                {.name = "block",
-                                 .material = {.youngs_modulus = 90, .poissons_ratio = 0.3, .density = 1},
-                                 .formulation = HexahedronFormulation::full});
-  // A floor that starts to shake with 20 Hz and 1 mm.
-  constexpr double omega = 40 * M_PI;
-  const PrescribedMotion shake{[](double t) { return 1e-3 * std::pow(std::sin(omega * t), 2); },
-                               [](double t) { return 1e-3 * omega * std::sin(2 * omega * t); },
-                               {}};
-  for (const PointNode& node : block.nodes("z-")) {
-    model.drive(node, Component::x, shake);
-    model.fix(node, {Component::y, Component::z});
-  }
-  return model;
+  measure(reuse == TangentReuse::never ? "beams, newton" : "beams", bench::make_cantilever(elements),
+          {.step = 1e-3}, {.reuse = reuse}, elements, std::max<Index>(20, 50000 / elements));
 }
 
 void block(Index divisions, double h, LinearSolverKind kind, TangentReuse reuse, int steps) {
-  const Model model = make_block(divisions);
+  const Model model = bench::make_block(divisions);
   measure(fmt::format("block, {:g} s", h), model, {.step = h, .linear_solver = kind}, {.reuse = reuse},
           divisions * divisions * divisions, steps);
 }

@@ -47,13 +47,15 @@ std::string owner_text(const Checkpoint& checkpoint, const std::string& owner) {
 /// The recorders of a run: all that began are finished exactly once.
 class RecorderGroup {
  public:
-  explicit RecorderGroup(std::span<Recorder* const> recorders) : recorders_(recorders) {
+  RecorderGroup(std::span<Recorder* const> recorders, Profile* profile)
+      : recorders_(recorders), profile_(profile) {
     for (std::size_t i = 0; i < recorders.size(); ++i) {
       if (recorders[i] == nullptr) throw OptionError(fmt::format("recorder {} of the run is null", i + 1));
     }
   }
 
   void begin(const RunInfo& run) {
+    const Profile::Scope clock(profile_, ProfilePart::recording);
     for (Recorder* const recorder : recorders_) {
       recorder->begin(run);
       ++begun_;
@@ -61,6 +63,7 @@ class RecorderGroup {
   }
 
   void resume(const RunInfo& run, const Snapshot& last, const Checkpoint& checkpoint) {
+    const Profile::Scope clock(profile_, ProfilePart::recording);
     const std::vector<std::vector<std::byte>>& kept = checkpoint.recorders;
     for (std::size_t i = recorders_.size(); i < kept.size(); ++i) {
       if (!kept[i].empty()) refuse(checkpoint, fmt::format("recorder {} of the run is missing", i + 1));
@@ -79,6 +82,7 @@ class RecorderGroup {
   }
 
   void record(const Snapshot& snapshot) {
+    const Profile::Scope clock(profile_, ProfilePart::recording);
     for (Recorder* const recorder : recorders_) recorder->record(snapshot);
   }
 
@@ -94,6 +98,7 @@ class RecorderGroup {
 
   /// Returns the first failure, if any; every recorder gets its turn all the same.
   std::exception_ptr finish(const std::string& outcome, std::span<const std::string> warnings) {
+    const Profile::Scope clock(profile_, ProfilePart::recording);
     std::exception_ptr failure;
     for (Recorder* const recorder : recorders_.first(std::exchange(begun_, 0))) {
       try {
@@ -112,6 +117,7 @@ class RecorderGroup {
 
  private:
   std::span<Recorder* const> recorders_;
+  Profile* profile_;
   std::size_t begun_ = 0;
 };
 
@@ -243,6 +249,7 @@ class Run {
     state_.time =
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
     check_bounds(system_, state_);
+    const Profile::Scope clock(system_.profile(), ProfilePart::energies);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);
     if (watch_) {
@@ -258,6 +265,7 @@ class Run {
   bool is_checkpoint_due() const { return keeps() && summary_.steps % kept_.every == 0; }
 
   void write_checkpoint(RecorderGroup& group) {
+    const Profile::Scope clock(system_.profile(), ProfilePart::recording);
     stop_clock();
     kept_.recorders = group.keep();
     kept_.state = state_;
@@ -355,11 +363,12 @@ class Run {
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders) {
   check_options(options);
-  RecorderGroup group(recorders);
+  const Profile::Scope clock(options.profile, ProfilePart::rest);
+  RecorderGroup group(recorders, options.profile);
   const auto begun = Clock::now();
   const std::int64_t step_count = count_steps(options.until, integrator.step_size());
 
-  Stepper stepper(model, integrator, options.threads);
+  Stepper stepper(model, integrator, options.threads, options.profile);
   const System& system = stepper.system();
   RunSummary summary;
   summary.final_state = stepper.start();
@@ -383,7 +392,8 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
                        .until = options.until,
                        .time_unit = integrator.is_static() ? "1" : "s",
                        .stop_request = options.stop_request,
-                       .search = &stepper.statistics()};
+                       .search = &stepper.statistics(),
+                       .profile = options.profile};
     if (options.resume == nullptr) {
       group.begin(info);
       group.record(snapshot);

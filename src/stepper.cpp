@@ -37,19 +37,22 @@ void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const s
 
 }  // namespace
 
-Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads)
+Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads, Profile* profile)
     : model_(&model), integrator_(&integrator), system_(model, threads), hold_(integrator) {
+  system_.set_profile(profile);
   for (const auto& [element, set] : model.contact_sets())
     searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
 }
 
 void Stepper::find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found) {
+  const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
   found.clear();
   for (const auto& search : searches_) search->find(q, end, kept, found);
   std::ranges::sort(found);
 }
 
 double Stepper::add_missed(const Configuration& q, Keys& keys) {
+  const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
   missed_.clear();
   double depth = 0.0;
   for (const auto& search : searches_) depth = std::max(depth, search->find_missed(q, keys, missed_));
@@ -70,6 +73,7 @@ void Stepper::set_contacts(std::span<const ContactKey> keys) {
 }
 
 State Stepper::start() {
+  const Profile::Scope clock(system_.profile(), ProfilePart::start);
   if (searches_.empty()) return hold_.start(system_);
   const Configuration& q = model_->initial_configuration();
   for (const auto& search : searches_) search->check_start(q);
@@ -100,6 +104,7 @@ void Stepper::predict(const State& state) {
 }
 
 void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys) {
+  const Profile::Scope clock(system_.profile(), ProfilePart::contact_change);
   const Keys keys(new_keys.begin(), new_keys.end());  // those of the state, perhaps, which change
   if (!std::ranges::is_sorted(keys) || std::ranges::adjacent_find(keys) != keys.end())
     throw ModelError("the contacts that are to be found are not in ascending order");

@@ -27,6 +27,8 @@ struct RunInfo {
   const std::atomic<bool>* stop_request = nullptr;
   /// Of the contacts that the run finds as bodies move, up to the last step; lives until finish(). Null where there are no steps.
   const SearchStatistics* search = nullptr;
+  /// Where the time of the run goes, up to now; lives until finish(). Null where nobody asked for it.
+  const Profile* profile = nullptr;
 };
 
 /// One step's outcome; for the start (state.step == 0) the report is empty.

@@ -25,6 +25,8 @@ struct SimulationOptions {
   /// recorders are those of the run before (in the same order; recorders that keep nothing may be left
   /// out or added at the end), `until` may be another time after that of the checkpoint.
   const Checkpoint* resume = nullptr;
+  Profile* profile =
+      nullptr;  ///< null, or to be told where the time goes; results keep it. Must outlive the call
 };
 
 /// Statistics of one sub-problem over a run.

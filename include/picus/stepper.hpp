@@ -43,9 +43,9 @@ struct SearchStatistics {
 /// they are added and the step is repeated from where it began.
 class Stepper {
  public:
-  /// Both must outlive it; nobody else can use the integrator while it lives. `threads` as for System. Throws as System and
-  /// IntegratorHold do.
-  Stepper(const Model& model, TimeIntegrator& integrator, int threads = 0);
+  /// All must outlive it; nobody else can use the integrator while it lives. `threads` as for System. Where the time of start() and
+  /// step() goes is told to `profile`, if there is one. Throws as System and IntegratorHold do.
+  Stepper(const Model& model, TimeIntegrator& integrator, int threads = 0, Profile* profile = nullptr);
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 

@@ -13,6 +13,7 @@
 
 #include <picus/element_loop.hpp>
 #include <picus/model.hpp>
+#include <picus/profile.hpp>
 #include <picus/state.hpp>
 #include <picus/threads.hpp>
 #include <picus/types.hpp>
@@ -58,6 +59,12 @@ class System {
 
   /// Throws ModelError unless the state is one of this model and complete: every vector as long as this system's.
   void require_state(const State& state) const;
+
+  /// From now on whoever computes with it reports to this, which must outlive that; null, as at first: nobody does. Only one
+  /// thread may then do so.
+  void set_profile(Profile* profile) { profile_ = profile; }
+  /// Null, or where the time goes to.
+  Profile* profile() const { return profile_; }
 
   /// The model that it was made of.
   const Model& model() const { return *model_; }
@@ -202,6 +209,7 @@ class System {
   std::vector<Index> force_place_;        ///< of the first entry of each force
   std::vector<Index> first_force_entry_;  ///< of each component, and the end
   std::vector<ForceEntry> force_entries_;
+  Profile* profile_ = nullptr;
   std::shared_ptr<const void> use_;  ///< of the model
   std::vector<Index> free_dofs_;
   std::vector<Index> free_index_;

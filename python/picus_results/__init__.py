@@ -12,9 +12,9 @@ Needs h5py and numpy, and pandas for to_pandas() alone.
 from .contact_sets import ContactSet
 from .drawing import Box, Drawing
 from .file import FormatError, printable
-from .run import Component, Quantity, Run
+from .run import Component, ProfileEntry, Quantity, Run
 
-__all__ = ["Box", "Component", "ContactSet", "Drawing", "FormatError", "Quantity", "Run", "open", "printable"]
+__all__ = ["Box", "Component", "ContactSet", "Drawing", "FormatError", "ProfileEntry", "Quantity", "Run", "open", "printable"]
 
 
 def open(path):

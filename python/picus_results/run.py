@@ -32,6 +32,16 @@ COMPONENTS = {
 
 
 @dataclass(frozen=True)
+class ProfileEntry:
+    """A part of the time of a run. Parts exclude each other: their sum is the whole."""
+
+    subproblem: str  #: as the scheme calls it; "" outside of sub-problems
+    part: str  #: "evaluation", "factorisation", ..., "rest"
+    count: int  #: how often it began; of the rest of a sub-problem its solves
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Component:
     """One number over time."""
 
@@ -200,6 +210,18 @@ class Run:
     def sensors(self):
         """Names of the sensors; their quantities are "sensors/NAME/QUANTITY"."""
         return self._file.below("sensors")
+
+    @property
+    def profile(self):
+        """Where the time of a run with --profile went (ProfileEntry); else empty."""
+        if "profile/seconds" not in self._file:
+            return []
+        texts = [self._file.column("profile/parts", title) for title in ("subproblem", "part")]
+        numbers = [self._file.numbers(f"profile/{name}") for name in ("count", "seconds")]
+        if len({len(column) for column in texts + numbers}) != 1:
+            self._file.fail("the columns of its /profile have different lengths")
+        return [ProfileEntry(subproblem, part, int(count), float(seconds))
+                for subproblem, part, count, seconds in zip(*texts, *numbers)]
 
     @property
     def contact_sets(self):

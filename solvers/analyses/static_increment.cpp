@@ -113,6 +113,7 @@ void StaticIncrement::set_target(const State& state, double time) {
 }
 
 NewtonReport StaticIncrement::solve(const State& state, double proximal) {
+  const Profile::Scope clock(w_.data.system->profile(), w_.problem.name());
   w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(w_.data.t), proximal);
   const auto contacts = static_cast<int>(w_.data.system->contacts().size());
   const int enough = usual_iterations + iterations_a_contact * std::min(contacts, most_iterations);

@@ -1,5 +1,6 @@
 #include <picus/local_dofs.hpp>
 #include <picus/solvers/analyses/static_problem.hpp>
+#include <picus/solvers/linear/profiled_solver.hpp>
 
 #include <algorithm>
 #include <array>
@@ -49,7 +50,7 @@ std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) 
   const bool is_stiffness = is_symmetric() && !frame_;
   if (kind == LinearSolverKind::automatic && is_stiffness && kkt_.size() > smallest_for_cholmod)
     kind = LinearSolverKind::cholmod;
-  auto solver = make_linear_solver(kind, pattern(), is_stiffness);
+  auto solver = with_profile(make_linear_solver(kind, pattern(), is_stiffness), system_->profile());
   const Index contact_rows = kkt_.size() - first_contact_unknown();
   solver->analyze(pattern(), contact_rows);
   return solver;

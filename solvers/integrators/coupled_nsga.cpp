@@ -49,14 +49,17 @@ class CoupledStep {
 
   bool iterate(const State& state, double h, int max_iterations) {
     begin(state, h);
-    norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth.work.r);
+    {
+      const Profile::Scope clock = clock_of(0);
+      norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth.work.r);
+    }
     for (iterations_ = 0;; ++iterations_) {
       w_.smooth.hand_over();
       evaluate_position();
       evaluate_velocity();
       if (is_solved()) return true;
       if (iterations_ == max_iterations || !correct()) return false;
-      norm_[0] = w_.smooth.evaluate(w_.smooth.work.r);
+      evaluate_smooth();
     }
   }
 
@@ -84,7 +87,7 @@ class CoupledStep {
           !solve(2, w_.velocity, state.contact_impulse, begin_velocity))
         return false;
       // The others are solved for this smooth motion, in the scaling of the remedy that did it.
-      norm_[0] = w_.smooth.evaluate(w_.smooth.work.r);
+      evaluate_smooth();
       if (is_solved(norm_[0])) return true;
     }
     return false;
@@ -98,8 +101,19 @@ class CoupledStep {
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
   }
 
-  void evaluate_position() { norm_[1] = w_.position.evaluate(w_.position.work.r); }
+  /// The time of a sub-problem.
+  Profile::Scope clock_of(std::size_t i) const { return {w_.system->profile(), report_.subproblems[i].name}; }
+
+  void evaluate_smooth() {
+    const Profile::Scope clock = clock_of(0);
+    norm_[0] = w_.smooth.evaluate(w_.smooth.work.r);
+  }
+  void evaluate_position() {
+    const Profile::Scope clock = clock_of(1);
+    norm_[1] = w_.position.evaluate(w_.position.work.r);
+  }
   void evaluate_velocity() {
+    const Profile::Scope clock = clock_of(2);
     w_.velocity.follow(w_.position.contact_states());
     norm_[2] = w_.velocity.evaluate(w_.velocity.work.r);
   }
@@ -118,6 +132,7 @@ class CoupledStep {
   template <class Problem>
   bool correct(std::size_t i, Solvable<Problem>& problem) {
     if (is_solved(norm_[i])) return true;
+    const Profile::Scope clock = clock_of(i);
     if (!std::isfinite(norm_[i].square) || !problem.solver->factorize(problem.tangent())) return false;
     NewtonWorkspace& work = problem.work;
     work.dx = -work.r;

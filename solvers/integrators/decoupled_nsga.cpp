@@ -11,8 +11,10 @@ using solvers::NsgaWorkspace;
 
 namespace {
 
-/// Unknowns from which on tangents are reused.
-constexpr Index reuse_size = 1000;
+/// Nonzeros of the smooth tangent from which on tangents are reused: the factors of 3^3 hexahedra, or of a chain of 100 bodies, then cost
+/// more than the iterations that they save (bench_defaults). Rows of contacts do not count: in heaps of rigid bodies, where contacts
+/// change from step to step, old factors save nothing.
+constexpr std::size_t reuse_entries = 5000;
 
 constexpr std::array<std::string_view, 3> variant_names = {"ds", "dsn", "ds-np"};
 
@@ -61,14 +63,13 @@ class DecoupledNsgaStep {
     const auto begin_position = [&] {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
-    if (!solve(1, w_.position, newton_options(w_.position), &state.position_multiplier, begin_position,
-               is_last, failure))
+    if (!solve(1, w_.position, newton_options(), &state.position_multiplier, begin_position, is_last,
+               failure))
       return false;
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
     };
-    if (!solve(2, w_.velocity, newton_options(w_.velocity), &state.contact_impulse, begin_velocity, is_last,
-               failure))
+    if (!solve(2, w_.velocity, newton_options(), &state.contact_impulse, begin_velocity, is_last, failure))
       return false;
     return end_step(state, h, has_forces, failure);
   }
@@ -97,14 +98,17 @@ class DecoupledNsgaStep {
 
   NewtonOptions smooth_options() const {
     NewtonOptions options = predicted_newton(options_.max_iterations, false);
-    options.reuses_tangent = newton_options(w_.smooth).reuses_tangent;
+    options.reuses_tangent = reuses_tangents();
     return w_.smooth.with_other_start(options);
   }
 
-  NewtonOptions newton_options(const Subproblem& problem) const {
-    const bool reuses = own_.reuse == TangentReuse::automatic ? problem.size() >= reuse_size
-                                                              : own_.reuse == TangentReuse::always;
-    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses};
+  NewtonOptions newton_options() const {
+    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses_tangents()};
+  }
+
+  bool reuses_tangents() const {
+    return own_.reuse == TangentReuse::automatic ? w_.smooth.matrix().values.size() >= reuse_entries
+                                                 : own_.reuse == TangentReuse::always;
   }
 
   NsgaWorkspace& w_;

@@ -83,8 +83,8 @@ class ImplicitBase : public BaseOnData {
   ImplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
       : BaseOnData(scheme, kind),
         stage_(scheme.data),
-        solver_(make_analyzed_solver(stage_.matrix(), false, system().contact_row_count(), *scheme.options,
-                                     stage_.threads())),
+        solver_(make_analyzed_solver(system(), stage_.matrix(), false, system().contact_row_count(),
+                                     *scheme.options)),
         work_(stage_.size()) {
     stage_.set_scaling(scheme.options->scaling, scheme.options->regularization);
     formulas_.v_0 = formulas_.dq_0 = Vector::Zero(system().velocity_count());
@@ -106,8 +106,8 @@ class ExplicitBase : public BaseOnData {
   ExplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
       : BaseOnData(scheme, kind),
         stage_(scheme.data),
-        solver_(make_analyzed_solver(stage_.matrix(), false, system().contact_row_count(), *scheme.options,
-                                     stage_.threads())),
+        solver_(make_analyzed_solver(system(), stage_.matrix(), false, system().contact_row_count(),
+                                     *scheme.options)),
         work_(stage_.size()),
         given_v_(Vector::Zero(system().velocity_count())),
         given_a_(given_v_) {

@@ -19,7 +19,7 @@ class EnergyDecayingBase : public BaseOnData {
         jump_(jump_data_),
         final_(scheme.data),
         problem_(jump_, final_),
-        solver_(make_analyzed_solver(problem_.pattern(), false, 0, *scheme.options, problem_.threads())),
+        solver_(make_analyzed_solver(system(), problem_.pattern(), false, 0, *scheme.options)),
         work_(problem_.size()) {
     jump_data_.tolerance = scheme.data.tolerance;
     jump_data_.contact_mass = scheme.data.contact_mass;

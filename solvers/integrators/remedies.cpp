@@ -5,10 +5,16 @@ namespace picus {
 
 using solvers::solve_condensed;
 
+NewtonReport RemediedSolve::sweep(const NewtonOptions& newton) {
+  const Profile::Scope clock(setting_.profile, ProfilePart::contact_solver);
+  return sweeps_.solve(problem_, newton, work_);
+}
+
 void RemediedSolve::trace(const Attempt& attempt) {
   TracedProblem traced(problem_);
   const bool condenses =
       attempt.fallback == Fallback::interior_point || attempt.fallback == Fallback::no_restitution;
+  const Profile::Scope clock(setting_.profile, condenses ? ProfilePart::contact_solver : ProfilePart::rest);
   const NewtonReport solve =
       condenses ? solve_condensed(problem_, traced, solver_, setting_.newton.max_iterations, work_)
                 : solve_newton(traced, solver_, setting_.newton, work_);

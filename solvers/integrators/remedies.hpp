@@ -18,16 +18,18 @@ namespace picus {
 
 /// What a solve may do, and where it stands.
 struct SolveSetting {
-  NewtonOptions newton;                   ///< of every attempt
-  FallbackPolicy policy;                  ///< which remedies it may take
-  double scaling = 1.0;                   ///< k and p of the first attempt
-  double regularization = 1e-8;           ///< of redundant rows
-  const Vector* no_multiplier = nullptr;  ///< zero, one entry for each contact row
-  const Vector* first_guess = nullptr;    ///< of the contact multipliers
-  const Vector* other_guess = nullptr;    ///< another one, if the first fails
-  bool is_at_rest = false;                ///< hardly a contact slid in the last step
-  bool may_accept = true;                 ///< the best iterate above the tolerance
-  bool may_accept_halted = true;          ///< the same where only multipliers of many contacts miss it
+  Profile* profile = nullptr;  ///< is told where the time goes, unless null
+  NewtonOptions newton;        ///< of every attempt
+  FallbackPolicy policy;       ///< which remedies it may take
+  ContactSolverKind contact_solver = ContactSolverKind::automatic;  ///< for the first attempt
+  double scaling = 1.0;                                             ///< k and p of the first attempt
+  double regularization = 1e-8;                                     ///< of redundant rows
+  const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
+  const Vector* first_guess = nullptr;                              ///< of the contact multipliers
+  const Vector* other_guess = nullptr;                              ///< another one, if the first fails
+  bool is_at_rest = false;        ///< hardly a contact slid in the last step
+  bool may_accept = true;         ///< the best iterate above the tolerance
+  bool may_accept_halted = true;  ///< the same where only multipliers of many contacts miss it
 };
 
 /// What solves a problem.
@@ -55,13 +57,12 @@ class RemediedSolve {
   /// converges the report is that of the best attempt.
   template <class Begin>
   NewtonReport solve(const Begin& begin) {
+    const Profile::Scope clock(setting_.profile, total_.name);
     const auto begin_with = [&](const Vector& multiplier) {
       problem_.set_contact_multipliers(multiplier);
       begin();
     };
-    const bool has_many_contacts =
-        setting_.policy.interior_point &&
-        std::ranges::count_if(problem_.cones(), &ContactCone::enabled) >= many_contacts;
+    const bool has_many_contacts = counts_contacts_as_many();
     NewtonOptions newton = setting_.newton;
     if (has_many_contacts) newton.max_iterations = std::min(newton.max_iterations, iterations_with_many);
     const NewtonReport first = solve_first(newton, has_many_contacts, begin_with);
@@ -84,7 +85,7 @@ class RemediedSolve {
         way.fallback = Fallback::interior_point;
         attempt(way);
       };
-      if (has_many_contacts) condense();
+      if (has_many_contacts && policy.interior_point) condense();
       if (policy.smaller_scaling && !best_.converged) {
         way.fallback = Fallback::smaller_scaling;
         way.scaling = setting_.scaling / scaling_reduction;
@@ -132,6 +133,18 @@ class RemediedSolve {
   /// What stands as it stood is solved in fewer, and more exactly.
   static constexpr int iterations_when_standing = 4;
 
+  bool counts_contacts_as_many() const {
+    const std::ptrdiff_t count = std::ranges::count_if(problem_.cones(), &ContactCone::enabled);
+    switch (setting_.contact_solver) {
+      case ContactSolverKind::newton:
+        return false;
+      case ContactSolverKind::sweeps:
+        return count > 0;
+      default:
+        return setting_.policy.interior_point && count >= many_contacts;
+    }
+  }
+
   struct Attempt {
     Fallback fallback;
     double scaling;
@@ -164,7 +177,7 @@ class RemediedSolve {
         if (report.converged) return report;
       }
       begin_with(stands ? *setting_.first_guess : *setting_.other_guess);
-      const NewtonReport swept = sweeps_.solve(problem_, newton, work_);
+      const NewtonReport swept = sweep(newton);
       if (swept.converged || swept.iterations > 0) add_solve(total_, swept);
       if (swept.converged) return swept;
       // The dense remedies would do the same again, and take seconds for it.
@@ -179,6 +192,8 @@ class RemediedSolve {
     add_solve(total_, first);
     return first;
   }
+  /// Solves for the contacts by themselves, from the first guess.
+  NewtonReport sweep(const NewtonOptions& newton);
   /// Solves from the first guess, and keeps what is better than before.
   void trace(const Attempt& attempt);
   /// Whether there is more hope in halves of the step than in other remedies.

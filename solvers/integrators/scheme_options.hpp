@@ -8,6 +8,13 @@
 
 namespace picus {
 
+/// What solves sub-problems with contacts.
+enum class ContactSolverKind : std::uint8_t {
+  automatic,  ///< sweeps from 60 contacts on that may be closed
+  newton,     ///< the semismooth Newton iteration for all unknowns at once
+  sweeps,  ///< where contacts are between rigid bodies, sweeps over the contacts alone (docs/theory.md); then Newton's iteration
+};
+
 /// What all time integration schemes have in common. What one scheme has beside it is a struct of its own: a scheme
 /// knows no option that it does not use.
 struct SchemeOptions {
@@ -16,7 +23,8 @@ struct SchemeOptions {
   int max_iterations = 25;  ///< Newton iterations of a solve before fallbacks, 1 to 1000; joint ones of `cs`
   double scaling = 1.0;     ///< k = p of the augmented Lagrangian over the effective mass of a row, > 0
   double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-2]
-  LinearSolverKind linear_solver = LinearSolverKind::automatic;  ///< automatic: by symmetry and size
+  LinearSolverKind linear_solver = LinearSolverKind::automatic;     ///< automatic: by symmetry and size
+  ContactSolverKind contact_solver = ContactSolverKind::automatic;  ///< automatic: by the number of contacts
   FallbackPolicy fallbacks;  ///< what to do when a solve does not converge
   /// Wraps each linear solver when it is made, e.g. to record the matrices of a run; empty: no wrapping. Returning null makes
   /// start() throw OptionError.

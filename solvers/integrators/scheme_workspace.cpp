@@ -80,8 +80,10 @@ void SchemeWorkspace::begin_step(const State& state, double h) {
 }
 
 SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton) const {
-  return {.newton = newton,
+  return {.profile = system->profile(),
+          .newton = newton,
           .policy = options->fallbacks,
+          .contact_solver = options->contact_solver,
           .scaling = options->scaling,
           .regularization = options->regularization,
           .no_multiplier = &no_multiplier,

@@ -29,11 +29,11 @@ struct Solvable : Problem {
  private:
   std::unique_ptr<LinearSolver> make_solver(const SchemeOptions& options) const {
     const Index contact_rows = this->size() - this->first_contact_unknown();
+    const System& system = *this->system_;
     if constexpr (requires { this->pattern(); }) {  // beyond that of its KKT matrix
-      return make_analyzed_solver(this->pattern(), false, contact_rows, options, this->threads());
+      return make_analyzed_solver(system, this->pattern(), false, contact_rows, options);
     } else {
-      return make_analyzed_solver(this->matrix(), this->is_symmetric(), contact_rows, options,
-                                  this->threads());
+      return make_analyzed_solver(system, this->matrix(), this->is_symmetric(), contact_rows, options);
     }
   }
 };

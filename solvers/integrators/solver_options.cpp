@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
+#include <picus/solvers/linear/profiled_solver.hpp>
 
 #include <fmt/format.h>
 
@@ -13,12 +14,14 @@ void require_option(bool holds, std::string_view option, double value, std::stri
   if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
 }
 
-std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
-                                                   Index contact_rows, const SchemeOptions& options,
-                                                   const Threads* threads) {
-  auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows, threads);
+std::unique_ptr<LinearSolver> make_analyzed_solver(const System& system, const SparseMatrix& pattern,
+                                                   bool is_symmetric, Index contact_rows,
+                                                   const SchemeOptions& options) {
+  auto solver =
+      make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows, system.threads());
   if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
   if (!solver) throw OptionError("wrap_linear_solver has returned no linear solver");
+  solver = solvers::with_profile(std::move(solver), system.profile());
   solver->analyze(pattern, contact_rows);
   return solver;
 }

@@ -29,11 +29,10 @@ TextEntries option_texts(const SchemeOptions& options, const P& own) {
   return entries;
 }
 
-/// A solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts. `threads` as for
-/// make_linear_solver.
-std::unique_ptr<LinearSolver> make_analyzed_solver(const SparseMatrix& pattern, bool is_symmetric,
-                                                   Index contact_rows, const SchemeOptions& options,
-                                                   const Threads* threads);
+/// A solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts.
+std::unique_ptr<LinearSolver> make_analyzed_solver(const System& system, const SparseMatrix& pattern,
+                                                   bool is_symmetric, Index contact_rows,
+                                                   const SchemeOptions& options);
 
 /// Gives every contact a multiplier with which it counts as closed.
 void close_contacts(Subproblem& problem, Vector& r);

@@ -80,7 +80,7 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
   return klu_analyze_given(matrix.size, start, row, order.data(), order.data(), &common);
 }
 
-KluSolver::KluSolver() {
+KluSolver::KluSolver(std::optional<KluOrdering> ordering) : forced_(ordering) {
   klu_defaults(&common_);
   common_.initmem = 2;  // times the entries of the matrix: what sparse models need, 10 by default
 }
@@ -129,6 +129,10 @@ double KluSolver::fill_of(KluOrdering ordering, const SparseMatrix& matrix) {
 
 void KluSolver::choose_ordering(const SparseMatrix& matrix) {
   ordering_is_chosen_ = true;
+  if (forced_) {
+    take_ordering(*forced_, matrix);
+    return;
+  }
   if (!has_weak_diagonal(matrix, common_.tol)) return;
   bool takes_columns = matrix.size > largest_for_both;
   if (!takes_columns) {

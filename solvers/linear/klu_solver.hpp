@@ -4,6 +4,8 @@
 
 #include <klu.h>
 
+#include <optional>
+
 namespace picus::solvers {
 
 /// How KLU eliminates: by the pattern of A + A^T, which is best as long as pivots stay on the diagonal, or by that of
@@ -24,7 +26,8 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
 /// column ordering.
 class KluSolver : public LinearSolver {
  public:
-  KluSolver();
+  /// With this ordering instead of the one that suits the first matrix.
+  explicit KluSolver(std::optional<KluOrdering> ordering = {});
   ~KluSolver() override;
   KluSolver(const KluSolver&) = delete;
   KluSolver& operator=(const KluSolver&) = delete;
@@ -42,6 +45,7 @@ class KluSolver : public LinearSolver {
   double fill_of(KluOrdering ordering, const SparseMatrix& matrix);
   void release();
 
+  std::optional<KluOrdering> forced_;
   klu_common common_;
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;

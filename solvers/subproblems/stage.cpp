@@ -186,6 +186,7 @@ void Stage::evaluate_equations() {
 }
 
 ResidualNorm Stage::evaluate(Vector& r) {
+  const Profile::Scope clock(system_->profile(), ProfilePart::evaluation);
   evaluate_equations();
   return gather_residual(row_value_, r);
 }
@@ -298,6 +299,7 @@ void Stage::add_derivatives(Rate rate) {
 }
 
 const SparseMatrix& Stage::tangent() {
+  const Profile::Scope clock(system_->profile(), ProfilePart::assembly);
   const StageSetting& s = setting_;
   update_charts();
   if (s.mass != nullptr) {

@@ -122,6 +122,7 @@ void VelocityLevelProblem::evaluate_jump_rows() {
 }
 
 ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
+  const Profile::Scope clock(system_->profile(), ProfilePart::evaluation);
   evaluate_equations();
   if (closes_gaps_) System::multiply(system_->contact_entries(), data_->contact_G, v_, contact_rate_);
   evaluate_jump_rows();
@@ -168,6 +169,7 @@ void VelocityLevelProblem::add_jump_derivatives() {
 }
 
 const SparseMatrix& VelocityLevelProblem::tangent() {
+  const Profile::Scope clock(system_->profile(), ProfilePart::assembly);
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
   // Rows of z, constraints and contacts with respect to z and the multipliers, then to W.
   ImplicitStage::tangent();

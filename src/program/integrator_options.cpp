@@ -22,6 +22,12 @@ LinearSolverKind read_linear_solver(const std::optional<std::string>& word) {
               : kinds[0];
 }
 
+ContactSolverKind read_contact_solver(const std::optional<std::string>& word) {
+  constexpr std::array kinds = {ContactSolverKind::automatic, ContactSolverKind::newton,
+                                ContactSolverKind::sweeps};
+  return word ? kinds[read_choice("--contact-solver", *word, {"auto", "newton", "sweeps"})] : kinds[0];
+}
+
 }  // namespace
 
 void add_integrator_options(CLI::App& command, IntegratorWords& words) {
@@ -37,6 +43,7 @@ void add_integrator_options(CLI::App& command, IntegratorWords& words) {
   add("--scaling", words.scaling, "NUMBER", "Scaling k = p over the effective mass (1)");
   add("--regularization", words.regularization, "NUMBER", "Proximal term on multipliers, up to 0.01 (1e-8)");
   add("--linear-solver", words.linear_solver, "NAME", "auto, klu, umfpack, cholmod, cg or gmres (auto)");
+  add("--contact-solver", words.contact_solver, "NAME", "auto, newton or sweeps (auto)");
 }
 
 std::string read_scheme(std::string_view option, std::string_view word) {
@@ -66,6 +73,7 @@ IntegratorChoice read_integrator_options(const IntegratorWords& words, double re
   options.regularization =
       real_or(options.regularization, "--regularization", words.regularization, range("regularization"));
   options.linear_solver = read_linear_solver(words.linear_solver);
+  options.contact_solver = read_contact_solver(words.contact_solver);
   return choice;
 }
 

@@ -18,7 +18,7 @@ namespace picus::program {
 /// As typed; what is missing keeps its default.
 struct IntegratorWords {
   std::optional<std::string> scheme, step, rho_inf, tolerance, max_iterations, scaling, regularization;
-  std::optional<std::string> linear_solver;
+  std::optional<std::string> linear_solver, contact_solver;
 };
 
 /// Adds all of them but --step.

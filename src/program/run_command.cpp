@@ -113,6 +113,7 @@ void run(const RunOptions& options) {
   }
   if (!options.quiet) recorders.push_back(&progress);
 
+  Profile profile;
   RunSummary summary;
   try {
     summary = simulate(model, *integrator,
@@ -120,7 +121,8 @@ void run(const RunOptions& options) {
                         .stop_request = &stop_request(),
                         .threads = options.threads,
                         .checkpoint = options.checkpoint,
-                        .resume = options.resumed ? &*options.resumed : nullptr},
+                        .resume = options.resumed ? &*options.resumed : nullptr,
+                        .profile = options.profile ? &profile : nullptr},
                        recorders);
   } catch (const Error& error) {
     if (!witness.has_begun() || !std::filesystem::exists(options.out, unknown)) throw;
@@ -140,6 +142,7 @@ void run(const RunOptions& options) {
   print("{}\n", summary_text(model, integrator->step_size(), summary));
   const std::string findings = findings_text(found);
   if (!findings.empty()) print("{}\n", findings);
+  if (options.profile) print("{}\n", profile_text(profile));
   const std::string drawn = xdmf.is_written() ? ", for ParaView " + results.xdmf_path().string() : "";
   print("written: {}{}\n", file_text(results.path()), drawn);
 }

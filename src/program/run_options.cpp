@@ -32,6 +32,7 @@ void for_each_word(Words& words, const Use& use) {
   use("--scaling", words.integrator.scaling);
   use("--regularization", words.integrator.regularization);
   use("--linear-solver", words.integrator.linear_solver);
+  use("--contact-solver", words.integrator.contact_solver);
   use("--out", words.out);
   use("--every", words.every);
   use("--record", words.include);
@@ -108,6 +109,7 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
                      .contact_problems = words.contact_problems.value_or(""),
                      .checkpoint = {},
                      .resumed = {},
+                     .profile = words.profile,
                      .quiet = words.quiet};
   if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
   if (words.contact_problems && words.contact_problems->empty())
@@ -128,8 +130,8 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
 /// Throws OptionError for whatever else was typed.
 void refuse_other_words(const RunWords& words) {
   const auto refuse = [](std::string_view option) {
-    throw OptionError(
-        fmt::format("{} does not go with --resume: all but --until and --quiet is as it was", option));
+    throw OptionError(fmt::format(
+        "{} does not go with --resume: all but --until, --profile and --quiet is as it was", option));
   };
   if (!words.model.name.empty()) refuse(words.model.name);
   if (words.force) refuse("--force");
@@ -150,6 +152,7 @@ RunOptions read_resumed_run(const RunWords& words) {
     throw FileError(fmt::format("cannot go on from checkpoint \"{}\": it was not written by `picus run`",
                                 checkpoint.file.string()));
   }
+  run.profile = words.profile;
   run.quiet = words.quiet;
   run.checkpoint.reset();
   const auto typed = std::find_if(checkpoint.notes.begin(), checkpoint.notes.end(),
@@ -200,6 +203,8 @@ void add_run_options(CLI::App& command, RunWords& words) {
       "Keep a checkpoint beside the result file, anew every so many steps");
   add("--resume", words.resume, "FILE",
       "Go on from the checkpoint of this result file, to the end of the run or another --until");
+  command.add_flag("--profile", words.profile, "Print where the time went, and keep it in the result file")
+      ->disable_flag_override();
   command.add_flag("--force", words.force, "Replace the result file if it exists")->disable_flag_override();
   command.add_flag("--quiet", words.quiet, "Print nothing but warnings and errors")->disable_flag_override();
 }

@@ -26,6 +26,7 @@ struct RunWords {
   std::optional<std::string> until, every, frames, out, contact_problems, threads, checkpoint, resume;
   bool energy_details = false;
   bool force = false;
+  bool profile = false;
   bool quiet = false;
 };
 
@@ -42,11 +43,12 @@ struct RunOptions {
   std::filesystem::path contact_problems;  ///< folder; empty: none are written
   CheckpointOptions checkpoint;            ///< of a new run
   std::optional<Checkpoint> resumed;       ///< where to go on
+  bool profile;                            ///< tell where the time went
   bool quiet;
 };
 
 /// Throws OptionError that names the option or parameter that is wrong. `typed` is the whole command line, which results carry
-/// along. A run that goes on takes all but --until and --quiet from its checkpoint; FileError when that cannot
+/// along. A run that goes on takes all but --until, --profile and --quiet from its checkpoint; FileError when that cannot
 /// be read.
 RunOptions read_run_options(const RunWords& words, const std::string& typed);
 

@@ -109,6 +109,24 @@ std::string summary_text(const Model& model, double step, const RunSummary& summ
   return text;
 }
 
+std::string profile_text(const Profile& profile) {
+  Table table({"sub-problem", "time went to", "count", "s", "%"}, {false, false, true, true, true});
+  const double total = profile.seconds();
+  const auto add = [&](const std::string& subproblem, std::string_view part, const std::string& count,
+                       double seconds) {
+    table.add({subproblem.empty() ? "-" : subproblem, std::string(part), count,
+               fmt::format("{:.4f}", seconds),
+               fmt::format("{:.1f}", total > 0 ? 100 * seconds / total : 0.0)});
+  };
+  for (const Profile::Entry& entry : profile.entries()) {
+    const bool is_rest_of_all = entry.subproblem.empty() && entry.part == ProfilePart::rest;
+    add(entry.subproblem, name_of(entry.part), is_rest_of_all ? "" : fmt::format("{}", entry.count),
+        entry.seconds);
+  }
+  add("", "total", "", total);
+  return table.text();
+}
+
 std::string findings_text(const std::vector<models::Finding>& findings) {
   if (findings.empty()) return "";
   Table table({"quantity", "Picus", "reference", "difference", "source"}, {false, true, true, true, false});

@@ -110,6 +110,21 @@ void describe_contacts(Hdf5File& file, const System& system, const std::vector<s
   }
 }
 
+void describe_profile(Hdf5File& file, const Profile& profile) {
+  TextTable parts{{"subproblem", "part"}, {}};
+  std::vector<std::int64_t> counts;
+  std::vector<double> seconds;
+  for (const Profile::Entry& entry : profile.entries()) {
+    parts.rows.push_back({entry.subproblem, std::string(name_of(entry.part))});
+    counts.push_back(entry.count);
+    seconds.push_back(entry.seconds);
+  }
+  file.make_group("profile");
+  file.write_table("profile/parts", parts);
+  file.write_array<std::int64_t>("profile/count", counts);
+  file.write_array<double>("profile/seconds", seconds);
+}
+
 void describe_search(Hdf5File& file, const SearchStatistics& search) {
   file.set_attribute("", "search_changes", search.changes);
   file.set_attribute("", "search_repeats", search.repeats);

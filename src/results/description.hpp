@@ -26,6 +26,9 @@ void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions&
 /// The laws of the contacts, on those of their groups that have a data set among `names`.
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names);
 
+/// Where the time of a run went until now, in /profile.
+void describe_profile(Hdf5File& file, const Profile& profile);
+
 /// What the search for contacts of a run took.
 void describe_search(Hdf5File& file, const SearchStatistics& search);
 

@@ -92,6 +92,7 @@ struct Hdf5Recorder::Run {
       : options(run_options),
         system(info.system),
         search(info.search),
+        profile(info.profile),
         seconds(seconds_of_impulses(info.integrator)),
         xdmf_file(std::move(xdmf_path)),
         observations(info.system) {
@@ -326,6 +327,7 @@ struct Hdf5Recorder::Run {
     file->set_attribute("", "steps", seen_step);
     file->set_attribute("", "wall_seconds", wall_seconds());
     if (search != nullptr && has_contact_sets(system)) describe_search(*file, *search);
+    if (profile != nullptr) describe_profile(*file, *profile);
     records->close();
     sensors->close();
     found->close();
@@ -336,6 +338,7 @@ struct Hdf5Recorder::Run {
   Options options;
   const System& system;
   const SearchStatistics* search;
+  const Profile* profile;
   double seconds;  ///< by which impulses are divided
   std::filesystem::path xdmf_file;
   Clock::time_point begun = Clock::now();
@@ -394,6 +397,7 @@ void Hdf5Recorder::abandon() {
   if (run_) {  // they may be gone
     run_->state = nullptr;
     run_->search = nullptr;
+    run_->profile = nullptr;
   }
   finish("abandoned");
 }

@@ -203,6 +203,28 @@ TEST_F(Hdf5RecorderTest, DescribesTheRunAndTheModel) {
   EXPECT_THAT(result.text("/nodes/spinner/rotation", "description"), HasSubstr("w, x, y, z"));
 }
 
+TEST_F(Hdf5RecorderTest, TellsWhereTheTimeWent) {
+  run({});
+  EXPECT_FALSE(ResultReader(path).has("profile"));
+  Hdf5Recorder recorder(path, {.overwrite = true});
+  Profile profile;
+  simulate(model, flight, {.until = 1.0, .profile = &profile}, {&recorder});
+  const ResultReader result(path);
+  // Start, energies, recording and the rest, as they stood when the file was about to be closed.
+  const std::vector<Profile::Entry> entries = profile.entries();
+  ASSERT_EQ(entries.size(), 4U);
+  EXPECT_EQ(result.shape("profile/parts"), (Shape{4}));
+  Numbers counts;
+  for (const Profile::Entry& entry : entries) counts.push_back(static_cast<double>(entry.count));
+  EXPECT_EQ(result.numbers("profile/count"), counts);
+  const Numbers seconds = result.numbers("profile/seconds");
+  ASSERT_EQ(seconds.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_GE(seconds[i], 0.0);
+    EXPECT_LE(seconds[i], entries[i].seconds);
+  }
+}
+
 TEST_F(Hdf5RecorderTest, IsTheSameForAllCompressionsAndChunks) {
   FreeFlight fine({.step = 1e-4});
   const auto record = [&](int compression, double flush_seconds) {

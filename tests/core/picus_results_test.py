@@ -51,6 +51,24 @@ class Reading(unittest.TestCase):
                 self.assertEqual(self.run_[name].unit, file[name].attrs["unit"])
                 self.assertEqual(len(self.run_[name].time), len(self.run_[name].values))
 
+    def test_profiles_are_read_where_they_are(self):
+        self.assertEqual(self.run_.profile, [])
+        with picus_results.open(bouncing) as run:
+            profile = {(entry.subproblem, entry.part): entry for entry in run.profile}
+            self.assertEqual(sorted(profile), [("", part) for part in ("change of contacts", "contact search", "energies",
+                                                                       "recording", "rest", "start")])
+            self.assertEqual(profile["", "energies"].count, 500)
+            total = sum(entry.seconds for entry in run.profile)
+            self.assertTrue(0 < total <= 2 * run.attributes["wall_seconds"])
+            self.assertFalse(any(name.startswith("profile") for name in run.names()))
+        with self.assertRaisesRegex(picus_results.FormatError, "/profile have different lengths"):
+            def shorten(file):
+                seconds = file["profile/seconds"][1:]
+                del file["profile/seconds"]
+                file["profile/seconds"] = seconds
+            with picus_results.open(copy("short.h5", shorten, bouncing)) as run:
+                run.profile
+
     def test_sensors_have_their_own_time(self):
         self.assertEqual(sorted(self.run_.sensors), ["mean", "rim", "steps"])
         rim = self.run_["sensors/rim/position"]

@@ -31,7 +31,9 @@ int main(int argc, char** argv) {
                                     .command_line = "write_result",
                                     .flush_seconds = is_endless ? 0.0 : 1.0,
                                     .frames = std::int64_t{1} << 40});
-    simulate(model, integrator, {.until = is_endless ? 1e9 : 0.5}, {&recorder});
+    Profile profile;
+    simulate(model, integrator, {.until = is_endless ? 1e9 : 0.5, .profile = has_balls ? &profile : nullptr},
+             {&recorder});
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -53,7 +53,8 @@ PARAMETERS = ["mass", "stiffness", "restitution", "mu", "gravity", "height", "le
 BENCHMARKS = ["bouncing-ball", "belt", "nothing", "bouncing_ball", ""]
 
 INTEGRATOR = {"--scheme": SCHEMES, "--rho-inf": NUMBERS, "--tol": NUMBERS, "--max-iterations": NUMBERS, "--scaling": NUMBERS,
-              "--regularization": NUMBERS, "--linear-solver": ["auto", "klu", "umfpack", "cholmod", "cg", "gmres", "lu", ""]}
+              "--regularization": NUMBERS, "--linear-solver": ["auto", "klu", "umfpack", "cholmod", "cg", "gmres", "lu", ""],
+              "--contact-solver": ["auto", "newton", "sweeps", "lemke", ""]}
 COMMANDS = {
     "list": ({"--schemes": None}, [TEXTS]),
     "info": ({}, [MODELS]),
@@ -74,7 +75,7 @@ COMMANDS = {
 PLAUSIBLE = {
     "--set": ["gravity=9.81", "gravity=1", "restitution=0.5", "mu=0.3", "mass=2", "stiffness=50"], "--step": ["1e-3", "2e-3", "5e-3"],
     "--until": ["0.01", "0.05", "0.1"], "--scheme": SCHEMES[:11], "--rho-inf": ["0", "0.5", "1"], "--tol": ["1e-8", "1e-12", "1e-2"],
-    "--max-iterations": ["1", "50"], "--scaling": ["1", "1e-3"], "--regularization": ["0", "1e-6"], "--linear-solver": ["klu", "umfpack"],
+    "--max-iterations": ["1", "50"], "--scaling": ["1", "1e-3"], "--regularization": ["0", "1e-6"], "--linear-solver": ["klu", "umfpack"], "--contact-solver": ["newton", "sweeps"],
     "--out": ["a.h5", "b.h5", "c", "folder/a.h5"], "--every": ["1", "7"], "--frames": ["2", "10"], "--record": ["nodes/*", "energy/*", "*"],
     "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"], "--resume": ["run.h5", "run.checkpoint"],
     "--steps": ["5e-3,2e-3", "1e-3", "1e-2,5e-3,1e-2"], "--quantity": ["*", "*.x", "*.vx"], "--reference": ["1e-4", "1e-3"],

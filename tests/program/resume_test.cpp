@@ -145,8 +145,9 @@ TEST_F(ResumeTest, TakesEverythingElseFromTheCheckpoint) {
                              Words{"--force"}, Words{"--checkpoint", "10"}, Words{"--out", "b.h5"}}) {
     const Outcome outcome = resume("parts.h5", words);
     EXPECT_EQ(outcome.status, 2) << words[0];
-    EXPECT_EQ(outcome.err, "picus: " + words[0] +
-                               " does not go with --resume: all but --until and --quiet is as it was\n");
+    EXPECT_EQ(outcome.err,
+              "picus: " + words[0] +
+                  " does not go with --resume: all but --until, --profile and --quiet is as it was\n");
   }
   const Outcome outcome = resume("parts.h5", {"--until", "0.01"});
   EXPECT_EQ(outcome.status, 2);

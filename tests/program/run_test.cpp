@@ -39,6 +39,23 @@ TEST_F(RunTest, SummarisesAndWritesItsResult) {
   EXPECT_TRUE(std::filesystem::exists(file("bouncing-ball.h5")));
 }
 
+TEST_F(RunTest, TellsWhereTheTimeWentWhenAsked) {
+  Outcome outcome =
+      run({"bouncing-ball", "--until", "0.5", "--checkpoint", "100", "--profile", "--out", "a.h5"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("sub-problem +time went to +count +s +%\n"
+                                                  "  smooth +evaluation +[0-9]+ +[0-9.]+ +[0-9.]+\n"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("\n  position +rest +500 +"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("\n  - +recording +[0-9]+ .*\n  - +rest +[0-9.]+ +[0-9.]+\n"
+                                                  "  - +total +[0-9.]+ +100\\.0\n"));
+  EXPECT_EQ(show("a.h5").status, 0);
+  outcome = picus({"run", "--resume", "a.h5", "--until", "0.6", "--profile"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("\n  position +rest +100 +"));
+  outcome = run({"bouncing-ball", "--until", "0.5", "--out", "b.h5"});
+  EXPECT_THAT(outcome.out, Not(HasSubstr("time went to")));
+}
+
 TEST_F(RunTest, TellsWhatWasAcceptedAboveTolerance) {
   // Two iterations leave some ten times the tolerance.
   const Outcome outcome = run({"spinning-top", "--scheme", "newmark", "--step", "5e-3", "--max-iterations",

@@ -33,7 +33,8 @@ TEST(Usage, PrintsHelp) {
   EXPECT_EQ(outcome.status, 0);
   for (const char* option :
        {"--step", "--until", "--rho-inf", "--tol", "--out", "--every", "--set", "--force", "--quiet",
-        "--max-iterations", "--scaling", "--regularization", "--linear-solver", "--checkpoint", "--resume"}) {
+        "--max-iterations", "--scaling", "--regularization", "--linear-solver", "--contact-solver",
+        "--checkpoint", "--resume", "--profile"}) {
     EXPECT_THAT(outcome.out, HasSubstr(option));
   }
 }
@@ -174,6 +175,9 @@ INSTANTIATE_TEST_SUITE_P(
                     option({"--linear-solver", "umfpak"},
                            "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack, cholmod, cg, "
                            "gmres (did you mean \"umfpack\"?)"),
+                    option({"--contact-solver", "newtn"},
+                           "--contact-solver is \"newtn\", must be one of auto, newton, sweeps (did you mean "
+                           "\"newton\"?)"),
                     option({"--out", ""}, "--out is \"\", must be the name of a file")));
 
 INSTANTIATE_TEST_SUITE_P(

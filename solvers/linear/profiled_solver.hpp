@@ -1,0 +1,43 @@
+#pragma once
+
+#include <picus/profile.hpp>
+#include <picus/solvers/linear/linear_solver.hpp>
+
+#include <utility>
+
+namespace picus::solvers {
+
+/// Another linear solver whose time is told to a profile.
+class ProfiledSolver : public LinearSolver {
+ public:
+  /// `profile` must outlive it.
+  ProfiledSolver(std::unique_ptr<LinearSolver> inner, Profile& profile)
+      : inner_(std::move(inner)), profile_(&profile) {}
+
+  std::string_view name() const override { return inner_->name(); }
+  void analyze(const SparseMatrix& matrix, Index trailing) override {
+    const Profile::Scope clock(profile_, ProfilePart::analysis);
+    inner_->analyze(matrix, trailing);
+  }
+  bool factorize(const SparseMatrix& matrix) override {
+    const Profile::Scope clock(profile_, ProfilePart::factorization);
+    return inner_->factorize(matrix);
+  }
+  void solve(std::span<double> b) override {
+    const Profile::Scope clock(profile_, ProfilePart::solution);
+    inner_->solve(b);
+  }
+  const LinearSolverStatistics& statistics() const override { return inner_->statistics(); }
+
+ private:
+  std::unique_ptr<LinearSolver> inner_;
+  Profile* profile_;
+};
+
+/// The solver itself if there is no profile.
+inline std::unique_ptr<LinearSolver> with_profile(std::unique_ptr<LinearSolver> solver, Profile* profile) {
+  if (profile == nullptr) return solver;
+  return std::make_unique<ProfiledSolver>(std::move(solver), *profile);
+}
+
+}  // namespace picus::solvers
