@@ -26,7 +26,11 @@
 /// warp.
 ///
 /// Surfaces of one body, and of bodies that a joint connects, do not touch each other; neither do neighbours along a rope, surfaces
-/// of faces or points that have nodes in common, nor any parts of one and the same surface.
+/// of faces or points that have nodes in common, nor, unless they are to touch themselves, any parts of one and the same surface.
+///
+/// A rope that touches itself does so from half a turn about its own surface on, pi radii along it. Parts of faces do where they are two
+/// mean edges apart at the start, or face each other across a gap; all nodes touch all faces there, and one contact stands for two nodes
+/// in one place. Balls of one set do where they do not overlap at the start.
 
 #include <picus/contact_set.hpp>
 #include <picus/elements/contacts/surface.hpp>
@@ -56,7 +60,9 @@ class ContactsBetween : public Element, public ContactSet {
     std::vector<Handle<Surface>> with = {};
     /// Pairs that do not touch.
     std::vector<std::array<Handle<Surface>, 2>> except = {};
-    bool joined_bodies_touch = false;      ///< also bodies that a joint connects
+    bool joined_bodies_touch = false;  ///< also bodies that a joint connects
+    /// Also parts of one rope, of the faces of one solid, and of one set of points, that do not hang together.
+    bool touch_themselves = false;
     double mu = 0.0;                       ///< coefficient of friction, >= 0
     double e_n = 0.0;                      ///< normal restitution, in [0, 1]
     double e_t = 0.0;                      ///< tangential restitution, in [0, 1]

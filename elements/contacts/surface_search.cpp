@@ -116,10 +116,12 @@ void SurfaceSearch::refuse_friction_without_turns() const {
       balls.push_back(p);
   }
   for (std::size_t i = 0; i < balls.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
+    for (std::size_t k = 0; k <= i; ++k) {
       const Index a = parts_[balls[k]].surface;
       const Index b = parts_[balls[i]].surface;
-      if (!may_touch(balls[k], balls[i]) || !(law_of(a, b).mu > 0)) continue;
+      const bool may = i == k ? pairs_.touch_themselves && surfaces_[a]->vertices().size() > 1
+                              : may_touch(balls[k], balls[i]);
+      if (!may || !(law_of(a, b).mu > 0)) continue;
       throw ModelError(
           fmt::format("contact set \"{}\": mu is {} between {} and {}, but both are round and on point "
                       "nodes, which cannot "
@@ -132,8 +134,9 @@ void SurfaceSearch::refuse_friction_without_turns() const {
 bool SurfaceSearch::may_touch(Index part_a, Index part_b) const {
   const Index a = parts_[part_a].surface;
   const Index b = parts_[part_b].surface;
-  if (a == b || refused_.contains(ordered(a, b))) return false;
-  if (!pairs_.groups.empty()) {
+  if (a == b && !pairs_.touch_themselves) return false;
+  if (a != b && refused_.contains(ordered(a, b))) return false;
+  if (a != b && !pairs_.groups.empty()) {
     const unsigned in_a = pairs_.groups[a];
     const unsigned in_b = pairs_.groups[b];
     if (!(((in_a & 1U) != 0 && (in_b & 2U) != 0) || ((in_a & 2U) != 0 && (in_b & 1U) != 0))) return false;
@@ -144,7 +147,7 @@ bool SurfaceSearch::may_touch(Index part_a, Index part_b) const {
       if (node_a == node_b || joined_.contains(ordered(node_a.index, node_b.index))) return false;
     }
   }
-  return true;
+  return a != b || are_apart(part_a, part_b);
 }
 
 Vec3 SurfaceSearch::vertex(const Configuration& q, Index surface, Index i) const {

@@ -40,6 +40,7 @@ struct SurfacePairs {
   std::vector<unsigned> groups;
   std::vector<std::pair<Index, Index>> refused;  ///< places of surfaces that do not touch, the smaller first
   bool joined_bodies_touch = false;              ///< also bodies that a joint connects
+  bool touch_themselves = false;                 ///< also parts of one surface that do not hang together
   ContactLaw law;                                ///< of materials that are in no pair
   std::vector<MaterialPair> pairs;               ///< of materials with coefficients of their own
 };
@@ -93,7 +94,7 @@ class SurfaceSearch : public ContactSearch {
     ShapeFeature feature;  ///< a vertex, an edge or a triangle; face 0 stands for all of a convex body
     double size;           ///< m
     Role role = Role::ordinary;
-    bool is_on_ridge = false;  ///< a node of a sharp edge of a mesh
+    bool is_on_ridge = false;  ///< a sharp edge of a mesh, or a node of one
   };
   /// Features of all surfaces have one numbering: those of a surface begin here, vertices before edges before faces.
   struct Features {
@@ -173,6 +174,11 @@ class SurfaceSearch : public ContactSearch {
   void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
                              std::vector<Near>& near) const;
   void gather_kept(std::span<const ContactKey> kept);
+
+  // Of one surface, in surface_search_itself.cpp.
+  bool are_apart(Index part_a, Index part_b) const;
+  bool are_apart_on_rope(const Part& a, const Part& b) const;
+  bool are_apart_on_mesh(const Part& a, const Part& b) const;
 
   // Of rigid triangle meshes, in surface_search_polyhedra.cpp.
   void list_polyhedron(Index surface);

@@ -86,7 +86,7 @@ void SurfaceSearch::list_mesh_parts(Index s) {
   for (Index e = 0; e < count_of(surface.edges()); ++e) {
     const auto& [i, k] = surface.edges()[e];
     if (!is_ridge(edge_of(start, parts_[first_edge + e]))) continue;
-    on_ridge[i] = on_ridge[k] = true;
+    on_ridge[i] = on_ridge[k] = parts_[first_edge + e].is_on_ridge = true;
     add(Role::border, FeatureKind::edge, e, mean, {vertices[i].node, vertices[k].node});
   }
   for (Index v = 0; v < count_of(vertices); ++v) {
@@ -130,11 +130,14 @@ bool SurfaceSearch::may_meet(Index part_a, Index part_b) const {
       return a->role == Role::corner || (is_ordinary && a->feature.kind == FeatureKind::vertex);
     case Role::mesh_edge:
       // The border of the coarser of two meshes holds what of the finer one lies over it, whose nodes may all be beyond.
+      if (a->role == Role::border && a->surface == b->surface)
+        return !b->is_on_ridge || a->feature.index < b->feature.index;
       if (a->role == Role::border && surfaces_[a->surface]->mesh() != nullptr)
         return is_finer(b->surface, a->surface);
       return a->role == Role::border || (is_ordinary && a->feature.kind == FeatureKind::edge);
     case Role::mesh_node:
-      if (a->role == Role::triangle) return b->is_on_ridge || is_finer(b->surface, a->surface);
+      if (a->role == Role::triangle)
+        return b->is_on_ridge || a->surface == b->surface || is_finer(b->surface, a->surface);
       return is_ordinary && a->feature.kind != FeatureKind::vertex;
     default:
       return false;
@@ -306,7 +309,7 @@ void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
   std::set<OnMesh> of_finer;
   for (std::size_t i = first; i < found.size(); ++i) {
     const auto one = read(found[i]);
-    if (one && is_finer(one->node_of, one->face_of)) of_finer.insert(*one);
+    if (one && (one->node_of == one->face_of || is_finer(one->node_of, one->face_of))) of_finer.insert(*one);
   }
   const auto is_double = [&](const ContactKey& key) {
     const auto one = read(key);
@@ -315,6 +318,7 @@ void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
     const auto& corners = surfaces_[one->face_of]->mesh()->triangles[place_of(key.b).feature.index];
     return std::ranges::any_of(corners, [&](Index v) {
       return (vertex(q, one->face_of, v) - x).norm() < same_node * mean_edges_[one->face_of] &&
+             (one->node_of != one->face_of || v < one->node) &&
              of_finer.contains({one->face_of, v, one->node_of});
     });
   };

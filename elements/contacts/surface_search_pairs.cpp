@@ -118,6 +118,17 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
     for (const Index i : {a_0, a_1}) any |= add_vertex_of_a(i, end_margin);
     for (const Index i : {b_0, b_1}) any |= add_vertex_of_b(i, -end_margin);
     if (!any) add_ends();
+    // Where they lean towards each other at ends that are beyond each other, these are nearest.
+    for (const Index i : {a_0, a_1}) {
+      for (const Index k : {b_0, b_1}) {
+        const double on_b = place_on_line(from_b, to_b, vertex(q, a.surface, i));
+        const double on_a = place_on_line(from_a, to_a, vertex(q, b.surface, k));
+        const bool past_b = k == b_1 ? on_b > 1 + end_margin : on_b < -end_margin;
+        const bool past_a = i == a_1 ? on_a > 1 - end_margin : on_a < end_margin;
+        if (past_a && past_b)
+          list_points(q, {a.surface, {is_vertex, i}}, {b.surface, {is_vertex, k}}, reach, near);
+      }
+    }
     const auto is_much_deeper = [&](const Near& end) {
       return crossing_gap < end.gap - crossing_part * radius;
     };

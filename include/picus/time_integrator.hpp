@@ -34,7 +34,7 @@ struct SubproblemReport {
 using SubproblemNames = std::array<std::string_view, 3>;
 
 /// No scheme has more kinds of fallbacks, the ways out that a step may take where a solve does not converge.
-inline constexpr std::size_t most_fallbacks = 6;
+inline constexpr std::size_t most_fallbacks = 7;
 /// Names of the fallbacks of a scheme in the order of StepReport; those that it does not have are empty.
 using FallbackNames = std::array<std::string_view, most_fallbacks>;
 

@@ -44,7 +44,7 @@ class CoupledNsga : public TimeIntegrator {
   SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
   ForceRule force_rule() const override;
   FallbackNames fallback_names() const override {
-    return {"smaller scaling", "other first guess", "interior point", "no restitution"};
+    return {"smaller scaling", "other first guess", "interior point", "no restitution", "least violation"};
   }
   State start(const System& system) override;
   void change_contacts(const State& state) override;

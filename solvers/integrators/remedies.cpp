@@ -26,6 +26,21 @@ void RemediedSolve::trace(const Attempt& attempt) {
   best_way_ = traced.best_way();
 }
 
+bool RemediedSolve::solve_relaxed() {
+  work_.has_tangent = false;
+  NewtonReport report =
+      solve_newton(problem_, solver_, {.max_iterations = setting_.newton.max_iterations}, work_);
+  add_solve(total_, report);
+  if (!report.converged) {
+    TracedProblem traced(problem_);
+    report = solve_condensed(problem_, traced, solver_, setting_.newton.max_iterations, work_);
+    add_solve(total_, report);
+  }
+  work_.has_tangent = false;
+  if (report.converged) relaxed_ = report;
+  return report.converged;
+}
+
 NewtonReport RemediedSolve::accept(NewtonReport report) {
   ++report_.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
   report.converged = true;

@@ -10,6 +10,7 @@
 #include <picus/solvers/newton/traced_problem.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
 #include <picus/solvers/subproblems/contact_sweeps.hpp>
+#include <picus/solvers/subproblems/least_violation.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -108,6 +109,9 @@ class RemediedSolve {
       }
     }
     if (best_.converged) return best_;
+    if (policy.least_violation && !(best_residual_ <= policy.accepted_residual) &&
+        leave_conflicts_open(begin_with))
+      return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
     if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced
     if (best_.converged) return best_;
@@ -194,6 +198,25 @@ class RemediedSolve {
   }
   /// Solves for the contacts by themselves, from the first guess.
   NewtonReport sweep(const NewtonOptions& newton);
+  /// Rows that conflict keep the least violation; false where there are none.
+  template <class Begin>
+  bool leave_conflicts_open(const Begin& begin_with) {
+    if (std::ranges::none_of(problem_.cones(), &ContactCone::enabled) ||
+        problem_.row_tolerances().size() == 0)
+      return false;
+    ++report_.fallbacks[static_cast<std::size_t>(Fallback::least_violation)];
+    problem_.set_restitution(Restitution::none);
+    problem_.set_scaling(setting_.scaling, solvers::violation_compliance / setting_.scaling);
+    begin_with(*setting_.no_multiplier);
+    const solvers::LeastViolation violation =
+        solvers::solve_least_violation(problem_, !setting_.may_accept, [&] { return solve_relaxed(); });
+    end_attempt();
+    if (!violation.is_solved) return false;
+    best_ = relaxed_;
+    if (violation.unknown >= 0) report_.culprit = problem_.describe(violation.unknown);
+    return true;
+  }
+  bool solve_relaxed();
   /// Solves from the first guess, and keeps what is better than before.
   void trace(const Attempt& attempt);
   /// Whether there is more hope in halves of the step than in other remedies.
@@ -213,7 +236,8 @@ class RemediedSolve {
   NewtonReport best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Attempt best_attempt_{};
-  Vector best_way_;  ///< from its first guess
+  NewtonReport relaxed_;  ///< of a relaxed problem that is solved
+  Vector best_way_;       ///< from its first guess
 };
 
 }  // namespace picus

@@ -53,6 +53,16 @@ class ContactProblem : public NonlinearProblem {
   /// 1 over the tolerance of the residual in the row of an unknown.
   virtual double weight(Index unknown) const = 0;
 
+  /// For rows that conflict (least_violation.hpp): the tolerances of y in the rows of constraints and contacts, in the order of
+  /// their unknowns; empty where rows cannot be relaxed.
+  virtual Vector row_tolerances() const { return {}; }
+  /// Their unknowns x = P / k, of which the set ones count from the next evaluation on.
+  virtual Vector row_multipliers() const { return {}; }
+  virtual void set_row_multipliers(const Vector& /*x*/) {}
+  /// From the next evaluation on, until the problem begins anew, they hold for y + shift + compliance x in the place of y. The
+  /// compliance is known to the tangent as the proximal term.
+  virtual void relax(const Vector& /*shift*/, double /*compliance*/) {}
+
   /// For solvers that condense to the contacts: the tangent with other rows of contacts,
   virtual const SparseMatrix& tangent_with(ContactRows rows) = 0;
   /// the unknown and its row that hold a multiplier, the right-hand side in that row which changes the multiplier by dP,

@@ -26,6 +26,7 @@ Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
 void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
   setting_ = setting;
   redundant_.forget();
+  end_relaxation();
   if (z != nullptr) {
     z_ = *z;
   } else {
@@ -358,6 +359,7 @@ void Stage::respond(Rate rate, const Vector& dx, Vector& response) {
 
 void Stage::contact_response(const Vector& dx, Vector& response) {
   respond(&StageMap::own, dx, response);
+  if (is_relaxed_) response += compliance_ * dx.segment(kkt_.first_contact_unknown(), response.size());
 }
 
 void Stage::contact_response_to_other(const Vector& dx, Vector& response) {

@@ -128,11 +128,53 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
   }
 }
 
+Vector Subproblem::row_tolerances() const {
+  const Index first = kkt_.free_count();
+  Vector tolerance = weight_.tail(weight_.size() - first).cwiseInverse();  // of k y
+  for (std::size_t i = 0; i < active_rows_.size(); ++i)
+    tolerance[static_cast<Index>(i)] /= row_scale_[active_rows_[i]];
+  const Index bilateral = count_of(active_rows_);
+  for (const ContactCone& cone : cones_) tolerance.segment(bilateral + cone.first_row, cone.rows) /= cone.k;
+  return tolerance;
+}
+
+Vector Subproblem::row_multipliers() const {
+  Vector x(kkt_.size() - kkt_.free_count());
+  const Index bilateral = count_of(active_rows_);
+  for (Index i = 0; i < bilateral; ++i) x[i] = row_x_[active_rows_[static_cast<std::size_t>(i)]];
+  for (const ContactCone& cone : cones_)
+    x.segment(bilateral + cone.first_row, cone.rows) = contact_P_.segment(cone.first_row, cone.rows) / cone.k;
+  return x;
+}
+
+void Subproblem::set_row_multipliers(const Vector& x) {
+  Vector change = Vector::Zero(size());
+  change.tail(x.size()) = x - row_multipliers();
+  advance(change, 1.0);
+}
+
+void Subproblem::relax(const Vector& shift, double compliance) {
+  is_relaxed_ = true;
+  shift_ = shift;
+  compliance_ = compliance;
+}
+
 ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) r[i] = residual_[free_dofs[i]];
   Index next = kkt_.free_count();
-  for (const Index row : active_rows_) r[next++] = -row_scale_[row] * row_value[row];
+  for (const Index row : active_rows_) {
+    const double open = is_relaxed_ ? shift_[next - kkt_.free_count()] + compliance_ * row_x_[row] : 0.0;
+    r[next++] = -row_scale_[row] * (row_value[row] + open);
+  }
+  if (is_relaxed_ && !cones_.empty()) {
+    const Index bilateral = count_of(active_rows_);
+    for (const ContactCone& cone : cones_) {
+      contact_y_.segment(cone.first_row, cone.rows) +=
+          shift_.segment(bilateral + cone.first_row, cone.rows) +
+          compliance_ / cone.k * contact_P_.segment(cone.first_row, cone.rows);
+    }
+  }
   if (redundant_.is_known()) redundant_.remove(r.segment(kkt_.free_count(), count_of(active_rows_)));
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];

@@ -63,6 +63,10 @@ class Subproblem : public ContactProblem {
   double weight(Index unknown) const override { return weight_[unknown]; }
   const SparseMatrix& tangent_with(ContactRows rows) override;
   double held_multiplier_row(Index contact_row, double dP) const override;
+  Vector row_tolerances() const override;
+  Vector row_multipliers() const override;
+  void set_row_multipliers(const Vector& x) override;
+  void relax(const Vector& shift, double compliance) override;
   Index contact_unknown(Index contact_row) const override { return first_contact_unknown() + contact_row; }
   virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
   virtual Index first_row_unknown() const { return kkt_.free_count(); }
@@ -74,6 +78,8 @@ class Subproblem : public ContactProblem {
   void set_tolerances(const Measures& measures, const Vector* fixed_impulse = nullptr);
   /// Raises the diagonals that the rounding level is taken from to those of the matrix.
   void note_diagonal();
+  /// Rows hold for what they are of again.
+  void end_relaxation() { is_relaxed_ = false; }
   /// Gathers free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from `y`.
   ResidualNorm gather_residual(const Vector& row_value, Vector& r);
   /// e times the rates of t_n, contact row layout, as far as restitution is kept.
@@ -94,6 +100,9 @@ class Subproblem : public ContactProblem {
   ContactRows contact_row_content_ = ContactRows::law;
   Restitution kept_restitution_ = Restitution::complete;
   double scaling_ = 1.0;
+  bool is_relaxed_ = false;
+  double compliance_ = 0.0;
+  Vector shift_;             ///< of relaxed rows, in the order of their unknowns
   RedundantRows redundant_;  ///< of constraints, where they are left out of the residual
   Vector row_scale_;         ///< k of bilateral rows, row layout
   Vector row_epsilon_;

@@ -19,6 +19,7 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .other_first_guess = false,
                                  .interior_point = false,
                                  .no_restitution = false,
+                                 .least_violation = false,
                                  .accepted_residual = 1};
 
 struct Outcome {
@@ -184,7 +185,9 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
   // One iteration of the swing over this step, which meets no contact, is too few.
   constexpr double long_h = 2 * h;
   DecoupledNsga hasty(
-      {.step = long_h, .max_iterations = 1, .fallbacks = {.no_restitution = false, .accepted_residual = 1}});
+      {.step = long_h,
+       .max_iterations = 1,
+       .fallbacks = {.no_restitution = false, .least_violation = false, .accepted_residual = 1}});
   DecoupledNsga halves({.step = long_h / 2},
                        {.rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
   State state = hasty.start(system);

@@ -99,6 +99,7 @@ TEST(NsgaOptions, AreListedAsText) {
   EXPECT_THAT(entries, Contains(Pair("fallback_smaller_scaling", "yes")));
   EXPECT_THAT(entries, Contains(Pair("fallback_interior_point", "no")));
   EXPECT_THAT(entries, Contains(Pair("fallback_no_restitution", "yes")));
+  EXPECT_THAT(entries, Contains(Pair("fallback_least_violation", "yes")));
   EXPECT_THAT(entries, Contains(Pair("reuse", "never")));
   EXPECT_THAT(entries, Contains(Pair("step_cuts", "2")));
   EXPECT_THAT(entries, Contains(Pair("accepted_residual", "1000")));

@@ -1,0 +1,250 @@
+/// Contacts, joints and prescribed motions that hold one body more often than it can move: rows that agree are shared without a remedy,
+/// and of those that contradict each other the least violation in the mass metric is left.
+
+#include "boxes.hpp"
+#include <picus/elements/joints/fixed_joint.hpp>
+#include <picus/elements/joints/hinge.hpp>
+#include <picus/elements/joints/prismatic_joint.hpp>
+#include <picus/error.hpp>
+#include <picus/simulate.hpp>
+#include <picus/solvers/integrators/fallbacks.hpp>
+#include <picus/solvers/integrators/schemes.hpp>
+#include <support/message.hpp>
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace picus::conflicts_test {
+namespace {
+
+constexpr double h = 1e-3;
+constexpr double speed = 0.1;
+constexpr double clearance = 1e-3;
+constexpr Ball ball{2.0, 0.1};
+
+/// Bodies between walls that move along x.
+struct Walls : Scene {
+  /// A wall with its middle at x; its thickness is 0.1.
+  FrameNode add_wall(const std::string& name, double x, const std::optional<PrescribedMotion>& motion) {
+    const FrameNode node = model.add_frame(name, {.position = {x, 0, 0}});
+    model.fix(node, {Component::y, Component::z, Component::rx, Component::ry, Component::rz});
+    if (motion) {
+      model.drive(node, Component::x, *motion);
+    } else {
+      model.fix(node);
+    }
+    model.add<Surface>({.name = name, .of = shapes::Box{{0.1, 1, 1}}, .on = node});
+    return node;
+  }
+  /// Both walls, so that bodies from x = 0 to `length` have the clearance on each side.
+  void add_walls(double length, const PrescribedMotion& left) {
+    add_wall("left", -0.05 - clearance, left);
+    add_wall("right", length + 0.05 + clearance, std::nullopt);
+  }
+};
+
+int count_of(const StepReport& report, Fallback fallback) {
+  return report.fallbacks[static_cast<std::size_t>(fallback)];
+}
+
+class Conflicts : public testing::TestWithParam<const char*> {};
+
+// From when the left wall has closed both clearances on, the overlap D is shared evenly: the ball goes along with half the speed of the
+// wall, and no contact is lost.
+TEST_P(Conflicts, ABallBetweenClosingWallsIsInTheMiddle) {
+  Walls scene;
+  scene.add_walls(2 * ball.radius, PrescribedMotion::constant_speed(speed));
+  scene.add_ball("ball", ball, {.position = {ball.radius, 0, 0}});
+  scene.model.add<ContactsBetween>({.name = "all", .mu = 0.3});
+  const auto integrator = make_integrator(GetParam(), {.step = h});
+  const double closed = 2 * clearance / speed;
+  constexpr double until = 0.1;
+  int left_open = 0;
+  const Seen seen =
+      run(scene, *integrator, until, [&](const Stepper&, const State& state, const StepReport& report) {
+        left_open += count_of(report, Fallback::least_violation);
+        EXPECT_EQ(report.accepted_residual, 0.0);
+        if (state.time < closed - 2 * h) {
+          EXPECT_EQ(count_of(report, Fallback::least_violation), 0);
+        } else if (state.time > closed + 2 * h) {
+          EXPECT_NEAR(velocity(state, scene.bodies[0]).x(), speed / 2, 1e-6);
+        }
+      });
+  EXPECT_GE(left_open, static_cast<int>((until - closed) / h) - 2);
+  const double D = speed * until - 2 * clearance;
+  // Schemes at velocity level close the gaps to the way of one step.
+  EXPECT_NEAR(seen.penetration, D / 2, speed * h / 2);
+  EXPECT_NEAR(seen.state.q.position(scene.bodies[0]).x(), ball.radius + clearance + D / 2, speed * h / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, Conflicts,
+                         testing::Values("ds", "dsn", "ds-np", "cs", "chen", "newmark", "hht",
+                                         "newmark-implicit", "moreau-jean", "mixed:base=bathe",
+                                         "mixed:base=generalized-alpha"));
+
+// min sum k_i s_i^2 with sum s_i = D: s_i ~ 1 / k_i, and 1 / k of a contact is the sum of 1 / m over the bodies that it moves.
+TEST(ConflictingRows, AreViolatedByTheirEffectiveMasses) {
+  const std::array<double, 3> masses = {1.0, 5.0, 0.5};
+  Walls scene;
+  scene.add_walls(6 * ball.radius, PrescribedMotion::constant_speed(speed));
+  for (int i = 0; i < 3; ++i) {
+    scene.add_ball("ball " + std::to_string(i), {masses[static_cast<std::size_t>(i)], ball.radius},
+                   {.position = {(2 * i + 1) * ball.radius, 0, 0}});
+  }
+  scene.model.add<ContactsBetween>({.name = "all"});
+  DecoupledNsga integrator({.step = h});
+  constexpr double until = 0.05;
+  const State state = run(scene, integrator, until).state;
+  const double D = speed * until - 2 * clearance;
+  const std::array compliances = {1 / masses[0], 1 / masses[0] + 1 / masses[1], 1 / masses[1] + 1 / masses[2],
+                                  1 / masses[2]};
+  double sum = 0;
+  for (const double one : compliances) sum += one;
+  double right = 6 * ball.radius + clearance;  // the inner face of the right wall
+  for (std::size_t i = 3; i-- > 0;) {
+    const double x = state.q.position(scene.bodies[i]).x();
+    EXPECT_NEAR(x + ball.radius - right, D * compliances[i + 1] / sum, 1e-5 * D) << i;
+    right = x - ball.radius;
+  }
+}
+
+// The weld has the mass of the ball, and so has the contact, which could not move but for it.
+TEST(ConflictingRows, AJointGivesWayAsAContactDoes) {
+  Walls scene;
+  const FrameNode ram = scene.add_wall("ram", -0.05, PrescribedMotion::constant_speed(speed));
+  scene.add_wall("stop", 2 * ball.radius + 0.05 + clearance, std::nullopt);
+  scene.add_ball("ball", ball, {.position = {ball.radius, 0, 0}});
+  const FrameNode node = scene.bodies[0];
+  scene.model.add<FixedJoint>(
+      {.name = "weld", .a = {ram, Vec3(0.05 + ball.radius, 0, 0)}, .b = {node, Vec3::Zero()}});
+  scene.model.add<ContactsBetween>({.name = "all", .mu = 0.3});
+  DecoupledNsga integrator({.step = h});
+  constexpr double until = 0.05;
+  const Seen seen = run(scene, integrator, until);
+  const double D = speed * until - clearance;
+  EXPECT_NEAR(seen.penetration, D / 2, 1e-5 * D);
+  EXPECT_NEAR(seen.state.q.position(node).x(), ball.radius + clearance + D / 2, 1e-5 * D);
+}
+
+// A press between bodies that have no freedom at all goes on as it is told to, beside a ball that falls as ever.
+TEST(ConflictingRows, APrescribedMotionGoesOnIntoAWall) {
+  Walls scene;
+  scene.add_walls(0.0, PrescribedMotion::constant_speed(speed));
+  scene.add_ball("ball", ball, {.position = {0, 0, 3}});
+  scene.add_weights();
+  scene.model.add<ContactsBetween>({.name = "all"});
+  DecoupledNsga integrator({.step = h});
+  int left_open = 0;
+  const Seen seen = run(scene, integrator, 0.1, [&](const Stepper&, const State&, const StepReport& report) {
+    left_open += count_of(report, Fallback::least_violation);
+  });
+  EXPECT_NEAR(seen.penetration, speed * 0.1 - 2 * clearance, 1e-12);
+  EXPECT_GT(left_open, 0);
+  EXPECT_NEAR(velocity(seen.state, scene.bodies[0]).z(), -g * 0.1, 1e-9);
+}
+
+// When the walls have opened again nothing is left of it.
+TEST(ConflictingRows, AreForgottenWhenTheyAgreeAgain) {
+  constexpr double amplitude = 1.5e-3, omega = 20.0;
+  PrescribedMotion motion;
+  motion.displacement = [](double t) { return amplitude * (1 - std::cos(omega * t)); };
+  motion.rate = [](double t) { return amplitude * omega * std::sin(omega * t); };
+  Walls scene;
+  scene.add_walls(2 * ball.radius, motion);
+  scene.add_ball("ball", ball, {.position = {ball.radius, 0, 0}});
+  scene.model.add<ContactsBetween>({.name = "all"});
+  DecoupledNsga integrator({.step = h});
+  double late = 0, early = 0;
+  const Seen seen =
+      run(scene, integrator, 0.3, [&](const Stepper&, const State& state, const StepReport& report) {
+        (state.time < 0.25 ? early : late) += count_of(report, Fallback::least_violation);
+      });
+  EXPECT_NEAR(seen.penetration, (2 * amplitude - 2 * clearance) / 2, 1e-3 * clearance);
+  EXPECT_GT(early, 0);
+  EXPECT_EQ(late, 0);
+  EXPECT_LE(velocity(seen.state, scene.bodies[0]).norm(), amplitude * omega);
+}
+
+TEST(ConflictingRows, AreToldAndCanBeRefused) {
+  Walls scene;
+  scene.add_walls(2 * ball.radius, PrescribedMotion::constant_speed(speed));
+  scene.add_ball("ball", ball, {.position = {ball.radius, 0, 0}});
+  scene.model.add<ContactsBetween>({.name = "all"});
+  DecoupledNsga integrator({.step = h});
+  const RunSummary summary = simulate(scene.model, integrator, {.until = 0.05});
+  const auto place = static_cast<std::size_t>(Fallback::least_violation);
+  EXPECT_EQ(summary.fallback_names[place], "least violation");
+  EXPECT_GE(summary.fallbacks[place], 25);
+  EXPECT_NEAR(summary.worst_penetration, 1.5e-3, 1e-6);
+  EXPECT_THAT(summary.warnings,
+              testing::ElementsAre(testing::AllOf(testing::HasSubstr("steps were hard to solve"),
+                                                  testing::HasSubstr("contact \"all: ball on "))));
+  DecoupledNsga strict({.step = h, .fallbacks = {.least_violation = false}});
+  EXPECT_THAT(support::message_of<SolverError>([&] { simulate(scene.model, strict, {.until = 0.05}); }),
+              testing::HasSubstr("the position sub-problem was not solved"));
+}
+
+// What agrees needs no remedy: a rod on a hinge that lies on a peg at `arm` from it. Friction at the peg passes through the hinge, which
+// takes whatever it is: the normal force is m g / 2 over the arm.
+TEST(RedundantRows, OfAHingeAndAStickingContactAreShared) {
+  constexpr double length = 1.0, thickness = 0.1, arm = 0.9;
+  for (const double mu : {0.0, 0.5}) {
+    for (const char* scheme : {"ds", "cs", "newmark", "moreau-jean", "mixed:base=bathe"}) {
+      SCOPED_TRACE(std::string(scheme) + ", mu " + std::to_string(mu));
+      Scene scene;
+      scene.model.add<Surface>({.name = "peg", .of = shapes::Ball{0.05}, .position = {arm, 0, -0.05}});
+      scene.add_box("rod", {length, thickness, thickness},
+                    {.position = {length / 2, 0, thickness / 2}, .velocity = {0, 0, 0}});
+      scene.model.add<Hinge>({.name = "hinge",
+                              .a = MaterialPoint::on_ground(Vec3::Zero()),
+                              .b = {scene.bodies[0], Vec3(-length / 2, 0, -thickness / 2)},
+                              .axis = {0, 1, 0}});
+      scene.add_weights();
+      scene.model.add<ContactsBetween>({.name = "all", .mu = mu});
+      const auto integrator = make_integrator(scheme, {.step = h});
+      const Seen seen = run(scene, *integrator, 0.1);
+      const double normal = scene.masses[0].mass * g * length / 2 / arm;
+      EXPECT_EQ(seen.fallbacks, 0);
+      EXPECT_LE(seen.state.v.norm(), 1e-9);
+      EXPECT_NEAR(seen.state.contact_impulse[0] / h, normal, 1e-6 * normal);
+    }
+  }
+}
+
+// A belt pulls with mu m g at a block that a vertical guide holds: the contact slips, and the guide has the force.
+TEST(RedundantRows, OfAGuideAndABeltLetTheContactSlip) {
+  constexpr double mu = 0.3, side = 0.2;
+  Scene scene;
+  const FrameNode belt = scene.model.add_frame("belt", {.position = {0, 0, -0.05}});
+  scene.model.fix(belt, {Component::y, Component::z, Component::rx, Component::ry, Component::rz});
+  scene.model.drive(belt, Component::x, PrescribedMotion::constant_speed(0.5));
+  scene.model.add<Surface>({.name = "belt", .of = shapes::Box{{10, 1, 0.1}}, .on = belt});
+  scene.add_box("block", {side, side, side}, {.position = {0, 0, side / 2}});
+  const FrameNode node = scene.bodies[0];
+  scene.model.add<PrismaticJoint>({.name = "guide",
+                                   .a = MaterialPoint::on_ground(Vec3(0, 0, side / 2)),
+                                   .b = {node, Vec3::Zero()},
+                                   .axis = {0, 0, 1}});
+  scene.add_weights();
+  scene.model.add<ContactsBetween>({.name = "all", .mu = mu});
+  const double weight = scene.masses[0].mass * g;
+  for (const char* scheme : {"ds", "cs", "newmark", "moreau-jean", "mixed:base=bathe"}) {
+    SCOPED_TRACE(scheme);
+    const auto integrator = make_integrator(scheme, {.step = h});
+    const Seen seen = run(scene, *integrator, 0.1);
+    double normal = 0, friction = 0;
+    Vector P = seen.state.contact_impulse / h;
+    for (Index row = 0; row + 2 < P.size(); row += 3) {
+      normal += P[row];
+      friction += P.segment<2>(row + 1).norm();
+    }
+    EXPECT_EQ(seen.fallbacks, 0);
+    EXPECT_NEAR(normal, weight, 1e-6 * weight);
+    EXPECT_NEAR(friction, mu * weight, 1e-6 * weight);
+    EXPECT_LE(velocity(seen.state, node).norm(), 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace picus::conflicts_test
