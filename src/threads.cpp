@@ -22,7 +22,7 @@ constexpr int most_threads = 256;
 /// Parts for each thread: one that is late delays the others by less.
 constexpr std::size_t parts_of_thread = 8;
 
-/// Elements from which on a run pays for threads (bench_threads).
+/// Elements from which on a run has threads: an estimate, loops over fewer end before other threads have begun.
 constexpr std::size_t least_items_for_threads = 500;
 
 thread_local int thread_limit = 0;

@@ -26,7 +26,7 @@
 namespace picus {
 
 /// The version of the layout of checkpoints; it changes with whatever goes into one.
-inline constexpr std::int32_t checkpoint_format = 4;
+inline constexpr std::int32_t checkpoint_format = 5;
 
 /// Where and how often checkpoints are written.
 struct CheckpointOptions {

@@ -91,6 +91,7 @@ class Profile {
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
+    /// Goes back to what was timed before it.
     ~Scope() {
       if (profile_ != nullptr) profile_->change(before_);
     }

@@ -11,10 +11,11 @@ using solvers::NsgaWorkspace;
 
 namespace {
 
-/// Nonzeros of the smooth tangent from which on tangents are reused: the factors of 3^3 hexahedra, or of a chain of 100 bodies, then cost
-/// more than the iterations that they save (bench_defaults). Rows of contacts do not count: in heaps of rigid bodies, where contacts
-/// change from step to step, old factors save nothing.
+/// Nonzeros from which on tangents are reused: the factors of 3^3 hexahedra, or of a chain of 100 bodies, then cost more than the iterations
+/// that they save (bench_defaults).
 constexpr std::size_t reuse_entries = 5000;
+/// Unknowns of the same with contacts: as these change, old factors save less, and sometimes fail.
+constexpr Index reuse_size_with_contacts = 1000;
 
 constexpr std::array<std::string_view, 3> variant_names = {"ds", "dsn", "ds-np"};
 
@@ -63,13 +64,14 @@ class DecoupledNsgaStep {
     const auto begin_position = [&] {
       w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
     };
-    if (!solve(1, w_.position, newton_options(), &state.position_multiplier, begin_position, is_last,
-               failure))
+    if (!solve(1, w_.position, newton_options(w_.position), &state.position_multiplier, begin_position,
+               is_last, failure))
       return false;
     const auto begin_velocity = [&] {
       w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
     };
-    if (!solve(2, w_.velocity, newton_options(), &state.contact_impulse, begin_velocity, is_last, failure))
+    if (!solve(2, w_.velocity, newton_options(w_.velocity), &state.contact_impulse, begin_velocity, is_last,
+               failure))
       return false;
     return end_step(state, h, has_forces, failure);
   }
@@ -98,17 +100,18 @@ class DecoupledNsgaStep {
 
   NewtonOptions smooth_options() const {
     NewtonOptions options = predicted_newton(options_.max_iterations, false);
-    options.reuses_tangent = reuses_tangents();
+    options.reuses_tangent = reuses_tangents(w_.smooth);
     return w_.smooth.with_other_start(options);
   }
 
-  NewtonOptions newton_options() const {
-    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses_tangents()};
+  NewtonOptions newton_options(const Subproblem& problem) const {
+    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses_tangents(problem)};
   }
 
-  bool reuses_tangents() const {
-    return own_.reuse == TangentReuse::automatic ? w_.smooth.matrix().values.size() >= reuse_entries
-                                                 : own_.reuse == TangentReuse::always;
+  bool reuses_tangents(const Subproblem& problem) const {
+    if (own_.reuse != TangentReuse::automatic) return own_.reuse == TangentReuse::always;
+    return problem.cones().empty() ? problem.matrix().values.size() >= reuse_entries
+                                   : problem.size() >= reuse_size_with_contacts;
   }
 
   NsgaWorkspace& w_;

@@ -16,11 +16,11 @@
 
 namespace picus {
 
-/// `automatic` reuses in models of some size, where a factorisation costs more than a few iterations.
+/// `automatic` reuses in sub-problems of some size, where a factorisation costs more than a few iterations.
 /// With reuse a run that goes on from a saved state agrees to the tolerance of the sub-problems, without it
 /// bit for bit.
 enum class TangentReuse : std::uint8_t {
-  automatic,  ///< from 5000 nonzeros of the smooth tangent on
+  automatic,  ///< from 5000 nonzeros on, in sub-problems with contacts from 1000 unknowns on
   never,      ///< every iteration has its own factors
   always,     ///< at any size
 };

@@ -1,9 +1,13 @@
 #include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/subproblems/condensed_contact.hpp>
+#include <picus/solvers/subproblems/least_violation.hpp>
 
 namespace picus {
 
+using solvers::LeastViolation;
 using solvers::solve_condensed;
+using solvers::solve_least_violation;
+using solvers::violation_compliance;
 
 NewtonReport RemediedSolve::sweep(const NewtonOptions& newton) {
   const Profile::Scope clock(setting_.profile, ProfilePart::contact_solver);
@@ -24,6 +28,25 @@ void RemediedSolve::trace(const Attempt& attempt) {
   best_residual_ = traced.best_residual();
   best_attempt_ = attempt;
   best_way_ = traced.best_way();
+}
+
+bool RemediedSolve::begin_relaxed() {
+  if (std::ranges::none_of(problem_.cones(), &ContactCone::enabled) || problem_.row_tolerances().size() == 0)
+    return false;
+  ++report_.fallbacks[static_cast<std::size_t>(Fallback::least_violation)];
+  problem_.set_restitution(Restitution::none);
+  problem_.set_scaling(setting_.scaling, violation_compliance / setting_.scaling);
+  return true;
+}
+
+bool RemediedSolve::solve_with_least_violation() {
+  const LeastViolation violation =
+      solve_least_violation(problem_, !setting_.may_accept, [&] { return solve_relaxed(); });
+  end_attempt();
+  if (!violation.is_solved) return false;
+  best_ = relaxed_;
+  if (violation.unknown >= 0) report_.culprit = problem_.describe(violation.unknown);
+  return true;
 }
 
 bool RemediedSolve::solve_relaxed() {

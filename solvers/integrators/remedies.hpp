@@ -10,7 +10,6 @@
 #include <picus/solvers/newton/traced_problem.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
 #include <picus/solvers/subproblems/contact_sweeps.hpp>
-#include <picus/solvers/subproblems/least_violation.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -201,21 +200,13 @@ class RemediedSolve {
   /// Rows that conflict keep the least violation; false where there are none.
   template <class Begin>
   bool leave_conflicts_open(const Begin& begin_with) {
-    if (std::ranges::none_of(problem_.cones(), &ContactCone::enabled) ||
-        problem_.row_tolerances().size() == 0)
-      return false;
-    ++report_.fallbacks[static_cast<std::size_t>(Fallback::least_violation)];
-    problem_.set_restitution(Restitution::none);
-    problem_.set_scaling(setting_.scaling, solvers::violation_compliance / setting_.scaling);
+    if (!begin_relaxed()) return false;
     begin_with(*setting_.no_multiplier);
-    const solvers::LeastViolation violation =
-        solvers::solve_least_violation(problem_, !setting_.may_accept, [&] { return solve_relaxed(); });
-    end_attempt();
-    if (!violation.is_solved) return false;
-    best_ = relaxed_;
-    if (violation.unknown >= 0) report_.culprit = problem_.describe(violation.unknown);
-    return true;
+    return solve_with_least_violation();
   }
+  /// Sets the problem up for that; false where it cannot be.
+  bool begin_relaxed();
+  bool solve_with_least_violation();
   bool solve_relaxed();
   /// Solves from the first guess, and keeps what is better than before.
   void trace(const Attempt& attempt);

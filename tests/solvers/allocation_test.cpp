@@ -94,6 +94,20 @@ TEST(Allocation, StepsMakeNoneWithAnyScheme) {
   }
 }
 
+/// Loops of any size shared by three threads. What a thread of oneTBB needs for its tasks it gets once.
+TEST(Allocation, StepsMakeNoneWithThreads) {
+  const BoxOnRod box;
+  const ThreadLimit limit(3, true);
+  const System system(box.model);
+  DecoupledNsga integrator({.step = 2e-3});
+  State state = integrator.start(system);
+  for (int i = 0; i < 90; ++i) integrator.step(state);
+  const long count = allocations_of([&] {
+    for (int i = 0; i < 100; ++i) integrator.step(state);
+  });
+  EXPECT_LE(count, 10) << "allocations in 100 steps";
+}
+
 TEST(Allocation, SensorsMakeNone) {
   BoxOnRod box;
   Model& model = box.model;
