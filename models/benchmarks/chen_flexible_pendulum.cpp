@@ -118,6 +118,15 @@ Losses losses_of(const TrialResult& run) {
   return losses;
 }
 
+/// Whether a run is complete without a step that left rows open.
+bool converges(const TrialResult& run) {
+  const RunSummary& summary = run.summary;
+  for (std::size_t i = 0; i < summary.fallbacks.size(); ++i) {
+    if (summary.fallback_names[i] == "least violation" && summary.fallbacks[i] > 0) return false;
+  }
+  return run.is_complete();
+}
+
 void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
   for (const chen::NamedScheme& scheme : chen::schemes()) {
     const bool should_converge = scheme.name == "ds" || scheme.name == "chen";
@@ -137,7 +146,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
     const std::string claim =
         fmt::format("converges at h = {} s with ρ = 0.8 (NS generalized-alpha)", number_text(step));
     rows.push_back(
-        expect_true(id, claim, outcomes.find(id).result.is_complete(), source,
+        expect_true(id, claim, converges(outcomes.find(id).result), source,
                     "the manuscript of 2012 has ρ = 0.65, with which both step sizes converge. With "
                     "0.8 Newton's method, however long, and the sequence of LCPs find no solution in "
                     "one step of an impact at 0.5, 0.51, 0.6 and 1 ms; of 18 step sizes from 0.45 to "

@@ -13,6 +13,7 @@
 namespace picus {
 
 using solvers::check_start;
+using solvers::contact_masses;
 using solvers::make_consistent_start;
 
 namespace {

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 
-namespace picus {
-
-using solvers::DisjointSets;
+namespace picus::solvers {
 
 namespace {
 
@@ -211,4 +209,4 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
   return result;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

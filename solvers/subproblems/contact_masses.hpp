@@ -4,7 +4,7 @@
 
 #include <picus/solvers/subproblems/scales.hpp>
 
-namespace picus {
+namespace picus::solvers {
 
 /// Effective masses of the normal rows of all contacts at q: 1 / (g K^-1 g^T), K the matrix of M and the
 /// bilateral constraints, so that massless slave nodes count with the bodies that carry them. The typical
@@ -13,4 +13,4 @@ namespace picus {
 Vector contact_masses(const System& system, const MassMatrix& mass, const Scales& scales,
                       const Configuration& q, double t);
 
-}  // namespace picus
+}  // namespace picus::solvers

@@ -9,6 +9,8 @@ namespace {
 constexpr int max_rounds = 12;
 /// The violation has settled when it changes by this part, or within the tolerance.
 constexpr double settled = 1e-4;
+/// Tolerances up to which a jam looks like a conflict; where the step may still be cut, that is tried first.
+constexpr double doubtful = 1e3;
 
 /// How far x - t d is within the cone of a contact: concave in t, negative outside.
 double margin(const ContactCone& cone, const double* x, const double* d, double t) {
@@ -65,6 +67,12 @@ LeastViolation solve_least_violation(ContactProblem& problem, bool must_settle,
     Eigen::Index worst = 0;
     const double largest = s.cwiseQuotient(tolerance).cwiseAbs().maxCoeff(&worst);
     const bool is_settled = largest <= 1.0 || measure(s - s_before) <= std::max(1.0, settled * largest);
+    if (largest <= 1.0) {  // rows agree: nothing is left open
+      problem.relax(Vector::Zero(s.size()), 0.0);
+      if (solve()) return {.is_solved = true};
+      if (must_settle) return {};
+    }
+    if (is_settled && must_settle && largest <= doubtful) return {};
     if (is_settled || (round == max_rounds && !must_settle)) {
       if (is_settled && largest > 1.0)
         problem.set_row_multipliers(least_multipliers(problem, x, x - x_before));

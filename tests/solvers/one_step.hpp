@@ -18,7 +18,7 @@ class OneStep {
     data.contact_state_n = &state_n;
     data.h = h;
     data.t = h;
-    data.contact_mass = contact_masses(system, data.mass, data.scales, q_n, 0.0);
+    data.contact_mass = solvers::contact_masses(system, data.mass, data.scales, q_n, 0.0);
     for (Subproblem* problem : {static_cast<Subproblem*>(&smooth), static_cast<Subproblem*>(&position),
                                 static_cast<Subproblem*>(&velocity)}) {
       problem->set_scaling(scaling, regularization);

@@ -27,7 +27,7 @@ class RandomStep : public testing::TestWithParam<unsigned> {
     one.contact_state_n = &state_n;
     one.h = 1.0;
     one.t = 1.4;
-    one.contact_mass = contact_masses(system, one.mass, one.scales, q_n, 0.0);
+    one.contact_mass = solvers::contact_masses(system, one.mass, one.scales, q_n, 0.0);
   }
 
   /// Pressing more often than not, so that contacts stick often enough.

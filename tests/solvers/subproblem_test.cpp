@@ -39,7 +39,7 @@ class SubproblemTest : public testing::Test {
     data.v_n = &v_n;
     data.h = 1e-2;
     data.t = 1e-2;
-    data.contact_mass = contact_masses(system, data.mass, data.scales, q_n, 0.0);
+    data.contact_mass = solvers::contact_masses(system, data.mass, data.scales, q_n, 0.0);
   }
   Configuration q_n;
   Vector v_n;

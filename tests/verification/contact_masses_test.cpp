@@ -56,7 +56,7 @@ double error_of_masses(const Model& model) {
   const System system(model);
   const MassMatrix mass(system);
   const Scales scales(system, mass);
-  const Vector masses = contact_masses(system, mass, scales, model.initial_configuration(), 0.0);
+  const Vector masses = solvers::contact_masses(system, mass, scales, model.initial_configuration(), 0.0);
   const Vector exact = exact_masses(system, mass);
   return (masses.cwiseQuotient(exact).array() - 1.0).abs().maxCoeff();
 }
