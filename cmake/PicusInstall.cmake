@@ -29,7 +29,9 @@ install(FILES
   "${PROJECT_BINARY_DIR}/include/picus/version.hpp"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/picus")
 
-configure_package_config_file(cmake/picus-config.cmake.in picus-config.cmake INSTALL_DESTINATION "${package_folder}")
+set(PICUS_SCRIPTS_FOLDER "${CMAKE_INSTALL_DATADIR}/picus/scripts")
+configure_package_config_file(cmake/picus-config.cmake.in picus-config.cmake INSTALL_DESTINATION "${package_folder}"
+  PATH_VARS PICUS_SCRIPTS_FOLDER)
 write_basic_package_version_file(picus-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT picus_targets FILE picus-targets.cmake NAMESPACE picus:: DESTINATION "${package_folder}")
 install(FILES

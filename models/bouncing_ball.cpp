@@ -1,8 +1,8 @@
+#include <picus/convergence.hpp>
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/forces/gravity.hpp>
 #include <picus/models/bouncing_ball.hpp>
-#include <picus/models/convergence.hpp>
 #include <picus/models/references/bouncing_ball_exact.hpp>
 
 namespace picus::models {

@@ -1,9 +1,9 @@
+#include <picus/convergence.hpp>
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/forces/gravity.hpp>
 #include <picus/elements/forces/spring_damper.hpp>
 #include <picus/models/bouncing_oscillator.hpp>
-#include <picus/models/convergence.hpp>
 #include <picus/models/references/bouncing_oscillator_exact.hpp>
 
 namespace picus::models {

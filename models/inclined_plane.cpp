@@ -1,7 +1,7 @@
+#include <picus/convergence.hpp>
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/forces/gravity.hpp>
-#include <picus/models/convergence.hpp>
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/references/inclined_plane_exact.hpp>
 

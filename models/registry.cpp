@@ -34,17 +34,7 @@
 #include <picus/models/tippe_top.hpp>
 #include <picus/models/woodpecker.hpp>
 
-#include <fmt/format.h>
-
 namespace picus::models {
-
-Scenario RegisteredModel::configure(std::span<const std::string> assignments) const {
-  try {
-    return configure_(assignments);
-  } catch (const OptionError& error) {
-    throw OptionError(fmt::format("model \"{}\": {}", info_.name, error.what()));
-  }
-}
 
 const std::vector<RegisteredModel>& registry() {
   static const std::vector<RegisteredModel> models = {
@@ -70,14 +60,7 @@ const std::vector<RegisteredModel>& registry() {
 }
 
 const RegisteredModel& find_model(std::string_view name) {
-  std::vector<std::string> names;
-  for (const RegisteredModel& model : registry()) {
-    if (model.info().name == name) return model;
-    names.push_back(model.info().name);
-  }
-  const std::string hint = suggestion(name, names);
-  throw OptionError(
-      fmt::format("there is no model \"{}\"{}", name, hint.empty() ? "; `picus list` names them" : hint));
+  return picus::find_model(registry(), name);
 }
 
 }  // namespace picus::models

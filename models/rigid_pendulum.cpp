@@ -1,9 +1,9 @@
+#include <picus/convergence.hpp>
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/forces/gravity.hpp>
 #include <picus/elements/joints/hinge.hpp>
-#include <picus/models/convergence.hpp>
 #include <picus/models/references/impacting_pendulum_exact.hpp>
 #include <picus/models/rigid_pendulum.hpp>
 

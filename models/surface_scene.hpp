@@ -3,7 +3,7 @@
 /// What models of bodies with surfaces on a floor have in common.
 
 #include <picus/model.hpp>
-#include <picus/models/signal.hpp>
+#include <picus/signal.hpp>
 
 #include <string_view>
 

@@ -49,6 +49,10 @@ void require_quantities(const Culprit& who, std::span<const Quantity> quantities
 
 }  // namespace
 
+Model::Model(Model&& other) = default;
+Model& Model::operator=(Model&& other) = default;
+Model::~Model() = default;
+
 Model::Model(std::string name) : identity_(std::move(name)) {}
 
 Node Model::add_node(std::string name, NodeKind kind, std::span<const double> q, std::span<const double> v) {

@@ -2,7 +2,7 @@
 """Every example of the gallery is shown in the documentation, word by word.
 
 A block of code after the line `<!-- example: NAME -->` is what stands between `// [example]` and `// [example end]` in
-examples/gallery/NAME.cpp.
+examples/gallery/NAME.cpp. One after `<!-- source: PATH -->` is all of that file.
 """
 
 import pathlib
@@ -11,6 +11,7 @@ import sys
 import textwrap
 
 BLOCK = re.compile(r"<!-- example: (\w+) -->\n+```cpp\n(.*?)```", re.DOTALL)
+SOURCE = re.compile(r"<!-- source: (\S+) -->\n+```\w*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 EXAMPLE = re.compile(r"^ *// \[example\]\n(.*?)^ *// \[example end\]$", re.DOTALL | re.MULTILINE)
 
 
@@ -30,6 +31,12 @@ def main():
                 mistakes.append(f"{examples[name].name} has no lines between [example] and [example end]")
             elif textwrap.dedent(found[1]).strip() != code.strip():
                 mistakes.append(f"{page.name} shows example {name} with other words than {examples[name].name}")
+        for name, text in SOURCE.findall(page.read_text()):
+            path = root / name
+            if not path.is_file():
+                mistakes.append(f"{page.name} shows {name}, which does not exist")
+            elif path.read_text() != text:
+                mistakes.append(f"{page.name} shows {name} with other words")
     mistakes += [f"example {name} is shown nowhere" for name in examples if name not in shown]
     if not examples:
         mistakes.append("there are no examples")

@@ -6,10 +6,12 @@
 ///     picus::Hdf5Recorder recorder("woodpecker.h5", {.every = 10, .overwrite = true});
 ///     picus::simulate(model, integrator, {.until = 1.5}, {&recorder});
 
+#include <picus/finding.hpp>
 #include <picus/recorder.hpp>
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +35,8 @@ struct Hdf5RecorderOptions {
   /// Instants at which the motion is drawn: records evenly chosen, about as many in a run to the final time that is known
   /// at its begin (all if there are fewer), and the last one; >= 2. They show forces of contacts as means since the one before.
   std::int64_t frames = 600;
+  /// Asked when the run is complete, before other recorders are finished: what it has found out, for /findings. May be empty.
+  std::function<Findings()> findings = {};
 };
 
 /// Writes as the run goes. Records are gathered in memory and reach the file in large pieces. The file on

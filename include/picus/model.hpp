@@ -60,6 +60,9 @@ class Model {
  public:
   /// Empty. The name stands in results.
   explicit Model(std::string name = "model");
+  Model(Model&& other);
+  Model& operator=(Model&& other);
+  ~Model();
 
   /// As given to the constructor.
   const std::string& name() const { return identity_.name(); }

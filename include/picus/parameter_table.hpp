@@ -46,6 +46,54 @@ struct ParameterInfo {
 std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos,
                            std::string_view noun = "parameter");
 
+/// Whether it can be typed as a name: letters, digits, '-', '_' and '.', at least one, none of them a '-' at the start.
+bool is_typed_name(std::string_view text);
+
+/// Throws OptionError for a parameter that nobody could set: a name that cannot be typed or is there twice, a unit that is none, a
+/// default that is outside its range or none of its choices.
+void check_parameters(const std::vector<ParameterInfo>& parameters);
+
+namespace detail {
+
+/// A ParameterTable without the type of its struct, which is compiled once.
+class AnyParameterTable {
+ public:
+  /// Where the member is in a struct.
+  template <class Member>
+  using At = std::function<Member&(void* whole)>;
+  /// How a member of whatever type is one of several choices; `set` is given its place.
+  struct Choice {
+    std::function<void(void* whole, std::size_t place)> set;
+    std::function<std::size_t(const void* whole)> place;  ///< the number of choices if it is none
+  };
+
+  void add_real(ParameterInfo info, At<double> at, const void* defaults);
+  void add_integer(ParameterInfo info, At<Index> at, const void* defaults);
+  void add_choice(ParameterInfo info, Choice choice, const void* defaults);
+  /// All of another one, of the struct that is this member.
+  void add_part(const AnyParameterTable& part, const std::function<void*(void* whole)>& at,
+                const void* defaults);
+
+  void set_defaults(const void* defaults);
+  const std::vector<ParameterInfo>& infos() const { return infos_; }
+  void read(void* whole, std::span<const std::string> assignments, const std::string& noun) const;
+  void require_valid(const void* whole) const;
+  TextEntries write(const void* whole) const;
+
+ private:
+  struct Binding {
+    std::function<void(void* whole, std::string_view what, std::string_view text)> read;
+    std::function<std::string(const void* whole)> write;
+    std::function<double(const void* whole)> number;  ///< of a real or integer
+  };
+  void add(ParameterInfo info, Binding binding, const void* defaults);
+
+  std::vector<ParameterInfo> infos_;
+  std::vector<Binding> bindings_;
+};
+
+}  // namespace detail
+
 /// The parameters of a struct P.
 template <class P>
 class ParameterTable {
@@ -56,23 +104,16 @@ class ParameterTable {
   /// Adds a parameter whose default is the member's value in the defaults, and so do the next three.
   ParameterTable& real(const std::string& name, double P::*member, const Range& range,
                        const std::string& unit, const std::string& doc) {
-    return add(
-        {.name = name, .kind = ParameterKind::real, .range = range, .unit = unit, .doc = doc},
-        [member, range](P& p, std::string_view what, std::string_view text) {
-          p.*member = read_real(what, text, range);
-        },
-        [member](const P& p) { return number_text(p.*member); }, [member](const P& p) { return p.*member; });
+    any_.add_real({.name = name, .kind = ParameterKind::real, .range = range, .unit = unit, .doc = doc},
+                  at(member), &defaults_);
+    return *this;
   }
   /// A whole number.
   ParameterTable& integer(const std::string& name, Index P::*member, const Range& range,
                           const std::string& doc) {
-    return add(
-        {.name = name, .kind = ParameterKind::integer, .range = range, .doc = doc},
-        [member, range](P& p, std::string_view what, std::string_view text) {
-          p.*member = read_integer(what, text, range);
-        },
-        [member](const P& p) { return std::to_string(p.*member); },
-        [member](const P& p) { return static_cast<double>(p.*member); });
+    any_.add_integer({.name = name, .kind = ParameterKind::integer, .range = range, .doc = doc}, at(member),
+                     &defaults_);
+    return *this;
   }
   /// "yes" or "no".
   ParameterTable& flag(const std::string& name, bool P::*member, const std::string& doc) {
@@ -87,17 +128,9 @@ class ParameterTable {
   /// All parameters of a member that is a struct with a table of its own.
   template <class Q>
   ParameterTable& part(Q P::*member, const ParameterTable<Q>& table) {
-    for (std::size_t i = 0; i < table.bindings_.size(); ++i) {
-      const auto& inner = table.bindings_[i];
-      Binding binding{
-          .read = [member, read = inner.read](P& p, std::string_view what,
-                                              std::string_view text) { read(p.*member, what, text); },
-          .write = [member, write = inner.write](const P& p) { return write(p.*member); },
-          .number = {}};
-      if (inner.number)
-        binding.number = [member, number = inner.number](const P& p) { return number(p.*member); };
-      add(table.infos_[i], std::move(binding));
-    }
+    any_.add_part(
+        table.any_, [member](void* whole) -> void* { return &(static_cast<P*>(whole)->*member); },
+        &defaults_);
     return *this;
   }
 
@@ -105,89 +138,59 @@ class ParameterTable {
   ParameterTable with_defaults(const P& defaults) const {
     ParameterTable other = *this;
     other.defaults_ = defaults;
-    for (std::size_t i = 0; i < bindings_.size(); ++i)
-      other.infos_[i].default_value = bindings_[i].write(defaults);
+    other.any_.set_defaults(&defaults);
     return other;
   }
 
   /// In the order in which they were added.
-  const std::vector<ParameterInfo>& infos() const { return infos_; }
+  const std::vector<ParameterInfo>& infos() const { return any_.infos(); }
 
   /// The parameters after settings NAME=VALUE. Throws OptionError that names the culprit for an unknown name,
   /// a value of the wrong type or outside its range, and a parameter set twice. `noun` is what messages call a parameter.
   P read(std::span<const std::string> assignments, const std::string& noun = "parameter") const {
     P p = defaults_;
-    std::vector<bool> set(bindings_.size(), false);
-    for (const std::string& assignment : assignments) {
-      const auto [name, value] = split_assignment(assignment);
-      const std::size_t i = find_parameter(name, infos_, noun);
-      const std::string what = noun + " " + name;
-      if (set[i]) throw OptionError(what + " is set twice");
-      set[i] = true;
-      bindings_[i].read(p, what, value);
-    }
+    any_.read(&p, assignments, noun);
     return p;
   }
 
   /// Throws OptionError, `NAME is VALUE, must ...`, for a number outside its range.
-  void require_valid(const P& p) const {
-    for (std::size_t i = 0; i < bindings_.size(); ++i) {
-      if (bindings_[i].number) require_in_range(infos_[i].name, bindings_[i].number(p), infos_[i].range);
-    }
-  }
+  void require_valid(const P& p) const { any_.require_valid(&p); }
 
   /// Names and values as text.
-  TextEntries write(const P& p) const {
-    TextEntries entries;
-    for (std::size_t i = 0; i < bindings_.size(); ++i)
-      entries.emplace_back(infos_[i].name, bindings_[i].write(p));
-    return entries;
-  }
+  TextEntries write(const P& p) const { return any_.write(&p); }
 
  private:
   template <class Whole>
   friend class ParameterTable;
 
-  struct Binding {
-    std::function<void(P&, std::string_view what, std::string_view text)> read;
-    std::function<std::string(const P&)> write;
-    std::function<double(const P&)> number;  ///< of a real or integer
-  };
-
-  ParameterTable& add(ParameterInfo info, Binding binding) {
-    info.default_value = binding.write(defaults_);
-    infos_.push_back(std::move(info));
-    bindings_.push_back(std::move(binding));
-    return *this;
-  }
-
-  template <class Read, class Write>
-  ParameterTable& add(ParameterInfo info, Read read, Write write,
-                      std::function<double(const P&)> number = {}) {
-    return add(std::move(info), Binding{std::move(read), std::move(write), std::move(number)});
+  template <class Member>
+  static auto at(Member P::*member) {
+    return [member](void* whole) -> Member& { return static_cast<P*>(whole)->*member; };
   }
 
   template <class E>
   ParameterTable& choice(ParameterKind kind, const std::string& name, E P::*member,
                          std::vector<std::pair<std::string, E>> choices, const std::string& doc) {
-    std::vector<std::string> names;
-    for (const auto& [text, value] : choices) names.push_back(text);
-    return add(
-        {.name = name, .kind = kind, .choices = names, .doc = doc},
-        [member, choices, names](P& p, std::string_view what, std::string_view text) {
-          p.*member = choices[read_choice(what, text, names)].second;
-        },
-        [member, choices](const P& p) {
-          for (const auto& [text, value] : choices) {
-            if (value == p.*member) return text;
-          }
-          return std::string{};
-        });
+    ParameterInfo info{.name = name, .kind = kind, .choices = {}, .doc = doc};
+    std::vector<E> values;
+    for (auto& [text, value] : choices) {
+      info.choices.push_back(std::move(text));
+      values.push_back(value);
+    }
+    const auto set = [member, values](void* whole, std::size_t place) {
+      static_cast<P*>(whole)->*member = values[place];
+    };
+    const auto place = [member, values](const void* whole) {
+      std::size_t i = 0;
+      while (i < values.size() && !(values[i] == static_cast<const P*>(whole)->*member)) ++i;
+      return i;
+    };
+    any_.add_choice(std::move(info), {set, place}, &defaults_);
+    return *this;
   }
 
   P defaults_;
-  std::vector<ParameterInfo> infos_;
-  std::vector<Binding> bindings_;
+  detail::AnyParameterTable any_;
 };
 
 }  // namespace picus

@@ -75,9 +75,4 @@ class Recorder {
   virtual void serialize(Archive& /*archive*/) {}
 };
 
-inline void Recorder::resume(const RunInfo& run, const Snapshot& /*last*/, Archive& archive) {
-  begin(run);
-  serialize(archive);
-}
-
 }  // namespace picus

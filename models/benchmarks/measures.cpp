@@ -1,6 +1,6 @@
+#include <picus/convergence.hpp>
 #include <picus/error.hpp>
 #include <picus/models/benchmarks/measures.hpp>
-#include <picus/models/convergence.hpp>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
+#include <picus/convergence.hpp>
 #include <picus/models/benchmarks/rezaei_schemes.hpp>
-#include <picus/models/convergence.hpp>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
+#include <picus/convergence.hpp>
 #include <picus/error.hpp>
-#include <picus/models/convergence.hpp>
 #include <picus/models/study/convergence_study.hpp>
 #include <picus/models/study/side_by_side.hpp>
 

@@ -2,7 +2,7 @@
 
 /// One simulation of a model for the sake of its signals: what studies and benchmarks are made of.
 
-#include <picus/models/registered_model.hpp>
+#include <picus/registered_model.hpp>
 #include <picus/simulate.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 

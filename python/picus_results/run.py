@@ -173,6 +173,15 @@ class Run:
         return self._texts("model/parameters")
 
     @property
+    def findings(self):
+        """What the model has measured of a complete run: numbers by name; `findings_units` has their units, as texts."""
+        return {name: value for name, value in self._file.attributes("findings").items() if not isinstance(value, str)}
+
+    @property
+    def findings_units(self):
+        return self._texts("findings/unit")
+
+    @property
     def integrator(self):
         """Options of the integrator, as texts."""
         return self._texts("integrator")

@@ -2,7 +2,7 @@
 
 #include "command_line.hpp"
 #include "output.hpp"
-#include "report_program.hpp"
+#include "report_words.hpp"
 #include <picus/models/benchmarks/benchmark.hpp>
 
 #include <CLI/CLI.hpp>

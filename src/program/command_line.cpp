@@ -2,7 +2,6 @@
 
 #include "output.hpp"
 #include <picus/error.hpp>
-#include <picus/version.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -51,8 +50,8 @@ void refuse_extra_words(const CLI::App& app) {
   }
   const std::vector<std::string> names = command_names(app);
   const std::string hint = suggestion(word, names);
-  throw OptionError(
-      fmt::format("there is no command \"{}\"{}", word, hint.empty() ? "; see `picus --help`" : hint));
+  throw OptionError(fmt::format("there is no command \"{}\"{}", word,
+                                hint.empty() ? fmt::format("; see `{} --help`", program_name()) : hint));
 }
 
 /// What is wrong with the values of an option, from "OPTION: ..." or "OPTION ..." in the words of CLI11.
@@ -103,7 +102,7 @@ std::vector<std::string> reversed_words(const CLI::App& app, int argc, char** ar
 
 /// The words as a shell would take them.
 std::string typed_text(int argc, char** argv) {
-  std::string text = "picus";
+  std::string text = program_name();
   for (const std::string_view word : std::span(argv, argc).subspan(1)) {
     const bool is_plain =
         !word.empty() && word.find_first_of(" \t\n\"'\\$&|;<>()*?[]{}~#`!") == std::string_view::npos;
@@ -114,9 +113,9 @@ std::string typed_text(int argc, char** argv) {
 
 }  // namespace
 
-Action parse_command_line(int argc, char** argv, const AddCommands& add_commands) {
-  CLI::App app("Nonsmooth flexible multibody dynamics.", "picus");
-  app.set_version_flag("--version", fmt::format("picus {}", version), "Print the version and exit");
+Action parse_command_line(int argc, char** argv, const ProgramText& text, const AddCommands& add_commands) {
+  CLI::App app(text.description, program_name());
+  app.set_version_flag("--version", text.version, "Print the version and exit");
   app.set_help_flag("--help,-h", "Print this help and exit");
   app.get_formatter()->column_width(34);
   app.footer("Exit status: 0 success, 1 the run failed or was interrupted, 2 wrong usage.");
@@ -130,8 +129,8 @@ Action parse_command_line(int argc, char** argv, const AddCommands& add_commands
   try {
     app.parse(reversed_words(app, argc, argv));
   } catch (const CLI::Success& request) {  // --help, --version
-    return [text = request.get_name() == "CallForVersion" ? app.version() + '\n' : app.help()] {
-      print("{}", text);
+    return [answer = request.get_name() == "CallForVersion" ? app.version() + '\n' : app.help()] {
+      print("{}", answer);
     };
   } catch (const CLI::ArgumentMismatch& error) {
     throw OptionError(mismatch_text(error.what()));
@@ -139,7 +138,7 @@ Action parse_command_line(int argc, char** argv, const AddCommands& add_commands
     throw OptionError(error.what());
   }
   refuse_extra_words(app);
-  if (!action) throw OptionError("which command? See `picus --help`");
+  if (!action) throw OptionError(fmt::format("which command? See `{} --help`", program_name()));
   return action;
 }
 

@@ -107,7 +107,8 @@ void converge(const ConvergeOptions& options) {
   int done = 0;
   const auto report = [&](const std::string& label) {
     ++done;
-    if (!options.quiet) fmt::print(stderr, "picus: {}: {} done, {} so far\n", options.model, label, done);
+    if (!options.quiet)
+      fmt::print(stderr, "{}: {}: {} done, {} so far\n", program_name(), options.model, label, done);
   };
   const ConvergenceResult result = models::study_convergence(plan, options.workers, report, options.threads);
 
@@ -126,9 +127,10 @@ void converge(const ConvergeOptions& options) {
 
 }  // namespace
 
-void add_converge_command(CLI::App& app, Action& action) {
+void add_converge_command(CLI::App& app, Models models, Action& action) {
   CLI::App* command = app.add_subcommand("converge", "Study how errors vanish with the step size");
   const auto words = std::make_shared<ConvergeWords>();
+  words->model.models = models;
   add_converge_options(*command, *words);
   command->final_callback(
       [&action, words] { action = [words] { converge(read_converge_options(*words)); }; });

@@ -24,7 +24,7 @@ std::vector<double> read_steps(const std::string& text) {
 }
 
 /// The default studies of models have their reference by a finer run where they know no exact solution.
-std::vector<double> default_steps(const models::ModelInfo& info) {
+std::vector<double> default_steps(const ModelInfo& info) {
   if (!info.convergence.steps.empty()) return info.convergence.steps;
   std::vector<double> steps;
   for (const double factor : {8.0, 4.0, 2.0, 1.0, 0.5}) steps.push_back(factor * info.step);
@@ -55,8 +55,8 @@ void add_converge_options(CLI::App& command, ConvergeWords& words) {
 }
 
 ConvergeOptions read_converge_options(const ConvergeWords& words) {
-  const auto [model, scenario] = read_model(words.model, "picus converge");
-  const models::ModelInfo& info = model.info();
+  const auto [model, scenario] = read_model(words.model, "converge");
+  const ModelInfo& info = model.info();
   const double usual = info.convergence.until > 0 ? info.convergence.until : info.until;
   const IntegratorChoice integrator = read_integrator_options(words.integrator, info.step);
 

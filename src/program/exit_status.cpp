@@ -42,8 +42,13 @@ int exit_status_of(const std::function<void()>& work) {
     return fail(run_failed, "out of memory");
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(run_failed, fmt::format("\"{}\": {}", error.path1().string(), error.code().message()));
-  } catch (const std::exception&) {
-    return fail(run_failed, "an error within Picus; please report the command line");
+  } catch (const std::exception& error) {
+    return fail(run_failed,
+                fmt::format("an unexpected error: {}; within Picus, please report the command line; within "
+                            "functions of a model, see there",
+                            error.what()));
+  } catch (...) {
+    return fail(run_failed, "stopped by an unknown exception");
   }
 }
 

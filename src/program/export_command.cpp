@@ -81,9 +81,11 @@ void export_contacts(const ExportWords& words) {
 }
 
 void export_result(const ExportWords& words) {
-  if (words.file.empty()) throw OptionError("picus export needs the name of a result file");
+  if (words.file.empty())
+    throw OptionError(fmt::format("{} export needs the name of a result file", program_name()));
   if (words.is_html == words.is_contacts)
-    throw OptionError("picus export needs to know what to write: --html or --contacts");
+    throw OptionError(
+        fmt::format("{} export needs to know what to write: --html or --contacts", program_name()));
   check_result_file(words.file);
   words.is_html ? export_page(words) : export_contacts(words);
 }

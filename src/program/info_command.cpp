@@ -1,9 +1,9 @@
 /// `picus info MODEL`: what a model is and what can be set.
 
 #include "command_line.hpp"
+#include "model_words.hpp"
 #include "output.hpp"
 #include <picus/error.hpp>
-#include <picus/models/registry.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -27,16 +27,7 @@ void print_sensors(const Model& model) {
   print("{}", table.text());
 }
 
-void info(const std::string& name) {
-  if (name.empty()) throw OptionError("picus info needs the name of a model; `picus list` names them");
-  const models::RegisteredModel& model = models::find_model(name);
-  const models::ModelInfo& about = model.info();
-
-  print("{}\n\n  {}\n\n", about.name, wrapped(about.summary, 98, 2));
-  print("source      {}\n", about.source);
-  print("step        {} s\n", number_text(about.step));
-  print("final time  {} s\n\n", number_text(about.until));
-
+void print_parameters(const RegisteredModel& model) {
   print("parameters, to be set with --set NAME=VALUE\n\n");
   Table table({"name", "type", "default", "allowed", "unit", "meaning"});
   for (const ParameterInfo& parameter : model.parameters()) {
@@ -44,16 +35,32 @@ void info(const std::string& name) {
                parameter.allowed(), parameter.unit.empty() ? "-" : parameter.unit, parameter.doc});
   }
   print("{}", table.text());
+}
+
+void info(Models models, const std::string& name) {
+  if (name.empty()) {
+    throw OptionError(
+        fmt::format("{} info needs the name of a model; `{}` names them", program_name(), list_command()));
+  }
+  const RegisteredModel& model = find_model(models, name, list_command());
+  const ModelInfo& about = model.info();
+
+  print("{}\n\n  {}\n\n", about.name, wrapped(about.summary, 98, 2));
+  if (!about.source.empty()) print("source      {}\n", about.source);
+  print("step        {} s\n", number_text(about.step));
+  print("final time  {} s\n\n", number_text(about.until));
+
+  if (!model.parameters().empty()) print_parameters(model);
   print_sensors(model.configure().build());
 }
 
 }  // namespace
 
-void add_info_command(CLI::App& app, Action& action) {
+void add_info_command(CLI::App& app, Models models, Action& action) {
   CLI::App* command = app.add_subcommand("info", "Describe a model: summary, source, parameters");
   const auto name = std::make_shared<std::string>();
   command->add_option("MODEL", *name, "Name of the model")->type_name("");
-  command->final_callback([&action, name] { action = [name] { info(*name); }; });
+  command->final_callback([&action, models, name] { action = [models, name] { info(models, *name); }; });
 }
 
 }  // namespace picus::program

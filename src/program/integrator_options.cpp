@@ -1,5 +1,6 @@
 #include "integrator_options.hpp"
 
+#include "output.hpp"
 #include <picus/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -32,9 +33,9 @@ ContactSolverKind read_contact_solver(const std::optional<std::string>& word) {
 
 void add_integrator_options(CLI::App& command, IntegratorWords& words) {
   const auto add = [&](const char* name, std::optional<std::string>& word, const char* type,
-                       const char* help) { command.add_option(name, word, help)->type_name(type); };
+                       const std::string& help) { command.add_option(name, word, help)->type_name(type); };
   add("--scheme", words.scheme, "NAME[:KEY=VALUE,...]",
-      "Time integration scheme (ds), as `picus list --schemes` prints it");
+      fmt::format("Time integration scheme (ds), as `{} list --schemes` prints it", program_name()));
   add("--rho-inf", words.rho_inf, "NUMBER",
       "The option rho_inf of the scheme: spectral radius at infinite frequency, 0 to 1 (0.8)");
   add("--tol", words.tolerance, "NUMBER", "Tolerance of each sub-problem, up to 0.01 (1e-8)");

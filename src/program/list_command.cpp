@@ -1,9 +1,8 @@
 /// `picus list`: the models and the time integration schemes that there are; picus-report adds the benchmarks.
 
 #include "command_line.hpp"
+#include "companion_program.hpp"
 #include "output.hpp"
-#include "report_program.hpp"
-#include <picus/models/registry.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
 #include <CLI/CLI.hpp>
@@ -13,18 +12,22 @@
 namespace picus::program {
 namespace {
 
-void list() {
+void list(Models models, const std::vector<Companion>& companions) {
   Table table({"model", "what", "source"});
-  for (const models::RegisteredModel& model : models::registry()) {
+  for (const RegisteredModel& model : models) {
     table.add({model.info().name, model.info().title(), model.info().source});
   }
   print("{}", table.text());
 
-  if (find_report_program()) {
-    flush_output();
-    become_report_program({benchmarks_command});
+  for (const Companion& companion : companions) {
+    if (companion.list.empty()) continue;
+    if (find_companion(companion)) {
+      flush_output();
+      become_companion(companion, {companion.list});
+    }
+    print("\nNo {}: the program {}, which has them, is not beside this one.\n", companion.list,
+          companion.program);
   }
-  print("\nNo benchmarks: the program picus-report, which has them, is not beside this one.\n");
 }
 
 void list_schemes() {
@@ -44,13 +47,17 @@ void list_schemes() {
 
 }  // namespace
 
-void add_list_command(CLI::App& app, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("list", "List the models that can be run and the benchmarks, or the schemes");
+void add_list_command(CLI::App& app, Models models, const std::vector<Companion>& companions,
+                      Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "list", companions.empty() ? "List the models that can be run, or the schemes"
+                                 : "List the models that can be run and the benchmarks, or the schemes");
   const auto schemes = std::make_shared<bool>(false);
   command->add_flag("--schemes", *schemes, "List the time integration schemes and their options instead")
       ->disable_flag_override();
-  command->final_callback([&action, schemes] { action = *schemes ? list_schemes : list; });
+  command->final_callback([&action, models, companions, schemes] {
+    action = *schemes ? Action(list_schemes) : [models, companions] { list(models, companions); };
+  });
 }
 
 }  // namespace picus::program

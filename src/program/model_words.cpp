@@ -1,5 +1,6 @@
 #include "model_words.hpp"
 
+#include "output.hpp"
 #include <picus/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -7,8 +8,14 @@
 
 namespace picus::program {
 
+std::string list_command() {
+  return program_name() + " list";
+}
+
 void add_model_options(CLI::App& command, ModelWords& words) {
-  command.add_option("MODEL", words.name, "Name of the model, as `picus list` prints it")->type_name("");
+  command
+      .add_option("MODEL", words.name, fmt::format("Name of the model, as `{}` prints it", list_command()))
+      ->type_name("");
   command.add_option("--set", words.settings, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE");
 }
@@ -22,9 +29,10 @@ ModelChoice read_model(const ModelWords& words, std::string_view command) {
     settings.pop_back();
   }
   if (name.empty()) {
-    throw OptionError(fmt::format("{} needs the name of a model; `picus list` names them", command));
+    throw OptionError(fmt::format("{} {} needs the name of a model; `{}` names them", program_name(), command,
+                                  list_command()));
   }
-  const models::RegisteredModel& model = models::find_model(name);
+  const RegisteredModel& model = find_model(words.models, name, list_command());
   return {model, model.configure(settings)};
 }
 

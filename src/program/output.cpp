@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace picus::program {
 namespace {
@@ -18,7 +19,20 @@ std::size_t display_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xC0') != '\x80'; }));
 }
 
+std::string& name_of_program() {
+  static std::string name = "picus";
+  return name;
+}
+
 }  // namespace
+
+const std::string& program_name() {
+  return name_of_program();
+}
+
+void set_program_name(std::string name) {
+  if (!name.empty()) name_of_program() = std::move(name);
+}
 
 void flush_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
@@ -27,12 +41,13 @@ void flush_output() {
 }
 
 void print_error(std::string_view message) {
-  std::string text = "picus: ";
+  const std::string indent(program_name().size() + 2, ' ');
+  std::string text = program_name() + ": ";
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
     text += detail::printable(message.substr(0, end));  // names and texts of files may be in it
     message.remove_prefix(std::min(end + 1, message.size()));
-    if (!message.empty()) text += "\n       ";
+    if (!message.empty()) text += '\n' + indent;
   }
   text += '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);

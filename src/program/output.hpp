@@ -11,6 +11,10 @@
 
 namespace picus::program {
 
+/// What the program is called in messages and hints: "picus" unless set.
+const std::string& program_name();
+void set_program_name(std::string name);
+
 /// Writes to standard output; flush_output() reports what went wrong.
 template <class... Args>
 void print(fmt::format_string<Args...> format, Args&&... args) {
@@ -21,7 +25,7 @@ void print(fmt::format_string<Args...> format, Args&&... args) {
 /// Throws FileError if something written to standard output is lost (a full disk).
 void flush_output();
 
-/// "picus: MESSAGE" on standard error, further lines indented.
+/// "NAME: MESSAGE", with the name of the program, on standard error, further lines indented.
 void print_error(std::string_view message);
 
 /// Columns aligned under their titles, the first to the left and the others as `right` says; indented by two.

@@ -40,12 +40,13 @@ fs::path figure_of(const PlotWords& words) {
 }
 
 void plot(const PlotWords& words) {
-  if (words.file.empty()) throw OptionError("picus plot needs the name of a result file");
+  if (words.file.empty())
+    throw OptionError(fmt::format("{} plot needs the name of a result file", program_name()));
   if (words.is_overview == !words.quantities.empty()) {
     throw OptionError(
-        "picus plot needs the names of quantities, such as \"contacts/*/gap\", or --overview; picus show "
-        "FILE "
-        "lists what there is");
+        fmt::format("{0} plot needs the names of quantities, such as \"contacts/*/gap\", or --overview; {0} "
+                    "show FILE lists what there is",
+                    program_name()));
   }
   check_result_file(words.file);
   const fs::path figure = figure_of(words);

@@ -78,7 +78,7 @@ void ProgressDisplay::draw(const State& state, double elapsed) {
     draw_status_line(std::min(state.time / until_, 1.0), text);
     is_drawn_ = true;
   } else {
-    write_error_text(fmt::format("picus: {}: {}\n", model_, text));
+    write_error_text(fmt::format("{}: {}: {}\n", program_name(), model_, text));
   }
   iterations_ = {};
   counted_steps_ = 0;

@@ -4,8 +4,8 @@
 #include "new_file.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
-#include "report_program.hpp"
 #include "report_progress.hpp"
+#include "report_words.hpp"
 #include "scripts.hpp"
 #include "stop_signals.hpp"
 #include <picus/error.hpp>

@@ -2,13 +2,19 @@
 
 #include "command_line.hpp"
 #include "exit_status.hpp"
+#include "scripts.hpp"
+#include <picus/version.hpp>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 int main(int argc, char** argv) {
   using namespace picus::program;
   return exit_status_of([&] {
-    parse_command_line(argc, argv, [](CLI::App& app, const std::string& typed, Action& action) {
+    set_scripts_folder(PICUS_SCRIPTS);
+    const ProgramText text{.description = "Nonsmooth flexible multibody dynamics.",
+                           .version = fmt::format("picus {}", picus::version)};
+    parse_command_line(argc, argv, text, [](CLI::App& app, const std::string& typed, Action& action) {
       add_report_command(app, typed, action);
       add_benchmarks_command(app, action);
     })();

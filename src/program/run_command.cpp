@@ -98,10 +98,12 @@ void run(const RunOptions& options) {
   const std::unique_ptr<TimeIntegrator> integrator =
       make_integrator(options.integrator.scheme, options.integrator.options);
 
-  ResultRecorder results(options.out, options.results);
+  const std::unique_ptr<Observer> observer = options.scenario.make_observer();
+  Hdf5RecorderOptions kept = options.results;
+  kept.findings = [&observer] { return observer->findings(); };
+  ResultRecorder results(options.out, std::move(kept));
   const WriteWitness xdmf(results.xdmf_path());
   const WriteWitness checkpoint(options.checkpoint.file);
-  const std::unique_ptr<models::Observer> observer = options.scenario.make_observer();
   BeginWitness witness;
   ProgressDisplay progress;
   std::vector<Recorder*> recorders = {&results, observer.get(), &witness};
@@ -127,16 +129,16 @@ void run(const RunOptions& options) {
   } catch (const Error& error) {
     if (!witness.has_begun() || !std::filesystem::exists(options.out, unknown)) throw;
     const bool can_go_on = options.resumed || checkpoint.is_written();
-    const std::string remedy =
-        can_go_on ? fmt::format("; picus run --resume {} goes on from its checkpoint", options.out.string())
-                  : "";
+    const std::string remedy = can_go_on ? fmt::format("; {} run --resume {} goes on from its checkpoint",
+                                                       program_name(), options.out.string())
+                                         : "";
     throw Error(
         fmt::format("{}\nwhat was computed is in {}{}", error.what(), file_text(options.out), remedy));
   }
-  const std::vector<models::Finding> found = observer->findings();
+  const std::vector<Finding> found = observer->findings();
   if (options.quiet) {
     for (const std::string& warning : warnings_of(summary, found))
-      write_error_text(fmt::format("picus: warning: {}\n", warning));
+      write_error_text(fmt::format("{}: warning: {}\n", program_name(), warning));
     return;
   }
   print("{}\n", summary_text(model, integrator->step_size(), summary));
@@ -149,9 +151,10 @@ void run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, const std::string& typed, Action& action) {
+void add_run_command(CLI::App& app, Models models, const std::string& typed, Action& action) {
   CLI::App* command = app.add_subcommand("run", "Simulate a model and write its result file");
   const auto words = std::make_shared<RunWords>();
+  words->model.models = models;
   add_run_options(*command, *words);
   command->final_callback(
       [&action, words, typed] { action = [words, typed] { run(read_run_options(*words, typed)); }; });

@@ -2,6 +2,7 @@
 
 #include "../printable.hpp"
 #include "../readable_file.hpp"
+#include "output.hpp"
 #include "result_file.hpp"
 #include <picus/error.hpp>
 
@@ -87,7 +88,7 @@ std::filesystem::path checkpoint_of(const std::filesystem::path& results) {
 }
 
 RunOptions read_new_run(const RunWords& words, const std::string& typed) {
-  const auto [model, scenario] = read_model(words.model, "picus run");
+  const auto [model, scenario] = read_model(words.model, "run");
   // Not within the braces: there GCC 12 destroys too much when one of them throws.
   IntegratorChoice integrator = read_integrator_options(words.integrator, model.info().step);
   const double until = real_or(model.info().until, "--until", words.until, Range::positive());
@@ -149,9 +150,10 @@ RunOptions read_resumed_run(const RunWords& words) {
   Checkpoint checkpoint = read_checkpoint(is_checkpoint ? named : checkpoint_of(named));
   RunWords run = words_of(checkpoint.notes);
   if (run.model.name.empty()) {
-    throw FileError(fmt::format("cannot go on from checkpoint \"{}\": it was not written by `picus run`",
-                                checkpoint.file.string()));
+    throw FileError(fmt::format("cannot go on from checkpoint \"{}\": it was not written by `{} run`",
+                                checkpoint.file.string(), program_name()));
   }
+  run.model.models = words.model.models;
   run.profile = words.profile;
   run.quiet = words.quiet;
   run.checkpoint.reset();

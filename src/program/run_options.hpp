@@ -34,7 +34,7 @@ struct RunWords {
 void add_run_options(CLI::App& command, RunWords& words);
 
 struct RunOptions {
-  models::Scenario scenario;
+  Scenario scenario;
   IntegratorChoice integrator;
   double until;  ///< s
   int threads;   ///< 0: all cores where the model is large enough

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace picus::program {
 namespace {
@@ -107,14 +108,23 @@ std::string last_line(std::string text) {
   return end == std::string::npos ? text : text.substr(end + 1);
 }
 
+fs::path& scripts_folder() {
+  static fs::path folder;
+  return folder;
+}
+
 }  // namespace
+
+void set_scripts_folder(std::filesystem::path folder) {
+  scripts_folder() = std::move(folder);
+}
 
 std::filesystem::path find_script(std::string_view name) {
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
   for (const fs::path& folder :
-       {program.parent_path().parent_path() / PICUS_INSTALLED_SCRIPTS, fs::path(PICUS_SOURCE_SCRIPTS)}) {
-    if (fs::exists(folder / name, unknown)) return folder / name;
+       {program.parent_path().parent_path() / PICUS_INSTALLED_SCRIPTS, scripts_folder()}) {
+    if (!folder.empty() && fs::exists(folder / name, unknown)) return folder / name;
   }
   throw FileError(
       fmt::format("the script {} is missing; it belongs to share/picus/scripts beside the program", name));

@@ -9,8 +9,10 @@
 
 namespace picus::program {
 
-/// Where a script is: with the installed program (../share/picus/scripts), or in the sources that a program
-/// in its build folder was made of. Throws FileError when it is in neither.
+/// Where scripts are that do not lie beside the program; empty: nowhere.
+void set_scripts_folder(std::filesystem::path folder);
+
+/// Where a script is: with the installed program (../share/picus/scripts), or in the folder that was set. Throws FileError when it is in neither.
 std::filesystem::path find_script(std::string_view name);
 
 /// Runs the script with these arguments, by Debian's Python where there is one, and waits for it. When it fails, throws

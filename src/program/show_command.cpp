@@ -153,6 +153,20 @@ std::string warnings_text(const std::string& warnings) {
   return text;
 }
 
+/// What the run found out of its model.
+TextEntries finding_entries(const ResultFile& file) {
+  TextEntries entries;
+  for (const auto& [name, value] : file.attributes("findings")) {
+    std::string text = with_unit(value, file.attribute("findings/unit", name, ""));
+    const std::string reference = file.attribute("findings/reference", name, "");
+    const std::string source = file.attribute("findings/source", name, "");
+    if (!reference.empty()) text += fmt::format(", reference {}", reference);
+    if (!source.empty()) text += fmt::format(" ({})", source);
+    entries.emplace_back(name, std::move(text));
+  }
+  return entries;
+}
+
 /// What somebody else has noted, of the root and of all objects.
 TextEntries other_attributes(const ResultFile& file, const ResultFile::Content& content) {
   TextEntries entries;
@@ -165,7 +179,8 @@ TextEntries other_attributes(const ResultFile& file, const ResultFile::Content& 
   };
   add("");
   for (const std::string& group : content.groups) {
-    if (group != "/integrator" && group != "/model/parameters") add(group);
+    const bool is_finding = group == "/findings" || group.starts_with("/findings/");
+    if (group != "/integrator" && group != "/model/parameters" && !is_finding) add(group);
   }
   for (const ResultFile::DataSet& set : content.data_sets) add(set.name);
   return entries;
@@ -180,6 +195,7 @@ std::string description_of(const std::string& name) {
   const TimeAxis axis = time_axis_of(file);
   text += entries_text("run", run_entries(file, axis));
   text += warnings_text(file.attribute("", "warnings", ""));
+  text += entries_text("findings", finding_entries(file));
   text += entries_text("parameters of the model", file.attributes("model/parameters"));
   text += entries_text("options of the integrator", file.attributes("integrator"));
   text += entries_text("other attributes", other_attributes(file, content));
@@ -195,7 +211,7 @@ std::string description_of(const std::string& name) {
 }
 
 void show(const std::string& name) {
-  if (name.empty()) throw OptionError("picus show needs the name of a result file");
+  if (name.empty()) throw OptionError(fmt::format("{} show needs the name of a result file", program_name()));
   print("{}", read_apart(name, [&] { return description_of(name); }));
 }
 

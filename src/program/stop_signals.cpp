@@ -1,7 +1,10 @@
 #include "stop_signals.hpp"
 
+#include "output.hpp"
+
+#include <array>
 #include <csignal>
-#include <string_view>
+#include <string>
 #include <unistd.h>
 
 namespace picus::program {
@@ -10,13 +13,16 @@ namespace {
 std::atomic<bool> stop_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
+// What is said at the end, put together while there was time.
+std::array<char, 128> message{};
+std::size_t message_size = 0;
+
 extern "C" void request_stop(int /*signal*/) {
   stop_requested = true;
 }
 
 extern "C" void quit(int /*signal*/) {
-  constexpr std::string_view message = "picus: interrupted\n";
-  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, message.data(), message.size());
+  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, message.data(), message_size);
   _exit(1);
 }
 
@@ -35,6 +41,8 @@ void handle_stop_signals(void (*handle)(int)) {
 }  // namespace
 
 void quit_on_stop_signals() {
+  const std::string text = program_name().substr(0, 100) + ": interrupted\n";
+  message_size = text.copy(message.data(), message.size());
   handle_stop_signals(quit);
 }
 

@@ -67,26 +67,25 @@ std::string energies_text(const Energies& energies) {
 }
 
 /// The difference relative to the reference, or absolute where the reference is zero.
-std::string difference_text(const models::Finding& finding) {
+std::string difference_text(const Finding& finding) {
   const double difference = *finding.value - *finding.reference;
   if (*finding.reference == 0.0) return with_unit(fmt::format("{:+.2e}", difference), finding.unit);
   return fmt::format("{:+.2f} %", 100.0 * difference / std::abs(*finding.reference));
 }
 
-bool is_no_number(const models::Finding& finding) {
+bool is_no_number(const Finding& finding) {
   return finding.value && !std::isfinite(*finding.value);
 }
 
-std::string warning_of(const models::Finding& finding) {
+std::string warning_of(const Finding& finding) {
   return fmt::format("{} is {}: the run does not tell it", finding.quantity, *finding.value);
 }
 
 }  // namespace
 
-std::vector<std::string> warnings_of(const RunSummary& summary,
-                                     const std::vector<models::Finding>& findings) {
+std::vector<std::string> warnings_of(const RunSummary& summary, const std::vector<Finding>& findings) {
   std::vector<std::string> warnings = summary.warnings;
-  for (const models::Finding& finding : findings) {
+  for (const Finding& finding : findings) {
     if (is_no_number(finding)) warnings.push_back(warning_of(finding));
   }
   return warnings;
@@ -127,10 +126,10 @@ std::string profile_text(const Profile& profile) {
   return table.text();
 }
 
-std::string findings_text(const std::vector<models::Finding>& findings) {
+std::string findings_text(const std::vector<Finding>& findings) {
   if (findings.empty()) return "";
   Table table({"quantity", "Picus", "reference", "difference", "source"}, {false, true, true, true, false});
-  for (const models::Finding& finding : findings) {
+  for (const Finding& finding : findings) {
     const auto show = [&](const std::optional<double>& value) {
       return value ? with_unit(fmt::format("{:.4g}", *value), finding.unit) : std::string("-");
     };
@@ -140,7 +139,7 @@ std::string findings_text(const std::vector<models::Finding>& findings) {
                both ? difference_text(finding) : "-", finding.source});
   }
   std::string text = table.text();
-  for (const models::Finding& finding : findings) {
+  for (const Finding& finding : findings) {
     if (is_no_number(finding)) text += fmt::format("\nwarning: {}\n", warning_of(finding));
   }
   return text;

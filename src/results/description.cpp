@@ -125,6 +125,18 @@ void describe_profile(Hdf5File& file, const Profile& profile) {
   file.write_array<double>("profile/seconds", seconds);
 }
 
+void describe_findings(Hdf5File& file, const Findings& findings) {
+  for (const char* group : {"findings", "findings/unit", "findings/reference", "findings/source"})
+    file.make_group(group);
+  for (const Finding& finding : findings) {
+    const std::string& name = finding.quantity;
+    if (finding.value) file.set_attribute("findings", name, *finding.value);
+    file.set_attribute("findings/unit", name, finding.unit);
+    if (finding.reference) file.set_attribute("findings/reference", name, *finding.reference);
+    file.set_attribute("findings/source", name, finding.source);
+  }
+}
+
 void describe_search(Hdf5File& file, const SearchStatistics& search) {
   file.set_attribute("", "search_changes", search.changes);
   file.set_attribute("", "search_repeats", search.repeats);

@@ -29,6 +29,10 @@ void describe_contacts(Hdf5File& file, const System& system, const std::vector<s
 /// Where the time of a run went until now, in /profile.
 void describe_profile(Hdf5File& file, const Profile& profile);
 
+/// What the run has found out: values by their names as attributes of /findings; those of /findings/unit, /findings/reference and
+/// /findings/source say more of them.
+void describe_findings(Hdf5File& file, const Findings& findings);
+
 /// What the search for contacts of a run took.
 void describe_search(Hdf5File& file, const SearchStatistics& search);
 

@@ -328,6 +328,7 @@ struct Hdf5Recorder::Run {
     file->set_attribute("", "wall_seconds", wall_seconds());
     if (search != nullptr && has_contact_sets(system)) describe_search(*file, *search);
     if (profile != nullptr) describe_profile(*file, *profile);
+    if (outcome == "complete" && options.findings) describe_findings(*file, options.findings());
     records->close();
     sensors->close();
     found->close();

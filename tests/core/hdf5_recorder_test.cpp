@@ -275,6 +275,28 @@ TEST_F(Hdf5RecorderTest, RefusesOptionsOutOfRange) {
   EXPECT_THAT(message_of<OptionError>([] { Hdf5Recorder recorder(""); }), HasSubstr("no name"));
 }
 
+TEST_F(Hdf5RecorderTest, KeepsWhatACompleteRunHasFound) {
+  int asked = 0;
+  const auto findings = [&asked]() -> Findings {
+    ++asked;
+    return {{"range, m/2", "m", 2.5, 2.4, "theory"}, {"height", "", {}, {}, ""}};
+  };
+  run({.findings = findings});
+  EXPECT_EQ(asked, 1);
+  const ResultReader result(path);
+  EXPECT_EQ(result.number("/findings", "range, m/2"), 2.5);
+  EXPECT_EQ(result.text("/findings/unit", "range, m/2"), "m");
+  EXPECT_EQ(result.number("/findings/reference", "range, m/2"), 2.4);
+  EXPECT_EQ(result.text("/findings/source", "range, m/2"), "theory");
+  EXPECT_FALSE(result.has_attribute("/findings", "height")) << "the run did not tell it";
+  EXPECT_EQ(result.text("/findings/unit", "height"), "");
+
+  FreeFlight failing{{.step = 0.1, .fails_at = 4}};
+  Hdf5Recorder recorder(folder / "failed.h5", {.findings = findings});
+  EXPECT_THROW(simulate(model, failing, {.until = 1.0}, {&recorder}), SolverError);
+  EXPECT_EQ(asked, 1) << "a part of a run has found nothing";
+}
+
 TEST_F(Hdf5RecorderTest, DoesNothingOutsideARun) {
   Hdf5Recorder recorder(path);
   recorder.finish("never begun");

@@ -1,7 +1,7 @@
 /// The bouncing ball against its exact solution: order 1 through the accumulation point, and rest after it.
 
+#include <picus/convergence.hpp>
 #include <picus/models/bouncing_ball.hpp>
-#include <picus/models/convergence.hpp>
 #include <picus/models/references/bouncing_ball_exact.hpp>
 #include <picus/simulate.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>

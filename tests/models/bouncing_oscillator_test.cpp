@@ -1,6 +1,6 @@
 /// Two balls on a spring: momentum, and the way to the exact motion.
 
-#include <picus/models/convergence.hpp>
+#include <picus/convergence.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/study/trial.hpp>
 

@@ -1,4 +1,4 @@
-#include <picus/models/convergence.hpp>
+#include <picus/convergence.hpp>
 
 #include <gtest/gtest.h>
 

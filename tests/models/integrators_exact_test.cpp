@@ -1,6 +1,6 @@
 /// The schemes against exact motions: large rotations held by a joint, and impacts of a vibrating system.
 
-#include <picus/models/convergence.hpp>
+#include <picus/convergence.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/study/trial.hpp>
 

@@ -1,7 +1,7 @@
 /// The measures of which models are made to observe themselves, on a ball that falls.
 
 #include <picus/error.hpp>
-#include <picus/models/observer.hpp>
+#include <picus/observer.hpp>
 #include <picus/simulate.hpp>
 #include <support/free_flight.hpp>
 
@@ -10,6 +10,8 @@
 
 namespace picus::models::observer_test {
 namespace {
+
+using namespace signals;  // NOLINT: what is measured
 
 class MeasuresOfAFall : public testing::Test {
  protected:

@@ -1,7 +1,7 @@
 /// The woodpecker against the published frequencies and falls, in both variants (thesis, section 5.3.5).
 
 #include "woodpecker_names.hpp"
-#include <picus/models/convergence.hpp>
+#include <picus/convergence.hpp>
 #include <picus/models/woodpecker.hpp>
 #include <picus/simulate.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>

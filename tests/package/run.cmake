@@ -56,3 +56,26 @@ if(NOT EXISTS "${build}/ball.h5")
   message(FATAL_ERROR "the external program wrote no ball.h5")
 endif()
 execute_process(COMMAND "${build}/host" WORKING_DIRECTORY "${build}" COMMAND_ERROR_IS_FATAL ANY)
+
+# Repositories of their own, as users have them.
+foreach(example own_model)
+  run("${CMAKE_COMMAND}" -S "${PICUS_SOURCE}/examples/${example}" -B "${WORK}/${example}" -G "${GENERATOR}"
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}")
+  run("${CMAKE_COMMAND}" --build "${WORK}/${example}" --config "${CONFIG}")
+endforeach()
+run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/own_model_test.py" "${WORK}/own_model/flap" "${WORK}/own_model_runs"
+  "${PICUS_SOURCE}/docs/own-models.md")
+
+# What is not there is refused with the reason.
+function(expect_refusal component reason)
+  file(WRITE "${WORK}/refused/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(refused LANGUAGES CXX)\n"
+    "find_package(picus REQUIRED COMPONENTS ${component})\n")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${WORK}/refused" -B "${WORK}/refused/build" -G "${GENERATOR}"
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" RESULT_VARIABLE status ERROR_VARIABLE errors OUTPUT_QUIET)
+  string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
+  string(FIND "${errors}" "${reason}" position)
+  if(status EQUAL 0 OR position EQUAL -1)
+    message(FATAL_ERROR "find_package(picus COMPONENTS ${component}) does not say \"${reason}\", but: ${errors}")
+  endif()
+endfunction()
+expect_refusal(modles "there is no component modles; Picus has picus, models, program, core")

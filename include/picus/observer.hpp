@@ -9,8 +9,9 @@
 /// A measure keeps only what it needs, whatever the number of steps.
 
 #include <picus/archive.hpp>
-#include <picus/models/signal.hpp>
+#include <picus/finding.hpp>
 #include <picus/recorder.hpp>
+#include <picus/signal.hpp>
 
 #include <functional>
 #include <memory>
@@ -20,16 +21,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace picus::models {
-
-/// A quantity as Picus found it and as the literature or an exact solution has it.
-struct Finding {
-  std::string quantity;
-  std::string unit;                 ///< empty for a pure number
-  std::optional<double> value;      ///< empty when the run was too short to tell
-  std::optional<double> reference;  ///< empty when none is known for these parameters
-  std::string source;               ///< of the reference, e.g. "thesis 5.3.5"
-};
+namespace picus {
 
 /// The measures of one run.
 class Measures {
@@ -69,7 +61,7 @@ class Measures {
   void add(std::string quantity, std::string unit, Number value, Number reference, std::string source);
 
   void record(const Snapshot& at);
-  std::vector<Finding> findings() const;
+  Findings findings() const;
   void serialize(Archive& archive);
 
  private:
@@ -101,18 +93,20 @@ class Measures {
 class Observer : public Recorder {
  public:
   /// `make` is asked for the measures when a run begins.
-  explicit Observer(std::function<Measures(const RunInfo&)> make) : make_(std::move(make)) {}
-  void begin(const RunInfo& run) override { measures_ = make_(run); }
-  void record(const Snapshot& at) override { measures_.record(at); }
-  void finish(const std::string& /*outcome*/) override {}
-  void serialize(Archive& archive) override { measures_.serialize(archive); }
+  explicit Observer(std::function<Measures(const RunInfo&)> make);
+  void begin(const RunInfo& run) override;
+  void record(const Snapshot& at) override;
+  void finish(const std::string& outcome) override;
+  void serialize(Archive& archive) override;
   /// After the run.
-  std::vector<Finding> findings() const { return measures_.findings(); }
+  Findings findings() const;
 
  private:
   std::function<Measures(const RunInfo&)> make_;
   Measures measures_;
 };
+
+namespace signals {
 
 /// Where a contact is in a State: its number and its first row.
 struct ContactPlace {
@@ -126,4 +120,5 @@ ContactPlace find_contact(const System& system, std::string_view name);
 bool is_closed(const State& state, std::size_t contact);
 bool is_any_closed(const State& state);
 
-}  // namespace picus::models
+}  // namespace signals
+}  // namespace picus

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace picus::models {
+namespace picus {
 
 struct Signal {
   std::string name;  ///< "tip.x", "wall.gap"; without blanks, as it is typed after --quantity
@@ -26,6 +26,10 @@ struct Signal {
 
 using Signals = std::vector<Signal>;
 
+/// Signals by name, of a node, a contact or the whole model.
+namespace signals {
+
+/// Of the inertial frame, or of a body's own.
 enum class Axis : std::uint8_t { x, y, z };
 
 // Signals of a node, "NODE.x", "NODE.vx", "NODE.angle", "NODE.wx", "NODE.value", "NODE.rate". Each throws
@@ -74,4 +78,5 @@ Signal violation(const RunInfo& run);
 /// The same of one joint or link, "CONSTRAINT.violation". Throws ModelError when the model has none of that name.
 Signal violation(const RunInfo& run, std::string_view constraint);
 
-}  // namespace picus::models
+}  // namespace signals
+}  // namespace picus

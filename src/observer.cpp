@@ -1,12 +1,12 @@
-#include <picus/models/convergence.hpp>
-#include <picus/models/observer.hpp>
+#include <picus/convergence.hpp>
+#include <picus/observer.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace picus::models {
+namespace picus {
 
 Measures::Number Measures::l1_error(const Signal& signal) {
   const L1Error& error = keep(L1Error{}, [signal](const Snapshot& at, L1Error& sum) {
@@ -70,8 +70,8 @@ void Measures::record(const Snapshot& at) {
   for (const auto& track : tracks_) track->record(at);
 }
 
-std::vector<Finding> Measures::findings() const {
-  std::vector<Finding> findings;
+Findings Measures::findings() const {
+  Findings findings;
   for (const Entry& entry : entries_)
     findings.push_back({entry.quantity, entry.unit, entry.value(), entry.reference(), entry.source});
   return findings;
@@ -80,6 +80,28 @@ std::vector<Finding> Measures::findings() const {
 void Measures::serialize(Archive& archive) {
   for (const auto& track : tracks_) track->serialize(archive);
 }
+
+Observer::Observer(std::function<Measures(const RunInfo&)> make) : make_(std::move(make)) {}
+
+void Observer::begin(const RunInfo& run) {
+  measures_ = make_(run);
+}
+
+void Observer::record(const Snapshot& at) {
+  measures_.record(at);
+}
+
+void Observer::finish(const std::string& /*outcome*/) {}
+
+void Observer::serialize(Archive& archive) {
+  measures_.serialize(archive);
+}
+
+Findings Observer::findings() const {
+  return measures_.findings();
+}
+
+namespace signals {
 
 ContactPlace find_contact(const System& system, std::string_view name) {
   std::size_t number = 0;
@@ -99,4 +121,5 @@ bool is_any_closed(const State& state) {
                              [](ContactState contact) { return contact != ContactState::gap; });
 }
 
-}  // namespace picus::models
+}  // namespace signals
+}  // namespace picus

@@ -1,5 +1,5 @@
-#include <picus/models/observer.hpp>
-#include <picus/models/signal.hpp>
+#include <picus/observer.hpp>
+#include <picus/signal.hpp>
 #include <picus/so3.hpp>
 #include <picus/system.hpp>
 
@@ -9,7 +9,21 @@
 #include <cmath>
 #include <memory>
 
-namespace picus::models {
+namespace picus {
+
+Signal Signal::against(std::function<double(double t)> solution) const {
+  Signal signal = *this;
+  signal.exact = std::move(solution);
+  return signal;
+}
+
+Signal Signal::named(std::string other) const {
+  Signal signal = *this;
+  signal.name = std::move(other);
+  return signal;
+}
+
+namespace signals {
 namespace {
 
 constexpr std::array axis_names = {"x", "y", "z"};
@@ -45,18 +59,6 @@ std::string direction_suffix(Index direction) {
 }
 
 }  // namespace
-
-Signal Signal::against(std::function<double(double t)> solution) const {
-  Signal signal = *this;
-  signal.exact = std::move(solution);
-  return signal;
-}
-
-Signal Signal::named(std::string other) const {
-  Signal signal = *this;
-  signal.name = std::move(other);
-  return signal;
-}
 
 Signal position(const RunInfo& run, std::string_view node, Axis axis) {
   const std::size_t i = index_of(axis);
@@ -214,4 +216,5 @@ Signal violation(const RunInfo& run, std::string_view constraint) {
   throw ModelError(fmt::format("there is no joint or link \"{}\"", constraint));
 }
 
-}  // namespace picus::models
+}  // namespace signals
+}  // namespace picus

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-namespace picus::models {
+namespace picus {
 
 /// sum |f_n - f(t_n)| / sum |f(t_n)| over all steps (thesis, equation 3.56).
 class L1Error {
@@ -46,4 +46,4 @@ inline double observed_order(std::span<const double> steps, std::span<const doub
   return xy / xx;
 }
 
-}  // namespace picus::models
+}  // namespace picus

@@ -1,0 +1,139 @@
+#pragma once
+
+/// A model that a program runs by name: what it is, its parameters, how it is built and what it measures.
+///
+///     struct Swing {
+///       double length = 2.0;  // m
+///       double angle = 0.5;   // rad
+///     };
+///
+///     picus::RegisteredModel registered_swing() {
+///       return picus::ModelParts<Swing>{
+///           .info = {.name = "swing", .summary = "A point mass on a rod swings.", .step = 1e-3, .until = 5.0},
+///           .parameters = picus::ParameterTable<Swing>()
+///                             .real("length", &Swing::length, picus::Range::positive(), "m", "length of the rod")
+///                             .real("angle", &Swing::angle, {}, "rad", "angle at the start"),
+///           .build = build_swing,         // Model build_swing(const Swing&)
+///           .measures = measure_swing};   // Measures measure_swing(const RunInfo&, const Swing&); may be left out
+///     }
+///
+/// run_main() (picus/program.hpp) is a program of such models.
+
+#include <picus/model.hpp>
+#include <picus/observer.hpp>
+#include <picus/parameter_table.hpp>
+#include <picus/signal.hpp>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace picus {
+
+/// What `picus converge` studies of a model unless told otherwise.
+struct ConvergenceDefaults {
+  std::vector<std::string> quantities;  ///< names or patterns of signals; empty: all
+  std::vector<double> steps;            ///< s
+  double until = 0.0;                   ///< s; 0: that of the model
+};
+
+/// What a user is told about a model.
+struct ModelInfo {
+  std::string name;         ///< as typed by the user, e.g. "bouncing-ball": letters, digits, '-', '_', '.'
+  std::string summary;      ///< one paragraph; the first sentence stands alone
+  std::string source = {};  ///< paper and section, if there is one
+  double step = 1e-3;       ///< recommended step, s
+  double until = 1.0;       ///< recommended final time, s
+  ConvergenceDefaults convergence = {};  ///< what to study
+
+  /// The first sentence of the summary.
+  std::string title() const { return summary.substr(0, summary.find(". ")); }
+};
+
+/// A model with settled parameters. Cheap to copy; building it again gives the same model.
+struct Scenario {
+  std::function<Model()> build;  ///< the model, which carries its parameters as texts
+  std::function<std::unique_ptr<Observer>()> make_observer;  ///< for one run
+  std::function<Signals(const RunInfo&)> signals;            ///< of one run
+  TextEntries parameters;                                    ///< names and values
+};
+
+/// What makes a model with parameters of type P. All but the first three may be left out.
+template <class P>
+struct ModelParts {
+  ModelInfo info;                        ///< what it is
+  ParameterTable<P> parameters;          ///< what can be set
+  std::function<Model(const P&)> build;  ///< the model; what it throws is told in one line
+  /// What it measures of a run: its findings, beside what is known of them.
+  std::function<Measures(const RunInfo&, const P&)> measures = {};
+  /// What is watched over time, with the reference solution where one is known (Signal::exact): for `converge`.
+  std::function<Signals(const RunInfo&, const P&)> signals = {};
+};
+
+class RegisteredModel {
+ public:
+  /// From its parts, whatever their type. check() looks at them.
+  template <class P>
+  RegisteredModel(
+      const ModelParts<P>& parts)  // NOLINT(google-explicit-constructor): { .info = ... } makes one
+      : RegisteredModel(parts.info, parts.parameters.infos()) {
+    read_ = [table = parts.parameters](std::span<const std::string> assignments, TextEntries& entries) {
+      auto p = std::make_shared<P>(table.read(assignments));
+      entries = table.write(*p);
+      return std::shared_ptr<const void>(std::move(p));
+    };
+    if (parts.build)
+      build_ = [build = parts.build](const void* p) { return build(*static_cast<const P*>(p)); };
+    if (parts.measures) {
+      measures_ = [measures = parts.measures](const RunInfo& run, const void* p) {
+        return measures(run, *static_cast<const P*>(p));
+      };
+    }
+    if (parts.signals) {
+      signals_ = [signals = parts.signals](const RunInfo& run, const void* p) {
+        return signals(run, *static_cast<const P*>(p));
+      };
+    }
+  }
+  RegisteredModel(const RegisteredModel& other);
+  RegisteredModel(RegisteredModel&& other) noexcept;
+  RegisteredModel& operator=(const RegisteredModel& other);
+  RegisteredModel& operator=(RegisteredModel&& other) noexcept;
+  ~RegisteredModel();
+
+  /// What a user is told about it.
+  const ModelInfo& info() const { return info_; }
+  /// What can be set, with the defaults.
+  const std::vector<ParameterInfo>& parameters() const { return parameters_; }
+
+  /// Throws ModelError, one line that names the model and the culprit: a name that cannot be typed or is missing, no summary,
+  /// no builder, a step or final time that is no positive number, a parameter that is there twice, has a unit that is none
+  /// or a default that it would refuse.
+  void check() const;
+
+  /// Settings NAME=VALUE on top of the defaults. Throws OptionError that names model and culprit. What a builder throws
+  /// that is no Error comes as ModelError with the model's name.
+  Scenario configure(std::span<const std::string> assignments = {}) const;
+
+ private:
+  RegisteredModel(ModelInfo info, std::vector<ParameterInfo> parameters);
+
+  ModelInfo info_;
+  std::vector<ParameterInfo> parameters_;
+  // Of parameters whose type is known to these functions alone.
+  std::function<std::shared_ptr<const void>(std::span<const std::string>, TextEntries&)> read_;
+  std::function<Model(const void*)> build_;
+  std::function<Measures(const RunInfo&, const void*)> measures_;
+  std::function<Signals(const RunInfo&, const void*)> signals_;
+};
+
+/// Throws ModelError unless there are some, each passes its check() and no two have the same name.
+void check_models(std::span<const RegisteredModel> models);
+
+/// The one of that name; throws OptionError that offers the nearest one, or names the command that lists them.
+const RegisteredModel& find_model(std::span<const RegisteredModel> models, std::string_view name,
+                                  std::string_view list = "picus list");
+
+}  // namespace picus
