@@ -45,17 +45,11 @@ class Given {
 
   template <class P>
   P read(const ParameterTable<P>& table) const {
-    for (const std::string_view one : settings_) {
-      const std::string_view key = one.substr(0, one.find('='));
-      if (std::ranges::find(table.infos(), key, &ParameterInfo::name) != table.infos().end()) continue;
-      const std::string owners = describe_owners(key);
-      if (!owners.empty())
-        throw OptionError(fmt::format("scheme \"{}\": there is no option \"{}\"{}", scheme_, key, owners));
-    }
+    detail::check_scheme_keys(scheme_, table.infos(), settings_);
     try {
       return table.read(settings_, "option");
     } catch (const OptionError& error) {
-      throw OptionError(fmt::format("scheme \"{}\": {}", scheme_, error.what()));
+      throw OptionError(detail::name_scheme(scheme_, error.what()));
     }
   }
 
@@ -143,8 +137,11 @@ std::vector<std::string> own_settings(std::string_view text) {
 
 }  // namespace
 
-const std::vector<Scheme>& schemes() {
-  static const std::vector<Scheme> all = {
+namespace {
+
+/// Those of this library, and what was registered.
+std::vector<Scheme>& known_schemes() {
+  static std::vector<Scheme> all = {
       with_own({.name = "ds",
                 .summary = "Decoupled nonsmooth generalized-alpha: smooth motion, position and velocity in "
                            "three solves.",
@@ -199,6 +196,51 @@ const std::vector<Scheme>& schemes() {
                MixedOptions::table(), make_mixed)};
   return all;
 }
+
+}  // namespace
+
+const std::vector<Scheme>& schemes() {
+  return known_schemes();
+}
+
+void register_scheme(Scheme scheme) {
+  if (scheme.name.empty()) throw OptionError("a scheme that is registered has no name");
+  if (!is_typed_name(scheme.name))
+    throw OptionError(fmt::format(
+        "scheme \"{}\" cannot be typed: a name has letters, digits, '-', '_' and '.'", scheme.name));
+  if (has_scheme(scheme.name))
+    throw OptionError(fmt::format("there is a scheme \"{}\" already", scheme.name));
+  const auto refuse = [&](std::string_view reason) {
+    throw OptionError(detail::name_scheme(scheme.name, reason));
+  };
+  if (scheme.summary.empty()) refuse("a sentence that says what it is is missing (summary)");
+  if (!scheme.make) refuse("the function that makes its integrator is missing (make)");
+  try {
+    check_parameters(scheme.options);
+  } catch (const OptionError& error) {
+    refuse(error.what());
+  }
+  known_schemes().push_back(std::move(scheme));
+}
+
+namespace detail {
+
+void check_scheme_keys(std::string_view scheme, const std::vector<ParameterInfo>& known,
+                       std::span<const std::string> own) {
+  for (const std::string_view one : own) {
+    const std::string_view key = one.substr(0, one.find('='));
+    if (std::ranges::find(known, key, &ParameterInfo::name) != known.end()) continue;
+    const std::string owners = describe_owners(key);
+    if (!owners.empty())
+      throw OptionError(fmt::format("scheme \"{}\": there is no option \"{}\"{}", scheme, key, owners));
+  }
+}
+
+std::string name_scheme(std::string_view scheme, std::string_view message) {
+  return fmt::format("scheme \"{}\": {}", scheme, message);
+}
+
+}  // namespace detail
 
 std::string_view scheme_name(std::string_view text) {
   return text.substr(0, text.find(':'));

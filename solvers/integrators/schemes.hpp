@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace picus {
@@ -30,8 +31,44 @@ struct Scheme {
       make{};
 };
 
-/// All schemes, `ds` first.
+/// All schemes, `ds` first, and those that were registered last. A reference into it holds until the next register_scheme().
 const std::vector<Scheme>& schemes();
+
+/// Adds a scheme of one's own: from then on `--scheme`, `list --schemes`, `converge` and make_integrator() of this process know it.
+/// To be called before runs begin, from one thread. Throws OptionError for a name that is missing, taken or cannot be typed before a
+/// colon (letters, digits, '-', '_', '.'), for a missing summary, for a `make` that is empty, and for options that no model could have either.
+void register_scheme(Scheme scheme);
+
+namespace detail {
+/// Throws OptionError about the first key of KEY=VALUE texts that is none of `known`.
+void check_scheme_keys(std::string_view scheme, const std::vector<ParameterInfo>& known,
+                       std::span<const std::string> own);
+/// The message of an error with the name of the scheme.
+std::string name_scheme(std::string_view scheme, std::string_view message);
+}  // namespace detail
+
+/// `about` with options of type P, read from KEY=VALUE texts by `table`, of which `make` makes the integrator.
+template <class P>
+Scheme make_scheme(
+    Scheme about, const ParameterTable<P>& table,
+    std::type_identity_t<
+        std::function<std::unique_ptr<TimeIntegrator>(const P& own, const SchemeOptions& options)>>
+        make) {
+  about.options = table.infos();
+  about.make = [name = about.name, table, make](std::span<const std::string> own,
+                                                const SchemeOptions& options) {
+    detail::check_scheme_keys(name, table.infos(), own);
+    const P p = [&] {
+      try {
+        return table.read(own, "option");
+      } catch (const OptionError& error) {
+        throw OptionError(detail::name_scheme(name, error.what()));
+      }
+    }();
+    return make(p, options);
+  };
+  return about;
+}
 
 /// The part of NAME or NAME:KEY=VALUE,... before the colon.
 std::string_view scheme_name(std::string_view text);

@@ -58,13 +58,35 @@ endif()
 execute_process(COMMAND "${build}/host" WORKING_DIRECTORY "${build}" COMMAND_ERROR_IS_FATAL ANY)
 
 # Repositories of their own, as users have them.
-foreach(example own_model)
+foreach(example own_model own_scheme)
   run("${CMAKE_COMMAND}" -S "${PICUS_SOURCE}/examples/${example}" -B "${WORK}/${example}" -G "${GENERATOR}"
     "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}")
   run("${CMAKE_COMMAND}" --build "${WORK}/${example}" --config "${CONFIG}")
 endforeach()
 run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/own_model_test.py" "${WORK}/own_model/flap" "${WORK}/own_model_runs"
   "${PICUS_SOURCE}/docs/own-models.md")
+run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/own_scheme_test.py" "${WORK}/own_scheme/sweeping" "${WORK}/own_scheme_runs")
+
+# Headers that the manual calls stable are installed, and include what they need.
+file(STRINGS "${PICUS_SOURCE}/docs/own-schemes.md" stable REGEX "^\\| `picus/.*\\.hpp` \\|")
+set(sources)
+foreach(line IN LISTS stable)
+  string(REGEX REPLACE "^\\| `([^`]*)`.*" "\\1" header "${line}")
+  string(MAKE_C_IDENTIFIER "${header}" name)
+  file(WRITE "${WORK}/stable/${name}.cpp" "#include <${header}>\n")
+  list(APPEND sources "${name}.cpp")
+endforeach()
+list(LENGTH sources count)
+if(count LESS 15)
+  message(FATAL_ERROR "docs/own-schemes.md names ${count} stable headers only")
+endif()
+list(JOIN sources " " sources)
+file(WRITE "${WORK}/stable/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(stable LANGUAGES CXX)\n"
+  "find_package(picus REQUIRED)\nadd_library(stable OBJECT ${sources})\ntarget_link_libraries(stable PRIVATE picus::picus)\n"
+  "target_compile_options(stable PRIVATE -fsyntax-only)\n")
+run("${CMAKE_COMMAND}" -S "${WORK}/stable" -B "${WORK}/stable/build" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
+  "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}")
+run("${CMAKE_COMMAND}" --build "${WORK}/stable/build")
 
 # What is not there is refused with the reason.
 function(expect_refusal component reason)

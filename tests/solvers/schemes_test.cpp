@@ -98,6 +98,56 @@ TEST(Schemes, DeclaredDefaultsAreThoseThatAct) {
   }
 }
 
+/// What a scheme of somebody else may be.
+struct OwnOptions {
+  double theta = 0.75;
+};
+
+Scheme own_scheme(std::string name) {
+  return make_scheme(
+      {.name = std::move(name), .summary = "Somebody's."},
+      ParameterTable<OwnOptions>().real("theta", &OwnOptions::theta, Range::between(0, 1), "", "Weight"),
+      [](const OwnOptions& own, const SchemeOptions& options) {
+        return std::make_unique<MoreauJean>(options, MoreauJeanOptions{.theta = own.theta});
+      });
+}
+
+TEST(Schemes, OthersAreRegisteredByName) {
+  const std::size_t count = schemes().size();
+  register_scheme(own_scheme("somebodys"));
+  EXPECT_EQ(schemes().size(), count + 1);
+  EXPECT_EQ(schemes().back().options.front().default_value, "0.75");
+  EXPECT_EQ(option_of(*make_integrator("somebodys"), "theta"), "0.75");
+  EXPECT_EQ(option_of(*make_integrator("somebodys:theta=0.5", {.step = 0.25}), "theta"), "0.5");
+  EXPECT_EQ(refusal("somebody"), "there is no scheme \"somebody\" (did you mean \"somebodys\"?)");
+  EXPECT_EQ(refusal("somebodys:theta=2"), "scheme \"somebodys\": option theta is 2, must lie in [0, 1]");
+  EXPECT_EQ(refusal("somebodys:teta=1"),
+            "scheme \"somebodys\": there is no option \"teta\" (did you mean \"theta\"?)");
+  EXPECT_EQ(refusal("somebodys:rho_inf=1").substr(0, 70),
+            "scheme \"somebodys\": there is no option \"rho_inf\"; known to ds, dsn, ds");
+}
+
+TEST(Schemes, RefusesRegistrationsThatNobodyCouldUse) {
+  const auto why = [](const Scheme& scheme) {
+    return support::message_of<OptionError>([&] { register_scheme(scheme); });
+  };
+  const std::size_t count = schemes().size();
+  EXPECT_EQ(why(own_scheme("")), "a scheme that is registered has no name");
+  EXPECT_EQ(why(own_scheme("a:b")),
+            "scheme \"a:b\" cannot be typed: a name has letters, digits, '-', '_' and '.'");
+  EXPECT_EQ(why(own_scheme("ds")), "there is a scheme \"ds\" already");
+  Scheme scheme = own_scheme("other");
+  scheme.summary = "";
+  EXPECT_EQ(why(scheme), "scheme \"other\": a sentence that says what it is is missing (summary)");
+  scheme = own_scheme("other");
+  scheme.make = {};
+  EXPECT_EQ(why(scheme), "scheme \"other\": the function that makes its integrator is missing (make)");
+  scheme = own_scheme("other");
+  scheme.options.push_back(scheme.options.front());
+  EXPECT_EQ(why(scheme), "scheme \"other\": parameter theta is there twice");
+  EXPECT_EQ(schemes().size(), count);
+}
+
 TEST(Schemes, RefusalsNameTheCulprit) {
   EXPECT_EQ(refusal("chem"), "there is no scheme \"chem\" (did you mean \"chen\"?)");
   EXPECT_EQ(refusal("chen:projektion=yes"),
