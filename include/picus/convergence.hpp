@@ -10,10 +10,12 @@ namespace picus {
 /// sum |f_n - f(t_n)| / sum |f(t_n)| over all steps (thesis, equation 3.56).
 class L1Error {
  public:
+  /// A step.
   void add(double computed, double exact) {
     error_ += std::abs(computed - exact);
     size_ += std::abs(exact);
   }
+  /// Of all steps so far.
   double value() const { return error_ / size_; }
   template <class Archive>
   void serialize(Archive& archive) {

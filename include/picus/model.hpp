@@ -60,7 +60,9 @@ class Model {
  public:
   /// Empty. The name stands in results.
   explicit Model(std::string name = "model");
+  /// Its nodes go with it, and an empty model is left. Throws ModelError when it is in use.
   Model(Model&& other);
+  /// The same.
   Model& operator=(Model&& other);
   ~Model();
 

@@ -28,7 +28,9 @@ class Measures {
  public:
   /// Asked for after the run.
   using Number = std::function<std::optional<double>()>;
+  /// Of an instant.
   using Value = std::function<double(const Snapshot&)>;
+  /// Of an instant.
   using Condition = std::function<bool(const Snapshot&)>;
 
   /// Something that changes with the start and every step, and that checkpoints hold: finite numbers, or what has a
@@ -60,8 +62,11 @@ class Measures {
   /// The same with a reference that only the end of the run tells.
   void add(std::string quantity, std::string unit, Number value, Number reference, std::string source);
 
+  /// The start or a step.
   void record(const Snapshot& at);
+  /// As they are now.
   Findings findings() const;
+  /// What checkpoints hold of them.
   void serialize(Archive& archive);
 
  private:
@@ -110,14 +115,15 @@ namespace signals {
 
 /// Where a contact is in a State: its number and its first row.
 struct ContactPlace {
-  std::size_t number = 0;
-  Index row = 0;
+  std::size_t number = 0;  ///< among System::contacts()
+  Index row = 0;           ///< its normal one
 };
 
 /// Throws ModelError when the model has no contact of that name.
 ContactPlace find_contact(const System& system, std::string_view name);
-/// Whether a contact, or any of the model, is closed.
+/// Whether a contact is closed; `contact` is its number.
 bool is_closed(const State& state, std::size_t contact);
+/// Whether any contact of the model is closed.
 bool is_any_closed(const State& state);
 
 }  // namespace signals

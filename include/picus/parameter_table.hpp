@@ -53,6 +53,7 @@ bool is_typed_name(std::string_view text);
 /// default that is outside its range or none of its choices.
 void check_parameters(const std::vector<ParameterInfo>& parameters);
 
+/// What headers need and programs do not.
 namespace detail {
 
 /// A ParameterTable without the type of its struct, which is compiled once.
@@ -63,21 +64,29 @@ class AnyParameterTable {
   using At = std::function<Member&(void* whole)>;
   /// How a member of whatever type is one of several choices; `set` is given its place.
   struct Choice {
-    std::function<void(void* whole, std::size_t place)> set;
-    std::function<std::size_t(const void* whole)> place;  ///< the number of choices if it is none
+    std::function<void(void* whole, std::size_t place)> set;  ///< of the member
+    std::function<std::size_t(const void* whole)> place;      ///< the number of choices if it is none
   };
 
+  /// A parameter; its default is that of the struct `defaults`. So do the next three.
   void add_real(ParameterInfo info, At<double> at, const void* defaults);
+  /// A whole number.
   void add_integer(ParameterInfo info, At<Index> at, const void* defaults);
+  /// One of the choices in `info`.
   void add_choice(ParameterInfo info, Choice choice, const void* defaults);
   /// All of another one, of the struct that is this member.
   void add_part(const AnyParameterTable& part, const std::function<void*(void* whole)>& at,
                 const void* defaults);
 
+  /// Other defaults.
   void set_defaults(const void* defaults);
+  /// In the order in which they were added.
   const std::vector<ParameterInfo>& infos() const { return infos_; }
+  /// ParameterTable::read, on top of the values of `whole`.
   void read(void* whole, std::span<const std::string> assignments, const std::string& noun) const;
+  /// ParameterTable::require_valid.
   void require_valid(const void* whole) const;
+  /// ParameterTable::write.
   TextEntries write(const void* whole) const;
 
  private:

@@ -97,9 +97,13 @@ class RegisteredModel {
       };
     }
   }
+  /// Copies share what made them.
   RegisteredModel(const RegisteredModel& other);
+  /// What is left can only be assigned to.
   RegisteredModel(RegisteredModel&& other) noexcept;
+  /// As the copy.
   RegisteredModel& operator=(const RegisteredModel& other);
+  /// As the move.
   RegisteredModel& operator=(RegisteredModel&& other) noexcept;
   ~RegisteredModel();
 
