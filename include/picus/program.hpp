@@ -1,7 +1,7 @@
 #pragma once
 
 /// A program of one's own models with all that the program `picus` has for those of the papers: `list`, `info`, `run` with its
-/// options (--set, --scheme, --checkpoint, --resume, --profile, ...), `converge`, `static`, `modes`, `show`, `plot`, `export`,
+/// options (--set, --scheme, --checkpoint, --resume, --profile, ...), `converge`, `sweep`, `static`, `modes`, `show`, `plot`, `export`,
 /// progress, Ctrl-C and exit statuses.
 ///
 ///     int main(int argc, char** argv) {

@@ -1,0 +1,237 @@
+/// `sweep`: which points it runs, what it makes of those that fail, and that it goes on after a kill.
+
+#include "process.hpp"
+#include <picus/elements/bodies/point_mass.hpp>
+#include <picus/program.hpp>
+
+#include <gmock/gmock.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <thread>
+
+namespace picus::test::sweep_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Row = std::vector<std::string>;
+
+struct Flight {
+  double speed = 1.0;
+  Index count = 1;
+  bool fails = false;
+  bool crashes = false;
+};
+
+/// A point mass that flies on: its place after 1 s is its speed.
+RegisteredModel flight() {
+  using P = Flight;
+  return ModelParts<P>{.info = {.name = "flight", .summary = "A mass flies.", .step = 0.1, .until = 1.0},
+                       .parameters = ParameterTable<P>()
+                                         .real("speed", &P::speed, {}, "m/s", "at the start")
+                                         .integer("count", &P::count, Range::between(1, 9), "means nothing")
+                                         .flag("fails", &P::fails, "whether it cannot be built")
+                                         .flag("crashes", &P::crashes, "whether it ends its process"),
+                       .build =
+                           [](const P& p) {
+                             if (p.fails) throw std::runtime_error("told to");
+                             if (p.crashes) std::abort();
+                             Model model("flight");
+                             const auto node = model.add_point("mass", {.velocity = {p.speed, 0, 0}});
+                             model.add<PointMass>({.name = "body", .node = node, .mass = 1.0});
+                             return model;
+                           },
+                       .measures =
+                           [](const RunInfo& run, const P&) {
+                             const Node node = run.system.model().find_node("mass");
+                             Measures measures;
+                             measures.add("place, at the end", "m",
+                                          measures.at_end([node](const Snapshot& at) {
+                                            return at.state.q.position(node).x();
+                                          }));
+                             return measures;
+                           }};
+}
+
+struct Ended {
+  int status;
+  std::string out, errors;
+};
+
+class SweepTest : public ProgramTest {
+ protected:
+  Ended sweep(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"mine", "sweep", "flight", "--out", file("s").string()});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int status = run_main(static_cast<int>(arguments.size()), arguments.data(), {flight()});
+    std::string out = testing::internal::GetCapturedStdout();
+    return {status, std::move(out), testing::internal::GetCapturedStderr()};
+  }
+  /// The lines of a CSV file in which nothing is quoted but the head.
+  std::vector<Row> rows(const std::string& name = "s.csv") const {
+    std::vector<Row> rows;
+    std::istringstream text(text_of(name));
+    for (std::string line; std::getline(text, line);) {
+      Row row;
+      std::istringstream cells(line);
+      for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+  std::vector<std::string> column(std::size_t i) const {
+    std::vector<std::string> cells;
+    for (const Row& row : rows()) cells.push_back(row[i]);
+    cells.erase(cells.begin());
+    return cells;
+  }
+};
+
+TEST_F(SweepTest, RunsAllCombinationsOfRangesAndLists) {
+  const Ended ended = sweep({"--set", "speed=1:2:3", "--set", "count=2,5", "--workers", "3"});
+  EXPECT_EQ(ended.status, 0) << ended.errors;
+  EXPECT_THAT(ended.out, HasSubstr("flight: 6 of 6 points, 0 failed"));
+  EXPECT_THAT(text_of("s.csv"),
+              StartsWith("point,speed,count,\"place, at the end (m)\",steps,fallbacks,seconds,failure\n"
+                         "0,1,2,"));
+  EXPECT_THAT(column(1), ElementsAre("1", "1", "1.5", "1.5", "2", "2"));
+  EXPECT_THAT(column(2), ElementsAre("2", "5", "2", "5", "2", "5"));
+  const std::vector<std::string> places = column(3);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    EXPECT_NEAR(std::stod(places[i]), std::stod(column(1)[i]), 1e-12);  // straight on: rounding alone
+  EXPECT_THAT(column(4), testing::Each("10"));
+  EXPECT_FALSE(std::filesystem::exists(file("s.sweep"))) << "complete: nothing to go on with";
+
+  const hid_t data = H5Fopen(file("s.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(data, 0);
+  std::array<double, 6> found{};
+  const hid_t set = H5Dopen2(data, "/findings/place, at the end", H5P_DEFAULT);
+  EXPECT_GE(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, found.data()), 0);
+  EXPECT_NEAR(found[5], 2.0, 1e-12);
+  H5Dclose(set);
+  H5Fclose(data);
+}
+
+TEST_F(SweepTest, SpacesLogarithmicRangesEvenlyInPowers) {
+  EXPECT_EQ(sweep({"--set", "speed=0.01:100:5:log", "--set", "count=4"}).status, 0);
+  EXPECT_THAT(column(1), ElementsAre("0.01", "0.1", "1", "10", "100"));
+}
+
+TEST_F(SweepTest, GoesOnPastPointsThatFailOrCrash) {
+  const Ended ended = sweep({"--set", "speed=1,2", "--set", "fails=no,yes", "--set", "crashes=no,yes"});
+  EXPECT_EQ(ended.status, 0) << ended.errors;
+  EXPECT_THAT(ended.out, HasSubstr("8 of 8 points, 6 failed"));
+  EXPECT_THAT(ended.out,
+              HasSubstr("point 2 (speed=1, fails=yes, crashes=no) failed: model \"flight\": its builder "
+                        "failed: told to\n"));
+  EXPECT_THAT(text_of("s.csv"), HasSubstr("its process was ended by Aborted"));
+  const Ended all = sweep({"--set", "fails=yes", "--set", "speed=1,2", "--force"});
+  EXPECT_EQ(all.status, 1);
+  EXPECT_EQ(all.errors,
+            "mine: all 2 points failed; the first: model \"flight\": its builder failed: told to\n");
+}
+
+TEST_F(SweepTest, DrawsALatinHypercube) {
+  EXPECT_EQ(sweep({"--set", "speed=0:20", "--set", "count=1:4", "--samples", "20", "--seed", "7"}).status, 0);
+  std::set<int> slices;
+  for (const std::string& speed : column(1)) slices.insert(static_cast<int>(std::floor(std::stod(speed))));
+  EXPECT_EQ(slices.size(), 20U) << "one point in each slice of the range";
+  EXPECT_EQ(*slices.rbegin(), 19);
+  std::map<std::string, int> counts;
+  for (const std::string& count : column(2)) ++counts[count];
+  EXPECT_THAT(counts, ElementsAre(testing::Pair("1", 5), testing::Pair("2", 5), testing::Pair("3", 5),
+                                  testing::Pair("4", 5)));
+  const std::vector<std::string> first = column(1);
+  EXPECT_EQ(sweep({"--set", "speed=0:20", "--set", "count=1:4", "--samples", "20", "--seed", "7", "--force"})
+                .status,
+            0);
+  EXPECT_EQ(column(1), first);
+  EXPECT_EQ(sweep({"--set", "speed=0:20", "--set", "count=1:4", "--samples", "20", "--seed", "8", "--force"})
+                .status,
+            0);
+  EXPECT_NE(column(1), first);
+  EXPECT_EQ(sweep({"--set", "speed=0:20", "--samples", "50", "--sampling", "random", "--force"}).status, 0);
+  EXPECT_THAT(column(1), testing::SizeIs(50));
+}
+
+TEST_F(SweepTest, RefusesWhatItCannotRun) {
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    const Ended ended = sweep(words);
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing may be written";
+    return ended.errors;
+  };
+  EXPECT_EQ(refusal({}),
+            "mine: model \"flight\": nothing varies: --set NAME=FIRST:LAST:COUNT or --set NAME=VALUE,VALUE "
+            "says what\n");
+  EXPECT_EQ(
+      refusal({"--set", "speed=1:2"}),
+      "mine: model \"flight\": --set speed: a range is FIRST:LAST:COUNT, or FIRST:LAST with --samples\n");
+  EXPECT_EQ(refusal({"--set", "speed=0:2:5:log"}),
+            "mine: model \"flight\": --set speed: the ends of a logarithmic range must be positive\n");
+  EXPECT_EQ(refusal({"--set", "count=1:2:3"}),
+            "mine: model \"flight\": --set count is 1.5 in this range, must be an integer\n");
+  EXPECT_EQ(refusal({"--set", "count=8:10:3"}),
+            "mine: model \"flight\": parameter count is 10, must lie in [1, 9]\n");
+  EXPECT_EQ(refusal({"--set", "sped=1,2"}),
+            "mine: model \"flight\": there is no parameter \"sped\" (did you mean \"speed\"?)\n");
+  EXPECT_EQ(refusal({"--set", "speed=1,2", "--seed", "3"}), "mine: --seed is for --samples alone\n");
+  EXPECT_EQ(refusal({"--set", "speed=1:2:1000", "--set", "count=1:9:9", "--set", "fails=no,yes", "--set",
+                     "crashes=no,yes", "--scheme", "dss"}),
+            "mine: --scheme: there is no scheme \"dss\" (did you mean \"ds\"?)\n");
+}
+
+TEST_F(SweepTest, GoesOnAfterAKill) {
+  // Some hundred points of 20 ms or so: the kill comes between.
+  const std::vector<std::string> words = {"sweep", "inclined-plane", "--set", "mu=0.1:0.9:60", "--step",
+                                          "1e-4",  "--workers",      "2",     "--out"};
+  const auto with = [&](const std::string& stem) {
+    std::vector<std::string> all = words;
+    all.push_back(stem);
+    return all;
+  };
+  {
+    std::vector<std::string> all = with("killed");
+    all.insert(all.begin(), PICUS_PROGRAM);
+    Process process(all, {.directory = folder.path()});
+    const auto lines = [&] {
+      const std::string text = text_of("killed.sweep");
+      return std::count(text.begin(), text.end(), '\n');
+    };
+    for (int i = 0; i < 3000 && lines() < 5; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    process.send(SIGKILL);
+    process.finish();
+    ASSERT_GE(lines(), 5);
+    ASSERT_FALSE(std::filesystem::exists(file("killed.csv"))) << "it was over before the kill";
+  }
+  std::ofstream(file("killed.sweep"), std::ios::app) << "17\t0.1\t200";  // a line that was cut off
+  const Outcome other = picus({"sweep", "inclined-plane", "--set", "mu=0.1,0.2", "--out", "killed"});
+  EXPECT_EQ(other.status, 1);
+  EXPECT_EQ(other.err, "picus: \"killed.sweep\" is of another sweep; --force replaces it\n");
+  const Outcome resumed = picus(with("killed"));
+  EXPECT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_THAT(resumed.out, StartsWith("goes on: "));
+  EXPECT_EQ(picus(with("whole")).status, 0);
+  std::vector<Row> killed = rows("killed.csv");
+  std::vector<Row> whole = rows("whole.csv");
+  ASSERT_EQ(killed.size(), 61U);
+  ASSERT_EQ(whole.size(), 61U);
+  for (std::size_t i = 1; i < killed.size(); ++i) {
+    killed[i].back() = whole[i].back() = "";  // seconds; there is no failure after them
+    EXPECT_EQ(killed[i], whole[i]);
+  }
+  EXPECT_EQ(picus(with("whole")).status, 1) << "files are replaced by --force alone";
+}
+
+}  // namespace
+}  // namespace picus::test::sweep_test
