@@ -123,6 +123,7 @@ SweepOptions read_options(const SweepWords& words) {
   options.quiet = words.quiet;
   check_name(options.table, words.force);
   check_name(options.data, words.force);
+  check_name(options.journal, true);
   return options;
 }
 

@@ -30,7 +30,7 @@ MOST_FILE = 200 << 20
 FORBIDDEN = re.compile(
     r"Traceback|terminate called|std::|basic_string|bad_alloc|what\(\)|\bstoi\b|\bstod\b|vector::|filesystem error|"
     r"\w+(Error|Exception|Warning)\b|Assertion|Sanitizer|runtime error:|Segmentation|HDF5-DIAG|LaTeX|mathtext|site-packages")
-PROGRESS = re.compile(r"^picus: .*(steps/s|so far$|simulations|elapsed)")
+PROGRESS = re.compile(r"^picus: .*(steps/s|so far$|simulations|elapsed|of \d+ done)")
 
 NUMBERS = ["0", "1", "2", "3", "10", "0.5", "1e-3", "1e-2", "0.02", "-1", "-0", "-1e-5", "-.5", "+1", "+-1", "1e308", "1e309", "-1e309",
            "1e-400", "4e-324", "99999999999999999999", "-99999999999999999999", "2147483647", "2147483648", "9223372036854775808",
@@ -55,6 +55,8 @@ BENCHMARKS = ["bouncing-ball", "belt", "nothing", "bouncing_ball", ""]
 INTEGRATOR = {"--scheme": SCHEMES, "--rho-inf": NUMBERS, "--tol": NUMBERS, "--max-iterations": NUMBERS, "--scaling": NUMBERS,
               "--regularization": NUMBERS, "--linear-solver": ["auto", "klu", "umfpack", "cholmod", "cg", "gmres", "lu", ""],
               "--contact-solver": ["auto", "newton", "sweeps", "lemke", ""]}
+ANALYSIS = {"--set": "setting", "--increments": NUMBERS, "--until": NUMBERS, "--full-loads": None, "--free-motions": None, "--tol": NUMBERS,
+            "--max-iterations": NUMBERS, "--out": PATHS, "--record": TEXTS, "--omit": TEXTS, "--threads": NUMBERS, "--force": None, "--quiet": None}
 COMMANDS = {
     "list": ({"--schemes": None}, [TEXTS]),
     "info": ({}, [MODELS]),
@@ -65,6 +67,11 @@ COMMANDS = {
     "converge": ({"--set": "setting", "--steps": "list", "--until": NUMBERS, "--quantity": TEXTS, "--reference": NUMBERS,
                   "--reference-scheme": SCHEMES, "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--force": None, "--quiet": None, **INTEGRATOR},
                  [MODELS]),
+    "sweep": ({"--set": "settings", "--samples": NUMBERS, "--sampling": TEXTS, "--seed": NUMBERS, "--step": NUMBERS, "--until": NUMBERS,
+               "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--retry": None, "--force": None, "--quiet": None, **INTEGRATOR},
+              [MODELS]),
+    "static": (ANALYSIS, [MODELS]),
+    "modes": ({"--count": NUMBERS, "--shift": NUMBERS, "--open-contacts": None, **ANALYSIS}, [MODELS]),
     "show": ({}, [PATHS]),
     "plot": ({"--overview": None, "--out": PATHS, "--from": NUMBERS, "--to": NUMBERS, "--force": None}, [PATHS, TEXTS]),
     "export": ({"--html": None, "--out": PATHS, "--frames": NUMBERS, "--from": NUMBERS, "--to": NUMBERS, "--plot": TEXTS, "--colour": TEXTS,
@@ -80,10 +87,11 @@ PLAUSIBLE = {
     "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"], "--resume": ["run.h5", "run.checkpoint"],
     "--steps": ["5e-3,2e-3", "1e-3", "1e-2,5e-3,1e-2"], "--quantity": ["*", "*.x", "*.vx"], "--reference": ["1e-4", "1e-3"],
     "--reference-scheme": SCHEMES[:11], "--workers": ["1", "2", "5"], "--threads": ["1", "2", "3"], "--from": ["0", "0.01", "-1e-5"], "--to": ["0.04", "1", "0.02"],
-    "--plot": ["energy/*", "*/gap", "nodes/*"], "--colour": ["speed"],
+    "--samples": ["3", "8"], "--sampling": ["latin", "random"], "--seed": ["1", "2"], "--increments": ["1", "5"], "--count": ["1", "3"],
+    "--shift": ["0", "1e4"], "--plot": ["energy/*", "*/gap", "nodes/*"], "--colour": ["speed"],
 }
 FIGURES = {"plot": ["a.png", "a.svg", "a.pdf"], "export": ["a.html"], "report": ["r"]}
-WEIGHTS = {"list": 2, "info": 3, "run": 45, "converge": 12, "show": 10, "plot": 14, "export": 12, "report": 2}
+WEIGHTS = {"list": 2, "info": 3, "run": 45, "converge": 12, "sweep": 8, "static": 4, "modes": 4, "show": 10, "plot": 14, "export": 12, "report": 2}
 
 
 def words_of(random_words):
@@ -95,7 +103,10 @@ def words_of(random_words):
     if command in ("show", "plot", "export") and chance() < 0.6:
         words.append("result.h5")
         places = places[1:]
-    elif command in ("run", "converge") and chance() < 0.7:
+    elif command in ("static", "modes") and chance() < 0.7:
+        words.append(pick(SMALL_MODELS))
+        places = places[1:]
+    elif command in ("run", "converge", "sweep") and chance() < 0.7:
         words.append(pick(SMALL_MODELS))
         places = places[1:]
         # Most runs are to be short; those that are not are asked to stop.
@@ -118,9 +129,12 @@ def words_of(random_words):
         values = options.get(option)
         if values is None:
             continue
-        if chance() < 0.65:
+        if values == "settings" and chance() < 0.8:
+            value = pick(["gravity=1:9:3", "mass=1,2", "mass=0.5:2", "gravity=1:100:3:log", "mu=0.1:0.3:2", "restitution=0.2,0.9",
+                          f"{pick(PARAMETERS)}={pick(NUMBERS)}:{pick(NUMBERS)}:{pick(NUMBERS)}", f"mass={pick(TEXTS)},1"])
+        elif chance() < 0.65:
             value = pick(FIGURES.get(command, PLAUSIBLE["--out"]) if option == "--out" else PLAUSIBLE[option])
-        elif values == "setting":
+        elif values in ("setting", "settings"):
             value = pick([f"{pick(PARAMETERS)}={pick(NUMBERS)}", pick(TEXTS)])
         elif values == "list":
             value = ",".join(pick(NUMBERS) for _ in range(random_words.randint(1, 3)))

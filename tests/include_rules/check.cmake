@@ -38,6 +38,17 @@ check(tests/core tests/support FORBIDDEN elements solvers models)
 check(tests/elements FORBIDDEN models)
 check(tests/solvers FORBIDDEN elements models)
 
+# The program library runs what it is handed: only the program picus and its report know ready-made models.
+file(GLOB files RELATIVE "${ROOT}" "${ROOT}/src/program/*.hpp" "${ROOT}/src/program/*.cpp")
+list(FILTER files EXCLUDE REGEX "/(main|report_[a-z]+|benchmarks_command)\\.[ch]pp$")
+foreach(file IN LISTS files)
+  file(STRINGS "${ROOT}/${file}" includes REGEX "^#include <picus/models/")
+  list(FILTER includes EXCLUDE REGEX "<picus/models/study/")
+  foreach(include IN LISTS includes)
+    list(APPEND violations "${file} must name no model: ${include}")
+  endforeach()
+endforeach()
+
 # Every folder of the sources with each folder that it sees and the file that does, FOLDER>FOLDER>FILE.
 set(views)
 foreach(top include/picus src elements solvers models)
