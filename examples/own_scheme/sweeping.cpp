@@ -62,7 +62,6 @@ class Sweeping : public TimeIntegrator {
     const Vector P = find_impulses(s, state, q_m, v + motion(s, free), report);
 
     // With them.
-    const Vector smooth = r;
     System::add_transpose(s.contact_entries(), G_c_, P, 1.0, r);
     const Vector solved = solve(s, r, rates + g_t);
     v += motion(s, solved);
