@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace picus::watch {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 /// be wrong by 1/n besides, as a scheme of first order is in its first steps. Balances are of second order in smooth
 /// motion and of first through impacts. No ready-made model gets here with the step of its paper.
 constexpr double limit = 0.1;
+/// Of the energies as they stand, whose differences say nothing below that: of a model at rest nothing else is left.
+constexpr double rounding = 1000 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -33,9 +36,8 @@ void EnergyWatch::record_step(const Energies& now, double time) {
 std::optional<std::string> EnergyWatch::warning(std::int64_t steps) const {
   if (!std::isfinite(worst_))
     return fmt::format("the balance of energies is {} from t = {:.6g} s on", worst_, time_of_worst_);
-  if (std::abs(worst_) <=
-      (limit + 1.0 / static_cast<double>(std::max<std::int64_t>(steps, 1))) * turned_over_)
-    return std::nullopt;
+  const double part = limit + 1.0 / static_cast<double>(std::max<std::int64_t>(steps, 1));
+  if (std::abs(worst_) <= part * turned_over_ + rounding * std::abs(start_)) return std::nullopt;
   return fmt::format(
       "the energies do not balance: at t = {:.6g} s {:.3g} J have {}, where no more than {:.3g} J are turned "
       "over; the "

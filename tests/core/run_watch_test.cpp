@@ -195,6 +195,18 @@ TEST(RunWatch, TellsOfEnergiesThatDoNotBalance) {
   EXPECT_THAT(unbalanced(-0.5), ElementsAre(HasSubstr("0.25 J have gone nowhere")));
 }
 
+TEST(RunWatch, TakesRoundingForNoEnergy) {
+  // Next to rest far from where V = 0: what V gains is 4e-14 and 2e-10 of it.
+  const auto warned = [](double rate) {
+    Model model("resting");
+    const ScalarNode node = model.add_scalar("s", {.value = 1.0, .rate = rate});
+    model.add<Oscillator>({.name = "spring", .node = node, .mass = 2.0, .stiffness = 10.0});
+    return warnings_of(model, 1e-2, 1.0);
+  };
+  EXPECT_THAT(warned(3e-14), IsEmpty());
+  EXPECT_THAT(warned(1e-10), ElementsAre(HasSubstr("1e-09 J have come from nowhere")));
+}
+
 TEST(RunWatch, TellsOfEnergiesThatAreNoNumbers) {
   // stiffness s^2 passes 1.8e308 at 1.34 s, and every 16th step is looked at.
   EXPECT_THAT(unbalanced(1e308, 10.0),

@@ -44,7 +44,7 @@ PATHS = ["", ".", "..", "/", "a.h5", "b", "result.h5", "result.xdmf", "run.check
          "a.checkpoint", "folder.png", "folder.html", "readonly.png", "$a$.png", "\udcff.h5"]
 SCHEMES = ["ds", "cs", "dsn", "chen", "newmark", "hht", "moreau-jean", "schatzman-paoli", "mixed", "mixed:base=bathe", "chen:projection=yes",
            "ds:", "ds:a", "moreau-jean:theta=2", "moreau-jean:theta=1e999", "hht:alpha=nan", "mixed:base=", "moreau", ":", "newmark:beta=-1"]
-SMALL_MODELS = ["bouncing-ball", "inclined-plane", "belt", "rigid-pendulum", "bouncing-oscillator", "crank-slider", "three-masses",
+SMALL_MODELS = ["box-tower", "bouncing-ball", "inclined-plane", "belt", "rigid-pendulum", "bouncing-oscillator", "crank-slider", "three-masses",
                 "spinning-top", "sliding-masses", "woodpecker"]
 MODELS = SMALL_MODELS * 3 + ["box-impact", "elastic-bar", "flexible-pendulum", "flexible-cube", "oblique-beam", "pendulum-on-plate",
                              "rocking-rod", "bouncing_ball", "nothing", ""]
@@ -62,7 +62,7 @@ COMMANDS = {
     "info": ({}, [MODELS]),
     "run": ({"--set": "setting", "--step": NUMBERS, "--until": NUMBERS, "--out": PATHS, "--every": NUMBERS, "--frames": NUMBERS,
              "--record": TEXTS, "--omit": TEXTS, "--energy-details": None,
-             "--threads": NUMBERS, "--checkpoint": NUMBERS, "--resume": PATHS, "--force": None,
+             "--contact-problems": PATHS, "--profile": None, "--threads": NUMBERS, "--checkpoint": NUMBERS, "--resume": PATHS, "--force": None,
              "--quiet": None, **INTEGRATOR}, [MODELS]),
     "converge": ({"--set": "setting", "--steps": "list", "--until": NUMBERS, "--quantity": TEXTS, "--reference": NUMBERS,
                   "--reference-scheme": SCHEMES, "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--force": None, "--quiet": None, **INTEGRATOR},
@@ -74,23 +74,23 @@ COMMANDS = {
     "modes": ({"--count": NUMBERS, "--shift": NUMBERS, "--open-contacts": None, **ANALYSIS}, [MODELS]),
     "show": ({}, [PATHS]),
     "plot": ({"--overview": None, "--out": PATHS, "--from": NUMBERS, "--to": NUMBERS, "--force": None}, [PATHS, TEXTS]),
-    "export": ({"--html": None, "--out": PATHS, "--frames": NUMBERS, "--from": NUMBERS, "--to": NUMBERS, "--plot": TEXTS, "--colour": TEXTS,
+    "export": ({"--html": None, "--contacts": None, "--out": PATHS, "--frames": NUMBERS, "--from": NUMBERS, "--to": NUMBERS, "--plot": TEXTS, "--colour": TEXTS,
                 "--force": None}, [PATHS]),
     "report": ({"--quick": None, "--out": PATHS, "--workers": NUMBERS, "--threads": NUMBERS, "--force": None}, [BENCHMARKS]),
 }
 # What a user might mean; most values are of these, so that commands get beyond their words.
 PLAUSIBLE = {
-    "--set": ["gravity=9.81", "gravity=1", "restitution=0.5", "mu=0.3", "mass=2", "stiffness=50"], "--step": ["1e-3", "2e-3", "5e-3"],
+    "--set": ["gravity=9.81", "gravity=1", "restitution=0.5", "mu=0.3", "mass=2", "stiffness=50", "count=2"], "--step": ["1e-3", "2e-3", "5e-3"],
     "--until": ["0.01", "0.05", "0.1"], "--scheme": SCHEMES[:11], "--rho-inf": ["0", "0.5", "1"], "--tol": ["1e-8", "1e-12", "1e-2"],
     "--max-iterations": ["1", "50"], "--scaling": ["1", "1e-3"], "--regularization": ["0", "1e-6"], "--linear-solver": ["klu", "umfpack"], "--contact-solver": ["newton", "sweeps"],
     "--out": ["a.h5", "b.h5", "c", "folder/a.h5"], "--every": ["1", "7"], "--frames": ["2", "10"], "--record": ["nodes/*", "energy/*", "*"],
-    "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"], "--resume": ["run.h5", "run.checkpoint"],
+    "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"], "--resume": ["run.h5", "run.checkpoint", "found.h5"],
     "--steps": ["5e-3,2e-3", "1e-3", "1e-2,5e-3,1e-2"], "--quantity": ["*", "*.x", "*.vx"], "--reference": ["1e-4", "1e-3"],
     "--reference-scheme": SCHEMES[:11], "--workers": ["1", "2", "5"], "--threads": ["1", "2", "3"], "--from": ["0", "0.01", "-1e-5"], "--to": ["0.04", "1", "0.02"],
     "--samples": ["3", "8"], "--sampling": ["latin", "random"], "--seed": ["1", "2"], "--increments": ["1", "5"], "--count": ["1", "3"],
     "--shift": ["0", "1e4"], "--plot": ["energy/*", "*/gap", "nodes/*"], "--colour": ["speed"],
 }
-FIGURES = {"plot": ["a.png", "a.svg", "a.pdf"], "export": ["a.html"], "report": ["r"]}
+FIGURES = {"plot": ["a.png", "a.svg", "a.pdf"], "export": ["a.html", "a.vtkhdf"], "report": ["r"]}
 WEIGHTS = {"list": 2, "info": 3, "run": 45, "converge": 12, "sweep": 8, "static": 4, "modes": 4, "show": 10, "plot": 14, "export": 12, "report": 2}
 
 
@@ -101,7 +101,7 @@ def words_of(random_words):
     options, places = COMMANDS[command]
     words = [command]
     if command in ("show", "plot", "export") and chance() < 0.6:
-        words.append("result.h5")
+        words.append(pick(["result.h5", "result.h5", "found.h5"]))
         places = places[1:]
     elif command in ("static", "modes") and chance() < 0.7:
         words.append(pick(SMALL_MODELS))
@@ -114,7 +114,7 @@ def words_of(random_words):
         if command == "converge" and chance() < 0.7:
             words += ["--steps", "5e-3,2e-3"]
     if command == "export" and chance() < 0.8:
-        words.append("--html")
+        words.append("--html" if chance() < 0.8 else "--contacts")
     if command == "plot":
         words += random_words.choice([["--overview"], ["energy/*"], ["contacts/*/gap", "nodes/ball/position"], []])
         places = places if chance() < 0.2 else []
@@ -154,7 +154,7 @@ def words_of(random_words):
 def furnish(folder, stored):
     """What the paths lead to."""
     os.mkdir(folder)
-    for name in ("result.h5", "result.xdmf", "run.h5", "run.checkpoint"):
+    for name in ("result.h5", "result.xdmf", "run.h5", "run.checkpoint", "found.h5", "found.checkpoint"):
         shutil.copy(os.path.join(stored, name), folder)
     with open(os.path.join(stored, "result.h5"), "rb") as whole, open(os.path.join(folder, "cut.h5"), "wb") as cut:
         cut.write(whole.read()[:5000])
@@ -269,11 +269,12 @@ def try_case(number, given, stored):
 
 
 def store(given):
-    """Files that exist before each case: a result, and one with its checkpoint."""
+    """Files that exist before each case: a result, one with its checkpoint, and one with contacts that were found."""
     stored = os.path.join(given.scratch, "stored")
     os.makedirs(stored)
     for words in (["bouncing-ball", "--until", "0.05", "--out", "result.h5"],
-                  ["bouncing-ball", "--until", "0.05", "--checkpoint", "10", "--out", "run.h5"]):
+                  ["bouncing-ball", "--until", "0.05", "--checkpoint", "10", "--out", "run.h5"],
+                  ["box-tower", "--set", "count=2", "--until", "0.02", "--checkpoint", "10", "--out", "found.h5"]):
         subprocess.run([given.picus, "run", *words, "--quiet"], cwd=stored, check=True)
     return stored
 

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Spoilt result files and checkpoints, read by all that reads them.
+"""Spoilt result files, checkpoints and problems in FCLIB's format, read by all that reads them.
 
-Usage: fuzz_test.py PICUS READER SOURCE_FOLDER FOLDER COUNT [FIRST]      (cases FIRST, FIRST + 1, ...; each is the same in every run)
+Usage: fuzz_test.py PICUS READER PLAIN|SANITIZED SOURCE_FOLDER FOLDER COUNT [FIRST]      (cases FIRST, FIRST + 1, ...; each is the same in every run)
 
 Whatever a file holds, nothing may be ended by a signal, take longer than its limit, write control characters, or say anything but
 one line that names the file; the exit status is 0, 1 or 2. Links, external storage and virtual data sets lead to a pipe, which
-whoever opens it waits on for ever. READER, unless it is "-", reads the files in its own process, where the sanitizer may report nothing but the library for HDF5.
+whoever opens it waits on for ever. READER reads the problems in its own process, and all files where it is sanitized: the sanitizer may
+report nothing but the library for HDF5.
 PICUS_FUZZ_LIMIT: seconds for each program, 120. PICUS_FUZZ_JOBS: cases at a time, 1.
 """
 
@@ -21,13 +22,16 @@ import sys
 import time
 import unicodedata
 
+import h5py
 import mutations
+import numpy as np
 
-reader = sys.argv[2]
-picus, source, folder = (os.path.abspath(word) for word in (sys.argv[1], *sys.argv[3:5]))
-count, first = int(sys.argv[5]), int(sys.argv[6]) if len(sys.argv) > 6 else 0
+picus, reader, source, folder = (os.path.abspath(word) for word in (*sys.argv[1:3], *sys.argv[4:6]))
+is_sanitized = sys.argv[3] == "SANITIZED"
+count, first = int(sys.argv[6]), int(sys.argv[7]) if len(sys.argv) > 7 else 0
 LIMIT = float(os.environ.get("PICUS_FUZZ_LIMIT", "120"))
 SEEDS = os.path.join(folder, "seeds")
+ENDED_WITHIN_HDF5 = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE)
 SCRIPTED = 0.4  # of the result files that are drawn as well
 ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MPLBACKEND="Agg",
                    # That the library for HDF5 falls over a damaged file is what the reader's own process is for.
@@ -35,22 +39,55 @@ ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MP
                    UBSAN_OPTIONS="print_stacktrace=1")
 
 
+RESULTS = ("ball", "toy", "cube", "tower", "heap")  # with checkpoints; of the last two with contacts that were found
+PROBLEMS = ("local", "global")  # in the two forms of FCLIB
+
+
 def make_seeds():
-    """Small results with their checkpoints, and one of the first format."""
+    """Small results with their checkpoints, one of the first format, and problems."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(SEEDS)
     runs = {"ball": ("bouncing-ball", "--until", "0.03"),
             "toy": ("woodpecker", "--set", "variant=body-points", "--until", "0.003", "--rho-inf", "0.7", "--energy-details"),
-            "cube": ("flexible-cube", "--set", "divisions=2", "--step", "1e-3", "--until", "0.02")}
+            "cube": ("flexible-cube", "--set", "divisions=2", "--step", "1e-3", "--until", "0.02"),
+            "tower": ("box-tower", "--set", "count=2", "--until", "0.02", "--contact-problems", "problems"),
+            # Its contacts change; one has just closed where it is stored.
+            "heap": ("mixed-heap", "--set", "balls=4", "--set", "boxes=2", "--set", "width=0.2", "--until", "0.15", "--every", "10")}
     for name, words in runs.items():
         subprocess.run([picus, "run", *words, "--checkpoint", "10", "--quiet", "--out", f"{name}.h5"], cwd=SEEDS, check=True,
                        env=ENVIRONMENT)
     shutil.copy(os.path.join(source, "tests", "core", "format_1.h5"), os.path.join(SEEDS, "first.h5"))
-    return ("ball", "toy", "cube", "first")
+    shutil.copy(os.path.join(SEEDS, "problems", "step_000020.hdf5"), os.path.join(SEEDS, "local.hdf5"))
+    make_global_problem(os.path.join(SEEDS, "global.hdf5"))
 
 
 def until_of(seed):
-    return {"ball": "0.05", "toy": "0.005", "cube": "0.03"}[seed]
+    return {"ball": "0.05", "toy": "0.005", "cube": "0.03", "tower": "0.03", "heap": "0.17"}[seed]
+
+
+def make_global_problem(path):
+    """M v = H r + f, u = H' v + w: two balls on a floor that touch each other, by columns and as triplets."""
+    M = np.diag([2.0, 2.0, 2.0, 3.0, 3.0, 3.0])
+    H = np.zeros((6, 9))
+    H[0:3, 0:3], H[3:6, 3:6] = np.eye(3), np.eye(3)
+    H[0:3, 6:9], H[3:6, 6:9] = -np.eye(3), np.eye(3)
+    with h5py.File(path, "w") as file:
+        problem = file.create_group("fclib_global")
+        problem["spacedim"] = np.array([3], "i4")
+        vectors = problem.create_group("vectors")
+        vectors["f"], vectors["w"], vectors["mu"] = -9.81 * np.ones(6), np.zeros(9), 0.3 * np.ones(3)
+        for name, dense, by_columns in (("M", M, True), ("H", H, False)):
+            write_matrix(problem.create_group(name), dense, by_columns)
+        problem.create_group("info")["title"] = np.bytes_(b"two balls")
+
+
+def write_matrix(group, dense, by_columns):
+    rows, columns = np.nonzero(dense.T)[::-1]
+    group["nz"] = np.array([-1 if by_columns else len(rows)], "i4")
+    group["nzmax"], group["m"], group["n"] = (np.array([n], "i4") for n in (len(rows), *dense.shape))
+    starts = np.concatenate([[0], np.cumsum(np.count_nonzero(dense, axis=0))])
+    group["p"], group["i"] = (starts if by_columns else columns).astype("i4"), rows.astype("i4")
+    group["x"] = dense[rows, columns]
 
 
 def is_own_fault(report):
@@ -64,7 +101,7 @@ def is_own_fault(report):
 class Case:
     """One spoilt file and the programs that read it."""
 
-    def __init__(self, number, seeds):
+    def __init__(self, number):
         self.number = number
         self.random = random.Random(number)
         self.folder = os.path.join(folder, f"case{number}")
@@ -72,27 +109,30 @@ class Case:
         self.trap = os.path.join(self.folder, "trap")
         os.mkfifo(self.trap)
         self.faults, self.outcomes = [], []
-        self.has_checkpoint = self.random.random() < 0.3
-        self.seed = self.random.choice(seeds[:3] if self.has_checkpoint else seeds)
-        for extension in (".h5", ".checkpoint"):
+        kind = self.random.choices((".h5", ".checkpoint", ".hdf5"), (6, 3, 1))[0]
+        self.has_checkpoint, self.is_problem = kind == ".checkpoint", kind == ".hdf5"
+        self.seed = self.random.choice(PROBLEMS if self.is_problem else RESULTS if self.has_checkpoint else (*RESULTS, "first"))
+        for extension in (".h5", ".checkpoint", ".hdf5"):
             if os.path.exists(os.path.join(SEEDS, self.seed + extension)):
                 shutil.copy(os.path.join(SEEDS, self.seed + extension), os.path.join(self.folder, "x" + extension))
-        self.file = os.path.join(self.folder, "x.checkpoint" if self.has_checkpoint else "x.h5")
+        self.file = os.path.join(self.folder, "x" + kind)
         self.change = mutations.spoil(self.random, self.file, self.trap)
 
     def run(self):
-        if self.has_checkpoint:
+        if self.is_problem:
+            self.read_problem()
+        elif self.has_checkpoint:
             self.read("run", "--resume", "x.h5", "--until", until_of(self.seed), "--quiet")
         else:
             self.read("show", "x.h5")
             if self.random.random() < SCRIPTED:
                 word = self.random.choice((("plot", "x.h5", "--overview", "--out", "x.svg"), ("plot", "x.h5", "*/position", "*/gap", "--out", "x.svg"),
-                                           ("export", "x.h5", "--html")))
+                                           ("export", "x.h5", "--html"), ("export", "x.h5", "--contacts")))
                 self.read(*word)
-            if self.seed != "first" and self.random.random() < 0.4:
+            if self.seed in RESULTS and self.random.random() < 0.4:
                 self.read("run", "--resume", "x.h5", "--until", until_of(self.seed), "--quiet")
         self.look_at_page()
-        if reader != "-":
+        if is_sanitized and not self.is_problem:
             self.read_within()
         if not self.faults:
             shutil.rmtree(self.folder)
@@ -121,8 +161,24 @@ class Case:
         if is_own_fault(outcome.stderr):
             self.faults.append(f"{reader}: exit status {outcome.returncode}, {outcome.stderr[:3000]}")
 
+    def read_problem(self):
+        """In its own process, as programs with the library do, which the library for HDF5 may take with it where bytes are damaged."""
+        begun = time.monotonic()
+        try:
+            outcome = subprocess.run([reader, self.file], cwd=self.folder, capture_output=True, text=True, errors="replace", check=False,
+                                     timeout=LIMIT, env=ENVIRONMENT)
+        except subprocess.TimeoutExpired:
+            self.faults.append(f"{reader}: not done after {LIMIT:g} s")
+            return
+        self.outcomes.append(("problem", outcome.returncode, time.monotonic() - begun))
+        lines = outcome.stdout.splitlines()
+        if is_own_fault(outcome.stderr) or outcome.returncode not in (0, *ENDED_WITHIN_HDF5):
+            self.faults.append(f"{reader}: exit status {outcome.returncode}, {outcome.stderr[:3000]}")
+        if len(lines) > 1 or any(not line.startswith(f'cannot read file "{self.file}": ') or not line.isprintable() for line in lines):
+            self.faults.append(f"{reader}: {lines}")
+
     def judge(self, words, status, out, err):
-        if reader != "-":  # reports of the sanitizer come from the reader's own process
+        if is_sanitized:  # reports of the sanitizer come from the reader's own process
             if is_own_fault(err.decode("utf-8", "replace")):
                 self.faults.append(f"picus {' '.join(words)}: {err[:3000]}")
             err = b"".join(line for line in err.splitlines(keepends=True)[-2:] if line.startswith((b"picus: ", b"       what")))
@@ -166,12 +222,12 @@ class Case:
 
 
 def main():
-    seeds = make_seeds()
+    make_seeds()
     outcomes, slowest, faulty = collections.Counter(), (0.0, None), []
 
     def one(number):
         try:
-            return Case(number, seeds).run()
+            return Case(number).run()
         except Exception as error:  # of the test itself
             raise RuntimeError(f"case {number}") from error
 

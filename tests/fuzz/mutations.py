@@ -1,4 +1,4 @@
-"""Ways to spoil result files and checkpoints, each by a random generator of its own."""
+"""Ways to spoil result files, checkpoints and problems in FCLIB's format, each by a random generator of its own."""
 
 import os
 import struct
@@ -130,8 +130,8 @@ def odd_attribute(random, file, _):
 
 def odd_names(random, file, _):
     text = random.choice([text for text in TEXTS if text and "/" not in text and text != ".."])
-    group = file[random.choice(("nodes", "energy", "contacts", "/"))]
-    data = group.create_dataset(f"q{text}", data=np.zeros(len(file["time"])))
+    group = file[random.choice([name for name in ("nodes", "energy", "contacts", "fclib_local", "fclib_global", "/") if name in file])]
+    data = group.create_dataset(f"q{text}", data=np.zeros(len(file["time"]) if "time" in file else 3))
     data.attrs["unit"], data.attrs["description"] = random.choice(TEXTS), random.choice(TEXTS)
     file.attrs[f"a{text}"] = random.choice(TEXTS)
 
@@ -145,7 +145,7 @@ def data_sets_of(file):
 def replaced(random, file):
     """The name of a data set, which is taken away, its shape, type and attributes."""
     wanted = [name for name in data_sets_of(file) if name == "time" or name.startswith(("nodes/", "energy/", "contacts/", "visualization/",
-                                                                                       "VTKHDF/Points", "VTKHDF/PointData"))]
+                                                                                       "VTKHDF/Points", "VTKHDF/PointData", "fclib", "solution/"))]
     name = random.choice(wanted)
     data = file[name]
     about = (data.shape or (1,), data.dtype, dict(data.attrs))
@@ -227,8 +227,9 @@ def nested(random, file, _):
 def cyclic(random, file, _):
     a = file.create_group("cycle/a")
     a["b"] = file["cycle"]
-    file["nodes/again"] = file["/"]
-    file["energy/again"] = file["energy"]
+    for name in ("nodes", "energy", "fclib_local", "fclib_global"):
+        if name in file:
+            file[f"{name}/again"] = file["/" if name == "nodes" else name]
 
 
 def odd_numbers(random, file, _):
@@ -266,7 +267,7 @@ def spoil_objects(random, path, trap):
 
 
 def spoil(random, path, trap):
-    """Spoils a result file or a checkpoint; what was done, in words."""
+    """Spoils a file; what was done, in words."""
     if os.path.splitext(path)[1] == ".checkpoint":
         return forge_checkpoint(random, path) if random.random() < 0.9 else spoil_bytes(random, path)
     return spoil_objects(random, path, trap) if random.random() < 0.45 else spoil_bytes(random, path)
