@@ -1,6 +1,6 @@
 #pragma once
 
-/// The solve of a sub-problem with its remedies: Newton's iteration first, with many contacts between rigid bodies after sweeps
+/// The solve of a sub-problem with its remedies: Newton's iteration first, with several contacts between rigid bodies after sweeps
 /// (subproblems/contact_sweeps.hpp); if that stalls, and there are contacts,
 /// again with k and p a hundred times smaller, from another first guess, and condensed to the contacts by an interior-point
 /// method (the first of these where contacts are many), and so without restitution; at last the best iterate of these is
@@ -36,7 +36,7 @@ struct SolveSetting {
 struct SolveTools {
   LinearSolver& solver;   ///< holds the pattern of its tangent
   NewtonWorkspace& work;  ///< buffers
-  ContactSweeps& sweeps;  ///< for many contacts
+  ContactSweeps& sweeps;  ///< for several contacts and more
 };
 
 /// The solve of one problem; counts what it takes in the report of the step and in `total`.
@@ -62,10 +62,11 @@ class RemediedSolve {
       problem_.set_contact_multipliers(multiplier);
       begin();
     };
-    const bool has_many_contacts = counts_contacts_as_many();
+    const Count count = count_contacts();
+    const bool has_many_contacts = count == Count::many;
     NewtonOptions newton = setting_.newton;
     if (has_many_contacts) newton.max_iterations = std::min(newton.max_iterations, iterations_with_many);
-    const NewtonReport first = solve_first(newton, has_many_contacts, begin_with);
+    const NewtonReport first = solve_first(newton, count, begin_with);
     if (first.converged) return first;
     best_ = first;
     if (report_.culprit.empty()) report_.culprit = problem_.describe(first.residual.where);
@@ -133,18 +134,27 @@ class RemediedSolve {
   /// such that no test that needed no remedy needs one: with 24 contacts blocks of solids take more iterations and succeed.
   static constexpr std::ptrdiff_t many_contacts = 60;
   static constexpr int iterations_with_many = 12;
+  /// From here on Newton's iteration is not tried first between rigid bodies: of 16 spheres in a box, 20 to 40 contacts, every second
+  /// step needed remedies.
+  static constexpr std::ptrdiff_t several_contacts = 16;
   /// What stands as it stood is solved in fewer, and more exactly.
   static constexpr int iterations_when_standing = 4;
 
-  bool counts_contacts_as_many() const {
+  enum class Count : std::uint8_t {
+    few,      ///< Newton's iteration
+    several,  ///< between rigid bodies sweeps before it
+    many,     ///< the same, and where these come near there is no more hope in the dense remedies
+  };
+  Count count_contacts() const {
     const std::ptrdiff_t count = std::ranges::count_if(problem_.cones(), &ContactCone::enabled);
     switch (setting_.contact_solver) {
       case ContactSolverKind::newton:
-        return false;
+        return Count::few;
       case ContactSolverKind::sweeps:
-        return count > 0;
+        return count > 0 ? Count::many : Count::few;
       default:
-        return setting_.policy.interior_point && count >= many_contacts;
+        if (!setting_.policy.interior_point || count < several_contacts) return Count::few;
+        return count < many_contacts ? Count::several : Count::many;
     }
   }
 
@@ -165,11 +175,11 @@ class RemediedSolve {
     problem_.set_restitution(Restitution::complete);
     problem_.set_scaling(setting_.scaling, setting_.regularization);
   }
-  /// Many contacts of rigid bodies are solved by themselves, from the multipliers of the last step, unless they stand as they
+  /// Several contacts of rigid bodies are solved by themselves, from the multipliers of the last step, unless they stand as they
   /// stood; else, and where that fails, Newton's iteration.
   template <class Begin>
-  NewtonReport solve_first(const NewtonOptions& newton, bool has_many_contacts, const Begin& begin_with) {
-    if (has_many_contacts && sweeps_.is_fit()) {
+  NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
+    if (count != Count::few && sweeps_.is_fit()) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
       if (setting_.is_at_rest) {
         begin_with(*setting_.first_guess);
@@ -184,7 +194,7 @@ class RemediedSolve {
       if (swept.converged || swept.iterations > 0) add_solve(total_, swept);
       if (swept.converged) return swept;
       // The dense remedies would do the same again, and take seconds for it.
-      is_halted_ = sweeps_.is_halted();
+      is_halted_ = count == Count::many && sweeps_.is_halted();
       if (is_halted_ && setting_.may_accept_halted &&
           swept.residual.worst <= setting_.policy.accepted_residual)
         return accept(swept);

@@ -10,7 +10,7 @@ namespace picus {
 
 /// What solves sub-problems with contacts.
 enum class ContactSolverKind : std::uint8_t {
-  automatic,  ///< sweeps from 60 contacts on that may be closed
+  automatic,  ///< sweeps from 16 contacts on that may be closed
   newton,     ///< the semismooth Newton iteration for all unknowns at once
   sweeps,  ///< where contacts are between rigid bodies, sweeps over the contacts alone (docs/theory.md); then Newton's iteration
 };
