@@ -37,7 +37,8 @@ std::optional<std::string> EnergyWatch::warning(std::int64_t steps) const {
   if (!std::isfinite(worst_))
     return fmt::format("the balance of energies is {} from t = {:.6g} s on", worst_, time_of_worst_);
   const double part = limit + 1.0 / static_cast<double>(std::max<std::int64_t>(steps, 1));
-  if (std::abs(worst_) <= part * turned_over_ + rounding * std::abs(start_)) return std::nullopt;
+  // Neither where the energy of the start was no number.
+  if (!(std::abs(worst_) > part * turned_over_ + rounding * std::abs(start_))) return std::nullopt;
   return fmt::format(
       "the energies do not balance: at t = {:.6g} s {:.3g} J have {}, where no more than {:.3g} J are turned "
       "over; the "

@@ -198,7 +198,9 @@ class Case:
             if odd:
                 fault(f"{name} has the characters {sorted(map(hex, map(ord, odd)))}")
         lines = err.decode("utf-8", "replace").splitlines()
-        if status == 0 and lines:
+        # Another number in a state is another state, from which a run may be doubtful.
+        is_warned = words[0] == "run" and all(line.startswith("picus: warning: ") for line in lines)
+        if status == 0 and lines and not is_warned:
             fault(f"succeeds with a message: {lines}")
         if status == 0:
             return

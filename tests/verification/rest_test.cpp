@@ -110,13 +110,16 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
   }
   const double of_a_step =
       options.tolerance * g * h * h + 100 * std::numeric_limits<double>::epsilon() * size;
+  double allowed = steps / 10 * of_a_step;
+  // What the gaps of a footing are off tilts it, and down this slope goes what nothing holds, with the speed of all steps.
+  if (one.free_footing > 0) allowed += steps / 10 * h * steps * h * g * of_a_step / one.free_footing;
   const double drift = distance(state.q, late);
   // Missed, and not mended yet: 1.82e-12 against 1.53e-12 at h = 1e-4.
   if (one.name == "motor" && scheme == "mixed:base=moreau-midpoint") {
-    testing::Test::RecordProperty("missed_drift", std::to_string(drift / (steps / 10 * of_a_step)));
+    testing::Test::RecordProperty("missed_drift", std::to_string(drift / allowed));
     return;
   }
-  EXPECT_LE(drift, steps / 10 * of_a_step);
+  EXPECT_LE(drift, allowed);
 }
 
 TEST_P(Rest, NothingFailsAndNothingMoves) {
