@@ -181,7 +181,7 @@ class RemediedSolve {
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
     if (count != Count::few && sweeps_.is_fit()) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
-      if (setting_.is_at_rest || (stands && count == Count::several)) {
+      if (setting_.is_at_rest) {
         begin_with(*setting_.first_guess);
         NewtonOptions few = newton;
         few.max_iterations = std::min(few.max_iterations, iterations_when_standing);
