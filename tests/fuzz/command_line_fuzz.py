@@ -3,7 +3,7 @@
 
 Usage: command_line_fuzz.py PICUS SCRATCH [--cases N] [--seed S] [--only CASE] [--workers W]
 
-No case may end by a signal, outlast its time, print a traceback or a text of the C++ library, leave an unfinished file,
+No case may end by a signal that it was not sent, outlast its time, print a traceback or a text of the C++ library, leave an unfinished file,
 change anything when it says that the usage is wrong (status 2), or write beside the folder that it runs in. A case that
 fails is printed as a shell takes it, with the number that repeats it.
 """
@@ -221,14 +221,16 @@ def run(command, folder, environment, has_memory_limit):
         return status, errors.read().decode("utf-8", "backslashreplace"), is_asked
 
 
-def complaints(status, errors, before, after, outside_before, outside_after):
+def complaints(status, is_asked, errors, before, after, outside_before, outside_after):
     lines = [line for line in errors.splitlines() if not PROGRESS.match(line)]
     if status is None:
         yield "does not end when it is asked to"
         return
-    if status not in (0, 1, 2):
+    # Before it has begun with anything, Ctrl-C ends it as it ends every program.
+    is_quit = is_asked and status == -signal.SIGINT
+    if status not in (0, 1, 2) and not is_quit:
         yield f"ends with status {status}"
-    if status != 0 and not errors.strip():
+    if status != 0 and not errors.strip() and not is_quit:
         yield "fails without a word"
     if status == 0 and any(not line.startswith("picus: warning: ") for line in lines):
         yield "succeeds with a message"
@@ -262,7 +264,7 @@ def try_case(number, given, stored):
     before, outside = contents(folder), sorted(os.listdir(home))
     command = [os.fsencode(word) for word in [given.picus, *words]]
     status, errors, is_asked = run(command, folder, environment, given.has_memory_limit)
-    found = list(complaints(status, errors, before, contents(folder), sorted([*outside, "work.err"]), sorted(os.listdir(home))))
+    found = list(complaints(status, is_asked, errors, before, contents(folder), sorted([*outside, "work.err"]), sorted(os.listdir(home))))
     if not found:
         shutil.rmtree(home)
     text = shlex.join(words).encode("utf-8", "backslashreplace").decode()
