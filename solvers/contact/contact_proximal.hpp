@@ -1,7 +1,7 @@
 #pragma once
 
 /// The frictional contact problem by proximal points: each solves y = b + W P + (epsilon / k) (P - P_before) by Newton's
-/// iteration, which hardly ever fails there, since redundant contacts no longer admit many multipliers. It is slow, but comes near
+/// iteration, which hardly ever fails there (epsilon grows where it does), since redundant contacts no longer admit many multipliers. It is slow, but comes near
 /// where nothing else does: in hyperstatic heaps, where a force must go a long way before another contact slides.
 
 #include <picus/solvers/contact/contact_newton.hpp>
