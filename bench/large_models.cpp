@@ -9,6 +9,8 @@
 /// factorization   the largest block with a new CHOLMOD factorisation in each Newton iteration
 /// floor           the cube falling, and hitting a floor with friction; the largest memory that the
 ///                 program had so far is in the last column, so one size asked for by DIVISIONS tells its own
+///
+/// inner: iterations of linear solvers that iterate, all sub-problems together.
 
 #include "linear_times.hpp"
 #include "scenes.hpp"
@@ -28,9 +30,9 @@ using namespace picus;
 using models::thread_seconds;
 
 void print_head() {
-  fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>9} {:>9} {:>7} {:>7}\n", "model",
+  fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>7} {:>9} {:>9} {:>7} {:>7}\n", "model",
              "elements", "unknowns", "solver", "start s", "ms/step", "us/element", "solves", "factor.",
-             "factor ms", "solve ms", "ratio", "MB");
+             "inner", "factor ms", "solve ms", "ratio", "MB");
 }
 
 /// The most memory that this program had so far, in MB.
@@ -57,27 +59,33 @@ void measure(std::string_view name, const Model& model, SchemeOptions options,
   integrator.step(state);
 
   const bench::LinearTimes first = bench::linear_times(profile);
-  const auto factorizations = [&] {
-    std::int64_t sum = 0;
+  struct Counts {
+    std::int64_t factors = 0, inner = 0;
+  };
+  const auto count = [&] {
+    Counts sum;
     for (int i = 0; i < 3; ++i) {
-      sum +=
-          integrator.linear_statistics(i).factorizations + integrator.linear_statistics(i).refactorizations;
+      const LinearSolverStatistics& of = integrator.linear_statistics(i);
+      sum.factors += of.factorizations + of.refactorizations;
+      sum.inner += of.iterations;
     }
     return sum;
   };
-  const std::int64_t before = factorizations();
+  const Counts before = count();
   int iterations = 0;
   const double loop = thread_seconds();
   for (int i = 0; i < steps; ++i) {
     for (const SubproblemReport& report : integrator.step(state).subproblems) iterations += report.iterations;
   }
   const double step = (thread_seconds() - loop) / steps;
+  const Counts after = count();
   const bench::LinearTimes times = bench::linear_times(profile) - first;
   fmt::print(
-      "{:<14} {:>8} {:>9} {:>20} {:>8.2f} {:>10.3f} {:>11.2f} {:>7.2f} {:>7.2f} {:>9.2f} {:>9.2f} {:>7.2f} "
-      "{:>7.0f}\n",
+      "{:<14} {:>8} {:>9} {:>20} {:>8.2f} {:>10.3f} {:>11.2f} {:>7.2f} {:>7.2f} {:>7.1f} {:>9.2f} {:>9.2f} "
+      "{:>7.2f} {:>7.0f}\n",
       name, elements, system.free_dofs().size(), solver, start, 1e3 * step, 1e6 * step / elements,
-      static_cast<double>(iterations) / steps, static_cast<double>(factorizations() - before) / steps,
+      static_cast<double>(iterations) / steps, static_cast<double>(after.factors - before.factors) / steps,
+      static_cast<double>(after.inner - before.inner) / steps,
       1e3 * times.factorize / steps, 1e3 * times.solve / steps,
       step * steps / (times.factorize + times.solve), peak_memory());
   std::fflush(stdout);

@@ -182,9 +182,16 @@ std::size_t System::find_contact(const Element* element) const {
   return *place;
 }
 
-void System::add_forces(const Motion& motion, double scale, Vector& r, double load_factor) const {
-  if (threads_ != nullptr) return add_forces_together(motion, scale, r, load_factor);
+bool System::is_selected(const Force::Traits& traits, ForceSelection selection) {
+  return selection == ForceSelection::all ||
+         traits.depends_on_velocity == (selection == ForceSelection::of_velocity);
+}
+
+void System::add_forces(const Motion& motion, double scale, Vector& r, double load_factor,
+                        ForceSelection selection) const {
+  if (threads_ != nullptr) return add_forces_together(motion, scale, r, load_factor, selection);
   for (const auto& [element, role] : model_->forces()) {
+    if (selection != ForceSelection::all && !is_selected(role->traits(), selection)) continue;
     std::array<double, max_local_dofs> buffer;
     const std::span<double> f(buffer.data(), element->dof_count());
     std::fill(f.begin(), f.end(), 0.0);

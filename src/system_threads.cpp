@@ -32,7 +32,8 @@ void System::share_loops() {
   }
 }
 
-void System::add_forces_together(const Motion& motion, double scale, Vector& r, double load_factor) const {
+void System::add_forces_together(const Motion& motion, double scale, Vector& r, double load_factor,
+                                 ForceSelection selection) const {
   const auto forces = model_->forces();
   static thread_local std::vector<double> storage;  // of each thread that begins loops; grows once
   storage.resize(std::max(storage.size(), force_entries_.size()));
@@ -41,7 +42,7 @@ void System::add_forces_together(const Motion& motion, double scale, Vector& r, 
     const auto& [element, role] = forces[i];
     const std::span<double> f = places.subspan(force_place_[i], element->dof_count());
     std::fill(f.begin(), f.end(), 0.0);
-    role->force(motion, f);
+    if (is_selected(role->traits(), selection)) role->force(motion, f);
   });
   const double factor_of_loads = load_factor != 1.0 ? scale * load_factor : scale;
   threads_->for_parts(r.size(), component_grain, [&](std::size_t first, std::size_t last) {

@@ -74,6 +74,8 @@ class KktAssembler {
   /// `rows`, and E (m x m, column by column), all for the scaled multipliers. `chart` is null for velocity increments.
   void add_contact(Index contact, const Gradients& columns, std::span<const double> k, const Gradients& rows,
                    std::span<const double> D, std::span<const double> E, const Chart* chart);
+  /// Takes what add_contact() has added out again, for all contacts; everything else stays.
+  void clear_contacts();
 
  private:
   /// A local entry and its place in the values.

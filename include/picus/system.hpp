@@ -130,8 +130,11 @@ class System {
   /// A length typical of the model (the diagonal of the box around all nodes, offsets included), metres.
   double length_scale() const { return length_scale_; }
 
+  /// Which forces are meant: all, or those that (do not) depend on velocities (Force::Traits::depends_on_velocity).
+  enum class ForceSelection : std::uint8_t { all, of_velocity, not_of_velocity };
   /// r += scale f(q, v, t), with loads (Force::Traits::is_load) times load_factor.
-  void add_forces(const Motion& motion, double scale, Vector& r, double load_factor = 1.0) const;
+  void add_forces(const Motion& motion, double scale, Vector& r, double load_factor = 1.0,
+                  ForceSelection selection = ForceSelection::all) const;
   /// V(q, t), joules.
   double potential_energy(const Configuration& q, double t) const;
   /// Whether -df/dq is the Hessian of a potential in all unknowns and nothing depends on velocity: only
@@ -200,7 +203,10 @@ class System {
   void refuse_violated_idle_rows() const;
   void sort_contacts();
   void share_loops();
-  void add_forces_together(const Motion& motion, double scale, Vector& r, double load_factor) const;
+  void add_forces_together(const Motion& motion, double scale, Vector& r, double load_factor,
+                           ForceSelection selection) const;
+  /// Whether forces with these traits are meant.
+  static bool is_selected(const Force::Traits& traits, ForceSelection selection);
 
   const Model* model_;
   std::shared_ptr<const Threads> threads_;

@@ -42,9 +42,41 @@ ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, cons
   return best;
 }
 
-bool may_reuse(const NonlinearProblem& problem, const NewtonOptions& options, const NewtonWorkspace& work) {
-  return options.reuses_tangent && work.has_tangent && work.tangent_kind == problem.tangent_kind();
-}
+/// Factors of a tangent, an earlier one as far as it may serve.
+class TangentFactors {
+ public:
+  TangentFactors(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,
+                 NewtonWorkspace& work)
+      : problem_(problem), solver_(solver), options_(options), work_(work) {}
+
+  /// Makes them for the iterate last evaluated; `contracts`: the last step has left little of the residual. False: there are none.
+  bool prepare(bool contracts) {
+    if (!options_.reuses_tangent) return work_.has_tangent = solver_.factorize(problem_.tangent());
+    const std::uint64_t kind = problem_.tangent_kind();
+    const std::uint64_t family = problem_.tangent_family();
+    const bool has_family = work_.has_tangent && work_.tangent_family == family;
+    const bool has_kind = has_family && work_.tangent_kind == kind;
+    if (has_kind && contracts) return true;
+    const bool states_alone = has_family && !has_kind && state_changes_ < options_.most_state_changes;
+    if (states_alone) ++state_changes_;
+    work_.has_tangent = solver_.factorize(states_alone ? problem_.tangent_of_states() : problem_.tangent());
+    work_.tangent_kind = kind;
+    work_.tangent_family = family;
+    return work_.has_tangent;
+  }
+
+  /// The factors are kept for the next solve, unless this one was a bad sign.
+  void end(int iterations) {
+    if (iterations - state_changes_ > options_.good_iterations) work_.has_tangent = false;
+  }
+
+ private:
+  NonlinearProblem& problem_;
+  LinearSolver& solver_;
+  const NewtonOptions& options_;
+  NewtonWorkspace& work_;
+  int state_changes_ = 0;
+};
 
 bool has_stagnated(const ResidualNorm& now, const ResidualNorm& before, const NewtonOptions& options) {
   return now.worst > 1.0 && now.over_rounding <= 1.0 && now.worst > options.stagnation * before.worst;
@@ -66,16 +98,13 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
                           NewtonWorkspace& work) {
   const FlushDenormals flush;
   NewtonReport report;
+  TangentFactors factors(problem, solver, options, work);
   report.residual = choose_start(problem, options, work.r);
   bool contracts = true;
   while (!report.stagnated &&
          !(report.residual.worst <= (report.iterations == 0 ? options.good_start : 1.0))) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
-    if (!contracts || !may_reuse(problem, options, work)) {
-      work.has_tangent = solver.factorize(problem.tangent());
-      if (options.reuses_tangent) work.tangent_kind = problem.tangent_kind();
-      if (!work.has_tangent) return report;
-    }
+    if (!factors.prepare(contracts)) return report;
     if (report.iterations == options.doubtful_iterations && problem.leave_out_unsolvable(solver)) {
       report.residual = problem.evaluate(work.r);
       if (report.residual.worst <= 1.0) break;
@@ -98,7 +127,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
       report.stagnated = has_stagnated(report.residual, before, options);
     }
   }
-  if (report.iterations > options.good_iterations) work.has_tangent = false;
+  factors.end(report.iterations);
   report.converged = true;
   return report;
 }

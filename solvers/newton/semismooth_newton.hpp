@@ -31,6 +31,11 @@ class NonlinearProblem {
   virtual const SparseMatrix& tangent() = 0;
   /// Changes whenever the tangent jumps: with the step size, a scale, the state of a contact.
   virtual std::uint64_t tangent_kind() const { return 0; }
+  /// The same without the states of contacts.
+  virtual std::uint64_t tangent_family() const { return tangent_kind(); }
+  /// dr/dx in the rows of contacts, in their present states; all else as tangent() gave it last, in the same family. A
+  /// problem that cannot tell the two apart gives the whole tangent.
+  virtual const SparseMatrix& tangent_of_states() { return tangent(); }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
   /// A solve goes on though some iterations should have been enough: `solver` holds factors of the tangent. A problem
@@ -52,10 +57,12 @@ struct NewtonOptions {
   int full_steps = 5;
   /// Goes on with the factors of an earlier tangent of the same kind, also of an earlier solve, as long as
   /// each step leaves at most `good_contraction` of the residual and a solve takes no more than
-  /// `good_iterations`.
+  /// `good_iterations`, those not counted after which states of contacts have changed. Where these have changed their rows
+  /// alone are made anew, up to `most_state_changes` times in a solve.
   bool reuses_tangent = false;
   double good_contraction = 0.1;
   int good_iterations = 4;
+  int most_state_changes = 8;
   /// After so many iterations problems are asked what part of the residual no iterate can change.
   int doubtful_iterations = 2;
   /// A residual at the level of rounding, ResidualNorm::over_rounding <= 1, of which a step leaves more than this part is
@@ -76,8 +83,9 @@ struct NewtonReport {
 struct NewtonWorkspace {
   explicit NewtonWorkspace(Index size) : r(size), dx(size) {}
   Vector r, dx;
-  bool has_tangent = false;  ///< the linear solver holds factors of a tangent of the kind
+  bool has_tangent = false;  ///< the linear solver holds factors of a tangent of the kind and family
   std::uint64_t tangent_kind = 0;
+  std::uint64_t tangent_family = 0;
 };
 
 /// Takes the better one of the first guesses and evaluates r there.

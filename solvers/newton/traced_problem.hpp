@@ -25,6 +25,8 @@ class TracedProblem : public NonlinearProblem {
   }
   const SparseMatrix& tangent() override { return problem_->tangent(); }
   std::uint64_t tangent_kind() const override { return problem_->tangent_kind(); }
+  std::uint64_t tangent_family() const override { return problem_->tangent_family(); }
+  const SparseMatrix& tangent_of_states() override { return problem_->tangent_of_states(); }
   void advance(const Vector& dx, double factor) override {
     way_ += factor * dx;
     problem_->advance(dx, factor);

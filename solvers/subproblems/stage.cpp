@@ -24,6 +24,7 @@ Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
 }
 
 void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
+  if (setting.source != setting_.source) has_tangent_ = false;
   setting_ = setting;
   redundant_.forget();
   end_relaxation();
@@ -43,10 +44,11 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   } else {
     restitution_.setZero();
   }
-  if (has_fixed_forces()) {
+  if (has_fixed_configuration()) {
     fixed_impulse_.setZero();
+    using enum System::ForceSelection;
     system_->add_forces({setting.acts->q, *setting.v_acts.constant, setting.acts->t}, setting.source,
-                        fixed_impulse_);
+                        fixed_impulse_, 1.0, has_fixed_forces() ? all : not_of_velocity);
   }
   set_tolerances(setting.measures, has_fixed_forces() ? &fixed_impulse_ : nullptr);
 }
@@ -64,8 +66,13 @@ bool Stage::has_velocity_rows() const {
   return setting_.rows == RowLevel::velocity || setting_.contacts == RowLevel::velocity;
 }
 
+/// Where forces act, whatever their velocities.
+bool Stage::has_fixed_configuration() const {
+  return setting_.source != 0 && !setting_.dq_acts.moves();
+}
+
 bool Stage::has_fixed_forces() const {
-  return setting_.source != 0 && !setting_.dq_acts.moves() && !setting_.v_acts.moves();
+  return has_fixed_configuration() && !setting_.v_acts.moves();
 }
 
 bool Stage::averages_contacts() const {
@@ -160,11 +167,12 @@ const Vector& Stage::force_velocity() {
 
 void Stage::add_forces() {
   const StageSetting& s = setting_;
-  if (has_fixed_forces()) {
-    residual_ -= fixed_impulse_;
-  } else if (s.source != 0) {
-    system_->add_forces({s.acts->q, force_velocity(), s.acts->t}, -s.source, residual_);
-  }
+  if (s.source == 0) return;
+  if (has_fixed_configuration()) residual_ -= fixed_impulse_;
+  if (has_fixed_forces()) return;
+  using enum System::ForceSelection;
+  system_->add_forces({s.acts->q, force_velocity(), s.acts->t}, -s.source, residual_, 1.0,
+                      has_fixed_configuration() ? of_velocity : all);
 }
 
 void Stage::evaluate_equations() {
@@ -312,6 +320,16 @@ const SparseMatrix& Stage::tangent() {
   kkt_.add_constraint_columns(s.acts->G, scaled_rows(s.column_share));
   kkt_.regularize(row_epsilon_);
   note_diagonal();
+  has_tangent_ = true;
+  return kkt_.matrix();
+}
+
+const SparseMatrix& Stage::tangent_of_states() {
+  if (!has_tangent_) return tangent();
+  const Profile::Scope clock(system_->profile(), ProfilePart::assembly);
+  update_charts();
+  kkt_.clear_contacts();
+  add_contact_derivatives(&StageMap::own);
   return kkt_.matrix();
 }
 
@@ -321,6 +339,7 @@ bool Stage::leave_out_unsolvable(LinearSolver& solver) {
 }
 
 const SparseMatrix& Stage::coupling() {
+  has_tangent_ = false;
   kkt_.begin();
   add_derivatives(&StageMap::other);
   return kkt_.matrix();

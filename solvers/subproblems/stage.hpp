@@ -97,6 +97,7 @@ class Stage : public Subproblem {
 
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
+  const SparseMatrix& tangent_of_states() override;
   /// Rows of redundant constraints at velocity level: RedundantRows.
   bool leave_out_unsolvable(LinearSolver& solver) override;
   void advance(const Vector& dx, double factor) override;
@@ -132,6 +133,7 @@ class Stage : public Subproblem {
 
   bool has_velocity_rows() const;
   bool has_fixed_forces() const;
+  bool has_fixed_configuration() const;
   bool averages_contacts() const;
   const Gradients& contact_columns() const;
   void move(StagePoint& point, const StageMap& dq) const;
@@ -152,7 +154,8 @@ class Stage : public Subproblem {
   std::string_view name_;
   StageSetting setting_;
   Vector v_acts_;         ///< buffer
-  Vector fixed_impulse_;  ///< s f, where that does not change
+  Vector fixed_impulse_;  ///< s f, of forces that do not change
+  bool has_tangent_ = false;  ///< kkt_ holds a tangent of this setting
   Vector partial_rate_, restitution_;
   Vector scaled_row_, scaled_contact_;  ///< buffers
   Gradients averaged_;                  ///< columns of contacts at the iterate last evaluated

@@ -31,15 +31,26 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
   states_.assign(cones_.size(), ContactState::gap);
 }
 
+namespace {
+
+// FNV-1a.
+constexpr std::uint64_t hash_of_nothing = 14695981039346656037U;
+
+std::uint64_t hashed(std::uint64_t hash, std::uint64_t word) {
+  return (hash ^ word) * 1099511628211U;
+}
+
+}  // namespace
+
+std::uint64_t Subproblem::tangent_family() const {
+  const std::uint64_t of_step = hashed(hash_of_nothing, std::bit_cast<std::uint64_t>(data_->h));
+  return hashed(of_step, std::bit_cast<std::uint64_t>(scaling_));
+}
+
 std::uint64_t Subproblem::tangent_kind() const {
-  // FNV-1a.
-  std::uint64_t hash = 14695981039346656037U;
-  const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
-  mix(std::bit_cast<std::uint64_t>(data_->h));
-  mix(std::bit_cast<std::uint64_t>(scaling_));
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
-    mix(2 * static_cast<std::uint64_t>(states_[c]) + (cones_[c].enabled ? 1 : 0));
-  }
+  std::uint64_t hash = tangent_family();
+  for (std::size_t c = 0; c < cones_.size(); ++c)
+    hash = hashed(hash, 2 * static_cast<std::uint64_t>(states_[c]) + (cones_[c].enabled ? 1 : 0));
   return hash;
 }
 

@@ -46,6 +46,7 @@ class Subproblem : public ContactProblem {
   bool is_symmetric() const { return system_->has_symmetric_tangents() && kkt_.size() == kkt_.free_count(); }
 
   std::uint64_t tangent_kind() const override;
+  std::uint64_t tangent_family() const override;
 
   void set_scaling(double scaling, double regularization) override;
   void set_restitution(Restitution restitution) override { kept_restitution_ = restitution; }
