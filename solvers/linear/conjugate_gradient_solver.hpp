@@ -1,6 +1,7 @@
 #pragma once
 
 #include <picus/solvers/linear/cholmod_solver.hpp>
+#include <picus/solvers/linear/sweep_rows.hpp>
 #include <picus/solvers/linear/sweep_schedule.hpp>
 
 namespace picus::solvers {
@@ -30,7 +31,6 @@ class ConjugateGradientSolver : public LinearSolver {
   bool factorize_directly();
   bool solve_with_sweeps(Eigen::Map<Vector> b);
   bool solve_with_factor(Eigen::Map<Vector> b);
-  void multiply(const Vector& x, Vector& y) const;
   void sweep_forward(Vector& x) const;
   void sweep_backward(Vector& x) const;
 
@@ -38,8 +38,7 @@ class ConjugateGradientSolver : public LinearSolver {
   const Threads* threads_;
   SweepSchedule schedule_;
   SparseMatrix matrix_;
-  std::vector<Index> diagonal_place_;
-  Vector diagonal_;
+  SweepRows rows_;
   Vector x_, r_, z_, p_, q_;
   CholmodSolver direct_;
   bool is_analyzed_ = false;      ///< by direct_

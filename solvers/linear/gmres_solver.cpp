@@ -14,8 +14,6 @@ constexpr int most_with_factors = 10;
 /// Gauss-Seidel sweeps do not help where a diagonal entry is below this part of the largest in its row, as in the row of a
 /// multiplier of a joint.
 constexpr double weak = 1e-3;
-/// Rows whose products are worth handing to another thread.
-constexpr std::size_t row_grain = 256;
 
 }  // namespace
 
@@ -30,8 +28,7 @@ bool GmresSolver::factorize(const SparseMatrix& matrix) {
   const bool is_first = !is_prepared_;
   if (is_first) prepare(matrix);
   if (!is_reducible_ || !elimination_.reduce(matrix, threads_)) return factorize_whole(matrix);
-  const SparseMatrix& rows = elimination_.transposed();
-  for (Index i = 0; i < rows.size; ++i) diagonal_[i] = rows.values[elimination_.diagonal_places()[i]];
+  rows_.assign(elimination_.transposed(), threads_);
   if (is_first) weigh_rows();
   if (wants_factors_) return factorize_reduced() || factorize_whole(matrix);
   way_ = has_factors_ ? Way::factors : Way::sweeps;
@@ -45,8 +42,9 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
   is_reducible_ = elimination_.prepare(matrix, contact_rows_);
   if (!is_reducible_) return;
   schedule_.build(threads_, elimination_.transposed(), elimination_.diagonal_places());
+  rows_.build(elimination_.transposed(), elimination_.diagonal_places());
   const Index n = matrix.size - contact_rows_;
-  for (Vector* vector : {&diagonal_, &weight_, &t_}) vector->setZero(n);
+  for (Vector* vector : {&weight_, &t_}) vector->setZero(n);
   basis_.resize(n, most_sweeps + 1);  // no values: what is never used takes no memory
   hessenberg_.setZero(most_sweeps + 1, most_sweeps);
   for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(most_sweeps + 1);
@@ -60,7 +58,7 @@ void GmresSolver::weigh_rows() {
     const double largest = std::accumulate(
         first, last, 0.0, [](double most, double value) { return std::max(most, std::abs(value)); });
     weight_[i] = largest > 0 ? std::sqrt(largest) : 1.0;
-    if (!(std::abs(diagonal_[i]) > weak * largest)) wants_factors_ = true;
+    if (!(std::abs(rows_.diagonal()[i]) > weak * largest)) wants_factors_ = true;
   }
 }
 
@@ -169,62 +167,27 @@ void GmresSolver::apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q)
   if (way_ == Way::sweeps) {
     t_ = q;
     sweep_backward(t_);
-    q -= diagonal_.cwiseProduct(t_);
+    q -= rows_.diagonal().cwiseProduct(t_);
     sweep_forward(q);
     q += t_;
   } else {
-    multiply(q, t_);
+    rows_.multiply(q.data(), t_.data(), threads_);
     precondition(t_);
     q = t_;
   }
   q = q.cwiseProduct(weight_);
 }
 
-void GmresSolver::multiply(const Eigen::Ref<const Vector>& x, Vector& y) const {
-  const SparseMatrix& rows = elimination_.transposed();
-  for_parts(threads_, rows.size, row_grain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t r = first; r < last; ++r) {
-      double sum = 0;
-      for (Index k = rows.column_start[r]; k < rows.column_start[r + 1]; ++k)
-        sum += rows.values[k] * x.data()[rows.row[k]];
-      y.data()[r] = sum;
-    }
-  });
-}
-
 /// x := (D + L)^-1 x.
 void GmresSolver::sweep_forward(Eigen::Ref<Vector> x) const {
-  const SparseMatrix& rows = elimination_.transposed();
-  const Index* column = rows.row.data();
-  const double* value = rows.values.data();
-  double* entries = x.data();
-  const auto sweep = [&](Index first, Index last) {
-    for (Index r = first; r < last; ++r) {
-      const Index diagonal = elimination_.diagonal_places()[r];
-      double sum = 0;
-      for (Index k = rows.column_start[r]; k < diagonal; ++k) sum += value[k] * entries[column[k]];
-      entries[r] = (entries[r] - sum) / value[diagonal];
-    }
-  };
-  schedule_.is_shared() ? schedule_.forward(sweep) : sweep(0, rows.size);
+  const auto sweep = [&](Index first, Index last) { rows_.solve_lower(first, last, x.data()); };
+  schedule_.is_shared() ? schedule_.forward(sweep) : sweep(0, rows_.size());
 }
 
-/// x := (D + U)^-1 x. The sums go backward too, so that only their end waits for the entry before.
+/// x := (D + U)^-1 x.
 void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
-  const SparseMatrix& rows = elimination_.transposed();
-  const Index* column = rows.row.data();
-  const double* value = rows.values.data();
-  double* entries = x.data();
-  const auto sweep = [&](Index first, Index last) {
-    for (Index r = last; r-- > first;) {
-      const Index end = rows.column_start[r + 1];
-      const Index diagonal = elimination_.diagonal_places()[r];
-      double sum = 0;
-      for (Index k = end; --k > diagonal;) sum += value[k] * entries[column[k]];
-      entries[r] = (entries[r] - sum) / value[diagonal];
-    }
-  };
-  schedule_.is_shared() ? schedule_.backward(sweep) : sweep(0, rows.size);
+  const auto sweep = [&](Index first, Index last) { rows_.solve_upper(first, last, x.data()); };
+  schedule_.is_shared() ? schedule_.backward(sweep) : sweep(0, rows_.size());
 }
 
 }  // namespace picus::solvers

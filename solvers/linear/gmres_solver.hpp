@@ -1,6 +1,7 @@
 #pragma once
 
 #include <picus/solvers/linear/contact_elimination.hpp>
+#include <picus/solvers/linear/sweep_rows.hpp>
 #include <picus/solvers/linear/sweep_schedule.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
@@ -38,7 +39,6 @@ class GmresSolver : public LinearSolver {
   bool iterate(Eigen::Map<Vector> b);
   void precondition(Vector& r);
   void apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q);
-  void multiply(const Eigen::Ref<const Vector>& x, Vector& y) const;
   void sweep_forward(Eigen::Ref<Vector> x) const;
   void sweep_backward(Eigen::Ref<Vector> x) const;
 
@@ -47,6 +47,7 @@ class GmresSolver : public LinearSolver {
   SweepSchedule schedule_;
   Index contact_rows_ = 0;
   ContactElimination elimination_;
+  SweepRows rows_;  ///< of the reduced matrix
   bool is_prepared_ = false;  ///< elimination_ has been tried
   bool is_reducible_ = false;
   Way way_ = Way::sweeps;
@@ -54,7 +55,7 @@ class GmresSolver : public LinearSolver {
   bool has_factors_ = false;    ///< reduced_lu_ holds some, of an earlier matrix perhaps
   bool whole_is_analyzed_ = false, reduced_is_analyzed_ = false;
   UmfpackSolver whole_lu_, reduced_lu_{0};
-  Vector diagonal_, weight_;
+  Vector weight_;
   Eigen::MatrixXd basis_, hessenberg_;
   Vector cosine_, sine_, right_side_, t_;
   LinearSolverStatistics statistics_;

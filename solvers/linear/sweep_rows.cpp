@@ -1,0 +1,107 @@
+#include <picus/solvers/linear/sweep_rows.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace picus::solvers {
+namespace {
+
+/// Rows whose products, and values whose copies, are worth handing to another thread.
+constexpr std::size_t product_grain = 256;
+constexpr std::size_t copied_values_grain = 1 << 15;
+
+/// Sums that do not wait for each other.
+struct Sums {
+  std::array<double, 4> part{};
+  void add(const float* value, const double* x, Index count) {
+    Index i = 0;
+    for (; i + 4 <= count; i += 4) {
+      for (Index k = 0; k < 4; ++k) part[static_cast<std::size_t>(k)] += value[i + k] * x[i + k];
+    }
+    for (; i < count; ++i) part[0] += value[i] * x[i];
+  }
+  double total() const { return (part[0] + part[1]) + (part[2] + part[3]); }
+};
+
+}  // namespace
+
+void SweepRows::build(const SparseMatrix& rows, std::span<const Index> diagonal) {
+  start_ = rows.column_start;
+  place_.assign(diagonal.begin(), diagonal.end());
+  diagonal_.setZero(rows.size);
+  unit_ = 0.0;
+  runs_.clear();
+  first_run_.clear();
+  const auto list = [&](Index first, Index last) {
+    first_run_.push_back(count_of(runs_));
+    for (Index k = first; k < last; ++k) {
+      if (k > first && rows.row[k] == rows.row[k - 1] + 1) {
+        ++runs_.back().count;
+      } else {
+        runs_.push_back({.column = rows.row[k], .count = 1});
+      }
+    }
+  };
+  for (Index r = 0; r < rows.size; ++r) {
+    list(start_[r], place_[r]);
+    list(place_[r] + 1, start_[r + 1]);
+  }
+  first_run_.push_back(count_of(runs_));
+  runs_.shrink_to_fit();
+  values_.assign(rows.row.size(), 0.0F);
+}
+
+void SweepRows::assign(const SparseMatrix& rows, const Threads* threads) {
+  if (unit_ == 0) {
+    double largest = 0;
+    for (const double value : rows.values) largest = std::max(largest, std::abs(value));
+    unit_ = largest > 0 ? std::exp2(std::ilogb(largest)) : 1.0;
+  }
+  const double factor = 1.0 / unit_;
+  for_parts(threads, values_.size(), copied_values_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) values_[k] = static_cast<float>(factor * rows.values[k]);
+  });
+  for (Index r = 0; r < size(); ++r) diagonal_[r] = rows.values[place_[r]];
+}
+
+double SweepRows::lower_sum(Index row, const double* x) const {
+  const float* value = values_.data() + start_[row];
+  Sums sums;
+  for (Index k = first_run_[2 * row]; k < first_run_[2 * row + 1]; ++k) {
+    const Run run = runs_[k];
+    sums.add(value, x + run.column, run.count);
+    value += run.count;
+  }
+  return unit_ * sums.total();
+}
+
+/// The columns next to the diagonal, which a sweep knows last, are added last.
+double SweepRows::upper_sum(Index row, const double* x) const {
+  const float* value = values_.data() + start_[row + 1];
+  Sums sums;
+  for (Index k = first_run_[2 * row + 2]; k-- > first_run_[2 * row + 1];) {
+    const Run run = runs_[k];
+    value -= run.count;
+    sums.add(value, x + run.column, run.count);
+  }
+  return unit_ * sums.total();
+}
+
+void SweepRows::solve_lower(Index first, Index last, double* x) const {
+  for (Index r = first; r < last; ++r) x[r] = (x[r] - lower_sum(r, x)) / diagonal_.data()[r];
+}
+
+void SweepRows::solve_upper(Index first, Index last, double* x) const {
+  for (Index r = last; r-- > first;) x[r] = (x[r] - upper_sum(r, x)) / diagonal_.data()[r];
+}
+
+void SweepRows::multiply(const double* x, double* y, const Threads* threads) const {
+  for_parts(threads, static_cast<std::size_t>(size()), product_grain,
+            [&](std::size_t first, std::size_t last) {
+              for (Index r = static_cast<Index>(first); r < static_cast<Index>(last); ++r)
+                y[r] = lower_sum(r, x) + diagonal_.data()[r] * x[r] + upper_sum(r, x);
+            });
+}
+
+}  // namespace picus::solvers
