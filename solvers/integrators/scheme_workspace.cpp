@@ -98,7 +98,10 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   result.other_guess = &last_multiplier;
   const auto sticking = std::ranges::count(last_states, ContactState::stick);
   const auto sliding = std::ranges::count(last_states, ContactState::slip);
-  if (sticking < standing_contacts || sticking_for_sliding * sliding > sticking) return result;
+  const bool stands = sticking >= standing_contacts && sticking_for_sliding * sliding <= sticking;
+  // Factors of the last step serve the states of the last step best.
+  const bool slides = newton.reuses_tangent && sticking + sliding >= standing_contacts;
+  if (!stands && !slides) return result;
   result.is_at_rest = sticking_for_sliding_at_rest * sliding <= sticking;
   result.first_guess = &last_multiplier;
   // It is good from step to step, and what is left of it must not add up.

@@ -90,7 +90,16 @@ bool ContactElimination::prepare(const SparseMatrix& matrix, Index contact_rows)
   list_places(matrix);
   build_pattern();
   list_targets();
+  list_contact_rows();
   return true;
+}
+
+void ContactElimination::list_contact_rows() {
+  contact_rows_.clear();
+  for (const Group& group : groups_)
+    contact_rows_.insert(contact_rows_.end(), group.own.begin(), group.own.end());
+  for (const Touched& touched : touched_) contact_rows_.push_back(touched.row);
+  sort_out_duplicates(contact_rows_);
 }
 
 bool ContactElimination::list_groups(const SparseMatrix& matrix) {
@@ -284,6 +293,17 @@ bool ContactElimination::reduce(const SparseMatrix& matrix, const Threads* threa
       if (group_of_[row] < 0) copy_row(matrix, row, to);
     }
   });
+  return reduce_groups(matrix);
+}
+
+bool ContactElimination::reduce_contacts(const SparseMatrix& matrix) {
+  for (const Index row : contact_rows_) {
+    if (group_of_[row] < 0) copy_row(matrix, row, reduced_.values.data());
+  }
+  return reduce_groups(matrix);
+}
+
+bool ContactElimination::reduce_groups(const SparseMatrix& matrix) {
   for (Group& group : groups_) {
     if (!reduce_group(matrix, group)) return false;
   }

@@ -41,6 +41,10 @@ class ContactElimination {
 
   /// Makes the reduced matrix, with the help of `threads` if there are any; false when a block is singular.
   bool reduce(const SparseMatrix& matrix, const Threads* threads = nullptr);
+  /// The same where the matrix differs in rows and columns of multipliers alone from the one reduced last.
+  bool reduce_contacts(const SparseMatrix& matrix);
+  /// Rows of the reduced matrix that depend on those.
+  const std::vector<Index>& contact_rows() const { return contact_rows_; }
   /// The transpose of the reduced matrix: its columns are the rows.
   const SparseMatrix& transposed() const { return reduced_; }
   /// Where the diagonal entry of each row is.
@@ -95,6 +99,8 @@ class ContactElimination {
   void list_rows(const SparseMatrix& matrix);
   void list_places(const SparseMatrix& matrix);
   void build_pattern();
+  void list_contact_rows();
+  bool reduce_groups(const SparseMatrix& matrix);
   void list_targets();
   void copy_row(const SparseMatrix& matrix, std::size_t row, double* to) const;
   bool reduce_group(const SparseMatrix& matrix, Group& group);
@@ -105,6 +111,7 @@ class ContactElimination {
   std::vector<Index> columns_, places_;
   std::vector<Group> groups_;
   std::vector<Touched> touched_;
+  std::vector<Index> contact_rows_;
   std::vector<Index> group_of_;  ///< to which a component belongs, or -1
   std::vector<Index> targets_;
   std::vector<double> kept_;

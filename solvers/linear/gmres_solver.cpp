@@ -36,6 +36,16 @@ bool GmresSolver::factorize(const SparseMatrix& matrix) {
   return true;
 }
 
+bool GmresSolver::factorize_trailing(const SparseMatrix& matrix) {
+  const bool iterates = way_ == Way::sweeps || way_ == Way::factors;
+  if (!is_reducible_ || !iterates || wants_factors_ || !all_finite(matrix.values) ||
+      !elimination_.reduce_contacts(matrix))
+    return factorize(matrix);
+  rows_.assign(elimination_.transposed(), elimination_.contact_rows());
+  ++statistics_.refactorizations;
+  return true;
+}
+
 /// Called with the first matrix, since the choice of components needs values.
 void GmresSolver::prepare(const SparseMatrix& matrix) {
   is_prepared_ = true;

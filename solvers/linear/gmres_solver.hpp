@@ -26,6 +26,7 @@ class GmresSolver : public LinearSolver {
   std::string_view name() const override { return "GMRES"; }
   void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
+  bool factorize_trailing(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
@@ -47,7 +48,7 @@ class GmresSolver : public LinearSolver {
   SweepSchedule schedule_;
   Index contact_rows_ = 0;
   ContactElimination elimination_;
-  SweepRows rows_;  ///< of the reduced matrix
+  SweepRows rows_;            ///< of the reduced matrix
   bool is_prepared_ = false;  ///< elimination_ has been tried
   bool is_reducible_ = false;
   Way way_ = Way::sweeps;

@@ -33,6 +33,8 @@ class LinearSolver {
   virtual void analyze(const SparseMatrix& matrix, Index trailing = 0) = 0;
   /// Factorises the values on the analysed pattern; false when a pivot is zero or a value not finite.
   virtual bool factorize(const SparseMatrix& matrix) = 0;
+  /// The same for a matrix that differs from the last one in rows and columns of trailing unknowns alone.
+  virtual bool factorize_trailing(const SparseMatrix& matrix) { return factorize(matrix); }
   /// Overwrites b with the solution of A x = b: to rounding, or to the accuracy of an iterative solver.
   virtual void solve(std::span<double> b) = 0;
   /// The same for right-hand sides that stand one after another.

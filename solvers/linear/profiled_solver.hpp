@@ -23,6 +23,10 @@ class ProfiledSolver : public LinearSolver {
     const Profile::Scope clock(profile_, ProfilePart::factorization);
     return inner_->factorize(matrix);
   }
+  bool factorize_trailing(const SparseMatrix& matrix) override {
+    const Profile::Scope clock(profile_, ProfilePart::factorization);
+    return inner_->factorize_trailing(matrix);
+  }
   void solve(std::span<double> b) override {
     const Profile::Scope clock(profile_, ProfilePart::solution);
     inner_->solve(b);

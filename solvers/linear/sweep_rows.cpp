@@ -65,6 +65,15 @@ void SweepRows::assign(const SparseMatrix& rows, const Threads* threads) {
   for (Index r = 0; r < size(); ++r) diagonal_[r] = rows.values[place_[r]];
 }
 
+void SweepRows::assign(const SparseMatrix& rows, std::span<const Index> changed) {
+  const double factor = 1.0 / unit_;
+  for (const Index r : changed) {
+    for (Index k = start_[r]; k < start_[r + 1]; ++k)
+      values_[k] = static_cast<float>(factor * rows.values[k]);
+    diagonal_[r] = rows.values[place_[r]];
+  }
+}
+
 double SweepRows::lower_sum(Index row, const double* x) const {
   const float* value = values_.data() + start_[row];
   Sums sums;

@@ -19,6 +19,8 @@ class SweepRows {
   void build(const SparseMatrix& rows, std::span<const Index> diagonal);
   /// Takes the values of a matrix of that pattern, with the help of `threads` if there are any.
   void assign(const SparseMatrix& rows, const Threads* threads);
+  /// The same where only some of the rows have changed since.
+  void assign(const SparseMatrix& rows, std::span<const Index> changed);
 
   Index size() const { return static_cast<Index>(diagonal_.size()); }
   /// D.

@@ -59,7 +59,8 @@ class TangentFactors {
     if (has_kind && contracts) return true;
     const bool states_alone = has_family && !has_kind && state_changes_ < options_.most_state_changes;
     if (states_alone) ++state_changes_;
-    work_.has_tangent = solver_.factorize(states_alone ? problem_.tangent_of_states() : problem_.tangent());
+    work_.has_tangent = states_alone ? solver_.factorize_trailing(problem_.tangent_of_states())
+                                     : solver_.factorize(problem_.tangent());
     work_.tangent_kind = kind;
     work_.tangent_family = family;
     return work_.has_tangent;

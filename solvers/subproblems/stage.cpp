@@ -24,7 +24,7 @@ Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
 }
 
 void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
-  if (setting.source != setting_.source) has_tangent_ = false;
+  if (setting.source != setting_.source) ++setting_number_;
   setting_ = setting;
   redundant_.forget();
   end_relaxation();
@@ -320,12 +320,14 @@ const SparseMatrix& Stage::tangent() {
   kkt_.add_constraint_columns(s.acts->G, scaled_rows(s.column_share));
   kkt_.regularize(row_epsilon_);
   note_diagonal();
-  has_tangent_ = true;
   return kkt_.matrix();
 }
 
+std::uint64_t Stage::tangent_family() const {
+  return hashed(Subproblem::tangent_family(), setting_number_);
+}
+
 const SparseMatrix& Stage::tangent_of_states() {
-  if (!has_tangent_) return tangent();
   const Profile::Scope clock(system_->profile(), ProfilePart::assembly);
   update_charts();
   kkt_.clear_contacts();
@@ -339,7 +341,7 @@ bool Stage::leave_out_unsolvable(LinearSolver& solver) {
 }
 
 const SparseMatrix& Stage::coupling() {
-  has_tangent_ = false;
+  ++setting_number_;
   kkt_.begin();
   add_derivatives(&StageMap::other);
   return kkt_.matrix();

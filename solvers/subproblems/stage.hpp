@@ -98,6 +98,7 @@ class Stage : public Subproblem {
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   const SparseMatrix& tangent_of_states() override;
+  std::uint64_t tangent_family() const override;
   /// Rows of redundant constraints at velocity level: RedundantRows.
   bool leave_out_unsolvable(LinearSolver& solver) override;
   void advance(const Vector& dx, double factor) override;
@@ -153,9 +154,9 @@ class Stage : public Subproblem {
 
   std::string_view name_;
   StageSetting setting_;
-  Vector v_acts_;         ///< buffer
-  Vector fixed_impulse_;  ///< s f, of forces that do not change
-  bool has_tangent_ = false;  ///< kkt_ holds a tangent of this setting
+  Vector v_acts_;                     ///< buffer
+  Vector fixed_impulse_;              ///< s f, of forces that do not change
+  std::uint64_t setting_number_ = 0;  ///< of settings and couplings, between which the tangent jumps
   Vector partial_rate_, restitution_;
   Vector scaled_row_, scaled_contact_;  ///< buffers
   Gradients averaged_;                  ///< columns of contacts at the iterate last evaluated

@@ -31,19 +31,14 @@ Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
   states_.assign(cones_.size(), ContactState::gap);
 }
 
-namespace {
-
 // FNV-1a.
-constexpr std::uint64_t hash_of_nothing = 14695981039346656037U;
-
-std::uint64_t hashed(std::uint64_t hash, std::uint64_t word) {
+std::uint64_t Subproblem::hashed(std::uint64_t hash, std::uint64_t word) {
   return (hash ^ word) * 1099511628211U;
 }
 
-}  // namespace
-
 std::uint64_t Subproblem::tangent_family() const {
-  const std::uint64_t of_step = hashed(hash_of_nothing, std::bit_cast<std::uint64_t>(data_->h));
+  constexpr std::uint64_t of_nothing = 14695981039346656037U;
+  const std::uint64_t of_step = hashed(of_nothing, std::bit_cast<std::uint64_t>(data_->h));
   return hashed(of_step, std::bit_cast<std::uint64_t>(scaling_));
 }
 

@@ -87,6 +87,8 @@ class Subproblem : public ContactProblem {
   void set_restitution_rates(const Vector& contact_rate_n, Vector& rates) const;
   /// The equations of a contact at the current iterate, or what stands in their rows.
   ContactEquations linearise(ContactCone cone) const;
+  /// A hash with one word more.
+  static std::uint64_t hashed(std::uint64_t hash, std::uint64_t word);
   /// x += factor dx for the multipliers of constraints and contacts.
   void advance_multipliers(const Vector& dx, double factor);
   /// mu = factor lambda + k x; lambda is null for 0.
