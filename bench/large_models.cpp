@@ -30,9 +30,9 @@ using namespace picus;
 using models::thread_seconds;
 
 void print_head() {
-  fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>7} {:>9} {:>9} {:>7} {:>7}\n", "model",
-             "elements", "unknowns", "solver", "start s", "ms/step", "us/element", "solves", "factor.",
-             "inner", "factor ms", "solve ms", "ratio", "MB");
+  fmt::print("{:<14} {:>8} {:>9} {:>20} {:>8} {:>10} {:>11} {:>7} {:>7} {:>7} {:>9} {:>9} {:>7} {:>7}\n",
+             "model", "elements", "unknowns", "solver", "start s", "ms/step", "us/element", "solves",
+             "factor.", "inner", "factor ms", "solve ms", "ratio", "MB");
 }
 
 /// The most memory that this program had so far, in MB.
@@ -85,9 +85,8 @@ void measure(std::string_view name, const Model& model, SchemeOptions options,
       "{:>7.2f} {:>7.0f}\n",
       name, elements, system.free_dofs().size(), solver, start, 1e3 * step, 1e6 * step / elements,
       static_cast<double>(iterations) / steps, static_cast<double>(after.factors - before.factors) / steps,
-      static_cast<double>(after.inner - before.inner) / steps,
-      1e3 * times.factorize / steps, 1e3 * times.solve / steps,
-      step * steps / (times.factorize + times.solve), peak_memory());
+      static_cast<double>(after.inner - before.inner) / steps, 1e3 * times.factorize / steps,
+      1e3 * times.solve / steps, step * steps / (times.factorize + times.solve), peak_memory());
   std::fflush(stdout);
 }
 

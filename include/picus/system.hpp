@@ -131,7 +131,11 @@ class System {
   double length_scale() const { return length_scale_; }
 
   /// Which forces are meant: all, or those that (do not) depend on velocities (Force::Traits::depends_on_velocity).
-  enum class ForceSelection : std::uint8_t { all, of_velocity, not_of_velocity };
+  enum class ForceSelection : std::uint8_t {
+    all,              ///< of all roles
+    of_velocity,      ///< of those that depend on velocities
+    not_of_velocity,  ///< of the others
+  };
   /// r += scale f(q, v, t), with loads (Force::Traits::is_load) times load_factor.
   void add_forces(const Motion& motion, double scale, Vector& r, double load_factor = 1.0,
                   ForceSelection selection = ForceSelection::all) const;

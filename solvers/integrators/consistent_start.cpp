@@ -140,16 +140,14 @@ class LinearStart {
 }
 
 void project_configuration(const System& system, StepData& data, PositionProblem& problem,
-                           LinearSolver& solver) {
+                           const ProjectionSolve& solve) {
   const Configuration given = system.model().initial_configuration();
   data.q_n = &given;
   data.t = 0.0;
   data.smooth.mass.assemble(given);
-  NewtonWorkspace work(problem.size());
-  problem.set_contact_multipliers(Vector::Zero(system.contact_row_count()));
-  problem.begin_projection(ProjectionUnit::length, start_length);
-  const NewtonReport report =
-      solve_newton(problem, solver, {.max_iterations = max_projection_iterations}, work);
+  const NewtonReport report = solve(max_projection_iterations, [&problem] {
+    problem.begin_projection(ProjectionUnit::length, start_length);
+  });
   if (!report.converged) refuse_projection(system, data, problem, report);
   orthonormalize(system.nodes(), data.q);
 }
@@ -272,10 +270,10 @@ StartFindings check_start(const System& system, const State& start) {
 }
 
 State make_consistent_start(const System& system, StepData& data, double h, PositionProblem& projection,
-                            LinearSolver& projection_solver) {
+                            const ProjectionSolve& solve) {
   const Index n = system.velocity_count();
   require_determined_motion(system, data.mass);
-  project_configuration(system, data, projection, projection_solver);
+  project_configuration(system, data, projection, solve);
   data.mass.assemble(data.q);
   system.evaluate_gradients(data.q, 0.0, data.G);
   system.evaluate_contact_gradients(data.q, data.contact_G);

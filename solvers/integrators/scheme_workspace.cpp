@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numbers>
 
 namespace picus {
@@ -43,9 +44,18 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& o
 }
 
 State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFindings& findings) {
+  // Another code's heap may penetrate in hundreds of contacts. What a start violates in the end must be an error.
+  StepReport report;
+  const auto solve = [&](int iterations, const std::function<void()>& begin) {
+    SolveSetting way = setting({.max_iterations = iterations});
+    way.profile = nullptr;
+    way.policy.least_violation = false;
+    way.may_accept = way.may_accept_halted = false;
+    return try_solve(projection, way, report, 0, begin);
+  };
   State state;
   try {
-    state = make_consistent_start(*system, data, options->step, projection, *projection.solver);
+    state = make_consistent_start(*system, data, options->step, projection, solve);
   } catch (const SolverError&) {
     refuse_incompatible_constraints(*system);
     throw;

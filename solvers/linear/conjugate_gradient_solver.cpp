@@ -25,7 +25,7 @@ void ConjugateGradientSolver::analyze(const SparseMatrix& matrix, Index) {
   std::vector<Index> diagonal;
   for (Index c = 0; c < matrix.size; ++c) diagonal.push_back(matrix.find(c, c));
   schedule_.build(threads_, matrix, diagonal);
-  rows_.build(matrix, diagonal);  // columns are the rows of a symmetric matrix
+  rows_.build(matrix, diagonal, accuracy_);  // columns are the rows of a symmetric matrix
   for (Vector* vector : {&x_, &r_, &z_, &p_, &q_}) vector->setZero(matrix.size);
   is_analyzed_ = has_factor_ = wants_factor_ = factor_is_exact_ = false;
 }
@@ -33,7 +33,7 @@ void ConjugateGradientSolver::analyze(const SparseMatrix& matrix, Index) {
 bool ConjugateGradientSolver::factorize(const SparseMatrix& matrix) {
   if (!all_finite(matrix.values)) return false;
   const bool is_known = rows_.diagonal()[0] != 0 && std::memcmp(matrix_.values.data(), matrix.values.data(),
-                                                         matrix.values.size() * sizeof(double)) == 0;
+                                                                matrix.values.size() * sizeof(double)) == 0;
   if (is_known && !wants_factor_) {
     ++statistics_.reuses;
     return true;

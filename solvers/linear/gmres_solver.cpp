@@ -52,7 +52,7 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
   is_reducible_ = elimination_.prepare(matrix, contact_rows_);
   if (!is_reducible_) return;
   schedule_.build(threads_, elimination_.transposed(), elimination_.diagonal_places());
-  rows_.build(elimination_.transposed(), elimination_.diagonal_places());
+  rows_.build(elimination_.transposed(), elimination_.diagonal_places(), accuracy_);
   const Index n = matrix.size - contact_rows_;
   for (Vector* vector : {&weight_, &t_}) vector->setZero(n);
   basis_.resize(n, most_sweeps + 1);  // no values: what is never used takes no memory

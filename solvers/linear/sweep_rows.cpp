@@ -11,10 +11,14 @@ namespace {
 constexpr std::size_t product_grain = 256;
 constexpr std::size_t copied_values_grain = 1 << 15;
 
+/// Values of single precision leave an error of 6e-8 times the condition, which is some thousands.
+constexpr double accuracy_of_singles = 1e-4;
+
 /// Sums that do not wait for each other.
 struct Sums {
   std::array<double, 4> part{};
-  void add(const float* value, const double* x, Index count) {
+  template <class Real>
+  void add(const Real* value, const double* x, Index count) {
     Index i = 0;
     for (; i + 4 <= count; i += 4) {
       for (Index k = 0; k < 4; ++k) part[static_cast<std::size_t>(k)] += value[i + k] * x[i + k];
@@ -26,7 +30,7 @@ struct Sums {
 
 }  // namespace
 
-void SweepRows::build(const SparseMatrix& rows, std::span<const Index> diagonal) {
+void SweepRows::build(const SparseMatrix& rows, std::span<const Index> diagonal, double accuracy) {
   start_ = rows.column_start;
   place_.assign(diagonal.begin(), diagonal.end());
   diagonal_.setZero(rows.size);
@@ -49,7 +53,18 @@ void SweepRows::build(const SparseMatrix& rows, std::span<const Index> diagonal)
   }
   first_run_.push_back(count_of(runs_));
   runs_.shrink_to_fit();
-  values_.assign(rows.row.size(), 0.0F);
+  is_single_ = accuracy >= accuracy_of_singles;
+  singles_.assign(is_single_ ? rows.row.size() : 0, 0.0F);
+  doubles_.assign(is_single_ ? 0 : rows.row.size(), 0.0);
+}
+
+void SweepRows::take(const SparseMatrix& rows, std::size_t first, std::size_t last) {
+  const double factor = 1.0 / unit_;
+  if (is_single_) {
+    for (std::size_t k = first; k < last; ++k) singles_[k] = static_cast<float>(factor * rows.values[k]);
+  } else {
+    for (std::size_t k = first; k < last; ++k) doubles_[k] = factor * rows.values[k];
+  }
 }
 
 void SweepRows::assign(const SparseMatrix& rows, const Threads* threads) {
@@ -58,24 +73,21 @@ void SweepRows::assign(const SparseMatrix& rows, const Threads* threads) {
     for (const double value : rows.values) largest = std::max(largest, std::abs(value));
     unit_ = largest > 0 ? std::exp2(std::ilogb(largest)) : 1.0;
   }
-  const double factor = 1.0 / unit_;
-  for_parts(threads, values_.size(), copied_values_grain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) values_[k] = static_cast<float>(factor * rows.values[k]);
-  });
+  for_parts(threads, rows.values.size(), copied_values_grain,
+            [&](std::size_t first, std::size_t last) { take(rows, first, last); });
   for (Index r = 0; r < size(); ++r) diagonal_[r] = rows.values[place_[r]];
 }
 
 void SweepRows::assign(const SparseMatrix& rows, std::span<const Index> changed) {
-  const double factor = 1.0 / unit_;
   for (const Index r : changed) {
-    for (Index k = start_[r]; k < start_[r + 1]; ++k)
-      values_[k] = static_cast<float>(factor * rows.values[k]);
+    take(rows, start_[r], start_[r + 1]);
     diagonal_[r] = rows.values[place_[r]];
   }
 }
 
-double SweepRows::lower_sum(Index row, const double* x) const {
-  const float* value = values_.data() + start_[row];
+template <class Real>
+double SweepRows::lower_sum(const std::vector<Real>& values, Index row, const double* x) const {
+  const Real* value = values.data() + start_[row];
   Sums sums;
   for (Index k = first_run_[2 * row]; k < first_run_[2 * row + 1]; ++k) {
     const Run run = runs_[k];
@@ -86,8 +98,9 @@ double SweepRows::lower_sum(Index row, const double* x) const {
 }
 
 /// The columns next to the diagonal, which a sweep knows last, are added last.
-double SweepRows::upper_sum(Index row, const double* x) const {
-  const float* value = values_.data() + start_[row + 1];
+template <class Real>
+double SweepRows::upper_sum(const std::vector<Real>& values, Index row, const double* x) const {
+  const Real* value = values.data() + start_[row + 1];
   Sums sums;
   for (Index k = first_run_[2 * row + 2]; k-- > first_run_[2 * row + 1];) {
     const Run run = runs_[k];
@@ -95,6 +108,14 @@ double SweepRows::upper_sum(Index row, const double* x) const {
     sums.add(value, x + run.column, run.count);
   }
   return unit_ * sums.total();
+}
+
+double SweepRows::lower_sum(Index row, const double* x) const {
+  return is_single_ ? lower_sum(singles_, row, x) : lower_sum(doubles_, row, x);
+}
+
+double SweepRows::upper_sum(Index row, const double* x) const {
+  return is_single_ ? upper_sum(singles_, row, x) : upper_sum(doubles_, row, x);
 }
 
 void SweepRows::solve_lower(Index first, Index last, double* x) const {

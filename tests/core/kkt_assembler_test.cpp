@@ -116,6 +116,46 @@ TEST_P(KktAssemblerTest, ForceTangentsAreDerivativesInTheChart) {
   support::expect_near(dense(kkt.matrix()), jacobian(f), difference_tolerance, "a K T + b C");
 }
 
+TEST_P(KktAssemblerTest, TakesContactsOutAndAddsThemAnew) {
+  kkt.add_force_tangents({q_0, v, t}, 0.7, 0.3, chart);
+  const Eigen::MatrixXd without = dense(kkt.matrix());
+  const auto add_contacts = [&](double factor) {
+    for (std::size_t c = 0; c < system.contacts().size(); ++c) {
+      const std::size_t m = system.contacts()[c].rows;
+      const std::vector<double> scale(m, factor);
+      const std::vector<double> block(m * m, factor);
+      kkt.add_contact(static_cast<Index>(c), contact_G, scale, contact_G, block, block, &chart);
+    }
+  };
+  add_contacts(2.0);
+  const Eigen::MatrixXd with = dense(kkt.matrix());
+  ASSERT_NE(with, without);
+  kkt.clear_contacts();
+  EXPECT_EQ(dense(kkt.matrix()), without);
+  add_contacts(3.0);
+  kkt.clear_contacts();
+  add_contacts(2.0);
+  EXPECT_EQ(dense(kkt.matrix()), with);
+}
+
+TEST_P(KktAssemblerTest, ForcesAreThoseOfVelocityAndTheOthers) {
+  using enum System::ForceSelection;
+  const Motion motion{q_0, v, t};
+  const Vector twice = 2.0 * v;
+  const Motion faster{q_0, twice, t};
+  const auto forces = [&](const Motion& at, System::ForceSelection selection) {
+    Vector f = no_momentum();
+    system.add_forces(at, 0.7, f, 1.0, selection);
+    return f;
+  };
+  const Vector whole = forces(motion, all);
+  support::expect_near(Vector(forces(motion, of_velocity) + forces(motion, not_of_velocity)), whole,
+                       difference_tolerance, "sum of both");
+  EXPECT_EQ(forces(motion, not_of_velocity), forces(faster, not_of_velocity));
+  EXPECT_NE(forces(motion, of_velocity), forces(faster, of_velocity));
+  EXPECT_GT(forces(motion, not_of_velocity).norm(), 0);
+}
+
 TEST_P(KktAssemblerTest, DampingAloneAsksForNoChart) {
   kkt.add_force_tangents({q_0, v, t}, 0.0, 0.6, chart);
   const auto f = [&](const Vector& z) {

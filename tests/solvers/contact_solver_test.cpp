@@ -233,7 +233,9 @@ TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
   Vector dense = Vector::Zero(problem.b.size()), sparse = dense;
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.dense, problem.b, dense).converged);
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, sparse).converged);
-  EXPECT_LT((problem.dense * (dense - sparse)).norm(), 1e-7 * problem.b.norm());
+  // Where p and z both vanish each is known to the root of the gap that rounding lets the iteration reach, at worst 1e-4 of b
+  // where it counts as converged. Measured: below 1e-7 and 1.4e-7, as BLAS rounds on two processors.
+  EXPECT_LT((problem.dense * (dense - sparse)).norm(), 5e-7 * problem.b.norm());
 }
 
 TEST(SparseInteriorPoint, LeavesOutWhatIsDisabledAndTakesContactsOfAllSizes) {

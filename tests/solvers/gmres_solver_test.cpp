@@ -162,6 +162,35 @@ TEST_F(GmresTest, FollowsAContactFromStateToState) {
   EXPECT_LE(error(solver, K), solution_accuracy);
 }
 
+TEST_F(GmresTest, TakesNewRowsOfContactsAlone) {
+  for (const bool has_moving_face : {false, true}) {
+    Chain chain;
+    chain.has_moving_face = has_moving_face;
+    Eigen::MatrixXd K = chain.matrix(random);
+    const SparseMatrix first = chain.pattern(K);
+    GmresSolver solver(accuracy), whole(accuracy);
+    for (GmresSolver* one : {&solver, &whole}) {
+      one->analyze(first, chain.contact_rows(K));
+      ASSERT_TRUE(one->factorize(first));
+    }
+    for (int change = 0; change < 3; ++change) {
+      const Eigen::MatrixXd other = chain.matrix(random);
+      K.rightCols(chain.contact_rows(K)) = other.rightCols(chain.contact_rows(K));
+      K.bottomRows(chain.contact_rows(K)) = other.bottomRows(chain.contact_rows(K));
+      const SparseMatrix changed = with_values(first, K);
+      ASSERT_TRUE(solver.factorize_trailing(changed));
+      ASSERT_TRUE(whole.factorize(changed));
+      Vector x = random.vector(K.rows());
+      Vector expected = x;
+      solver.solve(std::span(x.data(), x.size()));
+      whole.solve(std::span(expected.data(), expected.size()));
+      EXPECT_EQ(x, expected);
+    }
+    EXPECT_EQ(solver.statistics().factorizations, 0);
+    EXPECT_EQ(solver.statistics().refactorizations, 4);
+  }
+}
+
 TEST_F(GmresTest, SolvesWithAFaceThatMoves) {
   Chain chain;
   chain.has_moving_face = true;

@@ -81,6 +81,29 @@ TEST_P(SubproblemTangents, VelocityInEveryContactState) {
   for (const int count : seen) EXPECT_GE(count, 5);
 }
 
+TEST_P(SubproblemTangents, RowsOfContactsAreRenewedAlone) {
+  go_to_position();
+  for (int sample = 0; sample < 10; ++sample) {
+    position.tangent();
+    const std::uint64_t family = position.tangent_family();
+    const std::uint64_t kind = position.tangent_kind();
+    // Other states at the same place.
+    Vector r(position.size());
+    position.set_contact_multipliers(random.vector(system.contact_row_count(), 5.0));
+    position.evaluate(r);
+    EXPECT_EQ(position.tangent_family(), family);
+    if (position.tangent_kind() == kind) continue;
+    const Eigen::MatrixXd renewed = support::dense(position.tangent_of_states());
+    const Eigen::MatrixXd whole = support::dense(position.tangent());
+    const Index contacts = position.size() - position.first_contact_unknown();
+    EXPECT_EQ(renewed.bottomRows(contacts), whole.bottomRows(contacts));
+    EXPECT_EQ(renewed.rightCols(contacts), whole.rightCols(contacts));
+  }
+  const std::uint64_t family = position.tangent_family();
+  position.begin_projection(ProjectionUnit::length, 1e-3);
+  EXPECT_NE(position.tangent_family(), family) << "another setting";
+}
+
 TEST_P(SubproblemTangents, ProjectionOfAStart) {
   position.set_contact_multipliers(random.vector(system.contact_row_count()));
   position.begin_projection(ProjectionUnit::length, 1e-3);

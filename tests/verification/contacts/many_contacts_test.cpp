@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <tuple>
 
 namespace picus::many_contacts_test {
 namespace {
@@ -110,6 +111,72 @@ TEST(ManyContacts, OfAHeapNeedNoRemediesAndGainNoEnergy) {
   stepper.system().evaluate_gaps(state.q, state.q, gaps);
   for (const auto& contact : stepper.system().contacts()) EXPECT_GT(gaps[contact.first_row], -1e-9);
 }
+
+/// A pyramid of layers of balls in a corner, every ball deeper in its neighbours than it may be: the gaps of neighbours are
+/// about -2 `depth`, a part of the radius.
+void fill_pyramid(Scene& scene, int side, double depth) {
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const double r = (1 - depth) * ball.radius;
+  for (int layer = 0; layer < side; ++layer) {
+    const int count = side - layer;
+    for (int i = 0; i < count * count; ++i) {
+      const Vec3 place(2 * (i % count) + layer, 2 * (i / count) + layer, 1 + std::sqrt(2.0) * layer);
+      const Vec3 shift(uniform(generator), uniform(generator), uniform(generator));
+      scene.add_ball(fmt::format("ball[{}]", scene.bodies.size()), ball,
+                     {.position = r * (place + 0.3 * depth * shift)});
+    }
+  }
+  scene.add_floor();
+  const auto add_wall = [&](const Vec3& point, const Vec3& normal) {
+    scene.model.add<Surface>({.name = fmt::format("wall {} {}", normal.x(), normal.y()),
+                              .of = shapes::HalfSpace{normal},
+                              .position = point});
+  };
+  add_wall({-r, 0, 0}, {1, 0, 0});
+  add_wall({0, -r, 0}, {0, 1, 0});
+  scene.add_weights();
+  scene.model.add<ContactsBetween>({.name = "all", .mu = 0.3});
+}
+
+/// Balls along an edge of the base, depth, steps.
+class PenetratingStart : public testing::TestWithParam<std::tuple<int, double, int>> {};
+
+// Heaps that settled in another code penetrate by parts of a radius, in more contacts than they need to stand.
+TEST_P(PenetratingStart, IsLiftedApartAndRuns) {
+  const auto [side, depth, steps] = GetParam();
+  Scene scene;
+  fill_pyramid(scene, side, depth);
+  DecoupledNsga integrator({.step = 1e-3});
+  Stepper stepper(scene.model, integrator);
+  State state = stepper.start();
+  const auto deepest = [&] {
+    Vector gaps(stepper.system().contact_row_count());
+    stepper.system().evaluate_gaps(state.q, state.q, gaps);
+    double most = 0;
+    for (const auto& contact : stepper.system().contacts()) most = std::max(most, -gaps[contact.first_row]);
+    return most;
+  };
+  const double size = 2 * side * ball.radius;
+  EXPECT_LE(deepest(), 1e-9 * size);
+  // Gaps that open add up along the pyramid, aside and upward.
+  double moved = 0;
+  for (const FrameNode& node : scene.bodies)
+    moved =
+        std::max(moved, (state.q.position(node) - scene.model.initial_configuration().position(node)).norm());
+  EXPECT_GT(moved, depth * ball.radius);
+  EXPECT_LE(moved, 4 * depth * size);
+  const double start = energy_of(scene, state).sum();
+  for (int k = 0; k < steps; ++k) {
+    ASSERT_NO_THROW(stepper.step(state)) << k;
+    EXPECT_LE(deepest(), 1e-9 * size) << k;
+  }
+  EXPECT_LE(energy_of(scene, state).sum(), start * (1 + 1e-9));
+}
+
+INSTANTIATE_TEST_SUITE_P(Heaps, PenetratingStart,
+                         testing::Values(std::tuple(4, 1e-6, 50), std::tuple(4, 1e-5, 50),
+                                         std::tuple(4, 1e-4, 50), std::tuple(6, 1e-5, 3)));
 
 }  // namespace
 }  // namespace picus::many_contacts_test
