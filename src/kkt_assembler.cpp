@@ -257,7 +257,8 @@ void KktAssembler::add_contact(Index contact, const Gradients& columns, std::spa
 }
 
 void KktAssembler::clear_contacts() {
-  std::fill(matrix_.values.begin() + matrix_.column_start[first_contact_unknown()], matrix_.values.end(), 0.0);
+  std::fill(matrix_.values.begin() + matrix_.column_start[first_contact_unknown()], matrix_.values.end(),
+            0.0);
   for (const Index target : contact_rows_) {
     if (target >= 0) matrix_.values[target] = 0.0;
   }
