@@ -175,8 +175,6 @@ struct Case {
   /// Several boxes on four points each, with friction: their reactions are not unique, and Newton's iteration may cycle.
   bool has_redundant_contacts = false;
   bool rests = true;  ///< within nine tenths of the time
-  /// > 0: nothing holds it along the ground, and it stands on points so far apart, m.
-  double free_footing = 0.0;
 };
 
 inline const std::vector<Case>& cases() {
@@ -203,8 +201,7 @@ inline const std::vector<Case>& cases() {
        .has_friction = true},
       {.name = "smooth_stack",
        .build = [](Model& m, double) { add_stack(m, 3, 0.0, 0.0); },
-       .has_contacts = true,
-       .free_footing = 0.3},
+       .has_contacts = true},
       {.name = "stack",
        .build = [](Model& m, double) { add_stack(m, 3, 0.5, 0.0); },
        .has_contacts = true,
