@@ -7,30 +7,19 @@ Usage: own_model_test.py PROGRAM WORK PAGE
 import math
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
 
 import h5py
 import numpy
 
+from own_program import OwnProgram, expect
+
 FREQUENCY = math.sqrt(2.0 / (0.5 * 0.4**2 / 3))  # rad/s, of the default parameters
 
 
 def main():
-    program, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-
-    def flap(*words, status=0):
-        done = subprocess.run([program, *words], cwd=work, text=True, capture_output=True)
-        if done.returncode != status:
-            sys.exit(f"flap {' '.join(words)} ended with {done.returncode}, not {status}:\n{done.stdout}{done.stderr}")
-        return done
-
-    def expect(condition, what):
-        if not condition:
-            sys.exit(f"own_model_test: {what}")
+    flap = OwnProgram(sys.argv[1], sys.argv[2])
+    work = flap.work
 
     listed = flap("list").stdout
     expect("A flap on a spring hits its stop again and again" in listed and "bouncing-ball" not in listed, listed)

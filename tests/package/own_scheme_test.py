@@ -4,30 +4,18 @@
 Usage: own_scheme_test.py PROGRAM WORK
 """
 
-import pathlib
 import re
-import shutil
-import subprocess
 import sys
 
 import h5py
 import numpy
 
+from own_program import OwnProgram, expect
+
 
 def main():
-    program, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-
-    def sweeping(*words, status=0):
-        done = subprocess.run([program, *words], cwd=work, text=True, capture_output=True)
-        if done.returncode != status:
-            sys.exit(f"sweeping {' '.join(words)} ended with {done.returncode}, not {status}:\n{done.stdout}{done.stderr}")
-        return done
-
-    def expect(condition, what):
-        if not condition:
-            sys.exit(f"own_scheme_test: {what}")
+    sweeping = OwnProgram(sys.argv[1], sys.argv[2])
+    work = sweeping.work
 
     def orders_of(model, *words):
         sweeping("converge", model, "--scheme", "sweeping", "--quiet", "--out", model, *words)
