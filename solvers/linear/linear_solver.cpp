@@ -56,10 +56,10 @@ std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const Sp
                                                  const Threads* threads) {
   const bool is_automatic = kind == LinearSolverKind::automatic;
   if (is_automatic) kind = choose(pattern, is_symmetric, contact_rows);
-  // Mostly contacts, each with each of a few bodies: rows of bodies are dense, and most contacts are open.
-  const bool is_of_contacts = 2 * contact_rows > pattern.size && kind != LinearSolverKind::klu;
-  const bool has_many = contact_rows >= many_contact_rows && kind == LinearSolverKind::klu;
-  if (is_automatic && (is_of_contacts || has_many)) return std::make_unique<OpenContactElimination>();
+  // Where KLU is not chosen: mostly contacts, each with each of a few bodies; rows of bodies are dense, and most contacts are open.
+  const bool is_of_contacts =
+      kind == LinearSolverKind::klu ? contact_rows >= many_contact_rows : 2 * contact_rows > pattern.size;
+  if (is_automatic && is_of_contacts) return std::make_unique<OpenContactElimination>();
   const bool needs_symmetry =
       kind == LinearSolverKind::cholmod || kind == LinearSolverKind::conjugate_gradients;
   if (needs_symmetry && !is_symmetric) kind = choose(pattern, false, contact_rows);
