@@ -27,6 +27,7 @@ struct SolveSetting {
   const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
   const Vector* first_guess = nullptr;                              ///< of the contact multipliers
   const Vector* other_guess = nullptr;                              ///< another one, if the first fails
+  bool may_sweep = true;                                            ///< unless a contact solver is forced
   bool is_at_rest = false;        ///< hardly a contact slid in the last step
   bool may_accept = true;         ///< the best iterate above the tolerance
   bool may_accept_halted = true;  ///< the same where only multipliers of many contacts miss it
@@ -179,7 +180,8 @@ class RemediedSolve {
   /// stood; else, and where that fails, Newton's iteration.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
-    if (count != Count::few && sweeps_.is_fit()) {
+    const bool may_sweep = setting_.may_sweep || setting_.contact_solver == ContactSolverKind::sweeps;
+    if (count != Count::few && may_sweep && sweeps_.is_fit()) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
       if (setting_.is_at_rest) {
         begin_with(*setting_.first_guess);
