@@ -27,7 +27,7 @@ for argument in "$@"; do
 done
 
 phase="setup"
-scripts/setup.sh chromium python3-pandas  # pages of reports and motions are looked at, results made into tables
+scripts/setup.sh chromium python3-pandas pkg-config  # pages of reports and motions are looked at, results made into tables
 
 phase="configure"
 quietly "test-$preset-configure" cmake --preset "$preset" -DPICUS_UNITY=ON "${options[@]}"

@@ -14,7 +14,10 @@ function(picus_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NOT_INSTALLED" "" "")
   set(target picus_${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # for shared libraries that link it
+  # Static ones, too, are linked by shared libraries. Shared ones change their binary interface with each minor version.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+    VERSION "${PROJECT_VERSION}" SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}"
+    INSTALL_RPATH "$ORIGIN" DEFINE_SYMBOL "")
   picus_enable_warnings(${target})
   if(name STREQUAL "core")
     picus_precompile_headers(${target} HEADERS <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <algorithm> <array>

@@ -8,6 +8,7 @@ from mkdocs.structure.files import File
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+ROOT_PAGES = ("CHANGELOG.md", "CONTRIBUTING.md")
 MATHJAX = pathlib.Path("/usr/share/javascript/mathjax")
 MATHJAX_PARTS = ("MathJax.js", "config/TeX-AMS_SVG.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG/jax.js",
                  "jax/output/SVG/config.js", "jax/output/SVG/autoload", "jax/output/SVG/fonts/TeX")
@@ -28,7 +29,8 @@ def on_files(files, config):
         file.abs_dest_path = os.path.join(config["site_dir"], file.dest_uri)
         files.append(file)
 
-    add(ROOT, "CONTRIBUTING.md")
+    for page in ROOT_PAGES:
+        add(ROOT, page)
     for path in files_below(HERE / "assets"):
         add(HERE / "assets", path, "assets/")
     for path in files_below(MATHJAX, MATHJAX_PARTS):
@@ -41,7 +43,9 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     """Links that leave docs/ in the repository lead to the same page of the manual."""
-    return markdown.replace("](../CONTRIBUTING.md", "](CONTRIBUTING.md").replace("](docs/", "](")
+    for page in ROOT_PAGES:
+        markdown = markdown.replace(f"](../{page}", f"]({page}")
+    return markdown.replace("](docs/", "](")
 
 
 def on_post_build(config):

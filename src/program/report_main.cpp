@@ -3,6 +3,7 @@
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "scripts.hpp"
+#include <picus/program.hpp>
 #include <picus/version.hpp>
 
 #include <CLI/CLI.hpp>
@@ -11,7 +12,7 @@
 int main(int argc, char** argv) {
   using namespace picus::program;
   return exit_status_of([&] {
-    set_scripts_folder(PICUS_SCRIPTS);
+    set_scripts_folder(picus::ProgramOptions{}.scripts);
     const ProgramText text{.description = "Nonsmooth flexible multibody dynamics.",
                            .version = fmt::format("picus {}", picus::version)};
     parse_command_line(argc, argv, text, [](CLI::App& app, const std::string& typed, Action& action) {

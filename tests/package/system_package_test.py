@@ -1,0 +1,136 @@
+"""What a package for a system holds, and the Debian package in a root of its own:
+system_package_test.py SOURCE BUILD WORK CONFIG CMAKE COMPILER VERSION."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+SOURCE, BUILD, WORK = (Path(word) for word in sys.argv[1:4])
+CONFIG, CMAKE, COMPILER, VERSION = sys.argv[4:8]
+
+
+def run(*words, **options):
+    result = subprocess.run([str(word) for word in words], capture_output=True, text=True, **options)
+    if result.returncode != 0:
+        raise AssertionError(f"{words} ended with {result.returncode}: {result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def files_below(folder):
+    return [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = WORK / "prefix"
+        run(CMAKE, "--install", BUILD, "--prefix", cls.prefix, "--config", CONFIG)
+        cls.picus = cls.prefix / "bin/picus"
+
+    def test_names_no_folder_of_the_build(self):
+        for path in files_below(self.prefix):
+            content = path.read_bytes()
+            for folder in (SOURCE, BUILD):
+                self.assertNotIn(str(folder).encode() + b"/", content, path)
+
+    def test_has_licence_notices_and_manual(self):
+        folder = self.prefix / "share/doc/picus"
+        for name in ("LICENSE", "CHANGELOG.md", "CITATION.cff", "THIRD_PARTY.md", "docs/theory.md"):
+            self.assertGreater((folder / name).stat().st_size, 200, name)
+
+    def test_manual_page_has_every_command_and_option(self):
+        page = (self.prefix / "share/man/man1/picus.1").read_text().replace("\\-", "-")
+        commands = re.findall(r"^  ([a-z]+) ", run(self.picus, "--help").split("Subcommands:")[1], re.MULTILINE)
+        self.assertGreater(len(commands), 8)
+        for command in commands:
+            text = run(self.picus, command, "--help")
+            if command != "report":  # which another program adds
+                self.assertIn(f"\n.SH {command.upper()}\n", page)
+            for option in re.findall(r"^  (--[a-z-]+)", text, re.MULTILINE):
+                self.assertIn(option, page, command)
+
+    def test_figures_are_drawn(self):
+        run(self.picus, "run", "bouncing-ball", "--until", "0.1", "--out", "ball.h5", "--force", cwd=WORK)
+        run(self.picus, "plot", "ball.h5", "--overview", "--force", cwd=WORK)
+        self.assertGreater((WORK / "ball.png").stat().st_size, 1000)
+
+    def test_pkg_config_is_enough_to_build(self):
+        if shutil.which("pkg-config") is None:
+            self.skipTest("pkg-config is missing")
+        environment = dict(os.environ, PKG_CONFIG_PATH=str(self.prefix / "lib/pkgconfig"))
+        found = list(self.prefix.rglob("picus.pc"))
+        self.assertEqual(len(found), 1)
+        environment["PKG_CONFIG_PATH"] = str(found[0].parent)
+        flags = run("pkg-config", "--cflags", "--libs", "picus", env=environment).split()
+        self.assertEqual(run("pkg-config", "--modversion", "picus", env=environment).strip(), VERSION)
+        source = Path(__file__).parent / "main.cpp"
+        run(COMPILER, source, "-o", WORK / "by_pkg_config", *flags)
+        run(WORK / "by_pkg_config", cwd=WORK)
+        self.assertTrue((WORK / "ball.h5").exists())
+
+    def completions(self, *words):
+        script = (f'source "{self.prefix}/share/bash-completion/completions/picus"; COMP_WORDS=("$@"); '
+                  "COMP_CWORD=$(($# - 1)); _picus; printf '%s\\n' \"${COMPREPLY[@]}\"")
+        return run("bash", "-c", script, "bash", self.picus, *words).split()
+
+    def test_completion(self):
+        self.assertEqual(self.completions("swe"), ["sweep"])
+        self.assertEqual(self.completions("run", "woodp"), ["woodpecker"])
+        self.assertEqual(self.completions("run", "woodpecker", "--unt"), ["--until"])
+        self.assertEqual(self.completions("run", "woodpecker", "--scheme", "moreau"), ["moreau-jean"])
+        self.assertEqual(self.completions("run", "woodpecker", "--set", "beak"), ["beak_restitution="])
+        self.assertEqual(self.completions("run", "nonsense", "--set", "b"), [])
+
+
+class DebianPackage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        for tool in ("dpkg-deb", "dpkg-shlibdeps", "cpack"):
+            if shutil.which(tool) is None:
+                raise unittest.SkipTest(f"{tool} is missing")
+        shutil.rmtree(WORK / "deb", ignore_errors=True)
+        run("cpack", "-G", "DEB", "-C", CONFIG, "-B", WORK / "deb", cwd=BUILD)
+        (cls.package,) = (WORK / "deb").glob("picus_*.deb")
+        cls.root = WORK / "root"
+        shutil.rmtree(cls.root, ignore_errors=True)
+        run("dpkg-deb", "-x", cls.package, cls.root)
+
+    def field(self, name):
+        return run("dpkg-deb", "--field", self.package, name).strip()
+
+    def test_says_what_it_is_and_needs(self):
+        self.assertEqual(self.field("Package"), "picus")
+        self.assertEqual(self.field("Version"), VERSION)
+        self.assertEqual(self.field("Architecture"), run("dpkg", "--print-architecture").strip())
+        for library in ("libc6", "libhdf5", "libtbb", "libopenblas"):
+            self.assertIn(library, self.field("Depends"))
+        self.assertIn("python3-h5py", self.field("Recommends"))
+
+    def test_lies_below_usr_alone(self):
+        self.assertEqual([path.name for path in self.root.iterdir()], ["usr"])
+        self.assertTrue((self.root / "usr/share/man/man1/picus.1").exists())
+
+    def test_runs_in_an_empty_root(self):
+        # Nothing but the package and the libraries that it depends on.
+        for line in run("ldd", self.root / "usr/bin/picus").splitlines():
+            match = re.search(r"(/\S+) \(", line)
+            if match:
+                target = self.root / match[1].lstrip("/")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(match[1], target)
+        (self.root / "tmp").mkdir(exist_ok=True)
+        change = ["chroot"] if os.geteuid() == 0 else ["unshare", "-r", "chroot"]
+        if subprocess.run([*change, self.root, "/usr/bin/picus", "--version"], capture_output=True).returncode == 125:
+            self.skipTest("no right to change the root")
+        self.assertIn(VERSION, run(*change, self.root, "/usr/bin/picus", "--version"))
+        run(*change, self.root, "/usr/bin/picus", "run", "woodpecker", "--until", "0.05", "--out", "/tmp/wp.h5")
+        self.assertIn("complete", run(*change, self.root, "/usr/bin/picus", "show", "/tmp/wp.h5"))
+
+
+if __name__ == "__main__":
+    WORK.mkdir(parents=True, exist_ok=True)
+    unittest.main(argv=sys.argv[:1])
