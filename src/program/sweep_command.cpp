@@ -5,6 +5,7 @@
 #include "model_words.hpp"
 #include "new_file.hpp"
 #include "output.hpp"
+#include "scripts.hpp"
 #include "stop_signals.hpp"
 #include "sweep_journal.hpp"
 #include "sweep_results.hpp"
@@ -20,6 +21,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -42,6 +44,7 @@ struct SweepWords {
   IntegratorWords integrator;
   std::optional<std::string> until, samples, sampling, seed, workers, threads, out;
   bool retry = false;
+  bool no_figure = false;
   bool force = false;
   bool quiet = false;
 };
@@ -101,6 +104,7 @@ SweepOptions read_options(const SweepWords& words) {
   if (stem.empty()) throw OptionError("--out is \"\", must be the beginning of file names");
   options.table = stem + ".csv";
   options.data = stem + ".h5";
+  if (!words.no_figure) options.figure = stem + ".png";
   options.journal = stem + ".sweep";
   options.head = head_of(options, sampling, words.model.settings);
   options.retry = words.retry;
@@ -108,6 +112,7 @@ SweepOptions read_options(const SweepWords& words) {
   options.quiet = words.quiet;
   check_name(options.table, words.force);
   check_name(options.data, words.force);
+  if (!options.figure.empty()) check_name(options.figure, words.force);
   check_name(options.journal, true);
   return options;
 }
@@ -262,6 +267,16 @@ void run_points(const SweepOptions& options, SweepJournal& journal) {
   }
 }
 
+/// What was found; the data are complete whatever becomes of it.
+void draw(const SweepOptions& options, const std::vector<SweepColumn>& columns) {
+  const auto is_known = [](double value) { return !std::isnan(value); };
+  const bool has_findings = std::ranges::any_of(
+      columns, [&](const SweepColumn& column) { return std::ranges::any_of(column.values, is_known); });
+  if (options.figure.empty() || !has_findings) return;
+  run_script("plot_sweep.py", {options.data.string(), options.figure.string()});
+  if (!options.quiet) print("drawn:   {}\n", options.figure.string());
+}
+
 void sweep(const SweepOptions& options) {
   SweepJournal journal(options.journal, options.head, options.force);
   if (options.retry) journal.forget_failures();
@@ -286,6 +301,7 @@ void sweep(const SweepOptions& options) {
     throw Error(
         fmt::format("all {} points failed; the first: {}", done, journal.outcomes().begin()->second.failure));
   journal.remove();
+  draw(options, columns);
 }
 
 }  // namespace
@@ -316,7 +332,8 @@ void add_sweep_command(CLI::App& app, Models models, Action& action) {
   add("--workers", words->workers, "COUNT", "Processes at the same time (number of cores)");
   add("--threads", words->threads, "COUNT", "Threads of each run (1; all cores for --workers 1)");
   add("--out", words->out, "STEM",
-      "Names of the files: STEM.csv, STEM.h5 and, until it is complete, STEM.sweep (MODEL-sweep)");
+      "Names of the files: STEM.csv, STEM.h5, STEM.png and, until it is complete, STEM.sweep (MODEL-sweep)");
+  command->add_flag("--no-figure", words->no_figure, "Draw no STEM.png")->disable_flag_override();
   command->add_flag("--retry", words->retry, "Run points again that failed before the sweep was interrupted")
       ->disable_flag_override();
   command->add_flag("--force", words->force, "Replace the files if they exist")->disable_flag_override();

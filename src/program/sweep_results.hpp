@@ -21,6 +21,7 @@ struct SweepOptions {
   Index workers;
   int threads;
   std::filesystem::path table, data, journal;  ///< STEM.csv, STEM.h5, STEM.sweep
+  std::filesystem::path figure;                ///< STEM.png; empty: none
   std::string head;                            ///< of the journal: what makes two sweeps the same
   bool retry, force, quiet;
 };

@@ -68,7 +68,7 @@ struct Ended {
 class SweepTest : public ProgramTest {
  protected:
   Ended sweep(std::vector<std::string> words) const {
-    words.insert(words.begin(), {"mine", "sweep", "flight", "--out", file("s").string()});
+    words.insert(words.begin(), {"mine", "sweep", "flight", "--no-figure", "--out", file("s").string()});
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     testing::internal::CaptureStdout();
@@ -189,6 +189,26 @@ TEST_F(SweepTest, RefusesWhatItCannotRun) {
   EXPECT_EQ(refusal({"--set", "speed=1:2:1000", "--set", "count=1:9:9", "--set", "fails=no,yes", "--set",
                      "crashes=no,yes", "--scheme", "dss"}),
             "mine: --scheme: there is no scheme \"dss\" (did you mean \"ds\"?)\n");
+}
+
+TEST_F(SweepTest, DrawsWhatItFound) {
+  const auto is_drawn = [&](const std::string& stem) {
+    return text_of(stem + ".png").starts_with("\x89PNG");
+  };
+  const auto run = [&](const std::string& stem, const std::vector<std::string>& more,
+                       const std::string& model = "bouncing-ball") {
+    std::vector<std::string> words = {"sweep", model, "--until", "0.1", "--out", stem};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = picus(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("drawn:   " + stem + ".png"));
+  };
+  run("curves", {"--set", "height=0.5:2:5:log", "--set", "restitution=0.3,0.8"});
+  EXPECT_TRUE(is_drawn("curves"));
+  run("cloud", {"--set", "height=0.5:2", "--set", "restitution=0.3:0.8", "--samples", "20"});
+  EXPECT_TRUE(is_drawn("cloud"));
+  run("choices", {"--set", "case=I,II"}, "woodpecker");  // no number varies
+  EXPECT_TRUE(is_drawn("choices"));
 }
 
 TEST_F(SweepTest, GoesOnAfterAKill) {
