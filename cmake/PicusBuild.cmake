@@ -8,6 +8,7 @@ if(PROJECT_IS_TOP_LEVEL)
 
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
   # Precompiled headers are cached only if ccache may ignore macros and time stamps that do not reach them.

@@ -28,6 +28,7 @@ class Installed(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.prefix = WORK / "prefix"
+        shutil.rmtree(cls.prefix, ignore_errors=True)
         run(CMAKE, "--install", BUILD, "--prefix", cls.prefix, "--config", CONFIG)
         cls.picus = cls.prefix / "bin/picus"
 
@@ -61,16 +62,14 @@ class Installed(unittest.TestCase):
     def test_pkg_config_is_enough_to_build(self):
         if shutil.which("pkg-config") is None:
             self.skipTest("pkg-config is missing")
-        environment = dict(os.environ, PKG_CONFIG_PATH=str(self.prefix / "lib/pkgconfig"))
-        found = list(self.prefix.rglob("picus.pc"))
-        self.assertEqual(len(found), 1)
-        environment["PKG_CONFIG_PATH"] = str(found[0].parent)
+        (found,) = self.prefix.rglob("picus.pc")
+        environment = dict(os.environ, PKG_CONFIG_PATH=str(found.parent), LD_LIBRARY_PATH=str(found.parent.parent))
         flags = run("pkg-config", "--cflags", "--libs", "picus", env=environment).split()
         self.assertEqual(run("pkg-config", "--modversion", "picus", env=environment).strip(), VERSION)
         source = Path(__file__).parent / "main.cpp"
         run(COMPILER, source, "-o", WORK / "by_pkg_config", *flags)
-        run(WORK / "by_pkg_config", cwd=WORK)
-        self.assertTrue((WORK / "ball.h5").exists())
+        run(WORK / "by_pkg_config", cwd=WORK, env=environment)
+        self.assertIn("complete", run(self.picus, "show", "ball.h5", cwd=WORK))
 
     def completions(self, *words):
         script = (f'source "{self.prefix}/share/bash-completion/completions/picus"; COMP_WORDS=("$@"); '
