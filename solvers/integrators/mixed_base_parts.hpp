@@ -51,9 +51,9 @@ class BaseOnData : public MixedBase {
     setting.no_multiplier = &no_multiplier_;
     setting.first_guess = &no_multiplier_;
     setting.other_guess = &last_multiplier_;
-    // Where reactions are not unique, sweeps give other ones to the two stages of a step, whose difference grows: a stack of boxes on
-    // four corners each is thrown apart.
-    setting.may_sweep = rows == one;
+    // Sweeps choose other reactions in each stage and step where these are not unique, and bases carry them on in their
+    // accelerations: stacks of boxes on four corners each are thrown apart.
+    setting.sweeps_first = false;
     const NewtonReport solved =
         RemediedSolve(problem, {solver, work, sweeps_}, setting, report, report.subproblems[0]).solve(begin);
     if (solved.converged) return;

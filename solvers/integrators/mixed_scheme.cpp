@@ -90,7 +90,9 @@ void MixedScheme::solve_impact(StepReport& report) {
   StepData& d = w.data;
   d.v_smooth = w.motion.v;
   System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
-  w.solve(w.impact, w.setting({.max_iterations = options_.max_iterations}), "impact at its end", report, 1,
+  SolveSetting setting = w.setting({.max_iterations = options_.max_iterations});
+  setting.sweeps_first = false;
+  w.solve(w.impact, setting, "impact at its end", report, 1,
           [&] { w.impact.begin(w.rate_before, w.closed, false); });
 }
 

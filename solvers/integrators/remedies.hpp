@@ -27,9 +27,9 @@ struct SolveSetting {
   const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
   const Vector* first_guess = nullptr;                              ///< of the contact multipliers
   const Vector* other_guess = nullptr;                              ///< another one, if the first fails
-  bool may_sweep = true;                                            ///< unless a contact solver is forced
-  bool is_at_rest = false;        ///< hardly a contact slid in the last step
-  bool may_accept = true;         ///< the best iterate above the tolerance
+  bool sweeps_first = true;  ///< where there are several contacts; else they come after Newton's iteration
+  bool is_at_rest = false;   ///< hardly a contact slid in the last step
+  bool may_accept = true;    ///< the best iterate above the tolerance
   bool may_accept_halted = true;  ///< the same where only multipliers of many contacts miss it
 };
 
@@ -180,8 +180,9 @@ class RemediedSolve {
   /// stood; else, and where that fails, Newton's iteration.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
-    const bool may_sweep = setting_.may_sweep || setting_.contact_solver == ContactSolverKind::sweeps;
-    if (count != Count::few && may_sweep && sweeps_.is_fit()) {
+    const bool may_sweep = count != Count::few && sweeps_.is_fit();
+    const bool sweeps_first = setting_.sweeps_first || setting_.contact_solver == ContactSolverKind::sweeps;
+    if (may_sweep && sweeps_first) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
       if (setting_.is_at_rest) {
         begin_with(*setting_.first_guess);
@@ -205,7 +206,11 @@ class RemediedSolve {
     begin_with(*setting_.first_guess);
     const NewtonReport first = solve_newton(problem_, solver_, newton, work_);
     add_solve(total_, first);
-    return first;
+    if (first.converged || !may_sweep || sweeps_first) return first;
+    begin_with(*setting_.other_guess);
+    const NewtonReport swept = sweep(newton);
+    add_solve(total_, swept);
+    return swept.converged ? swept : first;
   }
   /// Solves for the contacts by themselves, from the first guess.
   NewtonReport sweep(const NewtonOptions& newton);

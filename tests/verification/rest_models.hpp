@@ -202,6 +202,9 @@ inline const std::vector<Case>& cases() {
       {.name = "smooth_stack",
        .build = [](Model& m, double) { add_stack(m, 3, 0.0, 0.0); },
        .has_contacts = true},
+      {.name = "tall_smooth_stack",  // from 16 contacts on sweeps may solve for them
+       .build = [](Model& m, double) { add_stack(m, 5, 0.0, 0.0); },
+       .has_contacts = true},
       {.name = "stack",
        .build = [](Model& m, double) { add_stack(m, 3, 0.5, 0.0); },
        .has_contacts = true,
