@@ -29,6 +29,11 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// What other programs call an option; the word itself if nothing.
+std::string common_name(const std::string& word) {
+  return word == "--overwrite" || word == "-f" ? "--force" : word;
+}
+
 /// "picus", or "picus run".
 std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : full_name(*app.get_parent()) + ' ' + app.get_name();
@@ -42,8 +47,8 @@ void refuse_extra_words(const CLI::App& app) {
   if (extra.empty()) return;
   const std::string word = extra.front().substr(0, extra.front().find('='));
   if (word.size() > 1 && word[0] == '-') {
-    throw OptionError(
-        fmt::format("{} has no option {}{}", full_name(app), word, suggestion(word, option_names(app))));
+    throw OptionError(fmt::format("{} has no option {}{}", full_name(app), word,
+                                  suggestion(common_name(word), option_names(app))));
   }
   if (app.get_subcommands({}).empty()) {
     throw OptionError(fmt::format("{} does not expect \"{}\"", full_name(app), word));

@@ -105,6 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUsage{{"run", "woodpeker"}, "there is no model \"woodpeker\" (did you mean \"woodpecker\"?)"},
         WrongUsage{{"run", "spaceship"}, "there is no model \"spaceship\"; `picus list` names them"},
         option({"--stpe", "1e-4"}, "picus run has no option --stpe (did you mean \"--step\"?)"),
+        option({"--overwrite"}, "picus run has no option --overwrite (did you mean \"--force\"?)"),
         option({"bouncing-ball"}, "picus run does not expect \"bouncing-ball\""),
         WrongUsage{{"show"}, "picus show needs the name of a result file"}));
 
