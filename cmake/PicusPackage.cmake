@@ -1,7 +1,5 @@
 # What a package for a system holds beside libraries and programs, and how CPack makes one of it.
 
-include(GNUInstallDirs)
-
 # For builds without CMake. A static library brings what it links itself.
 file(RELATIVE_PATH picus_pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" picus_pc_prefix "${picus_pc_prefix}")

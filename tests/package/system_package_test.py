@@ -121,13 +121,12 @@ class DebianPackage(unittest.TestCase):
                 target = self.root / match[1].lstrip("/")
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(match[1], target)
-        (self.root / "tmp").mkdir(exist_ok=True)
         change = ["chroot"] if os.geteuid() == 0 else ["unshare", "-r", "chroot"]
         if subprocess.run([*change, self.root, "/usr/bin/picus", "--version"], capture_output=True).returncode == 125:
             self.skipTest("no right to change the root")
         self.assertIn(VERSION, run(*change, self.root, "/usr/bin/picus", "--version"))
-        run(*change, self.root, "/usr/bin/picus", "run", "woodpecker", "--until", "0.05", "--out", "/tmp/wp.h5")
-        self.assertIn("complete", run(*change, self.root, "/usr/bin/picus", "show", "/tmp/wp.h5"))
+        run(*change, self.root, "/usr/bin/picus", "run", "woodpecker", "--until", "0.05", "--out", "wp.h5")
+        self.assertIn("complete", run(*change, self.root, "/usr/bin/picus", "show", "wp.h5"))
 
 
 if __name__ == "__main__":
