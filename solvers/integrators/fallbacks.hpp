@@ -9,7 +9,7 @@ namespace picus {
 template <class P>
 class ParameterTable;
 
-/// The remedies that a step may need, in the order in which they are tried; with many contacts the interior point comes first.
+/// The remedies that a step may need. The interior point comes first, then the others in this order.
 enum class Fallback : std::uint8_t {
   smaller_scaling,  ///< k and p a hundred times smaller, from open contacts
   other_first_guess,  ///< from the contact multipliers of the last step; from open contacts if that was the first attempt

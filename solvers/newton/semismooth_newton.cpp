@@ -105,6 +105,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
   while (!report.stagnated &&
          !(report.residual.worst <= (report.iterations == 0 ? options.good_start : 1.0))) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
+    if (report.iterations >= options.patience && !contracts) return report;
     if (!factors.prepare(contracts)) return report;
     if (report.iterations == options.doubtful_iterations && problem.leave_out_unsolvable(solver)) {
       report.residual = problem.evaluate(work.r);

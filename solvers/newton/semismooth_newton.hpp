@@ -55,6 +55,9 @@ struct NewtonOptions {
   /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a
   /// wrong first guess of the active set was left. NaN never passes.
   int full_steps = 5;
+  /// From this iteration on, one that does not contract (`good_contraction`) ends the solve: in contact problems the active set is
+  /// then not found by going on, but cycles.
+  int patience = std::numeric_limits<int>::max();
   /// Goes on with the factors of an earlier tangent of the same kind, also of an earlier solve, as long as
   /// each step leaves at most `good_contraction` of the residual and a solve takes no more than
   /// `good_iterations`, those not counted after which states of contacts have changed. Where these have changed their rows

@@ -76,6 +76,33 @@ DenseProblem circle_and_hyperbola(double x, double y) {
           }};
 }
 
+/// sgn(x) sqrt(|x|): from every point a Newton step leads to its mirror image, for ever.
+DenseProblem mirrored(double start) {
+  return scalar_problem(
+      start, [](double x) { return std::copysign(std::sqrt(std::abs(x)), x); },
+      [](double x) { return 0.5 / std::sqrt(std::abs(x)); });
+}
+
+TEST(SemismoothNewton, ACycleEndsWithItsPatience) {
+  for (const int patience : {1, 4, 7}) {
+    DenseProblem problem = mirrored(0.3);
+    const NewtonReport report =
+        solve(problem, {.max_iterations = 25, .full_steps = 25, .patience = patience});
+    EXPECT_FALSE(report.converged);
+    EXPECT_EQ(report.iterations, patience);
+    EXPECT_NEAR(std::abs(problem.x[0]), 0.3, 1e-12);
+  }
+}
+
+TEST(SemismoothNewton, PatienceEndsNothingThatContracts) {
+  DenseProblem plain = circle_and_hyperbola(2.5, 1.0);
+  DenseProblem impatient = circle_and_hyperbola(2.5, 1.0);
+  const NewtonReport report = solve(impatient, {.patience = 3});
+  EXPECT_TRUE(report.converged);
+  EXPECT_GT(report.iterations, 3);
+  EXPECT_EQ(report.iterations, solve(plain).iterations);
+}
+
 TEST(SemismoothNewton, ConvergesQuadraticallyOnASmoothProblem) {
   DenseProblem problem = circle_and_hyperbola(2.5, 1.0);
   const NewtonReport report = solve(problem);
