@@ -21,9 +21,6 @@ namespace {
 /// rounds suffice where they converge.
 constexpr int max_rounds = 20;
 
-/// Joint iterations with contacts, which find the active sets at once or cycle.
-constexpr int joint_iterations_with_contacts = 12;
-
 /// One step: the three sub-problems in turn, one Newton step each, until all are solved. Where the active set cycles
 /// (several contacts that hold one body), each of them is solved in turn, with the remedies of its own.
 class CoupledStep {
@@ -32,12 +29,10 @@ class CoupledStep {
 
   void advance(State& state, double h, int max_iterations) {
     const FlushDenormals flush;
-    const bool has_contacts = !w_.system->contacts().empty();
-    const int joint =
-        has_contacts ? std::min(max_iterations, joint_iterations_with_contacts) : max_iterations;
-    if (!iterate(state, h, joint)) {
+    if (!iterate(state, h, max_iterations)) {
       const std::string failure = describe(state.time, h);
-      if (!has_contacts || !solve_in_turn(state, h, max_iterations)) throw SolverError(failure);
+      if (w_.system->contacts().empty() || !solve_in_turn(state, h, max_iterations))
+        throw SolverError(failure);
     }
     for (std::size_t i = 0; i < 3; ++i) report_.subproblems[i].residual = norm_[i].worst;
     w_.smooth.finish(w_.auxiliary);

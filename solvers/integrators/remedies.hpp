@@ -134,13 +134,13 @@ class RemediedSolve {
   /// From here on Newton's iteration is not tried first between rigid bodies: of 16 spheres in a box, 20 to 40 contacts, every second
   /// step needed remedies.
   static constexpr std::ptrdiff_t several_contacts = 16;
-  /// Of few contacts Newton's iteration finds the active set at once, or cycles: where a contact closes while others stick, on a step ten
-  /// times as long as usual. With k and p larger it mostly finds it then; where contacts jam, it does not, and so much patience
-  /// leaves 15 iterations in all with the interior-point method (benchmarks closing-beside-sticking and woodpecker-large-steps, where
-  /// k and p as large from the first are slower at usual steps, and ten times as large fail).
+  /// Of few contacts of rigid bodies Newton's iteration finds the active set at once, or cycles: where a contact closes while others
+  /// stick, on a step ten times as long as usual. With k and p larger it mostly finds it then; where contacts jam, it does not, and so
+  /// much patience leaves 15 iterations in all with the remedy that does (benchmarks closing-beside-sticking and
+  /// woodpecker-large-steps, where k and p as large from the first are slower at usual steps, and ten times as large fail).
   static constexpr double larger_scaling = 3;
   static constexpr int patience = 4;
-  static constexpr int patience_when_larger = 8;
+  static constexpr int patience_when_larger = 7;
 
   /// What stands as it stood is solved in fewer, and more exactly.
   static constexpr int iterations_when_standing = 4;
@@ -210,10 +210,8 @@ class RemediedSolve {
         return accept(swept);
       if (leaves_to_cut()) return swept;
     }
-    // Old factors may take an iteration that does not contract, too.
-    const bool may_cycle = count == Count::few && count_enabled() > 0 && !newton.reuses_tangent;
-    const NewtonReport first = may_cycle && setting_.policy.interior_point ? solve_few(newton, begin_with)
-                                                                           : solve_plain(newton, begin_with);
+    if (count == Count::few) return solve_few(newton, begin_with);
+    const NewtonReport first = solve_plain(newton, begin_with);
     if (first.converged || !may_sweep || sweeps_first) return first;
     begin_with(*setting_.other_guess);
     const NewtonReport swept = sweep(newton);
@@ -227,17 +225,28 @@ class RemediedSolve {
     add_solve(total_, report);
     return report;
   }
-  /// Newton's iteration, and where it makes no progress again with k and p larger.
+  /// Newton's iteration; where it makes no progress between rigid bodies again with k and p larger, and then by sweeps.
   template <class Begin>
-  NewtonReport solve_few(NewtonOptions newton, const Begin& begin_with) {
-    newton.patience = patience;
-    const NewtonReport first = solve_plain(newton, begin_with);
+  NewtonReport solve_few(const NewtonOptions& newton, const Begin& begin_with) {
+    // Old factors may take an iteration that does not contract, too.
+    const bool may_cycle =
+        count_enabled() > 0 && setting_.policy.interior_point && sweeps_.is_fit() && !newton.reuses_tangent;
+    if (!may_cycle) return solve_plain(newton, begin_with);
+    NewtonOptions impatient = newton;
+    impatient.patience = patience;
+    const NewtonReport first = solve_plain(impatient, begin_with);
     if (first.converged) return first;
-    newton.patience = patience_when_larger;
+    impatient.patience = patience_when_larger;
     problem_.set_scaling(larger_scaling * setting_.scaling, setting_.regularization);
-    const NewtonReport second = solve_plain(newton, begin_with);
+    const NewtonReport second = solve_plain(impatient, begin_with);
     problem_.set_scaling(setting_.scaling, setting_.regularization);
-    return second;
+    if (second.converged) return second;
+    if (setting_.contact_solver == ContactSolverKind::newton) return solve_plain(newton, begin_with);
+    begin_with(*setting_.other_guess);
+    const NewtonReport swept = sweep(newton);
+    if (!sweeps_.is_fit()) return solve_plain(newton, begin_with);
+    add_solve(total_, swept);
+    return swept.converged ? swept : second;
   }
   /// Solves for the contacts by themselves, from the first guess.
   NewtonReport sweep(const NewtonOptions& newton);
