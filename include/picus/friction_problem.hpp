@@ -28,9 +28,9 @@ struct FrictionProblem {
   std::string description;  ///< longer, stored in the file
 };
 
-/// Reads a problem. One in global form, M v = H r + f and u = H^T v + w, is condensed: W = H^T M^-1 H, q = H^T M^-1 f +
-/// w. r is the solution in the file, empty if there is none. Throws FileError `cannot read file "x.hdf5": REASON` for a
-/// file of another format or one with bilateral constraints beside the contacts.
+/// Reads a problem. One in global form, M v = H r + f and u = H^T v + w, is condensed: W = H^T M^-1 H, q = H^T M^-1
+/// f + w. r is the solution in the file, empty if there is none. Throws FileError `cannot read file "x.hdf5": REASON`
+/// for a file of another format or one with bilateral constraints beside the contacts.
 FrictionProblem read_friction_problem(const std::filesystem::path& path);
 
 /// Writes a problem in local form, W compressed by rows; with r as solution, and the corresponding u. Throws FileError.

@@ -81,8 +81,8 @@ struct ContactForceOptions {
 /// Creates the sensor. Throws ModelError when there is no contact.
 Sensor contact_force(const ContactForceOptions& options);
 
-/// `force` and `moment` of the reactions of fixed and driven components of a node (Model::fix(), Model::drive()), p =
-/// State::reaction. Zero at the start.
+/// `force` and `moment` of the reactions of fixed and driven components of a node (Model::fix(), Model::drive()),
+/// p = State::reaction. Zero at the start.
 struct SupportForceOptions {
   std::string name;                                   ///< Sensor::name
   double interval = 0.0;                              ///< Sensor::interval, s
