@@ -123,7 +123,7 @@ class KktAssembler {
     Index first;
     Index last;
   };
-  /// The blocks of all elements in one of their roles; with several threads also the columns assigned to each thread,
+  /// The blocks of all elements in one of their roles; with several threads also the columns of each share of the work,
   /// in the order of the elements.
   struct Squares {
     std::vector<Square> of;

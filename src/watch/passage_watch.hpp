@@ -14,9 +14,9 @@ namespace picus::watch {
 
 /// Schemes evaluate gaps at the ends of a step only. Between them the path is q_n o exp(s dq), s in [0, 1]. A gap
 /// between round bodies is convex along it (a distance), so that it falls below its values at the ends only if it
-/// decreases at the beginning and increases at the end. Contacts that do not both approach at the beginning of the step
-/// and separate at its end cost two comparisons; the others cost two gradients, and a minimisation if the tangents
-/// intersect below zero.
+/// decreases at the beginning and increases at the end. Contacts that neither approach fast enough at the beginning of
+/// the step nor separate fast enough at its end cost two comparisons; the others cost two gradients, and a minimisation
+/// if the tangents intersect below zero.
 class PassageWatch {
  public:
   /// Begins at the start of a run.
