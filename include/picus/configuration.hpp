@@ -79,7 +79,7 @@ class Configuration {
   /// Replaces the entries; the model remains the same.
   void assign(std::vector<double> data) { data_ = std::move(data); }
 
-  /// Whether all entries are equal, bit for bit but for signed zeros.
+  /// Whether all entries are equal, bit for bit except for signed zeros.
   friend bool operator==(const Configuration& a, const Configuration& b) { return a.data_ == b.data_; }
 
  private:

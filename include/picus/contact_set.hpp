@@ -49,8 +49,9 @@ class ContactSearch {
 struct FeatureRange {
   std::uint32_t first = 0;  ///< first number of the range
   std::string surface;      ///< surface that has the features
-  std::string
-      feature;  ///< "vertex", "edge" or "face" of many; "bottom rim" and such of one; empty: all of the surface
+  /// "vertex", "edge" or "face" for one of many, or the name of a single feature, such as "bottom rim"; empty: the
+  /// whole surface.
+  std::string feature;
 };
 
 /// Beside the four roles: an element that names a set of surfaces between which contacts are detected. It is const

@@ -73,8 +73,7 @@ struct Motion {
 };
 
 /// Role 1: mass. M(q) is symmetric, n x n, and may be singular for one element.
-/// Terms that are quadratic in the velocity (gyroscopic, centrifugal) belong to the Force role of the
-/// element.
+/// Terms quadratic in the velocity (gyroscopic, centrifugal) belong to the Force role of the element.
 class Inertia {
  public:
   virtual ~Inertia() = default;
@@ -124,13 +123,13 @@ class Force {
   virtual double potential_energy(const Configuration& q, double t) const;
 };
 
-/// Role 3: m equations g(q, t) = 0 with multipliers lambda; the reaction on the nodes is G^T lambda.
+/// Role 3: m constraints g(q, t) = 0 with multipliers lambda; the reaction on the nodes is G^T lambda.
 class BilateralConstraint {
  public:
   virtual ~BilateralConstraint() = default;
-  /// m, the number of equations.
+  /// m, the number of constraint rows.
   virtual Index row_count() const = 0;
-  /// g, m entries: metres, or radians for equations of orientation.
+  /// g, m entries: metres, or radians for constraints on orientation.
   virtual void residual(const Configuration& q, double t, std::span<double> g) const = 0;
   /// G = dg/dq, m x n.
   virtual void gradient(const Configuration& q, double t, std::span<double> G) const = 0;

@@ -21,7 +21,7 @@ class ModelError : public Error {
   using Error::Error;
 };
 
-/// An option of an integrator, of a run or of the program is out of its range or unknown.
+/// An option of an integrator, of a run or of the program is out of range or unknown.
 class OptionError : public Error {
  public:
   using Error::Error;

@@ -14,7 +14,7 @@ struct Finding {
   std::string unit;                 ///< empty for a pure number
   std::optional<double> value;      ///< empty when the run was too short to tell
   std::optional<double> reference;  ///< empty when none is known for these parameters
-  std::string source;               ///< of the reference, e.g. "thesis 5.3.5"
+  std::string source;               ///< source of the reference, e.g. "thesis 5.3.5"
 };
 
 /// All findings of a run.

@@ -35,7 +35,7 @@ struct Node {
   Index index = -1;                  ///< number of the node in its model, in order of creation
   NodeKind kind = NodeKind::scalar;  ///< frame, point or scalar
   Index q = -1;                      ///< first entry in Configuration::data()
-  Index v = -1;                      ///< first entry in velocity-like vectors
+  Index v = -1;                      ///< first entry in vectors of natural layout
   /// Model::number() of its model, 0: none. It keeps nodes of different models from being confused.
   std::uint32_t model = 0;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A model that a program runs by name: what it is, its parameters, how it is built and what it measures.
+/// A model that a program runs by name: its description, parameters, builder and measures.
 ///
 ///     struct Swing {
 ///       double length = 2.0;  // m
@@ -17,7 +17,7 @@
 ///           .measures = measure_swing};   // Measures measure_swing(const RunInfo&, const Swing&); may be left out
 ///     }
 ///
-/// run_main() (picus/program.hpp) is a program of such models.
+/// run_main() (picus/program.hpp) implements a program for such models.
 
 #include <picus/model.hpp>
 #include <picus/observer.hpp>

@@ -45,7 +45,7 @@ enum class Axis : std::uint8_t {
 Signal position(const RunInfo& run, std::string_view node, Axis axis);
 /// Velocity along an inertial axis, m/s.
 Signal velocity(const RunInfo& run, std::string_view node, Axis axis);
-/// Angle in [-pi, pi] of a frame that turns about the inertial z axis, rad.
+/// Angle in [-pi, pi] of a frame that rotates about the inertial z axis, rad.
 Signal planar_angle(const RunInfo& run, std::string_view node);
 /// Component of the rotation vector log R of a frame, "NODE.rotation_x", rad.
 Signal rotation(const RunInfo& run, std::string_view node, Axis axis);

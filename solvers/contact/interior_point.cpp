@@ -169,7 +169,7 @@ class SparseCompliance {
   }
 
  private:
-  static constexpr int refinements = 2;  ///< H is as ill-conditioned as P is nearly open or y nearly closed
+  static constexpr int refinements = 2;  ///< H is ill-conditioned where P or y is nearly zero
 
   DelassusOperator Q_;
   BlockMatrix H_;
