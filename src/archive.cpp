@@ -49,7 +49,7 @@ void Archive::pass(Configuration& q) {
 }
 
 void Archive::pass(State& state) {
-  // Names all members: one more in State does not compile before it is here.
+  // Lists all members: fails to compile if State has another one.
   auto& [time, step, load_factor, q, v, acceleration, auxiliary, constraint_force, constraint_impulse,
          contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier, found_contacts,
          reaction] = state;

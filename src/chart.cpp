@@ -7,7 +7,7 @@ Chart::Chart(const System& system) : turning_of_node_(system.nodes().size(), -1)
     if (node.kind != NodeKind::frame) continue;
     int held = 0;
     for (Index i = 3; i < 6; ++i) held += system.model().is_fixed(node.v + i) ? 1 : 0;
-    // With two components held, Psi keeps one direction e, and T e = e.
+    // With two components fixed, Psi has a constant direction e, and T e = e.
     if (held >= 2) continue;
     turning_of_node_[node.index] = count_of(turning_);
     turning_.push_back({node, Mat3::Identity()});

@@ -21,8 +21,8 @@
 namespace picus {
 namespace {
 
-// A file: the mark, the number of the format (int32), the version of Picus, the content (texts of a length before
-// them), the checksum of everything before it (uint32).
+// File layout: magic bytes, format number (int32), version of Picus, content (texts preceded by their length), checksum
+// of all preceding bytes (uint32).
 constexpr std::array<char, 8> file_mark = {'P', 'i', 'c', 'u', 's', 'C', 'P', '\n'};
 
 std::vector<std::byte> file_content(Checkpoint& checkpoint) {
@@ -41,7 +41,7 @@ std::vector<std::byte> file_content(Checkpoint& checkpoint) {
   return bytes;
 }
 
-/// An open file that is removed unless it was renamed.
+/// An open file that is removed unless it has been renamed.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target)
@@ -68,7 +68,7 @@ class TemporaryFile {
   void replace_target() {
     if (::rename(part_.path.c_str(), target_.c_str()) != 0) fail();
     is_renamed_ = true;
-    // The new name reaches the disk with its folder. Where folders cannot be synchronised it does so in its own time.
+    // The new name is on disk once its folder is synchronised; if that is not possible, the system does it later.
     const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
     const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0) return;
@@ -108,7 +108,7 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
   };
   read_to_end(0);
   if (!has_mark(bytes)) refuse(file, "it is not a checkpoint of Picus");
-  // It is unpacked twice before it is used.
+  // The content is copied twice before it is used.
   const std::uintmax_t size = std::filesystem::file_size(file);
   if (size > detail::machine_memory() / 4) refuse(file, "it is too large for the memory of this machine");
   bytes.resize(std::max<std::size_t>(size, file_mark.size()));

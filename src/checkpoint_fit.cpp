@@ -37,7 +37,7 @@ std::string misfit_of_numbers(const char* name, const Values& values, const Valu
 }
 
 std::string misfit_of_rotations(const Configuration& q, const System& system) {
-  constexpr double tolerance = 1e-6;  // every step leaves rounding, 1e-15
+  constexpr double tolerance = 1e-6;  // rounding after a step is 1e-15
   for (const Node& node : system.nodes()) {
     if (node.kind != NodeKind::frame) continue;
     const Mat3 R = q.rotation(node);

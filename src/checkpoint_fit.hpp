@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether the state of a checkpoint can be one of a model: a checksum tells of damage, not of who wrote the file.
+/// Checks that the state of a checkpoint is possible for a model: a checksum detects damage, not who wrote the file.
 
 #include <picus/system.hpp>
 
@@ -8,9 +8,9 @@
 
 namespace picus::detail {
 
-/// Why `state` cannot follow from `start`, which the integrator has made, after `steps` steps of h seconds: parts of other
-/// sizes, numbers that are not finite, rotations that are none, contacts in states that there are not, another time.
-/// Empty if it can.
+/// Why `state` cannot follow from `start`, as computed by the integrator, after `steps` steps of size h (s): wrong
+/// sizes, numbers that are not finite, matrices that are not rotations, invalid contact states, a wrong time. Empty if
+/// it can.
 std::string misfit_of(const State& state, const State& start, const System& system, std::int64_t steps,
                       double h);
 

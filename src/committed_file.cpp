@@ -51,7 +51,7 @@ CommittedFile::CommittedFile(std::filesystem::path path, bool overwrite)
   } else {
     std::error_code ignored;
     const auto target =
-        std::filesystem::canonical(path_, ignored);  // a link stays, what it leads to is replaced
+        std::filesystem::canonical(path_, ignored);  // a symbolic link is kept, its target is replaced
     PartFile part = open_part(ignored ? path_ : target);
     descriptor_ = part.descriptor;
     if (descriptor_ >= 0) temporary_ = std::move(part.path);
@@ -114,7 +114,7 @@ bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> by
   return true;
 }
 
-// Metadata that HDF5 freed may still be held when data take their place; they must not come back.
+// Metadata freed by HDF5 may still be held when data are written to the same addresses; they must not overwrite these.
 void CommittedFile::update_held(FileAddress address, std::span<const std::byte> bytes) noexcept {
   const FileAddress end = address + bytes.size();
   auto it = held_.upper_bound(address);
@@ -128,7 +128,7 @@ void CommittedFile::update_held(FileAddress address, std::span<const std::byte> 
   }
 }
 
-// A kill can fall between two pages. New entries at the end of a node must be there before the count of
+// The process may be killed between two pages. New entries at the end of a node must be written before the number of
 // entries at its beginning.
 bool CommittedFile::write_backwards(FileAddress address, std::span<const std::byte> bytes) noexcept {
   while (!bytes.empty()) {
@@ -155,8 +155,7 @@ void CommittedFile::hold(FileAddress address, std::span<const std::byte> bytes, 
   FileAddress joint_end = end;
   for (auto it = first; it != last; ++it)
     joint_end = std::max(joint_end, it->first + it->second.bytes.size());
-  if (begin == first->first &&
-      joint_end == begin + first->second.bytes.size()) {  // mostly the same piece again
+  if (begin == first->first && joint_end == begin + first->second.bytes.size()) {  // mostly the same piece
     std::copy(bytes.begin(), bytes.end(),
               first->second.bytes.begin() + static_cast<std::ptrdiff_t>(address - begin));
     return;
@@ -194,7 +193,8 @@ bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const 
 }
 
 std::vector<FileAddress> CommittedFile::commit_order() const {
-  // Of what comes last, what was made first: /time counts the records, and those of every other table are there by then.
+  // Among the last pieces those created first are last: /time counts the records, and the rows of all other tables must
+  // be complete by then.
   using Key = std::tuple<int, int, FileAddress, FileAddress>;
   std::vector<Key> keys;
   for (const auto& [address, held] : held_) {
@@ -228,7 +228,7 @@ bool CommittedFile::write_held() {
       continue;
     }
     if (!is_long_enough && !set_length(std::max(length_, final_length_))) return false;
-    is_long_enough = true;  // before the superblock says so
+    is_long_enough = true;  // before the superblock contains the new length
     if (!write_backwards(address, bytes)) return false;
   }
   if (!set_length(final_length_)) return false;

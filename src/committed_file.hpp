@@ -1,10 +1,10 @@
 #pragma once
 
-/// A file whose content on disk makes sense at every instant.
+/// A file whose content on disk is consistent at every instant.
 ///
-/// HDF5 changes a file in place, piece by piece; a process killed between two pieces leaves rubbish. Here
-/// data go to disk at once, to places that nothing on disk refers to yet, while changes of metadata are held
-/// in memory until commit() writes them in an order that keeps each moment consistent.
+/// HDF5 changes a file in place, piece by piece; a process killed between two writes leaves a corrupt file. Here data
+/// are written immediately, to locations that nothing on disk refers to yet, while changes of metadata are held in
+/// memory until commit() writes them in an order that keeps the file consistent at each moment.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,18 +21,18 @@ namespace picus::results {
 
 using FileAddress = std::uint64_t;
 
-/// What a piece of the file holds, as far as the order of writing depends on it.
+/// Kinds of pieces of the file, which determine the order of writing.
 enum class Piece : std::uint8_t {
-  data,        ///< written at once
-  superblock,  ///< holds the length of the file
+  data,        ///< written immediately
+  superblock,  ///< contains the length of the file
   tree_node,   ///< index of the chunks of a data set
   other,       ///< heaps, symbol tables
-  header,      ///< of a data set or group: its extent, its attributes
+  header,      ///< header of a data set or group: extent, attributes
 };
 
 class CommittedFile {
  public:
-  /// Opens a temporary file beside `path`, which the first commit renames. Throws FileError.
+  /// Opens a temporary file in the folder of `path`, which the first commit renames. Throws FileError.
   CommittedFile(std::filesystem::path path, bool overwrite);
   ~CommittedFile();
   CommittedFile(const CommittedFile&) = delete;
@@ -40,27 +40,28 @@ class CommittedFile {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// When the system refuses, has_failed() and reason() tell. From then on nothing reaches the disk any more, but metadata
-  /// can still be read as they were written, so that HDF5 can close in peace: a write that fails under it leaves it with a
-  /// file that it falls over at the end of the process.
+  /// System errors are reported by has_failed() and reason(). From then on nothing is written to disk, but metadata can
+  /// still be read as written, so that HDF5 can close normally: after a failed write it would crash at the end of the
+  /// process.
   void write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept;
-  /// Returns false when the system refuses.
+  /// Returns false on a system error.
   bool read(FileAddress address, std::span<std::byte> bytes) const noexcept;
 
-  /// Metadata written while this is on changes last of all in each commit, from now on.
+  /// Metadata written while this is set will be changed last in each commit.
   void set_comes_last(bool comes_last) { comes_last_ = comes_last; }
 
-  /// Writes what is held: first what is new, then the length of the file, then nodes from the root down, then
-  /// headers, then what comes last. Throws FileError, also when others have removed or shortened the file meanwhile.
+  /// Writes the metadata held in memory: first new pieces, then the length of the file, then nodes from the root down,
+  /// then headers, then those marked as last. Throws FileError, also if the file has been removed or shortened by
+  /// others.
   void commit();
 
   FileAddress length() const { return length_; }
-  /// How long the file will be once everything is written.
+  /// Sets the length of the file once everything is written.
   void set_final_length(FileAddress length) { final_length_ = length; }
   bool has_failed() const { return failed_; }
-  /// What was behind the first failure, the system's error or what others did to the file; empty if there was none.
+  /// Reason of the first failure, the system's error or an external change of the file; empty if there was none.
   std::string reason() const;
-  /// Throws FileError with reason(), or with `otherwise` if the system found nothing wrong.
+  /// Throws FileError with reason(), or with `otherwise` if there was no system error.
   [[noreturn]] void fail(const std::string& otherwise) const;
 
  private:
@@ -77,9 +78,9 @@ class CommittedFile {
   bool write_held();
   bool set_length(FileAddress length) noexcept;
   bool publish() noexcept;
-  /// Whether no name leads to it any more.
+  /// Whether the file no longer has a name.
   bool is_gone() const noexcept;
-  /// Whether somebody else has taken off what this has written.
+  /// Whether another process has truncated the file.
   bool is_shorter() const noexcept;
   bool failed(int error) noexcept;
   bool failed(std::string_view reason) noexcept;
@@ -88,16 +89,16 @@ class CommittedFile {
   std::filesystem::path temporary_;  ///< empty once published
   bool overwrite_;
   int descriptor_ = -1;
-  bool has_length_ = false;  ///< it is no device
-  FileAddress length_ = 0;   ///< of what is on disk
+  bool has_length_ = false;  ///< it is not a device
+  FileAddress length_ = 0;   ///< length on disk
   FileAddress final_length_ = 0;
   std::map<FileAddress, Held> held_;
-  std::unordered_set<FileAddress> committed_;  ///< addresses of metadata that is on disk
-  std::unordered_set<FileAddress> last_;       ///< addresses of what comes last
+  std::unordered_set<FileAddress> committed_;  ///< addresses of metadata on disk
+  std::unordered_set<FileAddress> last_;       ///< addresses of metadata to be changed last
   bool comes_last_ = false;
   bool failed_ = false;
-  int error_ = 0;                ///< of the system
-  std::string_view own_reason_;  ///< where the system found nothing wrong
+  int error_ = 0;                ///< errno of the first failure
+  std::string_view own_reason_;  ///< reason of a failure without system error
 };
 
 /// `cannot write file "x.h5": No space left on device`

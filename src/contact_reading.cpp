@@ -29,7 +29,7 @@ ContactReading read_contact(const System& system, const State& state, double h,
   reading.gap = gap[0];
   const Index rows = 1 + block.role->law().friction_directions;
   reading.rate.head(rows) = state.contact_rate.segment(block.first_row, rows);
-  if (reading.state == ContactState::gap) return reading;  // impulses are but rounding
+  if (reading.state == ContactState::gap) return reading;  // impulses are rounding errors
   reading.impulse.head(rows) = state.contact_impulse.segment(block.first_row, rows);
   reading.force = reading.impulse / h;
   return reading;

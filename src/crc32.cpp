@@ -5,7 +5,7 @@
 namespace picus::detail {
 namespace {
 
-/// The remainders of all bytes.
+/// The remainders of all byte values.
 constexpr std::array<std::uint32_t, 256> remainders = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < table.size(); ++byte) {

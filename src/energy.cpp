@@ -12,7 +12,7 @@ namespace {
 
 using LocalVector = std::array<double, max_local_dofs>;
 
-/// Entries of a local vector times those of one in natural layout.
+/// Scalar product of a local vector and a vector in natural layout.
 double dot(const Element& element, std::span<const double> local, const Vector& natural) {
   double sum = 0;
   for_each_dof(element, [&](Index i, Index dof) { sum += local[i] * natural[dof]; });
@@ -85,7 +85,7 @@ void EnergyAudit::open_accounts(const State& start) {
     roles.force = role;
     const Force::Traits traits = role->traits();
     if (traits.has_potential) potentials_.push_back({element, role, part_of(traits.potential_kind)});
-    // A load with a potential that is applied in part does work of its own.
+    // A load with a potential that is applied in part does work beyond its potential.
     if (traits.is_conservative && !(process_ == Process::quasi_static && traits.is_load)) continue;
     roles.record = static_cast<std::ptrdiff_t>(work_records_.size());
     work_records_.push_back({element, role, traits, std::vector<double>(element->dof_count(), 0.0)});
@@ -100,7 +100,7 @@ void EnergyAudit::open_accounts(const State& start) {
 
 void EnergyAudit::evaluate(const WorkRecord& record, const State& state, std::span<double> value) const {
   const Motion motion{state.q, state.v, state.time};
-  LocalVector covered;  // by the potential
+  LocalVector covered;  // force of the potential
   const std::span<double> potential_part(covered.data(), value.size());
   std::fill(value.begin(), value.end(), 0.0);
   std::fill(potential_part.begin(), potential_part.end(), 0.0);
@@ -162,7 +162,7 @@ void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double
     works.friction += weight * impulse[i] * path[i];
 }
 
-// Normal forces of contacts do no work: they are zero while the gap changes.
+// Normal forces of contacts do no work: they vanish while the gap changes.
 void EnergyAudit::add_displacements(const State& state) {
   difference(system_->nodes(), q_, state.q, displacement_);
   LocalVector value;

@@ -18,19 +18,19 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Least number of insertions, deletions, replacements and swaps of neighbours that turn a into b
-/// (Damerau-Levenshtein, swapped letters may be edited further).
+/// Smallest number of insertions, deletions, replacements and transpositions of adjacent letters that transform a into
+/// b (Damerau-Levenshtein, transposed letters may be edited further).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const std::size_t far = a.size() + b.size();
   const std::size_t width = b.size() + 2;
-  std::vector<std::size_t> table((a.size() + 2) * width, far);  // row and column 0 stand for "never met"
+  std::vector<std::size_t> table((a.size() + 2) * width, far);  // row and column 0 stand for "not found"
   const auto at = [&](std::size_t i, std::size_t j) -> std::size_t& { return table[i * width + j]; };
   for (std::size_t i = 0; i <= a.size(); ++i) at(i + 1, 1) = i;
   for (std::size_t j = 0; j <= b.size(); ++j) at(1, j + 1) = j;
 
-  std::array<std::size_t, 256> last_row{};  // of each letter in a so far, 0 if none
+  std::array<std::size_t, 256> last_row{};  // last row of each letter of a so far, 0 if none
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t last_column = 0;  // of a[i - 1] in b so far
+    std::size_t last_column = 0;  // last column of a[i - 1] in b so far
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t row = last_row[static_cast<unsigned char>(b[j - 1])];
       const std::size_t column = last_column;

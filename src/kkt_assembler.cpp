@@ -7,7 +7,7 @@ namespace picus {
 
 namespace {
 
-/// Values that are worth handing to another thread.
+/// Number of values that is worth handing to another thread.
 constexpr std::size_t value_grain = 1 << 15;
 
 }  // namespace
@@ -31,7 +31,7 @@ void KktAssembler::scatter_square(const Square& square, Index first, Index last,
   const std::span<const Run> runs(runs_.data() + square.first_run, runs_.data() + square.last_run);
   const Index dofs = square.element->dof_count();
   const Index* target = square_targets_.data() + square.first_target + first * count_of(runs);
-  Index before = 0;  // columns of the runs before
+  Index before = 0;  // number of columns of the previous runs
   for (const Run& columns : runs) {
     const Index end = std::min(last - before, columns.count);
     for (Index c = std::max(first - before, 0); c < end; ++c) {
@@ -56,7 +56,8 @@ void KktAssembler::add_squares(const Squares& squares, const ElementLoop& loop, 
   }
 }
 
-/// Elements are evaluated in batches that stay in the cache; then each share of the columns adds up what they give.
+/// Elements are evaluated in batches that fit into the cache; then their contributions are summed, each share of the
+/// columns by one thread.
 template <class Evaluate>
 void KktAssembler::add_squares_together(const Squares& squares, const ElementLoop& loop,
                                         const Evaluate& evaluate) {

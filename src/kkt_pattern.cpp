@@ -6,7 +6,7 @@
 namespace picus {
 namespace {
 
-// What an element adds to the square block of a matrix beside the mass matrix.
+// Whether an element contributes to the square block of a matrix, apart from the constant mass matrix.
 bool has_square(const Inertia& inertia) {
   return !inertia.has_constant_mass();
 }
@@ -53,7 +53,7 @@ KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows ro
 void KktAssembler::find_runs(const Element& element, std::vector<Run>& runs) const {
   const auto free_index = system_->free_index();
   runs.clear();
-  Index next = -1;  // the unknown that would go on the last run
+  Index next = -1;  // the unknown that would continue the last run
   for_each_dof(element, [&](Index local, Index dof) {
     const Index unknown = free_index[dof];
     if (unknown >= 0 && unknown == next) {
@@ -127,7 +127,7 @@ void KktAssembler::list_mass(const MassMatrix& mass) {
   for (Index c = 0; c < M.size; ++c) {
     const Index column = free_index[c];
     if (column < 0) continue;
-    Index target = matrix_.column_start[column];  // unknowns ascend as components do
+    Index target = matrix_.column_start[column];  // unknowns are in the order of components
     for (Index k = M.column_start[c]; k < M.column_start[c + 1]; ++k) {
       const Index row = free_index[M.row[k]];
       if (row < 0) continue;

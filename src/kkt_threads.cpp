@@ -2,7 +2,8 @@
 
 namespace picus {
 
-/// Shares take stripes of columns in turn, so that the elements of a batch, which are neighbours, concern all shares.
+/// Stripes of columns are assigned to the shares in turn, so that the elements of a batch, which are neighbours,
+/// contribute to all shares.
 void KktAssembler::share_columns(Squares& squares) const {
   constexpr Index stripe = 48;
   constexpr std::size_t shares_of_thread = 4;

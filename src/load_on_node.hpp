@@ -1,6 +1,6 @@
 #pragma once
 
-// What the rows of a constraint or contact exert on one of its nodes.
+// The load that the rows of a constraint or contact exert on one of its nodes.
 
 #include <picus/element.hpp>
 

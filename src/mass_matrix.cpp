@@ -6,7 +6,7 @@
 namespace picus {
 namespace {
 
-/// Rows whose products are worth handing to another thread.
+/// Number of rows to multiply that is worth handing to another thread.
 constexpr std::size_t row_grain = 512;
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace picus {
 namespace {
 
-/// 0 stands for no model.
+/// Numbers from 1 on; 0 stands for no model.
 std::uint32_t next_number() {
   static std::atomic<std::uint32_t> last{0};
   return ++last;

@@ -5,7 +5,7 @@ namespace picus {
 bool matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;
-  std::size_t star = std::string_view::npos;  // the last '*' met, which takes in text up to `resume`
+  std::size_t star = std::string_view::npos;  // the last '*' reached, which matches the text up to `resume`
   std::size_t resume = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -13,7 +13,7 @@
 namespace picus::detail {
 namespace {
 
-/// Storage that is followed by more, which must stay as it is.
+/// Storage followed by a guard area, which must not be changed.
 class GuardedStorage {
  public:
   explicit GuardedStorage(std::size_t count) : count_(count), values_(count + margin, 0.0) {
@@ -26,10 +26,10 @@ class GuardedStorage {
   }
 
  private:
-  /// A matrix with twice the rows still ends within it.
+  /// Large enough for a matrix with twice the rows.
   static constexpr std::size_t margin = max_local_dofs * max_local_dofs;
   static constexpr double guard =
-      0.7390851332151607;  // that no element writes, and that no added value leaves alone
+      0.7390851332151607;  // which no element writes, and which any added value changes
 
   std::size_t count_;
   std::vector<double> values_;
@@ -39,7 +39,7 @@ class OverrunCheck {
  public:
   explicit OverrunCheck(const Model& model)
       : model_(model), q_(model.initial_configuration()), v_(model.velocity_count()) {
-    // Nothing vanishes by chance.
+    // No velocity is zero by chance.
     for (Index i = 0; i < v_.size(); ++i) v_[i] = 0.1 + 0.01 * (i % 7);
   }
 
@@ -54,7 +54,7 @@ class OverrunCheck {
  private:
   enum class Role : std::uint8_t { inertia, force, constraint, contact, observable };
 
-  /// Whether no element of this class and size has been tried in this role.
+  /// Whether no element of this class and size has been tested in this role.
   bool is_new(const Element& element, Role role, Index rows) {
     return tried_.emplace(std::type_index(typeid(element)), role, element.dof_count(), rows).second;
   }

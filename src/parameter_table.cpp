@@ -42,7 +42,7 @@ std::size_t find_parameter(std::string_view name, const std::vector<ParameterInf
 
 namespace {
 
-/// Throws OptionError about a default that nobody could type.
+/// Throws OptionError for a default that is not a valid value.
 void check_default(const ParameterInfo& parameter) {
   const std::string what = fmt::format("the default of parameter {}", parameter.name);
   switch (parameter.kind) {
@@ -89,7 +89,7 @@ void check_parameters(const std::vector<ParameterInfo>& parameters) {
 namespace detail {
 namespace {
 
-/// A member of a struct that is only looked at.
+/// Read-only access to a member of a struct.
 template <class Member>
 const Member& look(const AnyParameterTable::At<Member>& at, const void* whole) {
   return at(const_cast<void*>(whole));

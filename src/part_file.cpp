@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view part_mark = ".part-";
 constexpr std::size_t number_length = 8;
 
-/// Whether it is NAME.part-PID-NUMBER, which nobody else calls a file.
+/// Whether the file name is NAME.part-PID-NUMBER, which is not used for other files.
 bool is_part_of(std::string_view file, std::string_view name) {
   if (!file.starts_with(name) || !file.substr(name.size()).starts_with(part_mark)) return false;
   const std::string_view tail = file.substr(name.size() + part_mark.size());
@@ -52,7 +52,7 @@ void remove_dead_parts(const std::filesystem::path& target) {
   }
 }
 
-/// Once for each target: a checkpoint is written often, and folders may be large.
+/// Cleans up once for each target: a checkpoint is written often, and folders may be large.
 void clean_once(const std::filesystem::path& target) {
   static std::mutex mutex;
   static std::set<std::filesystem::path> cleaned;
@@ -63,12 +63,13 @@ void clean_once(const std::filesystem::path& target) {
   remove_dead_parts(target);
 }
 
-/// Opens and locks the file; an older process that cleans up may take it away in between.
+/// Opens and locks the file, which another process that cleans up may remove in between.
 bool open_locked(PartFile& part) {
   constexpr mode_t mode = 0666;
   part.descriptor = ::open(part.path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (part.descriptor < 0) return errno != EEXIST;
-  ::flock(part.descriptor, LOCK_EX | LOCK_NB);  // where files cannot be locked nobody finds them dead either
+  // Where files cannot be locked they are never considered abandoned.
+  ::flock(part.descriptor, LOCK_EX | LOCK_NB);
   struct stat status = {};
   if (::fstat(part.descriptor, &status) != 0 || status.st_nlink > 0) return true;
   ::close(part.descriptor);

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Texts of files that anybody may have written, on their way to a terminal.
+/// Sanitising of texts from untrusted files for output on a terminal.
 
 #include <string>
 #include <string_view>
 
 namespace picus::detail {
 
-/// The text in one line that commands no terminal: control characters, marks that turn the direction of writing and
-/// bytes that are no UTF-8 become escapes such as \n, \x1b and \u202e.
+/// The text in one line without terminal control sequences: control characters, bidirectional marks and invalid UTF-8
+/// bytes are replaced by escapes such as \n, \x1b and \u202e.
 std::string printable(std::string_view text);
 
 }  // namespace picus::detail

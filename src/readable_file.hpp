@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is asked of a path before anything is read from it.
+/// Checks of a path before anything is read from it.
 
 #include <cstdint>
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace picus::detail {
 
-/// Why a path is no file that can be read: there is nothing, it may not be read, it is a folder, a pipe or a device
-/// (from which reading could wait for ever). Empty if it can.
+/// Why a path is not a readable file: it does not exist, reading is not permitted, it is a folder, a pipe or a device
+/// (reading from which could block forever). Empty if it is readable.
 std::string why_unreadable(const std::filesystem::path& path);
 
 /// The memory of this machine, bytes.

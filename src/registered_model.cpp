@@ -9,7 +9,7 @@
 namespace picus {
 namespace {
 
-/// What `work` returns; what it throws that is no Error comes as E with the model's name.
+/// Returns the result of `work`; exceptions other than Error are rethrown as E with the model's name.
 template <class E, class Work>
 auto with_name(const std::string& model, std::string_view part, const Work& work) {
   try {

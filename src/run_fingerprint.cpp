@@ -1,4 +1,4 @@
-/// What a run is known by (RunFingerprint).
+/// Fingerprints of runs (RunFingerprint).
 
 #include <picus/checkpoint.hpp>
 #include <picus/mass_matrix.hpp>
@@ -14,14 +14,14 @@ namespace {
 
 constexpr double agreement = 1e-9;
 
-/// Weights in [0.5, 1.5) that are all different, so that no exchange of two entries goes unseen.
+/// Weights in [0.5, 1.5) that are all different, so that an exchange of two entries is detected.
 double weight(Index i) {
   constexpr double golden = 0.6180339887498949;
   const double x = golden * static_cast<double>(i + 1);
   return 0.5 + x - std::floor(x);
 }
 
-/// Large where entries are, whatever their signs, but different for each sign.
+/// A weighted sum of the order of the magnitudes of the entries, without cancellation, but different for each sign.
 double sum_of(const Vector& values) {
   double sum = 0;
   for (Index i = 0; i < count_of(values); ++i) sum += weight(i) * (std::abs(values[i]) + 0.5 * values[i]);
@@ -60,7 +60,8 @@ void add_texts(RunFingerprint& fingerprint, const Model& model, const TimeIntegr
   }
 }
 
-/// At a small distance from the start, in motion, at an odd time: springs are strained, dampers move, loads act.
+/// Evaluated at a small distance from the start, with nonzero velocities, at an arbitrary time: springs are strained,
+/// dampers move, loads act.
 void add_sums(RunFingerprint& fingerprint, const System& system) {
   const Model& model = system.model();
   constexpr double time = 0.1237;

@@ -6,10 +6,10 @@
 namespace picus {
 namespace {
 
-/// By how much a time may fall short of a multiple of the interval: both are rounded products.
+/// Relative tolerance of a time below a multiple of the interval: both are rounded products.
 constexpr double slack = 1e-12;
 
-/// No run has more.
+/// Upper bound of the number of steps of a run.
 constexpr auto most_steps = static_cast<std::int64_t>(9e15);
 
 std::size_t size_of(const Sensor& sensor) {

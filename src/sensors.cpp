@@ -17,7 +17,7 @@ Culprit culprit(const std::string& name) {
   return {"sensor", name};
 }
 
-/// What an observer is who moves with a point and turns with its frame.
+/// Position, motion and orientation of an observer who moves with a point and rotates with its frame.
 struct Observer {
   Mat3 R = Mat3::Identity();
   Vec3 x = Vec3::Zero();
@@ -102,7 +102,8 @@ double row_force(const BilateralConstraint&, const Reading& at, std::size_t /*nu
   return at.state.constraint_force[row] + at.state.constraint_impulse[row] / at.h;
 }
 double row_force(const Contact&, const Reading& at, std::size_t number, Index row) {
-  const bool is_open = at.state.contact_state[number] == ContactState::gap;  // its impulses are but rounding
+  // Impulses of an open contact are rounding errors.
+  const bool is_open = at.state.contact_state[number] == ContactState::gap;
   return is_open ? 0.0 : at.state.contact_impulse[row] / at.h;
 }
 
@@ -138,7 +139,7 @@ class ForceReader {
   std::optional<MaterialPoint> about_;
   std::vector<double> G_;
   Index first_row_ = -1;
-  std::size_t number_ = 0;  ///< among its kind
+  std::size_t number_ = 0;  ///< index among constraints or contacts
 };
 
 template <class R>

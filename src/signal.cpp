@@ -44,7 +44,7 @@ Node find_body(const RunInfo& run, std::string_view name) {
   return find_node(run, name, {NodeKind::frame, NodeKind::point});
 }
 
-/// Row 0 is the normal one, 1 and 2 the directions of friction.
+/// Row 0 is the normal row, 1 and 2 are the friction directions.
 Index find_row(const RunInfo& run, std::string_view contact, Index row) {
   const ContactPlace place = find_contact(run.system, contact);
   const Index directions = run.system.contacts()[place.number].role->law().friction_directions;

@@ -22,8 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The smallest n with n h >= duration, where h may fall short by a billionth. Throws OptionError when it
-/// cannot be counted.
+/// The smallest n with n h >= duration, with a relative tolerance of 1e-9. Throws OptionError if it is too large.
 std::int64_t count_steps(double duration, double h) {
   constexpr double slack = 1e-9;
   constexpr double most = 9e15;  // beyond, n and n + 1 are the same double
@@ -39,12 +38,12 @@ std::int64_t count_steps(double duration, double h) {
                               detail::printable(reason)));
 }
 
-/// Whose values an archive holds, with the file that it is from, for messages.
+/// The owner of the values of an archive and its file, for messages.
 std::string owner_text(const Checkpoint& checkpoint, const std::string& owner) {
   return fmt::format("{} (file \"{}\")", owner, checkpoint.file.string());
 }
 
-/// The recorders of a run: all that began are finished exactly once.
+/// The recorders of a run: all that have begun are finished exactly once.
 class RecorderGroup {
  public:
   RecorderGroup(std::span<Recorder* const> recorders, Profile* profile)
@@ -96,7 +95,7 @@ class RecorderGroup {
     return kept;
   }
 
-  /// Returns the first failure, if any; every recorder gets its turn all the same.
+  /// Returns the first failure, if any; every recorder is finished nevertheless.
   std::exception_ptr finish(const std::string& outcome, std::span<const std::string> warnings) {
     const Profile::Scope clock(profile_, ProfilePart::recording);
     std::exception_ptr failure;
@@ -151,15 +150,15 @@ void check_options(const SimulationOptions& options) {
     throw OptionError("a run that goes on from a checkpoint keeps that one; no other can be set");
   if (checkpoint.every < 1)
     throw OptionError(fmt::format("checkpoint.every is {}, must be at least 1 step", checkpoint.every));
-  std::error_code unreadable;  // writing it will say why
+  std::error_code unreadable;  // errors are reported on writing
   if (!checkpoint.overwrite && std::filesystem::exists(checkpoint.file, unreadable)) {
     throw FileError(fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it",
                                 checkpoint.file.string()));
   }
 }
 
-/// Throws SolverError when velocities have grown until their squares are no numbers any more. Explicit schemes get
-/// there without a residual that would tell.
+/// Throws SolverError if velocities have grown so much that their squares overflow. Explicit schemes may diverge
+/// without a residual that shows it.
 void check_bounds(const System& system, const State& state) {
   if (std::isfinite(state.v.squaredNorm())) return;
   Index worst = 0;
@@ -172,7 +171,8 @@ void check_bounds(const System& system, const State& state) {
                   state.time, system.describe_dof(worst), state.v[worst]));
 }
 
-/// A sentence when steps ended with surfaces in each other that were not in them as contacts, or took them through each other.
+/// A warning if steps ended with penetrating surfaces that were not in the list of contacts, or bodies passed through
+/// each other.
 std::optional<std::string> missed_contacts(const SearchStatistics& search) {
   if (search.misses == 0) return std::nullopt;
   return fmt::format(
@@ -180,10 +180,10 @@ std::optional<std::string> missed_contacts(const SearchStatistics& search) {
       search.misses == 1 ? "1 step" : fmt::format("{} steps", search.misses), search.worst_depth);
 }
 
-/// A run between two steps: everything that changes as it goes on.
+/// The data of a run that change from step to step.
 class Run {
  public:
-  /// The start. `begun` is when the clock was set going.
+  /// At the start of the run; `begun` is the start of the wall time.
   Run(Stepper& stepper, TimeIntegrator& integrator, RunSummary& summary, Clock::time_point begun)
       : stepper_(stepper),
         system_(stepper.system()),
@@ -202,7 +202,7 @@ class Run {
     return {system_, state_, report_, audit_, rows_, integrator_.is_static() ? 1.0 : integrator_.step_size()};
   }
 
-  /// Checkpoints are kept from now on, none if no file is named.
+  /// Enables checkpoints, unless no file is given.
   void keep(const CheckpointOptions& options) {
     kept_.file = options.file;
     if (!keeps()) return;
@@ -211,7 +211,7 @@ class Run {
     kept_.run = make_fingerprint(system_, integrator_);
   }
 
-  /// Goes over to the state of a checkpoint, and keeps more of the same.
+  /// Resumes from a checkpoint, and continues to write checkpoints with its options.
   void resume(const Checkpoint& checkpoint) {
     const std::string difference = difference_of(make_fingerprint(system_, integrator_), checkpoint.run);
     if (!difference.empty()) refuse(checkpoint, "it is of another run, " + difference);
@@ -231,7 +231,7 @@ class Run {
     audit_.serialize(audit);
     audit.finish_reading();
     kept_ = checkpoint;
-    Configuration q = std::move(state_.q);  // of the model, as that of the file is not
+    Configuration q = std::move(state_.q);  // belongs to the model, unlike that of the file
     state_ = checkpoint.state;
     q.assign({state_.q.data().begin(), state_.q.data().end()});
     state_.q = std::move(q);
@@ -247,7 +247,7 @@ class Run {
     report_ = stepper_.step(state_);
     if (stepper_.has_changed_contacts()) follow_contacts();
     state_.time =
-        kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // free of the sum's rounding
+        kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // no accumulation of rounding errors
     check_bounds(system_, state_);
     const Profile::Scope clock(system_.profile(), ProfilePart::energies);
     audit_.add_step(state_, h);
@@ -278,10 +278,11 @@ class Run {
     picus::write_checkpoint(kept_);
   }
 
-  /// What the integrator has learnt on the way is in no checkpoint: it goes on without, as it has to after one.
+  /// Restarts the integrator: its internal data is not stored in checkpoints, and a resumed run does not have it
+  /// either.
   void forget() { stepper_.resume(state_); }
 
-  /// Adds the energies to the summary, and what the run has to be warned of, which it returns.
+  /// Adds the energies and the warnings to the summary; returns the warnings.
   std::vector<std::string> conclude() {
     summary_.energies = audit_.energies(state_);
     summary_.search = stepper_.statistics();
@@ -292,7 +293,7 @@ class Run {
     summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());
     return warnings;
   }
-  /// The same for a run that has failed, perhaps in a function that is called for it.
+  /// The same for a run that has failed, possibly in a function called here.
   std::vector<std::string> last_words() {
     try {
       return conclude();
@@ -307,7 +308,7 @@ class Run {
 
  private:
   bool keeps() const { return !kept_.file.empty(); }
-  /// Those of a checkpoint, for the start, so that the sizes of everything are known.
+  /// Sets the contacts of a checkpoint at the start, which determines all sizes.
   void take_contacts(const Checkpoint& checkpoint) {
     try {
       stepper_.change_contacts(state_, checkpoint.state.found_contacts);
@@ -316,7 +317,7 @@ class Run {
     }
     audit_.change_contacts(state_);
   }
-  /// What sums over steps goes on with the contacts of the last step, from where that began.
+  /// Continues sums over steps with the contacts of the last step, from its beginning.
   void follow_contacts() {
     const State& begin = stepper_.begin();
     audit_.change_contacts(begin);
@@ -330,7 +331,7 @@ class Run {
     if (watch_) archive(*watch_);
     archive(troubles_, stepper_.statistics());
     if (!archive.is_reading()) return;
-    constexpr auto most = static_cast<std::int64_t>(9e15);  // more has never been counted
+    constexpr auto most = static_cast<std::int64_t>(9e15);  // upper bound of all counts
     const auto is_count = [](std::int64_t count) { return count >= 0 && count <= most; };
     archive.require(is_count(summary_.steps));
     for (const SubproblemStatistics& statistics : summary_.subproblems) {
@@ -352,7 +353,7 @@ class Run {
   StepReport report_;
   EnergyAudit audit_;
   RowValues rows_;
-  std::optional<watch::RunWatch> watch_;  ///< of a motion
+  std::optional<watch::RunWatch> watch_;  ///< only for dynamics
   watch::TroubleWatch troubles_;
   Checkpoint kept_;
   double earlier_seconds_ = 0.0;
@@ -415,7 +416,7 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
     group.finish("out of memory", run.last_words());
     throw;
   } catch (const std::exception& error) {
-    group.finish(error.what(), run.last_words());  // what goes wrong from here on is a consequence
+    group.finish(error.what(), run.last_words());  // later failures are consequences
     throw;
   } catch (...) {
     group.finish("stopped by an unknown exception", run.last_words());

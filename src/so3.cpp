@@ -21,8 +21,7 @@
 //   c_2'(a)/a                             = -f_0 f_1/4
 //   c_3'(a)/a                             = (f_2 cos h - f_0 f_1)/16
 //   e'(a)/a                     e_1       = (2 f_1 f_2 + h^2 (f_2^2 - f_1 f_3))/(16 f_0^2)
-//   e_1'(a)/a                             = (h^2 (f_1 f_4 - f_2 f_3) - 4 f_1 f_3)/(64 f_0^2) + e_1 f_1/(2
-//   f_0)
+//   e_1'(a)/a                             = (h^2 (f_1 f_4 - f_2 f_3) - 4 f_1 f_3)/(64 f_0^2) + e_1 f_1/(2 f_0)
 
 namespace picus::so3 {
 namespace {
@@ -48,7 +47,7 @@ double bessel_series(double x) {
   return sum;
 }
 
-/// The coefficients that need no more than cos h, f_0 and f_1.
+/// The coefficients that require only cos h, f_0 and f_1.
 struct HalfAngle {
   double x;  ///< h^2
   double cos;
@@ -62,7 +61,7 @@ struct HalfAngle {
   double e() const { return f_1 / (4 * f_0); }
 };
 
-/// Those that need f_2 and f_3 too.
+/// The coefficients that also require f_2 and f_3.
 struct HalfAngleDerivatives : HalfAngle {
   double f_2;
   double f_3;
@@ -71,7 +70,7 @@ struct HalfAngleDerivatives : HalfAngle {
   double e_slope() const { return (2 * f_1 * f_2 + x * (f_2 * f_2 - f_1 * f_3)) / (16 * f_0 * f_0); }
 };
 
-/// And f_4, for |psi| < 2 pi.
+/// The coefficients that also require f_4, for |psi| < 2 pi.
 struct HalfAngleSecondDerivatives : HalfAngleDerivatives {
   double f_4;
 
@@ -90,8 +89,8 @@ HalfAngle closed_form(double x) {
 
 HalfAngle half_angle(const Vec3& psi) {
   const double x = psi.squaredNorm() / 4;
-  // x <= 1: the first neglected terms, 1/19! and 20/21!, are below eps/20 of the sums. Above, the difference
-  // in f_1 cancels by less than a factor 5.
+  // x <= 1: the first neglected terms, 1/19! and 20/21!, are below eps/20 of the sums. Above, cancellation in f_1 is
+  // less than a factor 5.
   if (x > 1) return closed_form(x);
   const double f_0 = bessel_series<0, 9>(x);
   const double f_1 = bessel_series<1, 9>(x);
@@ -272,7 +271,7 @@ Mat3 rotation(const Eigen::Vector4d& quaternion) {
 }
 
 Mat3 orthonormalized(const Mat3& R) {
-  // As a correction to R, since 3 I - R^T R would round at eps before the product.
+  // As a correction to R, since 3 I - R^T R would be rounded to eps before the product.
   const Mat3 defect = Mat3::Identity() - R.transpose() * R;
   return R + 0.5 * (R * defect);
 }

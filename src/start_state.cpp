@@ -13,7 +13,7 @@ State start_state(const System& system) {
   state.acceleration = Vector::Zero(n);
   state.auxiliary = Vector::Zero(n);
   Vector no_increment = Vector::Zero(n);
-  constexpr double short_time = 1e-9;  // accelerations are differences of rates where nobody gives them
+  constexpr double short_time = 1e-9;  // accelerations that are not given are differences of rates
   system.prescribe(short_time, -short_time, no_increment, state.v, state.acceleration);
   state.constraint_force = Vector::Zero(rows);
   state.constraint_impulse = Vector::Zero(rows);

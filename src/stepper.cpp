@@ -11,8 +11,8 @@
 namespace picus {
 namespace {
 
-/// How often a step is repeated with contacts that it was found to lack. Each time some are added, and those of a step do not
-/// depend on more than their neighbours. A rim that claps down adds one lowest point each time.
+/// Largest number of repetitions of a step with added contacts. Each repetition adds some, and the contacts of a step
+/// depend only on their neighbours. A rim that tips onto a plane adds one lowest point each time.
 constexpr int most_repeats = 12;
 
 /// Rows of contact `i` of a layout.
@@ -21,8 +21,8 @@ struct Rows {
   Index count = 0;
 };
 
-/// Sets `values` to the new layout, with the entries of contacts that stay and zeros for the others. `source[i]` is the old place
-/// of contact i, -1 for a new one.
+/// Converts `values` to the new layout, with the entries of contacts that remain and zeros for the others. `source[i]`
+/// is the old index of contact i, -1 for a new one.
 void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const std::ptrdiff_t> source,
                std::span<const RowBlock<Contact>> blocks, Index row_count) {
   Vector moved = Vector::Zero(row_count);
@@ -105,7 +105,8 @@ void Stepper::predict(const State& state) {
 
 void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys) {
   const Profile::Scope clock(system_.profile(), ProfilePart::contact_change);
-  const Keys keys(new_keys.begin(), new_keys.end());  // those of the state, perhaps, which change
+  // A copy: new_keys may be those of the state, which change.
+  const Keys keys(new_keys.begin(), new_keys.end());
   if (!std::ranges::is_sorted(keys) || std::ranges::adjacent_find(keys) != keys.end())
     throw ModelError("the contacts that are to be found are not in ascending order");
   if (!std::ranges::equal(system_.found_contacts(), state.found_contacts)) set_contacts(state.found_contacts);
@@ -166,7 +167,7 @@ StepReport Stepper::step(State& state) {
   begin_ = state;
   for (int repeat = 0;; ++repeat) {
     StepReport report = hold_.step(state);
-    if (!state.v.allFinite()) return report;  // whoever runs this says so
+    if (!state.v.allFinite()) return report;  // reported by the caller
     const double depth = add_missed(state.q, keys_);
     if (depth == 0.0) return report;
     if (missed_.empty() || repeat == most_repeats) {

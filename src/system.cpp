@@ -47,12 +47,13 @@ std::string describe(const std::vector<RowBlock<R>>& blocks, std::string_view ki
   return fmt::format("row {}", row);
 }
 
-/// Of a change that counts as one of one half of a step only, the other half has at most this part. Smooth rates have such steps
-/// beside their extrema; there it costs h/2 of the third derivative in one of ten or so.
+/// A change counts as being within one half of a step if the other half has at most this fraction of it. Smooth rates
+/// have such steps next to their extrema; the error there is h/2 times the third derivative, in one of about ten.
 constexpr double one_half_only = 0.05;
 
-/// The derivative at t + h, from values at t, t + h/2 and t + h: of second order, and 0 where they are equal. Where all
-/// of the change is in one half, as by a jump, the mean of the step, so that over the steps jumps add up to themselves.
+/// The derivative at t + h, from values at t, t + h/2 and t + h: of second order, and 0 if they are equal. If all of
+/// the change is in one half, as with a jump, it is the mean over the step, so that its sum over the steps reproduces
+/// the jump.
 double end_difference(const std::function<double(double)>& rate, double t, double h) {
   const double middle = rate(t + 0.5 * h);
   const double first = middle - rate(t);

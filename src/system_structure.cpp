@@ -11,9 +11,9 @@
 namespace picus {
 namespace {
 
-/// Configurations that free and driven components reach from the start by large random motions, and random
-/// times. An entry of a gradient, which is an analytic function of q and t, that vanishes at all of them
-/// vanishes everywhere (with probability one).
+/// Configurations that free and driven components reach from the start by large random motions, and random times. An
+/// entry of a gradient, an analytic function of q and t, that vanishes at all of them vanishes everywhere (with
+/// probability one).
 class Probes {
  public:
   explicit Probes(const System& system) {
@@ -43,13 +43,13 @@ class Probes {
   std::vector<double> times;
 };
 
-/// Largest magnitudes over the probes, entry by entry.
+/// Updates the largest magnitudes over the probes, entry by entry.
 void raise(std::vector<double>& largest, const std::vector<double>& values) {
   for (std::size_t k = 0; k < largest.size(); ++k) largest[k] = std::max(largest[k], std::abs(values[k]));
 }
 
-/// Throws ModelError when a force depends on what it says it does not depend on: its tangents and changes would be left
-/// out, and steps would converge to something else.
+/// Throws ModelError if a force depends on a quantity that its traits declare it independent of: its tangents and
+/// changes would be omitted, and steps would converge to wrong results.
 void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
   const Force::Traits traits = force.role->traits();
   const std::size_t n = force.element->dof_count();
@@ -65,7 +65,7 @@ void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
       scale = std::max({scale, std::abs(f[i]), std::abs(other[i])});
       change = std::max(change, std::abs(f[i] - other[i]));
     }
-    if (!std::isfinite(scale) || change <= 1e-9 * scale) return;  // rounding of places and times
+    if (!std::isfinite(scale) || change <= 1e-9 * scale) return;  // rounding of positions and times
     throw ModelError(
         fmt::format("force \"{}\" depends on the {}, which its traits deny", force.element->name(), what));
   };
@@ -77,7 +77,7 @@ void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
   }
 }
 
-/// Below this part of a gradient's largest entry an entry is rounding.
+/// An entry below this fraction of a gradient's largest entry is a rounding error.
 constexpr double rounding = 1e-13;
 
 }  // namespace
@@ -142,7 +142,7 @@ void System::find_structure() {
     const bool may_drop = block.role->has_structural_zeros();
     double scale = 0;
     for (const double value : G_max) scale = std::max(scale, value);
-    // Friction may act along any direction of its plane: its rows share their pattern.
+    // Friction may act along any tangential direction: its rows share their pattern.
     const ContactLaw& law = block.role->law();
     const auto share = [&](Index first_row) {
       for (std::size_t k = first_row; k < m * n; k += m)
@@ -171,7 +171,7 @@ void System::refuse_violated_idle_rows() const {
           fmt::format("{} is {} at the start: positions or lengths of the model are out of range",
                       describe_row(row), std::abs(g[row])));
     }
-    // What start() may leave of an active row, see docs/theory.md: rounding of a length.
+    // The residual that start() may leave in an active row (docs/theory.md): rounding of a length.
     if (active_row_[row] < 0 && !(std::abs(g[row]) <= 1e-9 * std::max(1.0, length_scale_))) {
       throw ModelError(
           fmt::format("{} is violated by {:.3g} at the start, and it binds fixed or driven components only: "

@@ -4,7 +4,7 @@
 namespace picus {
 namespace {
 
-/// Components whose sums are worth handing to another thread.
+/// Number of components to sum that is worth handing to another thread.
 constexpr std::size_t component_grain = 2048;
 
 }  // namespace
@@ -35,7 +35,7 @@ void System::share_loops() {
 void System::add_forces_together(const Motion& motion, double scale, Vector& r, double load_factor,
                                  ForceSelection selection) const {
   const auto forces = model_->forces();
-  static thread_local std::vector<double> storage;  // of each thread that begins loops; grows once
+  static thread_local std::vector<double> storage;  // for each thread that starts loops; grows once
   storage.resize(std::max(storage.size(), force_entries_.size()));
   const std::span<double> places(storage.data(), force_entries_.size());
   force_loop_.for_each(0, forces.size(), [&](std::size_t i) {

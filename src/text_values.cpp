@@ -15,7 +15,7 @@ namespace {
 
 enum class NumberText : std::uint8_t { whole, no_number, out_of_range };
 
-/// Reads the whole of `text`, independent of the locale; a leading '+' is allowed.
+/// Parses all of `text`, independent of the locale; a leading '+' is allowed.
 template <class Number>
 NumberText read_whole(std::string_view text, Number& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -25,9 +25,9 @@ NumberText read_whole(std::string_view text, Number& value) {
   return error == std::errc{} ? NumberText::whole : NumberText::no_number;
 }
 
-/// Whether a number that no double can hold is one of those beside zero.
+/// Whether a number out of the range of double is an underflow.
 bool is_tiny(std::string_view text) {
-  // strtod understands the point in any locale that the program runs in: it never sets one.
+  // strtod accepts the decimal point, since the program never sets a locale.
   return std::abs(std::strtod(std::string(text).c_str(), nullptr)) < 1.0;
 }
 

@@ -19,10 +19,11 @@ namespace {
 
 constexpr int most_threads = 256;
 
-/// Parts for each thread: one that is late delays the others by less.
+/// Number of chunks per thread, so that a late thread delays the others less.
 constexpr std::size_t parts_of_thread = 8;
 
-/// Elements from which on a run has threads: an estimate, loops over fewer end before other threads have begun.
+/// Number of elements from which on a run uses several threads: an estimate; shorter loops end before other threads
+/// have started.
 constexpr std::size_t least_items_for_threads = 500;
 
 thread_local int thread_limit = 0;
@@ -34,7 +35,8 @@ void require_count(int count) {
                                 count, most_threads));
 }
 
-/// A loop whose parts are taken one after the other, in ascending order: whatever stands before a part that has failed is done.
+/// A loop whose chunks are picked up one after the other, in ascending order: all chunks before a failed one are
+/// completed.
 class Loop {
  public:
   Loop(std::size_t items, std::size_t part) : items_(items), part_(part), failed_(items) {}
@@ -62,7 +64,7 @@ class Loop {
  private:
   std::size_t items_, part_;
   std::atomic<std::size_t> next_{0};
-  std::atomic<std::size_t> failed_;  ///< where the first part that has failed begins
+  std::atomic<std::size_t> failed_;  ///< first item of the first failed chunk
   std::mutex mutex_;
   std::exception_ptr failure_;
 };
@@ -83,7 +85,7 @@ ThreadLimit::~ThreadLimit() {
 
 struct Threads::Impl {
   explicit Impl(int count) : arena(count) {
-    // More than cores are had where they are asked for.
+    // More threads than cores are allowed on request.
     if (count > tbb::info::default_concurrency())
       more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count));
   }
@@ -115,7 +117,7 @@ void Threads::run(std::size_t items, std::size_t grain, const void* body, Part p
 }
 
 void Threads::run_in_each(const void* body, Whole whole) const {
-  // Rounding and denormals as in this thread.
+  // Rounding mode and treatment of denormals as in this thread.
   tbb::task_group_context context(
       tbb::task_group_context::isolated,
       tbb::task_group_context::default_traits | tbb::task_group_context::fp_settings);

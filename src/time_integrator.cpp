@@ -8,12 +8,12 @@
 namespace picus {
 namespace {
 
-/// Who has an integrator.
+/// The present user of an integrator.
 enum Use : std::uint8_t {
-  idle,  ///< nobody
-  held,  ///< a run, between its steps
-  lent,  ///< a run that is about to call start() or step()
-  busy,  ///< it is at work
+  idle,  ///< none
+  held,  ///< reserved by a run, between its steps
+  lent,  ///< reserved by a run that is about to call start() or step()
+  busy,  ///< executing start() or step()
 };
 
 [[noreturn]] void refuse(std::string_view scheme) {
@@ -46,7 +46,7 @@ TimeIntegrator& TimeIntegrator::operator=(const TimeIntegrator& /*other*/) {  //
   return *this;
 }
 
-// What throws after the first constructor has ended gives the turn back.
+// An exception after the delegated constructor has returned calls the destructor.
 TimeIntegrator::Turn::Turn(TimeIntegrator& integrator, const System& system) : Turn(integrator) {
   integrator.system_ = nullptr;
   started_ = &system;
@@ -93,7 +93,7 @@ IntegratorHold::~IntegratorHold() {
 State IntegratorHold::start(const System& system) {
   integrator_.use_.store(lent);
   State state = integrator_.start(system);
-  integrator_.use_.store(held);  // one that does not begin its turns leaves it lent
+  integrator_.use_.store(held);  // still lent if the scheme does not call begin_start()
   return state;
 }
 

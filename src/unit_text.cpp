@@ -6,7 +6,7 @@
 namespace picus::detail {
 namespace {
 
-// What may stand after a decimal prefix, and what stands alone.
+// Units that may have a decimal prefix, and units that may not.
 constexpr std::array<std::string_view, 22> with_prefix = {"m", "g", "s",  "N",   "Pa", "J",  "W", "Hz",
                                                           "V", "A", "K",  "C",   "F",  "H",  "T", "Wb",
                                                           "S", "t", "eV", "bar", "lx", "rad"};

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Values on their way into a checkpoint, or out of it, bit for bit. What is to be kept names its values once, for
-/// both ways, so that their order cannot differ:
+/// Writes values to a checkpoint and reads them back, bit for bit. A class lists its values once, for both directions,
+/// so that their order cannot differ:
 ///
 ///     void serialize(Archive& archive) override { archive(last_time_, first_impact_, angles_); }
 
@@ -25,26 +25,26 @@ namespace picus {
 
 class Archive {
  public:
-  /// An empty one, to be filled.
+  /// An empty archive, for writing.
   Archive() = default;
-  /// To be read; the bytes must outlive it. `owner` names in messages whose values they are.
+  /// For reading; the bytes must outlive the archive. `owner` says in messages whose values they are.
   Archive(std::span<const std::byte> bytes, std::string owner);
 
-  /// Whether values are replaced by what was put in.
+  /// Whether the archive is being read: values are replaced by those stored.
   bool is_reading() const { return is_reading_; }
-  /// What was put in.
+  /// The bytes written so far.
   const std::vector<std::byte>& bytes() const { return written_; }
 
-  /// Puts the values in, or replaces them by what was put in: numbers, enumerators, texts, Eigen matrices, containers of
-  /// such, and whatever has a member serialize(). Vectors take the size that they had. Throws FileError when
-  /// reading finds fewer bytes than it needs.
+  /// Writes the values, or replaces them by those stored: numbers, enumerators, strings, Eigen matrices, containers of
+  /// these, and any type with a member serialize(). Vectors are resized to the stored size. Throws FileError when fewer
+  /// bytes are left than are needed.
   template <class... Values>
   void operator()(Values&... values) {
     (pass(values), ...);
   }
 
-  /// The same for values whose size the model gives, and which are finite: when reading finds another size or a number
-  /// that is not finite, it throws FileError.
+  /// The same for values whose size is given by the model and which are finite: reading throws FileError for a
+  /// different size or a number that is not finite.
   template <class... Values>
   void in_place(Values&... values) {
     is_in_place_ = true;
@@ -52,19 +52,19 @@ class Archive {
     is_in_place_ = false;
   }
 
-  /// Throws FileError unless everything was read.
+  /// Throws FileError unless all bytes have been read.
   void finish_reading() const;
-  /// Throws FileError unless `fits`, which says whether what was read can be used.
+  /// Throws FileError unless `fits`, the caller's check that the values read are usable.
   void require(bool fits) const {
     if (!fits) refuse();
   }
 
  private:
   void pass_bytes(void* bytes, std::size_t size);
-  /// The number of entries of `entry_bytes` or more each.
+  /// Writes or reads a number of entries, of at least `entry_bytes` bytes each.
   std::size_t pass_count(std::size_t count, std::size_t entry_bytes);
   [[noreturn]] void refuse() const;
-  /// Of the size that is read in place of the present one.
+  /// Compares the size that is read with the present one.
   void check_size(std::size_t read, std::size_t present) const {
     if (is_reading_ && is_in_place_) require(read == present);
   }
@@ -121,7 +121,7 @@ class Archive {
       pass_bytes(values.data(), count * sizeof(T));
       check_finite(std::span<const T>(values));
     } else {
-      // One after another: a wrong count must not take memory for entries that are not there.
+      // One by one: a corrupt count must not allocate memory for entries that do not exist.
       if (is_reading_ && !is_in_place_) values.clear();
       for (std::size_t i = 0; i < count; ++i) {
         if (i == values.size()) values.emplace_back();

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The chart of a step: configurations are q_n o exp(x), and a change dx of the increment x moves a frame
-/// node by dTheta = T(Psi) dPsi. Element tangents are with respect to Theta; the factor T is applied here,
-/// once.
+/// The chart of a step: configurations are q_n o exp(x), and a change dx of the increment x rotates a frame node by
+/// dTheta = T(Psi) dPsi. Element tangents are with respect to Theta; the factor T is applied here and nowhere else.
 
 #include <picus/so3.hpp>
 #include <picus/system.hpp>
@@ -13,7 +12,7 @@ namespace picus {
 
 class Chart {
  public:
-  /// For the frame nodes of `system`, which nothing of it needs later.
+  /// For the frame nodes of `system`, which is not needed after construction.
   explicit Chart(const System& system);
 
   /// Evaluates T of every frame node at the increment x (natural layout).
@@ -26,7 +25,7 @@ class Chart {
   /// block := block T for a local matrix of `rows` rows and the element's components as columns.
   void apply(const Element& element, Index rows, std::span<double> block) const;
 
-  /// Turns a change of chart increments into body increments: x := T x, node by node (natural layout).
+  /// Converts chart increments to body increments: x := T x, node by node (natural layout).
   void push_forward(Vector& x) const;
 
  private:
@@ -34,8 +33,8 @@ class Chart {
     Node node;
     Mat3 T;
   };
-  std::vector<Turning> turning_;        ///< frame nodes that can turn about more than one axis
-  std::vector<Index> turning_of_node_;  ///< place in turning_, or -1
+  std::vector<Turning> turning_;        ///< frame nodes that can rotate about more than one axis
+  std::vector<Index> turning_of_node_;  ///< index into turning_, or -1
 };
 
 }  // namespace picus

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Checks of what a user gives, with messages of one form: `rigid body "bird": mass is -1 kg, must be
-/// positive`.
+/// Checks of user input, with messages of a uniform form: `rigid body "bird": mass is -1 kg, must be positive`.
 
 #include <picus/types.hpp>
 
@@ -10,23 +9,24 @@
 
 namespace picus {
 
-/// Who is being checked: what it is ("rigid body") and how the user named it ("bird").
+/// The object being checked: its kind ("rigid body") and the name given by the user ("bird").
 struct Culprit {
-  std::string_view kind;  ///< what it is, as messages call it: "rigid body"
+  std::string_view kind;  ///< as in messages: "rigid body"
   std::string_view name;  ///< as the user named it
   /// `rigid body "bird"`
   std::string text() const;
 };
 
-/// Finite. Each of these throws ModelError when the value does not hold; `unit` may be empty.
+/// Requires a finite value. Each of these functions throws ModelError if the condition does not hold; `unit` may be
+/// empty.
 void require_finite(const Culprit& who, std::string_view what, double value, std::string_view unit);
-/// All three components are finite.
+/// Requires three finite components.
 void require_finite(const Culprit& who, std::string_view what, const Vec3& value, std::string_view unit);
-/// Finite and > 0.
+/// Requires a finite value > 0.
 void require_positive(const Culprit& who, std::string_view what, double value, std::string_view unit);
-/// Finite and >= 0.
+/// Requires a finite value >= 0.
 void require_not_negative(const Culprit& who, std::string_view what, double value, std::string_view unit);
-/// Finite and in [low, high].
+/// Requires a finite value in [low, high].
 void require_between(const Culprit& who, std::string_view what, double value, double low, double high);
 /// The unit vector along `value`; throws when its length is zero or not finite.
 Vec3 require_direction(const Culprit& who, std::string_view what, const Vec3& value);

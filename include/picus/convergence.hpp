@@ -1,6 +1,6 @@
 #pragma once
 
-/// How fast errors vanish with the step: the error measure and the order of all convergence studies.
+/// Convergence with the step size: the error measure and the observed order used by all convergence studies.
 
 #include <cmath>
 #include <span>
@@ -10,12 +10,12 @@ namespace picus {
 /// sum |f_n - f(t_n)| / sum |f(t_n)| over all steps (thesis, equation 3.56).
 class L1Error {
  public:
-  /// A step.
+  /// Adds a step.
   void add(double computed, double exact) {
     error_ += std::abs(computed - exact);
     size_ += std::abs(exact);
   }
-  /// Of all steps so far.
+  /// The error over all steps so far.
   double value() const { return error_ / size_; }
   template <class Archive>
   void serialize(Archive& archive) {
@@ -28,8 +28,8 @@ class L1Error {
   double size_ = 0.0;
 };
 
-/// The p of error = C step^p that fits best: the slope of the least-squares line through the logarithms. Of
-/// each at least two, all positive.
+/// The best-fit exponent p of error = C step^p: the slope of the least-squares line through the logarithms. At least
+/// two values of each, all positive.
 inline double observed_order(std::span<const double> steps, std::span<const double> errors) {
   const auto count = static_cast<double>(steps.size());
   double mean_x = 0.0;

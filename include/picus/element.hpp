@@ -1,21 +1,21 @@
 #pragma once
 
-/// What an element is. An element knows mechanics: configuration, velocity, acceleration, time. It never
-/// knows a time step, a coefficient of a scheme or the chart in which a step is solved. It declares its nodes
-/// and plays one or more of four roles by deriving from Inertia, Force, BilateralConstraint and Contact
-/// beside Element.
+/// The contract of an element. An element knows mechanics only: configuration, velocity, acceleration, time; never a
+/// time step, a coefficient of a scheme or the chart in which a step is solved. It declares its nodes and plays one or
+/// more of four roles by deriving from Inertia, Force, BilateralConstraint and Contact in addition to Element.
 ///
 /// Local layout: the velocity components of the element's nodes one after another in the order of nodes(),
 /// all of them (fixed ones too; the assembler drops what is not needed). dof_count() is their number n.
 /// Matrices are written column by column into storage that the caller owns, with as many rows as stated.
-/// Storage is zero when an element gets it; elements add to or overwrite it. All derivatives are with respect
-/// to left-trivialised increments: dx for translations (inertial axes), dTheta for rotations with
-/// dR = R dTheta^, ds for scalars.
+/// Storage is zero when passed to an element; elements add to it or overwrite it. All derivatives are with respect to
+/// left-trivialised increments: dx for translations (inertial axes), dTheta for rotations with dR = R dTheta^, ds for
+/// scalars.
 ///
-/// Threads: the methods of the roles are called from several threads at a time, for different elements; also for the same one
-/// where several runs go on with one model. They are const, and whatever else they reach, functions of the user among it, has to
-/// bear that. An element for which this does not hold is called alone (call_alone()). Where several elements throw in one
-/// loop, the exception of the first, in the order of the model, goes on, whatever the number of threads.
+/// Threads: the methods of the roles are called from several threads at a time, for different elements; and for the
+/// same element where several runs share one model. They are const, and whatever else they call, including user
+/// functions, must be thread-safe. An element for which this does not hold is called alone (call_alone()). Where
+/// several elements throw in one loop, the exception of the first in the order of the model is rethrown, whatever the
+/// number of threads.
 
 #include <picus/configuration.hpp>
 #include <picus/node.hpp>
@@ -28,7 +28,7 @@
 
 namespace picus {
 
-/// Elements have at most this many velocity components (the local buffers are on the stack).
+/// Largest number of velocity components of an element (the local buffers are on the stack).
 inline constexpr std::size_t max_local_dofs = 96;
 
 class Element {
@@ -37,22 +37,24 @@ class Element {
   Element(const Element&) = delete;
   Element& operator=(const Element&) = delete;
 
-  /// As the user named it; unique in its model.
+  /// As given by the user; unique in its model.
   const std::string& name() const { return name_; }
   /// In the order of the local layout.
   std::span<const Node> nodes() const { return nodes_; }
   /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
-  /// Whether it is called alone (call_alone(), Model::call_alone): in the thread of the run, and while no other element is called.
+  /// Whether it is called alone (call_alone(), Model::call_alone): in the thread of the run, while no other element is
+  /// called.
   bool is_called_alone() const { return is_called_alone_; }
 
  protected:
-  /// The name is that of the parameters; each node stands once, in the order of the local layout.
+  /// The name is that of the parameters; each node appears once, in the order of the local layout.
   Element(std::string name, std::initializer_list<Node> nodes);
-  /// The same for a number of nodes known at run time only.
+  /// The same for a number of nodes that is known at run time only.
   Element(std::string name, std::vector<Node> nodes);
 
-  /// For the constructor of an element that must not be called while others are: one that shares with them what changes.
+  /// For the constructor of an element that must not be called concurrently with others, because they share mutable
+  /// data.
   void call_alone() { is_called_alone_ = true; }
 
  private:
@@ -63,16 +65,15 @@ class Element {
   bool is_called_alone_ = false;
 };
 
-/// The state that a force sees.
+/// The arguments of a force: configuration, velocities and time.
 struct Motion {
-  const Configuration& q;  ///< of all nodes
+  const Configuration& q;  ///< configuration of all nodes
   const Vector& v;         ///< velocities of all nodes, natural layout (Node::v)
   double t;                ///< seconds
 };
 
 /// Role 1: mass. M(q) is symmetric, n x n, and may be singular for one element.
-/// Terms that are quadratic in the velocity (gyroscopic, centrifugal) belong to the Force role of the
-/// element.
+/// Terms quadratic in the velocity (gyroscopic, centrifugal) belong to the Force role of the element.
 class Inertia {
  public:
   virtual ~Inertia() = default;
@@ -84,9 +85,9 @@ class Inertia {
   virtual void mass_gradient(const Configuration& q, std::span<const double> w, std::span<double> K) const;
 };
 
-/// What stores a potential energy, for the energy audit.
+/// Kinds of potential energy distinguished by the energy audit.
 enum class PotentialKind : std::uint8_t {
-  gravity,  ///< a field of acceleration
+  gravity,  ///< a gravitational or other acceleration field
   spring,   ///< springs and bushings
   strain,   ///< deformed beams and solids
   other,    ///< anything else
@@ -96,12 +97,12 @@ enum class PotentialKind : std::uint8_t {
 /// terms.
 class Force {
  public:
-  /// What the assembler may leave out. Anything may be claimed to be present when in doubt.
+  /// What the assembler may leave out. When in doubt, declare a term as present.
   struct Traits {
     bool depends_on_configuration = true;  ///< stiffness K is not zero
     bool depends_on_velocity = true;       ///< damping C is not zero
     bool has_potential = false;            ///< potential_energy() is V, and f contains -dV/dq
-    /// Under which name the energy audit counts the potential.
+    /// The kind under which the energy audit counts the potential.
     PotentialKind potential_kind = PotentialKind::other;
     /// f does no work beyond its potential: f = -dV/dq, or f is quadratic in the velocity and balances
     /// 1/2 v . dM/dt v (gyroscopic and centrifugal terms). Otherwise f + dV/dq counts as a load.
@@ -112,23 +113,23 @@ class Force {
   virtual ~Force() = default;
   /// What the force depends on and whether it has a potential; the same throughout a run.
   virtual Traits traits() const = 0;
-  /// f, n entries, in newtons (translation), newton metres in the body frame (rotation).
+  /// f, n entries, in newtons (translation) and newton metres in the body frame (rotation).
   virtual void force(const Motion& motion, std::span<double> f) const = 0;
   /// K = -df/dq (n x n) and C = -df/dv (n x n).
   virtual void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const = 0;
   /// -dV/dq, n entries; called only for forces with a potential that are not conservative.
   virtual void conservative_force(const Configuration& q, double t, std::span<double> f) const;
-  /// V(q, t) in joules where has_potential is true.
+  /// V(q, t), joules, where has_potential is true.
   virtual double potential_energy(const Configuration& q, double t) const;
 };
 
-/// Role 3: m equations g(q, t) = 0 with multipliers lambda; the reaction on the nodes is G^T lambda.
+/// Role 3: m constraints g(q, t) = 0 with multipliers lambda; the reaction on the nodes is G^T lambda.
 class BilateralConstraint {
  public:
   virtual ~BilateralConstraint() = default;
-  /// m, the number of equations.
+  /// m, the number of constraint rows.
   virtual Index row_count() const = 0;
-  /// g, m entries: metres, or radians for equations of orientation.
+  /// g, m entries: metres, or radians for constraints on orientation.
   virtual void residual(const Configuration& q, double t, std::span<double> g) const = 0;
   /// G = dg/dq, m x n.
   virtual void gradient(const Configuration& q, double t, std::span<double> G) const = 0;
@@ -147,37 +148,38 @@ class BilateralConstraint {
   virtual void partial_rate(const Configuration& q, double t, std::span<double> g_t) const;
 };
 
-/// A contact has no more rows.
+/// Largest number of rows of a contact.
 inline constexpr Index max_contact_rows = 6;
 
-/// The laws at a contact: Coulomb friction and Newton restitution in normal and tangential direction. Rows are the normal
-/// one, the directions of sliding, then those of drilling and rolling, which are angles times a length, so that moments
-/// are forces times that length. With P_S the forces of sliding and drilling, P_R those of rolling, the law is
+/// The laws at a contact: Coulomb friction and Newton restitution in normal and tangential direction. Rows are the
+/// normal direction, the sliding directions, then drilling (spin about the normal) and rolling, which are angles times
+/// a length, so that moments are forces times that length. With P_S the forces of sliding and drilling, P_R those of
+/// rolling, the law is
 ///
 ///     |P_S| <= mu P_N,   |P_R| <= mu P_N
 ///
-/// and where a bound is reached the force opposes the motion of its rows: sliding and drilling share one cone, so that a
-/// body that spins fast has little resistance to sliding (Contensou), rolling has a cone of its own.
+/// and where a bound is reached the force opposes the motion of its rows: sliding and drilling share one cone, so that
+/// a body that spins fast has little resistance to sliding (Contensou); rolling has a cone of its own.
 struct ContactLaw {
   double mu = 0.0;                ///< coefficient of friction, >= 0
   double e_n = 0.0;               ///< normal restitution, in [0, 1]
   double e_t = 0.0;               ///< tangential restitution, in [0, 1]
-  Index friction_directions = 2;  ///< of sliding: 0 (frictionless), 1 (planar) or 2
-  bool has_drilling = false;      ///< a row of the spin about the normal
+  Index friction_directions = 2;  ///< sliding directions: 0 (frictionless), 1 (planar) or 2
+  bool has_drilling = false;      ///< a row for the spin about the normal
   Index rolling_directions = 0;   ///< 0 (no resistance), 1 (planar) or 2
 
-  /// Sliding and drilling.
+  /// Number of rows of sliding and drilling.
   Index sliding_rows() const { return friction_directions + (has_drilling ? 1 : 0); }
 };
 
-/// Role 4: contact geometry. The inclusion itself (complementarity, friction cone, impact law) is solved in
-/// one place for all contacts; an element only measures relative motion and its gradients. Rows: ContactLaw.
+/// Role 4: contact geometry. The inclusion itself (complementarity, friction cone, impact law) is solved in one place
+/// for all contacts; an element only provides relative motion and its gradients. For the rows see ContactLaw.
 class Contact {
  public:
   virtual ~Contact() = default;
   /// Friction and restitution, the same throughout a run.
   virtual const ContactLaw& law() const = 0;
-  /// Normal gap g_N at q, metres, > 0 open; then the tangential displacement g_T over the step that began at q_n,
+  /// Normal gap g_N at q, metres, > 0 when open; then the tangential displacement g_T over the step that began at q_n,
   /// metres, measured in the material frame of the master.
   virtual void displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const = 0;
   /// G = dg/dq at q, rows x n (see has_path_dependent_slip). Gap rates are G v.
@@ -185,26 +187,27 @@ class Contact {
   /// d(G^T p)/dq with p held constant, n x n.
   virtual void geometric_stiffness(const Configuration& q, std::span<const double> p,
                                    std::span<double> K) const = 0;
-  /// Whether dg_T/dq = G holds at q = q_n only, and elsewhere up to terms of the size of the step's motion.
-  /// So it is where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
+  /// Whether dg_T/dq = G holds at q = q_n only, and elsewhere up to terms of the size of the step's motion. This is the
+  /// case where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
   virtual bool has_path_dependent_slip() const { return false; }
   /// Whether entries of G that vanish at several random configurations vanish everywhere, which lets the
   /// assembler drop them. Override with false for a surface of bounded extent or one that is defined piecewise.
   virtual bool has_structural_zeros() const { return true; }
-  /// Where the force acts on the first node of the element, in the inertial frame, m; by default at the node
-  /// itself. Asked for pictures only, never by a solver.
+  /// Point of application of the force on the first node of the element, in the inertial frame, m; by default the node
+  /// itself. Used for pictures only, never by a solver.
   virtual std::optional<Vec3> contact_point(const Configuration& /*q*/) const { return std::nullopt; }
 
-  /// All rows: normal, sliding, drilling, rolling.
+  /// Number of rows: normal, sliding, drilling, rolling.
   Index row_count() const { return 1 + law().sliding_rows() + law().rolling_directions; }
 };
 
-/// Beside the roles: an element whose equations hold within limits only, as those of a solid that is not turned inside out.
+/// Beside the four roles: an element whose equations are valid within limits only, e.g. a solid that must not be turned
+/// inside out.
 class Limited {
  public:
   virtual ~Limited() = default;
-  /// What is beyond its limits at q, as the rest of a sentence that begins with the element's name; empty if nothing is.
-  /// Asked once a step, of the configuration at its end.
+  /// What violates its limits at q, as the rest of a sentence that begins with the element's name; empty if nothing
+  /// does. Called once per step, for the configuration at its end.
   virtual std::string fault(const Configuration& q) const = 0;
 };
 

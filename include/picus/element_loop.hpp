@@ -1,6 +1,6 @@
 #pragma once
 
-/// The loop over the elements of a model in one of their roles, from the threads of a run.
+/// The loop over the elements of a model in one of their roles, executed by the threads of a run.
 
 #include <picus/element.hpp>
 #include <picus/threads.hpp>
@@ -13,9 +13,10 @@ namespace picus {
 
 class ElementLoop {
  public:
-  /// In the thread that calls it.
+  /// Executes in the calling thread.
   ElementLoop() = default;
-  /// Of `elements`, whose entries have a member `element`. Null: in the thread that calls it. The threads must outlive the loop.
+  /// For `elements`, whose entries have a member `element`. The threads must outlive the loop; null: the calling
+  /// thread.
   template <class Elements>
   ElementLoop(const Threads* threads, const Elements& elements) : threads_(threads) {
     if (threads == nullptr) return;
@@ -26,10 +27,10 @@ class ElementLoop {
     }
   }
 
-  /// Null: in the thread that calls it.
+  /// The threads of the loop; null: the calling thread.
   const Threads* threads() const { return threads_; }
 
-  /// Calls visit(i) for the elements first ... last - 1. Of several exceptions that of the first element goes on.
+  /// Calls visit(i) for the elements first ... last - 1. Of several exceptions that of the first element is rethrown.
   template <class Visit>
   void for_each(std::size_t first, std::size_t last, const Visit& visit) const {
     if (threads_ == nullptr) {
@@ -42,7 +43,7 @@ class ElementLoop {
   }
 
  private:
-  /// Elements whose cost is worth handing them to another thread: some microseconds.
+  /// Number of elements that is worth handing to another thread: some microseconds of work.
   static constexpr std::size_t grain = 32;
 
   template <class Visit>
@@ -60,7 +61,7 @@ class ElementLoop {
         visit(*i);
       } catch (...) {
         failure = std::current_exception();
-        last = *i;  // those before it may fail, too
+        last = *i;  // earlier ones may fail, too
         break;
       }
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where the energy of a run is and where it went.
+/// The energy balance of a run.
 
 #include <picus/mass_matrix.hpp>
 #include <picus/state.hpp>
@@ -13,91 +13,91 @@ namespace picus {
 
 class Archive;
 
-/// Joules. Works are summed from the start of the run, positive when they add to the system's energy.
+/// Joules. Work is summed from the start of the run, positive when it adds to the system's energy.
 struct Energies {
   double kinetic = 0.0;           ///< v^T M v / 2
   double potential = 0.0;         ///< the sum of the next four, by PotentialKind
-  double gravitational = 0.0;     ///< of weights
-  double springs = 0.0;           ///< of springs and bushings
-  double strain = 0.0;            ///< of deformable bodies
-  double other_potential = 0.0;   ///< of user forces and whatever else has a potential
-  double work_of_loads = 0.0;     ///< of loads (Force::Traits::is_load) beyond their potentials
-  double work_of_dampers = 0.0;   ///< of all other forces beyond their potentials
-  double work_of_motions = 0.0;   ///< reactions of driven components and of constraints that move with time
-  double work_of_contacts = 0.0;  ///< the sum of the next two: impulse times mean gap rate
-  double work_of_impacts = 0.0;   ///< of normal impulses
-  double work_of_friction = 0.0;  ///< of tangential impulses
-  /// kinetic + potential - their start - works of loads, dampers, motions and contacts: what the integrator gained (> 0)
-  /// or lost.
+  double gravitational = 0.0;     ///< potential of gravity
+  double springs = 0.0;           ///< potential of springs and bushings
+  double strain = 0.0;            ///< strain energy of deformable bodies
+  double other_potential = 0.0;   ///< potential of user forces and all others
+  double work_of_loads = 0.0;     ///< work of loads (Force::Traits::is_load) beyond their potentials
+  double work_of_dampers = 0.0;   ///< work of all other forces beyond their potentials
+  double work_of_motions = 0.0;   ///< work of reactions of driven components and of rheonomic constraints
+  double work_of_contacts = 0.0;  ///< sum of the next two: impulse times mean gap rate
+  double work_of_impacts = 0.0;   ///< work of normal impulses
+  double work_of_friction = 0.0;  ///< work of tangential impulses
+  /// kinetic + potential - their initial values - work of loads, dampers, motions and contacts: the energy that the
+  /// integrator gained (> 0) or lost.
   double balance = 0.0;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    // All members, or it does not compile.
+    // Fails to compile unless all members are listed.
     auto& [T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest] = *this;
     archive(T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest);
   }
 };
 
-/// The part of one element, joules.
+/// The share of one element, joules.
 struct ElementEnergies {
-  double kinetic = 0.0;    ///< 1/2 v . M v of its nodes' velocities
-  double potential = 0.0;  ///< as of Force::potential_energy
-  double work = 0.0;       ///< of its force beyond its potential, since the start
+  double kinetic = 0.0;    ///< 1/2 v . M v with the velocities of its nodes
+  double potential = 0.0;  ///< Force::potential_energy
+  double work = 0.0;       ///< work of its force beyond its potential, since the start
 };
 
-/// What the impulses of one contact did since the start, joules.
+/// Work of the impulses of one contact since the start, joules.
 struct ContactWorks {
-  double impacts = 0.0;   ///< of normal impulses
-  double friction = 0.0;  ///< of tangential impulses
+  double impacts = 0.0;   ///< by normal impulses
+  double friction = 0.0;  ///< by tangential impulses
 };
 
-/// Of all masses, inertial frame. What moves along scalar nodes has no place in space and is not in it.
+/// Momentum of all masses, inertial frame. Scalar nodes have no position in space and do not contribute.
 struct Momentum {
   Vec3 linear = Vec3::Zero();   ///< sum of p_u, with p = M v, kg m/s
   Vec3 angular = Vec3::Zero();  ///< sum of x cross p_u + R p_Omega, about the origin, kg m2/s
 };
 
-/// What leads from one state to the next: a motion, or a sequence of equilibria at rest.
+/// How one state follows from the previous one: by motion, or as a sequence of static equilibria.
 enum class Process : std::uint8_t {
-  motion,        ///< in time
+  motion,        ///< dynamics
   quasi_static,  ///< from one equilibrium to the next
 };
 
-/// The work of a force in a step of a motion is the impulse that the scheme makes of it (ForceRule) times the mean of the
-/// velocities at both ends, by which kinetic energy changes where M is constant. Powers summed over time would count work that
-/// is not done where velocities vibrate faster than steps resolve. The works of a quasi-static process are forces (the mean of
-/// both ends) times the displacement of a step; a load with a potential (gravity) that is applied in part
-/// then counts under the potential in full, and what it lacks, (load factor - 1) times its force, under the
-/// loads.
+/// The work of a force in a step of a motion is its impulse as formed by the scheme (ForceRule) times the mean of the
+/// velocities at both ends, which for constant M equals its contribution to the change of kinetic energy. Integrating
+/// the power over time would count work that is not done where velocities vibrate faster than steps resolve. The work
+/// in a quasi-static process is the force (mean of both ends) times the displacement of the step; the potential of a
+/// load (gravity) that is applied in part is then counted in full, and the missing part, (load factor - 1) times its
+/// force, as work of loads.
 class EnergyAudit {
  public:
-  /// Takes the start of a run as the zero of the balance. `system` must outlive the audit.
+  /// The balance is zero at `start`. `system` must outlive the audit.
   EnergyAudit(const System& system, const State& start, Process process = Process::motion,
               const ForceRule& rule = {});
-  /// The system has other contacts from now on (System::set_found_contacts). `state` is the one last added, with the rows of
-  /// these.
+  /// To be called when the contacts of the system have changed (System::set_found_contacts). `state` is the one last
+  /// added, with the rows of the new contacts.
   void change_contacts(const State& state);
-  /// Adds the works of the step of size h (s) that led to `state`. Allocates nothing.
+  /// Adds the work in the step of size h (s) that led to `state`. Allocates nothing.
   void add_step(const State& state, double h);
   /// Energies at `state`, which must be the one last added. Allocates nothing.
   Energies energies(const State& state) const;
   /// Momentum at any state of the system. Allocates nothing.
   Momentum momentum(const State& state) const;
-  /// Everything that later steps depend on, for checkpoints.
+  /// Stores everything that later steps depend on, for checkpoints.
   void serialize(Archive& archive);
 
   /// The elements that have mass or exert forces.
   static std::vector<const Element*> elements_of(const Model& model);
-  /// Those of elements_of(), in the same order.
+  /// The elements of elements_of(), in the same order.
   std::span<const Element* const> elements() const { return elements_; }
-  /// The part of the i-th of them at `state`, the one last added.
+  /// The share of the i-th of elements() at `state`, the one last added.
   ElementEnergies element_energies(std::size_t i, const State& state) const;
-  /// In the order of System::declared_contacts().
+  /// Work of each contact, in the order of System::declared_contacts().
   std::span<const ContactWorks> contact_works() const {
     return std::span(contact_works_).first(system_->declared_contacts().size());
   }
-  /// In the order of Model::contact_sets(): of all contacts that each has found.
+  /// Work of all contacts detected by each set, in the order of Model::contact_sets().
   std::span<const ContactWorks> contact_set_works() const {
     return std::span(contact_works_).subspan(system_->declared_contacts().size());
   }
@@ -112,13 +112,13 @@ class EnergyAudit {
     std::vector<double> summed;  ///< F of ForceRule there
     double work = 0.0;
   };
-  /// A force with a potential, and the part of Energies where it belongs.
+  /// A force with a potential, and the member of Energies to which it is added.
   struct Potential {
     const Element* element;
     const Force* force;
     double Energies::*part;
   };
-  /// The roles of an element of elements(); null or negative: it has none.
+  /// The roles of an element of elements(); null or negative if it does not have one.
   struct Roles {
     const Inertia* inertia = nullptr;
     const Force* force = nullptr;
@@ -141,8 +141,8 @@ class EnergyAudit {
   std::vector<Potential> potentials_;
   ElementLoop potential_loop_;
   std::vector<const Element*> elements_;
-  std::vector<Roles> roles_;                 ///< of elements_
-  std::vector<ContactWorks> contact_works_;  ///< of declared contacts, then of sets
+  std::vector<Roles> roles_;                 ///< parallel to elements_
+  std::vector<ContactWorks> contact_works_;  ///< declared contacts, then contact sets
   double initial_energy_ = 0.0;
   double work_of_motions_ = 0.0;
 
@@ -152,15 +152,15 @@ class EnergyAudit {
   Vector contact_rate_;
   Vector partial_rate_;
 
-  // The same for a quasi-static process.
+  // Values at the end of the last step of a quasi-static process.
   Configuration q_;
   Vector reaction_, contact_force_;
 
   Vector displacement_, path_;          ///< buffers
   Vector new_rate_;                     ///< buffer
   mutable Vector momentum_;             ///< buffer
-  mutable MassMatrix mass_;             ///< M at the configuration last asked for
-  mutable std::vector<double> values_;  ///< of potentials_
+  mutable MassMatrix mass_;             ///< M at the configuration last evaluated
+  mutable std::vector<double> values_;  ///< parallel to potentials_
 };
 
 }  // namespace picus

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The exceptions of the library. All derive from Error; each message names its culprit as the user named it.
+/// The exceptions of the library. All derive from Error; each message names the offending object as the user named it.
 
 #include <stdexcept>
 #include <string>
@@ -14,14 +14,14 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The description of a model is wrong: a bad parameter, an unknown or duplicate name, contradictory
-/// fixations.
+/// The description of a model is wrong: a bad parameter, an unknown or duplicate name, contradictory fixed and driven
+/// components.
 class ModelError : public Error {
  public:
   using Error::Error;
 };
 
-/// An option of an integrator, of a run or of the program is out of its range or unknown.
+/// An option of an integrator, of a run or of the program is out of range or unknown.
 class OptionError : public Error {
  public:
   using Error::Error;
@@ -40,13 +40,13 @@ class FileError : public Error {
   using Error::Error;
 };
 
-/// The run was asked to stop (Ctrl-C, SIGTERM) and did so with all results closed and readable.
+/// The run was requested to stop (Ctrl-C, SIGTERM) and did so with all results closed and readable.
 class Interrupted : public Error {
  public:
   using Error::Error;
 };
 
-/// Of the candidates the one nearest to a mistyped name (edit distance), empty if none is near.
+/// The candidate nearest to a mistyped name (edit distance), empty if none is near.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 /// ` (did you mean "NEAREST"?)` for a mistyped name, empty if no candidate is near.

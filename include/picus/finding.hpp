@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a run has found out about its model.
+/// Quantities that a run has determined, with reference values.
 
 #include <optional>
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace picus {
 
-/// A quantity as Picus found it and as the literature or an exact solution has it.
+/// A quantity as computed by Picus, and its value in the literature or an exact solution.
 struct Finding {
-  std::string quantity;             ///< its name, such as "fall per cycle"; different ones in a run
+  std::string quantity;             ///< its name, such as "fall per cycle"; unique in a run
   std::string unit;                 ///< empty for a pure number
   std::optional<double> value;      ///< empty when the run was too short to tell
   std::optional<double> reference;  ///< empty when none is known for these parameters
-  std::string source;               ///< of the reference, e.g. "thesis 5.3.5"
+  std::string source;               ///< source of the reference, e.g. "thesis 5.3.5"
 };
 
-/// All of a run.
+/// All findings of a run.
 using Findings = std::vector<Finding>;
 
 }  // namespace picus

@@ -12,13 +12,13 @@ namespace picus {
 template <class E>
 class Handle {
  public:
-  /// Made by Model::add.
+  /// Called by Model::add.
   Handle(Index index, const E& element) : index_(index), element_(&element) {}
   /// Number of the element in its model, in order of creation.
   Index index() const { return index_; }
-  /// The element; it cannot be changed.
+  /// The element, read-only.
   const E& operator*() const { return *element_; }
-  /// Its functions: `bird->mass_point()`.
+  /// Access to its members: `bird->mass_point()`.
   const E* operator->() const { return element_; }
 
  private:
@@ -26,20 +26,20 @@ class Handle {
   const E* element_;
 };
 
-/// An element in one of its roles; default-made it is none.
+/// An element in one of its roles; default-constructed it refers to none.
 template <class R>
 struct InRole {
   const Element* element = nullptr;  ///< for its name and nodes
-  /// The same object, as Inertia, Force, BilateralConstraint, Contact, Drawable, Observable or Continuum.
+  /// The same object as Inertia, Force, BilateralConstraint, Contact, Drawable, Observable or Continuum.
   const R* role = nullptr;
 
   InRole() = default;
-  /// Of one object.
+  /// From the two base-class pointers of one object.
   InRole(const Element* element_in_role, const R* its_role) : element(element_in_role), role(its_role) {}
   /// The element of a handle.
   template <std::derived_from<R> E>
   InRole(const Handle<E>& handle) : element(&*handle), role(&*handle) {}  // NOLINT: the element in that role
-  /// An element that is known by its class.
+  /// An element given by its class.
   template <std::derived_from<R> E>
   requires std::derived_from<E, Element> InRole(const E& its_element)  // NOLINT
       : element(&its_element), role(&its_element) {}

@@ -18,62 +18,63 @@
 
 namespace picus {
 
-/// What goes into the file, how often and how it is packed.
+/// What is recorded, how often, and how it is compressed.
 struct Hdf5RecorderOptions {
-  /// Steps from one record to the next, >= 1; start and last step are always recorded.
+  /// Steps between records, >= 1; start and last step are always recorded.
   std::int64_t every = 1;
-  bool overwrite = false;         ///< replace an existing file; otherwise it is refused
-  std::string command_line = {};  ///< what was typed to get the run, kept in the file
+  bool overwrite = false;         ///< replace an existing file; otherwise that is an error
+  std::string command_line = {};  ///< command line of the run, stored in the file
   /// What to record: patterns of data sets or groups below the root, such as "nodes/bird/*", "contacts" or
-  /// "*/velocity". '*' stands for any characters, '?' for one. Empty: everything. /time is always recorded.
+  /// "*/velocity". '*' matches any characters, '?' one. Empty: everything. /time is always recorded.
   std::vector<std::string> include = {};
-  std::vector<std::string> exclude = {};  ///< patterns of what not to record of that
-  bool energy_details = false;            ///< energies of each element and works of each contact, too
-  double flush_seconds = 1.0;  ///< wall time after which records are on disk at the latest, s, >= 0
-  int compression = 1;         ///< deflate level, 0 (none) to 9; 1 stands for run lengths only, which is fast
-  bool xdmf = true;            ///< record what is drawn, and write the XDMF file
-  /// Instants at which the motion is drawn: records evenly chosen, about as many in a run to the final time that is known
-  /// at its begin (all if there are fewer), and the last one; >= 2. They show forces of contacts as means since the one before.
+  std::vector<std::string> exclude = {};  ///< patterns of what to leave out of these
+  bool energy_details = false;            ///< also energies of each element and work of each contact
+  double flush_seconds = 1.0;             ///< records are on disk after this wall time at the latest, s, >= 0
+  int compression = 1;  ///< deflate level, 0 (none) to 9; 1 means run lengths only, which is fast
+  bool xdmf = true;     ///< record what can be drawn, and write the XDMF file
+  /// Number of frames of the animation, >= 2: about as many records, evenly spaced up to the final time that is known
+  /// at the beginning of the run (all if there are fewer), and the last one. Contact forces are shown as means since
+  /// the previous frame.
   std::int64_t frames = 600;
-  /// Asked when the run is complete, before other recorders are finished: what it has found out, for /findings. May be empty.
+  /// Called when the run is complete, before other recorders are finished: its findings, for /findings. May be empty.
   std::function<Findings()> findings = {};
 };
 
-/// Writes as the run goes. Records are gathered in memory and reach the file in large pieces. The file on
-/// disk is whole at any time after begin(), also when the process is killed: the length of /time tells how
-/// many records are complete. A failed or interrupted run leaves a file that ends at its last step.
+/// Writes while the run progresses. Records are buffered in memory and written in large blocks. The file on disk is
+/// consistent at any time after begin(), even if the process is killed: the length of /time tells how many records are
+/// complete. A failed or interrupted run leaves a file that ends at its last step.
 ///
-/// All failures of files are FileErrors of one line with the file and the reason. After one, the file keeps
-/// what it had before.
+/// All file failures are FileErrors of one line with the file and the reason. After one, the file keeps its previous
+/// content.
 class Hdf5Recorder : public Recorder {
  public:
-  /// What the constructor takes.
+  /// Options of the constructor.
   using Options = Hdf5RecorderOptions;
 
-  /// Throws OptionError for an option out of its range, or a path that ends in .xdmf.
+  /// Throws OptionError for an option out of range, or a path that ends in .xdmf.
   explicit Hdf5Recorder(std::filesystem::path path, Options options = {});
-  /// Finishes a run that nobody finished.
+  /// Finishes a run that has not been finished.
   ~Hdf5Recorder() override;
 
   const std::filesystem::path& path() const { return path_; }
-  /// The same with the extension .xdmf.
+  /// path() with the extension .xdmf.
   std::filesystem::path xdmf_path() const;
 
-  /// Creates the files. Throws FileError when one exists already or cannot be written, OptionError for a
-  /// pattern that matches nothing.
+  /// Creates the files. Throws FileError if one exists already or cannot be written, OptionError for a pattern that
+  /// matches nothing.
   void begin(const RunInfo& run) override;
-  /// What the snapshot refers to must live until finish(), which records the last step if it was skipped.
-  /// Allocates nothing unless it is time to write.
+  /// The objects that the snapshot refers to must live until finish(), which records the last step if it was skipped.
+  /// Allocates nothing unless a block is due to be written.
   void record(const Snapshot& snapshot) override;
   /// Adds to the attribute `warnings`.
   void warn(std::span<const std::string> warnings) override;
-  /// Writes what is left, with the outcome, and closes. Does nothing when there is nothing to finish.
+  /// Writes the remaining records and the outcome, and closes. Does nothing if there is nothing to finish.
   void finish(const std::string& outcome) override;
-  /// Brings all records on disk, where a checkpoint needs them.
+  /// Writes all records to disk, where a checkpoint needs them.
   void serialize(Archive& archive) override;
-  /// Begins a new file with the records up to the checkpoint, which it takes from the file at path(); both have room
-  /// for a moment, then the new one replaces the old. Options that say what is recorded are those of the run before.
-  /// Throws FileError when that file is missing, has too few records or is of another run, and leaves it as it is.
+  /// Begins a new file with the records up to the checkpoint, copied from the file at path(); both exist for a moment,
+  /// then the new one replaces the old. Options that say what is recorded are those of the previous run. Throws
+  /// FileError if that file is missing, has too few records or belongs to another run, and leaves it unchanged.
   void resume(const RunInfo& run, const Snapshot& last, Archive& archive) override;
 
  private:

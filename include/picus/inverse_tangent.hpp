@@ -1,11 +1,11 @@
 #pragma once
 
-/// T(psi)^-1 with its first and second derivatives, evaluated together for elements that need them all:
+/// T(psi)^-1 with its first and second derivatives, evaluated together for elements that need all of them:
 ///
 ///     T^-1 b  = E b + psi x b/2,   T^-T b = E b - psi x b/2,   E = I + e psi^ psi^ (symmetric),
 ///
-/// with e(a) = 1/a^2 - cot(a/2)/(2 a), a = |psi| < 2 pi. With its slopes e_1 = e'/a and e_2 = e_1'/a, which
-/// are smooth and positive too, and psi^ psi^ b = psi x (psi x b):
+/// with e(a) = 1/a^2 - cot(a/2)/(2 a), a = |psi| < 2 pi. With e_1 = e'/a and e_2 = e_1'/a, which are also smooth and
+/// positive, and psi^ psi^ b = psi x (psi x b):
 ///
 ///     Q(b) = d(E b)/dpsi = -e (psi^ b^ + (psi x b)^) + e_1 (psi^ psi^ b) psi^T
 ///     Q(b) c             = e (psi x (c x b) + c x (psi x b)) + e_1 (psi . c) psi^ psi^ b

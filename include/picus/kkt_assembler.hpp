@@ -5,8 +5,8 @@
 ///     [ A     -G^T k  ]     unknowns: free components, then scaled multipliers x with mu = k x
 ///     [ -k D    E     ]     A = M + stiffness, damping and curvature terms,
 ///
-/// on a pattern that is built once: zero, evaluate, transform, scatter. The scheme decides with its weights
-/// what is added; nothing here knows a time step.
+/// on a pattern that is built once: zero, evaluate, transform, scatter. The weights of the scheme determine what is
+/// added; nothing here depends on a time step.
 
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
@@ -19,10 +19,10 @@ namespace picus {
 
 class KktAssembler {
  public:
-  /// Whether contacts have unknowns beside those of bilateral constraints.
+  /// Whether contacts have multipliers among the unknowns, in addition to bilateral constraints.
   enum class Rows : std::uint8_t {
     bilateral,               ///< multipliers of bilateral constraints only
-    bilateral_and_contacts,  ///< of contacts as well
+    bilateral_and_contacts,  ///< multipliers of contacts as well
   };
 
   /// Builds the pattern once; `system` must outlive it.
@@ -39,12 +39,12 @@ class KktAssembler {
   /// Diagonal entry of an unknown.
   double diagonal(Index unknown) const { return matrix_.values[diagonal_[unknown]]; }
 
-  /// Everything zero.
+  /// Sets all entries to zero.
   void begin();
-  /// A = M, everything else zero.
+  /// Sets A = M and all other entries to zero.
   void begin(const MassMatrix& mass);
 
-  /// A += (stiffness K T + damping C) over all forces, with those of loads times load_factor.
+  /// A += (stiffness K T + damping C) over all forces, those of loads multiplied by load_factor.
   void add_force_tangents(const Motion& motion, double stiffness, double damping, const Chart& chart,
                           double load_factor = 1.0);
   /// A += weight d(M w)/dq T, w in natural layout.
@@ -70,60 +70,61 @@ class KktAssembler {
   /// E_jj -= epsilon_j for the bilateral rows; epsilon in row layout.
   void regularize(const Vector& epsilon);
 
-  /// The rows of one contact, linearised: columns -G^T k with the gradients `columns`, rows D G (T) with the gradients
+  /// The linearised rows of one contact: columns -G^T k with the gradients `columns`, rows D G (T) with the gradients
   /// `rows`, and E (m x m, column by column), all for the scaled multipliers. `chart` is null for velocity increments.
   void add_contact(Index contact, const Gradients& columns, std::span<const double> k, const Gradients& rows,
                    std::span<const double> D, std::span<const double> E, const Chart* chart);
-  /// Takes what add_contact() has added out again, for all contacts; everything else stays.
+  /// Removes the contributions of add_contact() for all contacts; everything else remains.
   void clear_contacts();
 
  private:
-  /// A local entry and its place in the values.
+  /// A local entry and its position in the values.
   struct Scatter {
     Index source;
     Index target;
   };
-  /// Components of an element, one after another, that are consecutive unknowns.
+  /// Consecutive components of an element that are consecutive unknowns.
   struct Run {
-    Index local;    ///< the first of them in the local layout
-    Index unknown;  ///< its number
+    Index local;    ///< first component in the local layout
+    Index unknown;  ///< the unknown of the first component
     Index count;
   };
-  /// The square block of an element: in each column of its runs each run is consecutive values, which begin at a place of
-  /// its own in square_targets_.
+  /// The square block of an element: in each column of its runs, each run is a sequence of consecutive values, whose
+  /// first position is an entry of square_targets_.
   struct Square {
     const Element* element;
-    Index first_run, last_run;  ///< of runs_; none for an element that adds nothing
+    Index first_run, last_run;  ///< indices into runs_; an empty range for an element that adds nothing
     Index first_target;
-    Index columns;  ///< of all its runs
+    Index columns;  ///< number of columns of all its runs
   };
   struct RowScatter {
     Index source;         ///< in the concatenated gradients
     Index row;            ///< global row
-    Index row_target;     ///< place of (row, component)
-    Index column_target;  ///< place of (component, row)
+    Index row_target;     ///< position of (row, component)
+    Index column_target;  ///< position of (component, row)
   };
   struct ContactPlace {
     Index first_unknown;
-    Index first_column_entry, last_column_entry;  ///< of contact_columns_
-    Index first_row_target;                       ///< of contact_rows_: m x n places, -1 where prescribed
-    Index first_block_target;                     ///< of contact_blocks_: m x m places
+    Index first_column_entry, last_column_entry;  ///< indices into contact_columns_
+    Index first_row_target;    ///< into contact_rows_: m x n positions, -1 where prescribed
+    Index first_block_target;  ///< into contact_blocks_: m x m positions
   };
 
-  /// What an element adds: K and C with these weights.
+  /// Contribution of an element: K and C with these weights.
   struct Parts {
     double K = 0.0;
     double C = 0.0;
     bool has_K = false;
     bool has_C = false;
   };
-  /// Columns [first, last) of the square block of an element, which one thread adds up.
+  /// Columns [first, last) of the square block of an element, which are summed by one thread.
   struct Columns {
     Index square;
     Index first;
     Index last;
   };
-  /// The blocks of all elements in one of their roles; for several threads with the columns of each share, in the order of the elements.
+  /// The blocks of all elements in one of their roles; with several threads also the columns of each share of the work,
+  /// in the order of the elements.
   struct Squares {
     std::vector<Square> of;
     std::vector<std::vector<Columns>> shares;
@@ -133,7 +134,7 @@ class KktAssembler {
   std::vector<Square> list_squares(std::span<const InRole<R>> roles);
   void share_columns(Squares& squares) const;
   void share_columns();
-  /// Calls evaluate(i, K, C) -> Parts for all elements, with n x n entries for K and as many for C, and adds what they give.
+  /// Calls evaluate(i, K, C) -> Parts for all elements, with n x n entries each for K and C, and adds the results.
   template <class Evaluate>
   void add_squares(const Squares& squares, const ElementLoop& loop, const Evaluate& evaluate);
   template <class Evaluate>
@@ -159,7 +160,7 @@ class KktAssembler {
   std::vector<Index> contact_rows_, contact_blocks_;
   std::vector<ContactPlace> contact_places_;
   std::vector<double> local_, other_;
-  // Of the elements that several threads evaluate before they add up what these give.
+  // The elements that several threads evaluate before their results are summed.
   std::vector<double> batch_;
   std::vector<std::size_t> batch_places_;
   std::vector<Parts> batch_parts_;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Walks over the velocity components of an element's nodes in the local layout.
+/// Iteration over the velocity components of an element's nodes in the local layout.
 
 #include <picus/element.hpp>
 
@@ -15,7 +15,7 @@ void for_each_dof(const Element& element, Visit&& visit) {
   }
 }
 
-/// The element's entries of a vector in natural layout.
+/// Copies the element's entries of a vector in natural layout.
 inline void gather(const Element& element, const Vector& natural, std::span<double> local) {
   std::size_t k = 0;
   for (const Node& node : element.nodes()) {

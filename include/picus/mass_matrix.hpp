@@ -9,10 +9,10 @@ namespace picus {
 
 class MassMatrix {
  public:
-  /// Fixes the pattern and assembles M at the model's initial configuration. `system` must outlive the products.
+  /// Fixes the pattern and assembles M at the model's initial configuration. `system` must outlive the matrix.
   explicit MassMatrix(const System& system);
 
-  /// M(q); returns at once when no element's mass depends on q.
+  /// Assembles M(q); returns immediately if no element's mass depends on q.
   void assemble(const Configuration& q);
   /// Whether no element's mass depends on q.
   bool is_constant() const { return is_constant_; }
@@ -24,29 +24,29 @@ class MassMatrix {
   /// M_ii.
   double diagonal(Index dof) const;
 
-  /// M as assembled last, velocity_count() rows and columns.
+  /// M as last assembled, velocity_count() rows and columns.
   const SparseMatrix& matrix() const { return matrix_; }
 
  private:
   /// An element whose mass varies.
   struct Block {
     const Inertia* role;
-    std::vector<Index> target;  ///< place in the values of each local entry, column by column
+    std::vector<Index> target;  ///< position of each local entry in the values, column by column
   };
   /// An entry of a row.
   struct RowEntry {
     Index column;
-    Index place;  ///< of its value
+    Index place;  ///< position of its value
   };
   void list_rows();
 
   SparseMatrix matrix_;
   std::vector<Block> varying_;
-  std::vector<double> constant_values_;  ///< sum of the others; empty if there is none that varies
+  std::vector<double> constant_values_;  ///< sum over the elements of constant mass; empty if no mass varies
   std::vector<double> local_;
   bool is_constant_ = true;
-  const Threads* threads_;             ///< of the system
-  std::vector<Index> first_in_row_;    ///< of row_entries_, and the end; only for several threads
+  const Threads* threads_;             ///< threads of the system
+  std::vector<Index> first_in_row_;    ///< index into row_entries_, and the end; with several threads only
   std::vector<RowEntry> row_entries_;  ///< in the order of the columns
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A point that moves with a node: the node itself, or a body-fixed point at an offset in a frame node's
-/// axes; or a point of the ground. It serves contacts, springs and joints, and adds no unknowns of its own.
+/// A point that moves with a node, either the node itself or a body-fixed point at an offset in a frame node's axes; or
+/// a point of the ground. It is used by contacts, springs and joints, and adds no unknowns.
 
 #include <picus/configuration.hpp>
 #include <picus/node.hpp>
@@ -11,7 +11,7 @@ namespace picus {
 /// Position x_P = x + R X (frame) or x (point); rates with respect to the node's own velocity:
 /// dx_P = u - R X^ Omega, so that the gradient is [I, -R X^] (3 x 6) or I (3 x 3).
 struct MaterialPoint {
-  Node node;                   ///< a frame or a point; not valid(): the ground
+  Node node;                   ///< a frame or point node; not valid(): the ground
   Vec3 offset = Vec3::Zero();  ///< X in the axes of the frame node, metres; zero for a point node
 
   MaterialPoint() = default;
@@ -25,17 +25,17 @@ struct MaterialPoint {
   /// A point at rest in the inertial frame.
   static MaterialPoint on_ground(const Vec3& position) {
     MaterialPoint point;
-    point.node.kind = NodeKind::point;  // tells it from a handle that was never made
+    point.node.kind = NodeKind::point;  // distinguishes it from an uninitialised handle
     point.offset = position;
     return point;
   }
 
-  /// Whether it belongs to no node and so never moves.
+  /// Whether it belongs to no node and therefore never moves.
   bool is_ground() const { return !node.valid(); }
-  /// False for a default-made point, and for one on a default-made node: it counts as ground, but nobody said
-  /// so.
+  /// False for a default-constructed point, and for one on a default-constructed node: these count as ground, but were
+  /// never specified as such.
   bool is_given() const { return node.valid() || node.kind == NodeKind::point; }
-  /// Whether it moves with a frame node, and so feels its rotation.
+  /// Whether it moves with a frame node and is affected by its rotation.
   bool on_frame() const { return node.kind == NodeKind::frame; }
   /// Velocity components of its node: 6, 3, or 0 for the ground.
   Index dof_count() const { return is_ground() ? 0 : velocity_size(node.kind); }
@@ -50,7 +50,7 @@ struct MaterialPoint {
   /// dx_P/dt in the inertial frame, m/s; v has the natural layout.
   Vec3 velocity(const Configuration& q, ConstVectorRef v) const;
 
-  /// For the acceleration of all nodes, natural layout as v.
+  /// d2x_P/dt2 in the inertial frame, m/s2; acceleration_of_nodes has the natural layout, as v.
   Vec3 acceleration(const Configuration& q, ConstVectorRef v, ConstVectorRef acceleration_of_nodes) const;
 };
 

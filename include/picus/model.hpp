@@ -1,16 +1,17 @@
 #pragma once
 
-/// What the user says: nodes, fixations and elements, all with names. A Model is checked while it is built
-/// (an exception names the culprit) and does not change during a run: as long as a System of it lives (simulate() has one),
-/// whatever would change it, or move it elsewhere, throws ModelError. Before and after that it may grow.
+/// The description of a multibody system by the user: nodes, fixed and driven components, and elements, all with names.
+/// A Model is checked while it is built (an exception names the offending object) and does not change during a run: as
+/// long as a System of it exists (simulate() has one), any attempt to change or move it throws ModelError. Before and
+/// after that it may be extended.
 ///
-/// A Model is not copied; it may be moved, and its nodes remain nodes of the model that it has been moved to. Several
-/// threads may read one Model, and run it at the same time, each with an integrator of its own, provided that the
-/// functions that the user gave it may be called from all of them. Only one thread may change it.
+/// A Model cannot be copied; it can be moved, and its nodes remain nodes of the model that it has been moved to.
+/// Several threads may read one Model, and run it at the same time, each with an integrator of its own, provided that
+/// the user functions in it may be called from all of them. Only one thread may change it.
 ///
-/// A run, too, calls elements from several threads (element.hpp), and with them the functions that the user gave them: forces, laws
-/// of springs, loads over time. call_alone() marks elements for which that must not be. Motions of driven components, sensors,
-/// recorders and callbacks are called in the thread of the run, one after the other.
+/// A single run also calls elements from several threads (element.hpp), and with them their user functions: forces,
+/// spring laws, time-dependent loads. call_alone() marks elements that must not be called in this way. Motions of
+/// driven components, sensors, recorders and callbacks are called in the thread of the run, one after the other.
 
 #include <picus/configuration.hpp>
 #include <picus/contact_set.hpp>
@@ -34,65 +35,65 @@
 
 namespace picus {
 
-/// Start of a frame node; everything in the inertial frame but angular_velocity, which is in the body frame.
+/// Initial values of a frame node; all in the inertial frame except angular_velocity, which is in the body frame.
 struct FrameStart {
-  Vec3 position = Vec3::Zero();          ///< of the node, m
-  Mat3 rotation = Mat3::Identity();      ///< R, from the body frame to the inertial one
-  Vec3 velocity = Vec3::Zero();          ///< of the node, m/s
+  Vec3 position = Vec3::Zero();          ///< position of the node, m
+  Mat3 rotation = Mat3::Identity();      ///< R, from the body frame to the inertial frame
+  Vec3 velocity = Vec3::Zero();          ///< velocity of the node, m/s
   Vec3 angular_velocity = Vec3::Zero();  ///< Omega, in the body frame, rad/s
 };
 
-/// Start of a point node, in the inertial frame.
+/// Initial values of a point node, in the inertial frame.
 struct PointStart {
   Vec3 position = Vec3::Zero();  ///< m
   Vec3 velocity = Vec3::Zero();  ///< m/s
 };
 
-/// Start of a scalar node.
+/// Initial values of a scalar node.
 struct ScalarStart {
-  double value = 0.0;  ///< in the unit that its elements give it: rad, m
-  double rate = 0.0;   ///< the same per second
+  double value = 0.0;  ///< in the unit defined by its elements: rad, m
+  double rate = 0.0;   ///< unit of value per second
 };
 
-/// Names are unique and free of '/'. Nodes and elements of a mesh are named "beam[0]", "beam[1]" and so on;
-/// results gather those that differ in the number only into one data set.
+/// Names are unique and contain no '/'. Nodes and elements of a mesh are named "beam[0]", "beam[1]" and so on; results
+/// combine those that differ in the number only into one data set.
 class Model {
  public:
-  /// Empty. The name stands in results.
+  /// An empty model. The name appears in results.
   explicit Model(std::string name = "model");
-  /// Its nodes go with it, and an empty model is left. Throws ModelError when it is in use.
+  /// Nodes remain valid for the new model; an empty model is left behind. Throws ModelError if it is in use.
   Model(Model&& other);
-  /// The same.
+  /// As the move constructor; also throws ModelError if this model is in use.
   Model& operator=(Model&& other);
   ~Model();
 
   /// As given to the constructor.
   const std::string& name() const { return identity_.name(); }
-  /// A number that no other model of the process has, carried by its nodes.
+  /// A number that is unique in the process, stored in its nodes.
   std::uint32_t number() const { return identity_.number(); }
-  /// Nothing changes the model as long as this, or a copy, lives.
+  /// The model cannot be changed as long as this pointer, or a copy of it, exists.
   std::shared_ptr<const void> use() const { return identity_.use(); }
 
-  /// Adds a node. Names are unique among the nodes and free of '/'. Throws ModelError on a duplicate name, on
-  /// NaN or infinity, and on a rotation that is not a proper orthogonal matrix (to 1e-9).
+  /// Adds a node. Names are unique among the nodes and contain no '/'. Throws ModelError for a duplicate name, for NaN
+  /// or infinity, and for a rotation that is not a proper orthogonal matrix (to 1e-9).
   FrameNode add_frame(std::string name, const FrameStart& start = {});
-  /// A node without rotation; the same rules.
+  /// Adds a node without rotation; the same rules.
   PointNode add_point(std::string name, const PointStart& start = {});
-  /// A node of one number, such as the angle of a hinge; the same rules.
+  /// Adds a node with a single coordinate, such as the angle of a hinge; the same rules.
   ScalarNode add_scalar(std::string name, const ScalarStart& start = {});
 
-  /// Holds components of a node where they are. Their initial velocity must be zero. Fixing a component twice
+  /// Fixes components of a node at their initial values. Their initial velocity must be zero. Fixing a component twice
   /// is harmless; fixing one that is driven is contradictory and throws.
   void fix(const Node& node, std::initializer_list<Component> components);
-  /// Holds all components of a node.
+  /// Fixes all components of a node.
   void fix(const Node& node);
-  /// Lets a node move in the plane x-y only: a frame keeps x, y and rz, a point x and y.
+  /// Restricts a node to the x-y plane: x, y and rz of a frame, x and y of a point remain free.
   void restrict_to_plane(const Node& node);
-  /// Gives a component a motion; its velocity at t = 0 is taken from the motion.
+  /// Prescribes the motion of a component; its velocity at t = 0 is that of the motion.
   void drive(const Node& node, Component component, PrescribedMotion motion);
 
-  /// Builds an element E from its parameters (E::Parameters, an aggregate with a `name`) and adds it in every
-  /// role that it plays. Parameters are checked by the element; names are unique among the elements.
+  /// Creates an element E from its parameters (E::Parameters, an aggregate with a `name`) and adds it in every role
+  /// that it plays. Parameters are checked by the element; names are unique among the elements.
   template <class E>
   Handle<E> add(typename E::Parameters parameters) {
     auto element = std::make_unique<E>(std::move(parameters), *this);
@@ -109,8 +110,8 @@ class Model {
     return {index, reference};
   }
 
-  /// From now on the element is called in the thread of the run only, and while no other one is: for functions of the user that
-  /// must not be called from several threads at a time. Throws ModelError for an element of another model.
+  /// Makes runs call the element in the thread of the run only, while no other element is called: for user functions
+  /// that must not be called from several threads at a time. Throws ModelError for an element of another model.
   template <class E>
   void call_alone(const Handle<E>& element) {
     call_alone(element.index(), *element);
@@ -118,45 +119,45 @@ class Model {
 
   /// All nodes, in order of creation.
   std::span<const Node> nodes() const { return nodes_; }
-  /// As the user named it. Throws ModelError for a node of another model.
+  /// The name given by the user. Throws ModelError for a node of another model.
   const std::string& node_name(const Node& node) const;
-  /// The node of that name; throws ModelError that offers the nearest one.
+  /// The node of that name; throws ModelError with the nearest name if there is none.
   Node find_node(std::string_view name) const;
 
   /// All elements, in order of creation.
   std::span<const std::unique_ptr<Element>> elements() const { return elements_; }
-  /// The element of that name; throws ModelError that offers the nearest one.
+  /// The element of that name; throws ModelError with the nearest name if there is none.
   const Element& find_element(std::string_view name) const;
   /// The elements that have mass.
   std::span<const InRole<Inertia>> inertias() const { return inertias_; }
   /// The elements that exert forces.
   std::span<const InRole<Force>> forces() const { return forces_; }
-  /// The elements that have equations: joints.
+  /// The elements with bilateral constraints, such as joints.
   std::span<const InRole<BilateralConstraint>> constraints() const { return constraints_; }
-  /// The elements that have gaps.
+  /// The elements that are contacts.
   std::span<const InRole<Contact>> contacts() const { return contacts_; }
-  /// The elements that find contacts while bodies move.
+  /// The elements that are sets of surfaces between which contacts are detected.
   std::span<const InRole<ContactSet>> contact_sets() const { return contact_sets_; }
-  /// The elements whose equations hold within limits.
+  /// The elements whose equations are valid within limits.
   std::span<const InRole<Limited>> limited() const { return limited_; }
   /// The elements that are drawn in animations.
   std::span<const InRole<Drawable>> drawables() const { return drawables_; }
-  /// The elements that report quantities of their own.
+  /// The elements that report quantities.
   std::span<const InRole<Observable>> observables() const { return observables_; }
 
-  /// Adds an output (sensor.hpp). Throws ModelError on a name that is taken or cannot be one, an interval that is negative
-  /// or not finite, quantities that are missing or named twice, no function to read them, and whatever its
-  /// check refuses.
+  /// Adds an output (sensor.hpp). Throws ModelError for a name that is in use or not allowed, an interval that is
+  /// negative or not finite, quantities that are missing or named twice, a missing function to read them, and whatever
+  /// its check rejects.
   void add_sensor(Sensor sensor);
   /// In order of addition.
   std::span<const Sensor> sensors() const { return sensors_; }
 
-  /// The start as the user gave it, before any projection on the constraints.
+  /// The initial configuration as given by the user, before any projection on the constraints.
   const Configuration& initial_configuration() const { return initial_configuration_; }
-  /// Velocities as given, of all nodes, in the natural layout (Node::v).
+  /// Initial velocities of all nodes as given by the user, in the natural layout (Node::v).
   std::span<const double> initial_velocity() const { return initial_velocity_; }
 
-  /// Whether fix() or drive() holds this velocity component.
+  /// Whether this velocity component is prescribed by fix() or drive().
   bool is_fixed(Index dof) const { return fixed_[dof]; }
   /// The motions of driven velocity components.
   const std::map<Index, PrescribedMotion>& driven() const { return driven_; }
@@ -172,9 +173,9 @@ class Model {
   /// Throws ModelError unless `element` is an element of this model, in the same way.
   void require_element(const Element* element, std::string_view user, std::string_view role) const;
 
-  /// Model parameters that results carry along (name, value as text).
+  /// Adds a model parameter that is stored in results (name, value as text).
   void note_parameter(std::string key, std::string value);
-  /// As noted.
+  /// The parameters added by note_parameter().
   std::span<const std::pair<std::string, std::string>> parameters() const { return parameters_; }
 
  private:
@@ -183,7 +184,7 @@ class Model {
   void call_alone(Index index, const Element& element);
   Index dof_of(const Node& node, Component component) const;
 
-  ModelIdentity identity_;  // the first: what refuses to be moved does so before anything else is
+  ModelIdentity identity_;  // the first member: it throws, if it cannot be moved, before any other is moved
   std::vector<Node> nodes_;
   std::vector<std::string> node_names_;
   std::map<std::string, Index, std::less<>> node_by_name_;

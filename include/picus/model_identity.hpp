@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a model is known by: a number that no other model of the process has, and whether it is in use.
+/// The identity of a model: a number that is unique in the process, its name, and whether it is in use.
 
 #include <cstdint>
 #include <memory>
@@ -9,15 +9,15 @@
 
 namespace picus {
 
-/// It goes along when a model is moved; the model that is left behind is empty and gets another one. Each System holds a
-/// use() of its model: as long as there is one, the model can be neither changed nor moved.
+/// It moves with the model; the empty model left behind gets a new one. Each System holds a use() of its model: as long
+/// as one exists, the model can be neither changed nor moved.
 class ModelIdentity {
  public:
-  /// Of a new model.
+  /// For a new model.
   explicit ModelIdentity(std::string name);
   /// Throws ModelError when the model is in use.
   ModelIdentity(ModelIdentity&& other);  // NOLINT: it may throw
-  /// Throws ModelError when one of the two models is in use.
+  /// Throws ModelError when either model is in use.
   ModelIdentity& operator=(ModelIdentity&& other);  // NOLINT
   ModelIdentity(const ModelIdentity&) = delete;
   ModelIdentity& operator=(const ModelIdentity&) = delete;
@@ -25,9 +25,9 @@ class ModelIdentity {
 
   /// Node::model of its nodes.
   std::uint32_t number() const { return shared_->number; }
-  /// Of the model.
+  /// Name of the model.
   const std::string& name() const { return shared_->name; }
-  /// Keeps the model in use as long as it, or a copy, lives.
+  /// Marks the model as in use as long as the pointer, or a copy of it, exists.
   std::shared_ptr<const void> use() const { return shared_; }
   /// Throws ModelError, `WHAT: model "NAME" is in use ...`, when the model is in use.
   void require_unused(std::string_view what) const;

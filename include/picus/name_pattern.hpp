@@ -1,12 +1,12 @@
 #pragma once
 
-/// Patterns of names, as users type them to choose among data sets and signals.
+/// Patterns of names, typed by users to select data sets and signals.
 
 #include <string_view>
 
 namespace picus {
 
-/// Whether `pattern` ('*': any characters, '?': one) stands for all of `text`.
+/// Whether `pattern` ('*': any characters, '?': one) matches all of `text`.
 bool matches(std::string_view pattern, std::string_view text);
 
 }  // namespace picus

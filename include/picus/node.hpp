@@ -6,18 +6,18 @@
 ///     point    x in R3                                 u = dx/dt
 ///     scalar   s in R                                  ds/dt
 ///
-/// Node handles are plain values that the Model hands out. They hold where the node sits in a Configuration
-/// and in a velocity vector, so that elements reach their data without a look-up.
+/// Node handles are plain values returned by the Model. They hold the position of the node's entries in a Configuration
+/// and in a velocity vector, so that elements access their data without a look-up.
 
 #include <picus/types.hpp>
 
 namespace picus {
 
-/// What a node carries.
+/// Kind of a node.
 enum class NodeKind : std::uint8_t {
   frame,   ///< position and rotation
   point,   ///< position
-  scalar,  ///< one number
+  scalar,  ///< one coordinate
 };
 
 /// Number of velocity components of a node: 6, 3 or 1.
@@ -30,28 +30,28 @@ constexpr Index configuration_size(NodeKind kind) {
   return kind == NodeKind::frame ? 12 : kind == NodeKind::point ? 3 : 1;
 }
 
-/// Any node. A default-made handle belongs to no model and is refused wherever a node is needed.
+/// Any node. A default-constructed handle belongs to no model and is rejected wherever a node is needed.
 struct Node {
   Index index = -1;                  ///< number of the node in its model, in order of creation
-  NodeKind kind = NodeKind::scalar;  ///< what it carries
+  NodeKind kind = NodeKind::scalar;  ///< frame, point or scalar
   Index q = -1;                      ///< first entry in Configuration::data()
-  Index v = -1;                      ///< first entry in velocity-like vectors
-  /// Model::number() of the model that made it, 0: none. Nodes of two models are never taken for each other.
+  Index v = -1;                      ///< first entry in vectors of natural layout
+  /// Model::number() of its model, 0: none. It keeps nodes of different models from being confused.
   std::uint32_t model = 0;
 
-  /// Whether a model has made it.
+  /// Whether it belongs to a model.
   bool valid() const { return index >= 0; }
   friend bool operator==(const Node&, const Node&) = default;
 };
 
-/// A node of kind frame; the type keeps a hinge from being given a point.
+/// A node of kind frame; the type prevents, e.g., a hinge from being attached to a point.
 struct FrameNode : Node {};
 /// A node of kind point.
 struct PointNode : Node {};
 /// A node of kind scalar.
 struct ScalarNode : Node {};
 
-/// A single velocity component of a node. Frames have all six, points x, y and z, scalars only s.
+/// A single velocity component of a node. Frames have the first six, points x, y and z, scalars only s.
 /// Translations are along the inertial axes, rotations about the axes of the body frame.
 enum class Component : std::uint8_t {
   x = 0,   ///< translation along the inertial x axis
@@ -60,7 +60,7 @@ enum class Component : std::uint8_t {
   rx = 3,  ///< rotation about the x axis of the body
   ry = 4,  ///< about y
   rz = 5,  ///< about z
-  s = 6,   ///< the number of a scalar node
+  s = 6,   ///< the coordinate of a scalar node
 };
 
 }  // namespace picus

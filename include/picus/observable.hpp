@@ -1,7 +1,7 @@
 #pragma once
 
-/// What an element can tell about itself beyond the motion of its nodes: joint coordinates, section forces,
-/// strains, stresses. Optional, recorded in the results, never seen by a solver.
+/// Quantities that an element reports beyond the motion of its nodes: joint coordinates, section forces, strains,
+/// stresses. Optional, recorded in the results, never used by a solver.
 
 #include <picus/element.hpp>
 
@@ -12,10 +12,10 @@ namespace picus {
 
 /// One quantity that an element reports.
 struct Quantity {
-  std::string name;              ///< of its data set, such as "section_force"
-  std::vector<Index> shape;      ///< empty: one number; {6}; {8, 6}: rows one after another
-  std::string unit;              ///< separated by commas where components differ
-  std::string description = {};  ///< what it is, in which axes
+  std::string name;              ///< name of its data set, such as "section_force"
+  std::vector<Index> shape;      ///< empty: a scalar; {6}: a vector; {8, 6}: a matrix, row by row
+  std::string unit;              ///< comma-separated where components differ
+  std::string description = {};  ///< meaning and axes
 
   /// Number of values.
   Index size() const {
@@ -29,9 +29,9 @@ struct Quantity {
 class Observable {
  public:
   virtual ~Observable() = default;
-  /// The same for the life of the element; at least one.
+  /// The quantities, constant over the life of the element; at least one.
   virtual std::vector<Quantity> quantities() const = 0;
-  /// All quantities one after another. Allocates nothing.
+  /// Writes all quantities, one after another. Allocates nothing.
   virtual void observe(const Motion& motion, std::span<double> values) const = 0;
 };
 

@@ -1,12 +1,12 @@
 #pragma once
 
-/// What a model measures of its own run, beside the values that are known of it.
+/// Quantities measured during a run, with their reference values.
 ///
 ///     Measures measures;
 ///     measures.add("L1 error of the height", "", measures.l1_error(height), 0.0, "exact");
 ///     measures.add("at rest from", "s", measures.last_time([](const Snapshot& at) { return is_moving(at); }));
 ///
-/// A measure keeps only what it needs, whatever the number of steps.
+/// The memory of a measure does not grow with the number of steps.
 
 #include <picus/archive.hpp>
 #include <picus/finding.hpp>
@@ -26,15 +26,15 @@ namespace picus {
 /// The measures of one run.
 class Measures {
  public:
-  /// Asked for after the run.
+  /// The result of a measure, called after the run.
   using Number = std::function<std::optional<double>()>;
-  /// Of an instant.
+  /// A value at an instant.
   using Value = std::function<double(const Snapshot&)>;
-  /// Of an instant.
+  /// A condition at an instant.
   using Condition = std::function<bool(const Snapshot&)>;
 
-  /// Something that changes with the start and every step, and that checkpoints hold: finite numbers, or what has a
-  /// serialize(). Lives as long as the measures.
+  /// Adds data that is updated at the start and after every step, and stored in checkpoints: finite numbers, or a type
+  /// with serialize(). It lives as long as the measures.
   template <class Kept>
   const Kept& keep(Kept start, std::type_identity_t<std::function<void(const Snapshot&, Kept&)>> change) {
     auto track = std::make_unique<Track<Kept>>(std::move(start), std::move(change));
@@ -43,30 +43,30 @@ class Measures {
     return kept;
   }
 
-  /// L1 error of a signal (L1Error) against its exact values.
+  /// L1 error of a signal (L1Error) relative to its exact values.
   Number l1_error(const Signal& signal);
-  /// Largest size over all steps.
+  /// Largest absolute value over all steps.
   Number largest(Value value);
-  /// At the last step.
+  /// Value at the last step.
   Number at_end(Value value);
-  /// The first instant at which it holds, s.
+  /// The first instant at which the condition holds, s.
   Number first_time(Condition condition);
-  /// The last instant at which it holds, s; none if it still does at the end of the run.
+  /// The last instant at which the condition holds, s; none if it still holds at the end of the run.
   Number last_time(Condition condition);
-  /// At the last step.
+  /// Energies at the last step.
   const Energies& energies();
 
-  /// A quantity with what is known of it.
+  /// Adds a quantity with its reference value, if known.
   void add(std::string quantity, std::string unit, Number value, std::optional<double> reference = {},
            std::string source = {});
-  /// The same with a reference that only the end of the run tells.
+  /// The same with a reference that is known only at the end of the run.
   void add(std::string quantity, std::string unit, Number value, Number reference, std::string source);
 
-  /// The start or a step.
+  /// Called at the start and after every step.
   void record(const Snapshot& at);
-  /// As they are now.
+  /// Present values of all quantities.
   Findings findings() const;
-  /// What checkpoints hold of them.
+  /// Stores the data in checkpoints.
   void serialize(Archive& archive);
 
  private:
@@ -94,16 +94,16 @@ class Measures {
   std::vector<Entry> entries_;
 };
 
-/// A recorder that measures.
+/// A recorder that evaluates measures.
 class Observer : public Recorder {
  public:
-  /// `make` is asked for the measures when a run begins.
+  /// `make` creates the measures when a run begins.
   explicit Observer(std::function<Measures(const RunInfo&)> make);
   void begin(const RunInfo& run) override;
   void record(const Snapshot& at) override;
   void finish(const std::string& outcome) override;
   void serialize(Archive& archive) override;
-  /// After the run.
+  /// The findings, after the run.
   Findings findings() const;
 
  private:
@@ -113,13 +113,13 @@ class Observer : public Recorder {
 
 namespace signals {
 
-/// Where a contact is in a State: its number and its first row.
+/// Position of a contact in a State: its number and its first row.
 struct ContactPlace {
-  std::size_t number = 0;  ///< among System::contacts()
-  Index row = 0;           ///< its normal one
+  std::size_t number = 0;  ///< index into System::contacts()
+  Index row = 0;           ///< its normal row
 };
 
-/// Throws ModelError when the model has no contact of that name.
+/// The contact of that name. Throws ModelError if the model has none.
 ContactPlace find_contact(const System& system, std::string_view name);
 /// Whether a contact is closed; `contact` is its number.
 bool is_closed(const State& state, std::size_t contact);

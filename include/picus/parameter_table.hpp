@@ -1,9 +1,9 @@
 #pragma once
 
-/// Parameters that a user sets by name, as in `mu=0.35`: typed, documented, checked against a range.
+/// Parameters that a user sets by name, as in `mu=0.35`: with a type, a description and a range.
 ///
-/// A model keeps its parameters in a plain struct P whose member initialisers are the defaults. A ParameterTable<P> gives each
-/// member its name, range, unit and meaning, once; texts are read into a P and a P is written as texts through it.
+/// A model keeps its parameters in a plain struct P whose member initialisers are the defaults. A ParameterTable<P>
+/// defines name, range, unit and meaning of each member in one place; it reads texts into a P and writes a P as texts.
 
 #include <picus/error.hpp>
 #include <picus/text_values.hpp>
@@ -18,23 +18,23 @@
 
 namespace picus {
 
-/// What kind of value a parameter has.
+/// The type of a parameter.
 enum class ParameterKind : std::uint8_t {
   real,     ///< a number
-  integer,  ///< a whole number
+  integer,  ///< an integer
   choice,   ///< one of several words
   flag,     ///< yes or no
 };
 
-/// What a user is told about a parameter.
+/// Description of a parameter for the user.
 struct ParameterInfo {
-  std::string name{};                        ///< as typed
-  ParameterKind kind = ParameterKind::real;  ///< of its value
-  std::string default_value{};               ///< as text
-  Range range{};                             ///< of a real or integer
-  std::vector<std::string> choices{};        ///< of a choice or flag
+  std::string name{};                        ///< as typed by the user
+  ParameterKind kind = ParameterKind::real;  ///< type of its value
+  std::string default_value{};               ///< default as text
+  Range range{};                             ///< allowed range of a real or integer
+  std::vector<std::string> choices{};        ///< allowed words of a choice or flag
   std::string unit{};                        ///< empty for a pure number
-  std::string doc{};                         ///< its meaning
+  std::string doc{};                         ///< description
 
   /// "real", "integer", "choice" or "flag".
   std::string_view kind_name() const;
@@ -42,47 +42,48 @@ struct ParameterInfo {
   std::string allowed() const;
 };
 
-/// Place of the parameter of that name; throws OptionError that offers the nearest one. `noun` is what messages call it.
+/// Index of the parameter of that name; throws OptionError with the nearest name if there is none. `noun` is the word
+/// for a parameter in messages.
 std::size_t find_parameter(std::string_view name, const std::vector<ParameterInfo>& infos,
                            std::string_view noun = "parameter");
 
-/// Whether it can be typed as a name: letters, digits, '-', '_' and '.', at least one, none of them a '-' at the start.
+/// Whether `text` is valid as a name: one or more letters, digits, '-', '_' and '.', the first not a '-'.
 bool is_typed_name(std::string_view text);
 
-/// Throws OptionError for a parameter that nobody could set: a name that cannot be typed or is there twice, a unit that is none, a
-/// default that is outside its range or none of its choices.
+/// Throws OptionError for an invalid definition: a name that is not valid or occurs twice, an invalid unit, a default
+/// that is outside its range or not among its choices.
 void check_parameters(const std::vector<ParameterInfo>& parameters);
 
-/// What headers need and programs do not.
+/// Implementation details of headers.
 namespace detail {
 
-/// A ParameterTable without the type of its struct, which is compiled once.
+/// A type-erased ParameterTable, which is compiled once.
 class AnyParameterTable {
  public:
-  /// Where the member is in a struct.
+  /// Accesses the member of a struct.
   template <class Member>
   using At = std::function<Member&(void* whole)>;
-  /// How a member of whatever type is one of several choices; `set` is given its place.
+  /// Access to a member of any type as one of several choices, by index.
   struct Choice {
-    std::function<void(void* whole, std::size_t place)> set;  ///< of the member
-    std::function<std::size_t(const void* whole)> place;      ///< the number of choices if it is none
+    std::function<void(void* whole, std::size_t place)> set;  ///< sets the member to a choice
+    std::function<std::size_t(const void* whole)> place;      ///< index of its choice; if none, their number
   };
 
-  /// A parameter; its default is that of the struct `defaults`. So do the next three.
+  /// Adds a real parameter with its default in the struct `defaults`, as do the next three functions.
   void add_real(ParameterInfo info, At<double> at, const void* defaults);
-  /// A whole number.
+  /// Adds an integer.
   void add_integer(ParameterInfo info, At<Index> at, const void* defaults);
-  /// One of the choices in `info`.
+  /// Adds a choice among those in `info`.
   void add_choice(ParameterInfo info, Choice choice, const void* defaults);
-  /// All of another one, of the struct that is this member.
+  /// Adds all parameters of the table of a member that is a struct.
   void add_part(const AnyParameterTable& part, const std::function<void*(void* whole)>& at,
                 const void* defaults);
 
-  /// Other defaults.
+  /// Replaces the defaults.
   void set_defaults(const void* defaults);
   /// In the order in which they were added.
   const std::vector<ParameterInfo>& infos() const { return infos_; }
-  /// ParameterTable::read, on top of the values of `whole`.
+  /// ParameterTable::read, starting from the values of `whole`.
   void read(void* whole, std::span<const std::string> assignments, const std::string& noun) const;
   /// ParameterTable::require_valid.
   void require_valid(const void* whole) const;
@@ -93,7 +94,7 @@ class AnyParameterTable {
   struct Binding {
     std::function<void(void* whole, std::string_view what, std::string_view text)> read;
     std::function<std::string(const void* whole)> write;
-    std::function<double(const void* whole)> number;  ///< of a real or integer
+    std::function<double(const void* whole)> number;  ///< value of a real or integer
   };
   void add(ParameterInfo info, Binding binding, const void* defaults);
 
@@ -110,31 +111,31 @@ class ParameterTable {
   /// The defaults are the values in `defaults`.
   explicit ParameterTable(const P& defaults = {}) : defaults_(defaults) {}
 
-  /// Adds a parameter whose default is the member's value in the defaults, and so do the next three.
+  /// Adds a real parameter whose default is the member's value in the defaults, as do the next three functions.
   ParameterTable& real(const std::string& name, double P::*member, const Range& range,
                        const std::string& unit, const std::string& doc) {
     any_.add_real({.name = name, .kind = ParameterKind::real, .range = range, .unit = unit, .doc = doc},
                   at(member), &defaults_);
     return *this;
   }
-  /// A whole number.
+  /// Adds an integer.
   ParameterTable& integer(const std::string& name, Index P::*member, const Range& range,
                           const std::string& doc) {
     any_.add_integer({.name = name, .kind = ParameterKind::integer, .range = range, .doc = doc}, at(member),
                      &defaults_);
     return *this;
   }
-  /// "yes" or "no".
+  /// Adds a flag, "yes" or "no".
   ParameterTable& flag(const std::string& name, bool P::*member, const std::string& doc) {
     return choice(ParameterKind::flag, name, member, {{"no", false}, {"yes", true}}, doc);
   }
-  /// One of several words, each with the value that it stands for.
+  /// Adds a choice of several words, each with the value that it stands for.
   template <class E>
   ParameterTable& choice(const std::string& name, E P::*member,
                          std::vector<std::pair<std::string, E>> choices, const std::string& doc) {
     return choice(ParameterKind::choice, name, member, std::move(choices), doc);
   }
-  /// All parameters of a member that is a struct with a table of its own.
+  /// Adds all parameters of a member that is a struct with a table of its own.
   template <class Q>
   ParameterTable& part(Q P::*member, const ParameterTable<Q>& table) {
     any_.add_part(
@@ -154,8 +155,9 @@ class ParameterTable {
   /// In the order in which they were added.
   const std::vector<ParameterInfo>& infos() const { return any_.infos(); }
 
-  /// The parameters after settings NAME=VALUE. Throws OptionError that names the culprit for an unknown name,
-  /// a value of the wrong type or outside its range, and a parameter set twice. `noun` is what messages call a parameter.
+  /// The defaults modified by settings NAME=VALUE. Throws OptionError for an unknown name, a value of the wrong type or
+  /// outside its range, and a parameter set twice; the message names it. `noun` is the word for a parameter in
+  /// messages.
   P read(std::span<const std::string> assignments, const std::string& noun = "parameter") const {
     P p = defaults_;
     any_.read(&p, assignments, noun);

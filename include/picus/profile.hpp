@@ -1,12 +1,12 @@
 #pragma once
 
-/// Where the time of a run goes:
+/// Profiling of a run:
 ///
 ///     picus::Profile profile;
 ///     picus::simulate(model, integrator, {.until = 1.5, .profile = &profile}, {&recorder});
 ///     for (const auto& entry : profile.entries()) ...
 ///
-/// Each moment of a run is counted in exactly one part, so that the parts sum up to the whole.
+/// Each moment of a run is attributed to exactly one part, so that the parts sum to the total.
 
 #include <array>
 #include <cstdint>
@@ -17,28 +17,28 @@
 
 namespace picus {
 
-/// What a run spends its time on, as seen by the thread that runs it.
+/// The parts of a run, as timed by the thread that runs it.
 enum class ProfilePart : std::uint8_t {
   start,           ///< the consistent start
-  contact_search,  ///< which contacts a step has, and whether it lacked some
-  contact_change,  ///< everything is built anew for another list of contacts
-  evaluation,      ///< residuals of sub-problems: forces, equations and gaps of all elements, and their sum
+  contact_search,  ///< detection of the contacts of a step, and the check for missed ones
+  contact_change,  ///< set-up after the list of contacts has changed
+  evaluation,      ///< residuals of sub-problems: forces, constraints and gaps of all elements, and their sum
   assembly,        ///< tangents of all elements, and their sum
-  analysis,        ///< of patterns: orderings, symbolic factorisations
-  factorization,   ///< numeric ones of sub-problems
-  solution,        ///< of linear systems
-  contact_solver,  ///< where contacts are solved for by themselves: condensation to them, sweeps, interior points
-  energies,        ///< energies, works and what runs are watched for
+  analysis,        ///< analysis of patterns: orderings, symbolic factorisations
+  factorization,   ///< numeric factorisations of sub-problems
+  solution,        ///< solution of linear systems
+  contact_solver,  ///< solvers for the contacts alone: condensation, Gauss-Seidel sweeps, interior-point method
+  energies,        ///< energies, work and the checks of a run
   recording,       ///< recorders and checkpoints
-  rest,            ///< all else; of a sub-problem its first guess and the updates of its unknowns
+  rest,            ///< all else; in a sub-problem its initial guess and the updates of its unknowns
 };
 /// Number of parts.
 inline constexpr std::size_t profile_parts = 12;
 
-/// "evaluation", "contact search".
+/// Name of a part: "evaluation", "contact search".
 std::string_view name_of(ProfilePart part);
 
-/// Seconds of a steady clock.
+/// Time of a steady clock, s.
 double steady_seconds();
 
 /// The clocks of a run. Loops over elements are timed as a whole, by the thread that runs them.
@@ -46,20 +46,20 @@ class Profile {
  public:
   /// Seconds since some instant.
   using Clock = double (*)();
-  /// With another clock than that of the wall, e.g. of the processor.
+  /// With a clock other than wall time, e.g. processor time.
   explicit Profile(Clock clock = steady_seconds);
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  /// A part of the time of a sub-problem, or of the whole.
+  /// One part of the time spent in a sub-problem, or outside of sub-problems.
   struct Entry {
-    std::string subproblem;  ///< as its scheme calls it; empty outside of sub-problems
-    ProfilePart part;        ///< of its time
-    /// How often it began: evaluations, factorisations; of the rest of a sub-problem its solves.
+    std::string subproblem;  ///< its name in the scheme; empty outside of sub-problems
+    ProfilePart part;        ///< what was timed
+    /// Number of times it was entered: evaluations, factorisations; for the rest of a sub-problem the solves.
     std::int64_t count;
-    double seconds;  ///< less those of parts within
+    double seconds;  ///< exclusive of nested parts
   };
-  /// All that have begun, sub-problem by sub-problem, then those outside, the rest at the end.
+  /// All parts entered, sub-problem by sub-problem, then those outside, the rest last.
   std::vector<Entry> entries() const;
   /// The sum of all entries.
   double seconds() const;
@@ -78,20 +78,21 @@ class Profile {
   };
 
  public:
-  /// Counts the time of its life, less that of scopes within it, in a part. One of the same part within another changes nothing.
+  /// Attributes the time of its lifetime, exclusive of nested scopes, to a part. A scope nested in one of the same part
+  /// has no effect.
   class Scope {
    public:
-    /// A part of the sub-problem that is being solved, if there is one. `profile` may be null: nothing is timed.
+    /// Times a part of the sub-problem being solved, if any. If `profile` is null nothing is timed.
     Scope(Profile* profile, ProfilePart part) {
       if (profile != nullptr) profile->begin(*this, {profile->row(), part});
     }
-    /// The rest of a sub-problem.
+    /// Times the rest of a sub-problem.
     Scope(Profile* profile, std::string_view subproblem) {
       if (profile != nullptr) profile->begin(*this, {profile->find_row(subproblem), ProfilePart::rest});
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
-    /// Goes back to what was timed before it.
+    /// Resumes timing of the enclosing scope.
     ~Scope() {
       if (profile_ != nullptr) profile_->change(before_);
     }
@@ -109,7 +110,7 @@ class Profile {
   void change(Place next);
 
   Clock clock_;
-  std::deque<Row> rows_;  ///< first what is outside of sub-problems
+  std::deque<Row> rows_;  ///< the first is for time outside of sub-problems
   Place now_;
   double since_ = 0.0;
 };

@@ -1,14 +1,14 @@
 #pragma once
 
-/// A program of one's own models with all that the program `picus` has for those of the papers: `list`, `info`, `run` with its
-/// options (--set, --scheme, --checkpoint, --resume, --profile, ...), `converge`, `sweep`, `static`, `modes`, `show`, `plot`, `export`,
-/// progress, Ctrl-C and exit statuses.
+/// A program for user-defined models with all features that the program `picus` has for those of the papers: `list`,
+/// `info`, `run` with its options (--set, --scheme, --checkpoint, --resume, --profile, ...), `converge`, `sweep`,
+/// `static`, `modes`, `show`, `plot`, `export`, progress, Ctrl-C and exit statuses.
 ///
 ///     int main(int argc, char** argv) {
 ///       return picus::run_main(argc, argv, {registered_swing()});
 ///     }
 ///
-/// Link picus::program. docs/own-models.md has a whole one.
+/// Link picus::program. See docs/own-models.md for a complete example.
 
 #include <picus/registered_model.hpp>
 
@@ -18,24 +18,25 @@
 
 namespace picus {
 
-/// A command that another program understands, which lies beside this one; it takes over and is given all words.
+/// A command that is executed by another program in the same folder, which receives all arguments.
 struct Companion {
   std::string command;      ///< the first word, such as "report"
-  std::string program;      ///< name of the file, such as "picus-report"
-  std::string summary;      ///< of the command, for --help
-  std::string origin = {};  ///< where it comes from, for the message that it is missing; empty: nobody knows
-  std::string list = {};    ///< word for which it prints what `list` shows after the models; empty: nothing
+  std::string program;      ///< file name, such as "picus-report"
+  std::string summary;      ///< summary of the command, for --help
+  std::string origin = {};  ///< where to get it, for the message that it is missing; empty: unknown
+  std::string list = {};    ///< argument with which it prints what `list` shows after the models; empty: none
 };
 
-/// What a program says of itself. All of it may be left out.
+/// Description of a program. All members are optional.
 struct ProgramOptions {
-  std::string name = {};                   ///< in messages and help; empty: that of the file that runs
+  std::string name = {};                   ///< in messages and help; empty: that of the executable
   std::string description = {};            ///< the first line of --help; empty: the models
-  std::string version = {};                ///< for --version, beside that of Picus
-  std::vector<Companion> companions = {};  ///< what other programs add
-  /// Called first; what it throws is told in one line. The place for register_scheme(). May be empty.
+  std::string version = {};                ///< for --version, in addition to that of Picus
+  std::vector<Companion> companions = {};  ///< commands of other programs
+  /// Called first, e.g. to call register_scheme(); what it throws is reported in one line. May be empty.
   std::function<void()> prepare = {};
-  /// Folder of the scripts that draw figures and pages. Those in ../share/picus/scripts beside the program come first.
+  /// Folder of the scripts that draw figures and pages. ../share/picus/scripts, relative to the program, is searched
+  /// first.
 #ifdef PICUS_SCRIPTS
   std::string scripts = PICUS_SCRIPTS;  // set by the CMake package
 #else
@@ -43,10 +44,10 @@ struct ProgramOptions {
 #endif
 };
 
-/// Understands the words of the command line, does what they ask for and returns the exit status: 0 success, 1 the run
-/// failed or was interrupted, 2 wrong usage, which includes models that do not pass RegisteredModel::check(), none at all and
-/// two of the same name. Throws nothing. From here on the signals that end programs are handled, and standard error shows
-/// progress; call it once, from main().
+/// Parses the command line, executes it and returns the exit status: 0 success, 1 the run failed or was interrupted, 2
+/// wrong usage, which includes models that fail RegisteredModel::check(), no models at all and two of the same name.
+/// Throws nothing. It installs handlers for termination signals and shows progress on standard error; call it once,
+/// from main().
 int run_main(int argc, char** argv, const std::vector<RegisteredModel>& models,
              const ProgramOptions& options = {});
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A model that a program runs by name: what it is, its parameters, how it is built and what it measures.
+/// A model that a program runs by name: its description, parameters, builder and measures.
 ///
 ///     struct Swing {
 ///       double length = 2.0;  // m
@@ -17,7 +17,7 @@
 ///           .measures = measure_swing};   // Measures measure_swing(const RunInfo&, const Swing&); may be left out
 ///     }
 ///
-/// run_main() (picus/program.hpp) is a program of such models.
+/// run_main() (picus/program.hpp) implements a program for such models.
 
 #include <picus/model.hpp>
 #include <picus/observer.hpp>
@@ -32,49 +32,49 @@
 
 namespace picus {
 
-/// What `picus converge` studies of a model unless told otherwise.
+/// Defaults of `picus converge` for a model.
 struct ConvergenceDefaults {
   std::vector<std::string> quantities;  ///< names or patterns of signals; empty: all
   std::vector<double> steps;            ///< s
-  double until = 0.0;                   ///< s; 0: that of the model
+  double until = 0.0;                   ///< final time, s; 0: that of the model
 };
 
-/// What a user is told about a model.
+/// Description of a model for the user.
 struct ModelInfo {
   std::string name;         ///< as typed by the user, e.g. "bouncing-ball": letters, digits, '-', '_', '.'
-  std::string summary;      ///< one paragraph; the first sentence stands alone
+  std::string summary;      ///< one paragraph; the first sentence is also used by itself
   std::string source = {};  ///< paper and section, if there is one
   double step = 1e-3;       ///< recommended step, s
   double until = 1.0;       ///< recommended final time, s
-  ConvergenceDefaults convergence = {};  ///< what to study
+  ConvergenceDefaults convergence = {};  ///< defaults of `picus converge`
 
   /// The first sentence of the summary.
   std::string title() const { return summary.substr(0, summary.find(". ")); }
 };
 
-/// A model with settled parameters. Cheap to copy; building it again gives the same model.
+/// A model with its parameters set. Cheap to copy; building it again gives the same model.
 struct Scenario {
-  std::function<Model()> build;  ///< the model, which carries its parameters as texts
-  std::function<std::unique_ptr<Observer>()> make_observer;  ///< for one run
-  std::function<Signals(const RunInfo&)> signals;            ///< of one run
+  std::function<Model()> build;  ///< builds the model, which carries its parameters as texts
+  std::function<std::unique_ptr<Observer>()> make_observer;  ///< creates the observer of one run
+  std::function<Signals(const RunInfo&)> signals;            ///< creates the signals of one run
   TextEntries parameters;                                    ///< names and values
 };
 
-/// What makes a model with parameters of type P. All but the first three may be left out.
+/// The parts of a registered model with parameters of type P. All but the first three are optional.
 template <class P>
 struct ModelParts {
-  ModelInfo info;                        ///< what it is
-  ParameterTable<P> parameters;          ///< what can be set
-  std::function<Model(const P&)> build;  ///< the model; what it throws is told in one line
-  /// What it measures of a run: its findings, beside what is known of them.
+  ModelInfo info;                        ///< name, summary and defaults
+  ParameterTable<P> parameters;          ///< parameters that can be set
+  std::function<Model(const P&)> build;  ///< builds the model; what it throws is reported in one line
+  /// Quantities measured during a run, with their reference values: its findings.
   std::function<Measures(const RunInfo&, const P&)> measures = {};
-  /// What is watched over time, with the reference solution where one is known (Signal::exact): for `converge`.
+  /// Signals over time, with the reference solution where one is known (Signal::exact): for `converge`.
   std::function<Signals(const RunInfo&, const P&)> signals = {};
 };
 
 class RegisteredModel {
  public:
-  /// From its parts, whatever their type. check() looks at them.
+  /// From its parts, whatever their type. check() validates them.
   template <class P>
   RegisteredModel(
       const ModelParts<P>& parts)  // NOLINT(google-explicit-constructor): { .info = ... } makes one
@@ -97,28 +97,28 @@ class RegisteredModel {
       };
     }
   }
-  /// Copies share what made them.
+  /// Copies share the functions of the parts.
   RegisteredModel(const RegisteredModel& other);
-  /// What is left can only be assigned to.
+  /// The moved-from object can only be assigned to or destroyed.
   RegisteredModel(RegisteredModel&& other) noexcept;
-  /// As the copy.
+  /// As the copy constructor.
   RegisteredModel& operator=(const RegisteredModel& other);
-  /// As the move.
+  /// As the move constructor.
   RegisteredModel& operator=(RegisteredModel&& other) noexcept;
   ~RegisteredModel();
 
-  /// What a user is told about it.
+  /// Name, summary and defaults.
   const ModelInfo& info() const { return info_; }
-  /// What can be set, with the defaults.
+  /// The parameters that can be set, with their defaults.
   const std::vector<ParameterInfo>& parameters() const { return parameters_; }
 
-  /// Throws ModelError, one line that names the model and the culprit: a name that cannot be typed or is missing, no summary,
-  /// no builder, a step or final time that is no positive number, a parameter that is there twice, has a unit that is none
-  /// or a default that it would refuse.
+  /// Throws ModelError, one line that names the model and the cause: a name that is invalid or missing, no summary, no
+  /// builder, a step or final time that is not a positive number, a parameter that occurs twice, has an invalid unit or
+  /// a default outside its range.
   void check() const;
 
-  /// Settings NAME=VALUE on top of the defaults. Throws OptionError that names model and culprit. What a builder throws
-  /// that is no Error comes as ModelError with the model's name.
+  /// The model with settings NAME=VALUE applied to the defaults. Throws OptionError that names the model and the
+  /// setting. An exception of the builder other than Error is rethrown as ModelError with the model's name.
   Scenario configure(std::span<const std::string> assignments = {}) const;
 
  private:
@@ -126,17 +126,18 @@ class RegisteredModel {
 
   ModelInfo info_;
   std::vector<ParameterInfo> parameters_;
-  // Of parameters whose type is known to these functions alone.
+  // The type of the parameters is known to these functions only.
   std::function<std::shared_ptr<const void>(std::span<const std::string>, TextEntries&)> read_;
   std::function<Model(const void*)> build_;
   std::function<Measures(const RunInfo&, const void*)> measures_;
   std::function<Signals(const RunInfo&, const void*)> signals_;
 };
 
-/// Throws ModelError unless there are some, each passes its check() and no two have the same name.
+/// Throws ModelError unless there is at least one model, each passes its check() and no two have the same name.
 void check_models(std::span<const RegisteredModel> models);
 
-/// The one of that name; throws OptionError that offers the nearest one, or names the command that lists them.
+/// The model of that name; throws OptionError with the nearest name, or with the command that lists all, if there is
+/// none.
 const RegisteredModel& find_model(std::span<const RegisteredModel> models, std::string_view name,
                                   std::string_view list = "picus list");
 

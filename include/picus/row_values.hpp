@@ -1,22 +1,22 @@
 #pragma once
 
-/// How far constraints and contacts are from being closed at a state.
+/// Constraint violations and contact gaps at a state.
 
 #include <picus/state.hpp>
 #include <picus/system.hpp>
 
 namespace picus {
 
-/// Rows in the layout of System.
+/// Values in the row layout of System.
 struct RowValues {
-  /// Zeros of the right size.
+  /// Zeros of the size of the system.
   explicit RowValues(const System& system)
       : violation(Vector::Zero(system.row_count())), gaps(Vector::Zero(system.contact_row_count())) {}
-  /// Of a state.
+  /// Values at a state.
   RowValues(const System& system, const State& state) : RowValues(system) { evaluate(system, state); }
 
-  /// Replaces the values by those of a state. Allocates nothing while the contacts are the same. Throws ModelError for a
-  /// state of another system.
+  /// Evaluates the values at a state. Allocates nothing while the contacts are the same. Throws ModelError for a state
+  /// of another system.
   void evaluate(const System& system, const State& state) {
     system.require_state(state);
     if (gaps.size() != system.contact_row_count()) gaps.setZero(system.contact_row_count());

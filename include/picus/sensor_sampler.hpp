@@ -1,6 +1,6 @@
 #pragma once
 
-/// A sensor in the course of a run: tells which steps it samples, and gathers means.
+/// Sampling of a sensor during a run: determines which steps are sampled, and accumulates means.
 
 #include <picus/archive.hpp>
 #include <picus/sensor.hpp>
@@ -17,10 +17,10 @@ class SensorSampler {
   /// Copies the sensor.
   explicit SensorSampler(const Sensor& sensor);
 
-  /// Takes the start, then every step. Returns whether it is sampled; values() is then the sample. Allocates
-  /// nothing, and reads nothing between two samples unless it gathers a mean.
+  /// To be called for the start, then for every step. Returns whether it is sampled; values() is then the sample.
+  /// Allocates nothing, and reads the sensor between two samples only for means.
   bool record_step(const Reading& reading);
-  /// Makes a sample of the last step that it saw. Returns false if that is one already.
+  /// Samples the last step recorded. Returns false if it has been sampled already.
   bool record_last(const Reading& reading);
 
   /// All quantities of the last sample, one after another.
@@ -28,7 +28,7 @@ class SensorSampler {
   /// Number of values.
   std::size_t size() const { return values_.size(); }
 
-  /// Where it is between two samples, for checkpoints.
+  /// Stores the state between two samples, for checkpoints.
   void serialize(Archive& archive);
 
  private:
@@ -36,7 +36,7 @@ class SensorSampler {
 
   Sensor sensor_;
   std::int64_t next_ = 0;       ///< the multiple of the interval that is due next
-  std::int64_t unsampled_ = 0;  ///< steps seen since the last sample
+  std::int64_t unsampled_ = 0;  ///< steps since the last sample
   bool has_begun_ = false;
   std::vector<double> reading_;  ///< what the sensor wrote last
   std::vector<double> sums_;     ///< of the readings since the last sample, for means

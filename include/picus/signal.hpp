@@ -1,7 +1,7 @@
 #pragma once
 
-/// What is watched of a model over time: named numbers of each instant of a run, with their exact values where
-/// these are known. Convergence studies, figures and benchmarks speak of a model through its signals.
+/// Signals: named scalar quantities of a model over time, with their exact values where these are known. Convergence
+/// studies, figures and benchmarks access a model through its signals.
 
 #include <picus/recorder.hpp>
 
@@ -13,11 +13,11 @@
 namespace picus {
 
 struct Signal {
-  std::string name;     ///< "tip.x", "wall.gap"; without blanks, as it is typed after --quantity
-  std::string unit;     ///< of its values; empty for a pure number
-  std::string meaning;  ///< a few words
-  std::function<double(const Snapshot&)> value;  ///< at an instant
-  std::function<double(double t)> exact = {};    ///< empty where no exact solution is known
+  std::string name;     ///< "tip.x", "wall.gap"; without blanks, as typed after --quantity
+  std::string unit;     ///< empty for a pure number
+  std::string meaning;  ///< a short description
+  std::function<double(const Snapshot&)> value;  ///< value at an instant
+  std::function<double(double t)> exact = {};    ///< exact solution; empty where none is known
 
   /// The same signal with its exact solution.
   Signal against(std::function<double(double t)> solution) const;
@@ -25,13 +25,13 @@ struct Signal {
   Signal named(std::string other) const;
 };
 
-/// All of a model.
+/// All signals of a model.
 using Signals = std::vector<Signal>;
 
 /// Signals by name, of a node, a contact or the whole model.
 namespace signals {
 
-/// Of the inertial frame, or of a body's own.
+/// An axis of the inertial or a body-fixed frame.
 enum class Axis : std::uint8_t {
   x,  ///< the first
   y,  ///< the second
@@ -45,7 +45,7 @@ enum class Axis : std::uint8_t {
 Signal position(const RunInfo& run, std::string_view node, Axis axis);
 /// Velocity along an inertial axis, m/s.
 Signal velocity(const RunInfo& run, std::string_view node, Axis axis);
-/// Angle in [-pi, pi] of a frame that turns about the inertial z axis, rad.
+/// Angle in [-pi, pi] of a frame that rotates about the inertial z axis, rad.
 Signal planar_angle(const RunInfo& run, std::string_view node);
 /// Component of the rotation vector log R of a frame, "NODE.rotation_x", rad.
 Signal rotation(const RunInfo& run, std::string_view node, Axis axis);
@@ -61,35 +61,35 @@ Signal scalar_rate(const RunInfo& run, std::string_view node, const std::string&
 
 /// Normal gap, m.
 Signal gap(const RunInfo& run, std::string_view contact);
-/// Rate of the normal gap after impact, m/s.
+/// Rate of the normal gap at the end of the step, m/s.
 Signal gap_rate(const RunInfo& run, std::string_view contact);
 /// Normal impulse of the step, N s.
 Signal normal_impulse(const RunInfo& run, std::string_view contact);
-/// Normal impulse of the step over h, N.
+/// Normal impulse of the step divided by h, N.
 Signal normal_force(const RunInfo& run, std::string_view contact);
-/// The same along friction direction 0 or 1: "CONTACT.friction_impulse", "CONTACT.friction", or with "_1" for
-/// the second direction.
+/// Friction impulse of the step along direction 0 or 1, N s: "CONTACT.friction_impulse", or with "_1" for the second
+/// direction.
 Signal friction_impulse(const RunInfo& run, std::string_view contact, Index direction = 0);
-/// The friction impulse over h, N.
+/// The friction impulse divided by h, N: "CONTACT.friction".
 Signal friction_force(const RunInfo& run, std::string_view contact, Index direction = 0);
-/// Tangential motion gathered while closed, m, and its present rate, m/s: "CONTACT.slip", "CONTACT.slip_rate".
+/// Tangential displacement accumulated while closed, m: "CONTACT.slip".
 Signal slip(const RunInfo& run, std::string_view contact, Index direction = 0);
-/// Tangential velocity, m/s.
+/// Tangential velocity, m/s: "CONTACT.slip_rate".
 Signal slip_rate(const RunInfo& run, std::string_view contact, Index direction = 0);
 /// 0 gap, 1 stick, 2 slip: "CONTACT.state".
 Signal contact_state(const RunInfo& run, std::string_view contact);
 
-// Of the whole model.
+// Signals of the whole model.
 
-/// Kinetic and potential energy, J: "energy", "kinetic", "potential".
+/// Sum of kinetic and potential energy, J: "energy".
 Signal energy(const RunInfo& run);
-/// Kinetic energy, J.
+/// Kinetic energy, J: "kinetic".
 Signal kinetic_energy(const RunInfo& run);
-/// Potential energy, J.
+/// Potential energy, J: "potential".
 Signal potential_energy(const RunInfo& run);
 /// Largest |g| of all bilateral rows, m or rad: "violation".
 Signal violation(const RunInfo& run);
-/// The same of one joint or link, "CONSTRAINT.violation". Throws ModelError when the model has none of that name.
+/// The same for one joint or link, "CONSTRAINT.violation". Throws ModelError if the model has none of that name.
 Signal violation(const RunInfo& run, std::string_view constraint);
 
 }  // namespace signals

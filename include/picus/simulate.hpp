@@ -1,6 +1,6 @@
 #pragma once
 
-/// The run: start, step, record, until the final time.
+/// Time integration of a model from its start to a final time, with recording of results.
 
 #include <picus/checkpoint.hpp>
 #include <picus/model.hpp>
@@ -12,21 +12,21 @@
 
 namespace picus {
 
-/// How long a run lasts.
+/// Options of a run.
 struct SimulationOptions {
   double until = 1.0;                               ///< final time, s, > 0
-  const std::atomic<bool>* stop_request = nullptr;  ///< set to true elsewhere (a signal) to end the run
-  /// Number of threads that share the loops of the run, as for System: 0 for all cores where the model is large enough. Results have
-  /// the same bits for any number.
+  const std::atomic<bool>* stop_request = nullptr;  ///< set to true, e.g. by a signal handler, to stop
+  /// Number of threads of the run, as for System: 0 for all cores where the model is large enough. Results are
+  /// bit-identical for any number.
   int threads = 0;
-  /// Checkpoints of a new run. One that goes on keeps the file, the distance and the notes of its checkpoint.
+  /// Checkpoints of a new run. A resumed run uses the file, the interval and the notes of its checkpoint.
   CheckpointOptions checkpoint = {};
-  /// Null, or where to go on instead of at the start of the model; must outlive the call. Model, integrator and
-  /// recorders are those of the run before (in the same order; recorders that keep nothing may be left
-  /// out or added at the end), `until` may be another time after that of the checkpoint.
+  /// Null, or the checkpoint from which to resume; must outlive the call. Model, integrator and recorders are those of
+  /// the previous run (in the same order; recorders without data in the checkpoint may be left out or added at the
+  /// end), `until` may be any time after that of the checkpoint.
   const Checkpoint* resume = nullptr;
   Profile* profile =
-      nullptr;  ///< null, or to be told where the time goes; results keep it. Must outlive the call
+      nullptr;  ///< null, or the profile to be filled, also stored in results; must outlive the call
 };
 
 /// Statistics of one sub-problem over a run.
@@ -42,33 +42,34 @@ struct SubproblemStatistics {
   }
 };
 
-/// What a run took; of one that goes on from a checkpoint the whole.
+/// Statistics of a run; for a resumed run they include the part before the checkpoint.
 struct RunSummary {
-  std::int64_t steps = 0;  ///< taken
-  /// Those without a name belong to no sub-problem of the scheme.
+  std::int64_t steps = 0;  ///< number of steps
+  /// Entries without a name are unused.
   std::array<SubproblemStatistics, 3> subproblems;
   /// How often each fallback was used, in the order of TimeIntegrator::fallback_names().
   std::array<std::int64_t, most_fallbacks> fallbacks{};
-  /// What the scheme calls them; empty where it has none.
+  /// Their names; empty for unused entries.
   std::array<std::string, most_fallbacks> fallback_names;
-  /// Largest residual accepted above its tolerance in any step, in units of that; 0: none was.
+  /// Largest residual accepted above its tolerance in any step, as a multiple of the tolerance; 0: none.
   double worst_accepted_residual = 0.0;
   double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad
   double worst_penetration = 0.0;  ///< largest -g_N over all contacts and steps, m
-  SearchStatistics search;         ///< of contacts that are found as bodies move
+  SearchStatistics search;         ///< statistics of the contact search
   Energies energies;               ///< at the end
   double wall_seconds = 0.0;       ///< of the whole run, recorders included
-  /// Of the integrator's start, and what makes the results doubtful (docs/troubleshooting.md), a sentence each.
+  /// Warnings of the integrator's start, and reasons to doubt the results (docs/troubleshooting.md), one sentence each.
   std::vector<std::string> warnings;
   State final_state;  ///< at the end
 };
 
-/// Runs `model` from its start to options.until (the step is kept, the last step ends at or just after it).
-/// When a step fails (SolverError), a recorder or a checkpoint fails (FileError) or stop_request is set (Interrupted), every
-/// recorder is finished first, so that nothing computed is lost, and the exception goes on to the caller. The model does not
-/// change during the run (ModelError), and the integrator is the run's alone (SolverError). Runs may go on at the same
-/// time in several threads, each with an integrator and recorders of its own (docs/library.md). A null recorder is an
-/// OptionError. A checkpoint that belongs to another run is a FileError before anything is touched, one after `until` an OptionError.
+/// Runs `model` from its start to options.until (the step size is constant, the last step ends at or just after it).
+/// When a step fails (SolverError), a recorder or a checkpoint fails (FileError) or stop_request is set (Interrupted),
+/// every recorder is finished first, so that no result is lost, and the exception is rethrown. The model cannot be
+/// changed during the run (ModelError), and the integrator cannot be used elsewhere (SolverError). Several threads may
+/// execute runs at the same time, each with an integrator and recorders of its own (docs/library.md). Throws
+/// OptionError for a null recorder or a checkpoint after `until`, and FileError for a checkpoint of another run, before
+/// anything is changed.
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders);
 /// The same with the recorders in braces: `simulate(model, integrator, {.until = 4.0}, {&recorder})`.

@@ -10,7 +10,7 @@
 
 #include <picus/types.hpp>
 
-/// Rotations.
+/// Functions of the rotation group SO(3).
 namespace picus::so3 {
 
 /// The skew matrix a^ with a^ b = a x b.
@@ -24,8 +24,8 @@ Mat3 exp(const Vec3& psi);
 /// orthogonal to rounding.
 Vec3 log(const Mat3& R);
 
-/// T(psi) = I - (1 - cos a)/a^2 psi^ + (a - sin a)/a^3 psi^ psi^, the right Jacobian: a change dpsi of the
-/// exponent turns the body by dTheta = T(psi) dpsi, measured in the turned frame.
+/// T(psi) = I - (1 - cos a)/a^2 psi^ + (a - sin a)/a^3 psi^ psi^, the right Jacobian: a change dpsi of the exponent
+/// rotates the body by dTheta = T(psi) dpsi, measured in the rotated frame.
 Mat3 tangent(const Vec3& psi);
 
 /// T(psi)^-1 = I + psi^/2 + (1/a^2 - cot(a/2)/(2 a)) psi^ psi^, for |psi| < 2 pi.
@@ -40,8 +40,8 @@ Mat3 tangent_inverse_derivative(const Vec3& psi, const Vec3& b);
 /// Unit quaternion (w, x, y, z) of R, with w >= 0.
 Eigen::Vector4d quaternion(const Mat3& R);
 
-/// Rotation matrix of the quaternion (w, x, y, z), which is normalised first. Throws ModelError when it has
-/// no direction (zero or not finite).
+/// Rotation matrix of the quaternion (w, x, y, z), which is normalised first. Throws ModelError if it is zero or not
+/// finite.
 Mat3 rotation(const Eigen::Vector4d& quaternion);
 
 /// The rotation nearest to R for an R that is orthogonal up to rounding errors: one Newton step of the polar

@@ -1,15 +1,15 @@
 #pragma once
 
-/// The state in which a model starts, for schemes of one's own.
+/// The initial state of a model, for user-defined schemes.
 
 #include <picus/state.hpp>
 #include <picus/system.hpp>
 
 namespace picus {
 
-/// Configuration and velocity as the model has them, driven components as their motions, everything else zero and of its full
-/// size; all contacts open. A scheme that solves for accelerations or multipliers at the start fills them in; a model that violates
-/// its constraints at the start stays where it is.
+/// Configuration and velocity of the model, driven components according to their motions, everything else zero and of
+/// full size; all contacts open. Accelerations and multipliers at the start are left to the scheme; initial values that
+/// violate the constraints are not projected.
 State start_state(const System& system);
 
 }  // namespace picus

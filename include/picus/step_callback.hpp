@@ -5,8 +5,7 @@
 ///     picus::StepCallback watch([&](const picus::Snapshot& at) { highest = std::max(highest, height(at.state)); });
 ///     picus::simulate(model, integrator, {.until = 1.0}, {&recorder, &watch});
 ///
-/// An exception from it ends the run, as one from any recorder does. It is not part of checkpoints: what it
-/// remembers is its own business.
+/// An exception from it ends the run, as one from any recorder does. Its data is not stored in checkpoints.
 
 #include <picus/recorder.hpp>
 

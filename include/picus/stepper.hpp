@@ -1,13 +1,13 @@
 #pragma once
 
-/// A run step by step, for whoever needs more than simulate():
+/// A run step by step, for user-written time loops:
 ///
 ///     picus::Stepper stepper(model, integrator);
 ///     picus::State state = stepper.start();
 ///     while (state.time < 1.0) stepper.step(state);
 ///
-/// It holds the System, has the integrator start and step, and finds the contacts of each step where the model has contact sets.
-/// (A model without them may be stepped by its integrator alone.)
+/// It owns the System, calls the integrator, and detects the contacts of each step if the model has contact sets. (A
+/// model without them may be stepped by its integrator alone.)
 
 #include <picus/contact_set.hpp>
 #include <picus/model.hpp>
@@ -21,14 +21,15 @@
 
 namespace picus {
 
-/// How the contacts that a run finds have changed, summed over its steps.
+/// Statistics of the contact search over the steps of a run.
 struct SearchStatistics {
-  std::int64_t changes = 0;  ///< steps that began with other contacts than the one before
-  std::int64_t repeats =
-      0;  ///< of steps, because surfaces had passed each other that were not in it as contacts
-  /// Steps that ended like that all the same; of simulate() also those within which bodies passed through each other.
+  std::int64_t changes = 0;  ///< steps whose contacts differ from those of the previous step
+  /// Steps repeated because surfaces penetrated that were not in the list of contacts.
+  std::int64_t repeats = 0;
+  /// Steps that nevertheless ended with such a penetration; in simulate() also steps within which bodies passed through
+  /// each other.
   std::int64_t misses = 0;
-  double worst_depth = 0.0;  ///< of those, m
+  double worst_depth = 0.0;  ///< largest such penetration, m
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -37,44 +38,45 @@ struct SearchStatistics {
   }
 };
 
-/// The contacts of a step are those that the search lists for the way from q_n to q_n o exp(h v_n + h^2/2 a_n), and no others:
-/// patterns of matrices are built anew when the list changes and only then. What contacts carry from step to step (multipliers,
-/// rates for restitution, slip) goes with their keys. When surfaces have passed each other in a step that were not in its list,
-/// they are added and the step is repeated from where it began.
+/// The contacts of a step are those that the search lists for the path from q_n to q_n o exp(h v_n + h^2/2 a_n), and no
+/// others: matrix patterns are rebuilt only when the list changes. The data of contacts from step to step (multipliers,
+/// rates for restitution, slip) is carried over by their keys. If surfaces have penetrated in a step that were not in
+/// its list, their contacts are added and the step is repeated from its beginning.
 class Stepper {
  public:
-  /// All must outlive it; nobody else can use the integrator while it lives. `threads` as for System. Where the time of start() and
-  /// step() goes is told to `profile`, if there is one. Throws as System and IntegratorHold do.
+  /// All arguments must outlive it; the integrator cannot be used elsewhere while it exists. `threads` as for System.
+  /// start() and step() are timed by `profile`, if given. Throws as System and IntegratorHold do.
   Stepper(const Model& model, TimeIntegrator& integrator, int threads = 0, Profile* profile = nullptr);
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  /// The model in numbers, with the contacts of the last step; the same object as long as the stepper lives.
+  /// The system, with the contacts of the last step; the same object as long as the stepper exists.
   const System& system() const { return system_; }
-  /// TimeIntegrator::start. Throws ModelError when surfaces are too deep in each other at the start.
+  /// TimeIntegrator::start. Throws ModelError if surfaces penetrate each other too deeply at the start.
   State start();
-  /// TimeIntegrator::step. The state may be any of this model, with its contacts. On SolverError it is where it was, perhaps with
-  /// other contacts.
+  /// TimeIntegrator::step. The state may be any state of this model, with its contacts. After SolverError it is
+  /// unchanged, except possibly for its list of contacts.
   StepReport step(State& state);
-  /// Begins anew at `state`, as after a start, so that equal states are followed by equal steps: for runs that go on from a
-  /// checkpoint. Throws ModelError when its contacts are none of the model's.
+  /// Restarts at `state`, so that equal states are followed by equal steps: for runs resumed from a checkpoint. Throws
+  /// ModelError for contacts that the model does not have.
   void resume(State& state);
 
-  /// Gives `state` these contacts in place of its own, for the steps to come: rows of contacts that stay keep what they hold, and
-  /// new ones have the rates of their gaps. Throws ModelError for keys that are not ascending or none of the model's.
+  /// Replaces the contacts of `state` by these, for the following steps: rows of contacts that remain keep their
+  /// values, and new ones get the rates of their gaps. Throws ModelError for keys that are not ascending or that the
+  /// model does not have.
   void change_contacts(State& state, std::span<const ContactKey> keys);
 
-  /// Whether the last step had other contacts than the one before.
+  /// Whether the contacts of the last step differ from those of the previous one.
   bool has_changed_contacts() const { return has_changed_; }
-  /// Where the last step began, with its contacts. Only for models with contact sets.
+  /// The state at the beginning of the last step, with its contacts. Only for models with contact sets.
   const State& begin() const { return begin_; }
-  /// Of all steps so far.
+  /// Statistics of all steps so far.
   SearchStatistics& statistics() { return statistics_; }
   /// The same.
   const SearchStatistics& statistics() const { return statistics_; }
 
  private:
-  /// Of those listed in a start or a step.
+  /// Keys of the contacts listed for a start or a step.
   using Keys = std::vector<ContactKey>;
 
   void find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found);
@@ -94,7 +96,7 @@ class Stepper {
   Keys keys_, missed_;
   std::vector<FoundContact> contacts_;
   bool has_changed_ = false;
-  bool is_ready_ = true;  ///< the integrator knows the contacts
+  bool is_ready_ = true;  ///< whether the integrator has the present contacts
 };
 
 }  // namespace picus

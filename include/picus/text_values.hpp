@@ -1,7 +1,7 @@
 #pragma once
 
-/// Numbers, choices and settings that a user types as text: read, checked against a range, and refused with a message that
-/// names the culprit.
+/// Parsing of numbers, choices and settings typed by a user, with range checks and messages that name the offending
+/// item.
 
 #include <picus/types.hpp>
 
@@ -15,41 +15,41 @@ namespace picus {
 
 /// An interval of numbers. Infinity and NaN lie in none.
 struct Range {
-  double low = -std::numeric_limits<double>::infinity();  ///< smallest
-  double high = std::numeric_limits<double>::infinity();  ///< largest
-  bool low_included = true;                               ///< whether `low` itself lies within
+  double low = -std::numeric_limits<double>::infinity();  ///< lower bound
+  double high = std::numeric_limits<double>::infinity();  ///< upper bound, included
+  bool low_included = true;                               ///< whether `low` itself is allowed
 
-  /// Above zero.
+  /// Greater than zero.
   static constexpr Range positive() { return {.low = 0.0, .low_included = false}; }
-  /// From zero on.
+  /// Greater than or equal to zero.
   static constexpr Range not_negative() { return {.low = 0.0}; }
-  /// Both ends included.
+  /// From low to high, both included.
   static constexpr Range between(double low, double high) { return {.low = low, .high = high}; }
 
-  /// Whether it is a finite number within.
+  /// Whether `value` is finite and within the range.
   bool contains(double value) const;
-  /// "> 0", ">= 0", "0 to 1", "any".
+  /// The range as text: "> 0", ">= 0", "0 to 1", "any".
   std::string text() const;
-  /// "must be positive", "must lie in [0, 1]": the end of a message about a value outside.
+  /// The end of a message about a value out of range: "must be positive", "must lie in [0, 1]".
   std::string requirement() const;
 };
 
 /// Throws OptionError, `WHAT is VALUE, must ...`, unless the value is in the range.
 void require_in_range(std::string_view what, double value, const Range& range);
 
-/// `what` is the culprit in messages, e.g. "parameter mu" or "--step". Each throws OptionError unless `text`
+/// Reads a number. `what` names the item in messages, e.g. "parameter mu" or "--step". Throws OptionError unless `text`
 /// is a finite number in `range`.
 double read_real(std::string_view what, std::string_view text, const Range& range = {});
-/// The same of an integer.
+/// The same for an integer.
 Index read_integer(std::string_view what, std::string_view text, const Range& range = {});
-/// Place of `text` among `choices`; throws OptionError that offers the nearest one.
+/// Index of `text` in `choices`; throws OptionError with the nearest one if there is none.
 std::size_t read_choice(std::string_view what, std::string_view text,
                         const std::vector<std::string>& choices);
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that is read back as the same number.
 std::string number_text(double value);
 
-/// A setting NAME=VALUE. Throws OptionError when there is no '=' or no name.
+/// Splits a setting NAME=VALUE. Throws OptionError if there is no '=' or no name.
 std::pair<std::string, std::string> split_assignment(std::string_view assignment);
 
 }  // namespace picus

@@ -1,26 +1,26 @@
 #pragma once
 
-/// Threads of a run. Loops over elements, contacts and rows of matrices are cut into parts, which threads take one after the other.
-/// Parts write to places of their own, and sums are taken in the order of the elements, so that results have the same bits
-/// for any number of threads.
+/// Threads of a run. Loops over elements, contacts and rows of matrices are divided into chunks, which idle threads
+/// pick up one after the other. Chunks write to separate memory, and sums are formed in the order of the elements, so
+/// that results are bit-identical for any number of threads.
 ///
-/// A System has the threads of its run; the loops of small models stay in the thread that calls them.
+/// A System owns the threads of its run; the loops of small models are executed in the calling thread.
 
 #include <cstddef>
 #include <memory>
 
 namespace picus {
 
-/// What a System takes that is made in this thread while it lives, where nothing else is said: programs with several runs at the
-/// same time share out the cores by it.
+/// Default number of threads of each System constructed in this thread during the lifetime of the limit: programs with
+/// several simultaneous runs use it to divide the cores among them.
 class ThreadLimit {
  public:
-  /// `count` as System has it, 0 included. `loops_of_any_size`: also loops that are too short to pay; for tests. Throws OptionError
-  /// for less than 0 and more than 256.
+  /// `count` as for System, including 0. `loops_of_any_size`: divide even loops that are too short for it to pay off;
+  /// for tests. Throws OptionError for less than 0 or more than 256.
   explicit ThreadLimit(int count, bool loops_of_any_size = false);
   ThreadLimit(const ThreadLimit&) = delete;
   ThreadLimit& operator=(const ThreadLimit&) = delete;
-  /// What held before holds again.
+  /// Restores the previous limit.
   ~ThreadLimit();
 
  private:
@@ -30,16 +30,17 @@ class ThreadLimit {
 
 class Threads {
  public:
-  /// Those of a run of `items` elements: `count` as System has it; null for one. Throws OptionError for less than 0 and more than 256.
+  /// Creates the threads of a run with `items` elements: `count` as for System; null for a single thread. Throws
+  /// OptionError for less than 0 or more than 256.
   static std::shared_ptr<const Threads> make(int count, std::size_t items);
 
   ~Threads();
-  /// How many there are, that of the caller included; at least 2.
+  /// Number of threads, including that of the caller; at least 2.
   int count() const { return count_; }
 
-  /// Calls body(first, last) for parts of 0 ... items, of `grain` items and more, from several threads; for all of them at once
-  /// where they are no more than that. Of the exceptions that parts throw, that of the first part goes on to the caller, the same
-  /// for any number of threads where a part stops at its first one.
+  /// Calls body(first, last) for chunks of 0 ... items, of at least `grain` items each, from several threads; for all
+  /// items in one call if there are no more than that. Of the exceptions thrown, that of the first chunk is rethrown,
+  /// which is the same for any number of threads if a chunk stops at its first exception.
   template <class Body>
   void for_parts(std::size_t items, std::size_t grain, const Body& body) const {
     if (items <= (any_size_ ? 1 : grain)) {
@@ -51,13 +52,14 @@ class Threads {
     });
   }
 
-  /// Calls body() from all threads that are at hand, at least from that of the caller. It must end in one that is alone.
+  /// Calls body() from all available threads, at least from that of the caller. It must also terminate if called by a
+  /// single thread.
   template <class Body>
   void for_each_thread(const Body& body) const {
     run_in_each(&body, [](const void* object) { (*static_cast<const Body*>(object))(); });
   }
 
-  /// Whether loops of any size are cut.
+  /// Whether loops of any size are divided.
   bool takes_any_size() const { return any_size_; }
 
  private:
@@ -74,7 +76,7 @@ class Threads {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The loop, in the calling thread where `threads` is null.
+/// Threads::for_parts, in the calling thread if `threads` is null.
 template <class Body>
 void for_parts(const Threads* threads, std::size_t items, std::size_t grain, const Body& body) {
   if (threads == nullptr) {

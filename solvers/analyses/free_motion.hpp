@@ -6,23 +6,24 @@
 
 namespace picus::solvers {
 
-/// The motion that a structure resists least.
+/// The motion of least strain energy.
 struct SoftestMotion {
   bool found = false;  ///< false: the matrix cannot be factorised even with the added diagonal
-  Vector x;  ///< natural layout; the largest of translations over the model's size and of angles is 1
+  /// Natural layout; scaled so that the largest of translations over the model's size and of angles is 1.
+  Vector x;
   double energy = 0.0;  ///< |x^T K x|
-  double terms = 0.0;   ///< |x|^T |K| |x| + x^T stiffness x, to which the energy is compared
-  Index dof = 0;        ///< the component of the largest motion
+  double terms = 0.0;   ///< |x|^T |K| |x| + x^T stiffness x, with which the energy is compared
+  Index dof = 0;        ///< the component with the largest motion
   bool is_small(double part) const { return energy <= part * terms; }
 };
 
-/// By inverse iteration with the matrix [K -G^T k; -k G E] and a small part of `stiffness` (natural layout,
-/// > 0) on its diagonal. Of several free motions the one is found that the forces `push` (natural layout) drive; zero:
-/// any. `solver` has analysed the pattern of the matrix; its factors are lost.
+/// Finds it by inverse iteration with the matrix [K -G^T k; -k G E] and a small fraction of `stiffness` (natural
+/// layout, > 0) on its diagonal. Of several zero-energy motions the one driven by the forces `push` (natural layout) is
+/// found; any if these are zero. `solver` has analysed the pattern of the matrix; its factors are overwritten.
 SoftestMotion find_softest_motion(const System& system, const Scales& scales, const SparseMatrix& matrix,
                                   const Vector& stiffness, LinearSolver& solver, const Vector& push);
 
-/// `nothing holds x of node "bar"`, with the contacts that are open and would.
+/// `nothing holds x of node "bar"`, with the open contacts that would restrain the motion if closed.
 std::string describe_free_motion(const System& system, const SoftestMotion& motion,
                                  const Gradients& contact_G, std::span<const ContactState> states);
 

@@ -1,7 +1,7 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/lanczos.hpp>
 
-// The headers of the library raise warnings that are errors here.
+// The headers of the library raise warnings, which are errors in this build.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -25,7 +25,8 @@ using Operator = std::function<void(const Vector&, Vector&)>;
 constexpr int most_rounds = 50;
 constexpr Index most_restarts = 300;
 constexpr double tolerance = 1e-12;
-/// An eigenvalue of the complement that is nearer to the shift by less than this is the last one found, up to rounding.
+/// An eigenvalue of the complement must be nearer to the shift by more than this to be a new one, not the last one with
+/// rounding error.
 constexpr double nearer = 1e-8;
 
 /// (A - shift B)^-1 between complements of the B-orthonormal columns of V.
@@ -71,7 +72,7 @@ class Product {
   mutable Vector x_, y_;
 };
 
-/// The exception of the library for vectors that vanish, when fewer motions are free than are sought.
+/// Converts the library's exception for vanishing vectors, which occurs if there are fewer modes than requested.
 [[noreturn]] void refuse(const std::exception& error, double shift) {
   throw SolverError(
       fmt::format("Lanczos iteration failed near the shift {:.3g} 1/s2: {}; ask for fewer vibration modes",
@@ -112,7 +113,7 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     const Vector found = solver.eigenvalues();
     const Eigen::MatrixXd vectors = solver.eigenvectors();
 
-    // Those no farther than the last one that is sought.
+    // Those no farther than the last one requested.
     std::vector<double> distances;
     for (const double value : values) distances.push_back(std::abs(value - shift));
     std::sort(distances.begin(), distances.end());

@@ -6,19 +6,19 @@
 
 namespace picus::solvers {
 
-/// B-orthonormal eigenvectors as columns, nearest to the shift first.
+/// Eigenvalues nearest to the shift first, with B-orthonormal eigenvectors as columns.
 struct LanczosResult {
   Vector eigenvalues;
   Eigen::MatrixXd vectors;
 };
 
-/// Of A x = w B x, A and B symmetric, B positive semidefinite, the `count` eigenvalues nearest to `shift` by the
-/// Lanczos method on (A - shift B)^-1 B [Ericsson and Ruhe 1980], with vectors of `size` entries. solve(b, x) is
-/// (A - shift B)^-1, which may impose constraints on x.
+/// Computes the `count` eigenvalues of A x = w B x nearest to `shift`, A and B symmetric, B positive semidefinite, by
+/// the Lanczos method for (A - shift B)^-1 B [Ericsson and Ruhe 1980], with vectors of `size` entries. solve(b, x)
+/// applies (A - shift B)^-1, which may impose constraints on x.
 ///
-/// A Krylov space holds one vector of each eigenspace only. So the iteration is repeated in the complement of what
-/// is found until it finds nothing nearer: multiple eigenvalues come in full number. Fewer are returned when there
-/// are no more.
+/// A Krylov space contains only one vector of each eigenspace. Therefore the iteration is repeated in the complement of
+/// the vectors found until no nearer eigenvalue appears: multiple eigenvalues are found with their full multiplicity.
+/// Fewer than `count` are returned if there are no more.
 LanczosResult solve_lanczos(Index size, Index count, double shift,
                             const std::function<void(const Vector&, Vector&)>& solve,
                             const std::function<void(const Vector&, Vector&)>& multiply_B);

@@ -14,17 +14,17 @@ using solvers::SparseRank;
 
 namespace {
 
-/// A row whose distance from the span of others is this part of its length is redundant: more than rounding of the
-/// start and of its projection, less than any angle that is meant.
+/// A row is redundant if its distance from the span of others is at most this fraction of its length: above the
+/// rounding error of the start and its projection, below any intended angle.
 constexpr double dependent = 1e-8;
 
-/// Smaller entries of a redundancy count as zero.
+/// Smaller entries of a redundancy vector count as zero.
 constexpr double least_share = 1e-6;
 
 /// Curvature y . d(G v)/dq v of a singular position, for motions of the size of the model.
 constexpr double curved = 1e-6;
 
-/// Translations count in sizes of the model, angles in radians.
+/// Translations are relative to the size of the model, angles are in radians.
 Vector unit_of_components(const System& system) {
   Vector unit = Vector::Ones(system.velocity_count());
   for (const Node& node : system.nodes()) {
@@ -33,7 +33,7 @@ Vector unit_of_components(const System& system) {
   return unit;
 }
 
-/// d(G v)/dq v in all rows: how rows curve along the motion v.
+/// d(G v)/dq v in all rows: the curvature of the constraints along the motion v.
 Vector curvature_along(const System& system, const Configuration& q, double t, const Vector& v) {
   Vector result = Vector::Zero(system.row_count());
   std::vector<double> H, H_0, local;
@@ -41,7 +41,7 @@ Vector curvature_along(const System& system, const Configuration& q, double t, c
     H.assign(block.rows * block.dofs, 0.0);
     H_0 = H;
     local.assign(block.dofs, 0.0);
-    block.role->rate_jacobian(q, t, local, H_0);  // of g_t alone
+    block.role->rate_jacobian(q, t, local, H_0);  // of g_t only
     gather(*block.element, v, local);
     block.role->rate_jacobian(q, t, local, H);
     for (Index c = 0; c < block.dofs; ++c) {

@@ -18,14 +18,14 @@
 namespace picus {
 namespace {
 
-/// Contradictions below this part of the model's size are rounding.
+/// Incompatibilities below this fraction of the model's size are rounding errors.
 constexpr double contradiction = 1e-9;
-/// More constraints than these are counted, not named: in an error, and in the sentence that sums up.
+/// Largest number of constraints named in an error, and in the summary; further ones are only counted.
 constexpr std::size_t most_names = 8;
 constexpr std::size_t first_names = 3;
 constexpr std::size_t all_names = std::numeric_limits<std::size_t>::max();
 
-/// "x", or "(0.6, 0.8, 0)" for a direction along no axis.
+/// "x", or "(0.6, 0.8, 0)" for a direction not along an axis.
 std::string axis_text(const Vec3& direction) {
   static constexpr std::array<const char*, 3> names = {"x", "y", "z"};
   const Vec3 d = direction.normalized();
@@ -43,8 +43,8 @@ const RowBlock<BilateralConstraint>& block_of(const System& system, Index row) {
   return *(next - 1);
 }
 
-/// What the row constrains: the direction of the force or moment that it exerts on the last node on which it acts,
-/// inertial axes.
+/// Description of a constraint row: the direction of the force or moment that it exerts on the last node on which it
+/// acts, inertial axes.
 class RowTexts {
  public:
   RowTexts(const System& system, const Configuration& q, double t) : system_(system), q_(q) {
@@ -83,7 +83,7 @@ class RowTexts {
   Gradients G_;
 };
 
-/// Sets of redundancies that share constraints, with the constraints of each.
+/// A set of redundancies that share constraints, with these constraints.
 struct Group {
   std::vector<const Redundancy*> redundancies;
   std::set<Index> rows;

@@ -10,14 +10,14 @@
 namespace picus::solvers {
 namespace {
 
-/// Force residual over force up to which a state counts as an equilibrium.
+/// Relative force residual up to which a state counts as an equilibrium.
 constexpr double balanced = 1e-4;
 
-/// Proximal term on multipliers in what is factorised, since redundant joints are normal; a pass of residual
-/// correction takes its effect out of the solutions.
+/// Proximal term on multipliers in the factorised matrix, since redundant joints are allowed; one step of residual
+/// correction removes its effect from the solutions.
 constexpr double regularization = 1e-11;
 
-/// Eigenvalues of M below this part of the largest are rounding.
+/// Eigenvalues of M below this fraction of the largest are rounding errors.
 constexpr double rounding = 1e-13;
 
 }  // namespace
@@ -63,7 +63,7 @@ ModalProblem::ModalProblem(const System& system, const State& state, bool holds_
   }
 }
 
-/// The diagonal of a multiplier whose row constrains a motion is its proximal term alone.
+/// The diagonal entry of a multiplier whose row constrains a motion is only its proximal term.
 void ModalProblem::find_proximal_terms() {
   for (Index c = 0; c < size(); ++c) {
     for (Index k = stiffness_.column_start[c]; k < stiffness_.column_start[c + 1]; ++k) {

@@ -4,13 +4,13 @@
 ///
 ///     K x = w^2 M x + G^T mu,   G x = 0,
 ///
-/// K with the curvature of constraints and closed contacts under their forces, G with the rows of closed
-/// contacts; and the operator of shift and invert,
+/// K including the geometric stiffness of constraints and closed contacts, G including the rows of closed contacts; and
+/// the shift-and-invert operator,
 ///
 ///     [ K - s M   -G^T ] [ x  ]   [ b ]
 ///     [ -G          0  ] [ mu ] = [ 0 ].
 ///
-/// Vectors hold the free components. K is made symmetric; asymmetry() tells by how much it was not.
+/// Vectors hold the free components. K is symmetrised; asymmetry() measures by how much it was not symmetric.
 
 #include <picus/solvers/analyses/static_problem.hpp>
 
@@ -21,7 +21,7 @@ namespace picus::solvers {
 
 class ModalProblem {
  public:
-  /// Throws SolverError when the state is no equilibrium (in the rotating frame, if there is one).
+  /// Throws SolverError when the state is not an equilibrium (in the rotating frame, if there is one).
   ModalProblem(const System& system, const State& state, bool holds_contacts,
                const std::optional<Vec3>& angular_velocity, LinearSolverKind solver);
 
@@ -38,10 +38,10 @@ class ModalProblem {
   void multiply_stiffness(const Vector& x, Vector& out) const;
   void multiply_mass(const Vector& x, Vector& out) const;
 
-  /// |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms, with the best mu.
+  /// |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms, minimised over mu.
   double residual(const Vector& x, double eigenvalue);
 
-  /// Components that have mass, and the root L of M = L L^T (size() x its rank) by its eigenvectors.
+  /// Number of components with mass, and the square root L of M = L L^T (size() x rank of M) from its eigenvectors.
   Index mass_count() const;
   Eigen::MatrixXd mass_root() const;
 
@@ -68,7 +68,7 @@ class ModalProblem {
   std::vector<MassEntry> mass_;
   std::unique_ptr<LinearSolver> solver_;
   Vector proximal_;  ///< on the diagonal of the matrix, but not part of the problem
-  Vector work_;      ///< unknowns of the whole matrix, at the last solution
+  Vector work_;      ///< all unknowns of the last solution
   Vector right_side_;
   double shift_ = 0.0;
   double asymmetry_ = 0.0;

@@ -9,7 +9,7 @@
 namespace picus {
 namespace {
 
-/// Describes the "run" to recorders.
+/// Presents the modes to recorders as a "run".
 class ModesAsRun : public TimeIntegrator {
  public:
   explicit ModesAsRun(const VibrationModes& modes) : modes_(modes) {}
@@ -32,7 +32,7 @@ class ModesAsRun : public TimeIntegrator {
   const VibrationModes& modes_;
 };
 
-/// The factor that makes the largest motion `amplitude`.
+/// The factor that scales the largest motion to `amplitude`.
 double factor_of(const System& system, const Vector& shape, double amplitude) {
   double largest = 0;
   for (const Node& node : system.nodes()) {

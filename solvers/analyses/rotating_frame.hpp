@@ -1,9 +1,9 @@
 #pragma once
 
-/// A frame of reference that turns steadily about the origin with the angular velocity w (inertial axes,
-/// rad/s). What rests in it moves rigidly,
+/// A frame of reference that rotates steadily about the origin with the angular velocity w (inertial axes, rad/s). A
+/// system at rest in it moves rigidly,
 ///
-///     v = (w x x, R^T w),   a = (w x (w x x), 0)   of a frame node, and the first parts of a point,
+///     v = (w x x, R^T w),   a = (w x (w x x), 0)   for a frame node, and the first parts for a point,
 ///
 /// and is in equilibrium when M(q) a = f(q, v) + G^T lambda. A small motion d in the frame adds
 ///
@@ -23,14 +23,14 @@ namespace picus::solvers {
 
 class RotatingFrame {
  public:
-  /// `pattern`: of the matrix whose first unknowns are the free components and that combine() adds to.
+  /// `pattern` is that of the matrix `base` of combine(), whose first unknowns are the free components.
   RotatingFrame(const System& system, const SparseMatrix& pattern);
 
   void set_angular_velocity(const Vec3& w) { w_ = w; }
-  /// v and a of what rests in the frame (natural layout; prescribed components too).
+  /// v and a of a system at rest in the frame (natural layout; including prescribed components).
   void rest(const Configuration& q, Vector& v, Vector& a) const;
 
-  /// The pattern of combine(): that of the constructor and what M A and C V fill in.
+  /// The matrix of combine(): the pattern given to the constructor plus the entries of M A and C V.
   const SparseMatrix& matrix() const { return matrix_; }
   /// `base` + (M A + C V) T.
   const SparseMatrix& combine(const SparseMatrix& base, const Motion& motion, double load_factor,

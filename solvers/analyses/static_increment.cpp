@@ -9,46 +9,50 @@
 namespace picus::solvers {
 namespace {
 
-// Relaxation is pseudo-transient continuation (Kelley and Keyes, SIAM Journal on Numerical Analysis 35, 1998): implicit steps
-// of the gradient flow with proximal terms s D (static_problem.hpp). A step moves what nothing holds by 1/s, in sizes of the
-// model and in radians, which is the unit of all motions here.
+// Relaxation is pseudo-transient continuation (Kelley and Keyes, SIAM Journal on Numerical Analysis 35, 1998): implicit
+// steps of the gradient flow with proximal terms s D (static_problem.hpp). A step moves an unrestrained component by
+// 1/s. In this file all motions are relative to the size of the model or in radians.
 
-/// s of the first step, a tenth of the size: a fifth of the longest step, so that an easy step may be followed by a longer one.
+/// s of the first step, of length 1/10: a fifth of the longest step, so that an easy step may be followed by a longer
+/// one.
 constexpr double first_proximal = 10.0;
-/// The longest step that is accepted, half the size or half a radian: where a body turns by more, its motion is off what the
-/// tangent predicts by more than 1/8, 1 - cos(1/2).
+/// The longest accepted step, half the size of the model or half a radian: for a larger rotation the motion deviates
+/// from the prediction of the tangent by more than 1/8, 1 - cos(1/2).
 constexpr double longest_step = 0.5;
-/// What has gone so far without coming to rest is not held: the farthest equilibrium of a rotation is pi away.
+/// A motion of this path length without reaching equilibrium is unrestrained: the farthest equilibrium of a rotation is
+/// at a distance of pi.
 constexpr double longest_way = 5.0;
-/// The longest way takes 50 steps of the first length; four times as many, as steps are shortened where they fail.
+/// The longest path takes 50 steps of the first length; four times as many, since steps are shortened if they fail.
 constexpr int most_steps = static_cast<int>(4 * longest_way * first_proximal);
-/// s falls to this part of itself after an easy step: with s tending to zero the continuation converges superlinearly (Kelley
-/// and Keyes).
+/// Factor of s after an easy step: with s tending to zero the continuation converges superlinearly (Kelley and Keyes).
 constexpr double longer = 0.1;
-/// A step that fails is repeated at a quarter of its length, as Abaqus/Standard does with increments that diverge.
+/// A failed step is repeated with a quarter of its length, as in Abaqus/Standard for diverging increments.
 constexpr double shorter = 4.0;
-/// Steps of 1e-10 are below what the tolerances of constraints resolve (1e-8 of a thousandth of the size, static_problem.cpp):
-/// shorter ones cannot help.
+/// Steps of 1e-10 are below the resolution of the tolerances of constraints (1e-8 of a thousandth of the size,
+/// static_problem.cpp): shorter ones are useless.
 constexpr double largest_proximal = 1e10;
 
-/// The energy of a free motion over the terms that it is summed from. The inverse iteration that finds it adds 1e-10 of the
-/// stiffness to the diagonal (free_motion.cpp) and cannot tell smaller energies apart; ten times that.
+/// Upper bound of the energy of a zero-energy motion relative to the terms that it is summed from: ten times 1e-10, the
+/// fraction of the stiffness that the inverse iteration adds to the diagonal (free_motion.cpp), below which it cannot
+/// distinguish energies.
 constexpr double small_energy = 1e-9;
-/// At an equilibrium geometric stiffness is as inexact as the forces that it comes from, 1e-8 by default: a motion is free
-/// if its energy is below ten times that part of the work of a typical force along it.
+/// At an equilibrium the geometric stiffness has the relative error of the forces, 1e-8 by default: a motion has zero
+/// energy if its energy is below ten times that fraction of the work of a typical force along it.
 constexpr double negligible_energy = 1e-7;
 
-/// Motion per load changes by a few times between increments of a structure that softens or stiffens; by more than this the
-/// iteration has converged to another branch.
+/// The motion per load increment of a softening or stiffening structure changes by a small factor between increments; a
+/// larger one than this means that the iteration has converged to another branch.
 constexpr double leap = 10.0;
-/// Not suspected below a thousandth of the size or of a radian, to which rows of gaps and constraints are measured as well:
-/// where next to nothing moved before, ratios say nothing.
+/// Motions below a thousandth of the size or of a radian, which is also the reference of rows of gaps and constraints,
+/// are not checked: after a negligible motion the ratio is meaningless.
 constexpr double least_leap = 1e-3;
-/// Newton's method converges quadratically from a good start: 1e-1 to 1e-8 in four iterations; six leave two to find it.
+/// Newton's method converges quadratically from a good start: 1e-1 to 1e-8 in four iterations; six allow two to reach
+/// it.
 constexpr int easy_iterations = 6;
 
-/// A contact that changes between gap, stick and slip costs an iteration or more, and under small loads nearly all of them change: a rope
-/// on a drum needs some 3 a contact (24 to 64 elements). At most 400, beyond which a cut costs less.
+/// A contact that changes between gap, stick and slip costs one or more iterations, and under small loads nearly all
+/// contacts change: a rope on a drum needs some 3 per contact (24 to 64 elements). At most 400, beyond which halving
+/// the increment costs less.
 constexpr int usual_iterations = 30;
 constexpr int iterations_a_contact = 5;
 constexpr int most_iterations = 400;
@@ -127,8 +131,8 @@ NewtonReport StaticIncrement::solve(const State& state, double proximal) {
   return report;
 }
 
-/// Pseudo-transient continuation: implicit steps of the gradient flow, ever longer, until nothing moves any
-/// more. `state` is where it came to, at `time` if it succeeds.
+/// Pseudo-transient continuation: implicit steps of the gradient flow, of increasing length, until equilibrium is
+/// reached. `state` receives the result, at `time` if it succeeds.
 bool StaticIncrement::relax(State& state, double time) {
   double proximal = first_proximal;
   way_ = 0;
@@ -208,7 +212,7 @@ bool StaticIncrement::leaps(const State& state, double next) {
   return ratio > leap && motion() > least_leap;
 }
 
-/// Evaluates the equilibrium equations at `state` without a step.
+/// Evaluates the equilibrium residual at `state` without a step.
 ResidualNorm StaticIncrement::residual_at(const State& state, double time) {
   set_target(state, time);
   w_.data.dq_smooth.setZero();
@@ -221,14 +225,14 @@ SoftestMotion StaticIncrement::softest(const Vector& push) {
                              w_.problem.component_stiffness(), *w_.solver, push);
 }
 
-/// Whether a motion is free at the equilibrium from which a part starts.
+/// Whether there is a zero-energy motion at the equilibrium from which a sub-increment starts.
 bool StaticIncrement::is_free_at(const State& state) {
   residual_at(state, state.time);
   const SoftestMotion motion = softest(Vector::Zero(state.v.size()));
   return !motion.found || motion.is_small(small_energy);
 }
 
-/// Throws if a motion is free at the iterate last evaluated, which is an equilibrium.
+/// Throws if there is a zero-energy motion at the iterate last evaluated, which is an equilibrium.
 void StaticIncrement::refuse_free_motion(double time) {
   if (options_.allow_free_motions) return;
   const SoftestMotion motion = softest(Vector::Zero(w_.data.system->velocity_count()));
@@ -238,8 +242,8 @@ void StaticIncrement::refuse_free_motion(double time) {
     throw_free_motion(motion, time);
 }
 
-/// Throws SolverError that names the motion that diverged in a relaxation, or one that is free at its end and driven by
-/// unbalanced forces.
+/// Throws SolverError that names the motion that diverged in a relaxation, or a zero-energy motion at its end that is
+/// driven by unbalanced forces.
 void StaticIncrement::refuse_driven_motion(double time) {
   if (way_ >= longest_way) {
     SoftestMotion flight{.found = true, .x = last_motion_};
@@ -256,7 +260,7 @@ void StaticIncrement::refuse_driven_motion(double time) {
   if (motion.found && motion.is_small(small_energy)) throw_free_motion(motion, time);
 }
 
-/// Throws if the iterate last evaluated is beyond the limits of an element.
+/// Throws if the iterate last evaluated violates the limits of an element.
 void StaticIncrement::refuse_fault(double time) const {
   const std::string fault = w_.data.system->find_fault(w_.data.q);
   if (!fault.empty())
@@ -285,7 +289,7 @@ void StaticIncrement::commit(State& state) {
     const auto& block = system.contacts()[c];
     state.contact_state[c] = states[c];
     if (states[c] == ContactState::gap) continue;
-    // Of several contacts that hold a body together, some may stand at the limit of friction without sliding.
+    // With redundant contacts of a body, some may be at the friction limit without sliding.
     const double sliding = w_.gaps.segment(block.first_row + 1, block.rows - 1).norm();
     if (block.rows > 1 && sliding <= options_.tolerance * system.length_scale())
       state.contact_state[c] = ContactState::stick;

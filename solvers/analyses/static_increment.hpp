@@ -8,7 +8,7 @@
 
 namespace picus::solvers {
 
-/// What a static analysis keeps from increment to increment.
+/// The data that a static analysis keeps from increment to increment.
 struct StaticWorkspace {
   StaticWorkspace(const System& system, const StaticEquilibriumOptions& options);
 
@@ -17,21 +17,22 @@ struct StaticWorkspace {
   std::unique_ptr<LinearSolver> solver;
   NewtonWorkspace work;
   Vector unused, gaps;
-  double substep = 0.0;        ///< load factor of the next part of an increment
-  double rate = 0.0;           ///< motion per load of the last part, 0: not known
-  bool is_determined = false;  ///< no motion was free under load
+  double substep = 0.0;        ///< load factor of the next sub-increment
+  double rate = 0.0;           ///< motion per load factor in the last sub-increment, 0: unknown
+  bool is_determined = false;  ///< no motion was unrestrained under load
 };
 
-/// The way from one equilibrium to the next: Newton's method, relaxation where the tangent is singular at the
-/// outset, and parts of the increment (docs/analyses.md).
+/// The step from one equilibrium to the next: Newton's method, relaxation where the tangent is singular initially, and
+/// sub-increments (docs/analyses.md).
 class StaticIncrement {
  public:
   StaticIncrement(StaticWorkspace& work, const StaticEquilibriumOptions& options, StepReport& report)
       : w_(work), options_(options), report_(report) {}
 
-  /// Equilibrium at the time of `state` itself. Throws SolverError when there is none.
+  /// Finds the equilibrium at the time of `state` itself. Throws SolverError when there is none.
   void settle(State& state);
-  /// Equilibrium at the time of `state` plus h. On SolverError `state` is that of the last part that succeeded.
+  /// Finds the equilibrium at the time of `state` plus h. After SolverError `state` is that of the last successful
+  /// sub-increment.
   void advance(State& state, double h);
 
  private:
@@ -59,8 +60,8 @@ class StaticIncrement {
   const StaticEquilibriumOptions& options_;
   StepReport& report_;
   std::string failure_;
-  double way_ = 0.0;    ///< of the last relaxation, in sizes of the model
-  Vector last_motion_;  ///< its last step
+  double way_ = 0.0;    ///< path length of the last relaxation, relative to the model's size
+  Vector last_motion_;  ///< last step of that relaxation
 };
 
 }  // namespace picus::solvers

@@ -10,18 +10,18 @@
 namespace picus::solvers {
 namespace {
 
-/// Rounding level of sums of a few dozen terms, in units of the terms; Newton aims at a part of it.
+/// Rounding level of sums of a few dozen terms, relative to the terms; the Newton iteration aims at a fraction of it.
 constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
 constexpr double aimed_part = 0.02;
 
-/// A force of one kind counts at least as this part of the others, and of a component as that part of the
-/// largest one of its kind.
+/// Lower bound of the typical force of one kind relative to the others, and of a component relative to the largest of
+/// its kind.
 constexpr double least_part = 1e-3;
 
-/// Rows of constraints and gaps are measured against this part of the size of the model.
+/// Reference of rows of constraints and gaps, relative to the size of the model.
 constexpr double least_motion = 1e-3;
 
-/// At the level of rounding, a step that leaves more than this part of the residual is the last one.
+/// At rounding level, a step that leaves more than this fraction of the residual is the last one.
 constexpr double stagnation = 0.25;
 
 constexpr Index smallest_for_cholmod = 500;
@@ -220,7 +220,7 @@ const SparseMatrix& StaticProblem::stiffness() {
   return matrix;
 }
 
-/// Components without stiffness get the least of their kind, or a typical force over the size of the model.
+/// Components without stiffness get the smallest of their kind, or a typical force over the size of the model.
 Vector StaticProblem::typical_stiffness(const Vector& diagonal) const {
   const Scales& scales = data_->scales;
   const double length = scales.length(MotionKind::translation);
@@ -263,7 +263,8 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   }
   if (cones_.empty()) return;
 
-  // Effective stiffness at a contact: of the whole structure, its rigid motions held by a soft proximal term.
+  // Effective stiffness at a contact: that of the whole structure, with rigid-body motions restrained by a soft
+  // proximal term.
   proximal_ = 0.0;
   for (ContactCone& cone : cones_) cone.enabled = false;
   tangent();

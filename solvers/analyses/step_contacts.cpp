@@ -12,13 +12,13 @@
 namespace picus {
 namespace {
 
-/// Of redundant constraints, part of their effective masses.
+/// Regularisation of redundant constraints, relative to their effective masses.
 constexpr double redundancy_share = 1e-12;
 
-/// A body that another one hits may be faster than both were, but no more than by this.
+/// A body that is hit by another one may become faster than both were, at most by this factor.
 constexpr double gain_of_speed = 2.0;
 
-/// The motion that follows from impulses, with bilateral constraints.
+/// The velocity change due to impulses, with bilateral constraints.
 class FreeMotion {
  public:
   FreeMotion(const System& system, const MassMatrix& mass, const Scales& scales, const Configuration& q,
@@ -41,7 +41,8 @@ class FreeMotion {
   }
 
   const Gradients& gradients() const { return G_; }
-  /// Change of velocity by `impulse`, where the rows of constraints are to change their rates by `rates`; natural layout, row layout.
+  /// Change of velocity due to `impulse` (natural layout), with `rates` the required change of the constraint rates
+  /// (row layout).
   void solve(const Vector& impulse, const Vector& rates, Vector& change) {
     x_.setZero(kkt_.size());
     const auto free_dofs = system_.free_dofs();
@@ -66,7 +67,7 @@ class FreeMotion {
 /// v' without contact forces.
 Vector velocity_without_contacts(const System& system, const State& state, double h, const MassMatrix& mass,
                                  FreeMotion& motion) {
-  // Prescribed components are where they will be at the end of the step; the others follow from there.
+  // Prescribed components have their velocities at the end of the step; the others follow from these.
   Vector v = state.v;
   Vector increment = Vector::Zero(v.size()), acceleration = increment;
   system.prescribe(state.time, h, increment, v, acceleration);

@@ -1,13 +1,14 @@
 #pragma once
 
-/// The frictional contact problem of one step of a model, for other solvers or for a look at it: Moreau's, which is linear in impulses and
-/// velocities,
+/// The frictional contact problem of one step of a model, for other solvers or for inspection: that of Moreau's scheme,
+/// which is linear in impulses and velocities,
 ///
 ///     M (v' - v) = h f + G^T mu + G_c^T r,   G v' + g_t = 0,   u = G_c v' + (g/h, 0, 0),
 ///
-/// with M, f, G, the gaps g >= 0 and the gradients G_c of contacts at the state in which the step begins, condensed to u = W r + q. A contact with
-/// restitution that the motion without contact forces closes within the step has u = G_c v' + e G_c v instead. Its contacts are all that are
-/// touched or no farther than twice the way at the largest speed of approach in that motion: those beyond stay open.
+/// with M, f, G, the gaps g >= 0 and the gradients G_c of contacts at the beginning of the step, condensed to u = W
+/// r + q. A contact with restitution that closes within the step in the motion without contact forces has u = G_c
+/// v' + e G_c v instead. The problem includes all contacts that are closed or whose gap is at most twice the distance
+/// covered at the largest approach speed of that motion; all others remain open.
 ///
 ///     picus::StepCallback watch([&](const picus::Snapshot& at) {
 ///       const picus::StepContacts contacts = picus::find_step_contacts(at.system, at.state, at.h);
@@ -15,7 +16,7 @@
 ///         picus::write_friction_problem(fmt::format("step_{}.hdf5", at.state.step), contacts.problem);
 ///     });
 ///
-/// The schemes solve other equations for the step, each its own; impulses are alike where the step is short.
+/// Each scheme solves its own equations for the step; the impulses are similar where the step is short.
 
 #include <picus/friction_problem.hpp>
 #include <picus/system.hpp>
@@ -24,16 +25,17 @@
 
 namespace picus {
 
-/// The contacts of a step.
+/// The contact problem of a step.
 struct StepContacts {
-  /// In m/s and N s, without a solution. Where contacts have different numbers of rows it has the largest one, 3 or 2; rows that one
-  /// lacks are without friction and move by themselves.
+  /// In m/s and N s, without a solution. If contacts have different numbers of rows, all have the largest one, 3 or 2;
+  /// rows that a contact lacks are frictionless and decoupled.
   FrictionProblem problem;
-  std::vector<std::size_t> places;  ///< of its contacts among System::contacts()
+  std::vector<std::size_t> places;  ///< indices of its contacts in System::contacts()
 };
 
-/// Of the step of `h` seconds that begins with `state`. Throws ModelError for a state of another model and for a contact that
-/// resists drilling or rolling, which such problems know nothing of; SolverError where masses and constraints do not determine the motion.
+/// The problem of the step of size h (s) that begins at `state`. Throws ModelError for a state of another model and for
+/// a contact with drilling or rolling friction, which such problems do not include; SolverError where masses and
+/// constraints do not determine the motion.
 StepContacts find_step_contacts(const System& system, const State& state, double h);
 
 }  // namespace picus

@@ -22,13 +22,14 @@ using solvers::solve_lanczos;
 
 namespace {
 
-/// The default shift: minus this part of the least ratio of stiffness to mass.
+/// The default shift: minus this fraction of the smallest ratio of stiffness to mass.
 constexpr double default_shift = 1e-3;
-/// Below this part of the largest, eigenvalues of shift and invert are rounding, or motions against a constraint,
-/// which the proximal term of the multipliers lets through.
+/// Eigenvalues of the shift-and-invert operator below this fraction of the largest are rounding errors, or motions that
+/// violate a constraint due to the proximal term of the multipliers.
 constexpr double rounding = 1e-10;
 constexpr double largest_residual = 1e-6;
-/// Where a Krylov space would hold all free motions, up to so many components with mass are solved densely.
+/// If the Krylov space would contain all modes, problems with up to this many components with mass are solved by a
+/// dense method.
 constexpr Index largest_dense = 3000;
 
 struct Eigenpairs {
@@ -79,8 +80,8 @@ Eigenpairs solve_dense(ModalProblem& problem, Index count) {
   return result;
 }
 
-/// Moves the default shift towards zero until it is of the size of the eigenvalues that are sought, as a few
-/// subspace iterations show them: shift and invert cannot tell eigenvalues apart that are tiny beside the shift.
+/// Moves the default shift towards zero until it has the magnitude of the requested eigenvalues, as estimated by a few
+/// subspace iterations: shift-and-invert cannot separate eigenvalues that are tiny relative to the shift.
 void refine_shift(ModalProblem& problem, Index count) {
   constexpr int most_rounds = 10;
   constexpr double least = 1e-12;
@@ -125,7 +126,7 @@ Eigenpairs solve_sparse(ModalProblem& problem, Index count) {
   return {std::move(found.eigenvalues), std::move(found.vectors)};
 }
 
-/// One more inverse iteration, which removes the null space of M, and the Rayleigh quotient. The iteration magnifies
+/// One more inverse iteration, which removes the null space of M, and the Rayleigh quotient. The iteration amplifies
 /// rounding errors along modes that are nearer to the shift; these come first and are projected out.
 void polish(ModalProblem& problem, Eigenpairs& pairs) {
   Vector Mx, x, Kx;
@@ -156,7 +157,7 @@ VibrationModes find_vibration_modes(const System& system, const State& state,
   system.require_state(state);
   ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
                        options.linear_solver);
-  // At most as many as the constraints leave free.
+  // At most as many as there are degrees of freedom.
   const Index freedom = analyse_mobility(system, state.q, state.time).degrees_of_freedom();
   const Index count = std::min<Index>(options.count, freedom);
   Eigenpairs pairs{Vector(0), Eigen::MatrixXd(problem.size(), 0)};

@@ -15,9 +15,10 @@ struct Tangent {
   Index size() const { return end - first; }
 };
 
-/// The augmented multiplier and where it lies with respect to the cones.
+/// The augmented multiplier and its position relative to the cones.
 struct Augmented {
-  /// Component of tau in a row of the tangent; without friction |xi_T| may be zero, and tau does not matter. NaN stays NaN.
+  /// Component of tau in a row of the tangent; without friction |xi_T| may be zero, and tau is irrelevant. NaN is
+  /// preserved.
   double tau(const Tangent& tangent, Index row) const {
     return tangent.length == 0 ? 0.0 : xi[row] / tangent.length;
   }
@@ -40,7 +41,7 @@ Augmented augment(const ContactCone& cone, const double* y, const double* P) {
                       {P[0] - cone.p * y[0]},
                       {{{.first = 1, .end = first_rolling}, {.first = first_rolling, .end = cone.rows}}}};
   const double normal = augmented.xi[0];
-  // A gap that is NaN counts as closed, so that the residual shows it.
+  // A gap that is NaN counts as closed, so that it propagates to the residual.
   if (!cone.enabled || normal < 0) return augmented;
   for (Index i = 1; i < cone.rows; ++i) augmented.xi[i] = P[i] - cone.p * y[i];
   for (Tangent& tangent : augmented.tangents) {
@@ -102,7 +103,7 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
       for (Index j = tangent.first; j < tangent.end; ++j) {
         const double tau_j = augmented.tau(tangent, j);
         const double identity = i == j ? 1.0 : 0.0;
-        // One friction direction: the direction is a sign, which does not turn.
+        // With one friction direction tau is a sign, whose derivative is zero.
         const double turn = tangent.size() == 1 || cone.mu == 0
                                 ? 0.0
                                 : cone.mu * augmented.xi[0] / tangent.length * (identity - tau_i * tau_j);

@@ -2,8 +2,8 @@
 
 /// The contact conditions of one contact as equations: unilateral contact with Coulomb friction in the
 /// augmented Lagrangian form of Alart and Curnier (Galvez 2020, section 4.1), the same at position level
-/// (y = gap and tangential motion, P = position multiplier) and at velocity level (y = rates of the impact
-/// law, P = impulse).
+/// (y = gap and tangential displacement, P = position multiplier) and at velocity level (y = rates of the impact law, P
+/// = impulse).
 ///
 /// With xi = P - p y, P = k x, tau = xi_T / |xi_T|:
 ///
@@ -11,8 +11,8 @@
 ///     stick  |xi_T| <= mu xi_N    -k y_N = 0,  -k y_T = 0
 ///     slip   |xi_T| >  mu xi_N    -k y_N = 0,  k/p (-P_T + mu xi_N tau) = 0
 ///
-/// A tie counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0. Rows of rolling
-/// stick or slip by themselves, with the same equations; the state of the contact is that of sliding.
+/// Equality counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0. Rolling rows
+/// stick or slip independently, with the same equations; the state of the contact is that of sliding.
 
 #include <picus/element.hpp>
 #include <picus/state.hpp>
@@ -24,17 +24,17 @@ namespace picus {
 
 /// One contact of a contact problem, as plain data.
 struct ContactCone {
-  Index rows = 1;       ///< all
-  Index first_row = 0;  ///< in vectors of all contact rows
+  Index rows = 1;       ///< number of rows
+  Index first_row = 0;  ///< index of the normal row in vectors of all contact rows
   double mu = 0.0;
   double k = 1.0;          ///< scale of the multiplier, kg
   double p = 1.0;          ///< penalty parameter, kg
   double epsilon = 0.0;    ///< proximal regularisation of active rows, kg
-  bool enabled = true;     ///< false: held open
-  Index rolling_rows = 0;  ///< the last of them
+  bool enabled = true;     ///< false: the contact is treated as open
+  Index rolling_rows = 0;  ///< number of rolling rows, which are the last ones
 };
 
-/// Equations of one contact and their derivatives, column by column with `rows` rows.
+/// Residual of one contact and its derivatives, column by column with `rows` rows.
 struct ContactEquations {
   ContactState state = ContactState::gap;
   std::array<double, max_contact_rows> r{};
@@ -42,7 +42,7 @@ struct ContactEquations {
   std::array<double, max_contact_rows * max_contact_rows> E{};  ///< dr/dx, regularised where active
 };
 
-/// The state and residual of a contact at (y, P), `rows` entries each.
+/// State and residual of a contact at (y, P), vectors with `rows` entries.
 ContactState contact_residual(const ContactCone& cone, const double* y, const double* P, double* r);
 
 /// The same with derivatives.

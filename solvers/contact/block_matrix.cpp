@@ -4,7 +4,7 @@ namespace picus::solvers {
 
 void BlockMatrix::analyze(const DelassusOperator& W) {
   const Index contacts = W.contact_count();
-  std::vector<Index> height(contacts, 0);  // of the columns of a contact
+  std::vector<Index> height(contacts, 0);  // height of the columns of a contact
   first_offset_.clear();
   offsets_.clear();
   for (Index c = 0; c < contacts; ++c) {

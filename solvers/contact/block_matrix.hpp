@@ -7,14 +7,14 @@
 
 namespace picus::solvers {
 
-/// A sparse matrix with the blocks of a Delassus operator, to be factored.
+/// A sparse matrix with the block pattern of a Delassus operator, for factorisation.
 class BlockMatrix {
  public:
-  /// Takes the pattern; each contact of W has a block with itself.
+  /// Sets the pattern to that of W, in which each contact has a diagonal block.
   void analyze(const DelassusOperator& W);
 
   const SparseMatrix& matrix() const { return matrix_; }
-  /// Sets the block of number `block` of W, between the rows of `contact` and those of `other`.
+  /// Sets block number `block` of `contact` in W: rows of `contact`, columns of the other contact.
   template <class Block>
   void set(const DelassusOperator& W, Index contact, std::size_t block, const Block& value) {
     const Index other = W.blocks(contact)[block].contact;
@@ -27,7 +27,7 @@ class BlockMatrix {
 
  private:
   SparseMatrix matrix_;
-  std::vector<Index> first_offset_;  ///< of each contact
+  std::vector<Index> first_offset_;  ///< of each contact, in offsets_
   std::vector<Index> offsets_;       ///< of each block, in the columns of the other contact
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double first_epsilon = 1e-3;
 constexpr double least_epsilon = 1e-8;
 constexpr double largest_epsilon = 1e-2;
-/// They change by these factors where the square of the residual falls below this part of what it was, or grows.
+/// Epsilon is changed by these factors if the squared residual falls below this fraction of the previous one, or grows.
 constexpr double success = 0.81;
 constexpr double epsilon_reduction = 0.3;
 constexpr double epsilon_growth = 5.0;

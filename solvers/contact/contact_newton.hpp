@@ -1,11 +1,12 @@
 #pragma once
 
-/// Semismooth Newton iterations for the problem of contacts alone, on the equations of augmented_law.hpp with y = b + W P,
+/// Semismooth Newton method for the contact problem alone: the equations of augmented_law.hpp with y = b + W P,
 ///
 ///     (D W + E/k - epsilon I) dP = -r.
 ///
-/// The proximal term epsilon follows the success of the iteration: a large one keeps it from cycling among the many
-/// multipliers that redundant contacts admit, a small one makes it fast once their states are settled.
+/// The proximal term epsilon is adapted to the success of the iteration: a large one prevents cycling among the
+/// non-unique multipliers of redundant contacts, a small one gives fast convergence once the contact states no longer
+/// change.
 
 #include <picus/solvers/contact/augmented_law.hpp>
 #include <picus/solvers/contact/block_matrix.hpp>
@@ -26,23 +27,23 @@ struct ContactNewtonOptions {
 struct ContactNewtonReport {
   bool converged = false;
   int iterations = 0;
-  double residual = 0.0;  ///< of P, weighted
+  double residual = 0.0;  ///< weighted residual at P
 };
 
-/// The largest weighted residual of the law, and the sum of squares.
+/// Largest weighted residual of the contact law, and the sum of squares.
 struct WeightedResidual {
   double worst = 0.0;
   double square = 0.0;
 };
-/// At P, with y = b + W P and the residual r, which are written.
+/// Evaluates it at P; writes y = b + W P and the residual r.
 WeightedResidual weighted_residual(std::span<const ContactCone> cones, const DelassusOperator& W,
                                    const Vector& b, const Vector& weight, const Vector& P, Vector& y,
                                    Vector& r);
 
 class ContactNewton {
  public:
-  /// Goes on from P, to the best iterate; cones in the order of the contacts of W, their first_row is not used. `weight`: 1 over the
-  /// tolerance of each row of the equations.
+  /// Iterates from P and returns the best iterate in P; cones in the order of the contacts of W, their first_row is not
+  /// used. `weight`: reciprocal tolerance of each row of the equations.
   ContactNewtonReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
                             const Vector& weight, Vector& P, const ContactNewtonOptions& options = {});
 
@@ -50,7 +51,7 @@ class ContactNewton {
   void assemble(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& P,
                 double epsilon);
 
-  /// Orders the matrix, unless its pattern is the last one.
+  /// Computes the ordering of the matrix, unless its pattern is unchanged.
   void order();
 
   BlockMatrix matrix_;

@@ -6,9 +6,9 @@
 namespace picus::solvers {
 namespace {
 
-/// Contacts from which on their order is that of colours.
+/// Number of contacts from which on they are ordered by colour.
 constexpr Index many_contacts = 400;
-/// Contacts of a task, which take some microseconds.
+/// Number of contacts of a task, which takes some microseconds.
 constexpr Index task_contacts = 16;
 
 }  // namespace
@@ -34,10 +34,10 @@ void ContactOrder::build(const DelassusOperator& W) {
   }
 }
 
-/// Each contact takes the first colour that none of those before it has which move it.
+/// Greedy colouring: each contact gets the first colour that no preceding contact coupled to it has.
 void ContactOrder::find_colours(const DelassusOperator& W) {
   colour_.assign(W.contact_count(), -1);
-  std::vector<Index> taken_by;  // the last contact that found each colour taken
+  std::vector<Index> taken_by;  // the last contact for which each colour is not available
   for (Index contact = 0; contact < W.contact_count(); ++contact) {
     for (const DelassusOperator::Block& block : W.blocks(contact)) {
       const Index colour = colour_[block.contact];

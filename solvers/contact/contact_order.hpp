@@ -1,7 +1,8 @@
 #pragma once
 
-/// The order in which sweeps of Gauss-Seidel visit contacts. Few are visited as they are numbered; many by colours: contacts of one
-/// colour do not move each other, so that threads share them, and the order is the same for any number of threads.
+/// The order in which Gauss-Seidel sweeps visit contacts. Few contacts are visited in the order of their numbers; many
+/// by a graph colouring: contacts of one colour are not coupled, so that they can be processed in parallel, and the
+/// order is the same for any number of threads.
 
 #include <picus/solvers/contact/delassus_operator.hpp>
 #include <picus/threads.hpp>
@@ -17,12 +18,13 @@ class ContactOrder {
  public:
   /// For the contacts of W.
   void build(const DelassusOperator& W);
-  /// Whether contacts are visited by colours.
+  /// Whether contacts are visited by colour.
   bool has_colours() const { return !first_task_.empty(); }
-  /// Number of tasks: contacts of one colour that follow each other.
+  /// Number of tasks: groups of consecutive contacts of one colour.
   std::size_t task_count() const { return tasks_.size(); }
 
-  /// Calls visit(task, contact) for all contacts; one colour after the other, from several threads unless `threads` is null.
+  /// Calls visit(task, contact) for all contacts, one colour after the other, from several threads unless `threads` is
+  /// null.
   template <class Visit>
   void visit(const Threads* threads, const Visit& visit) const {
     if (threads == nullptr) {
@@ -33,7 +35,7 @@ class ContactOrder {
     std::atomic<std::size_t> done = 0;
     threads->for_each_thread([&] {
       for (std::size_t i = next++; i < tasks_.size(); i = next++) {
-        constexpr int patience = 2000;  // looks before another thread gets the core
+        constexpr int patience = 2000;  // polls before the core is yielded
         for (int looks = 0; done.load(std::memory_order_acquire) < first_task_[tasks_[i].colour]; ++looks) {
           if (looks > patience) std::this_thread::yield();
         }
@@ -46,7 +48,7 @@ class ContactOrder {
  private:
   struct Task {
     Index colour;
-    Index first, last;  ///< of order_
+    Index first, last;  ///< indices into order_
   };
   template <class Visit>
   void run(std::size_t i, const Visit& visit) const {
@@ -54,10 +56,10 @@ class ContactOrder {
   }
   void find_colours(const DelassusOperator& W);
 
-  std::vector<Index> colour_;  ///< of each contact
-  std::vector<Index> order_;   ///< contacts by colours
+  std::vector<Index> colour_;  ///< colour of each contact
+  std::vector<Index> order_;   ///< contacts sorted by colour
   std::vector<Task> tasks_;
-  std::vector<std::size_t> first_task_;  ///< of each colour
+  std::vector<std::size_t> first_task_;  ///< first task of each colour
 };
 
 }  // namespace picus::solvers

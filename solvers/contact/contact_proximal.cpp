@@ -6,17 +6,18 @@
 namespace picus::solvers {
 namespace {
 
-/// The first epsilon and the bounds of the others. Where Newton's iteration cycles at 1e-2, as it does among spheres wedged in a box,
-/// points with the largest lead to where it does not.
+/// The first epsilon and its bounds. Where Newton's method cycles at 1e-2, as among spheres wedged in a box, proximal
+/// points with the largest epsilon lead to a region where it does not.
 constexpr double first_shift = 1e-3;
 constexpr double least_shift = 1e-7;
 constexpr double largest_shift = 10.0;
-/// Iterations of one point: where few suffice the next one may be further away, where these do not it must be nearer.
+/// Newton iterations of one proximal point: if few suffice epsilon is reduced for the next one, if the limit does not
+/// suffice it is increased.
 constexpr int few_point_iterations = 3;
 constexpr int most_point_iterations = 12;
 constexpr double shift_reduction = 0.5;
 constexpr double shift_growth = 3.0;
-/// A point is found to this part of the residual of the problem itself.
+/// A proximal point is solved to this fraction of the residual of the problem itself.
 constexpr double point_share = 0.1;
 
 }  // namespace

@@ -1,8 +1,9 @@
 #pragma once
 
-/// The frictional contact problem by proximal points: each solves y = b + W P + (epsilon / k) (P - P_before) by Newton's
-/// iteration, which hardly ever fails there (epsilon grows where it does), since redundant contacts no longer admit many multipliers. It is slow, but comes near
-/// where nothing else does: in hyperstatic heaps, where a force must go a long way before another contact slides.
+/// The frictional contact problem by the proximal-point method: each iteration solves
+/// y = b + W P + (epsilon / k) (P - P_before) by Newton's method, which hardly ever fails (epsilon is increased if it
+/// does), since the multipliers of redundant contacts become unique. Convergence is slow, but it approaches a solution
+/// where all other methods fail: in hyperstatic heaps, where forces must change by much before another contact slides.
 
 #include <picus/solvers/contact/contact_newton.hpp>
 
@@ -11,13 +12,13 @@
 namespace picus::solvers {
 
 struct ContactProximalOptions {
-  int max_iterations = 60;  ///< of Newton, in all
+  int max_iterations = 60;  ///< Newton iterations in total
   double tolerance = 1.0;   ///< of the weighted residual
 };
 
 class ContactProximal {
  public:
-  /// Goes on from P, to the best point; cones, `weight` and report as those of ContactNewton.
+  /// Iterates from P and returns the best point in P; cones, `weight` and report as for ContactNewton.
   ContactNewtonReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
                             const Vector& weight, Vector& P, const ContactProximalOptions& options = {});
 

@@ -7,14 +7,15 @@
 namespace picus::solvers {
 namespace {
 
-/// Of the interior-point method: what takes more does not end.
+/// Limit of the interior-point method: solves that take more do not converge.
 constexpr int most_interior_point_iterations = 40;
-/// Interior points with speeds of sliding, each with those that the iterations after the last one left.
+/// Number of interior points with fixed sliding speeds, each with the speeds obtained by the iterations after the last
+/// one.
 constexpr int most_centres = 2;
-/// Of an interior point that is but a start (InteriorPointOptions::gap).
+/// Accuracy of an interior point that only serves as a start (InteriorPointOptions::gap).
 constexpr double centre_gap = 1e-12;
-/// What is further away, in tolerances, is of no use as it is, and more proximal points are worth their time: 83 and 105 iterations led
-/// to the solution from 3e5 and 2e4.
+/// A residual above this, in tolerances, is of no use, and justifies more proximal iterations: 83 and 105 iterations
+/// led to the solution from 3e5 and 2e4.
 constexpr double far = 1e3;
 constexpr int most_proximal_iterations = 60;
 constexpr int most_proximal_iterations_from_far = 300;

@@ -1,10 +1,11 @@
 #pragma once
 
-/// The frictional contact problem of many contacts: y = b + W P with the law of augmented_law.hpp. Sweeps of Gauss-Seidel
-/// with Anderson's acceleration, which the multipliers of the last step begin well; where they come to a halt, Newton iterations with a
-/// proximal term; where these cycle too, the interior-point method and Newton's iteration from there; where that stalls among
-/// jammed contacts, the interior points of convex problems, with the speeds of sliding as they are, and both iterations from there; at
-/// last proximal points, which end near a solution where they do not reach it.
+/// The frictional contact problem with many contacts: y = b + W P with the law of augmented_law.hpp. Methods in the
+/// order in which they are tried: Gauss-Seidel sweeps with Anderson acceleration, warm-started from the multipliers of
+/// the last step; if they stall, Newton's method with a proximal term; if this cycles, the interior-point method,
+/// followed by Newton's method; if that stalls among jammed contacts, interior points of convex problems with fixed
+/// sliding speeds, followed by Newton iterations and sweeps; finally the proximal-point method, which ends near a
+/// solution where it does not reach one.
 
 #include <picus/solvers/contact/contact_newton.hpp>
 #include <picus/solvers/contact/contact_proximal.hpp>
@@ -22,20 +23,20 @@ struct ContactSolverReport {
   int newton_iterations = 0;
   int interior_point_iterations = 0;
   int proximal_iterations = 0;
-  double residual = 0.0;  ///< of the law, weighted
+  double residual = 0.0;  ///< weighted residual of the law
 };
 
 struct ContactSolverOptions {
   double tolerance = 1.0;  ///< of the weighted residual
-  /// After Newton iterations this counts as converged: what is nearer is not worth another method.
+  /// A residual that counts as converged after Newton iterations: a smaller one is not worth another method.
   double enough = 1.0;
-  const Threads* threads = nullptr;  ///< share sweeps; null: there are none
+  const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded
 };
 
 class ContactSolver {
  public:
-  /// Goes on from P to a solution, or as near as it gets. Cones are in the order of the contacts of W, with its rows. `weight`: 1 over
-  /// the tolerance of each row of the equations of the law.
+  /// Iterates from P to a solution, or as close to one as possible. Cones are in the order of the contacts of W, with
+  /// its rows. `weight`: reciprocal tolerance of each row of the equations of the law.
   ContactSolverReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
                             const Vector& weight, Vector& P, const ContactSolverOptions& options = {});
 

@@ -11,14 +11,14 @@
 namespace picus::solvers {
 namespace {
 
-/// A change that grows by this begins the acceleration anew.
+/// A change that grows by this factor restarts the acceleration.
 constexpr double change_growth = 2.0;
-/// Regularises what combines sweeps, part of the largest diagonal entry.
+/// Regularisation of the Gram matrix, relative to its largest diagonal entry.
 constexpr double gram_part = 1e-12;
 
 }  // namespace
 
-/// Solves for one contact; its residual before, NaN if any of it is.
+/// Solves for one contact; returns its previous residual, NaN if any component is.
 double GaussSeidel::solve_contact(Index contact) {
   std::array<double, max_contact_rows> y{};
   std::array<double, max_contact_rows> r{};
@@ -28,7 +28,7 @@ double GaussSeidel::solve_contact(Index contact) {
   W_->evaluate(contact, *b_, *P_, y.data());
   contact_residual(cone, y.data(), P, r.data());
   double worst = 0.0;
-  double sum = 0.0;  // unlike the maximum it keeps NaN
+  double sum = 0.0;  // unlike the maximum it propagates NaN
   for (Index k = 0; k < cone.rows; ++k) {
     const double measure = std::abs(r[k]) * (*weight_)[first + k];
     worst = std::max(worst, measure);

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The frictional contact problem by block Gauss-Seidel: each contact in turn (contact_order.hpp) is solved exactly with the others as
-/// they are, and
-/// sweeps are combined by Anderson's acceleration (Walker and Ni 2011): the combination of the last ones whose change is least.
-/// Of heaps of spheres most problems take some dozens of sweeps to ten digits; plain sweeps, which gain a digit in hundreds, do not end.
+/// The frictional contact problem by block Gauss-Seidel: each contact in turn (contact_order.hpp) is solved exactly
+/// with the others fixed, and sweeps are combined by Anderson acceleration (Walker and Ni 2011): the combination of the
+/// last sweeps with the smallest change. Most problems of heaps of spheres converge to ten digits in some dozens of
+/// sweeps; without acceleration hundreds of sweeps gain a single digit.
 
 #include <picus/solvers/contact/augmented_law.hpp>
 #include <picus/solvers/contact/contact_order.hpp>
@@ -16,27 +16,27 @@ namespace picus::solvers {
 
 struct GaussSeidelOptions {
   int max_sweeps = 200;
-  double tolerance = 1.0;  ///< of the residual of the law, weighted
-  /// It ends where so many sweeps have not halved the least residual.
+  double tolerance = 1.0;  ///< of the weighted residual of the law
+  /// Number of sweeps that must halve the smallest residual; otherwise the iteration ends.
   int patience = 40;
-  const Threads* threads = nullptr;  ///< share the sweeps; null: there are none
+  const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded
 };
 
 struct GaussSeidelReport {
   bool converged = false;
   int sweeps = 0;
-  double residual = 0.0;  ///< of the law, weighted, before the last sweep
+  double residual = 0.0;  ///< weighted residual of the law before the last sweep
 };
 
-/// Solves for P from the P given; cones in the order of the contacts of W, their first_row is not used. `weight`: 1 over the tolerance
-/// of each row of the equations of the law (augmented_law.hpp).
+/// Solves for P, starting from the given P; cones in the order of the contacts of W, their first_row is not used.
+/// `weight`: reciprocal tolerance of each row of the equations of the law (augmented_law.hpp).
 class GaussSeidel {
  public:
   GaussSeidelReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
                           const Vector& weight, Vector& P, const GaussSeidelOptions& options = {});
 
  private:
-  static constexpr int depth = 15;  ///< sweeps that are combined
+  static constexpr int depth = 15;  ///< number of sweeps combined
 
   double sweep(const Threads* threads);
   double solve_contact(Index contact);
@@ -49,9 +49,9 @@ class GaussSeidel {
   const Vector* b_ = nullptr;
   const Vector* weight_ = nullptr;
   Vector* P_ = nullptr;
-  Vector scale_;                                       ///< of P, so that changes are energies
+  Vector scale_;                                       ///< of P, so that squared changes are energies
   Vector start_, change_, last_change_, last_result_;  ///< of a sweep, scaled
-  Eigen::MatrixXd changes_, results_;                  ///< differences of the last sweeps, scaled
+  Eigen::MatrixXd changes_, results_;                  ///< scaled differences of the last sweeps
   Eigen::MatrixXd gram_;
   int stored_ = 0, next_ = 0;
   bool has_last_ = false;

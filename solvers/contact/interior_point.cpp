@@ -17,20 +17,21 @@ constexpr int most_rows = static_cast<int>(max_contact_rows);
 using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_rows, 1>;
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_rows, most_rows>;
 
-/// Fraction of the distance to the boundary of the cones that a step covers. The first is fastest; where friction couples
-/// jammed contacts, the iterates may approach the boundary and stall, and the iteration restarts with the next one.
+/// Step lengths as a fraction of the distance to the boundary of the cones. The first is fastest; where friction
+/// couples jammed contacts, the iterates may approach the boundary and stall, and the iteration restarts with the next
+/// one.
 constexpr std::array<double, 3> cautions = {0.99, 0.9, 0.7};
 
-/// Consecutive steps shorter than this mean that the iteration has stalled at the boundary.
+/// Consecutive steps shorter than this indicate that the iteration has stalled at the boundary.
 constexpr double short_step = 1e-3;
 
-/// So many consecutive steps that leave more than this part of p z, close to the solution, mean that rounding prevents
-/// further progress.
+/// This number of consecutive steps that leave more than this fraction of p z, close to the solution, indicates that
+/// rounding prevents further progress.
 constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
-/// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 6. Resistance to rolling
-/// shares it, where the law has a cone of its own: from here Newton's iteration is to go on.
+/// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 6. Rolling friction
+/// shares this cone, although the law has a separate one: the result is a start for Newton's method.
 struct Cone {
   Index first;
   Index size;
@@ -55,7 +56,7 @@ Square arrow(const Part& x) {
   return A;
 }
 
-/// The scaling of Nesterov and Todd: symmetric, W z = W^-1 p.
+/// The Nesterov-Todd scaling: symmetric, W z = W^-1 p.
 Square nesterov_todd(const Part& p, const Part& z) {
   const auto n = p.size();
   const double det_p = determinant(p);
@@ -97,7 +98,7 @@ class DenseCompliance {
       : Q_(S.asDiagonal() * A(rows, rows) * S.asDiagonal()) {}
 
   Vector times(const Vector& p) const { return Q_ * p; }
-  /// F Q + the squares of `inverses`, where F adds to the normal row of a cone its others times `slip`.
+  /// Factorises F Q + the squares of `inverses`, where F adds to the normal row of a cone its other rows times `slip`.
   bool factorize(std::span<const Cone> cones, const Vector& slip, std::span<const Square> inverses) {
     H_ = Q_;
     for (std::size_t i = 0; i < cones.size(); ++i) {
@@ -116,10 +117,10 @@ class DenseCompliance {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 
-/// Q by blocks.
+/// Q as a sparse block matrix.
 class SparseCompliance {
  public:
-  /// `rows` of W, scaled by S, in the order of its contacts; `cones` as many of them as a contact has.
+  /// The rows of the `contacts` of W, as many of each as its cone has, scaled by S.
   SparseCompliance(const DelassusOperator& W, std::span<const Index> contacts, std::span<const Cone> cones,
                    const Vector& S)
       : nothing_(Vector::Zero(S.size())) {
@@ -168,7 +169,7 @@ class SparseCompliance {
   }
 
  private:
-  static constexpr int refinements = 2;  ///< H is as ill-conditioned as P is nearly open or y nearly closed
+  static constexpr int refinements = 2;  ///< H is ill-conditioned where P or y is nearly zero
 
   DelassusOperator Q_;
   BlockMatrix H_;
@@ -179,7 +180,7 @@ class SparseCompliance {
 template <class Compliance>
 class InteriorPoint {
  public:
-  /// `diagonal(contact)`: compliance of its normal row.
+  /// `diagonal(contact)` returns the compliance of its normal row.
   template <class Diagonal>
   InteriorPoint(std::span<const ContactCone> contacts, const Diagonal& diagonal, const Vector& b,
                 std::span<const double> slip) {
@@ -238,18 +239,18 @@ class InteriorPoint {
     return report;
   }
 
-  /// P of the contacts considered.
+  /// Writes P of the contacts considered.
   void write(Vector& P) const {
     for (std::size_t i = 0; i < rows_.size(); ++i) P[rows_[i]] = S_[i] * p_[i];
   }
 
  private:
-  /// From the start to the best iterate; its error.
+  /// Iterates from the initial point; returns the error of the best iterate.
   double iterate(const InteriorPointOptions& options, double caution, InteriorPointReport& report) {
     p_.setZero();
     for (const Cone& cone : cones_) p_[cone.first] = unit_;
     z_ = p_;
-    // Close to the solution a step may consist of rounding errors and increase the error again: the best iterate is kept.
+    // Close to the solution a step may consist of rounding errors and increase the error: the best iterate is kept.
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();
     double best_gap = best_error;
@@ -287,7 +288,7 @@ class InteriorPoint {
     gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
   }
 
-  /// One predictor and corrector; returns the fraction of it that was taken, 0 where rounding has destroyed the scaling.
+  /// One predictor-corrector step; returns the step length, 0 if rounding has destroyed the scaling.
   double improve(double caution) {
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
@@ -362,17 +363,18 @@ class InteriorPoint {
 
   Compliance* compliance_ = nullptr;
   std::vector<Cone> cones_;
-  std::vector<Index> contacts_;  ///< which have these cones
-  std::vector<Index> rows_;      ///< of the unknowns
+  std::vector<Index> contacts_;  ///< contacts of the cones
+  std::vector<Index> rows_;      ///< contact row of each unknown
   Vector S_, c_, p_, z_;
   double unit_ = 0.0;        ///< |c|
-  bool knows_slip_ = false;  ///< |z_T| is in c
+  bool knows_slip_ = false;  ///< |z_T| is known and included in c
   double gap_ = 0.0;         ///< mean of p z
   Vector residual_, lambda_, target_, dp_, dz_, slip_, F_residual_;
   std::vector<Square> scaling_, inverses_;
 };
 
-/// What P is where the problem does not tell: nothing carried, but in normal rows without compliance what was.
+/// Sets P where the problem does not determine it: zero, except in normal rows without compliance, which keep their
+/// value.
 template <class Diagonal>
 void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, Vector& P) {
   for (std::size_t c = 0; c < cones.size(); ++c) {

@@ -7,14 +7,14 @@
 namespace picus {
 namespace {
 
-/// An entry below this part of the largest in its column is a rounding error of zero.
+/// An entry below this fraction of the largest in its column is zero with rounding error.
 constexpr double zero_pivot = 1e-11;
-/// Ratios that differ by less, relative to the numbers they come from, are tied.
+/// Ratios whose relative difference is smaller are tied.
 constexpr double tie = 1e-12;
-/// No entry of w is below minus the covering variable: the problem is solved when that is so small against the largest entry
-/// of b.
+/// No entry of w is below minus the covering variable: the problem is solved if this is so small relative to the
+/// largest entry of b.
 constexpr double covered = 1e-10;
-/// Limit of pivots per unknown, far above the two or three that compliances take.
+/// Limit of pivots per unknown, far above the two or three needed for compliance matrices.
 constexpr int pivots_each = 50;
 
 constexpr Index first_w = 1;
@@ -34,7 +34,7 @@ Index Lemke::leaving_row(Index n, Index entering) const {
       best = i;
       continue;
     }
-    // Rows (b, image of the unit matrix) over the pivot, compared entry by entry.
+    // Rows (b, transformed unit matrix) divided by the pivot, compared lexicographically.
     for (Index j = 0; j <= n; ++j) {
       const double mine = tableau_(i, j) / column[i];
       const double other = tableau_(best, j) / column[best];
@@ -75,7 +75,7 @@ LemkeReport Lemke::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen
     z.setZero();
     return report;
   }
-  // w - A z - 1 z_0 = b over its largest entry, so that ties are told by one measure.
+  // w - A z - 1 z_0 = b, divided by its largest entry, so that one tolerance applies to all ties.
   const double unit = b.cwiseAbs().maxCoeff();
   tableau_.block(0, 0, n, cover + 1).setZero();
   tableau_.col(0).head(n) = b / unit;
@@ -110,7 +110,7 @@ LemkeReport Lemke::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen
   z.setZero();
   for (Index i = 0; i < n; ++i) {
     const Index variable = basis_[i];
-    // Rounding may leave a basic zero below zero.
+    // Rounding may make a basic variable that is zero slightly negative.
     if (variable >= first_z && variable < cover) z[variable - first_z] = std::max(0.0, unit * tableau_(i, 0));
   }
   return report;

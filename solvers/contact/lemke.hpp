@@ -10,8 +10,8 @@ namespace picus {
 
 enum class LemkeStatus : std::uint8_t {
   solved,
-  ray,  ///< no pivot is left: for copositive-plus A (a compliance) there is no solution, for others none was found
-  stuck,  ///< the limit of pivots was reached, which only rounding errors can cause
+  ray,  ///< ray termination: for copositive-plus A (a compliance) no solution exists, for others none was found
+  stuck,  ///< the limit on pivots was reached, which only rounding errors can cause
 };
 
 struct LemkeReport {
@@ -21,26 +21,27 @@ struct LemkeReport {
 
 /// Finds z >= 0 with w = b + A z >= 0 and w z = 0 (Lemke 1965; Cottle, Pang and Stone, The Linear Complementarity
 /// Problem, algorithm 4.4.5, covering vector of ones). Ties are broken lexicographically (section 4.9), so that
-/// degenerate problems do not cycle. Solves every problem with a P-matrix or a strictly copositive one, and one that is
-/// copositive-plus (symmetric positive semidefinite, for example) whenever it is feasible. Rows should be scaled alike.
+/// degenerate problems do not cycle. Solves every problem with a P-matrix or a strictly copositive matrix, and one with
+/// a copositive-plus matrix (symmetric positive semidefinite, for example) whenever it is feasible. Rows should be of
+/// similar scale.
 class Lemke {
  public:
-  /// For problems up to `size` unknowns; solving allocates nothing.
+  /// For problems with up to `size` unknowns; solving allocates nothing.
   explicit Lemke(Index size);
 
-  /// A is square, b and z have as many entries, at most `size`. z receives the outcome if it is solved and is left
-  /// otherwise.
+  /// A is square, b and z have the same number of entries, at most `size`. z receives the solution, and is unchanged if
+  /// there is none.
   LemkeReport solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Vector>& b,
                     Eigen::Ref<Vector> z);
 
  private:
-  /// The row in which `entering` is blocked first, -1 if in none.
+  /// The row that blocks the variable `entering` first, -1 if none does.
   Index leaving_row(Index n, Index entering) const;
   void pivot(Index n, Index row, Index entering);
 
-  /// Columns: right-hand side, w (of a start they are the unit matrix, whose images break ties), z, covering variable.
+  /// Columns: right-hand side, w (initially the unit matrix, whose transformed rows break ties), z, covering variable.
   Eigen::MatrixXd tableau_;
-  std::vector<Index> basis_;  ///< column of the variable that is basic in a row
+  std::vector<Index> basis_;  ///< column of the basic variable of each row
 };
 
 }  // namespace picus

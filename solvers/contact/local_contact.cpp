@@ -13,19 +13,20 @@ constexpr int most_tangents = static_cast<int>(max_contact_rows) - 1;
 using TangentVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_tangents, 1>;
 using TangentMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_tangents, most_tangents>;
 
-/// Iterations for lambda, each of which at least halves where it may be.
+/// Iterations for lambda, each of which at least halves its interval.
 constexpr int most_iterations = 60;
 constexpr double root_tolerance = 1e-14;
-/// Added to the diagonal of a matrix that may be singular, part of its trace.
+/// Added to the diagonal of a possibly singular matrix, relative to its trace.
 constexpr double least_part = 1e-14;
 
-/// Friction in a disc whose radius depends on it: |x| <= mu (c - d . x), A x + b = 0 or against the motion.
+/// Friction force x in a disc whose radius depends on x: |x| <= mu (c - d . x), with A x + b = 0 (sticking), or x
+/// opposing the motion (sliding).
 struct Disc {
   TangentMatrix A;
   TangentVector b;
   double mu;
   double c;         ///< P_N without friction
-  TangentVector d;  ///< its change
+  TangentVector d;  ///< minus the derivative of P_N
 
   double normal(const TangentVector& x) const { return c - d.dot(x); }
 
@@ -80,7 +81,8 @@ struct Disc {
       if (next == lambda) break;
       lambda = next;
     }
-    // What is left of rounding goes to the length: on the border of the cone it decides between sticking and sliding.
+    // The remaining rounding error is put into the length: on the boundary of the cone it decides between sticking and
+    // sliding.
     const double length = x.norm();
     const double most = mu * std::max(normal(x), 0.0);
     return length > 0 ? TangentVector(most / length * x) : x;
@@ -101,7 +103,7 @@ void solve_local(const ContactCone& cone, const double* W, const double* b, doub
   }
   const Index first_rolling = m - cone.rolling_rows;
   const Index n = first_rolling - 1;
-  // What rolling resistance of before adds to the motion.
+  // Contribution of the previous rolling friction to the motion.
   std::array<double, max_contact_rows> y{};
   for (Index i = 0; i < m; ++i) {
     y[i] = b[i];

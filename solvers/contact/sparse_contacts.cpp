@@ -7,7 +7,7 @@ namespace picus::solvers {
 
 DelassusOperator make_delassus_operator(const SparseMatrix& W, Index rows) {
   const Index contacts = W.size / rows;
-  // Columns of W tell of each contact what it moves; the operator wants of each what moves it.
+  // W is stored by columns, the operator by rows of contacts.
   struct Entry {
     Index row, column;
     double value;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Contact problems that are given as one sparse matrix, whose contacts have the same number of rows: u = W r + q (FCLIB).
+/// Contact problems given by one sparse matrix, whose contacts have the same number of rows: u = W r + q (FCLIB).
 
 #include <picus/solvers/contact/augmented_law.hpp>
 #include <picus/solvers/contact/delassus_operator.hpp>
@@ -11,17 +11,18 @@
 
 namespace picus::solvers {
 
-/// The blocks of W, of contacts with `rows` rows each; `W.size` is a multiple of it.
+/// W in blocks for contacts with `rows` rows each; `W.size` is a multiple of `rows`.
 DelassusOperator make_delassus_operator(const SparseMatrix& W, Index rows);
 
-/// All entries of all blocks.
+/// W as a sparse matrix with all entries of all blocks.
 SparseMatrix make_sparse_matrix(const DelassusOperator& W);
 
-/// Contacts with friction `mu`, one value each, whose scale and penalty are their effective masses: rows / trace of their block.
+/// Contacts with friction coefficients `mu`, whose scale and penalty parameter are their effective masses: rows / trace
+/// of the diagonal block.
 std::vector<ContactCone> make_contact_cones(const DelassusOperator& W, const Vector& mu);
 
-/// 1 over the tolerance of each row of the law: multipliers and rates may be as wrong as `speed` times effective masses. Rates of this size
-/// in all rows have the length tolerance |q| where `speed` is tolerance |q| / sqrt(rows).
+/// Reciprocal tolerance of each row of the law, which is `speed` times the effective mass. With `speed` = tolerance |q|
+/// / sqrt(rows), rates of this size in all rows have the norm tolerance |q|.
 Vector make_contact_weights(std::span<const ContactCone> cones, double speed);
 
 }  // namespace picus::solvers

@@ -51,7 +51,7 @@ void AlphaScheme::begin_step(const State& state, double h, DifferenceFormulas& f
 void AlphaScheme::predict_gaps(const State& /*state*/, double /*h*/, const Vector& /*now*/,
                                const Vector& start, Vector& gaps) const {
   gaps = start;
-  if (contacts_.at_position) gaps.setConstant(-1.0);  // the condition itself decides
+  if (contacts_.at_position) gaps.setConstant(-1.0);  // all contacts are candidates
 }
 
 void AlphaScheme::advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,

@@ -5,13 +5,13 @@
 
 namespace picus {
 
-/// Treatments of contacts that the sources warn of (Chen, figure 4; Acary's slides, a first naive approach).
+/// Treatments of contacts that the sources advise against (Chen, figure 4; Acary's slides, a first naive approach).
 struct AlphaContacts {
-  /// Impulses as forces of the smooth formulas: dq by beta, and in a_{n+1} for the next step. With Newmark's
-  /// formulas a normal velocity v is then followed by e v + (1 - gamma)/gamma (1 + e) v: consistent for gamma = 1 only.
+  /// Impulses enter the smooth formulas as forces: dq by beta, and a_{n+1} for the next step. With Newmark's formulas a
+  /// normal velocity v is then followed by e v + (1 - gamma)/gamma (1 + e) v: consistent for gamma = 1 only.
   bool smooth = false;
   /// g >= 0 complementary to P at t_{n+1} in place of the condition on rates. The velocity after an impact depends on
-  /// where in the step it falls.
+  /// its instant within the step.
   bool at_position = false;
 
   /// Its members as parameters.
@@ -20,11 +20,12 @@ struct AlphaContacts {
 
 /// Options of `chen`.
 struct ChenOptions {
-  double rho_inf = 0.8;        ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
-  VelocityLevelOptions level;  ///< of all schemes at velocity level
-  AlphaContacts contacts;      ///< how contacts close and act
+  /// Spectral radius at infinite frequency, in [0, 1]; 1: no dissipation, 0: annihilation.
+  double rho_inf = 0.8;
+  VelocityLevelOptions level;  ///< options of all schemes at velocity level
+  AlphaContacts contacts;      ///< treatment of contacts
 
-  /// All of them as parameters.
+  /// All options as parameters.
   static const ParameterTable<ChenOptions>& table();
 };
 
@@ -32,20 +33,20 @@ struct ChenOptions {
 struct NewmarkOptions {
   double gamma = 0.5;          ///< 0.5 to 10
   double beta = 0.25;          ///< gamma / 2 to 10
-  VelocityLevelOptions level;  ///< of all schemes at velocity level
-  AlphaContacts contacts;      ///< how contacts close and act
+  VelocityLevelOptions level;  ///< options of all schemes at velocity level
+  AlphaContacts contacts;      ///< treatment of contacts
 
-  /// All of them as parameters.
+  /// All options as parameters.
   static const ParameterTable<NewmarkOptions>& table();
 };
 
 /// Options of `hht`.
 struct HhtOptions {
-  double alpha = 0.05;         ///< share of the forces taken at t_n, in [0, 1/3]; 0: trapezoidal rule
-  VelocityLevelOptions level;  ///< of all schemes at velocity level
-  AlphaContacts contacts;      ///< how contacts close and act
+  double alpha = 0.05;         ///< weight of the forces at t_n, in [0, 1/3]; 0: trapezoidal rule
+  VelocityLevelOptions level;  ///< options of all schemes at velocity level
+  AlphaContacts contacts;      ///< treatment of contacts
 
-  /// All of them as parameters.
+  /// All options as parameters.
   static const ParameterTable<HhtOptions>& table();
 };
 
@@ -55,14 +56,14 @@ struct HhtOptions {
 ///     v~ = v_n + h (1 - gamma) a_n + h gamma a_{n+1},                          v = v~ + W
 ///     dq = h v_n + h^2 (1/2 - beta) a_n + h^2 beta a_{n+1} + h/2 W
 ///
-/// A contact may close when its gap is not positive where the iteration starts (vd = vd_n, W = 0). Without constraints
-/// and contacts it is the generalized-alpha method. The nonsmooth schemes of Newmark (alpha_m = alpha_f = 0) and of
-/// Hilber, Hughes and Taylor (alpha_m = 0) of Acary's slides, eq. 52, are special cases.
+/// A contact may close if its gap is not positive at the start of the iteration (vd = vd_n, W = 0). Without constraints
+/// and contacts the scheme is the generalized-alpha method. The nonsmooth schemes of Newmark (alpha_m = alpha_f = 0)
+/// and of Hilber, Hughes and Taylor (alpha_m = 0) of Acary's slides, eq. 52, are special cases.
 class AlphaScheme : public VelocityLevelScheme {
  public:
-  /// All throw OptionError for an option out of its range.
+  /// The scheme of Chen and others. This and the next two functions throw OptionError for an option out of range.
   static std::unique_ptr<AlphaScheme> chen(const SchemeOptions& options, const ChenOptions& own = {});
-  /// Under a name, "newmark" or "newmark-implicit".
+  /// The scheme of Newmark, with the name "newmark" or "newmark-implicit".
   static std::unique_ptr<AlphaScheme> newmark(std::string_view name, const SchemeOptions& options,
                                               const NewmarkOptions& own = {});
   /// The scheme of Hilber, Hughes and Taylor.
@@ -85,7 +86,7 @@ class AlphaScheme : public VelocityLevelScheme {
   std::string_view name_;
   GeneralizedAlpha alpha_;
   AlphaContacts contacts_;
-  TextEntries texts_;  ///< options
+  TextEntries texts_;  ///< TimeIntegrator::options()
 };
 
 }  // namespace picus

@@ -10,21 +10,21 @@
 namespace picus::solvers {
 namespace {
 
-/// Part of the size of bodies to which the start is projected.
+/// Reference of the projection of the start, relative to the size of bodies.
 constexpr double start_length = 1e-5;
 constexpr int max_projection_iterations = 100;
 
-/// Passes of residual correction; the proximal term makes the first solution slightly inexact.
+/// Steps of residual correction; the proximal term makes the first solution slightly inaccurate.
 constexpr int linear_passes = 4;
 constexpr double linear_regularization = 1e-10;
 
-/// Derivatives in time that nobody gives are differences over a part of the step, which is short against all that happens
-/// in the motion: what changes with sin(w t) and w h = 1 has central ones that are inexact by (w dt)^2/6 = 2e-5 and by
-/// rounding, eps/(w dt) = 2e-14; of one side, in time, by (w dt)^2/12 = 1e-7 and 2e-12.
+/// Time derivatives that are not provided are finite differences over this fraction of the step, which is short
+/// relative to the time scales of the motion: for sin(w t) with w h = 1, central differences have a truncation error of
+/// (w dt)^2/6 = 2e-5 and a rounding error of eps/(w dt) = 2e-14; one-sided ones, in time, (w dt)^2/12 = 1e-7 and 2e-12.
 constexpr double central_part = 1e-2;
 constexpr double one_sided_part = 1e-3;
 
-/// Every free component needs mass or an equation, or nothing determines its motion.
+/// Every free component must have mass or appear in a constraint; otherwise its motion is undetermined.
 void require_determined_motion(const System& system, const MassMatrix& mass) {
   std::vector<bool> held(system.velocity_count(), false);
   for (const GradientEntry& e : system.constraint_entries()) held[e.dof] = true;
@@ -105,7 +105,7 @@ class LinearStart {
   std::unique_ptr<LinearSolver> solver_;
 };
 
-/// Names the equation or gap with the largest error, or one that is not a number.
+/// Throws SolverError that names the constraint or gap with the largest error, or one that is not a number.
 [[noreturn]] void refuse_projection(const System& system, const StepData& data,
                                     const PositionProblem& problem, const NewtonReport& report) {
   Vector g = Vector::Zero(system.row_count());
@@ -152,7 +152,7 @@ void project_configuration(const System& system, StepData& data, PositionProblem
   orthonormalize(system.nodes(), data.q);
 }
 
-/// d(G v + g_t)/dt without the term G dv/dt, which the acceleration has to balance. Nothing is asked for t < 0.
+/// d(G v + g_t)/dt without the term G dv/dt, to be balanced by the acceleration. Functions are not evaluated for t < 0.
 Vector convective_rate(const System& system, const Configuration& q, const Vector& v, double h) {
   const double dt = central_part * h;
   const double later = one_sided_part * h;
@@ -171,7 +171,7 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
     part = Eigen::Map<Eigen::MatrixXd>(H.data(), block.rows, block.dofs) *
            Eigen::Map<Eigen::VectorXd>(local_v.data(), block.dofs);
     if (!block.role->is_rheonomic()) continue;
-    // Explicit time: G changes by d(g_t)/dq, g_t by itself; differences of g_t along the motion and in time.
+    // Explicit time dependence: G changes by d(g_t)/dq, g_t directly; differences of g_t along the motion and in time.
     Vector increment = dt * v;
     const auto partial_rate = [&](double sign, double time) {
       Configuration moved = q;
@@ -188,18 +188,18 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
   return rate;
 }
 
-/// An equation that the given start violates by more than this part of the model's size (or of one radian) indicates a
-/// mistake in the model, a smaller violation data rounded to three digits. The woodpecker's hinge, open by 16 micrometres
-/// in 0.2 m, is of the latter kind.
+/// A constraint that the given start violates by more than this fraction of the model's size (or of one radian)
+/// indicates a mistake in the model, a smaller violation data rounded to three digits. The woodpecker's hinge, open by
+/// 16 micrometres in 0.2 m, is of the latter kind.
 constexpr double notable_part = 1e-3;
 
 /// By how much a constraint is violated.
 struct Miss {
-  double distance = 0.0;  ///< of equations of positions, m
-  double rest = 0.0;      ///< of the others: rad, or the unit of a scalar
+  double distance = 0.0;  ///< in rows of positions, m
+  double rest = 0.0;      ///< in other rows: rad, or the unit of a scalar
 };
 
-/// At the start as given. An equation is one of positions if its gradient has a part for one.
+/// Violation at the start as given. A row is one of positions if its gradient has a translational part.
 Miss find_miss(const RowBlock<BilateralConstraint>& block, const Configuration& q, const Vector& g) {
   const std::size_t m = block.rows;
   std::vector<double> G(m * block.dofs, 0.0);

@@ -10,19 +10,19 @@
 
 namespace picus::solvers {
 
-/// Solves a problem that `begin` sets to its first guess, in at most `iterations` at a time.
+/// Solves a problem that `begin` sets to its initial guess, with at most `iterations` per attempt.
 using ProjectionSolve = std::function<NewtonReport(int iterations, const std::function<void()>& begin)>;
 
-/// A start for any integrator: q_0 projected on the constraints and gaps, v_0 on the rates of the
-/// constraints, both in the metric of the mass, then dv_0/dt and lambda_0 from the equations of motion.
-/// Contacts exert no force at t = 0. Nodes without mass follow from the constraints. Derivatives in time that nobody gives
-/// are differences over a small part of `h`, the step of the scheme. `data` is left at the start. `solve` solves
-/// `projection`. Throws SolverError naming the constraint or node that cannot be satisfied.
+/// Consistent initial state for any integrator: q_0 projected on the constraints and gaps, v_0 on the rates of the
+/// constraints, both in the mass metric, then dv_0/dt and lambda_0 from the equations of motion. Contacts exert no
+/// force at t = 0. Massless nodes follow from the constraints. Time derivatives that are not provided are finite
+/// differences over a small fraction of `h`, the step size of the scheme. `data` is left at the initial state. `solve`
+/// solves `projection`. Throws SolverError that names the constraint or node that cannot be satisfied.
 State make_consistent_start(const System& system, StepData& data, double h, PositionProblem& projection,
                             const ProjectionSolve& solve);
 
-/// What a start has to be warned of: redundant constraints (check_constraints()), and constraints or contacts that were
-/// far from closed in the model as given, so that the start has moved nodes.
+/// Warnings about an initial state: redundant constraints (check_constraints()), and constraints or contacts that were
+/// clearly violated by the model as given, so that the projection has moved nodes.
 StartFindings check_start(const System& system, const State& start);
 
 }  // namespace picus::solvers

@@ -17,12 +17,12 @@ using solvers::NsgaWorkspace;
 
 namespace {
 
-/// Rounds in which each sub-problem is solved by itself. Each affects the next one by terms of the order of h, so that few
-/// rounds suffice where they converge.
+/// Limit of rounds in which each sub-problem is solved separately. Each affects the next one by terms of order h, so
+/// that few rounds suffice if they converge.
 constexpr int max_rounds = 20;
 
-/// One step: the three sub-problems in turn, one Newton step each, until all are solved. Where the active set cycles
-/// (several contacts that hold one body), each of them is solved in turn, with the remedies of its own.
+/// One step: the three sub-problems in turn, one Newton step each, until all are solved. If the active set cycles
+/// (redundant contacts of one body), the sub-problems are solved one after another, each with its remedies.
 class CoupledStep {
  public:
   CoupledStep(NsgaWorkspace& work, StepReport& report) : w_(work), report_(report) {}
@@ -86,7 +86,7 @@ class CoupledStep {
           !solve(1, w_.position, state.position_multiplier, begin_position) ||
           !solve(2, w_.velocity, state.contact_impulse, begin_velocity))
         return false;
-      // The others are solved for this smooth motion, in the scaling of the remedy that did it.
+      // The others are solved for this smooth motion, with the scaling of the remedy that succeeded.
       evaluate_smooth();
       if (is_solved(norm_[0])) return true;
     }
@@ -101,7 +101,7 @@ class CoupledStep {
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), false);
   }
 
-  /// The time of a sub-problem.
+  /// Times a sub-problem.
   Profile::Scope clock_of(std::size_t i) const { return {w_.system->profile(), report_.subproblems[i].name}; }
 
   void evaluate_smooth() {
@@ -118,7 +118,7 @@ class CoupledStep {
     norm_[2] = w_.velocity.evaluate(w_.velocity.work.r);
   }
 
-  /// One joint iteration; false when a sub-problem has no finite Newton step.
+  /// One joint iteration; false if a sub-problem has no finite Newton step.
   bool correct() {
     if (!correct(0, w_.smooth)) return false;
     w_.smooth.hand_over();

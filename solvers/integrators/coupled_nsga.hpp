@@ -7,10 +7,10 @@
 ///     M(q) U - G^T nu = 0,        g(q) = 0,         contact conditions between gaps and nu
 ///     M(q) W - G^T Lambda = 0,    G v + g_t = 0,    contact conditions between rates and Lambda
 ///
-/// with q = q~ o U and v = v~ + W. The three sub-problems depend on each other. In each joint iteration every
-/// one that is not solved makes one Newton step, with its own tangent only, one after another, until all three
-/// are solved. Where that has not converged after `max_iterations` joint iterations and there are contacts, they are solved
-/// in turn with the remedies of contacts (remedies.hpp); a step that they do not help throws SolverError.
+/// with q = q~ o U and v = v~ + W. The three sub-problems are coupled. In each joint iteration every sub-problem that
+/// is not solved yet makes one Newton step, with its own tangent only, one after another, until all three are solved.
+/// If this has not converged after `max_iterations` joint iterations and there are contacts, they are solved in turn
+/// with the remedies for contacts (remedies.hpp); if this also fails, the step throws SolverError.
 
 #include <picus/solvers/integrators/scheme_options.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
@@ -20,11 +20,12 @@
 
 namespace picus {
 
-/// What it has beside the options of all schemes.
+/// Options of the scheme in addition to SchemeOptions.
 struct CoupledNsgaOptions {
-  double rho_inf = 0.8;  ///< spectral radius at infinite frequency, in [0, 1]: 1 keeps, 0 annihilates
+  /// Spectral radius at infinite frequency, in [0, 1]; 1: no dissipation, 0: annihilation.
+  double rho_inf = 0.8;
 
-  /// Its members as parameters.
+  /// All options as parameters.
   static const ParameterTable<CoupledNsgaOptions>& table();
 };
 
@@ -34,7 +35,7 @@ struct NsgaWorkspace;
 
 class CoupledNsga : public TimeIntegrator {
  public:
-  /// Throws OptionError for an option out of its range.
+  /// Throws OptionError for an option out of range.
   explicit CoupledNsga(const SchemeOptions& options = {}, const CoupledNsgaOptions& own = {});
   ~CoupledNsga() override;
 

@@ -11,10 +11,10 @@ using solvers::NsgaWorkspace;
 
 namespace {
 
-/// Nonzeros from which on tangents are reused: the factors of 3^3 hexahedra, or of a chain of 100 bodies, then cost more than the iterations
-/// that they save (bench_defaults).
+/// Number of nonzeros from which on tangents are reused: the factorisation of 3^3 hexahedra, or of a chain of 100
+/// bodies, then costs more than the iterations that it saves (bench_defaults).
 constexpr std::size_t reuse_entries = 5000;
-/// Unknowns of the same with contacts: as these change, old factors save less, and sometimes fail.
+/// Number of unknowns of the same with contacts: since these change, old factors save less, and sometimes fail.
 constexpr Index reuse_size_with_contacts = 1000;
 
 constexpr std::array<std::string_view, 3> variant_names = {"ds", "dsn", "ds-np"};
@@ -27,13 +27,13 @@ class DecoupledNsgaStep {
   DecoupledNsgaStep(NsgaWorkspace& work, const DecoupledNsgaOptions& own, StepReport& report)
       : w_(work), options_(*work.options), own_(own), report_(report) {}
 
-  /// Advances `state` by a whole step, or throws SolverError and leaves it as it was.
+  /// Advances `state` by a full step, or throws SolverError and leaves it unchanged.
   void advance(State& state) { advance(state, options_.step, own_.rho_inf, own_.step_cuts); }
 
  private:
-  /// The same for a step of size h. The parts of a step that was cut annihilate vibrations that they do not resolve: their
-  /// share in an acceleration has four times the effect in a step twice as long, and would grow on the way back to the full
-  /// step.
+  /// The same for a step of size h. The parts of a step that was cut annihilate vibrations that they do not resolve:
+  /// their contribution to an acceleration has four times the effect in a step twice as long, and would grow on return
+  /// to the full step.
   void advance(State& state, double h, double rho_inf, int cuts_left) {
     std::string failure;
     if (try_step(state, h, rho_inf, cuts_left == 0, failure)) return;
@@ -51,7 +51,7 @@ class DecoupledNsgaStep {
     state = std::move(halfway);
   }
 
-  /// The last attempt of a step that is cut no more may be accepted above its tolerance.
+  /// The last attempt of a step that cannot be cut further may be accepted above its tolerance.
   bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
     states_n_ = state.contact_state;
     const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
@@ -118,7 +118,7 @@ class DecoupledNsgaStep {
   const SchemeOptions& options_;
   const DecoupledNsgaOptions& own_;
   StepReport& report_;
-  std::span<const ContactState> states_n_;  ///< of the step that is tried
+  std::span<const ContactState> states_n_;  ///< contact states at the beginning of the step
 };
 
 DecoupledNsga::DecoupledNsga(const SchemeOptions& options, const DecoupledNsgaOptions& own)

@@ -9,40 +9,40 @@ namespace picus {
 template <class P>
 class ParameterTable;
 
-/// The remedies that a step may need. The interior point comes first, then the others in this order.
+/// The remedies for a step that does not converge: first the interior-point method, then the others in this order.
 enum class Fallback : std::uint8_t {
-  smaller_scaling,  ///< k and p a hundred times smaller, from open contacts
-  other_first_guess,  ///< from the contact multipliers of the last step; from open contacts if that was the first attempt
-  interior_point,  ///< the problem of the contacts alone by an interior-point method
-  no_restitution,  ///< the same without restitution, which redundant contacts may not admit
-  least_violation,  ///< rows that no motion can satisfy are left open by the least violation in the mass metric
+  smaller_scaling,  ///< k and p a hundred times smaller, starting from open contacts
+  other_first_guess,  ///< from the contact multipliers of the last step; from open contacts if these were tried first
+  interior_point,   ///< the contact problem alone by an interior-point method
+  no_restitution,   ///< the same without restitution, which may be infeasible for redundant contacts
+  least_violation,  ///< infeasible rows are relaxed by the least violation in the mass metric
   step_cut,         ///< the step in two halves
-  accepted,         ///< the best iterate of all attempts, above its tolerance
+  accepted,         ///< accept the best iterate of all attempts, above its tolerance
 };
-/// As results and summaries call them, in the order of Fallback.
+/// Names in results and summaries, in the order of Fallback.
 inline constexpr FallbackNames remedy_names = {
     "smaller scaling", "other first guess", "interior point",          "no restitution",
     "least violation", "step cut",          "accepted above tolerance"};
-/// The same of schemes that do not cut their steps.
+/// The same for schemes that do not cut their steps.
 inline constexpr FallbackNames remedy_names_without_cuts = {
     "smaller scaling",         "other first guess", "interior point", "no restitution", "least violation", "",
     "accepted above tolerance"};
 
 /// Which remedies a stalled solve may use; all by default.
 struct FallbackPolicy {
-  bool smaller_scaling = true;    ///< the solve again with k and p divided by 100
-  bool other_first_guess = true;  ///< the solve again from what the first attempt did not begin with
-  bool interior_point = true;     ///< the solve again, condensed to its contacts, by an interior-point method
-  /// The same without the law of impact, at first of contacts that were closed before, then of all: redundant ones may
-  /// demand what none of them can give.
+  bool smaller_scaling = true;    ///< repeat the solve with k and p divided by 100
+  bool other_first_guess = true;  ///< repeat the solve from the alternative initial guess
+  bool interior_point = true;  ///< repeat the solve, condensed to its contacts, by an interior-point method
+  /// The same without impact law, first for contacts that were closed before, then for all: with redundant contacts the
+  /// impact law may have no solution.
   bool no_restitution = true;
-  /// Contacts, constraints and prescribed motions that contradict each other are left open by the least violation.
+  /// Relax incompatible contacts, constraints and prescribed motions by the least violation.
   bool least_violation = true;
-  /// An iterate whose residual is at most so many times its tolerance is near: restitution is not given up for less, and
-  /// the best iterate of all attempts is accepted as the last of the remedies (not by `cs`). 1 (never) to 1e6.
+  /// Acceptable residual as a multiple of the tolerance: below it restitution is not given up, and the best iterate of
+  /// all attempts is accepted as the last remedy (not by `cs`). 1 (never) to 1e6.
   double accepted_residual = 1000.0;
 
-  /// Its members as parameters.
+  /// All options as parameters.
   static const ParameterTable<FallbackPolicy>& table();
 };
 

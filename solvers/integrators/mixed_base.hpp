@@ -7,11 +7,11 @@
 
 namespace picus {
 
-/// A base scheme of mixed timestepping: one step of the motion without impacts, bilateral constraints and the contacts
-/// that are closed at t_n held at velocity level by forces (Rezaei and Schindler, sections 2.4 to 2.7).
+/// A base scheme of mixed timestepping: one step of the motion without impacts, in which bilateral constraints and the
+/// contacts closed at t_n are enforced at velocity level by forces (Rezaei and Schindler, sections 2.4 to 2.7).
 class MixedBase {
  public:
-  /// What a step gives beside data.q, data.dq and the gradients at t_{n+1}.
+  /// Results of a step in addition to data.q, data.dq and the gradients at t_{n+1}.
   struct Motion {
     explicit Motion(const System& system);
     Vector v, acceleration, auxiliary;  ///< for the State
@@ -22,13 +22,13 @@ class MixedBase {
   };
 
   virtual ~MixedBase() = default;
-  /// Whether the step contains the impact law, as in Moreau's rule: nothing is left to correct.
+  /// Whether the step includes the impact law, as in Moreau's rule: no correction by impacts is needed.
   virtual bool has_impact_law() const { return false; }
 
-  /// Has the linear solvers choose their pivots for a step from `state`.
+  /// Makes the linear solvers choose their pivots for a step from `state`.
   virtual void start(const State& state) = 0;
-  /// data.q_n, v_n and h are set; data.t is at t_{n+1} when it returns. Contacts that are not held carry no force.
-  /// Throws SolverError.
+  /// Before the call data.q_n, v_n and h are set; on return data.t is t_{n+1}. Only the contacts in `held` (those
+  /// treated as closed) carry forces. Throws SolverError.
   virtual void step(const State& state, const std::vector<char>& held, Motion& motion,
                     StepReport& report) = 0;
 };
@@ -38,28 +38,29 @@ enum class MixedBaseKind : std::uint8_t {
   bathe,            ///< trapezoidal rule, then three-point backward Euler
   ed_alpha,         ///< two stages of a time-discontinuous Galerkin method
   moreau_midpoint,  ///< explicit forces at the midpoint, all contact impulses by the impact law
-  half_explicit     ///< explicit trapezoidal rule
+  half_explicit     ///< explicit trapezoidal rule with implicit reactions
 };
 
 /// As typed, e.g. "ed-alpha".
 std::string_view name_of(MixedBaseKind base);
 
-/// Whether the base has a spectral radius at infinite frequency to choose.
+/// Whether the base has the spectral radius at infinite frequency as a parameter.
 bool has_rho_inf(MixedBaseKind base);
 
-/// What the scheme has beside the options of all.
+/// Options of the scheme in addition to SchemeOptions.
 struct MixedOptions {
   MixedBaseKind base = MixedBaseKind::generalized_alpha;
-  double alpha = 1.0 / 3.0;  ///< of ed_alpha, in (0, 1]: damping sets in at higher frequencies as it falls
+  /// Of ed_alpha, in (0, 1]: the smaller, the higher the frequency at which damping sets in.
+  double alpha = 1.0 / 3.0;
   double rho_inf =
       0.8;  ///< of generalized_alpha and ed_alpha: spectral radius at infinite frequency, in [0, 1]
 
-  /// All of them as parameters.
+  /// All options as parameters.
   static const ParameterTable<MixedOptions>& table();
 };
 
-/// Which contacts the step holds by forces: those whose gap is not positive at t_n, except one without force that
-/// approaches, which is still to hit (at a start). `data` holds the speeds of `state`.
+/// Finds the contacts that the step treats as closed (held by forces): those whose gap is not positive at t_n, except
+/// approaching ones without force, whose impact is still to come (at a start). `data` holds the speeds of `state`.
 void find_held(const StepData& data, const State& state, Vector& gaps, std::vector<char>& held);
 
 /// `scheme` must outlive the base.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the base schemes of mixed timestepping have in common.
+/// Common parts of the base schemes of mixed timestepping.
 
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/mixed_base.hpp>
@@ -17,7 +17,7 @@
 
 namespace picus::solvers {
 
-/// What all bases share.
+/// Common parts of all bases.
 class BaseOnData : public MixedBase {
  protected:
   BaseOnData(SchemeWorkspace& scheme, MixedBaseKind kind)
@@ -35,8 +35,8 @@ class BaseOnData : public MixedBase {
     for (std::size_t c = 0; c < system.contacts().size(); ++c) problem.set_closed(c, true);
   }
 
-  /// `begin` sets the problem to its first guess, with the contact multipliers that it has been given. `force_rate` times
-  /// a contact force is a multiplier.
+  /// `begin` sets the problem to its initial guess, with the contact multipliers set before. `force_rate` times a
+  /// contact force is a multiplier.
   template <class Problem, class Begin>
   void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
              double force_rate, const Begin& begin, StepReport& report) {
@@ -51,8 +51,8 @@ class BaseOnData : public MixedBase {
     setting.no_multiplier = &no_multiplier_;
     setting.first_guess = &no_multiplier_;
     setting.other_guess = &last_multiplier_;
-    // Sweeps choose other reactions in each stage and step where these are not unique, and bases carry them on in their
-    // accelerations: stacks of boxes on four corners each are thrown apart.
+    // Where reactions are not unique, sweeps find different ones in each stage and step, and the bases propagate them
+    // in their accelerations: stacks of boxes on four corners each fly apart.
     setting.sweeps_first = false;
     const NewtonReport solved =
         RemediedSolve(problem, {solver, work, sweeps_}, setting, report, report.subproblems[0]).solve(begin);
@@ -61,7 +61,7 @@ class BaseOnData : public MixedBase {
     throw SolverError(scheme_.describe_failure(problem, what, solved));
   }
 
-  /// The results of the last stage of a step.
+  /// Copies the results of the last stage of a step.
   void take(const ImplicitStage& stage, Motion& motion) const {
     motion.v = stage.velocity();
     motion.acceleration = stage.acceleration();
@@ -80,7 +80,7 @@ class BaseOnData : public MixedBase {
   Vector no_multiplier_, last_multiplier_;
 };
 
-/// One implicit stage problem, used once or several times a step.
+/// A base with one implicit stage problem, used once or several times per step.
 class ImplicitBase : public BaseOnData {
  protected:
   ImplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
@@ -128,7 +128,7 @@ class ExplicitBase : public BaseOnData {
     motion.contact_state.assign(stage.contact_states().begin(), stage.contact_states().end());
   }
 
-  /// Prescribed components over (t_n, t_n + time].
+  /// Sets prescribed components for (t_n, t_n + time].
   void prescribe(const State& state, double time) {
     system().prescribe(state.time, time, data_.dq, given_v_, given_a_);
   }
@@ -139,7 +139,7 @@ class ExplicitBase : public BaseOnData {
   Vector given_v_, given_a_;
 };
 
-/// Each base in a source of its own.
+/// Each base is defined in a source file of its own.
 std::unique_ptr<MixedBase> make_alpha_base(SchemeWorkspace& scheme, double rho_inf);
 std::unique_ptr<MixedBase> make_bathe_base(SchemeWorkspace& scheme);
 std::unique_ptr<MixedBase> make_energy_decaying_base(SchemeWorkspace& scheme, double rho_inf, double alpha);

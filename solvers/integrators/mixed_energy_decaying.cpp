@@ -8,7 +8,7 @@ namespace {
 ///
 ///     y_j = y_n + alpha h/2 ((1 - beta) y'_n + beta y'_j - y'),     y = y_n + h/2 (y'_j + y')
 ///
-/// beta = (1 - rho_inf)/(1 + rho_inf) sets the asymptotic spectral radius, alpha where damping begins.
+/// beta = (1 - rho_inf)/(1 + rho_inf) sets the asymptotic spectral radius, alpha the frequency at which damping begins.
 class EnergyDecayingBase : public BaseOnData {
  public:
   EnergyDecayingBase(SchemeWorkspace& scheme, double rho_inf, double alpha)
@@ -82,7 +82,7 @@ class EnergyDecayingBase : public BaseOnData {
     jump_.begin(j, state.acceleration, state.constraint_force);
     final_.begin(f, state.acceleration, state.constraint_force);
     jump_.begin(j, state.acceleration,
-                state.constraint_force);  // prescribed components know those of the other stage now
+                state.constraint_force);  // again, with the prescribed components of the other stage
   }
 
   double alpha_, beta_;

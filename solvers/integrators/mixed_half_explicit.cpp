@@ -3,8 +3,8 @@
 namespace picus::solvers {
 namespace {
 
-/// The explicit trapezoidal rule, its reactions such that constraints and closed contacts hold at velocity level at the
-/// end of both stages:
+/// The explicit trapezoidal rule, with reactions such that constraints and closed contacts are satisfied at velocity
+/// level at the end of both stages:
 ///
 ///     M(q_n) (v_1 - v_n) = h f_n + h G_n^T lambda_n,              G v = 0 at q_1 = q_n o exp(h v_n), v_1
 ///     v - (v_n + v_1)/2 = h/2 M(q_1)^-1 (f_1 + G_1^T lambda_1),   G v = 0 at q = q_n o exp(h/2 (v_n + v_1)), v
@@ -72,7 +72,7 @@ class HalfExplicitBase : public ExplicitBase {
                   .prescribed = &given_v_});
   }
 
-  StagePoint forces_;  ///< where they act
+  StagePoint forces_;  ///< point at which forces act
   Vector v_1_, v_half_;
 };
 

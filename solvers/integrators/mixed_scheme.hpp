@@ -1,15 +1,15 @@
 #pragma once
 
-/// Mixed timestepping (Rezaei and Schindler; after Schindler and Acary 2013): a base scheme moves the system through
-/// the step as if there were no impacts, with forces in joints and in contacts that are closed already. When a contact
-/// has closed on the way, an impact at the end of the step corrects the velocity,
+/// Mixed timestepping (Rezaei and Schindler; after Schindler and Acary 2013): a base scheme advances the system through
+/// the step as if there were no impacts, with forces in joints and in contacts that are already closed. If a contact
+/// has closed within the step, an impact at its end corrects the velocity,
 ///
 ///     M(q) (v - v^-) - G^T Lambda_b - G_c^T Lambda = 0,    G v + g_t = 0,
 ///     contact conditions between G_c v + e G_c v^- and Lambda for all closed contacts
 ///
 /// with the v^- of the base scheme (eqs. 46 to 51). Positions are never corrected: constraints drift and contacts
-/// penetrate by what a step makes them. A step that does not converge tries the remedies of
-/// contacts (remedies.hpp), and throws SolverError where they do not help.
+/// penetrate by the amount of a step. A step that does not converge tries the remedies for contacts (remedies.hpp), and
+/// throws SolverError if they fail.
 
 #include <picus/solvers/integrators/mixed_base.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
@@ -18,11 +18,11 @@ namespace picus {
 
 class MixedScheme : public TimeIntegrator {
  public:
-  /// Throws OptionError for an option out of its range.
+  /// Throws OptionError for an option out of range.
   explicit MixedScheme(const SchemeOptions& options = {}, const MixedOptions& own = {});
 
   std::string_view name() const override { return "mixed"; }
-  /// Of the base "generalized-alpha"; the trapezoidal rule for the others.
+  /// That of the generalized-alpha method for this base; the trapezoidal rule for the others.
   ForceRule force_rule() const override;
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
@@ -38,7 +38,7 @@ class MixedScheme : public TimeIntegrator {
   struct Workspace : SchemeWorkspace {
     Workspace(const System& system, const SchemeOptions& options, const MixedOptions& own,
               const Configuration& q);
-    Solvable<PositionProblem> projection;  ///< of the start
+    Solvable<PositionProblem> projection;  ///< projection of the initial state
     Solvable<VelocityProblem> impact;
     std::unique_ptr<MixedBase> base;
     MixedBase::Motion motion;
@@ -47,7 +47,7 @@ class MixedScheme : public TimeIntegrator {
     std::vector<ContactState> closed, law;
   };
   void choose_pivots(const State& state);
-  /// Whether a contact has closed in the step; all that are closed at its end go to `closed`.
+  /// Whether a contact has closed in the step; lists all contacts closed at its end in `closed`.
   bool find_closed(const State& state);
   void solve_impact(StepReport& report);
   void commit(State& state, bool has_impact) const;

@@ -16,7 +16,7 @@ TextEntries MoreauJean::options() const {
 }
 
 void MoreauJean::begin_step(const State& state, double h, DifferenceFormulas& formulas) const {
-  const double weight = own_.dissipates ? 0.5 : own_.theta;  // of v in dq
+  const double weight = own_.dissipates ? 0.5 : own_.theta;  // weight of v in dq
   StageFormulas& smooth = formulas.smooth;
   formulas.w_rate = h * weight;
   smooth.time = h;

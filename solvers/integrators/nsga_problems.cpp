@@ -36,7 +36,7 @@ void SmoothProblem::follow(const Vector& U, const Vector& W) {
 
 NewtonOptions SmoothProblem::with_other_start(NewtonOptions options) const {
   options.other_start = &to_rest_;
-  // Above this, over the motion in a step, the acceleration of t_n predicts nothing.
+  // A residual above the motion in a step means that the acceleration of t_n is no prediction.
   options.poor_start = 1.0 / data_->tolerance;
   return options;
 }

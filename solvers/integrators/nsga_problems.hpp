@@ -1,7 +1,7 @@
 #pragma once
 
 /// The three sub-problems of the decoupled scheme as stages. With the smooth equation M(q~) dv~ = f~ + G~^T lambda the
-/// differences f^p and f* of the sources become
+/// differences f^p and f* of the sources are absorbed into
 ///
 ///     smooth     w = c dv~             s = c      mu = c lambda               rows G v~ + g_t
 ///     position   w = U + h^2 dv~       s = h^2    mu = h^2 lambda + P_b       rows g, gaps           M at q~
@@ -19,53 +19,54 @@ class SmoothProblem : public ImplicitStage {
  public:
   explicit SmoothProblem(StepData& data);
 
-  /// Predicts with the acceleration and multipliers of t_n.
+  /// Starts from the acceleration and multipliers of t_n.
   void begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n, const Vector& auxiliary_n,
              const Vector& lambda_n);
-  /// Takes forces, masses and gradients at the total motion, with the position correction U and the velocity
-  /// jump W added, as the coupled scheme does (Galvez 2020, eq. 3.5); data.smooth is then the total q. Both
-  /// must outlive the problem.
+  /// Evaluates forces, masses and gradients at the total motion, with the position correction U and the velocity jump W
+  /// added, as in the coupled scheme (Galvez 2020, eq. 3.5); data.smooth is then the total q. U and W must outlive the
+  /// problem.
   void follow(const Vector& U, const Vector& W);
-  /// From there to no acceleration: where that predicted from t_n is poor (stiff vibrations after an impact, at steps that
-  /// do not resolve them) a better start. The options of a solve have it, unless they are given another start.
+  /// Options with zero acceleration as the alternative initial guess, unless they have one already: a better start
+  /// where the acceleration of t_n is a poor prediction (stiff vibrations after an impact, at steps that do not resolve
+  /// them).
   NewtonOptions with_other_start(NewtonOptions options) const;
 
-  /// Hands the iterate last evaluated to the other sub-problems.
+  /// Stores the iterate last evaluated in the step data for the other sub-problems.
   void hand_over();
-  /// The same; takes `auxiliary` from a_n to a_{n+1}.
+  /// The same, and advances `auxiliary` from a_n to a_{n+1}.
   void finish(Vector& auxiliary);
 
  private:
   GeneralizedAlpha alpha_{};
   StageFormulas predicted_;
   Vector acceleration_n_, auxiliary_n_;
-  Vector gained_;              ///< in the step, m/s
-  Vector to_rest_;             ///< change of the unknowns that takes the predicted acceleration away
+  Vector gained_;              ///< change of velocity in the step, m/s
+  Vector to_rest_;             ///< change of the unknowns that leads to zero acceleration
   const Vector* U_ = nullptr;  ///< null: at the smooth motion
   const Vector* W_ = nullptr;
 };
 
-/// What variants of the scheme leave out of the position correction.
+/// Terms of the position correction that variants of the scheme leave out.
 struct PositionTerms {
   bool has_forces = true;    ///< h^2 f^p, the change of forces under the correction (eq. 3.30)
   bool has_friction = true;  ///< Coulomb's law over the step
 };
 
-/// What a projection is measured against: sizes of bodies, or their speeds in the step.
+/// Reference for the residual of a projection: sizes of bodies, or their speeds in the step.
 enum class ProjectionUnit : std::uint8_t { length, speed };
 
 /// The position correction (Galvez 2020, eqs. 3.39 and 4.1): from q~ to the nearest q, in the metric of
-/// M(q~), that satisfies the constraints, the gaps and, through g_T, Coulomb's law over the step. Unknown U
+/// M(q~), that satisfies the constraints, the gaps and, through g_T, Coulomb's law over the step. The unknowns are U
 /// and the multipliers.
 class PositionProblem : public Stage {
  public:
   explicit PositionProblem(StepData& data)
       : Stage(data, "position", KktAssembler::Rows::bilateral_and_contacts) {}
 
-  /// From U = 0 and the contact multipliers that are set.
+  /// Starts from U = 0 and the contact multipliers set before.
   void begin(const PositionTerms& terms = {});
-  /// From U = 0, without sources and friction: the projection of a configuration on constraints and gaps, or
-  /// on constraints only; residuals are measured against `factor` times the unit.
+  /// Starts from U = 0, without sources and friction: the projection of a configuration on constraints and gaps, or on
+  /// constraints only; residuals are relative to `factor` times the unit.
   void begin_projection(ProjectionUnit unit, double factor, bool has_contacts = true);
 
  private:
@@ -74,18 +75,18 @@ class PositionProblem : public Stage {
 };
 
 /// The velocity jump (Galvez 2020, eqs. 3.45 and 4.2): constraints at velocity level and the impact law
-/// G v + e G_n v_n with friction for every contact that is closed at position level. Unknown W and the
-/// impulses. Works at the q, G and contact gradients that the position problem left.
+/// G v + e G_n v_n with friction for every contact that is closed at position level. The unknowns are W and the
+/// impulses. q, G and contact gradients are those of the solution of the position problem.
 class VelocityProblem : public Stage {
  public:
   explicit VelocityProblem(StepData& data)
       : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts) {}
 
-  /// From W = 0 and the contact multipliers that are set; `contact_rate_n` is G_n v_n. Without forces h f* is
-  /// left out.
+  /// Starts from W = 0 and the contact multipliers set before; `contact_rate_n` is G_n v_n. Without forces h f* is
+  /// omitted.
   void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
              bool has_forces = true);
-  /// Takes over a q that has changed, and which contacts are closed there; W and the impulses stay.
+  /// Updates the problem to a changed q and the contacts closed there; W and the impulses are unchanged.
   void follow(std::span<const ContactState> position_states);
 
  private:

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The solve of a sub-problem with its remedies: Newton's iteration first, with several contacts between rigid bodies after sweeps
-/// (subproblems/contact_sweeps.hpp); if that stalls, and there are contacts,
-/// again condensed to the contacts by an interior-point method, with k and p a hundred times smaller, from another first guess,
-/// and condensed without restitution; at last the best iterate of these is accepted if it is near enough.
+/// The solve of a sub-problem with its remedies: Newton's method first, with several contacts between rigid bodies
+/// after sweeps (subproblems/contact_sweeps.hpp); if that stalls, and there are contacts, condensed to the contacts by an
+/// interior-point method, again with k and p a hundred times smaller, from another initial guess, and condensed without
+/// restitution; finally the best iterate of these is accepted if its residual is small enough.
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/traced_problem.hpp>
@@ -15,34 +15,34 @@
 
 namespace picus {
 
-/// What a solve may do, and where it stands.
+/// Settings of a solve.
 struct SolveSetting {
-  Profile* profile = nullptr;  ///< is told where the time goes, unless null
-  NewtonOptions newton;        ///< of every attempt
-  FallbackPolicy policy;       ///< which remedies it may take
+  Profile* profile = nullptr;                                       ///< times the solve, unless null
+  NewtonOptions newton;                                             ///< for every attempt
+  FallbackPolicy policy;                                            ///< allowed remedies
   ContactSolverKind contact_solver = ContactSolverKind::automatic;  ///< for the first attempt
   double scaling = 1.0;                                             ///< k and p of the first attempt
-  double regularization = 1e-8;                                     ///< of redundant rows
+  double regularization = 1e-8;                                     ///< for redundant rows
   const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
-  const Vector* first_guess = nullptr;                              ///< of the contact multipliers
-  const Vector* other_guess = nullptr;                              ///< another one, if the first fails
-  bool sweeps_first = true;  ///< where there are several contacts; else they come after Newton's iteration
-  bool is_at_rest = false;   ///< hardly a contact slid in the last step
-  bool may_accept = true;    ///< the best iterate above the tolerance
-  bool may_accept_halted = true;  ///< the same where only multipliers of many contacts miss it
+  const Vector* first_guess = nullptr;  ///< initial guess of the contact multipliers
+  const Vector* other_guess = nullptr;  ///< alternative one, if the first fails
+  bool sweeps_first = true;       ///< with several contacts; otherwise sweeps come after Newton's method
+  bool is_at_rest = false;        ///< hardly any contact slid in the last step
+  bool may_accept = true;         ///< whether the best iterate above the tolerance may be accepted
+  bool may_accept_halted = true;  ///< the same if only the multipliers of many contacts are inaccurate
 };
 
-/// What solves a problem.
+/// Solvers and buffers for a problem.
 struct SolveTools {
-  LinearSolver& solver;   ///< holds the pattern of its tangent
+  LinearSolver& solver;   ///< has analysed the pattern of its tangent
   NewtonWorkspace& work;  ///< buffers
-  ContactSweeps& sweeps;  ///< for several contacts and more
+  ContactSweeps& sweeps;  ///< for problems with several contacts or more
 };
 
-/// The solve of one problem; counts what it takes in the report of the step and in `total`.
+/// The solve of one problem; its effort is added to the report of the step and to `total`.
 class RemediedSolve {
  public:
-  /// All that it is given must outlive it.
+  /// All arguments must outlive it.
   RemediedSolve(ContactProblem& problem, const SolveTools& tools, const SolveSetting& setting,
                 StepReport& report, SubproblemReport& total)
       : problem_(problem),
@@ -53,8 +53,8 @@ class RemediedSolve {
         report_(report),
         total_(total) {}
 
-  /// `begin()` sets the problem to the first guess, with the contact multipliers that it has been given. Where nothing
-  /// converges the report is that of the best attempt.
+  /// `begin()` sets the problem to the initial guess, with the contact multipliers set before. If no attempt converges
+  /// the report is that of the best one.
   template <class Begin>
   NewtonReport solve(const Begin& begin) {
     const Profile::Scope clock(setting_.profile, total_.name);
@@ -110,7 +110,7 @@ class RemediedSolve {
         leave_conflicts_open(begin_with))
       return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
-    if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced
+    if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced before
     if (best_.converged) return best_;
     if (best_residual_ <= policy.accepted_residual) {
       begin_attempt(best_attempt_, begin_with);
@@ -126,29 +126,31 @@ class RemediedSolve {
   /// The fallback "smaller scaling" divides k and p by this.
   static constexpr double scaling_reduction = 100;
 
-  /// So many contacts that may be closed are rarely told apart by Newton's iteration: it cycles, and the interior-point
-  /// method, which takes the place of a handful of iterations, is the first remedy. Both numbers are
-  /// such that no test that needed no remedy needs one: with 24 contacts blocks of solids take more iterations and succeed.
+  /// From this number of contacts that may be closed, Newton's method rarely finds their states: it cycles, and the
+  /// interior-point method, which costs as much as a handful of iterations, is the first remedy. Both numbers are
+  /// chosen so that no test that needed no remedy needs one: with 24 contacts blocks of solids take more iterations and
+  /// succeed.
   static constexpr std::ptrdiff_t many_contacts = 60;
   static constexpr int iterations_with_many = 12;
-  /// From here on Newton's iteration is not tried first between rigid bodies: of 16 spheres in a box, 20 to 40 contacts, every second
-  /// step needed remedies.
+  /// From this number on Newton's method is not tried first between rigid bodies: with 16 spheres in a box, 20 to 40
+  /// contacts, every second step needed remedies.
   static constexpr std::ptrdiff_t several_contacts = 16;
-  /// Of few contacts of rigid bodies Newton's iteration finds the active set at once, or cycles: where a contact closes while others
-  /// stick, on a step ten times as long as usual. With k and p larger it mostly finds it then; where contacts jam, it does not, and so
-  /// much patience leaves 15 iterations in all with the remedy that does (benchmarks closing-beside-sticking and
-  /// woodpecker-large-steps, where k and p as large from the first are slower at usual steps, and ten times as large fail).
+  /// With few contacts of rigid bodies Newton's method finds the active set at once or cycles, for example when a contact
+  /// closes while others stick, in a step ten times as long as usual. Larger k and p mostly break the cycle; if they do not
+  /// (jammed contacts), this patience leaves 15 iterations in all, including the remedy that succeeds (benchmarks
+  /// closing-beside-sticking and woodpecker-large-steps; starting with larger k and p is slower at usual steps, and with
+  /// ten times larger ones most steps stall).
   static constexpr double larger_scaling = 3;
   static constexpr int patience = 4;
   static constexpr int patience_when_larger = 7;
 
-  /// What stands as it stood is solved in fewer, and more exactly.
+  /// A structure at rest is solved in fewer iterations, and more accurately.
   static constexpr int iterations_when_standing = 4;
 
   enum class Count : std::uint8_t {
-    few,      ///< Newton's iteration
-    several,  ///< between rigid bodies sweeps before it
-    many,     ///< the same, and where these come near there is no more hope in the dense remedies
+    few,      ///< Newton's method
+    several,  ///< between rigid bodies sweeps before Newton's method
+    many,     ///< the same; if the sweeps stall, the dense remedies are no more promising
   };
   std::ptrdiff_t count_enabled() const {
     return std::ranges::count_if(problem_.cones(), &ContactCone::enabled);
@@ -169,7 +171,7 @@ class RemediedSolve {
   struct Attempt {
     Fallback fallback;
     double scaling;
-    const Vector* start;  ///< contact multipliers
+    const Vector* start;  ///< initial contact multipliers
     Restitution restitution;
   };
 
@@ -183,8 +185,8 @@ class RemediedSolve {
     problem_.set_restitution(Restitution::complete);
     problem_.set_scaling(setting_.scaling, setting_.regularization);
   }
-  /// Several contacts of rigid bodies are solved by themselves, from the multipliers of the last step, unless they stand as they
-  /// stood; else, and where that fails, Newton's iteration.
+  /// Several contacts of rigid bodies are solved by sweeps, from the multipliers of the last step, unless a few Newton
+  /// iterations solve a structure at rest; otherwise, and where sweeps fail, Newton's method is used.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
     const bool may_sweep = count != Count::few && sweeps_.is_fit();
@@ -203,7 +205,7 @@ class RemediedSolve {
       const NewtonReport swept = sweep(newton);
       if (swept.converged || swept.iterations > 0) add_solve(total_, swept);
       if (swept.converged) return swept;
-      // The dense remedies would do the same again, and take seconds for it.
+      // The dense remedies would give the same result, but take seconds.
       is_halted_ = count == Count::many && sweeps_.is_halted();
       if (is_halted_ && setting_.may_accept_halted &&
           swept.residual.worst <= setting_.policy.accepted_residual)
@@ -225,10 +227,10 @@ class RemediedSolve {
     add_solve(total_, report);
     return report;
   }
-  /// Newton's iteration; where it makes no progress between rigid bodies again with k and p larger, and then by sweeps.
+  /// Newton's method; if it makes no progress between rigid bodies, again with larger k and p, and then sweeps.
   template <class Begin>
   NewtonReport solve_few(const NewtonOptions& newton, const Begin& begin_with) {
-    // Old factors may take an iteration that does not contract, too.
+    // With factors of an earlier tangent a single iteration may not contract.
     const bool may_cycle =
         count_enabled() > 0 && setting_.policy.interior_point && sweeps_.is_fit() && !newton.reuses_tangent;
     if (!may_cycle) return solve_plain(newton, begin_with);
@@ -248,24 +250,24 @@ class RemediedSolve {
     add_solve(total_, swept);
     return swept.converged ? swept : second;
   }
-  /// Solves for the contacts by themselves, from the first guess.
+  /// Solves by sweeps over the contacts, from the initial guess.
   NewtonReport sweep(const NewtonOptions& newton);
-  /// Rows that conflict keep the least violation; false where there are none.
+  /// Solves with the least violation of infeasible rows; false if there are none.
   template <class Begin>
   bool leave_conflicts_open(const Begin& begin_with) {
     if (!begin_relaxed()) return false;
     begin_with(*setting_.no_multiplier);
     return solve_with_least_violation();
   }
-  /// Sets the problem up for that; false where it cannot be.
+  /// Sets up the relaxed problem; false if it cannot be relaxed.
   bool begin_relaxed();
   bool solve_with_least_violation();
   bool solve_relaxed();
-  /// Solves from the first guess, and keeps what is better than before.
+  /// Solves from the initial guess, and keeps the result if it is the best so far.
   void trace(const Attempt& attempt);
-  /// Whether there is more hope in halves of the step than in other remedies.
+  /// Whether cutting the step is more promising than the other remedies.
   bool leaves_to_cut() const { return is_halted_ && setting_.may_accept_halted && !setting_.may_accept; }
-  /// Counts the iterate at which the problem stands as accepted.
+  /// Accepts the current iterate of the problem, and counts it.
   NewtonReport accept(NewtonReport report);
 
   ContactProblem& problem_;
@@ -276,12 +278,12 @@ class RemediedSolve {
   StepReport& report_;
   SubproblemReport& total_;
 
-  bool is_halted_ = false;  ///< the sweeps
+  bool is_halted_ = false;  ///< whether the sweeps have stalled
   NewtonReport best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Attempt best_attempt_{};
-  NewtonReport relaxed_;  ///< of a relaxed problem that is solved
-  Vector best_way_;       ///< from its first guess
+  NewtonReport relaxed_;  ///< of the solved relaxed problem
+  Vector best_way_;       ///< change of the unknowns from the initial guess to the best iterate
 };
 
 }  // namespace picus

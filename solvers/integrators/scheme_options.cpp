@@ -78,7 +78,7 @@ const ParameterTable<VelocityLevelOptions>& VelocityLevelOptions::table() {
 
 namespace {
 
-/// What the schemes have beside their coefficients.
+/// The table with the options that these schemes have in addition to their coefficients.
 template <class P>
 ParameterTable<P> with_contacts(ParameterTable<P> table) {
   return table.part(&P::level, VelocityLevelOptions::table()).part(&P::contacts, AlphaContacts::table());

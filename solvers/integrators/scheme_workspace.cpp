@@ -19,13 +19,15 @@ using solvers::make_consistent_start;
 
 namespace {
 
-/// Contacts that stick from which on a structure counts as standing. Few are solved from open contacts in as many iterations,
-/// linear ones exactly; dozens take ten times as many, or cycle (a masonry arch of 15 blocks has 32 of them).
+/// Number of sticking contacts from which on a structure may count as being at rest. Few contacts are solved from open
+/// contacts in as many iterations, linear problems exactly; dozens take ten times as many, or cycle (a masonry arch of
+/// 15 blocks has 32 of them).
 constexpr std::ptrdiff_t standing_contacts = 8;
-/// As many sticking ones there must be for each that slides: redundant contacts of bodies at rest may carry nothing, and count as
-/// sliding.
+/// Required number of sticking contacts per sliding one: redundant contacts of bodies at rest may carry no force, and
+/// count as sliding.
 constexpr std::ptrdiff_t sticking_for_sliding = 4;
-/// As many where the whole counts as at rest: towers of boxes have no sliding ones, heaps of balls that settle one for three.
+/// The same for a model that is at rest as a whole: towers of boxes have no sliding contacts, settling heaps of balls
+/// one for three.
 constexpr std::ptrdiff_t sticking_for_sliding_at_rest = 20;
 
 }  // namespace
@@ -44,7 +46,8 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& o
 }
 
 State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFindings& findings) {
-  // Another code's heap may penetrate in hundreds of contacts. What a start violates in the end must be an error.
+  // A heap computed by another code may penetrate in hundreds of contacts. Violations that remain after the start must
+  // be an error.
   StepReport report;
   const auto solve = [&](int iterations, const std::function<void()>& begin) {
     SolveSetting way = setting({.max_iterations = iterations});
@@ -109,12 +112,12 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   const auto sticking = std::ranges::count(last_states, ContactState::stick);
   const auto sliding = std::ranges::count(last_states, ContactState::slip);
   const bool stands = sticking >= standing_contacts && sticking_for_sliding * sliding <= sticking;
-  // Factors of the last step serve the states of the last step best.
+  // Factors of the last step are best used with the contact states of the last step.
   const bool slides = newton.reuses_tangent && sticking + sliding >= standing_contacts;
   if (!stands && !slides) return result;
   result.is_at_rest = sticking_for_sliding_at_rest * sliding <= sticking;
   result.first_guess = &last_multiplier;
-  // It is good from step to step, and what is left of it must not add up.
+  // This initial guess is accurate, and its remaining error must not accumulate over the steps.
   result.newton.good_start =
       std::min(newton.good_start, predicted_newton(newton.max_iterations, true).good_start);
   result.other_guess = &no_multiplier;
@@ -129,7 +132,8 @@ std::string SchemeWorkspace::describe_failure(std::string_view what, const Newto
       step_start_, data.h, what, report.iterations, culprit, report.residual.worst);
 }
 
-// The turn over a step is the logarithm of a rotation, at most half a turn. The rate at the begin of the step tells more.
+// The rotation over a step is the logarithm of a rotation matrix, at most half a turn. The rate at the beginning of the
+// step detects larger ones.
 std::string SchemeWorkspace::describe_lost_roll(const Configuration& q) const {
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& [element, contact, dofs, rows, first_row, first_source] = system->contacts()[c];
@@ -165,7 +169,7 @@ void SchemeWorkspace::refuse_fault(const Configuration& q) const {
 
 void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<const ContactState> law,
                              std::span<const ContactState> closed) {
-  system->evaluate_gaps(state.q, q, motion_);  // tangential rows: motion in the step
+  system->evaluate_gaps(state.q, q, motion_);  // tangential rows: displacement in the step
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
     const double standstill = options->tolerance * data.speed_of_contact(c);

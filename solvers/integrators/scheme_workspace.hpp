@@ -12,27 +12,27 @@
 
 namespace picus {
 
-/// What every scheme builds once a run, and the parts of a start and of a step that are the same for all.
+/// The data that every scheme builds once per run, and the parts of a start and of a step that are common to all.
 class SchemeWorkspace {
  public:
   /// Both must outlive it. The effective masses of contacts are those at q.
   SchemeWorkspace(const System& system, const SchemeOptions& options, const Configuration& q);
 
-  /// A consistent start, by the projection; what it has to say of constraints goes to `findings`.
+  /// Computes a consistent initial state by the projection; findings about constraints are added to `findings`.
   State start(Solvable<PositionProblem>& projection, StartFindings& findings);
-  /// In place of a start: goes on from `state`, with the findings of the start.
+  /// In place of a start: resumes from `state`, with the findings of the start.
   void resume(const State& state, const StartFindings& findings);
-  /// Tells the data of a step of size h from `state`.
+  /// Sets the data for a step of size h from `state`.
   void begin_step(const State& state, double h);
 
-  /// What a solve may do by the options of the scheme; it begins from open contacts.
+  /// Settings of a solve according to the options of the scheme; it starts from open contacts.
   SolveSetting setting(const NewtonOptions& newton) const;
-  /// The same with the contact multipliers of the last step as the other guess; in standing structures, where many contacts
-  /// stuck and few slid at the end of the last step (`last_states`), as the first.
+  /// The same with the contact multipliers of the last step as the alternative initial guess; for structures at rest,
+  /// where many contacts stuck and few slid at the end of the last step (`last_states`), as the first one.
   SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier,
                        std::span<const ContactState> last_states) const;
 
-  /// Solves with the remedies, counted in `report` as its sub-problem number `place`.
+  /// Solves with the remedies; the effort is added to sub-problem `place` of `report`.
   template <class Problem, class Begin>
   NewtonReport try_solve(Solvable<Problem>& problem, const SolveSetting& setting, StepReport& report,
                          std::size_t place, const Begin& begin) const {
@@ -40,7 +40,7 @@ class SchemeWorkspace {
                          report.subproblems[place])
         .solve(begin);
   }
-  /// The same; throws SolverError that calls the problem `what` where no remedy helps.
+  /// The same; throws SolverError, which calls the problem `what`, if all remedies fail.
   template <class Problem, class Begin>
   void solve(Solvable<Problem>& problem, const SolveSetting& setting, std::string_view what,
              StepReport& report, std::size_t place, const Begin& begin) const {
@@ -55,14 +55,14 @@ class SchemeWorkspace {
     return describe_failure(what, report, problem.describe(report.residual.where));
   }
 
-  /// "step from t = ... s with h = ... s: element ..." where an element is beyond its limits at q, or a body that rolls has
-  /// turned by more than half a turn, so that its slip is not known; else empty.
+  /// "step from t = ... s with h = ... s: element ..." if an element violates its limits at q, or a rolling body has
+  /// rotated by more than half a turn, so that its slip is unknown; otherwise empty.
   std::string describe_fault(const Configuration& q) const;
-  /// Throws SolverError with that, before anything of the step is kept.
+  /// Throws SolverError with describe_fault(), before any result of the step is stored.
   void refuse_fault(const Configuration& q) const;
 
-  /// Ends a step at q, with the velocity, rates and reactions that `state` holds already: `law` and `closed` tell what
-  /// contacts do at the end, and which were closed on the way.
+  /// Ends a step at q, with the velocity, rates and reactions that `state` already holds: `law` are the contact states
+  /// at the end, `closed` those that tell which contacts were closed during the step.
   void commit(State& state, const Configuration& q, std::span<const ContactState> law,
               std::span<const ContactState> closed);
 

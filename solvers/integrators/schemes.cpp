@@ -58,7 +58,7 @@ class Given {
   std::span<const std::string> settings_;
 };
 
-/// The entry with options of type P, which `make(own, given, options)` turns into the integrator.
+/// The entry of a scheme with options of type P, whose integrator is created by `make(own, given, options)`.
 template <class P, class Make>
 Scheme with_own(Scheme scheme, const ParameterTable<P>& table, const Make& make) {
   scheme.options = table.infos();
@@ -139,7 +139,7 @@ std::vector<std::string> own_settings(std::string_view text) {
 
 namespace {
 
-/// Those of this library, and what was registered.
+/// The schemes of this library and the registered ones.
 std::vector<Scheme>& known_schemes() {
   static std::vector<Scheme> all = {
       with_own({.name = "ds",

@@ -9,7 +9,7 @@
 
 namespace picus {
 
-/// A sub-problem of a scheme with what solves it: a linear solver that has analysed its tangent, and buffers.
+/// A sub-problem of a scheme with its solvers: a linear solver that has analysed its tangent, sweeps, and buffers.
 template <class Problem>
 struct Solvable : Problem {
   /// `arguments` are those of the problem.
@@ -19,7 +19,7 @@ struct Solvable : Problem {
     this->set_scaling(options.scaling, options.regularization);
   }
 
-  /// Orders and pivots of the factorisation from the tangent where the problem stands.
+  /// Chooses ordering and pivots of the factorisation from the tangent at the current iterate.
   void choose_pivots() { picus::choose_pivots(*this, *solver, work.r); }
 
   std::unique_ptr<LinearSolver> solver;  ///< has analysed the pattern of the tangent
@@ -30,7 +30,7 @@ struct Solvable : Problem {
   std::unique_ptr<LinearSolver> make_solver(const SchemeOptions& options) const {
     const Index contact_rows = this->size() - this->first_contact_unknown();
     const System& system = *this->system_;
-    if constexpr (requires { this->pattern(); }) {  // beyond that of its KKT matrix
+    if constexpr (requires { this->pattern(); }) {  // larger than that of its KKT matrix
       return make_analyzed_solver(system, this->pattern(), false, contact_rows, options);
     } else {
       return make_analyzed_solver(system, this->matrix(), this->is_symmetric(), contact_rows, options);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What all schemes have in common: options, linear solvers, reports.
+/// Functions common to all schemes: options, linear solvers, reports.
 
 #include <picus/parameter_table.hpp>
 #include <picus/solvers/integrators/scheme_options.hpp>
@@ -14,14 +14,14 @@ namespace picus {
 /// Throws OptionError: `OPTION is VALUE, must be RANGE`.
 void require_option(bool holds, std::string_view option, double value, std::string_view range);
 
-/// Throws OptionError for an option out of its range, of all schemes or of one.
+/// Throws OptionError for an option out of range, among those common to all schemes or those of one.
 template <class P>
 void require_valid(const SchemeOptions& options, const P& own) {
   SchemeOptions::table().require_valid(options);
   P::table().require_valid(own);
 }
 
-/// The options of all schemes and those of one, as results record them.
+/// The options common to all schemes and those of one, as recorded in results.
 template <class P>
 TextEntries option_texts(const SchemeOptions& options, const P& own) {
   TextEntries entries = SchemeOptions::table().write(options);
@@ -29,33 +29,35 @@ TextEntries option_texts(const SchemeOptions& options, const P& own) {
   return entries;
 }
 
-/// A solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts.
+/// Creates a solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts.
 std::unique_ptr<LinearSolver> make_analyzed_solver(const System& system, const SparseMatrix& pattern,
                                                    bool is_symmetric, Index contact_rows,
                                                    const SchemeOptions& options);
 
-/// Gives every contact a multiplier with which it counts as closed.
+/// Sets a multiplier for every contact with which it counts as closed.
 void close_contacts(Subproblem& problem, Vector& r);
 
-/// Makes the solver choose its pivots at the start, with all contacts closed, so that they do not depend on
-/// what happens later and a restored state continues bit for bit. (The pivot of an open contact, eliminated by
-/// its own diagonal, nearly vanishes once the contact closes; pivots for closed contacts suit open ones as well.)
+/// Makes the solver choose its pivots at the start, with all contacts closed, so that they do not depend on the course
+/// of the run and a restored state continues bit for bit. (The pivot of an open contact, eliminated by its own
+/// diagonal, nearly vanishes once the contact closes; pivots for closed contacts are suitable for open ones as well.)
 void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r);
 
-/// Newton's iteration for a problem that starts from the motion of the last step. The error of an initial guess that is
-/// accepted within the tolerance would accumulate over the steps, so that it has to be far better. Full steps without line
-/// search are for leaving a wrong active set. Without contacts there is none, and a full step by which the residual of a
-/// vibrating beam grows may end at another root of its equations, with a thousand times the energy.
+/// Newton options for a problem that starts from the motion of the last step. The error of an initial guess that is
+/// accepted within the tolerance would accumulate over the steps; therefore the guess must be far more accurate. Full
+/// steps without line search allow the iteration to leave a wrong active set. Without contacts there is none, and a
+/// full step that increases the residual of a vibrating beam may lead to another root of its equations, with a thousand
+/// times the energy.
 NewtonOptions predicted_newton(int max_iterations, bool has_contacts);
 
-/// A report of a step in which nothing has been solved yet.
+/// An empty report with the names of the sub-problems.
 StepReport named_report(const SubproblemNames& names);
 
-/// Adds what one solve of a sub-problem took.
+/// Adds the effort of one solve of a sub-problem.
 void add_solve(SubproblemReport& total, const NewtonReport& solve);
 
-/// A contact as results show it: of several that hold a body together, some may stand at the limit of
-/// friction without sliding. `rates` are its gap rates, `standstill` the speed below which nothing slides.
+/// The contact state to be stored in results: with redundant contacts of a body, some may be at the friction limit
+/// without sliding. `rates` are the gap rates of the contact, `standstill` is the speed below which it counts as
+/// sticking.
 ContactState observed_state(ContactState law, std::span<const double> rates, double standstill);
 
 int count_closed(const State& state);

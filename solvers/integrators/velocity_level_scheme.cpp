@@ -7,14 +7,14 @@
 namespace picus {
 namespace {
 
-/// vd_0 = M^-1 f on free components, 0 without mass: constraint forces are not in the smooth acceleration.
+/// vd_0 = M^-1 f on free components, 0 for massless ones: constraint forces are not part of the smooth acceleration.
 void solve_acceleration(const System& system, const MassMatrix& mass, std::string_view scheme, State& state) {
   KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
   kkt.begin(mass);
   Vector held = Vector::Zero(system.velocity_count());
   for (const Index dof : system.free_dofs()) held[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
   kkt.add_diagonal(held);
-  kkt.regularize(Vector::Ones(system.row_count()));  // its rows stand alone
+  kkt.regularize(Vector::Ones(system.row_count()));  // its rows are decoupled
   const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
   solver->analyze(kkt.matrix());
   if (!solver->factorize(kkt.matrix()))
@@ -97,7 +97,8 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   w.system->evaluate_gaps(state.q, state.q, w.gaps_now);
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps_start);
   predict_gaps(state, h, w.gaps_now, w.gaps_start, w.gaps);
-  // A body at rest would bounce if a gap counted as open that is a rounding error, or within the tolerance of the rates.
+  // A body at rest would bounce if a gap of the size of rounding errors, or within the tolerance of the rates, counted
+  // as open.
   bool has_active = false;
   for (std::size_t c = 0; c < w.system->contacts().size(); ++c) {
     const double limit =

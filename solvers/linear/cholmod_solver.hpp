@@ -6,8 +6,8 @@
 
 namespace picus::solvers {
 
-/// CHOLMOD (SuiteSparse): supernodal Cholesky factorisation of symmetric positive definite matrices, of which
-/// it reads the lower triangle. A matrix that is not positive definite (a step beyond a buckling load) is
+/// CHOLMOD (SuiteSparse): supernodal Cholesky factorisation of symmetric positive definite matrices, of which only the
+/// lower triangle is read. Systems with a matrix that is not positive definite (a step beyond a buckling load) are
 /// solved by LU.
 class CholmodSolver : public LinearSolver {
  public:
@@ -23,7 +23,7 @@ class CholmodSolver : public LinearSolver {
   void solve_all(std::span<double> b, Index count) override;
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
-  /// Nonzeros of the factor that the analysis expects.
+  /// Number of nonzeros of the factor as predicted by the analysis.
   double factor_entries() const { return common_.lnz; }
 
  private:
@@ -35,8 +35,8 @@ class CholmodSolver : public LinearSolver {
   cholmod_factor* factor_ = nullptr;
   cholmod_dense *solution_ = nullptr, *work_1_ = nullptr, *work_2_ = nullptr;
   std::vector<double> factored_;
-  std::unique_ptr<LinearSolver> lu_;  ///< made when it is first needed
-  bool by_lu_ = false;                ///< the last factors are those of lu_
+  std::unique_ptr<LinearSolver> lu_;  ///< created when first needed
+  bool by_lu_ = false;                ///< the present factors are those of lu_
   SparseMatrix pattern_;              ///< for lu_; without values
   LinearSolverStatistics statistics_;
 };

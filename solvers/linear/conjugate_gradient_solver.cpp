@@ -8,14 +8,14 @@
 namespace picus::solvers {
 namespace {
 
-/// Beyond this many sweeps it pays to compute a factor, which serves many matrices. Measured on blocks of hexahedra: a
-/// triangular solve with the factor of 20 x 20 x 20 takes as long as 10 sweeps.
+/// Beyond this many sweeps it pays off to compute a factor, which is used for many matrices. Measured for blocks of
+/// hexahedra: a triangular solve with the factor of 20 x 20 x 20 takes as long as 10 sweeps.
 constexpr int many_sweeps = 40;
 /// Beyond this many iterations with the factor of an earlier matrix it is renewed.
 constexpr int many_with_factor = 5;
-/// Rounding or an indefinite matrix: the direct solver takes over.
+/// Beyond this many, due to rounding or an indefinite matrix, the direct solver is used.
 constexpr int most_iterations = 500;
-/// Values whose copies are.
+/// Number of values whose copying is worth handing to another thread.
 constexpr std::size_t value_grain = 1 << 15;
 
 }  // namespace

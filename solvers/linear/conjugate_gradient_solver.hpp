@@ -6,18 +6,20 @@
 
 namespace picus::solvers {
 
-/// Preconditioned conjugate gradients for large symmetric positive definite matrices A = L + D + L^T. Where the
-/// mass dominates (steps that resolve elastic waves) symmetric Gauss-Seidel, (D + L) D^-1 (D + L^T), is
-/// a sufficient preconditioner, and a solve costs a small part of a factorisation. Where this takes too many iterations,
-/// the Cholesky factor of an earlier matrix is the preconditioner instead, and is renewed when iterations become many
-/// again. Counts of iterations decide, never measured times, so that results are reproducible.
+/// Preconditioned conjugate gradients for large symmetric positive definite matrices A = L + D + L^T. Where the mass
+/// dominates (steps that resolve elastic waves) symmetric Gauss-Seidel, (D + L) D^-1 (D + L^T), is a sufficient
+/// preconditioner, and a solve costs a small fraction of a factorisation. If this takes too many iterations, the
+/// Cholesky factor of an earlier matrix is the preconditioner instead, and is renewed when the number of iterations
+/// grows again. These decisions are based on iteration counts, never on measured times, so that results are
+/// reproducible.
 ///
-/// Eisenstat's form (1981, SIAM J. Sci. Stat. Comput. 2, 1-4) makes an iteration with Gauss-Seidel as cheap as one
+/// With Eisenstat's trick (1981, SIAM J. Sci. Stat. Comput. 2, 1-4) an iteration with Gauss-Seidel is as cheap as one
 /// without: (D + L)^-1 A (D + L^T)^-1 p = t + (D + L)^-1 (p - D t) with t = (D + L^T)^-1 p.
 class ConjugateGradientSolver : public LinearSolver {
  public:
-  /// Solves until the residual, in the norm of the preconditioner, is `accuracy` of what it was. Within a Newton
-  /// iteration a rough solution serves: the outer iteration corrects what is left. `threads` share its sweeps; null: it has none.
+  /// Iterates until the residual, in the norm of the preconditioner, has been reduced by the factor `accuracy`. Within
+  /// a Newton iteration a rough solution is sufficient: the outer iteration corrects the rest. `threads` execute sweeps
+  /// in parallel; null: single-threaded.
   explicit ConjugateGradientSolver(double accuracy = 3e-3, const Threads* threads = nullptr)
       : accuracy_(accuracy), threads_(threads) {}
 
@@ -41,10 +43,10 @@ class ConjugateGradientSolver : public LinearSolver {
   SweepRows rows_;
   Vector x_, r_, z_, p_, q_;
   CholmodSolver direct_;
-  bool is_analyzed_ = false;      ///< by direct_
+  bool is_analyzed_ = false;      ///< direct_ has analysed the pattern
   bool wants_factor_ = false;     ///< whether to factorise the next matrix
-  bool has_factor_ = false;       ///< direct_ holds a factor, of an earlier matrix perhaps
-  bool factor_is_exact_ = false;  ///< that of the present matrix
+  bool has_factor_ = false;       ///< direct_ holds a factor, possibly of an earlier matrix
+  bool factor_is_exact_ = false;  ///< the factor is that of the present matrix
   LinearSolverStatistics statistics_;
 };
 

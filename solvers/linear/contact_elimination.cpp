@@ -10,14 +10,14 @@
 namespace picus::solvers {
 namespace {
 
-/// Pivots below this part of the largest count as zero when components are chosen: each multiplier must be able to move its
+/// Pivots below this fraction of the largest count as zero in the choice of components: each multiplier must act on its
 /// components.
 constexpr double least_pivot = 1e-6;
 
-/// The same when blocks are inverted; the regularisation of redundant contacts is 1e-8.
+/// The same for the inversion of blocks; the regularisation of redundant contacts is 1e-8.
 constexpr double singular = 1e-13;
 
-/// Rows whose values are worth handing to another thread.
+/// Number of rows whose copying is worth handing to another thread.
 constexpr std::size_t copied_rows_grain = 512;
 
 /// Calls visit(component, value) for each component on which a multiplier acts.
@@ -30,7 +30,7 @@ void visit_column(const SparseMatrix& matrix, Index components, Index multiplier
   }
 }
 
-/// The multipliers of each contact: a diagonal block of E. Empty when E is not of blocks.
+/// The multipliers of each contact: a diagonal block of E. Empty if E is not block diagonal.
 std::vector<std::vector<Index>> find_contacts(const SparseMatrix& matrix, Index first_multiplier) {
   std::vector<std::vector<Index>> contacts;
   const auto last_row = [&](Index column) { return matrix.row[matrix.column_start[column + 1] - 1]; };
@@ -56,7 +56,7 @@ void sort_out_duplicates(std::vector<Index>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-/// B of some multipliers in the rows of some components.
+/// The entries of B in the given rows (components) and columns (multipliers).
 Eigen::MatrixXd gather(const SparseMatrix& matrix, const std::vector<Index>& components,
                        const std::vector<Index>& multipliers) {
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(count_of(components), count_of(multipliers));
@@ -220,7 +220,7 @@ void ContactElimination::list_places(const SparseMatrix& matrix) {
 }
 
 void ContactElimination::build_pattern() {
-  PatternBuilder builder(size_);  // its columns are our rows
+  PatternBuilder builder(size_);  // its columns are the rows of the reduced matrix
   const auto add = [&](Index target, Index source) {
     for (Index k = rows_[source].first; k < rows_[source].last; ++k) builder.add(columns_[k], target);
   };
@@ -319,8 +319,8 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
   for (std::size_t i = 0; i < group.place.size(); ++i) {
     BE.data()[i] = group.place[i] < 0 ? 0.0 : matrix.values[group.place[i]];
   }
-  // Columns are pivoted and the rows of B_s, which are the larger ones, come first: a factorisation that respects rows of
-  // very different size.
+  // With column pivoting, and the larger rows B_s first, the factorisation is stable for rows of very different
+  // magnitude.
   const Eigen::ColPivHouseholderQR<Block<most_equations, most_multipliers>> qr(BE);
   const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
   if (!(diagonal.minCoeff() > singular * diagonal.maxCoeff())) return false;

@@ -2,8 +2,9 @@
 
 namespace picus::solvers {
 
-/// Keeps the dense kernels (OpenBLAS) of the whole program to one thread while any of it lives: with more, sums depend on their
-/// number, and the cores are busy with loops and runs of our own. What held before the first holds again after the last.
+/// Restricts the dense kernels (OpenBLAS) of the whole program to one thread while any such object exists: with more
+/// threads, sums depend on their number, and the cores are already used by the loops and runs of Picus. The previous
+/// setting is restored when the last object is destroyed.
 class OneDenseThread {
  public:
   OneDenseThread();

@@ -7,12 +7,12 @@
 namespace picus::solvers {
 namespace {
 
-/// Beyond this many sweeps it pays to compute factors, which serve many matrices.
+/// Beyond this many sweeps it pays off to compute factors, which are used for many matrices.
 constexpr int most_sweeps = 40;
 /// Beyond this many iterations with the factors of an earlier matrix they are renewed.
 constexpr int most_with_factors = 10;
-/// Gauss-Seidel sweeps do not help where a diagonal entry is below this part of the largest in its row, as in the row of a
-/// multiplier of a joint.
+/// Gauss-Seidel sweeps are ineffective if a diagonal entry is below this fraction of the largest in its row, as in the
+/// row of a multiplier of a joint.
 constexpr double weak = 1e-3;
 
 }  // namespace
@@ -55,7 +55,7 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
   rows_.build(elimination_.transposed(), elimination_.diagonal_places(), accuracy_);
   const Index n = matrix.size - contact_rows_;
   for (Vector* vector : {&weight_, &t_}) vector->setZero(n);
-  basis_.resize(n, most_sweeps + 1);  // no values: what is never used takes no memory
+  basis_.resize(n, most_sweeps + 1);  // uninitialised: unused pages take no memory
   hessenberg_.setZero(most_sweeps + 1, most_sweeps);
   for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(most_sweeps + 1);
 }
@@ -110,9 +110,9 @@ void GmresSolver::solve(std::span<double> b) {
   elimination_.expand(b);
 }
 
-/// GMRES without restart (Saad and Schultz 1986) on N^-1 A x = N^-1 b, in the norm weighted with w:
-/// Gauss-Seidel N = (D + L) D^-1 (D + U), of which D^-1 (D + U) acts from the right, or N = older factors. Leaves b as it
-/// was when it does not converge.
+/// GMRES without restart (Saad and Schultz 1986) for N^-1 A x = N^-1 b, in the norm weighted with w: Gauss-Seidel
+/// N = (D + L) D^-1 (D + U), of which D^-1 (D + U) is applied from the right, or N = older factors. Leaves b unchanged
+/// if it does not converge.
 bool GmresSolver::iterate(Eigen::Map<Vector> b) {
   t_ = b;
   precondition(t_);

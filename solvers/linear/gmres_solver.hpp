@@ -7,19 +7,19 @@
 
 namespace picus::solvers {
 
-/// GMRES for large models with contacts: what ConjugateGradientSolver does for symmetric matrices, for a matrix that
-/// contacts with friction make indefinite and unsymmetric. Trailing unknowns have to be multipliers of contacts. They are
-/// eliminated contact by contact (ContactElimination); what is left is, where the mass dominates, solved in a few
-/// iterations, preconditioned by symmetric Gauss-Seidel in Eisenstat's form. Where that takes too many, the LU factors of an
-/// earlier reduced matrix are the preconditioner, renewed when iterations become many again. Counts of iterations decide,
-/// never measured times.
+/// GMRES for large models with contacts: the counterpart of ConjugateGradientSolver for matrices that are indefinite
+/// and unsymmetric due to frictional contacts. Trailing unknowns must be multipliers of contacts. They are eliminated
+/// contact by contact (ContactElimination); where the mass dominates, the reduced system is solved in a few iterations,
+/// preconditioned by symmetric Gauss-Seidel with Eisenstat's trick. If this takes too many, the LU factors of an
+/// earlier reduced matrix are the preconditioner, renewed when the number of iterations grows again. These decisions
+/// are based on iteration counts, never on measured times.
 ///
 /// Where contacts share their components (of a rigid body, of a node in a corner), or a diagonal block is singular,
-/// UMFPACK solves the whole system.
+/// UMFPACK solves the full system.
 class GmresSolver : public LinearSolver {
  public:
-  /// Solves until the residual, preconditioned and weighted with the diagonal, is `accuracy` of what it was. `threads` share its
-  /// sweeps; null: it has none.
+  /// Iterates until the residual, preconditioned and weighted with the diagonal, has been reduced by the factor
+  /// `accuracy`. `threads` execute sweeps in parallel; null: single-threaded.
   explicit GmresSolver(double accuracy = 1e-3, const Threads* threads = nullptr)
       : accuracy_(accuracy), threads_(threads) {}
 
@@ -48,12 +48,12 @@ class GmresSolver : public LinearSolver {
   SweepSchedule schedule_;
   Index contact_rows_ = 0;
   ContactElimination elimination_;
-  SweepRows rows_;            ///< of the reduced matrix
+  SweepRows rows_;            ///< rows of the reduced matrix
   bool is_prepared_ = false;  ///< elimination_ has been tried
   bool is_reducible_ = false;
   Way way_ = Way::sweeps;
   bool wants_factors_ = false;  ///< the next matrix is to be factorised
-  bool has_factors_ = false;    ///< reduced_lu_ holds some, of an earlier matrix perhaps
+  bool has_factors_ = false;    ///< reduced_lu_ holds factors, possibly of an earlier matrix
   bool whole_is_analyzed_ = false, reduced_is_analyzed_ = false;
   UmfpackSolver whole_lu_, reduced_lu_{0};
   Vector weight_;

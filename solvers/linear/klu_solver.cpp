@@ -14,20 +14,20 @@
 namespace picus::solvers {
 namespace {
 
-/// A reciprocal pivot growth below this means that the kept pivots lose more than half of the digits.
+/// A reciprocal pivot growth below this means that the reused pivots lose more than half of the digits.
 constexpr double harmless_growth = 1e-8;
 
-/// Rows are scaled to a largest entry of 1, so that entries grow only where a pivot has become small. The
-/// growth is checked when the smallest pivot has fallen by this factor since the pivots were chosen.
+/// Rows are scaled to a largest entry of 1, so that entries grow only if a pivot has become small. The growth is
+/// checked when the smallest pivot has decreased by this factor since the pivots were chosen.
 constexpr double suspicious_fall = 1e-3;
 
-/// Up to this size both orderings are tried. (A bad one costs time with the square of the size.)
+/// Up to this size both orderings are tried. (The cost of a bad one grows with the square of the size.)
 constexpr Index largest_for_both = 1000;
 
 /// Trailing unknowns are eliminated last as long as their dense Schur complement is small.
 constexpr Index max_trailing = 64;
 
-/// Whether a diagonal entry is too small to be taken as pivot beside the others of its column.
+/// Whether a diagonal entry is too small, relative to its column, to be used as pivot.
 bool has_weak_diagonal(const SparseMatrix& matrix, double pivot_tolerance) {
   for (Index c = 0; c < matrix.size; ++c) {
     double largest = 0;
@@ -75,14 +75,14 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
     common.ordering = ordering == KluOrdering::symmetric ? 0 : 1;
     return klu_analyze(matrix.size, start, row, &common);
   }
-  common.btf = 0;  // a matrix with a full diagonal is structurally regular
+  common.btf = 0;  // a matrix with a full diagonal is structurally nonsingular
   std::vector<Index> order = order_with_trailing(matrix, trailing, ordering);
   return klu_analyze_given(matrix.size, start, row, order.data(), order.data(), &common);
 }
 
 KluSolver::KluSolver(std::optional<KluOrdering> ordering) : forced_(ordering) {
   klu_defaults(&common_);
-  common_.initmem = 2;  // times the entries of the matrix: what sparse models need, 10 by default
+  common_.initmem = 2;  // relative to the entries of the matrix: sufficient for sparse models, 10 by default
 }
 
 KluSolver::~KluSolver() {
@@ -118,7 +118,7 @@ void KluSolver::take_ordering(KluOrdering ordering, const SparseMatrix& matrix) 
     throw SolverError(fmt::format("KLU cannot analyse the matrix (status {})", common_.status));
 }
 
-/// Nonzeros of both factors, infinity for a singular matrix. Leaves the factors.
+/// Number of nonzeros of both factors, infinity for a singular matrix. Keeps the factors.
 double KluSolver::fill_of(KluOrdering ordering, const SparseMatrix& matrix) {
   take_ordering(ordering, matrix);
   auto* values = const_cast<double*>(matrix.values.data());

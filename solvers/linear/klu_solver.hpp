@@ -8,25 +8,24 @@
 
 namespace picus::solvers {
 
-/// How KLU eliminates: by the pattern of A + A^T, which is best as long as pivots stay on the diagonal, or by that of
-/// A^T A, which bounds the fill whatever the pivots.
+/// Ordering used by KLU: by the pattern of A + A^T, which is best as long as pivots stay on the diagonal, or by that of
+/// A^T A, which bounds the fill-in for any choice of pivots.
 enum class KluOrdering : std::uint8_t { symmetric, column };
 
-/// KLU's analysis of a pattern, with the `trailing` unknowns at the end eliminated last. Null when KLU
-/// refuses.
+/// KLU's analysis of a pattern, in which the last `trailing` unknowns are eliminated last. Null if KLU fails.
 klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrdering ordering,
                               klu_common& common);
 
-/// KLU (SuiteSparse): left-looking LU with block triangular form, for small and circuit-like matrices. Pivots
-/// are chosen once and kept (klu_refactor) as long as the pivot growth stays harmless.
+/// KLU (SuiteSparse): left-looking LU with block triangular form, for small and circuit-like matrices. Pivots are
+/// chosen once and kept (klu_refactor) as long as the pivot growth is acceptable.
 ///
-/// Rows of multipliers have almost zero diagonals. Where one precedes its bodies, an off-diagonal pivot is chosen and the
-/// symmetric ordering is lost: on a chain of bodies the fill then grows with the square of its length. If the first
-/// matrix has such rows, it therefore decides on the ordering: for a small one both are tried, a large one gets the
-/// column ordering.
+/// Rows of multipliers have almost zero diagonals. Where one precedes its bodies, an off-diagonal pivot is chosen and
+/// the symmetric ordering is lost: for a chain of bodies the fill-in then grows with the square of its length.
+/// Therefore, if the first matrix has such rows, the ordering is chosen by this matrix: for a small one both are tried,
+/// a large one gets the column ordering.
 class KluSolver : public LinearSolver {
  public:
-  /// With this ordering instead of the one that suits the first matrix.
+  /// With a given ordering instead of one chosen by the first matrix.
   explicit KluSolver(std::optional<KluOrdering> ordering = {});
   ~KluSolver() override;
   KluSolver(const KluSolver&) = delete;
@@ -53,7 +52,7 @@ class KluSolver : public LinearSolver {
   Index trailing_ = 0;
   bool ordering_is_chosen_ = false;
   std::vector<double> factored_;
-  double chosen_rcond_ = 0.0;  ///< smallest over largest pivot when the pivots were last found good
+  double chosen_rcond_ = 0.0;  ///< smallest over largest pivot when the pivots were last accepted
   LinearSolverStatistics statistics_;
 };
 

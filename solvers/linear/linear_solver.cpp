@@ -19,15 +19,15 @@ using solvers::UmfpackSolver;
 
 namespace {
 
-/// Above this many nonzeros a column, dense blocks are large enough for a multifrontal method to win.
+/// Above this many nonzeros per column, dense blocks are large enough for a multifrontal method to be faster.
 constexpr double entries_per_column_limit = 40;
 constexpr Index small_size = 500;
 
-/// From this size on a block of solids is stepped faster by iterations.
+/// From this size on iterative solvers are faster for a block of solids.
 constexpr Index large_size = 3000;
 
-/// From so many rows of contacts on, most of which are open, a new analysis of the closed ones costs less than factors of all
-/// (spheres in a box, all pairs: equal between 16 of them, 600 rows, and 30, 1755 rows).
+/// From this number of contact rows on, most of which are open, a new analysis of the closed ones costs less than a
+/// factorisation of all (spheres in a box, all pairs: break-even between 16 spheres, 600 rows, and 30, 1755 rows).
 constexpr Index many_contact_rows = 1000;
 
 LinearSolverKind choose(const SparseMatrix& pattern, bool is_symmetric, Index contact_rows) {
@@ -41,7 +41,7 @@ LinearSolverKind choose(const SparseMatrix& pattern, bool is_symmetric, Index co
 }  // namespace
 
 bool all_finite(std::span<const double> values) {
-  // 0 times a value is NaN unless it is finite. Four sums, so that one addition need not wait for the last.
+  // 0 times a value is NaN unless it is finite. Four partial sums, so that additions do not depend on each other.
   std::array<double, 4> probe{};
   std::size_t i = 0;
   for (; i + 4 <= values.size(); i += 4) {
@@ -56,7 +56,8 @@ std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const Sp
                                                  const Threads* threads) {
   const bool is_automatic = kind == LinearSolverKind::automatic;
   if (is_automatic) kind = choose(pattern, is_symmetric, contact_rows);
-  // Where KLU is not chosen: mostly contacts, each with each of a few bodies; rows of bodies are dense, and most contacts are open.
+  // If KLU is not chosen: mostly contacts, between all pairs of a few bodies; rows of bodies are dense, and most
+  // contacts are open.
   const bool is_of_contacts =
       kind == LinearSolverKind::klu ? contact_rows >= many_contact_rows : 2 * contact_rows > pattern.size;
   if (is_automatic && is_of_contacts) return std::make_unique<OpenContactElimination>();

@@ -7,7 +7,7 @@
 
 namespace picus::solvers {
 
-/// Another linear solver whose time is told to a profile.
+/// A wrapper that times another linear solver for a profile.
 class ProfiledSolver : public LinearSolver {
  public:
   /// `profile` must outlive it.
@@ -38,7 +38,7 @@ class ProfiledSolver : public LinearSolver {
   Profile* profile_;
 };
 
-/// The solver itself if there is no profile.
+/// The solver with a ProfiledSolver around it if there is a profile, otherwise the solver itself.
 inline std::unique_ptr<LinearSolver> with_profile(std::unique_ptr<LinearSolver> solver, Profile* profile) {
   if (profile == nullptr) return solver;
   return std::make_unique<ProfiledSolver>(std::move(solver), *profile);

@@ -9,7 +9,7 @@
 namespace picus::solvers {
 namespace {
 
-/// CHOLMOD's workspace, and what SPQR leaves in it.
+/// CHOLMOD's workspace and the results of SPQR.
 struct Factors {
   Factors() { cholmod_l_start(&common); }
   ~Factors() {
@@ -99,7 +99,7 @@ void SparseRank::solve_R1(Vector& x, bool transposed) const {
   }
 }
 
-// Seminormal equations R_1^T R_1 y = A_1^T b, twice, so that their squared condition does no harm.
+// Seminormal equations R_1^T R_1 y = A_1^T b, applied twice to compensate for their squared condition number.
 Vector SparseRank::orthogonal_part(Vector b) const {
   for (int pass = 0; pass < 2; ++pass) {
     Vector all = Vector::Zero(columns_);

@@ -8,21 +8,22 @@
 
 namespace picus::solvers {
 
-/// One nonzero; entries of the same place are added.
+/// One nonzero; entries at the same position are summed.
 struct SparseEntry {
   Index row, column;
   double value;
 };
 
-/// A E = Q [R_1 R_2; 0 0] of an n x m matrix A with columns of unit length or zero; R_1 (r x r) is regular.
+/// Factorisation A E = Q [R_1 R_2; 0 0] of an n x m matrix A with columns of unit length or zero; R_1 (r x r) is
+/// nonsingular.
 class SparseRank {
  public:
-  /// Columns that are closer than `tolerance` to the span of others count as dependent. Throws SolverError when
-  /// SPQR fails (out of memory).
+  /// Columns whose distance from the span of others is less than `tolerance` count as dependent. Throws SolverError
+  /// when SPQR fails (out of memory).
   SparseRank(Index rows, Index columns, const std::vector<SparseEntry>& entries, double tolerance);
 
   Index rank() const { return rank_; }
-  /// Columns y with A y = 0, a basis of all of them: m x (m - r), largest entry of each 1.
+  /// A basis of the null space A y = 0: m x (m - r), columns scaled to a largest entry of 1.
   const std::vector<Vector>& null_space() const { return null_space_; }
   /// The part of b that is orthogonal to all columns of A.
   Vector orthogonal_part(Vector b) const;

@@ -7,14 +7,14 @@
 namespace picus::solvers {
 namespace {
 
-/// Rows whose products, and values whose copies, are worth handing to another thread.
+/// Number of rows to multiply, and of values to copy, that is worth handing to another thread.
 constexpr std::size_t product_grain = 256;
 constexpr std::size_t copied_values_grain = 1 << 15;
 
-/// Values of single precision leave an error of 6e-8 times the condition, which is some thousands.
+/// Single precision values cause an error of 6e-8 times the condition number, which is some thousands.
 constexpr double accuracy_of_singles = 1e-4;
 
-/// Sums that do not wait for each other.
+/// Partial sums that do not depend on each other.
 struct Sums {
   std::array<double, 4> part{};
   template <class Real>
@@ -97,7 +97,7 @@ double SweepRows::lower_sum(const std::vector<Real>& values, Index row, const do
   return unit_ * sums.total();
 }
 
-/// The columns next to the diagonal, which a sweep knows last, are added last.
+/// The columns next to the diagonal, whose values a sweep computes last, are added last.
 template <class Real>
 double SweepRows::upper_sum(const std::vector<Real>& values, Index row, const double* x) const {
   const Real* value = values.data() + start_[row + 1];

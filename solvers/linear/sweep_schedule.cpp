@@ -6,11 +6,11 @@
 namespace picus::solvers {
 namespace {
 
-/// Entries of a task, half of which a sweep takes: some microseconds.
+/// Number of entries of a task, half of which a sweep uses: some microseconds.
 constexpr Index task_entries = 6000;
-/// Entries of a matrix from which on a sweep pays for the threads that are called for it.
+/// Number of entries of a matrix from which on a parallel sweep pays off.
 constexpr Index least_entries = 100'000;
-/// So much of the work, over that of the longest chain of tasks, there must be.
+/// Required ratio of the total work to that of the longest chain of tasks.
 constexpr double least_parallelism = 1.5;
 
 void sort_out(std::vector<Index>& list) {
@@ -101,7 +101,7 @@ void SweepSchedule::link_tasks(const Blocks& blocks, std::span<const Index> task
     for (const Index other : blocks.before[b]) before[task_of_block[b]].push_back(task_of_block[other]);
   }
   for (std::vector<Index>& list : before) sort_out(list);
-  // Whoever waits for a task waits for all that this one waits for.
+  // Dependencies are transitive: a task that depends on another one depends on all dependencies of that one.
   std::vector<std::vector<Index>> after(before.size());
   before_ = after_ = {};
   for (Index task = 0; task < task_count(); ++task) {

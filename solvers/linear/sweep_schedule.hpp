@@ -1,9 +1,10 @@
 #pragma once
 
-/// Gauss-Seidel sweeps by several threads, with the same sums as by one. Lines of a sparse matrix that hang together in their order
-/// (three components of a node, nodes of an edge of a mesh) form blocks; a block waits for those before it with which it shares
-/// entries. Tasks, of one block or several that do not wait for each other, are taken by levels: where they are taken, all that
-/// they wait for has been taken before, so that a thread alone comes to an end, too.
+/// Parallel Gauss-Seidel sweeps with the same sums as sequential ones. Consecutive lines of a sparse matrix that are
+/// coupled (three components of a node, nodes of an edge of a mesh) form blocks; a block depends on the preceding
+/// blocks with which it shares entries. Tasks, of one block or several independent ones, are started level by level:
+/// when a task is started, all tasks on which it depends have been started before, so that a single thread also
+/// terminates.
 
 #include <picus/sparse_matrix.hpp>
 #include <picus/threads.hpp>
@@ -19,17 +20,17 @@ namespace picus::solvers {
 
 class SweepSchedule {
  public:
-  /// For the lines (columns or rows) of a matrix, with the place of each diagonal entry. Null: there is nothing to share.
+  /// For the lines (columns or rows) of a matrix, with the position of each diagonal entry. `threads` null: sequential.
   void build(const Threads* threads, const SparseMatrix& lines, std::span<const Index> diagonal);
-  /// Whether sweeps are shared: tasks are large enough, and enough of them wait for nothing.
+  /// Whether sweeps are parallel: tasks are large enough, and enough of them are independent.
   bool is_shared() const { return threads_ != nullptr; }
 
-  /// Calls sweep(first, last) for ranges of lines, after those of lower ones with which they share entries.
+  /// Calls sweep(first, last) for ranges of lines, each after the lower ones with which it shares entries.
   template <class Sweep>
   void forward(const Sweep& sweep) const {
     share([&](std::size_t i) { run(static_cast<Index>(i), before_, sweep); });
   }
-  /// The same after those of higher lines; ranges are to be swept backward.
+  /// The same, each after the higher ones; lines of a range are to be swept backward.
   template <class Sweep>
   void backward(const Sweep& sweep) const {
     const Index last = task_count() - 1;
@@ -41,7 +42,7 @@ class SweepSchedule {
     Index first;
     Index last;
   };
-  /// Lists one after another.
+  /// Concatenated lists.
   struct Lists {
     std::vector<Index> start = {0};
     std::vector<Index> entries;
@@ -50,10 +51,10 @@ class SweepSchedule {
     }
     void append(std::span<const Index> list);
   };
-  /// Blocks of lines, while the schedule is built.
+  /// Blocks of lines, used while the schedule is built.
   struct Blocks {
     std::vector<Range> lines;
-    std::vector<std::vector<Index>> before;  ///< ascending
+    std::vector<std::vector<Index>> before;  ///< blocks on which each one depends, ascending
     std::vector<Index> level;
   };
 
@@ -78,7 +79,7 @@ class SweepSchedule {
 
   template <class Sweep>
   void run(Index task, const Lists& waits_for, const Sweep& sweep) const {
-    constexpr int patience = 2000;  // looks before another thread gets the core
+    constexpr int patience = 2000;  // polls before the core is yielded
     for (const Index other : waits_for[task]) {
       for (int looks = 0; done_[other].load(std::memory_order_acquire) != sweep_; ++looks) {
         if (looks > patience) std::this_thread::yield();
@@ -92,11 +93,11 @@ class SweepSchedule {
   const Threads* threads_ = nullptr;
   std::vector<Range> ranges_;
   std::vector<Index> first_range_ = {0};  ///< of each task, and the end
-  Lists before_, after_;                  ///< the tasks that each one waits for, forward and backward
-  mutable std::uint32_t sweep_ = 0;       ///< number of the present one
+  Lists before_, after_;                  ///< the tasks on which each one depends, forward and backward
+  mutable std::uint32_t sweep_ = 0;       ///< number of the present sweep
   mutable std::atomic<std::size_t> next_{0};
   mutable std::unique_ptr<std::atomic<std::uint32_t>[]>
-      done_;  ///< the last sweep in which each task was done
+      done_;  ///< the last sweep in which each task was completed
 };
 
 }  // namespace picus::solvers

@@ -8,11 +8,11 @@
 
 namespace picus::solvers {
 
-/// UMFPACK (SuiteSparse): multifrontal LU on dense blocks, for general large matrices. The matrices here have symmetric
-/// patterns, and are ordered by nested dissection of these.
+/// UMFPACK (SuiteSparse): multifrontal LU with dense blocks, for general large matrices. The matrices of Picus have
+/// symmetric patterns, which are ordered by nested dissection.
 class UmfpackSolver : public LinearSolver {
  public:
-  /// `refinements`: steps of iterative refinement in each solve.
+  /// `refinements`: number of iterative refinement steps in each solve.
   explicit UmfpackSolver(int refinements = 2);
   ~UmfpackSolver() override;
   UmfpackSolver(const UmfpackSolver&) = delete;

@@ -6,9 +6,9 @@
 
 namespace picus::solvers {
 
-/// During the life of such an object denormal numbers, below 2e-308, are treated as zero. They have no meaning in mechanics,
-/// but arithmetic with them is a hundred times slower, where a disturbance decays along a long structure. Has no effect on
-/// processors other than x86.
+/// During the lifetime of such an object denormal numbers, below 2e-308, are treated as zero. They have no meaning in
+/// mechanics, but arithmetic with them is a hundred times slower, e.g. where a disturbance decays along a long
+/// structure. No effect on processors other than x86.
 class FlushDenormals {
  public:
 #if defined(__SSE2__)

@@ -12,9 +12,9 @@ namespace {
 
 constexpr int max_reductions = 4;
 
-/// Minimises r^T r along the step that was just taken in full, by secant steps on its derivative: with
-/// phi(0), phi'(0) = -2 phi(0) of a Newton direction and phi(a) known, the secant of phi' vanishes at
-/// -phi'(0) a^2 / (2 (phi(a) - phi(0) - phi'(0) a)). Leaves the problem at the best factor tried.
+/// Line search: minimises phi = r^T r along the full step just taken, by secant steps on its derivative: with phi(0),
+/// phi'(0) = -2 phi(0) for a Newton direction and phi(a) known, the secant of phi' vanishes at -phi'(0) a^2 / (2
+/// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem at the best factor tried.
 ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, const ResidualNorm& before,
                           const ResidualNorm& full) {
   double at = 1.0;
@@ -42,14 +42,15 @@ ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, cons
   return best;
 }
 
-/// Factors of a tangent, an earlier one as far as it may serve.
+/// Factors of the tangent, or of an earlier one as long as these may be used.
 class TangentFactors {
  public:
   TangentFactors(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,
                  NewtonWorkspace& work)
       : problem_(problem), solver_(solver), options_(options), work_(work) {}
 
-  /// Makes them for the iterate last evaluated; `contracts`: the last step has left little of the residual. False: there are none.
+  /// Provides factors for the iterate last evaluated; `contracts`: the last step has reduced the residual sufficiently.
+  /// False if the tangent is singular.
   bool prepare(bool contracts) {
     if (!options_.reuses_tangent) return work_.has_tangent = solver_.factorize(problem_.tangent());
     const std::uint64_t kind = problem_.tangent_kind();
@@ -66,7 +67,7 @@ class TangentFactors {
     return work_.has_tangent;
   }
 
-  /// The factors are kept for the next solve, unless this one was a bad sign.
+  /// Keeps the factors for the next solve, unless this one took too many iterations.
   void end(int iterations) {
     if (iterations - state_changes_ > options_.good_iterations) work_.has_tangent = false;
   }

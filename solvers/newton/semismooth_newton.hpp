@@ -1,7 +1,7 @@
 #pragma once
 
-/// Newton's method for r(x) = 0 with a piecewise smooth r: at a kink the generalised Jacobian of the piece in
-/// which the iterate lies is used. A residual that grows is met by a line search.
+/// Semismooth Newton method for r(x) = 0 with piecewise smooth r: the Jacobian is that of the piece in which the
+/// iterate lies, an element of the generalised Jacobian at kinks. If the residual grows a line search is performed.
 
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/types.hpp>
@@ -10,13 +10,13 @@
 
 namespace picus {
 
-/// How far an iterate is from a solution.
+/// Measures of the residual of an iterate.
 struct ResidualNorm {
-  /// Largest |r_i| over its tolerance; solved when <= 1, NaN and infinity are never solved.
+  /// Largest |r_i| over its tolerance; solved if <= 1, never if NaN or infinite.
   double worst = 0.0;
-  Index where = 0;      ///< the unknown whose row that is
-  double square = 0.0;  ///< sum of (r_i over its tolerance)^2, what a line search decreases
-  /// Largest |r_i| over its tolerance or what rounding may leave of it, of problems that know that.
+  Index where = 0;      ///< the unknown of that row
+  double square = 0.0;  ///< sum of (r_i over its tolerance)^2, the merit function of the line search
+  /// Largest |r_i| over the sum of its tolerance and its rounding level, for problems that provide the latter.
   double over_rounding = std::numeric_limits<double>::infinity();
 };
 
@@ -25,73 +25,73 @@ class NonlinearProblem {
  public:
   virtual ~NonlinearProblem() = default;
   virtual Index size() const = 0;
-  /// r at the current iterate, `size()` entries, and its norm: functions of the iterate alone.
+  /// r at the current iterate, `size()` entries, and its norm; both must depend on the iterate only.
   virtual ResidualNorm evaluate(Vector& r) = 0;
-  /// dr/dx at the iterate last evaluated, on a pattern that never changes.
+  /// dr/dx at the iterate last evaluated, with a pattern that never changes.
   virtual const SparseMatrix& tangent() = 0;
-  /// Changes whenever the tangent jumps: with the step size, a scale, the state of a contact.
+  /// A key that changes whenever the tangent changes discontinuously: with the step size, a scale, the state of a
+  /// contact.
   virtual std::uint64_t tangent_kind() const { return 0; }
-  /// The same without the states of contacts.
+  /// The same, but independent of the states of contacts.
   virtual std::uint64_t tangent_family() const { return tangent_kind(); }
-  /// dr/dx in the rows of contacts, in their present states; all else as tangent() gave it last, in the same family. A
-  /// problem that cannot tell the two apart gives the whole tangent.
+  /// dr/dx with the rows of contacts updated to their present states; all other entries are those of the last
+  /// tangent(), of the same family. By default the full tangent is recomputed.
   virtual const SparseMatrix& tangent_of_states() { return tangent(); }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
-  /// A solve goes on though some iterations should have been enough: `solver` holds factors of the tangent. A problem
-  /// that can tell with them which part of the residual no iterate can change leaves it out from here on, and returns
-  /// true: the residual has to be evaluated again.
+  /// Called if a solve has not converged after NewtonOptions::doubtful_iterations; `solver` holds factors of the
+  /// tangent. A problem that can determine from them the part of the residual that no iterate can change excludes it
+  /// from then on and returns true: the residual must then be evaluated again.
   virtual bool leave_out_unsolvable(LinearSolver& /*solver*/) { return false; }
 };
 
 struct NewtonOptions {
   int max_iterations = 25;
-  /// A first guess whose worst residual is at most this needs no iteration, 0 to 1.
+  /// An initial guess whose worst residual is at most this needs no iteration, 0 to 1.
   double good_start = 1.0;
-  /// Where the worst residual of the first guess is at least `poor_start`, that of another guess is tried, to which this
-  /// change of the unknowns leads, and the better one taken; null: there is none.
+  /// If the worst residual of the initial guess is at least `poor_start`, a second guess, obtained by this change of
+  /// the unknowns, is also evaluated, and the better one is used; null: there is none.
   const Vector* other_start = nullptr;
   double poor_start = std::numeric_limits<double>::infinity();
-  /// A residual that grows in one of the first steps is let pass: in contact problems it mostly means that a
-  /// wrong first guess of the active set was left. NaN never passes.
+  /// Growth of the residual is accepted in so many first steps: in contact problems it mostly means that a wrong
+  /// initial guess of the active set has been left. NaN is never accepted.
   int full_steps = 5;
-  /// From this iteration on, one that does not contract (`good_contraction`) ends the solve: in contact problems the active set is
-  /// then not found by going on, but cycles.
+  /// After so many iterations the first that does not contract (`good_contraction`) ends the solve: in contact problems
+  /// the active set then cycles.
   int patience = std::numeric_limits<int>::max();
-  /// Goes on with the factors of an earlier tangent of the same kind, also of an earlier solve, as long as
-  /// each step leaves at most `good_contraction` of the residual and a solve takes no more than
-  /// `good_iterations`, those not counted after which states of contacts have changed. Where these have changed their rows
-  /// alone are made anew, up to `most_state_changes` times in a solve.
+  /// Uses the factors of an earlier tangent of the same kind (modified Newton), including that of an earlier solve, as
+  /// long as each step reduces the residual to at most `good_contraction` of it and a solve takes at most
+  /// `good_iterations`, not counting iterations after which states of contacts have changed. If these have changed only
+  /// their rows are refactorised, at most `most_state_changes` times per solve.
   bool reuses_tangent = false;
   double good_contraction = 0.1;
   int good_iterations = 4;
   int most_state_changes = 8;
-  /// After so many iterations problems are asked what part of the residual no iterate can change.
+  /// Number of iterations after which NonlinearProblem::leave_out_unsolvable() is called.
   int doubtful_iterations = 2;
-  /// A residual at the level of rounding, ResidualNorm::over_rounding <= 1, of which a step leaves more than this part is
-  /// solved as well; infinity: never.
+  /// A residual at rounding level, ResidualNorm::over_rounding <= 1, also counts as solved if a step leaves more than
+  /// this fraction of it; infinity: never.
   double stagnation = std::numeric_limits<double>::infinity();
 };
 
 struct NewtonReport {
   bool converged = false;
-  bool stagnated = false;  ///< converged above the tolerance, at the level of rounding
+  bool stagnated = false;  ///< converged above the tolerance, at rounding level
   int iterations = 0;
   int line_searches = 0;
   ResidualNorm residual;
 };
 
-/// What is kept between solves with one linear solver: vectors, so that none is allocated, and what its
-/// factors are of.
+/// Data kept between solves with one linear solver: preallocated vectors, and which tangent its factors belong to.
 struct NewtonWorkspace {
   explicit NewtonWorkspace(Index size) : r(size), dx(size) {}
   Vector r, dx;
-  bool has_tangent = false;  ///< the linear solver holds factors of a tangent of the kind and family
+  bool has_tangent = false;  ///< whether the linear solver holds factors of a tangent of this kind and family
   std::uint64_t tangent_kind = 0;
   std::uint64_t tangent_family = 0;
 };
 
-/// Takes the better one of the first guesses and evaluates r there.
+/// Chooses the better one of the two initial guesses and evaluates r there.
 ResidualNorm choose_start(NonlinearProblem& problem, const NewtonOptions& options, Vector& r);
 
 NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const NewtonOptions& options,

@@ -1,6 +1,7 @@
 #pragma once
 
-/// A problem that records the change of its unknowns since the trace began, so that it can return to its best iterate.
+/// A wrapper of a problem that records the accumulated change of its unknowns, so that it can return to its best
+/// iterate.
 
 #include <picus/solvers/newton/semismooth_newton.hpp>
 
@@ -10,7 +11,7 @@ namespace picus {
 
 class TracedProblem : public NonlinearProblem {
  public:
-  /// The trace begins at the current iterate. `problem` must outlive it.
+  /// Recording begins at the current iterate. `problem` must outlive it.
   explicit TracedProblem(NonlinearProblem& problem)
       : problem_(&problem), way_(Vector::Zero(problem.size())), best_way_(way_) {}
 
@@ -34,10 +35,10 @@ class TracedProblem : public NonlinearProblem {
 
   bool leave_out_unsolvable(LinearSolver& solver) override { return problem_->leave_out_unsolvable(solver); }
 
-  /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads there.
+  /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads to that iterate.
   double best_residual() const { return best_; }
   const Vector& best_way() const { return best_way_; }
-  /// Returns to that iterate, which has to be evaluated again.
+  /// Returns to that iterate, which must then be evaluated again.
   void return_to_best() {
     way_ -= best_way_;
     problem_->advance(way_, -1.0);

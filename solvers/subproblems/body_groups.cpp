@@ -12,10 +12,10 @@ using solvers::DisjointSets;
 
 namespace {
 
-/// A speed of one kind counts at least as this part of the others.
+/// Lower bound of the speed of one kind relative to the others.
 constexpr double least_part = 1e-3;
 
-/// Bodies may be this many times faster within a step than at its begin without a contact being missed that joins them.
+/// Factor by which speeds may increase within a step without a contact between two groups being missed.
 constexpr double speed_margin = 2.0;
 
 bool is_held(const System& system, const Node& node) {
@@ -25,7 +25,7 @@ bool is_held(const System& system, const Node& node) {
   return true;
 }
 
-/// Contacts join for a step; loads, as gravity on many bodies, tie none to another.
+/// Contacts connect only for a step; loads, such as gravity on many bodies, do not connect bodies.
 bool joins(const Element& element) {
   if (dynamic_cast<const Contact*>(&element) != nullptr) return false;
   const auto* force = dynamic_cast<const Force*>(&element);
@@ -56,7 +56,7 @@ BodyGroups::BodyGroups(const System& system, const Scales& scales, const MassMat
 void BodyGroups::join_by_elements() {
   const auto nodes = system_->nodes();
   std::vector<bool> is_still(nodes.size());
-  std::vector<std::size_t> place(system_->velocity_count(), 0);  // of the node of a component
+  std::vector<std::size_t> place(system_->velocity_count(), 0);  // node of each component
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     is_still[n] = is_held(*system_, nodes[n]);
     for (Index i = 0; i < velocity_size(nodes[n].kind); ++i) place[nodes[n].v + i] = n;
@@ -125,7 +125,7 @@ void BodyGroups::join_by_elements() {
   places_.erase(repeated.begin(), repeated.end());
 }
 
-// The first of the groups that are joined; others lead to smaller numbers.
+// The root of a set of merged groups, which has the smallest number.
 Index BodyGroups::top(Index group) const {
   while (find(group) != group) group = find(group);
   return group;
@@ -167,7 +167,7 @@ bool BodyGroups::join_by_contacts(const Configuration& q_n, const Vector& v_n, d
       grows = any = true;
     }
   }
-  for (Index& root : root_) root = find(root);  // which, being smaller, leads to the first one already
+  for (Index& root : root_) root = find(root);  // the entry of the smaller number already is its root
   return any;
 }
 

@@ -10,17 +10,17 @@ namespace {
 /// Newton iterations from the solution of the interior-point method.
 constexpr int polishing_iterations = 8;
 
-/// Consecutive rounds without halving the smallest residual before it is given up.
+/// Number of consecutive rounds without halving the smallest residual after which the method gives up.
 constexpr int max_fruitless_rounds = 3;
 
 void apply_inverse(LinearSolver& solver, Vector& x) {
   solver.solve(std::span(x.data(), x.size()));
 }
 
-/// The problem linearised at its current iterate, as one of its contact multipliers P.
+/// The problem linearised at its current iterate and condensed to its contact multipliers P.
 class CondensedProblem {
  public:
-  /// `solver` holds factors of the tangent with held multipliers, `r` the residual.
+  /// `solver` holds factors of the tangent with fixed contact multipliers, `r` is the residual.
   CondensedProblem(ContactProblem& problem, LinearSolver& solver, const Vector& r)
       : problem_(&problem),
         solver_(&solver),
@@ -32,7 +32,7 @@ class CondensedProblem {
     for (Index row = 0; row < P_before_.size(); ++row) r_[problem.contact_unknown(row)] = 0.0;
   }
 
-  /// The change of the unknowns that solves it.
+  /// Solves it; returns the change of the unknowns.
   const Vector& solve() {
     Vector P = Vector::Zero(P_before_.size());
     free_motion_ = motion_at(P);
@@ -43,13 +43,13 @@ class CondensedProblem {
       add_columns();
       solve_contacts(P);
       const Vector y = motion_at(P);
-      // Contacts that were left out may close now.
+      // Contacts that have not been considered may close now.
       if (!choose([&](const ContactCone& cone) { return y[cone.first_row] < 0; })) return dx_;
     }
   }
 
  private:
-  /// Gaps or rates with the multipliers P; dx_ leads there.
+  /// Gaps or rates with the multipliers P; sets dx_ to the corresponding change of the unknowns.
   Vector motion_at(const Vector& P) {
     dx_ = r_;
     for (Index row = 0; row < P.size(); ++row)
@@ -97,7 +97,7 @@ class CondensedProblem {
   LinearSolver* solver_;
   Vector P_before_, r_, dx_, response_, free_motion_;
   std::vector<Index> column_of_;     ///< of the normal row of a contact, -1: not considered
-  std::vector<ContactCone> chosen_;  ///< with rows of their own
+  std::vector<ContactCone> chosen_;  ///< with consecutive rows
   std::vector<Index> rows_;          ///< contact rows of these
   Eigen::MatrixXd columns_;          ///< compliance: motions under unit multipliers
 };

@@ -10,9 +10,9 @@
 namespace picus::solvers {
 namespace {
 
-/// Unknowns of a part above which its inverse costs more than sparse factors of all.
+/// Number of unknowns of a part above which its inverse costs more than sparse factors of the full matrix.
 constexpr Index largest_part = 100;
-/// Parts, or contacts of them, that are worth handing to another thread.
+/// Number of parts, or of their contacts, that is worth handing to another thread.
 constexpr std::size_t part_grain = 64;
 
 }  // namespace

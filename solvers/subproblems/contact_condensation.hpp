@@ -1,11 +1,11 @@
 #pragma once
 
-/// Eliminates all unknowns but the multipliers of contacts from a linearised problem, where what contacts couple falls apart
-/// without them into small parts, such as free bodies and short chains:
+/// Eliminates all unknowns except the multipliers of contacts from a linearised problem that without contacts decouples
+/// into small parts, such as free bodies and short chains:
 ///
 ///     S dz + B dP = -r,   y = y_0 + C dz,   W = -C S^-1 B,   dz = -S^-1 (r + B dP)
 ///
-/// Parts are those of the values of S, not of its pattern: what is zero couples nothing.
+/// Parts are determined by the values of S, not by its pattern: zero entries do not couple.
 
 #include <picus/solvers/contact/delassus_operator.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
@@ -21,38 +21,38 @@ namespace picus::solvers {
 
 class ContactCondensation {
  public:
-  /// Where the problem stands; false where a part is large or singular.
+  /// Linearises at the current iterate of the problem; false if a part is too large or singular.
   bool factorize(ContactProblem& problem);
 
-  /// The contacts that are enabled, as the problem has them.
+  /// The enabled contacts of the problem.
   std::span<const ContactCone> contacts() const { return contacts_; }
-  /// W of the `chosen` of them, in this order.
+  /// Computes W for the `chosen` ones among contacts(), in this order.
   void make_operator(std::span<const Index> chosen, DelassusOperator& W);
-  /// The change dx of the unknowns that goes with a change dP of the multipliers (contact row layout) where r is the residual.
+  /// Computes the change dx of the unknowns for a change dP of the multipliers (contact row layout) and the residual r.
   void solve(const Vector& r, const Vector& dP, Vector& dx) const;
-  /// y += C dz of contacts that are enabled, contact row layout.
+  /// y += C dz for enabled contacts, contact row layout.
   void add_motion(const Vector& dx, Vector& y) const;
 
  private:
-  /// Unknowns that hang together.
+  /// A set of coupled unknowns.
   struct Part {
-    Index first;  ///< of unknowns_
+    Index first;  ///< index into unknowns_
     Index size;
-    Index inverse;          ///< of inverses_, size x size
-    Index last_touch = -1;  ///< of touches_
+    Index inverse;          ///< index into inverses_, size x size
+    Index last_touch = -1;  ///< index into touches_
   };
-  /// A contact that moves a part; lists go back from the last one.
+  /// A contact that acts on a part; the linked lists start at the last one.
   struct Touch {
     Index contact;
     Index part;
-    Index first;  ///< of values_: B, S^-1 B (size x rows each), then C (rows x size)
+    Index first;  ///< index into values_: B, S^-1 B (size x rows each), then C (rows x size)
     Index before_in_contact;
     Index before_in_part;
   };
-  /// What an unknown is.
+  /// The role of an unknown.
   struct Role {
-    Index owner = -1;  ///< its part; for a multiplier its contact, -1 if that is not enabled
-    Index place = 0;   ///< among the unknowns of the part, or the rows of the contact
+    Index owner = -1;  ///< its part; for a multiplier its contact, -1 if disabled
+    Index place = 0;   ///< index among the unknowns of the part, or the rows of the contact
     bool is_multiplier = false;
   };
 
@@ -74,7 +74,7 @@ class ContactCondensation {
   ConstMap motion(const Touch& touch) const;
 
   std::vector<ContactCone> contacts_;
-  std::vector<Index> unknown_of_row_;  ///< of all contact rows
+  std::vector<Index> unknown_of_row_;  ///< for all contact rows
   std::vector<double> scale_of_row_;   ///< k
   std::vector<Role> roles_;
   DisjointSets sets_;  ///< of unknowns
@@ -83,7 +83,7 @@ class ContactCondensation {
   std::vector<double> inverses_, values_;
   std::vector<Touch> touches_;
   std::vector<Index> last_touch_;  ///< of each contact
-  std::vector<Index> number_;      ///< of each contact among those chosen
+  std::vector<Index> number_;      ///< number of each contact among those chosen
   mutable Vector work_;
 };
 

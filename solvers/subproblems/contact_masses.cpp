@@ -10,16 +10,16 @@ namespace picus::solvers {
 
 namespace {
 
-/// Unknowns of a part from which on only those next to a contact count.
+/// Number of unknowns of a coupled part from which on only those near a contact are included.
 constexpr Index large_part = 500;
 constexpr Index smallest_for_cholmod = 500;
-/// Right-hand sides that are solved at a time: dense kernels take as long for them as for a few one by one.
+/// Number of right-hand sides solved at a time: dense kernels take as long for them as for a few individual ones.
 constexpr std::size_t sides_at_a_time = 16;
-/// So many of them: two rings of nodes around one on the face of a mesh of hexahedra, whose mass matrix ties components of one
-/// direction only, or ten links of a chain.
+/// Number of unknowns near a contact: two rings of nodes around one on the face of a mesh of hexahedra, whose mass
+/// matrix couples components of one direction only, or ten links of a chain.
 constexpr std::size_t most_neighbours = 100;
 
-/// Unknowns that a matrix ties to each other.
+/// Sets of unknowns that are coupled by a matrix.
 DisjointSets parts_of(const SparseMatrix& matrix) {
   DisjointSets parts(matrix.size);
   for (Index c = 0; c < matrix.size; ++c) {
@@ -30,7 +30,7 @@ DisjointSets parts_of(const SparseMatrix& matrix) {
   return parts;
 }
 
-/// The entries of a normal row, by unknown.
+/// The entries of a normal row of a contact, by unknown.
 struct NormalRow {
   struct Entry {
     Index unknown;
@@ -56,7 +56,7 @@ std::vector<NormalRow> normal_rows(const System& system, const Gradients& G) {
   return result;
 }
 
-/// Takes out of `rows` the first ones that have no part in common.
+/// Removes from `rows`, and returns, the first ones that have no part in common.
 std::vector<NormalRow> take_apart(std::vector<NormalRow>& rows, DisjointSets& parts,
                                   std::vector<char>& is_taken) {
   std::ranges::fill(is_taken, 0);
@@ -76,7 +76,7 @@ std::vector<NormalRow> take_apart(std::vector<NormalRow>& rows, DisjointSets& pa
   return taken;
 }
 
-/// Whether a row moves a part of so many unknowns that solves with all of them cost too much.
+/// Whether a row acts on a part with so many unknowns that solves with all of them are too expensive.
 bool moves_large_part(std::span<const NormalRow> rows, DisjointSets& parts, Index size) {
   std::vector<Index> count(size);
   for (Index i = 0; i < size; ++i) ++count[parts.find(i)];
@@ -87,7 +87,7 @@ bool moves_large_part(std::span<const NormalRow> rows, DisjointSets& parts, Inde
   });
 }
 
-/// g K^-1 g^T of rows, with the unknowns next to each.
+/// g K^-1 g^T of rows, restricted to the unknowns near each row.
 class NearCompliance {
  public:
   explicit NearCompliance(const SparseMatrix& matrix) : matrix_(&matrix), place_(matrix.size, -1) {}
@@ -115,7 +115,7 @@ class NearCompliance {
     }
   }
 
-  /// The unknowns of a row and those that are tied to them, nearest first.
+  /// Collects the unknowns of a row and those coupled to them, nearest first.
   void gather(const NormalRow& row) {
     members_.clear();
     const auto add = [&](Index unknown) {
@@ -129,17 +129,18 @@ class NearCompliance {
   }
 
   const SparseMatrix* matrix_;
-  std::vector<Index> place_;  ///< of each unknown among members_, -1: none of them
+  std::vector<Index> place_;  ///< index of each unknown in members_, or -1
   std::vector<Index> members_;
   Eigen::MatrixXd K_;
   Vector g_;
 };
 
-/// The same for rows of small parts: one right-hand side for all that move different ones. False if the matrix is singular.
+/// The same for rows of small parts: one right-hand side for all rows that act on different parts. False if the matrix
+/// is singular.
 template <class Store>
 bool solve_compliances(const SparseMatrix& matrix, bool is_mass, DisjointSets& parts,
                        std::vector<NormalRow> rows, const Store& store) {
-  // Of a large mass matrix one Cholesky factor serves all contacts.
+  // For a large mass matrix one Cholesky factor is used for all contacts.
   const bool is_large_mass = is_mass && matrix.size > smallest_for_cholmod;
   const auto solver = make_linear_solver(
       is_large_mass ? LinearSolverKind::cholmod : LinearSolverKind::automatic, matrix, is_large_mass);
@@ -197,7 +198,7 @@ Vector contact_masses(const System& system, const MassMatrix& mass, const Scales
   DisjointSets parts = parts_of(kkt.matrix());
   std::vector<NormalRow> rows = normal_rows(system, contact_G);
   const auto store = [&](const NormalRow& row, double compliance) {
-    // The compliance of a point that fixations or constraints hold is a rounding error.
+    // The compliance of a point that is fixed or constrained is a rounding error.
     if (compliance > 1e-6 / typical) result[row.contact] = 1.0 / compliance;
   };
   if (moves_large_part(rows, parts, kkt.size())) {

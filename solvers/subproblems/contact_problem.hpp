@@ -1,6 +1,6 @@
 #pragma once
 
-/// What remedies for stalled solves need of a problem with contacts.
+/// The interface of a problem with contacts that the remedies for stalled solves require.
 
 #include <picus/solvers/contact/augmented_law.hpp>
 #include <picus/solvers/newton/semismooth_newton.hpp>
@@ -10,62 +10,63 @@
 
 namespace picus {
 
-/// How much of the law of impact is kept. With redundant contacts it may have no solution: three bodies jammed between two
-/// walls cannot each rebound with a part of an approach rate that is merely the residual of the last step.
+/// To which contacts restitution is applied. With redundant contacts the impact law may have no solution: three bodies
+/// jammed between two walls cannot each rebound with a fraction of an approach rate that is merely the residual of the
+/// last step.
 enum class Restitution : std::uint8_t {
   complete,
-  of_new_contacts,  ///< none in contacts that were closed at t_n
-  none,             ///< where nothing drives the surfaces together a solution exists
+  of_new_contacts,  ///< not to contacts that were closed at t_n
+  none,             ///< a solution exists unless surfaces are driven together
 };
 
-/// What the rows of contacts hold in a tangent.
+/// Content of the rows of contacts in a tangent.
 enum class ContactRows : std::uint8_t {
-  law,     ///< the equations of contact
-  held,    ///< multipliers stay what they are
-  motion,  ///< -k times the change of gaps or rates; contacts add no geometric stiffness, which would couple bodies without them
+  law,   ///< the contact conditions
+  held,  ///< multipliers are fixed
+  /// -k times the change of gaps or rates; without geometric stiffness of contacts, which would couple bodies.
+  motion,
 };
 
 class ContactProblem : public NonlinearProblem {
  public:
-  /// Those of its System; null for one.
+  /// The threads of its System; null for a single thread.
   virtual const Threads* threads() const = 0;
 
-  /// For the next initial guess.
+  /// Takes effect at the next initial guess.
   virtual void set_restitution(Restitution restitution) = 0;
-  /// Whether the law of impact has a part in the problem as it stands.
+  /// Whether restitution affects the problem in its present state.
   virtual bool has_restitution() const = 0;
 
-  /// k = p = scaling times effective masses, and the relative proximal term. Physical multipliers stay what
-  /// they are.
+  /// Sets k = p = scaling times effective masses, and the relative proximal term. Physical multipliers are unchanged.
   virtual void set_scaling(double scaling, double regularization) = 0;
 
-  /// The node, constraint or contact behind an unknown, for messages.
+  /// The node, constraint or contact of an unknown, for messages.
   virtual std::string describe(Index unknown) const = 0;
 
-  /// Contacts, whose rows are numbered through all of them.
+  /// The contacts, with consecutively numbered rows.
   virtual std::span<const ContactCone> cones() const = 0;
   /// Multipliers P, one for each contact row.
   virtual const Vector& contact_multipliers() const = 0;
   virtual void set_contact_multipliers(const Vector& P) = 0;
-  /// Gaps and tangential motions, or rates of the impact law, at the iterate last evaluated.
+  /// Gaps and tangential displacements, or rates of the impact law, at the iterate last evaluated.
   virtual const Vector& contact_motion() const = 0;
 
-  /// 1 over the tolerance of the residual in the row of an unknown.
+  /// Reciprocal tolerance of the residual in the row of an unknown.
   virtual double weight(Index unknown) const = 0;
 
-  /// For rows that conflict (least_violation.hpp): the tolerances of y in the rows of constraints and contacts, in the order of
-  /// their unknowns; empty where rows cannot be relaxed.
+  /// For infeasible problems (least_violation.hpp): the tolerances of y in the rows of constraints and contacts, in the
+  /// order of their unknowns; empty if rows cannot be relaxed.
   virtual Vector row_tolerances() const { return {}; }
-  /// Their unknowns x = P / k, of which the set ones count from the next evaluation on.
+  /// The unknowns x = P / k of these rows; values that are set take effect at the next evaluation.
   virtual Vector row_multipliers() const { return {}; }
   virtual void set_row_multipliers(const Vector& /*x*/) {}
-  /// From the next evaluation on, until the problem begins anew, they hold for y + shift + compliance x in the place of y. The
-  /// compliance is known to the tangent as the proximal term.
+  /// Replaces y by y + shift + compliance x in these rows, from the next evaluation until the next initial guess. The
+  /// compliance enters the tangent as the proximal term.
   virtual void relax(const Vector& /*shift*/, double /*compliance*/) {}
 
-  /// For solvers that condense to the contacts: the tangent with other rows of contacts,
+  /// For solvers that condense to the contacts: the tangent with different rows of contacts,
   virtual const SparseMatrix& tangent_with(ContactRows rows) = 0;
-  /// the unknown and its row that hold a multiplier, the right-hand side in that row which changes the multiplier by dP,
+  /// the unknown (and row) of a multiplier, the right-hand side in the row of a fixed multiplier that changes it by dP,
   virtual Index contact_unknown(Index contact_row) const = 0;
   virtual double held_multiplier_row(Index contact_row, double dP) const = 0;
   /// and the change of gaps or rates under a change dx of the unknowns.

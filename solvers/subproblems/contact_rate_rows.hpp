@@ -7,11 +7,11 @@
 
 namespace picus {
 
-/// How the contact rates G_c(q) v change with an unknown that moves velocity and position at once:
+/// Derivative of the contact rates G_c(q) v with respect to an unknown z that changes velocity and position:
 ///
 ///     d(G_c v)/dz = v_rate G_c + dq_rate d(G_c v)/dq T        dv = v_rate dz,  d(dq) = dq_rate dz
 ///
-/// T is the tangent of the chart; the second part is v^T d(G^T e_i)/dq, from the contacts' curvatures.
+/// T is the tangent of the chart; the second term is v^T d(G^T e_i)/dq, from the contacts' curvatures.
 class ContactRateRows {
  public:
   explicit ContactRateRows(const System& system) : system_(&system), rows_(system.make_contact_gradients()) {}

@@ -14,13 +14,15 @@ using solvers::DelassusOperator;
 
 namespace {
 
-/// What multipliers may leave of the tolerance of a row: a last Newton iteration would leave as little, and what stands must not creep.
+/// Fraction of the tolerance of a row for the residual of the contact problem: a last Newton iteration would leave as
+/// little, and structures at rest must not creep.
 constexpr double contact_share = 0.01;
-/// Where they get no nearer they may leave this much; what is not linear has the rest.
+/// The same if the contact solver makes no further progress; the rest is for the nonlinear terms.
 constexpr double enough_share = 0.3;
-/// A round that leaves more of the residual is the last.
+/// A round that leaves more than this fraction of the residual is the last.
 constexpr double least_progress_of_round = 0.5;
-/// So is one where multipliers were not found and leave more than this part of it: the next would seek them as long.
+/// So is one in which the contact problem was not solved and leaves more than this fraction of the residual: the next
+/// one would fail likewise.
 constexpr double contact_part = 0.3;
 
 }  // namespace
@@ -32,13 +34,13 @@ class ContactSweeps::Rounds {
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);
 
  private:
-  /// Solves what is linearised; what the contacts leave of the residual, and whether that is enough.
+  /// Solves the linearised problem; reports the residual of the contact problem, and whether it is small enough.
   ContactSolverReport improve(ContactProblem& problem, const Vector& r);
   bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
-  /// Of a chosen contact, in the rows of the problem.
+  /// First row of a chosen contact in the problem.
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
 
-  bool is_fit_ = true;  ///< the problem falls apart, as far as known
+  bool is_fit_ = true;  ///< the problem decouples without contacts, as far as known
   bool is_halted_ = false;
   ContactCondensation condensation_;
   DelassusOperator W_;
@@ -47,7 +49,7 @@ class ContactSweeps::Rounds {
   std::vector<char> is_chosen_;
   std::vector<ContactCone> cones_;
   Vector P_before_, P_, dP_, dx_, y_, free_motion_;
-  Vector b_, weight_, chosen_P_;  ///< of those chosen
+  Vector b_, weight_, chosen_P_;  ///< of the chosen contacts
 };
 
 ContactSweeps::ContactSweeps() : rounds_(std::make_unique<Rounds>()) {}
@@ -66,7 +68,7 @@ NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& 
   return rounds_->solve(problem, options, work);
 }
 
-/// Adds contacts that close or carry something; returns whether there are new ones.
+/// Adds contacts that close or carry a force; returns whether there are new ones.
 bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& y, const Vector& P) {
   const std::size_t before = chosen_.size();
   const auto contacts = condensation_.contacts();
@@ -150,7 +152,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     report.residual = problem.evaluate(work.r);
     report.converged = report.residual.worst <= 1.0;
     if (report.converged) break;
-    if (is_halted_ && !(report.residual.worst < before)) {  // linearised too far
+    if (is_halted_ && !(report.residual.worst < before)) {  // the linearised step was too long
       problem.advance(dx_, -1.0);
       report.residual = problem.evaluate(work.r);
       break;

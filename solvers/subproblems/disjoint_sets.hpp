@@ -1,6 +1,6 @@
 #pragma once
 
-/// Sets of numbers that are joined one by one.
+/// Disjoint sets of numbers (union-find).
 
 #include <picus/types.hpp>
 
@@ -14,12 +14,12 @@ class DisjointSets {
   DisjointSets() = default;
   explicit DisjointSets(Index count) { reset(count); }
 
-  /// Each of 0 to count - 1 by itself.
+  /// Makes each of 0 to count - 1 a set.
   void reset(Index count) {
     parent_.resize(count);
     std::iota(parent_.begin(), parent_.end(), Index{0});
   }
-  /// The smallest number of the set of i.
+  /// The smallest number of the set that contains i.
   Index find(Index i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;

@@ -3,8 +3,9 @@
 namespace picus {
 namespace {
 
-/// A prescribed acceleration that is not given is, at a stage at t_n, the difference of the rate over this part of the step
-/// after it: inexact by (w dt)^2/12 = 1e-7 where w h = 1, and not asked for times before a start.
+/// A prescribed acceleration that is not given is, at a stage at t_n, a forward difference of the rate over this
+/// fraction of the step: its error is (w dt)^2/12 = 1e-7 for w h = 1, and the rate is not evaluated for times before a
+/// start.
 constexpr double short_part = 1e-3;
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 namespace picus {
 
-/// How the motion at a stage follows from its own velocity increment z, and from that of another stage, y:
+/// The motion at a stage as a function of its own velocity increment z and of that of another stage, y:
 ///
 ///     v = v_0 + v_own z + v_other y,    q = q_n o exp(dq_0 + dq_own z + dq_other y),    z = force_rate a
 ///
@@ -24,17 +24,17 @@ struct StageFormulas {
 ///
 ///     M z - c f - G^T mu - G_c^T P = 0,   G v + g_t = 0,   contact conditions between G_c v and P,   c = force_rate
 ///
-/// everything at q and v of the stage; mu = c lambda and P are impulses. Contacts have no restitution here. A stage of its
-/// own is a problem of its own; where two depend on each other, TwoStageProblem joins them.
+/// all evaluated at q and v of the stage; mu = c lambda and P are impulses. Contacts have no restitution here. A single
+/// stage is a problem by itself; two coupled stages are combined by TwoStageProblem.
 class ImplicitStage : public Stage {
  public:
   explicit ImplicitStage(StepData& data)
       : ImplicitStage(data, data, "stage", KktAssembler::Rows::bilateral_and_contacts) {}
 
-  /// Where y is, which must outlive the solves; null: nowhere.
+  /// Sets y, which must outlive the solves; null: none.
   void set_other(const Vector* y) { y_ = y; }
-  /// From the acceleration, the bilateral forces lambda and the contact multipliers that are set, at data.t. Prescribed
-  /// components follow their motions.
+  /// Starts from the given acceleration and bilateral forces lambda, and the contact multipliers set before, at data.t.
+  /// Prescribed components follow their motions.
   void begin(const StageFormulas& formulas, const Vector& acceleration, const Vector& lambda);
 
   // Expressions: no copies.
@@ -42,17 +42,18 @@ class ImplicitStage : public Stage {
   /// lambda, and the contact forces.
   auto bilateral_force() const { return mu_ / formulas_.force_rate; }
   auto contact_force() const { return contact_P_ / formulas_.force_rate; }
-  /// M a - f - G^T lambda - G_c^T lambda_c in natural layout: what holds prescribed components.
+  /// M a - f - G^T lambda - G_c^T lambda_c in natural layout: the reactions of prescribed components.
   auto reaction() const { return momentum_residual() / formulas_.force_rate; }
 
  protected:
-  /// At a point of `data`.
+  /// For the equations at `point` of the step data.
   ImplicitStage(StepData& data, StagePoint& point, std::string_view name, KktAssembler::Rows rows);
-  /// The weights but for their measures; what to begin from is in z_start_. `gained`: in the step, m/s.
+  /// The weights without their measures; sets the initial guess z_start_. `gained`: change of velocity in the step,
+  /// m/s.
   StageSetting predict(const StageFormulas& formulas, const Vector& acceleration, const Vector& gained);
 
   StagePoint* point_;
-  StageFormulas formulas_;  ///< of prescribed components as their motions demand
+  StageFormulas formulas_;  ///< for prescribed components according to their motions
   Vector z_start_, mu_start_;
 
  private:

@@ -67,7 +67,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
     ++newton.iterations;
     condense(problem, solver, work);
     if (!A_.topLeftCorner(n, n).allFinite() || !b_.head(n).allFinite()) return report;
-    // Without a solution the multipliers stay.
+    // Without a solution the multipliers are unchanged.
     report.lcp = lemke_.solve(A_.topLeftCorner(n, n), b_.head(n), x_.head(n)).status;
 
     work.dx = -work.r;

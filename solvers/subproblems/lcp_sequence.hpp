@@ -5,12 +5,12 @@
 
 namespace picus {
 
-/// Contact problems without friction by a sequence of linear complementarity problems (Chen and others 2013, section 4.2
-/// and algorithm 1): in each iteration all equations are linearised and condensed to the normals of the enabled
-/// contacts, A P + b >= 0, P >= 0, A P + b perpendicular to P; Lemke's method finds their multipliers, and all other
-/// unknowns follow. Far from the solution A may be negative (a stiff beam whose start is poor) and the problem without
-/// solution: then the multipliers stay as they are in that iteration. Each iteration takes a factorisation, two solves and
-/// one more for each contact. Solving allocates nothing.
+/// Solver for frictionless contact problems by a sequence of linear complementarity problems (Chen and others 2013,
+/// section 4.2 and algorithm 1): in each iteration all equations are linearised and condensed to the normal rows of the
+/// enabled contacts, A P + b >= 0, P >= 0, A P + b perpendicular to P; Lemke's method computes their multipliers, and
+/// all other unknowns follow. Far from the solution A may not be positive semidefinite (a stiff beam with a poor start)
+/// and the problem without solution: then the multipliers are unchanged in that iteration. Each iteration takes one
+/// factorisation, two solves and one more for each contact. Solving allocates nothing.
 class LcpSequence {
  public:
   explicit LcpSequence(const Subproblem& problem);
@@ -19,12 +19,12 @@ class LcpSequence {
     NewtonReport newton;
     LemkeStatus lcp = LemkeStatus::solved;  ///< of the last iteration
   };
-  /// From the current iterate; a residual of at most `good_start` there needs no iteration.
+  /// Starts from the current iterate; if its residual is at most `good_start` no iteration is needed.
   Report solve(Subproblem& problem, LinearSolver& solver, int max_iterations, double good_start,
                NewtonWorkspace& work);
 
  private:
-  /// Contacts are scaled by the root of their mass, which makes the matrix one of numbers of order 1.
+  /// Contacts are scaled by the square root of their mass, which gives matrix entries of order 1.
   struct Normal {
     Index row;
     double scale;

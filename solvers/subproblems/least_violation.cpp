@@ -7,12 +7,13 @@ namespace picus::solvers {
 namespace {
 
 constexpr int max_rounds = 12;
-/// The violation has settled when it changes by this part, or within the tolerance.
+/// The violation has converged if its relative change is below this, or its change is within the tolerance.
 constexpr double settled = 1e-4;
-/// Tolerances up to which a jam looks like a conflict; where the step may still be cut, that is tried first.
+/// A violation of up to this many tolerances may be due to jammed contacts rather than incompatible rows; if the step
+/// may still be cut, that is tried first.
 constexpr double doubtful = 1e3;
 
-/// How far x - t d is within the cone of a contact: concave in t, negative outside.
+/// Distance measure of x - t d from the boundary of the cone of a contact: concave in t, negative outside.
 double margin(const ContactCone& cone, const double* x, const double* d, double t) {
   const double normal = x[0] - t * d[0];
   const auto length = [&](Index first, Index end) {
@@ -27,7 +28,7 @@ double margin(const ContactCone& cone, const double* x, const double* d, double 
 
 /// The largest t up to `most` with x - t d in the cone.
 double largest_step(const ContactCone& cone, const double* x, const double* d, double most) {
-  // What sliding contacts are off their cones by rounding.
+  // Rounding error by which sliding contacts may be outside of their cones.
   const double rounding = 1e-9 * std::max(1.0, cone.mu) * std::abs(x[0]);
   if (margin(cone, x, d, most) >= -rounding) return most;
   double low = 0, high = most;
@@ -39,7 +40,7 @@ double largest_step(const ContactCone& cone, const double* x, const double* d, d
   return low;
 }
 
-/// The least multipliers along d; x are those of all rows, of contacts at last.
+/// The smallest admissible multipliers along d; x are those of all rows, with contacts last.
 Vector least_multipliers(const ContactProblem& problem, const Vector& x, const Vector& d) {
   double t = std::max(0.0, x.dot(d) / d.squaredNorm());
   const Eigen::Index first = x.size() - problem.contact_multipliers().size();
@@ -67,7 +68,7 @@ LeastViolation solve_least_violation(ContactProblem& problem, bool must_settle,
     Eigen::Index worst = 0;
     const double largest = s.cwiseQuotient(tolerance).cwiseAbs().maxCoeff(&worst);
     const bool is_settled = largest <= 1.0 || measure(s - s_before) <= std::max(1.0, settled * largest);
-    if (largest <= 1.0) {  // rows agree: nothing is left open
+    if (largest <= 1.0) {  // compatible rows: no relaxation needed
       problem.relax(Vector::Zero(s.size()), 0.0);
       if (solve()) return {.is_solved = true};
       if (must_settle) return {};

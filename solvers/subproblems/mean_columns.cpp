@@ -8,15 +8,16 @@
 namespace picus {
 namespace {
 
-/// Cotangent of the largest turn in half a step that is still followed, 0.03 rad. Slip that turns by more is not resolved by
-/// the step, or ends within it: a corner of a vibrating block, where following turns up to 0.2 rad made solves fail.
+/// Cotangent of the largest rotation of the slip direction in half a step that is taken into account, 0.03 rad. A
+/// larger rotation is not resolved by the step, or slip ends within it: at a corner of a vibrating block, rotations of
+/// up to 0.2 rad made solves fail.
 constexpr double least_ratio = 30.0;
 
 std::size_t entry_count(const RowBlock<Contact>& block) {
   return block.rows * block.dofs;
 }
 
-/// Elements write what is not zero.
+/// Elements write nonzero entries only.
 void evaluate_gradient(const RowBlock<Contact>& block, const Configuration& q, double* entries) {
   const std::span<double> G(entries, entry_count(block));
   std::fill(G.begin(), G.end(), 0.0);
@@ -62,7 +63,7 @@ void MeanColumns::align(const Gradients& G) {
   }
 }
 
-// By the turn that makes the sum of the products of the tangents largest.
+// By the rotation that maximises the sum of the scalar products of corresponding tangents.
 void MeanColumns::align(const Closed& closed, const double* now) {
   const auto& block = system_->contacts()[closed.contact];
   const ContactLaw& law = block.role->law();
@@ -116,7 +117,7 @@ void MeanColumns::find_turns(const Gradients& G, const Vector& dq) {
     });
     const double along = slip_n[0] * slip[0] + slip_n[1] * slip[1];
     const double across = slip_n[0] * slip[1] - slip_n[1] * slip[0];
-    // Slip that turns by more is about to end, and has no middle.
+    // Slip whose direction rotates by more is about to end, and a mean direction is meaningless.
     if (!(along > least_ratio * std::abs(across))) continue;
     const double size = std::hypot(along, across);
     closed.turn = {.cosine = along / size, .sine = across / size};

@@ -32,7 +32,7 @@ bool RedundantRows::find(LinearSolver& solver, Index unknowns, Index first_unkno
   return is_known_;
 }
 
-// Gram and Schmidt, twice over for what rounding leaves.
+// Gram-Schmidt with reorthogonalisation.
 void RedundantRows::orthonormalize() {
   for (Index k = 0; k < basis_.cols(); ++k) {
     for (int pass = 0; pass < 2; ++pass) {

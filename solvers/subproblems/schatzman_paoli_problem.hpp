@@ -15,33 +15,33 @@ namespace picus::solvers {
 ///
 ///     q_theta = q_n o exp(theta d),   v = (d + d_n)/(2 h),   q_c = q_n o exp((d - e_c d_n)/(1 + e_c))
 ///
-/// v is the velocity at t_n to second order, and (d - d_n)/h^2 the acceleration there. Constraints are perfect: of
-/// contacts the normal rows count only, each with its own restitution e_c. Unknown d and the multipliers, which are
-/// impulses times h.
+/// v is the velocity at t_n to second order, and (d - d_n)/h^2 the acceleration there. Constraints are perfect: only
+/// the normal rows of contacts are used, each with its own restitution e_c. The unknowns are d and the multipliers,
+/// which are impulses times h.
 class SchatzmanPaoliProblem : public Stage {
  public:
   SchatzmanPaoliProblem(StepData& data, double theta);
 
-  /// From d = d_n, the bilateral multipliers `mu` and the contact multipliers that are set. `acceleration_n` tells how
-  /// fast a motion from rest may be.
+  /// Starts from d = d_n, the bilateral multipliers `mu` and the contact multipliers set before. `acceleration_n` gives
+  /// the scale of speeds for a motion from rest.
   void begin(const Vector& increment_n, const Vector& acceleration_n, const Vector& mu);
 
-  /// (d + d_n)/(2 h); of driven components the rate at t_{n+1}.
+  /// (d + d_n)/(2 h); for driven components the rate at t_{n+1}.
   void velocity(Vector& v) const;
-  /// (d - d_n)/h^2, impacts and constraints included.
+  /// (d - d_n)/h^2, including impacts and constraints.
   auto acceleration() const { return (increment() - increment_n_) / (data_->h * data_->h); }
 
  private:
-  /// Contacts of one restitution share the configuration at which their gaps are taken.
+  /// Contacts with equal restitution share the configuration at which their gaps are evaluated.
   struct Meeting {
     double e;
     StagePoint point;
-    Vector constant;  ///< of its increment
+    Vector constant;  ///< constant part of its increment
   };
 
   double theta_;
   std::vector<std::unique_ptr<Meeting>> meetings_;
-  std::vector<ContactPoint> contact_points_;  ///< one for each of them
+  std::vector<ContactPoint> contact_points_;  ///< one for each entry of meetings_
   Vector increment_n_, w_0_, v_0_, z_start_;
   Vector buffer_;
   Vector driven_rate_, driven_acceleration_;

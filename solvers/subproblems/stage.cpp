@@ -66,7 +66,7 @@ bool Stage::has_velocity_rows() const {
   return setting_.rows == RowLevel::velocity || setting_.contacts == RowLevel::velocity;
 }
 
-/// Where forces act, whatever their velocities.
+/// Whether the configuration at which forces act is fixed, whatever the velocities.
 bool Stage::has_fixed_configuration() const {
   return setting_.source != 0 && !setting_.dq_acts.moves();
 }
@@ -96,7 +96,7 @@ void Stage::move(StagePoint& point, const StageMap& dq) const {
   retract(system_->nodes(), *data_->q_n, point.dq, point.q);
 }
 
-/// Of a point that does not move everything is there.
+/// A fixed point has been evaluated before.
 void Stage::evaluate_points() {
   const StageSetting& s = setting_;
   const bool has_contacts = !cones_.empty() && s.contact_points.empty();
@@ -223,7 +223,7 @@ void Stage::add_row_derivatives(Rate rate) {
   } else if (dq_rate == 0) {
     kkt_.add_constraint_rows(point.G, scaled_rows(v_rate));
   } else {
-    // Rows -k (v_rate G + dq_rate d(G v)/dq T), made of G + dq_rate d(G v)/dq T and the rest.
+    // Rows -k (v_rate G + dq_rate d(G v)/dq T), composed of G + dq_rate d(G v)/dq T and the rest.
     kkt_.add_constraint_rate_rows(point.G, {point.q, v_, point.t}, row_scale_, dq_rate, point.chart);
     if (v_rate != 1) kkt_.add_constraint_rows(point.G, scaled_rows(v_rate - 1));
   }

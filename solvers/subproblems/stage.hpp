@@ -1,22 +1,22 @@
 #pragma once
 
-/// The one equation of all sub-problems, with the unknown z and the multipliers mu and P:
+/// The common form of all sub-problems, with the unknown z and the multipliers mu and P:
 ///
 ///     M w - s f(q_a, v_a, t_a) - G(q_a)^T mu - G_c(q_a)^T P = 0,      w = w_0 + z,   mu = s lambda + k x
 ///     g(q_h, t_h) = 0                    or   G(q_h) v + g_t = 0
 ///     contact conditions between gaps or rates G_c(q_h) v + e G_c,n v_n, and P
 ///
-/// The increments of q_a and q_h = q_n o exp(dq) and the velocities follow from z (StageMap); where forces act and where
-/// rows hold is mostly the same point. What is a sub-problem is told by its weights (StageSetting):
+/// The increments of q_a and q_h = q_n o exp(dq) and the velocities follow from z (StageMap); the configurations q_a of
+/// the forces and q_h of the rows are mostly the same. A sub-problem is defined by its weights (StageSetting):
 ///
 ///     sub-problem        z                s       dq            v                M at     rows, contacts
 ///     smooth             c dv~, c = s     c       dq_own z      v_0 + z          q        rates, no contacts
-///     position           U                h^2     dq~ + U       -                q~       equations, gaps
-///     velocity           W                h       q stays       v~ + W           q        rates, impact law
+///     position           U                h^2     dq~ + U       -                q~       constraints, gaps
+///     velocity           W                h       q fixed       v~ + W           q        rates, impact law
 ///     implicit stage     c a,   c = s     c       dq_own z      v_0 + v_own z    q        rates
-///     explicit stage     c a,   c = s     c       q_a, q_h stay v_0 + z          q_a      rates, impact law
-///     Schatzman-Paoli    d                h^2     theta d, d    (d + d_n)/2h     q_a      equations, gaps at points of their own
-///     static             U                1       dq + U        -                none     equations, gaps
+///     explicit stage     c a,   c = s     c       both fixed    v_0 + z          q_a      rates, impact law
+///     Schatzman-Paoli    d                h^2     theta d, d    (d + d_n)/2h     q_a      constraints, gaps at q_c
+///     static             U                1       dq + U        -                none     constraints, gaps
 
 #include <picus/solvers/subproblems/contact_rate_rows.hpp>
 #include <picus/solvers/subproblems/mean_columns.hpp>
@@ -27,11 +27,11 @@
 
 namespace picus {
 
-/// How a vector of the motion, in natural layout, follows from z and from the y of another stage:
+/// A vector of the motion, in natural layout, as an affine function of z and of the y of another stage:
 ///
 ///     x = constant + own z + other y
 ///
-/// What is pointed to may change between evaluations.
+/// The vectors pointed to may change between evaluations.
 struct StageMap {
   const Vector* constant = nullptr;  ///< null: 0
   double own = 0.0;
@@ -43,10 +43,10 @@ struct StageMap {
   bool operator==(const StageMap&) const = default;
 };
 
-/// Whether a row holds for positions or for velocities.
+/// Whether a row is a condition on positions or on velocities.
 enum class RowLevel : std::uint8_t { position, velocity };
 
-/// Contacts whose gaps are taken, and whose forces act, at a point of their own.
+/// Contacts whose gaps and force directions are evaluated at a separate point.
 struct ContactPoint {
   StagePoint* point = nullptr;
   StageMap dq;
@@ -58,25 +58,25 @@ struct StageSetting {
   double source = 0.0;               ///< s
   const Vector* w_0 = nullptr;       ///< null: 0
   const Vector* lambda = nullptr;    ///< null: 0
-  const StagePoint* mass = nullptr;  ///< whose M is taken; null: none
-  bool mass_moves = false;           ///< it is the one where forces act, and M is that of the iterate
+  const StagePoint* mass = nullptr;  ///< point of the mass matrix; null: none
+  bool mass_moves = false;           ///< M is that of the iterate, at the point of the forces
 
-  StagePoint* acts = nullptr;  ///< where forces and multipliers act
-  StageMap dq_acts;            ///< a point that does not move is taken as it was evaluated
+  StagePoint* acts = nullptr;  ///< point at which forces and multipliers act
+  StageMap dq_acts;            ///< a point that does not depend on z or y is not evaluated again
   StageMap v_acts;
-  StagePoint* holds = nullptr;  ///< where constraints and contacts hold; may be the same point
+  StagePoint* holds = nullptr;  ///< point at which constraints and contacts are imposed; may be the same
   StageMap dq_holds;
-  StageMap v;  ///< of the rows
+  StageMap v;  ///< velocity of the rows
   RowLevel rows = RowLevel::velocity;
   RowLevel contacts = RowLevel::velocity;
-  double column_share = 1.0;               ///< of mu and P in the momentum rows
-  double gap_unit = 1.0;                   ///< what gaps are divided by
-  std::span<ContactPoint> contact_points;  ///< empty: contacts are taken where everything else is
-  /// Columns of contacts, where contact_points is empty; null: those of the end of the step.
+  double column_share = 1.0;               ///< factor of mu and P in the momentum rows
+  double gap_unit = 1.0;                   ///< divisor of gaps
+  std::span<ContactPoint> contact_points;  ///< empty: contacts are evaluated at the common points
+  /// Columns of contacts if contact_points is empty; null: those at the end of the step.
   const MeanColumns* mean_columns = nullptr;
-  bool turns_slip = false;  ///< friction acts against the slip in the middle of the step
+  bool turns_slip = false;  ///< friction opposes the slip in the middle of the step
 
-  const Vector* contact_rate_n = nullptr;  ///< rates of the law of impact; null: no restitution
+  const Vector* contact_rate_n = nullptr;  ///< previous rates of the impact law; null: no restitution
   Subproblem::Measures measures;
 };
 
@@ -86,9 +86,10 @@ class Stage : public Subproblem {
 
   std::string_view name() const override { return name_; }
 
-  /// From z and the physical multipliers k x = `mu`, where given, otherwise from 0, and the contact multipliers that are set.
+  /// Starts from z and the physical multipliers k x = `mu` if given, otherwise from 0, and the contact multipliers set
+  /// before.
   void begin(const StageSetting& setting, const Vector* z = nullptr, const Vector* mu = nullptr);
-  /// A contact that is not closed carries no force.
+  /// Enables or disables a contact; a disabled one carries no force.
   void set_closed(std::size_t contact, bool is_closed) { cones_[contact].enabled = is_closed; }
   void set_all_closed(bool are_closed);
   void set_friction(bool has_friction);
@@ -99,30 +100,32 @@ class Stage : public Subproblem {
   const SparseMatrix& tangent() override;
   const SparseMatrix& tangent_of_states() override;
   std::uint64_t tangent_family() const override;
-  /// Rows of redundant constraints at velocity level: RedundantRows.
+  /// Excludes the residual of redundant constraints at velocity level (RedundantRows).
   bool leave_out_unsolvable(LinearSolver& solver) override;
   void advance(const Vector& dx, double factor) override;
   void contact_response(const Vector& dx, Vector& response) override;
 
-  /// Derivative of the residual with respect to y where the tangent was made last, in its pattern (no multipliers).
+  /// Derivative of the residual with respect to y at the iterate of the last tangent, in its pattern (without
+  /// multipliers).
   const SparseMatrix& coupling();
-  /// The same with other rows of contacts.
+  /// The same with different rows of contacts.
   const SparseMatrix& coupling_with(ContactRows rows);
   /// Change of the gaps or rates under a change dx of the unknowns of the other stage.
   void contact_response_to_other(const Vector& dx, Vector& response);
 
   /// z at the current iterate.
   const Vector& increment() const { return z_; }
-  /// Velocity and gap rates of the rows, where these are of velocities, at the iterate last evaluated.
+  /// Velocity and gap rates of rows at velocity level, at the iterate last evaluated.
   const Vector& velocity() const { return v_; }
   const Vector& contact_rate() const { return contact_rate_; }
   /// Momentum rows in natural layout: those of prescribed components hold their reactions.
   const Vector& momentum_residual() const { return residual_; }
 
  protected:
-  /// residual_, row_value_ and contact_y_ at the iterate.
+  /// Evaluates residual_, row_value_ and contact_y_ at the current iterate.
   void evaluate_equations();
-  /// residual_ -= s f, and what else stands in the momentum rows beside M w and reactions; its derivatives.
+  /// Subtracts s f from residual_, and adds any other terms of the momentum rows besides M w and reactions; the second
+  /// function adds the derivatives.
   virtual void add_forces();
   virtual void add_force_tangents(double dq_rate, double v_rate);
 
@@ -130,7 +133,7 @@ class Stage : public Subproblem {
   Vector row_value_, contact_rate_;
 
  private:
-  using Rate = double StageMap::*;  ///< with respect to z or y
+  using Rate = double StageMap::*;  ///< derivative with respect to z or y
 
   bool has_velocity_rows() const;
   bool has_fixed_forces() const;
@@ -155,8 +158,8 @@ class Stage : public Subproblem {
   std::string_view name_;
   StageSetting setting_;
   Vector v_acts_;                     ///< buffer
-  Vector fixed_impulse_;              ///< s f, of forces that do not change
-  std::uint64_t setting_number_ = 0;  ///< of settings and couplings, between which the tangent jumps
+  Vector fixed_impulse_;              ///< s f of forces that do not change
+  std::uint64_t setting_number_ = 0;  ///< number of the setting or coupling; the tangent jumps between them
   Vector partial_rate_, restitution_;
   Vector scaled_row_, scaled_contact_;  ///< buffers
   Gradients averaged_;                  ///< columns of contacts at the iterate last evaluated

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a start has found out about a model.
+/// Findings about a model at its start.
 
 #include <picus/types.hpp>
 
@@ -10,19 +10,19 @@
 
 namespace picus {
 
-/// One y with G^T y = 0.
+/// A redundancy of constraints: a vector y with G^T y = 0.
 struct Redundancy {
-  /// Rows of the System that take part, and y in them (largest 1).
+  /// Rows of the System with nonzero y, and their values (largest 1).
   std::vector<std::pair<Index, double>> rows;
   double violation = 0.0;             ///< y . g, m or rad
   double rate = 0.0;                  ///< y . g_t, m/s or rad/s
-  bool is_singular_position = false;  ///< the equations are independent at positions nearby
+  bool is_singular_position = false;  ///< the rows are independent in nearby configurations
 };
 
 struct StartFindings {
   std::vector<std::string> warnings;      ///< TimeIntegrator::warnings()
   std::vector<std::string> redundancies;  ///< TimeIntegrator::redundancies()
-  std::vector<Redundancy> lasting;        ///< those that stay wherever the mechanism goes
+  std::vector<Redundancy> lasting;        ///< redundancies in all configurations of the mechanism
 };
 
 }  // namespace picus

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the sub-problems of one step share.
+/// Data shared by the sub-problems of one step.
 
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
@@ -15,10 +15,10 @@
 
 namespace picus {
 
-/// A configuration q_n o exp(dq) at which terms of a sub-problem are taken, and these terms.
+/// A configuration q_n o exp(dq) at which terms of a sub-problem are evaluated, with these terms.
 struct StagePoint {
   explicit StagePoint(const System& system);
-  /// Takes M, G and the gradients of contacts at q.
+  /// Evaluates M, G and the gradients of contacts at q.
   void evaluate(const System& system);
 
   double t = 0.0;
@@ -29,13 +29,14 @@ struct StagePoint {
   Gradients G, contact_G;
 };
 
-/// The data of a step with the outcome of each sub-problem for the next. Its own point is that of t_{n+1}.
+/// The data of a step, by which each sub-problem passes its results to the next. Its own point is that of t_{n+1}.
 struct StepData : StagePoint {
   explicit StepData(const System& system);
 
-  /// Takes the largest of two speeds and of what is gained in the step as characteristic, for each group.
+  /// Sets the characteristic speed of each group to the largest of the velocities before, those predicted and their
+  /// change in the step.
   void set_speeds(const Vector& before, const Vector& predicted, const Vector& gained);
-  /// Largest speed of the bodies that a contact is between, m/s.
+  /// Largest speed of the two bodies of a contact, m/s.
   double speed_of_contact(std::size_t contact) const {
     return std::max(speed[groups.of_contact(contact)][0], speed[groups.of_other_side(contact)][0]);
   }
@@ -52,14 +53,14 @@ struct StepData : StagePoint {
   Vector v_smooth;      ///< v~
   Vector acceleration;  ///< dv~/dt at t_{n+1}
   Vector lambda;        ///< physical smooth multipliers, row layout
-  StagePoint smooth;    ///< at q~
-  MeanColumns columns;  ///< of contacts
+  StagePoint smooth;    ///< point at q~
+  MeanColumns columns;  ///< columns of contacts
 
   Scales scales;
   BodyGroups groups;
   std::vector<PerKind> speed;            ///< characteristic speeds of each group in the step
   Vector contact_mass;                   ///< effective mass of each contact
-  std::vector<Redundancy> redundancies;  ///< of constraints, at the start
+  std::vector<Redundancy> redundancies;  ///< redundancies of constraints at the start
 };
 
 }  // namespace picus

@@ -53,7 +53,7 @@ void Subproblem::set_scaling(double scaling, double regularization) {
   scaling_ = scaling;
   for (Index row = 0; row < row_scale_.size(); ++row) {
     const double mass = data_->scales.row_mass(row);
-    row_x_[row] *= row_scale_[row] / (scaling * mass);  // k x, the physical multiplier, stays
+    row_x_[row] *= row_scale_[row] / (scaling * mass);  // k x, the physical multiplier, is unchanged
     row_scale_[row] = scaling * mass;
     row_epsilon_[row] = regularization * scaling * scaling * mass;
   }
@@ -103,11 +103,11 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     const MotionKind kind = scales.kind(dof);
     const double length = groups.length(group);
     const double arm = kind == MotionKind::rotation ? length : 1.0;
-    // Forces by stiffness, K dx = (K length) (dx / length), are as inexact as coordinates are.
+    // Stiffness forces, K dx = (K length) (dx / length), have the relative error of coordinates.
     const double stiffness = diagonal_[dof] - scales.mass(dof);
     const double diagonal =
         sum_rounding * diagonal_[dof] + place_rounding * stiffness * groups.reach(group) / length;
-    // Displacements are as inexact, too, where they are unknown.
+    // So have displacements, where they are unknown.
     const double place = measures.place * place_rounding * groups.reach(group) / length;
     const double unit = data_->tolerance * measures.momentum * scales.mass(dof) * motion(group, kind) +
                         place * scales.mass(dof) * groups.length(group, kind) +
@@ -116,7 +116,7 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     weight_[i] = 1.0 / unit;
   }
   const auto row_unit = [&](Index group, MotionKind kind) {
-    // Rows take rounded coordinates for arms and directions.
+    // Rounded coordinates enter lever arms and directions of rows.
     const double place = place_rounding * groups.reach(group);
     const double tolerance = data_->tolerance + place / groups.length(group);
     return measures.row * tolerance * motion(group, kind) +

@@ -1,9 +1,9 @@
 #pragma once
 
-/// What all sub-problems share: momentum rows, rows of constraints and contacts, in this order, and what their residuals are
-/// measured against. Multipliers are unknown as x with P = k x, so that the matrix is well scaled. The penalty terms of the
-/// augmented Lagrangian appear in the complementarity rows only: added to the momentum rows they are multiples of the
-/// constraint rows, which change no iterate of a linear problem but fill the matrix with G^T G.
+/// Base class of all sub-problems: momentum rows, rows of constraints and rows of contacts, in this order, and the
+/// tolerances of their residuals. The unknown multipliers are x with P = k x, so that the matrix is well scaled. The
+/// penalty terms of the augmented Lagrangian appear in the complementarity rows only: in the momentum rows they would
+/// be multiples of the constraint rows, which change no iterate of a linear problem but fill the matrix with G^T G.
 
 #include <picus/kkt_assembler.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
@@ -20,12 +20,12 @@ class Subproblem : public ContactProblem {
  public:
   Subproblem(StepData& data, KktAssembler::Rows rows);
 
-  /// What a residual is measured against, in speeds and lengths of the group that a row belongs to: momentum rows against
-  /// mass times `momentum` times a speed, other rows against `row` times a speed, both times the tolerance; and the
-  /// rounding level, 100 eps times a length, times the diagonal and `momentum_floor` or times `row_floor`. Coordinates are
-  /// rounded to a part of their distance from the origin, which counts in forces by stiffness and, times `place`, in rows of
-  /// positions. Forces that cancel at rest leave of a momentum row what they are rounded by: 100 eps times the largest
-  /// bilateral multiplier, or `impulse` times the largest impulse of a contact in the last step.
+  /// Tolerances of residuals, based on speeds and lengths of the group that a row belongs to: for momentum rows mass
+  /// times `momentum` times a speed, for other rows `row` times a speed, both times the relative tolerance; plus the
+  /// rounding level, 100 eps times a length, times the diagonal and `momentum_floor` or times `row_floor`. The rounding
+  /// error of coordinates is proportional to their distance from the origin; it enters forces by the stiffness and,
+  /// times `place`, rows of positions. Forces that cancel at rest leave their rounding error in a momentum row: 100 eps
+  /// times the largest bilateral multiplier, or `impulse` times the largest impulse of a contact in the last step.
   struct Measures {
     double momentum = 0.0;
     double row = 0.0;
@@ -33,7 +33,7 @@ class Subproblem : public ContactProblem {
     double row_floor = 0.0;
     double place = 0.0;
     double impulse = 0.0;
-    bool in_lengths = false;  ///< `momentum` and `row` are times a length, not a speed
+    bool in_lengths = false;  ///< `momentum` and `row` multiply a length instead of a speed
   };
 
   virtual std::string_view name() const = 0;
@@ -56,7 +56,7 @@ class Subproblem : public ContactProblem {
 
   /// States of the contacts at the iterate last evaluated.
   std::span<const ContactState> contact_states() const { return states_; }
-  /// Contact multipliers P and bilateral multipliers k x at the current iterate.
+  /// Contact multipliers P, and bilateral multipliers k x, at the current iterate.
   const Vector& contact_multipliers() const override { return contact_P_; }
   auto bilateral_multipliers() const { return row_scale_.cwiseProduct(row_x_); }  // an expression: no copy
   void set_contact_multipliers(const Vector& P) override { contact_P_ = P; }
@@ -75,29 +75,31 @@ class Subproblem : public ContactProblem {
   const Vector& contact_motion() const override { return contact_y_; }
 
  protected:
-  /// `fixed_impulse`: of forces that do not change, in momentum rows; null: none.
+  /// Computes the tolerances. `fixed_impulse`: impulse of forces that do not change, in momentum rows; null: none.
   void set_tolerances(const Measures& measures, const Vector* fixed_impulse = nullptr);
-  /// Raises the diagonals that the rounding level is taken from to those of the matrix.
+  /// Raises the diagonals that define the rounding level to those of the matrix.
   void note_diagonal();
-  /// Rows hold for what they are of again.
+  /// Ends the relaxation of rows.
   void end_relaxation() { is_relaxed_ = false; }
-  /// Gathers free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from `y`.
+  /// Assembles r from the free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from
+  /// contact_y_.
   ResidualNorm gather_residual(const Vector& row_value, Vector& r);
-  /// e times the rates of t_n, contact row layout, as far as restitution is kept.
+  /// e times the rates of t_n, contact row layout, for contacts with restitution.
   void set_restitution_rates(const Vector& contact_rate_n, Vector& rates) const;
-  /// The equations of a contact at the current iterate, or what stands in their rows.
+  /// The equations of a contact at the current iterate, or their replacement according to contact_row_content_.
   ContactEquations linearise(ContactCone cone) const;
-  /// A hash with one word more.
+  /// A hash extended by one word.
   static std::uint64_t hashed(std::uint64_t hash, std::uint64_t word);
   /// x += factor dx for the multipliers of constraints and contacts.
   void advance_multipliers(const Vector& dx, double factor);
-  /// mu = factor lambda + k x; lambda is null for 0.
+  /// mu = factor lambda + k x; lambda null: 0.
   void update_multipliers(const Vector* lambda, double factor);
 
   StepData* data_;
   const System* system_;
   KktAssembler kkt_;
-  std::vector<Index> active_rows_;  ///< bilateral rows that are solved for, in the order of their unknowns
+  /// Bilateral rows with an unknown multiplier, in the order of their unknowns.
+  std::vector<Index> active_rows_;
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   ContactRows contact_row_content_ = ContactRows::law;
@@ -105,8 +107,8 @@ class Subproblem : public ContactProblem {
   double scaling_ = 1.0;
   bool is_relaxed_ = false;
   double compliance_ = 0.0;
-  Vector shift_;             ///< of relaxed rows, in the order of their unknowns
-  RedundantRows redundant_;  ///< of constraints, where they are left out of the residual
+  Vector shift_;             ///< shift of relaxed rows, in the order of their unknowns
+  RedundantRows redundant_;  ///< redundant constraints, if excluded from the residual
   Vector row_scale_;         ///< k of bilateral rows, row layout
   Vector row_epsilon_;
   Vector row_x_;      ///< scaled bilateral multipliers, row layout
@@ -116,8 +118,8 @@ class Subproblem : public ContactProblem {
   Vector residual_;   ///< momentum rows, natural layout
   Vector w_, work_;
   Vector weight_;                    ///< 1 / tolerance of each unknown's row
-  Vector diagonal_;                  ///< largest diagonal of A seen, natural layout
-  std::vector<double> group_force_;  ///< largest force that cancels, of each group
+  Vector diagonal_;                  ///< largest diagonal of A so far, natural layout
+  std::vector<double> group_force_;  ///< largest cancelling force of each group
 };
 
 }  // namespace picus

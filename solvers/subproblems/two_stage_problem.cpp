@@ -13,7 +13,7 @@ TwoStageProblem::TwoStageProblem(ImplicitStage& first, ImplicitStage& second)
   second.set_other(&first.increment());
   const SparseMatrix& block = first.matrix();
   const Index free_count = first.free_count();
-  // Multipliers of a stage do not act on the other one.
+  // Multipliers of one stage do not act on the other one.
   const auto is_entry = [&](std::size_t row, std::size_t column, Index c) {
     return row == column || c < free_count;
   };

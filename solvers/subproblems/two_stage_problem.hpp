@@ -6,11 +6,11 @@
 
 namespace picus::solvers {
 
-/// Two stages that depend on each other's velocity increments, as one problem of twice the size. Unknowns are
-/// those of the first stage, then those of the second; so are contact rows.
+/// Two stages coupled by their velocity increments, as one problem of twice the size. Unknowns are those of the first
+/// stage, then those of the second; likewise the contact rows.
 class TwoStageProblem : public ContactProblem {
  public:
-  /// The stages must outlive the problem; each has StepData of its own, and from now on depends on the other.
+  /// The stages must outlive the problem; each has its own StepData, and from now on depends on the other.
   TwoStageProblem(ImplicitStage& first, ImplicitStage& second);
 
   Index size() const override { return matrix_.size; }
@@ -41,10 +41,10 @@ class TwoStageProblem : public ContactProblem {
   Index stage_size_;
   SparseMatrix matrix_;
   std::array<std::array<std::vector<Index>, 2>, 2>
-      places_;  ///< of the entries of each block; -1: always zero
+      places_;  ///< position of the entries of each block; -1: always zero
   std::array<Vector, 2> part_;
-  Index contact_rows_;  ///< of one stage
-  // What is gathered from both stages when it is asked for.
+  Index contact_rows_;  ///< number of contact rows of one stage
+  // Concatenated from both stages on request.
   mutable std::vector<ContactCone> cones_;
   mutable Vector multipliers_, motion_;
   Vector of_stage_;  ///< buffer of contact rows

@@ -144,7 +144,7 @@ ResidualNorm VelocityLevelProblem::evaluate(Vector& r) {
   return norm;
 }
 
-/// Rows of W with respect to z and the multipliers.
+/// Adds the derivatives of the rows of W with respect to z and the multipliers.
 void VelocityLevelProblem::add_jump_derivatives() {
   StepData& d = *data_;
   kkt_.begin();
@@ -171,7 +171,7 @@ void VelocityLevelProblem::add_jump_derivatives() {
 const SparseMatrix& VelocityLevelProblem::tangent() {
   const Profile::Scope clock(system_->profile(), ProfilePart::assembly);
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
-  // Rows of z, constraints and contacts with respect to z and the multipliers, then to W.
+  // Derivatives of the rows of z, constraints and contacts with respect to z and the multipliers, then to W.
   ImplicitStage::tangent();
   add(places_.square_zz);
   add(places_.column_z);
@@ -200,7 +200,7 @@ void VelocityLevelProblem::advance(const Vector& dx, double factor) {
 void VelocityLevelProblem::contact_response(const Vector& dx, Vector& response) {
   inner_ = dx.tail(kkt_.size());
   ImplicitStage::contact_response(inner_, response);
-  contact_response_to_other(dx, response_to_w_);  // whose first unknowns are W
+  contact_response_to_other(dx, response_to_w_);  // the first unknowns in dx are W
   response += response_to_w_;
 }
 

@@ -1,4 +1,4 @@
-/// `picus static MODEL` and `picus modes MODEL`: its equilibrium under loads that grow, and its vibrations about that.
+/// `picus static MODEL` and `picus modes MODEL`: equilibrium under increasing loads, and vibrations about it.
 
 #include "integrator_options.hpp"
 #include "model_words.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As typed; what is missing keeps its default.
+/// As typed; missing options have their defaults.
 struct AnalysisWords {
   ModelWords model;
   std::optional<std::string> increments, until, tolerance, max_iterations, threads, out;
@@ -39,7 +39,7 @@ struct AnalysisWords {
 };
 
 struct AnalysisOptions {
-  std::string name;  ///< of the model
+  std::string name;  ///< name of the model
   Scenario scenario;
   StaticEquilibriumOptions statics;
   double until;  ///< load factor
@@ -48,7 +48,8 @@ struct AnalysisOptions {
   Hdf5RecorderOptions results;
 };
 
-/// Of a file beside which one for ParaView is written. Throws FileError when one of them is there, before anything is computed.
+/// Checks the names of a file and its companion for ParaView. Throws FileError if one of them exists, before anything
+/// is computed.
 void check_names(const fs::path& file, bool replaces) {
   check_name(file, replaces);
   check_name(fs::path(file).replace_extension(".xdmf"), replaces);
@@ -76,7 +77,7 @@ AnalysisOptions read_options(const AnalysisWords& words, const std::string& type
   return options;
 }
 
-/// The node that has moved farthest since the start of the model, m.
+/// The node with the largest displacement from the start of the model, m.
 std::string displacement_text(const Model& model, const State& state) {
   double largest = 0.0;
   std::string name;
@@ -147,7 +148,7 @@ void find_modes_of(const AnalysisOptions& options, const VibrationModesOptions& 
   print_written(results);
 }
 
-/// The options that both have.
+/// The options of both commands.
 void add_options(CLI::App& command, AnalysisWords& words, const std::string& file) {
   add_model_options(command, words.model);
   const auto add = [&](const char* name, std::optional<std::string>& word, const char* type,

@@ -1,4 +1,4 @@
-/// The second half of `picus list`: the benchmarks that there are.
+/// The second half of `picus list`: the available benchmarks.
 
 #include "command_line.hpp"
 #include "output.hpp"

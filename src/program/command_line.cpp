@@ -29,7 +29,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// What other programs call an option; the word itself if nothing.
+/// The option of Picus for the name used by other programs; otherwise the word itself.
 std::string common_name(const std::string& word) {
   return word == "--overwrite" || word == "-f" ? "--force" : word;
 }
@@ -39,8 +39,7 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : full_name(*app.get_parent()) + ' ' + app.get_name();
 }
 
-/// Words that nothing takes are kept by CLI11 and refused here, with the nearest word that would have been
-/// taken.
+/// Arguments that no option accepts are kept by CLI11 and rejected here, with the nearest valid one.
 void refuse_extra_words(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) refuse_extra_words(*command);
   const std::vector<std::string> extra = app.remaining();
@@ -59,7 +58,7 @@ void refuse_extra_words(const CLI::App& app) {
                                 hint.empty() ? fmt::format("; see `{} --help`", program_name()) : hint));
 }
 
-/// What is wrong with the values of an option, from "OPTION: ..." or "OPTION ..." in the words of CLI11.
+/// The error in the values of an option, from "OPTION: ..." or "OPTION ..." as reported by CLI11.
 std::string mismatch_text(const std::string& message) {
   const std::string name = message.substr(0, message.find_first_of(": "));
   const std::string option = name.starts_with('-') ? name : "--" + name;
@@ -70,7 +69,7 @@ std::string mismatch_text(const std::string& message) {
   return message;
 }
 
-/// Whether it is meant as a number below zero: "-1e-5", "-.5", "-inf".
+/// Whether the word looks like a negative number: "-1e-5", "-.5", "-inf".
 bool is_negative_number(std::string_view word) {
   if (word.size() < 2 || word[0] != '-') return false;
   const char next = word[1];
@@ -88,8 +87,8 @@ bool takes_value(const CLI::App& app, const std::string& name) {
   return false;
 }
 
-/// The words in the order that CLI11 wants, the last one first. A number below zero after an option that takes a value
-/// is that value, whatever option it looks like.
+/// The arguments in the order required by CLI11, the last one first. A negative number after an option with a value is
+/// that value, even if it looks like an option.
 std::vector<std::string> reversed_words(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> words;
   bool are_options = true;
@@ -105,7 +104,7 @@ std::vector<std::string> reversed_words(const CLI::App& app, int argc, char** ar
   return words;
 }
 
-/// The words as a shell would take them.
+/// The command line as it can be typed in a shell.
 std::string typed_text(int argc, char** argv) {
   std::string text = program_name();
   for (const std::string_view word : std::span(argv, argc).subspan(1)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The words after the name of the program.
+/// Parsing of the command line.
 
 #include <picus/program.hpp>
 
@@ -14,26 +14,26 @@ class App;
 
 namespace picus::program {
 
-/// What a command does once its words are understood; throws picus::Error when it fails.
+/// The action of a parsed command; throws picus::Error when it fails.
 using Action = std::function<void()>;
 
-/// Adds the commands of a program to `app`; each sets `action` when it is chosen. `typed` is the whole command line.
+/// Adds the commands of a program to `app`; each sets `action` when it is selected. `typed` is the full command line.
 using AddCommands = std::function<void(CLI::App& app, const std::string& typed, Action& action)>;
 
-/// What --help and --version print first.
+/// Text printed first by --help and --version.
 struct ProgramText {
   std::string description;
   std::string version;
 };
 
-/// Understands the words and returns what they ask for. Throws OptionError that names the culprit and, for a
+/// Parses the command line and returns the action. Throws OptionError that names the offending argument and, for a
 /// mistyped command or option, the nearest valid one.
 Action parse_command_line(int argc, char** argv, const ProgramText& text, const AddCommands& add_commands);
 
 using Models = std::span<const RegisteredModel>;
 
-/// Each adds one command to `app` and lets it set `action` when it is chosen. `models` are those to choose from; `typed` is the
-/// whole command line, which results carry along.
+/// Each of these functions adds one command to `app`, which sets `action` when it is selected. `models` are the
+/// available models; `typed` is the full command line, which is stored in results.
 void add_list_command(CLI::App& app, Models models, const std::vector<Companion>& companions, Action& action);
 void add_info_command(CLI::App& app, Models models, Action& action);
 void add_run_command(CLI::App& app, Models models, const std::string& typed, Action& action);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Programs beside this one, which take over some of its commands: who only runs models need not build them.
+/// Programs in the folder of this one that execute some of its commands: users who only run models need not build them.
 
 #include <picus/program.hpp>
 
@@ -11,10 +11,10 @@
 
 namespace picus::program {
 
-/// Where it is, if it is there.
+/// Its path, if it exists.
 std::optional<std::filesystem::path> find_companion(const Companion& companion);
 
-/// Goes on as that program, with these words. Throws FileError when it is missing or cannot be run.
+/// Replaces this process by that program, with these arguments. Throws FileError if it is missing or cannot be run.
 [[noreturn]] void become_companion(const Companion& companion, const std::vector<std::string>& words);
 
 }  // namespace picus::program

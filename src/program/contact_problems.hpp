@@ -1,6 +1,6 @@
 #pragma once
 
-/// `picus run --contact-problems`: a file in FCLIB's format for the contacts of each step.
+/// `picus run --contact-problems`: files in FCLIB's format with the contact problems of steps.
 
 #include <picus/recorder.hpp>
 
@@ -8,12 +8,13 @@
 
 namespace picus::program {
 
-/// Writes FOLDER/step_NUMBER.hdf5 for the step that follows that number of steps, every so many steps, where contacts may close.
+/// Writes FOLDER/step_NUMBER.hdf5 with the contact problem of the step after step NUMBER, at every `every`-th step, if
+/// contacts may close.
 class ContactProblemFiles : public Recorder {
  public:
   ContactProblemFiles(std::filesystem::path folder, std::int64_t every, bool overwrite);
 
-  /// Makes the folder. Throws FileError if it cannot be made.
+  /// Creates the folder. Throws FileError if that fails.
   void begin(const RunInfo& run) override;
   void record(const Snapshot& snapshot) override;
   void finish(const std::string& /*outcome*/) override {}

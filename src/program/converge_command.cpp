@@ -1,4 +1,4 @@
-/// `picus converge MODEL`: errors against the step size, as a table, a CSV file and a figure.
+/// `picus converge MODEL`: errors as a function of the step size, as a table, a CSV file and a figure.
 
 #include "command_line.hpp"
 #include "converge_options.hpp"
@@ -20,7 +20,7 @@ using models::ConvergenceQuantity;
 using models::ConvergenceResult;
 using models::ConvergenceRow;
 
-/// Where the study says something about itself: what the errors are measured against.
+/// Description of the reference solution of the errors.
 std::string reference_text(const ConvergenceResult& result, const std::string& scheme) {
   if (result.reference_step == 0.0) return "the exact solution";
   return fmt::format("a run of {} with h = {} s ({})", scheme, number_text(result.reference_step),
@@ -67,7 +67,7 @@ std::string failures_text(const ConvergenceResult& result) {
   return text;
 }
 
-/// One line for each step size; the orders are lines that begin with '#', which most readers skip.
+/// One line for each step size; the orders are in lines that begin with '#', which most readers skip.
 std::string csv_text(const std::string& model, const models::ConvergencePlan& plan,
                      const ConvergenceResult& result) {
   std::string text =
@@ -100,8 +100,7 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
 void converge(const ConvergeOptions& options) {
   models::ConvergencePlan plan = options.plan;
   plan.stop_request = &catch_stop_signals();
-  const models::ConvergenceStudy study(
-      plan);  // what is wrong with the words is said before files are touched
+  const models::ConvergenceStudy study(plan);  // errors in the options are reported before files are touched
   NewFile table(options.table);
 
   int done = 0;

@@ -23,7 +23,7 @@ std::vector<double> read_steps(const std::string& text) {
   return steps;
 }
 
-/// The default studies of models have their reference by a finer run where they know no exact solution.
+/// The default studies of models use a finer run as reference if no exact solution is known.
 std::vector<double> default_steps(const ModelInfo& info) {
   if (!info.convergence.steps.empty()) return info.convergence.steps;
   std::vector<double> steps;
@@ -60,7 +60,7 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
   const double usual = info.convergence.until > 0 ? info.convergence.until : info.until;
   const IntegratorChoice integrator = read_integrator_options(words.integrator, info.step);
 
-  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  // Not within the braces, where GCC 12 destroys too many objects if one of the calls throws.
   std::vector<double> steps = words.steps ? read_steps(*words.steps) : default_steps(info);
   const double until = real_or(usual, "--until", words.until, Range::positive());
   const double reference_step = real_or(0.0, "--reference", words.reference, Range::positive());

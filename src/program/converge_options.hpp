@@ -1,6 +1,6 @@
 #pragma once
 
-/// What `picus converge` is asked to do: the words as typed, and the checked values they stand for.
+/// Options of `picus converge`: as typed, and the checked values.
 
 #include "integrator_options.hpp"
 #include "model_words.hpp"
@@ -13,7 +13,7 @@
 
 namespace picus::program {
 
-/// As typed; what is missing keeps its default.
+/// As typed; missing options have their defaults.
 struct ConvergeWords {
   ModelWords model;
   IntegratorWords integrator;
@@ -30,13 +30,13 @@ struct ConvergeOptions {
   std::string model;
   models::ConvergencePlan plan;
   unsigned workers;
-  int threads;                   ///< of each run; 0: all cores
+  int threads;                   ///< threads of each run; 0: all cores
   std::filesystem::path table;   ///< STEM.csv
   std::filesystem::path figure;  ///< STEM.png
   bool quiet;
 };
 
-/// Throws OptionError that names the option or parameter that is wrong, FileError for files that exist.
+/// Checks the options. Throws OptionError that names the invalid option or parameter, FileError for files that exist.
 ConvergeOptions read_converge_options(const ConvergeWords& words);
 
 }  // namespace picus::program

@@ -23,8 +23,7 @@ ExitStatus fail(ExitStatus status, std::string_view message) {
 }  // namespace
 
 int exit_status_of(const std::function<void()>& work) {
-  // A file beyond the size limit is then an error of the write, which is reported, and not the end of the
-  // program.
+  // Exceeding the file size limit is then a write error, which is reported, and does not kill the program.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     work();
@@ -38,7 +37,7 @@ int exit_status_of(const std::function<void()>& work) {
     return fail(run_failed, error.what());
   } catch (const std::bad_alloc&) {
     return fail(run_failed, "out of memory");
-  } catch (const std::length_error&) {  // of a container that no memory could hold
+  } catch (const std::length_error&) {  // of a container larger than any memory
     return fail(run_failed, "out of memory");
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(run_failed, fmt::format("\"{}\": {}", error.path1().string(), error.code().message()));

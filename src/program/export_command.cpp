@@ -1,5 +1,5 @@
-/// `picus export FILE`: the motion of a result as one page that can be mailed (--html), or the contacts that were found as bodies moved
-/// for ParaView (--contacts).
+/// `picus export FILE`: the motion of a result as a self-contained page (--html), or the detected contacts for ParaView
+/// (--contacts).
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
@@ -34,7 +34,7 @@ struct ExportWords {
 
 constexpr double most_frames = 100000;
 
-/// The file to be written, which ends in `extension`; `end` is what it has after the name of the result unless it is given.
+/// The file to be written, which ends in `extension`; its default name is that of the result followed by `end`.
 fs::path target_of(const ExportWords& words, const char* end, const char* extension) {
   fs::path target = words.out;
   if (words.out.empty()) target = fs::path(words.file).replace_extension("").string() + end;

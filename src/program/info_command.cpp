@@ -1,4 +1,4 @@
-/// `picus info MODEL`: what a model is and what can be set.
+/// `picus info MODEL`: description and parameters of a model.
 
 #include "command_line.hpp"
 #include "model_words.hpp"
@@ -12,7 +12,7 @@
 namespace picus::program {
 namespace {
 
-/// As they are with the default parameters.
+/// Sensors of the model with default parameters.
 void print_sensors(const Model& model) {
   if (model.sensors().empty()) return;
   print("\nsensors, in the result as sensors/NAME/QUANTITY\n\n");

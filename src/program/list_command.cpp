@@ -1,4 +1,4 @@
-/// `picus list`: the models and the time integration schemes that there are; picus-report adds the benchmarks.
+/// `picus list`: the available models and time integration schemes; picus-report adds the benchmarks.
 
 #include "command_line.hpp"
 #include "companion_program.hpp"

@@ -1,4 +1,4 @@
-/// The `picus` program: the ready-made models.
+/// The `picus` program with the ready-made models.
 
 #include "report_words.hpp"
 #include <picus/models/registry.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The model that a command is about, with its settings, as typed.
+/// The model of a command and its settings, as typed.
 
 #include "command_line.hpp"
 
@@ -15,12 +15,12 @@ class App;
 namespace picus::program {
 
 struct ModelWords {
-  Models models = {};  ///< those to choose from
+  Models models = {};  ///< available models
   std::string name;
   std::vector<std::string> settings;  ///< NAME=VALUE
 };
 
-/// The command that names the models.
+/// The command that lists the models.
 std::string list_command();
 
 /// Adds MODEL and --set.
@@ -31,7 +31,8 @@ struct ModelChoice {
   Scenario scenario;
 };
 
-/// Throws OptionError that names the model or the parameter that is wrong; `command` is "run".
+/// The model with its parameters. Throws OptionError that names the invalid model or parameter; `command` is e.g.
+/// "run".
 ModelChoice read_model(const ModelWords& words, std::string_view command);
 
 }  // namespace picus::program

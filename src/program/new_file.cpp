@@ -14,7 +14,7 @@ namespace picus::program {
 
 void check_name(const std::filesystem::path& path, bool replaces) {
   struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0) return;  // writing it will say what is wrong, if anything is
+  if (::stat(path.c_str(), &status) != 0) return;  // errors are reported on writing
   if (!replaces) throw FileError(fmt::format("file \"{}\" exists; --force replaces it", path.string()));
   if (S_ISREG(status.st_mode)) return;
   throw FileError(fmt::format("cannot write file \"{}\": {}", path.string(),

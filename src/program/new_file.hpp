@@ -1,6 +1,6 @@
 #pragma once
 
-/// A text file that appears under its name once it is complete.
+/// A text file that gets its name once it is complete.
 
 #include "../part_file.hpp"
 
@@ -9,18 +9,19 @@
 
 namespace picus::program {
 
-/// Throws FileError unless a new file may be given this name: nothing has it, or a file that is to be replaced.
+/// Throws FileError unless a new file may be given this name: it is unused, or belongs to a file to be replaced.
 void check_name(const std::filesystem::path& path, bool replaces);
 
 class NewFile {
  public:
-  /// Opened before anything is computed, so that an unwritable place is known at once. Throws FileError.
+  /// Opens the file, before anything is computed, so that an unwritable location is detected immediately. Throws
+  /// FileError.
   explicit NewFile(std::filesystem::path path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// Writes it and gives it its name. Throws FileError.
+  /// Writes the text and gives the file its name. Throws FileError.
   void publish(std::string_view text);
 
  private:

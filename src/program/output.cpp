@@ -13,7 +13,7 @@
 namespace picus::program {
 namespace {
 
-/// Characters on a screen: the bytes that do not continue a UTF-8 sequence.
+/// Number of characters on a screen: the bytes that are not UTF-8 continuation bytes.
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xC0') != '\x80'; }));
@@ -45,7 +45,7 @@ void print_error(std::string_view message) {
   std::string text = program_name() + ": ";
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
-    text += detail::printable(message.substr(0, end));  // names and texts of files may be in it
+    text += detail::printable(message.substr(0, end));  // may contain names and texts of files
     message.remove_prefix(std::min(end + 1, message.size()));
     if (!message.empty()) text += '\n' + indent;
   }

@@ -11,24 +11,25 @@
 
 namespace picus::program {
 
-/// What the program is called in messages and hints: "picus" unless set.
+/// Name of the program in messages and hints: "picus" unless set.
 const std::string& program_name();
 void set_program_name(std::string name);
 
-/// Writes to standard output; flush_output() reports what went wrong.
+/// Writes to standard output; flush_output() reports errors.
 template <class... Args>
 void print(fmt::format_string<Args...> format, Args&&... args) {
   const std::string text = fmt::format(format, std::forward<Args>(args)...);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-/// Throws FileError if something written to standard output is lost (a full disk).
+/// Throws FileError if output to standard output was lost (a full disk).
 void flush_output();
 
 /// "NAME: MESSAGE", with the name of the program, on standard error, further lines indented.
 void print_error(std::string_view message);
 
-/// Columns aligned under their titles, the first to the left and the others as `right` says; indented by two.
+/// A table with columns aligned under their titles, the first to the left, the others according to `right`; indented by
+/// two.
 class Table {
  public:
   explicit Table(std::vector<std::string> titles, std::vector<bool> right = {});
@@ -40,8 +41,7 @@ class Table {
   std::vector<bool> right_;
 };
 
-/// `text` in lines of at most `width` characters, broken at spaces; all but the first begin with `indent`
-/// spaces.
+/// `text` in lines of at most `width` characters, broken at spaces; all except the first begin with `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 /// "1.5 s", or "1.5" without a unit.

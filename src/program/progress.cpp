@@ -57,7 +57,7 @@ std::string ProgressDisplay::status(const State& state, double elapsed) const {
   const auto contacts = std::ssize(state.contact_state);
   const auto open = std::count(state.contact_state.begin(), state.contact_state.end(), ContactState::gap);
   const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(until_))), 0, 9);
-  // On a terminal it has to leave room for a bar in 80 columns.
+  // On a terminal the text must leave room for a bar in 80 columns.
   const auto format = on_terminal_ ? "{:.{}f}/{:.4g} s  {:.0f} steps/s  {} left  it{}  {} closed {} open"
                                    : "t = {:.{}f} of {:.4g} s, {:.0f} steps/s, {} left, iterations{}, "
                                      "contacts {} closed {} open";

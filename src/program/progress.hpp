@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far a run has come, on standard error.
+/// Progress display of a run, on standard error.
 
 #include <picus/recorder.hpp>
 
@@ -10,8 +10,8 @@
 
 namespace picus::program {
 
-/// On a terminal one line with a bar, drawn anew ten times a second and wiped at the end; elsewhere a plain
-/// line every five seconds. It looks at the clock only every so many steps, about a hundred times a second.
+/// On a terminal one line with a bar, redrawn ten times a second and erased at the end; otherwise a plain line every
+/// five seconds. The clock is read only every few steps, about a hundred times a second.
 class ProgressDisplay : public Recorder {
  public:
   ProgressDisplay();
@@ -25,8 +25,8 @@ class ProgressDisplay : public Recorder {
 
   void look_at_clock(const State& state);
   void draw(const State& state, double elapsed);
-  /// "t = 0.68 of 1.5 s, 31200 steps/s, 26 s left, iterations 2.0 1.3 1.1, contacts 2 closed 3 open", or
-  /// shorter for a terminal; what was accepted above tolerance after it, if anything was.
+  /// "t = 0.68 of 1.5 s, 31200 steps/s, 26 s left, iterations 2.0 1.3 1.1, contacts 2 closed 3 open", or shorter for a
+  /// terminal; followed by the solves accepted above tolerance, if any.
   std::string status(const State& state, double elapsed) const;
 
   bool on_terminal_;
@@ -34,13 +34,13 @@ class ProgressDisplay : public Recorder {
   std::string model_;
   double until_ = 0.0;
   std::int64_t steps_ = 0;
-  std::int64_t stride_ = 1;         ///< steps from one look at the clock to the next
-  std::int64_t steps_to_look_ = 1;  ///< until the next one
+  std::int64_t stride_ = 1;         ///< steps between two readings of the clock
+  std::int64_t steps_to_look_ = 1;  ///< steps until the next reading
   SubproblemNames subproblems_;
   std::array<std::int64_t, 3> iterations_{};
-  std::int64_t accepted_ = 0;       ///< solves above tolerance so far
-  double accepted_residual_ = 0.0;  ///< the worst of them
-  std::int64_t counted_steps_ = 0;  ///< over which the iterations are summed
+  std::int64_t accepted_ = 0;       ///< solves accepted above tolerance so far
+  double accepted_residual_ = 0.0;  ///< worst residual of these
+  std::int64_t counted_steps_ = 0;  ///< steps over which the iterations are summed
   Clock::time_point start_;
   Clock::time_point last_look_;
   Clock::time_point last_drawn_;

@@ -29,7 +29,7 @@ constexpr bool is_sanitized = true;
 constexpr bool is_sanitized = false;
 #endif
 
-/// Seconds of computing: one for each five megabytes is a tenth of the usual speed.
+/// CPU time limit, s: one second for each five megabytes is a tenth of the usual speed.
 rlim_t time_limit(const std::filesystem::path& file, double base) {
   constexpr double bytes_a_second = 5e6;
   std::error_code unknown;
@@ -66,10 +66,10 @@ std::string read_all(int from) {
 }
 
 [[noreturn]] void be_the_reader(int answer, rlim_t seconds, const std::function<std::string()>& read) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would want the answer
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // the result would be unused
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, seconds);
-  if (!is_sanitized) {  // the C library tells of a damaged heap; the sanitizer is to be heard
+  if (!is_sanitized) {  // hides messages of the C library about a damaged heap, but not those of sanitizers
     const int nowhere = ::open("/dev/null", O_WRONLY);
     if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
   }
@@ -95,7 +95,7 @@ std::string read_apart(const std::filesystem::path& file, const std::function<st
   const rlim_t seconds = time_limit(file, base);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
-  flush_output();  // or the child would have it, too
+  flush_output();  // otherwise the child would inherit buffered output
   const pid_t child = ::fork();
   if (child < 0) fail(std::strerror(errno));
   if (child == 0) be_the_reader(ends[1], seconds, read);

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Files that anybody may have written are read in a process of their own: the library for HDF5 can fall over a damaged
-/// one, or go round in it for ever.
+/// Untrusted files are read in a separate process: the HDF5 library may crash on a damaged file, or loop forever.
 
 #include <filesystem>
 #include <functional>
@@ -9,9 +8,9 @@
 
 namespace picus::program {
 
-/// Calls `read` in a child process and returns the text that it returns there. What it throws is thrown here, as
-/// FileError. Throws FileError `cannot read file "FILE": ...` if the process crashes, or computes for longer than a file
-/// of this size can take: a second for each 5 MB beyond `base` seconds.
+/// Calls `read` in a child process and returns its result. Its exceptions are rethrown as FileError. Throws FileError
+/// `cannot read file "FILE": ...` if the process crashes or exceeds the time limit: `base` seconds plus one second for
+/// each 5 MB of the file.
 std::string read_apart(const std::filesystem::path& file, const std::function<std::string()>& read,
                        double base = 10.0);
 

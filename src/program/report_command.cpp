@@ -1,4 +1,4 @@
-/// `picus report`: runs the benchmarks and writes one page of what they show.
+/// `picus report`: runs the benchmarks and writes a page with their results.
 
 #include "command_line.hpp"
 #include "new_file.hpp"
@@ -62,7 +62,7 @@ std::string table_text(const std::vector<BenchmarkResult>& results) {
   return table.text();
 }
 
-/// The rows that do not hold, and what could not be run.
+/// The failed rows, and benchmarks that could not be run.
 std::string complaints_text(const std::vector<BenchmarkResult>& results) {
   std::string text;
   for (const BenchmarkResult& result : results) {
@@ -96,10 +96,10 @@ void refuse_incomplete(const std::vector<BenchmarkResult>& results, bool is_inte
 
 void report(const ReportOptions& options, const std::string& typed) {
   const std::atomic<bool>& stop_request = catch_stop_signals();
-  std::error_code unwritable;  // opening the file in it says why
+  std::error_code unwritable;  // reported when the file in it is opened
   fs::create_directories(options.folder, unwritable);
   NewFile numbers(options.folder / "report.json");
-  run_script(page_script, {"--check"});  // what the page needs is there
+  run_script(page_script, {"--check"});  // checks the requirements of the page
 
   const auto begin = std::chrono::steady_clock::now();
   auto progress = std::make_unique<ReportProgress>();

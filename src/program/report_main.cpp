@@ -1,4 +1,4 @@
-/// The `picus-report` program: what `picus` leaves to it.
+/// The `picus-report` program, which executes some commands of `picus`.
 
 #include "command_line.hpp"
 #include "exit_status.hpp"

@@ -43,7 +43,7 @@ void add_report_options(CLI::App& command, ReportWords& words) {
 }
 
 ReportOptions read_report_options(const ReportWords& words) {
-  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  // Not within the braces, where GCC 12 destroys too many objects if one of the calls throws.
   std::vector<models::Benchmark> benchmarks = read_benchmarks(words.benchmarks);
   const Index workers =
       integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024));

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What `picus report` is asked to do: the words as typed, and the checked values they stand for.
+/// Options of `picus report`: as typed, and the checked values.
 
 #include <picus/models/benchmarks/benchmark.hpp>
 
@@ -15,7 +15,7 @@ class App;
 
 namespace picus::program {
 
-/// As typed; what is missing keeps its default.
+/// As typed; missing options have their defaults.
 struct ReportWords {
   std::vector<std::string> benchmarks;
   std::optional<std::string> workers, threads, out;
@@ -30,11 +30,11 @@ struct ReportOptions {
   std::vector<models::Benchmark> benchmarks;
   models::Effort effort;
   unsigned workers;
-  int threads;  ///< of each run; 0: all cores
+  int threads;  ///< threads of each run; 0: all cores
   std::filesystem::path folder;
 };
 
-/// Throws OptionError that names the word that is wrong, FileError for a folder that holds a report.
+/// Checks the options. Throws OptionError that names the invalid one, FileError for a folder that contains a report.
 ReportOptions read_report_options(const ReportWords& words);
 
 }  // namespace picus::program

@@ -45,7 +45,7 @@ void ReportProgress::say(const std::string& what) {
 std::string ReportProgress::status() const {
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
   if (!what_.empty()) return fmt::format("{}, {} elapsed", what_, duration_text(elapsed));
-  // At the beginning the estimate is worth nothing.
+  // At the beginning the estimate is meaningless.
   const bool is_known = fraction_ > 0.02;
   const std::string left =
       is_known ? fmt::format("about {} left", duration_text(elapsed * (1.0 - fraction_) / fraction_)) : "";

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far a report has come, on standard error.
+/// Progress display of a report, on standard error.
 
 #include <picus/models/benchmarks/execution.hpp>
 
@@ -13,8 +13,8 @@
 
 namespace picus::program {
 
-/// From its making to its end: on a terminal one line with a bar that is drawn anew, elsewhere a plain line every
-/// five seconds.
+/// Displays progress during its lifetime: on a terminal one line with a bar, which is redrawn, otherwise a plain line
+/// every five seconds.
 class ReportProgress {
  public:
   ReportProgress();
@@ -24,7 +24,7 @@ class ReportProgress {
 
   /// May be called from any thread.
   void update(const models::Progress& progress);
-  /// From now on it is about this, "drawing the page", rather than about simulations.
+  /// Displays this activity, e.g. "drawing the page", instead of simulations from now on.
   void say(const std::string& what);
 
  private:
@@ -35,13 +35,13 @@ class ReportProgress {
 
   bool on_terminal_;
   Clock::time_point start_ = Clock::now();
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< protects all members below
   std::condition_variable_any wake_;
   std::string what_ = "preparing";
   std::size_t finished_ = 0;
   std::size_t simulations_ = 0;
   double fraction_ = 0.0;
-  std::list<std::string> at_work_;  ///< simulations that have begun, the oldest first
+  std::list<std::string> at_work_;  ///< running simulations, the oldest first
   std::jthread drawer_;
 };
 

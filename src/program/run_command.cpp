@@ -21,8 +21,8 @@
 namespace picus::program {
 namespace {
 
-/// From when there is a result file on, signals stop the run at the end of a step; until then, while a large model may
-/// take long to start, they end the program.
+/// Once the result file exists, signals stop the run at the end of a step; until then, while a large model may take
+/// long to start, they end the program.
 class ResultRecorder : public Hdf5Recorder {
  public:
   using Hdf5Recorder::Hdf5Recorder;
@@ -36,7 +36,7 @@ class ResultRecorder : public Hdf5Recorder {
   }
 };
 
-/// Notes that the recorders before it have begun: from there on, there is a result file.
+/// Records that the preceding recorders have begun: from then on there is a result file.
 class BeginWitness : public Recorder {
  public:
   void begin(const RunInfo& /*run*/) override { has_begun_ = true; }
@@ -48,7 +48,7 @@ class BeginWitness : public Recorder {
   bool has_begun_ = false;
 };
 
-/// Notices whether a file is written from now on.
+/// Detects whether a file is written from now on.
 class WriteWitness {
  public:
   explicit WriteWitness(std::filesystem::path file) : file_(std::move(file)), before_(written_at()) {}
@@ -75,7 +75,7 @@ std::string file_text(const std::filesystem::path& file) {
   return file.string() + size;
 }
 
-/// What a checkpoint names need not make a model; nobody has typed it now.
+/// Builds the model. Parameters from a checkpoint may be invalid, but are not the user's input.
 Model build(const RunOptions& options) {
   try {
     return options.scenario.build();
@@ -87,7 +87,7 @@ Model build(const RunOptions& options) {
 }
 
 void run(const RunOptions& options) {
-  // The recorder refuses it too, but only once the start is computed.
+  // The recorder also rejects an existing file, but only after the start has been computed.
   std::error_code unknown;
   if (!options.results.overwrite && !options.resumed &&
       std::filesystem::is_regular_file(options.out, unknown)) {

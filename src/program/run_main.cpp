@@ -1,4 +1,4 @@
-/// run_main(): picks a command and runs it.
+/// run_main(): selects a command and executes it.
 
 #include "command_line.hpp"
 #include "companion_program.hpp"
@@ -51,7 +51,7 @@ void add_commands(CLI::App& app, std::span<const RegisteredModel> models, const 
   add_show_command(app, action);
   add_plot_command(app, action);
   add_export_command(app, action);
-  // For the list of commands alone: that program understands the words of its command itself.
+  // Only for the list of commands: that program parses the arguments itself.
   for (const Companion& companion : options.companions)
     app.add_subcommand(companion.command, companion.summary);
 }

@@ -19,8 +19,8 @@ constexpr std::string_view checkpoint_extension = ".checkpoint";
 constexpr std::string_view command_line_note = "command line";
 constexpr std::string_view model_note = "MODEL";
 
-/// Calls use(option, word) for everything that is typed of a run and that checkpoints carry along; a word is an optional
-/// text, a list of texts or a flag.
+/// Calls use(option, word) for all options of a run that are stored in checkpoints; a word is an optional text, a list
+/// of texts or a flag.
 template <class Words, class Use>
 void for_each_word(Words& words, const Use& use) {
   use("--set", words.model.settings);
@@ -65,7 +65,7 @@ void set_word(bool& flag, const std::string& /*text*/) {
   flag = true;
 }
 
-/// What a run was asked to do, as entries of its checkpoints.
+/// The options of a run as entries of its checkpoints.
 TextEntries notes_of(const RunWords& words, const std::string& model, const std::string& typed) {
   TextEntries notes = {{std::string(command_line_note), typed}, {std::string(model_note), model}};
   for_each_word(words, [&](std::string_view option, const auto& word) { add_texts(notes, option, word); });
@@ -89,7 +89,7 @@ std::filesystem::path checkpoint_of(const std::filesystem::path& results) {
 
 RunOptions read_new_run(const RunWords& words, const std::string& typed) {
   const auto [model, scenario] = read_model(words.model, "run");
-  // Not within the braces: there GCC 12 destroys too much when one of them throws.
+  // Not within the braces, where GCC 12 destroys too many objects if one of the calls throws.
   IntegratorChoice integrator = read_integrator_options(words.integrator, model.info().step);
   const double until = real_or(model.info().until, "--until", words.until, Range::positive());
   const Index every = integer_or(1, "--every", words.every, {.low = 1});
@@ -128,7 +128,7 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
   return options;
 }
 
-/// Throws OptionError for whatever else was typed.
+/// Throws OptionError for all other options that were typed.
 void refuse_other_words(const RunWords& words) {
   const auto refuse = [](std::string_view option) {
     throw OptionError(fmt::format(
@@ -162,16 +162,16 @@ RunOptions read_resumed_run(const RunWords& words) {
   RunOptions options = [&] {
     try {
       return read_new_run(run, typed == checkpoint.notes.end() ? "" : typed->second);
-    } catch (const Error& error) {  // nobody has typed that now
+    } catch (const Error& error) {  // not the user's present input
       throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(),
                                   detail::printable(error.what())));
     }
   }();
   options.until = real_or(options.until, "--until", words.until, Range::positive());
-  // The files may have been moved together.
+  // Result file and checkpoint may have been moved together.
   options.out = is_checkpoint ? named.parent_path() / options.out.filename() : named;
   if (detail::why_unreadable(options.out).empty())
-    check_result_file(options.out, true);  // else the recorder says it
+    check_result_file(options.out, true);  // otherwise reported by the recorder
   options.resumed = std::move(checkpoint);
   return options;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What `picus run` is asked to do: the words as typed, and the checked values they stand for.
+/// Options of `picus run`: as typed, and the checked values.
 
 #include "integrator_options.hpp"
 #include "model_words.hpp"
@@ -18,7 +18,7 @@ class App;
 
 namespace picus::program {
 
-/// As typed; what is missing keeps its default.
+/// As typed; missing options have their defaults.
 struct RunWords {
   ModelWords model;
   IntegratorWords integrator;
@@ -40,16 +40,16 @@ struct RunOptions {
   int threads;   ///< 0: all cores where the model is large enough
   std::filesystem::path out;
   Hdf5RecorderOptions results;
-  std::filesystem::path contact_problems;  ///< folder; empty: none are written
+  std::filesystem::path contact_problems;  ///< folder; empty: not written
   CheckpointOptions checkpoint;            ///< of a new run
-  std::optional<Checkpoint> resumed;       ///< where to go on
-  bool profile;                            ///< tell where the time went
+  std::optional<Checkpoint> resumed;       ///< from which to resume
+  bool profile;                            ///< print a profile
   bool quiet;
 };
 
-/// Throws OptionError that names the option or parameter that is wrong. `typed` is the whole command line, which results carry
-/// along. A run that goes on takes all but --until, --profile and --quiet from its checkpoint; FileError when that cannot
-/// be read.
+/// Checks the options. Throws OptionError that names the invalid option or parameter. `typed` is the full command line,
+/// which is stored in results. A resumed run has all options except --until, --profile and --quiet from its checkpoint;
+/// throws FileError if this cannot be read.
 RunOptions read_run_options(const RunWords& words, const std::string& typed);
 
 }  // namespace picus::program

@@ -25,17 +25,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Debian's Python has the modules that the project's setup installs.
+/// Debian's Python has the modules installed by the setup of the project.
 fs::path find_python() {
   const fs::path debian = "/usr/bin/python3";
   std::error_code unknown;
   return fs::exists(debian, unknown) ? debian : fs::path("python3");
 }
 
-constexpr std::chrono::milliseconds look_interval(100);  // at requests to stop
-constexpr std::chrono::seconds patience(2);              // with a child that is told to end
+constexpr std::chrono::milliseconds look_interval(100);  // between checks for requests to stop
+constexpr std::chrono::seconds patience(2);              // until a child that ignores SIGTERM is killed
 
-/// A child process whose standard error is read here. It ends when this process does, however that comes.
+/// A child process whose standard error is read here. It ends with this process, however that ends.
 class Child {
  public:
   explicit Child(const std::vector<std::string>& words) {
@@ -46,7 +46,7 @@ class Child {
     arguments.push_back(nullptr);
     const pid_t parent = getpid();
     pid_ = fork();
-    if (pid_ == 0) {  // from here on only what is safe after fork()
+    if (pid_ == 0) {  // only calls that are safe after fork()
       prctl(PR_SET_PDEATHSIG, SIGTERM);
       if (getppid() != parent) _exit(cannot_start);
       dup2(ends[1], STDERR_FILENO);
@@ -65,7 +65,7 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { close(errors_); }
 
-  /// All of its standard error. Ends it when a stop is requested.
+  /// Reads all of its standard error. Terminates it when a stop is requested.
   template <class IsStopRequested>
   std::string read_errors(const IsStopRequested& is_stop_requested) const {
     std::string text;
@@ -87,7 +87,7 @@ class Child {
       }
     }
   }
-  /// How it ended (waitpid).
+  /// Waits for its end; returns the status of waitpid.
   int wait() const {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
@@ -134,7 +134,7 @@ void run_script(std::string_view name, const std::vector<std::string>& arguments
   std::vector<std::string> words = {find_python().string(), find_script(name).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const std::atomic<bool>& stop_request = catch_stop_signals();
-  const bool is_stopped = stop_request;  // who calls all the same wants to see what there is so far
+  const bool is_stopped = stop_request;  // a call after a stop request is meant to show the results so far
   const Child child(words);
   const std::string errors = child.read_errors([&] { return stop_request && !is_stopped; });
   const int status = child.wait();

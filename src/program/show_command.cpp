@@ -1,4 +1,4 @@
-/// `picus show FILE`: what a result file holds and how its run went.
+/// `picus show FILE`: content of a result file and statistics of its run.
 
 #include "../printable.hpp"
 #include "command_line.hpp"
@@ -17,7 +17,7 @@
 namespace picus::program {
 namespace {
 
-/// What Picus itself writes, but for the texts of /integrator and /model/parameters.
+/// Attributes written by Picus itself, except for those of /integrator and /model/parameters.
 constexpr std::array own_attributes = {
     "title",          "format_version", "picus_version", "command_line", "integrator", "step",
     "until",          "every",          "warnings",      "outcome",      "steps",      "wall_seconds",
@@ -33,12 +33,12 @@ std::string entries_text(const std::string& title, const TextEntries& entries) {
   return table.text() + '\n';
 }
 
-/// What /time holds.
+/// Meaning of /time.
 enum class TimeAxis : std::uint8_t { time, load_factor, frequency };
 
 TimeAxis time_axis_of(const ResultFile& file) {
   const std::string unit = file.attribute("time", "unit", "s");
-  // Before format 3 load factors had the unit of time.
+  // In formats before 3 load factors have the unit of time.
   if (unit == "1" || file.attribute("", "integrator", "") == "static") return TimeAxis::load_factor;
   return unit == "Hz" ? TimeAxis::frequency : TimeAxis::time;
 }
@@ -55,7 +55,7 @@ TextEntries run_entries(const ResultFile& file, TimeAxis axis) {
     const std::string value = file.attribute("", name, "");
     return value.empty() ? "-" : with_unit(value, unit);
   };
-  // A run that was killed had no time to say how it ended.
+  // A run that was killed could not write its outcome.
   TextEntries entries = {{"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
                          {"command line", root("command_line")},
                          {"Picus version", root("picus_version")},
@@ -83,7 +83,7 @@ bool is_in(const ResultFile::DataSet& set, std::string_view group, std::string_v
   return set.name.starts_with(group) && set.name.ends_with(leaf);
 }
 
-/// What the recorded instants say about the quality of the run.
+/// Statistics of the recorded instants that show the quality of the run.
 TextEntries statistics(const ResultFile& file, TimeAxis axis, const std::vector<ResultFile::DataSet>& sets) {
   TextEntries entries;
   double violation = 0.0;
@@ -98,7 +98,7 @@ TextEntries statistics(const ResultFile& file, TimeAxis axis, const std::vector<
     if (!(is_iterations || is_fallbacks || is_accepted || is_energy || is_violation || is_gap ||
           set.name == "/time"))
       continue;
-    if (!set.unreadable.empty() || !set.is_numeric) continue;  // the list of data sets says so
+    if (!set.unreadable.empty() || !set.is_numeric) continue;  // reported in the list of data sets
 
     double first = 0.0, last = 0.0, largest = 0.0, smallest = 0.0, sum = 0.0;
     std::int64_t rows = 0;
@@ -142,7 +142,7 @@ std::string meaning_of(const ResultFile::DataSet& set) {
   return set.description.empty() ? note : detail::printable(set.description) + ' ' + note;
 }
 
-/// A line each.
+/// One line per warning.
 std::string warnings_text(const std::string& warnings) {
   std::string text;
   for (std::size_t begin = 0; begin < warnings.size();) {
@@ -153,7 +153,7 @@ std::string warnings_text(const std::string& warnings) {
   return text;
 }
 
-/// What the run found out of its model.
+/// Findings of the run.
 TextEntries finding_entries(const ResultFile& file) {
   TextEntries entries;
   for (const auto& [name, value] : file.attributes("findings")) {
@@ -167,7 +167,7 @@ TextEntries finding_entries(const ResultFile& file) {
   return entries;
 }
 
-/// What somebody else has noted, of the root and of all objects.
+/// Attributes of the root and of all objects that were not written by Picus.
 TextEntries other_attributes(const ResultFile& file, const ResultFile::Content& content) {
   TextEntries entries;
   const auto add = [&](const std::string& object) {

@@ -13,7 +13,7 @@ namespace {
 std::atomic<bool> stop_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-// What is said at the end, put together while there was time.
+// The final message, composed in advance since signal handlers cannot format it.
 std::array<char, 128> message{};
 std::size_t message_size = 0;
 
@@ -29,7 +29,7 @@ extern "C" void quit(int /*signal*/) {
 void handle_stop_signals(void (*handle)(int)) {
   struct sigaction handler = {};
   handler.sa_handler = handle;
-  handler.sa_flags = SA_RESTART;  // a write of results goes on
+  handler.sa_flags = SA_RESTART;  // interrupted writes of results are continued
   sigemptyset(&handler.sa_mask);
   for (const int signal : {SIGINT, SIGTERM, SIGXCPU}) sigaction(signal, &handler, nullptr);
   struct sigaction present = {};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a run took and what it found, on standard output.
+/// Summary of a run on standard output.
 
 #include <picus/model.hpp>
 #include <picus/observer.hpp>
@@ -11,15 +11,15 @@
 
 namespace picus::program {
 
-/// What a run warns of, with those of its findings that are no numbers; a sentence each.
+/// Warnings of a run, including those about findings that are not finite; one sentence each.
 std::vector<std::string> warnings_of(const RunSummary& summary, const std::vector<Finding>& findings);
-/// Steps, time, iterations, fallbacks, contacts found, errors of constraints and contacts, and where the energy went.
+/// Steps, time, iterations, fallbacks, contact search, errors of constraints and contacts, and energy balance.
 std::string summary_text(const Model& model, double step, const RunSummary& summary);
 
-/// Where the time went, each part with its share of the whole.
+/// Profile of the run, each part with its share of the total.
 std::string profile_text(const Profile& profile);
 
-/// Each finding beside its reference, and a warning for each that is no number; empty without findings.
+/// Findings with their references, and a warning for each that is not finite; empty without findings.
 std::string findings_text(const std::vector<Finding>& findings);
 
 }  // namespace picus::program

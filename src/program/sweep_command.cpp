@@ -1,4 +1,4 @@
-/// `picus sweep MODEL`: a run for each of many values of its parameters, and a table of what they found.
+/// `picus sweep MODEL`: a run for each of many parameter values, and a table of their findings.
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
@@ -38,7 +38,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// As typed; what is missing keeps its default.
+/// As typed; missing options have their defaults.
 struct SweepWords {
   ModelWords model;
   IntegratorWords integrator;
@@ -63,7 +63,7 @@ std::optional<Sampling> read_sampling(const SweepWords& words) {
   return sampling;
 }
 
-/// What the results of a sweep depend on.
+/// Everything that the results of a sweep depend on.
 std::string head_of(const SweepOptions& options, const std::optional<Sampling>& sampling,
                     const std::vector<std::string>& settings) {
   std::string head = fmt::format("sweep of {}\t{}\tuntil {}\tPicus {}", options.model->info().name,
@@ -84,7 +84,7 @@ std::string head_of(const SweepOptions& options, const std::optional<Sampling>& 
 
 SweepOptions read_options(const SweepWords& words) {
   if (words.model.name.empty())
-    read_model(words.model, "sweep");  // which says so; a sweep has no word that could be the model instead
+    read_model(words.model, "sweep");  // throws; a sweep has no word that could be the model instead
   const RegisteredModel& model = find_model(words.model.models, words.model.name, list_command());
   SweepOptions options{.model = &model};
   const std::optional<Sampling> sampling = read_sampling(words);
@@ -152,9 +152,9 @@ struct Worker {
 };
 
 [[noreturn]] void be_a_worker(const SweepOptions& options, std::size_t point, int answer) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would want the answer
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // the result would be unused
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU})
-    std::signal(signal, SIG_IGN);  // the parent ends it
+    std::signal(signal, SIG_IGN);  // terminated by the parent
   const std::string text = run_point(options, point).text() + '\n';
   for (std::string_view left = text; !left.empty();) {
     const ssize_t count = ::write(answer, left.data(), left.size());
@@ -167,7 +167,7 @@ struct Worker {
 Worker start_worker(const SweepOptions& options, std::size_t point) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(fmt::format("no pipe: {}", std::strerror(errno)));
-  flush_output();  // or the child would have it, too
+  flush_output();  // otherwise the child would inherit buffered output
   const pid_t process = ::fork();
   if (process < 0) throw Error(fmt::format("no process for a run: {}", std::strerror(errno)));
   if (process == 0) be_a_worker(options, point, ends[1]);
@@ -175,7 +175,7 @@ Worker start_worker(const SweepOptions& options, std::size_t point) {
   return {point, process, ends[0], {}, Clock::now()};
 }
 
-/// What a worker that has closed its pipe leaves: its answer, or how it was ended.
+/// The result of a worker that has closed its pipe: its answer, or how it was terminated.
 SweepOutcome collect(const Worker& worker) {
   ::close(worker.answer);
   int status = 0;
@@ -192,7 +192,7 @@ SweepOutcome collect(const Worker& worker) {
   return lost;
 }
 
-/// "12 of 40 done, 1 failed, 0:42 left", on a terminal in place, elsewhere every five seconds.
+/// "12 of 40 done, 1 failed, 0:42 left", on a terminal in place, otherwise every five seconds.
 class SweepProgress {
  public:
   SweepProgress(std::size_t all, std::size_t before, bool is_quiet)
@@ -225,7 +225,7 @@ class SweepProgress {
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 
-/// Runs the points that are missing, in their order, `workers` at a time. On a request to stop the runs that have begun are lost.
+/// Runs the missing points, in order, `workers` at a time. On a request to stop unfinished runs are lost.
 void run_points(const SweepOptions& options, SweepJournal& journal) {
   const std::atomic<bool>& stop = catch_stop_signals();
   std::vector<std::size_t> missing;
@@ -250,7 +250,7 @@ void run_points(const SweepOptions& options, SweepJournal& journal) {
     std::vector<pollfd> events;
     for (const Worker& worker : workers)
       events.push_back({.fd = worker.answer, .events = POLLIN, .revents = 0});
-    constexpr int look_interval = 100;  // at requests to stop, ms
+    constexpr int look_interval = 100;  // between checks for requests to stop, ms
     if (::poll(events.data(), events.size(), look_interval) > 0) {
       for (std::size_t i = workers.size(); i-- > 0;) {
         if (events[i].revents == 0) continue;
@@ -267,7 +267,7 @@ void run_points(const SweepOptions& options, SweepJournal& journal) {
   }
 }
 
-/// What was found; the data are complete whatever becomes of it.
+/// Draws the findings; the data are complete even if this fails.
 void draw(const SweepOptions& options, const std::vector<SweepColumn>& columns) {
   const auto is_known = [](double value) { return !std::isnan(value); };
   const bool has_findings = std::ranges::any_of(

@@ -17,7 +17,7 @@
 namespace picus::program {
 namespace {
 
-/// Without the characters that separate fields and lines.
+/// The text without characters that separate fields and lines.
 std::string one_field(std::string text) {
   for (char& c : text) {
     if (c == '\t' || c == '\n' || c == '\r') c = ' ';

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a sweep has computed so far, in a file that survives a kill.
+/// The results of a sweep so far, in a file that remains valid if the process is killed.
 
 #include <picus/finding.hpp>
 
@@ -13,35 +13,35 @@
 
 namespace picus::program {
 
-/// What one point of a sweep gave.
+/// Result of one point of a sweep.
 struct SweepOutcome {
-  std::string failure;  ///< empty: its run is complete
+  std::string failure;  ///< message; empty: the run is complete
   double wall_seconds = 0.0;
   std::int64_t steps = 0;
   std::int64_t fallbacks = 0;
   Findings findings;  ///< of a complete run
 
-  /// One line without its end, for pipes and files.
+  /// The outcome as one line without line break, for pipes and files.
   std::string text() const;
-  /// Nullopt for a text that text() has not written.
+  /// Parses a line written by text(); nullopt if it is invalid.
   static std::optional<SweepOutcome> read(std::string_view text);
 };
 
-/// A text file: a head that tells which sweep it is, then a line for each point that is done.
+/// A text file: a head that identifies the sweep, then one line for each completed point.
 class SweepJournal {
  public:
-  /// Goes on with a file that has the same head and drops a last line that was cut off; replaces another one if `replaces`.
-  /// Throws FileError for one of another sweep, and where none can be written.
+  /// Continues a file with the same head, discarding an incomplete last line; replaces one of another sweep if
+  /// `replaces`, otherwise throws FileError, also if the file cannot be written.
   SweepJournal(std::filesystem::path path, const std::string& head, bool replaces);
   ~SweepJournal();
   SweepJournal(const SweepJournal&) = delete;
   SweepJournal& operator=(const SweepJournal&) = delete;
 
-  /// By the number of the point.
+  /// Outcomes by the number of the point.
   const std::map<std::size_t, SweepOutcome>& outcomes() const { return outcomes_; }
-  /// On disk when it returns. Throws FileError.
+  /// Adds an outcome, which is on disk on return. Throws FileError.
   void add(std::size_t point, const SweepOutcome& outcome);
-  /// Forgets points that failed.
+  /// Removes failed points.
   void forget_failures();
   /// Removes the file: the sweep is complete.
   void remove();

@@ -14,11 +14,11 @@ namespace {
 
 constexpr double most_points = 1e6;
 
-/// What one word says of a parameter.
+/// The values of a parameter given by one argument.
 struct Axis {
   std::string name;
   std::vector<std::string> values;  ///< listed, or evenly spaced
-  bool is_range = false;            ///< between low and high, to be sampled
+  bool is_range = false;            ///< to be sampled between low and high
   bool is_integer = false;
   double low = 0.0, high = 0.0;
 };
@@ -61,7 +61,7 @@ void read_range(Axis& axis, const std::vector<std::string>& parts, bool is_sampl
     const double share = static_cast<double>(i) / (count - 1);
     const double value =
         is_log ? axis.low * std::pow(axis.high / axis.low, share) : axis.low + share * (axis.high - axis.low);
-    // The last one as typed; others without the noise of rounding in their last digits.
+    // The last value as typed; others without rounding noise in their last digits.
     const double shown = i + 1 == count ? axis.high : std::stod(fmt::format("{:.12g}", value));
     if (axis.is_integer && shown != std::round(shown))
       throw OptionError(fmt::format("{} is {} in this range, must be an integer", what, shown));
@@ -85,7 +85,7 @@ Axis read_axis(const std::string& word, const std::vector<ParameterInfo>& parame
   return axis;
 }
 
-/// Uniform in [0, 1) from 53 bits: the same on any machine, which the distributions of the standard library are not.
+/// Uniform in [0, 1) from 53 bits: the same on any machine, unlike the distributions of the standard library.
 double uniform(std::mt19937_64& random) {
   return static_cast<double>(random() >> 11) * 0x1p-53;
 }

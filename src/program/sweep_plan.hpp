@@ -1,6 +1,6 @@
 #pragma once
 
-/// The points of a sweep: which values of which parameters, one setting of the model each.
+/// The points of a sweep: the varied parameters and their values, one setting of the model per point.
 
 #include <picus/registered_model.hpp>
 
@@ -12,25 +12,25 @@
 
 namespace picus::program {
 
-/// How many points are drawn, and how; without it all combinations are taken.
+/// Random sampling of points; without it all combinations are used.
 struct Sampling {
   Index count = 0;
   bool is_latin =
-      true;  ///< Latin hypercube: each of `count` slices of every range has one point; else at random
-  std::uint64_t seed = 1;  ///< equal seeds draw equal points, on any machine
+      true;  ///< Latin hypercube: one point in each of `count` slices of every range; otherwise random
+  std::uint64_t seed = 1;  ///< equal seeds give equal points, on any machine
 };
 
 struct SweepPlan {
-  std::vector<std::string> names;                ///< of the parameters that vary
+  std::vector<std::string> names;                ///< names of the varied parameters
   std::vector<std::vector<std::string>> values;  ///< [point][parameter], as texts
-  std::vector<std::string> fixed;                ///< NAME=VALUE of the others that are set
+  std::vector<std::string> fixed;                ///< NAME=VALUE of the other parameters that are set
 
   /// The settings of a point.
   std::vector<std::string> settings(std::size_t point) const;
 };
 
-/// Reads NAME=VALUE, NAME=VALUE,VALUE,..., NAME=FIRST:LAST:COUNT (evenly spaced), NAME=FIRST:LAST:COUNT:log and, for samples,
-/// NAME=FIRST:LAST. Throws OptionError that names the culprit; what a value must be is known to the model alone.
+/// Reads NAME=VALUE, NAME=VALUE,VALUE,..., NAME=FIRST:LAST:COUNT (evenly spaced), NAME=FIRST:LAST:COUNT:log and, for
+/// samples, NAME=FIRST:LAST. Throws OptionError that names the offending word; values are checked by the model only.
 SweepPlan plan_sweep(std::span<const std::string> words, const std::vector<ParameterInfo>& parameters,
                      const std::optional<Sampling>& sampling);
 

@@ -74,7 +74,7 @@ void write_data(const SweepOptions& options, const SweepJournal& journal,
   file.set_attribute("", "until", options.until);
   const std::size_t count = options.plan.values.size();
   const auto path_of = [](const char* group, std::string name) {
-    std::ranges::replace(name, '/', '|');  // which HDF5 takes for a group
+    std::ranges::replace(name, '/', '|');  // a path separator in HDF5
     return fmt::format("{}/{}", group, name);
   };
   const auto infos = options.model->parameters();

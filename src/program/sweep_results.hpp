@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a sweep has found: a table of its points, as CSV, in an HDF5 file and in short on the screen.
+/// Results of a sweep: a table of its points as CSV and in an HDF5 file, and a summary on the screen.
 
 #include "integrator_options.hpp"
 #include "sweep_journal.hpp"
@@ -12,7 +12,7 @@
 
 namespace picus::program {
 
-/// What is swept, and where what is found goes.
+/// Options of a sweep.
 struct SweepOptions {
   const RegisteredModel* model;
   SweepPlan plan;
@@ -22,7 +22,7 @@ struct SweepOptions {
   int threads;
   std::filesystem::path table, data, journal;  ///< STEM.csv, STEM.h5, STEM.sweep
   std::filesystem::path figure;                ///< STEM.png; empty: none
-  std::string head;                            ///< of the journal: what makes two sweeps the same
+  std::string head;                            ///< head of the journal, which identifies the sweep
   bool retry, force, quiet;
 };
 
@@ -32,18 +32,18 @@ struct SweepColumn {
   std::vector<double> values;
 };
 
-/// A column for each finding, in the order in which they come.
+/// One column per finding, in the order of first occurrence.
 std::vector<SweepColumn> columns_of(const SweepOptions& options, const SweepJournal& journal);
-/// Points that failed.
+/// Number of failed points.
 std::size_t count_failures(const SweepJournal& journal);
 
-/// A line for each point: parameters, findings, steps, fallbacks, seconds, failure.
+/// One line per point: parameters, findings, steps, fallbacks, seconds, failure.
 std::string csv_text(const SweepOptions& options, const SweepJournal& journal,
                      const std::vector<SweepColumn>& columns);
-/// The same as data sets of the file that the options name. Throws Error where it cannot be written.
+/// Writes the same as data sets to options.data. Throws Error if that fails.
 void write_data(const SweepOptions& options, const SweepJournal& journal,
                 const std::vector<SweepColumn>& columns);
-/// Smallest, mean and largest of each finding, and the first failures.
+/// Prints the minimum, mean and maximum of each finding, and the first failures.
 void print_summary(const SweepOptions& options, const SweepJournal& journal,
                    const std::vector<SweepColumn>& columns);
 

@@ -16,7 +16,7 @@ std::size_t terminal_width() {
   return size.ws_col;
 }
 
-/// "[#####-----] " of 5 to 30 cells, or nothing where there is no room for that.
+/// "[#####-----] " of 5 to 30 cells, or nothing if there is no room for it.
 std::string bar(double fraction, std::size_t room) {
   if (room < 8) return "";
   const std::size_t cells = std::min<std::size_t>(room - 3, 30);

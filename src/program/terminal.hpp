@@ -1,19 +1,19 @@
 #pragma once
 
-/// Standard error as a screen for progress.
+/// Display of progress on standard error.
 
 #include <string_view>
 
 namespace picus::program {
 
-/// Whether a line on it can be drawn anew.
+/// Whether a line on standard error can be redrawn.
 bool stderr_is_terminal();
 
-/// Draws a bar and the text in place of the last such line; what is too long for the screen is cut.
+/// Replaces the last status line by a bar and the text, truncated to the width of the screen.
 void draw_status_line(double fraction, std::string_view text);
 void wipe_status_line();
 
-/// Writes at once.
+/// Writes immediately.
 void write_error_text(std::string_view text);
 
 }  // namespace picus::program

@@ -11,11 +11,11 @@
 namespace picus::results {
 namespace {
 
-constexpr std::size_t most_bytes = 1 << 20;  // more is no remark on data, and is not read
+constexpr std::size_t most_bytes = 1 << 20;  // larger attributes are not read
 constexpr std::size_t most_shown = 16;       // numbers or texts
 constexpr std::size_t longest_text = 20'000;
 
-/// How many values there are; nothing if they would be more than `most_bytes` with `value_bytes` each.
+/// Number of values; nullopt if they exceed `most_bytes` with `value_bytes` each.
 std::optional<std::size_t> values_in(hid_t space, std::size_t value_bytes) {
   const int rank = H5Sget_simple_extent_ndims(space);
   if (rank < 0 || rank > H5S_MAX_RANK) return std::nullopt;
@@ -61,7 +61,7 @@ std::string cut_short(std::string text) {
   return fmt::format("{} ... ({} bytes)", text.substr(0, longest_text), text.size());
 }
 
-/// Texts of any length; HDF5 allocates them, and frees them again.
+/// Reads texts of variable length, which are allocated and freed by HDF5.
 std::optional<std::vector<std::string>> read_long_texts(hid_t attribute, hid_t type, hid_t space,
                                                         std::size_t count) {
   std::vector<char*> pointers(count, nullptr);

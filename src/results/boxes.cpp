@@ -14,10 +14,10 @@ namespace {
 
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-/// What rounding leaves of zero, beside the mass or the moments of inertia.
+/// Rounding error of zero, relative to the mass or the moments of inertia.
 constexpr double rounding = 1e-9;
 
-/// M(q) of all elements on one frame node, by node.
+/// M(q) of all elements on a single frame node, by node.
 std::map<Index, std::pair<Node, Mat6>> masses_of_frames(const Model& model) {
   std::map<Index, std::pair<Node, Mat6>> masses;
   for (const auto& [element, role] : model.inertias()) {
@@ -30,7 +30,7 @@ std::map<Index, std::pair<Node, Mat6>> masses_of_frames(const Model& model) {
   return masses;
 }
 
-/// What the mass matrix M = [m I, -m R c^; m c^ R^T, J - m c^ c^] of a rigid body consists of.
+/// The parameters of the mass matrix M = [m I, -m R c^; m c^ R^T, J - m c^ c^] of a rigid body.
 struct RigidMass {
   double m;
   Vec3 c;
@@ -81,7 +81,7 @@ std::optional<Box> box_of(const Node& node, const RigidMass& body, const Model& 
     box.axes = principal.eigenvectors();
     if (box.axes.determinant() < 0) box.axes.col(2) *= -1;
   }
-  const double no_extent = 1e-6 * body.c.norm();  // the root of what rounding leaves of J
+  const double no_extent = 1e-6 * body.c.norm();  // square root of the rounding error of J
   if (!box.half.allFinite() || !(box.half.maxCoeff() > no_extent)) return std::nullopt;
   return box;
 }

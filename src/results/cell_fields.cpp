@@ -12,7 +12,7 @@
 namespace picus::results {
 namespace {
 
-/// The places of a quantity of each cell among the observed values; -1: none.
+/// The index of a quantity of each cell in the observed values; -1: none.
 struct Places {
   std::string unit, description;
   std::vector<Index> of_cell;

@@ -12,7 +12,7 @@
 namespace picus::results {
 namespace {
 
-/// Places of the names that are not empty.
+/// Indices of the nonempty names.
 template <class Names>
 std::vector<std::size_t> places_of(const Names& names) {
   std::vector<std::size_t> places;
@@ -22,7 +22,8 @@ std::vector<std::size_t> places_of(const Names& names) {
   return places;
 }
 
-/// One column of several numbers, by name; the description begins with the names. None if there are no names.
+/// Adds one column of several numbers, one for each name; the description begins with the names. No column if there are
+/// no names.
 template <class T, class Names, class Numbers>
 void add_named(std::vector<Column>& columns, const std::string& name, const Names& names,
                const std::string& unit, const std::string& description, Numbers numbers) {

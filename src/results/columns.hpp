@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is recorded: for each data set its name, shape, unit and meaning, and how a row of it is filled.
+/// The recorded data sets: name, shape, unit and meaning of each, and the function that fills a row.
 
 #include "hdf5_file.hpp"
 #include <picus/energy.hpp>
@@ -19,49 +19,49 @@ struct ContactPicture;
 struct FoundCount;
 struct FoundRow;
 
-/// What solving took since the last record.
+/// Effort of the solvers since the last record.
 struct SolverWork {
-  std::array<std::int32_t, 3> iterations{};              ///< largest of a step, by sub-problem
-  std::array<double, 3> residuals{};                     ///< largest of a step, by sub-problem
+  std::array<std::int32_t, 3> iterations{};              ///< maximum over the steps, by sub-problem
+  std::array<double, 3> residuals{};                     ///< maximum over the steps, by sub-problem
   std::array<std::int32_t, 3> line_searches{};           ///< sum over the steps
   std::array<std::int32_t, most_fallbacks> fallbacks{};  ///< sum over the steps
-  double accepted_residual = 0.0;                        ///< largest of a step
+  double accepted_residual = 0.0;                        ///< maximum over the steps
 
   void add(const StepReport& report);
 };
 
-/// All that a record is made of.
+/// The data of a record.
 struct Sample {
   const State& state;
   const RowValues& rows;
-  const Vector& observed;  ///< what all observable elements report
+  const Vector& observed;  ///< quantities of all observable elements
   const Energies& energies;
   const SolverWork& work;
   const EnergyAudit& audit;
   const Momentum& momentum;
-  std::span<const ContactPicture> contacts;       ///< those that are drawn
-  std::span<const double> sensor = {};            ///< what the sensor shows whose row it is
-  std::span<const FoundCount> found_counts = {};  ///< contacts that were found, by contact set
-  const FoundRow* found = nullptr;                ///< the one of them whose row it is
+  std::span<const ContactPicture> contacts;       ///< the drawn contacts
+  std::span<const double> sensor = {};            ///< sample of the sensor of the row
+  std::span<const FoundCount> found_counts = {};  ///< numbers of detected contacts, by contact set
+  const FoundRow* found = nullptr;                ///< the detected contact of the row
 };
 
 struct Column {
   std::string name;  ///< path in the file
   Number number;
   std::vector<Index> shape;  ///< of one row; empty: one number
-  std::string unit;          ///< separated by commas where components differ
+  std::string unit;          ///< comma-separated where components differ
   std::string description;
   std::function<void(const Sample&, std::byte* row)> fill;  ///< writes one row of `number`s
-  bool is_plain = false;  ///< never packed: other programs find the bytes of a row in the file
-  /// The first dimension of a row and that of the records are one: rows of {5, 3} make a data set of (5 N, 3).
+  bool is_plain = false;  ///< never compressed: other programs access the bytes of a row in the file
+  /// The first dimension of a row is merged with that of the records: N rows of {5, 3} make a data set of (5 N, 3).
   bool is_flat = false;
-  /// Where rows depend on the one before: takes that from an earlier part of the run. Empty elsewhere.
+  /// If a row depends on the previous one: sets that from an earlier part of the run. Otherwise empty.
   std::function<void(const std::byte* row)> resume = {};
-  /// Place of the contact set for whose contacts, one by one, there are rows; -1: of none.
+  /// Index of the contact set for whose contacts there are rows, one each; -1: none.
   Index contact_set = -1;
 
   std::size_t row_bytes() const;
-  /// How long a row is in the first dimension of the data set.
+  /// Length of a row in the first dimension of the data set.
   std::int64_t row_length() const { return is_flat ? shape.front() : 1; }
   /// The other dimensions.
   std::span<const Index> row_shape() const { return std::span(shape).subspan(is_flat ? 1 : 0); }
@@ -85,11 +85,11 @@ Column make_column(std::string name, std::vector<Index> shape, std::string unit,
           {}};
 }
 
-/// A column of instants, load factors or frequencies, as `unit` tells (RunInfo::time_unit), which comes first in its table
-/// and is always recorded; `of` is what there is at each, "records".
+/// A column of instants, load factors or frequencies, depending on `unit` (RunInfo::time_unit), which is the first of
+/// its table and always recorded; `of` names the rows, e.g. "records".
 Column make_time_column(const std::string& unit, std::string name, std::string_view of);
-/// Everything else about a system that moves in steps of h seconds by the integrator; on request also the energies of each
-/// element and contact.
+/// All other columns of a system advanced by the integrator in steps of size h (s); with `energy_details` also the
+/// energies of each element and contact.
 std::vector<Column> make_columns(const System& system, double h, const TimeIntegrator& integrator,
                                  bool energy_details);
 

@@ -29,7 +29,7 @@ TextTable node_table(const Model& model) {
   return table;
 }
 
-/// Adds " role" to the texts of the elements that play it; `model` lists them in order.
+/// Appends the role to the texts of the elements that play it.
 template <class R>
 void add_role(TextTable& table, const Model& model, std::span<const InRole<R>> roles, std::string_view name) {
   auto next = roles.begin();

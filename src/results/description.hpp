@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a result file says about its run, apart from the numbers.
+/// The metadata of a run in a result file.
 
 #include "hdf5_file.hpp"
 #include <picus/hdf5_recorder.hpp>
@@ -12,28 +12,29 @@
 
 namespace picus::results {
 
-/// The newest version of the layout, which changes when a program that reads results has to: that of files with contact sets.
+/// The newest version of the layout, that of files with contact sets. It changes whenever programs that read results
+/// must be adapted.
 inline constexpr std::int64_t format_version = 4;
-/// That of all others.
+/// Version of all other files.
 inline constexpr std::int64_t format_without_sets = 3;
 
-/// Why this version cannot read an HDF5 file that is open: it is of a newer format. Empty if it can.
+/// Message if an open HDF5 file has a newer format than this version can read; empty if it can be read.
 std::string newer_format(Hdf5Handle::Id file);
 
-/// Attributes of the root, the integrator's options in /integrator, and the model in /model.
+/// Writes the attributes of the root, the integrator's options in /integrator, and the model in /model.
 void describe_run(Hdf5File& file, const RunInfo& run, const Hdf5RecorderOptions& options);
 
-/// The laws of the contacts, on those of their groups that have a data set among `names`.
+/// Writes the laws of the contacts, for groups with a data set among `names`.
 void describe_contacts(Hdf5File& file, const System& system, const std::vector<std::string>& names);
 
-/// Where the time of a run went until now, in /profile.
+/// Writes the profile of the run so far to /profile.
 void describe_profile(Hdf5File& file, const Profile& profile);
 
-/// What the run has found out: values by their names as attributes of /findings; those of /findings/unit, /findings/reference and
-/// /findings/source say more of them.
+/// Writes the findings of the run: values by name as attributes of /findings, with further attributes in
+/// /findings/unit, /findings/reference and /findings/source.
 void describe_findings(Hdf5File& file, const Findings& findings);
 
-/// What the search for contacts of a run took.
+/// Writes the statistics of the contact search of a run.
 void describe_search(Hdf5File& file, const SearchStatistics& search);
 
 }  // namespace picus::results

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What of a model is drawn: all frame and point nodes, then the points of its drawable elements and the centres of
-/// its bodies, lines and solid cells between them, and bodies as boxes.
+/// The drawn geometry of a model: all frame and point nodes, then the points of its drawable elements and the centres
+/// of its bodies, lines and solid cells between them, and bodies as boxes.
 
 #include "boxes.hpp"
 #include "columns.hpp"
@@ -14,27 +14,27 @@ namespace picus::results {
 
 struct Drawing {
   std::vector<MaterialPoint> points;  ///< without a valid node: fixed in space
-  std::vector<std::string> owners;    ///< of each point: `node "bird"`, `element "beak"`
+  std::vector<std::string> owners;    ///< owner of each point: `node "bird"`, `element "beak"`
   std::vector<std::vector<Index>> polylines;
-  std::vector<float> radii;  ///< of the tube that each line stands for, 0 for a plain line, m
+  std::vector<float> radii;  ///< of the tube that each line represents, 0 for a plain line, m
   std::vector<std::array<Index, 8>> hexahedra;
-  std::vector<const Element*> cell_owners;  ///< of the lines, then of the hexahedra
+  std::vector<const Element*> cell_owners;  ///< element of the lines, then of the hexahedra
   std::vector<Box> boxes;
   std::vector<std::int32_t> box_points;  ///< the points at their centres
 
   std::size_t cell_count() const { return polylines.size() + hexahedra.size(); }
 };
 
-/// Points that elements share are drawn once, and lines without length are left out. Throws ModelError for an
-/// element that draws a line or cell through a point that it has not, or along a node of another model, or that
-/// has another number of radii than of lines.
+/// Creates the drawing. Points shared by elements are drawn once, and lines of zero length are omitted. Throws
+/// ModelError for an element that draws a line or cell through a point that it does not have, or along a node of
+/// another model, or whose numbers of radii and lines differ.
 Drawing make_drawing(const Model& model);
 
 /// Writes the position and the velocity of a material point as three numbers each.
 void store_position(const MaterialPoint& point, const State& state, float* row);
 void store_velocity(const MaterialPoint& point, const State& state, float* row);
 
-/// The orientation of the boxes.
+/// Columns with the orientation of the boxes.
 std::vector<Column> make_box_columns(const Drawing& drawing);
 
 }  // namespace picus::results

@@ -6,7 +6,7 @@
 namespace picus::results {
 namespace {
 
-/// dg_k/dx of the first node, of a gradient with `rows` rows.
+/// dg_k/dx of the first node, from a gradient with `rows` rows.
 Vec3 direction(std::span<const double> G, Index rows, Index k) {
   const auto entry = [&](Index column) { return G[k + rows * column]; };
   return {entry(0), entry(1), entry(2)};
@@ -80,7 +80,7 @@ void DrawnContacts::evaluate(const State& state, const Vector& gaps) {
     picture.normal = direction(G, contact.rows, 0).normalized();
     picture.force.setZero();
     picture.state = state_[contact.number];
-    const bool was_closed = picture.state != ContactState::gap;  // else its impulses are but rounding
+    const bool was_closed = picture.state != ContactState::gap;  // otherwise its impulses are rounding errors
     for (Index k = 0; was_closed && k < contact.rows; ++k) {
       picture.force += impulse_[contact.first_row + k] / seconds * direction(G, contact.rows, k);
     }
@@ -92,7 +92,7 @@ void DrawnContacts::evaluate(const State& state, const Vector& gaps) {
 }
 
 void DrawnContacts::serialize(Archive& archive) {
-  constexpr auto most_steps = static_cast<std::int64_t>(9e15);  // no run has more
+  constexpr auto most_steps = static_cast<std::int64_t>(9e15);  // upper bound for any run
   archive.in_place(impulse_, steps_, state_);
   archive.require(steps_ >= 0 && steps_ <= most_steps && std::all_of(state_.begin(), state_.end(), is_known));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Contacts in pictures: where they are, what they push and how they are.
+/// Contacts in pictures: positions, forces and states.
 
 #include "columns.hpp"
 #include <picus/archive.hpp>
@@ -13,40 +13,40 @@ namespace picus::results {
 
 /// One contact at one instant, in the inertial frame.
 struct ContactPicture {
-  Vec3 point = Vec3::Zero();     ///< where the force acts on the first node of the element, m
-  Vec3 velocity = Vec3::Zero();  ///< of the material of that node there, m/s
-  Vec3 normal = Vec3::Zero();    ///< along which the first node moves to open the contact, unit vector
-  Vec3 force = Vec3::Zero();     ///< on the first node, mean since the picture before, N
+  Vec3 point = Vec3::Zero();     ///< point of application of the force on the first node of the element, m
+  Vec3 velocity = Vec3::Zero();  ///< of the material point of that node, m/s
+  Vec3 normal = Vec3::Zero();    ///< direction of opening for the first node, unit vector
+  Vec3 force = Vec3::Zero();     ///< on the first node, mean since the previous picture, N
   double gap = 0.0;              ///< m
-  /// The last of gap, stick, slip that it was since the picture before.
+  /// The highest of gap, stick, slip (in this order) since the previous picture.
   ContactState state = ContactState::gap;
 };
 
-/// All contacts of a system whose first node is a frame or a point; others cannot be shown.
+/// All contacts of a system whose first node is a frame or a point; others cannot be drawn.
 class DrawnContacts {
  public:
-  /// Impulses of a step are forces times `seconds`.
+  /// `seconds` is the ratio of impulses of a step to forces.
   DrawnContacts(const System& system, double seconds);
 
   Index count() const { return count_of(contacts_); }
   std::vector<std::string> names() const;
   /// Adds a step. Allocates nothing.
   void add(const State& state);
-  /// Asks all elements, and begins anew to add. `gaps` of all contact rows. Allocates nothing.
+  /// Evaluates all pictures and restarts the sums. `gaps` of all contact rows. Allocates nothing.
   void evaluate(const State& state, const Vector& gaps);
   const std::vector<ContactPicture>& pictures() const { return pictures_; }
 
-  /// What was added since the last picture.
+  /// Stores the sums since the last picture, for checkpoints.
   void serialize(Archive& archive);
 
-  /// Normal, force, gap and state of all contacts, flat and plain; none if there are no contacts.
+  /// Columns with normal, force, gap and state of all contacts, flat and plain; none if there are no contacts.
   std::vector<Column> make_columns() const;
 
  private:
   struct Contact {
     const Element* element;
     const picus::Contact* role;
-    Index number;  ///< among all contacts
+    Index number;  ///< index in System::contacts()
     Index rows;
     Index first_row;
   };
@@ -54,9 +54,9 @@ class DrawnContacts {
   double seconds_;
   std::vector<Contact> contacts_;
   std::vector<ContactPicture> pictures_;
-  Vector impulse_;                   ///< of all contact rows since the last picture, N s
-  std::int64_t steps_ = 0;           ///< since the last picture
-  std::vector<ContactState> state_;  ///< largest of each contact since the last picture
+  Vector impulse_;                   ///< sum for all contact rows since the last picture, N s
+  std::int64_t steps_ = 0;           ///< number of steps since the last picture
+  std::vector<ContactState> state_;  ///< highest state of each contact since the last picture
 };
 
 inline constexpr const char* contact_normal = "visualization/contact_normal";

@@ -9,7 +9,7 @@
 namespace picus::results {
 namespace {
 
-/// Numbers equal things equally, in the order in which they are met.
+/// Assigns equal numbers to equal keys, in the order of their first occurrence.
 template <class Key>
 class Kinds {
  public:
@@ -50,7 +50,7 @@ std::vector<Index> first_rows(const NameGroup& group, const Blocks& blocks) {
   return rows;
 }
 
-/// `count` entries of a vector from each row on.
+/// Copies `count` entries of a vector starting at each row.
 template <class Entries>
 auto copy_rows(std::vector<Index> rows, Index count, Entries entries) {
   return [rows = std::move(rows), count, entries](const Sample& sample, double* out) {
@@ -83,7 +83,7 @@ void add_contact_columns(std::vector<Column>& columns, const System& system) {
         "impulse over the last step, normal then tangential (drilling and rolling: moment over its length)",
         [normal, rows, members = group.members](const Sample& sample, double* out) {
           for (std::size_t i = 0; i < normal.size(); ++i) {
-            // Of an open contact the solver leaves rounding.
+            // For an open contact the solver leaves rounding errors.
             if (sample.state.contact_state[members[i]] == ContactState::gap)
               out = std::fill_n(out, rows, 0.0);
             else

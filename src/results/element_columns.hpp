@@ -4,12 +4,12 @@
 
 namespace picus::results {
 
-/// Gaps, slips, impulses and states of all contacts.
+/// Adds gaps, slips, impulses and states of all contacts.
 void add_contact_columns(std::vector<Column>& columns, const System& system);
-/// Violations and impulses of all constraints; h is the step, s.
+/// Adds violations and impulses of all constraints; h is the step size, s.
 void add_constraint_columns(std::vector<Column>& columns, const System& system, double h);
 
-/// Groups below "contacts/" that are recorded, each with one of its contacts.
+/// A recorded group below "contacts/", with the law of one of its contacts.
 struct ContactGroup {
   std::string name;
   const ContactLaw* law;

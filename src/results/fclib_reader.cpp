@@ -28,7 +28,7 @@ Hdf5Handle FclibReader::open(const std::string& name, std::size_t& count) const 
   const ForeignFile::DataSet about = file_.describe(set);
   if (!about.unreadable.empty()) refuse(fmt::format("of its data set {}: {}", name, about.unreadable));
   if (!about.is_numeric) refuse(fmt::format("its data set {} has no numbers", name));
-  // What may be read has no more values than the file can hold.
+  // A readable data set has no more values than the file can hold.
   count = 1;
   for (const std::int64_t length : about.shape) count *= static_cast<std::size_t>(length);
   if (count > most_values) refuse(fmt::format("its data set {} is too long", name));
@@ -99,7 +99,7 @@ SparseColumns FclibReader::matrix(const std::string& name, Index rows, Index col
   const Vector x = vector(name + "/x");
   if (nz < 0 && (start.front() != 0 || !std::ranges::is_sorted(start)))
     refuse(fmt::format("its data set {}/p does not ascend from 0", name));
-  // There may be more room than entries.
+  // Arrays may be larger than the number of entries.
   const Index count = nz >= 0 ? nz : start.back();
   if (count_of(other) < count || count_of(x) < count)
     refuse(fmt::format("its matrix {} has {} entries, but {} places and {} values", name, count, other.size(),

@@ -1,10 +1,11 @@
 #pragma once
 
-/// Vectors, matrices and texts of a file in FCLIB's format that anybody may have written: each is checked before it is used, and what
-/// does not fit ends in a FileError `cannot read file "x.hdf5": REASON` that names the data set.
+/// Vectors, matrices and texts of an untrusted file in FCLIB's format: each is checked before use, and invalid data
+/// throw FileError `cannot read file "x.hdf5": REASON` that names the data set.
 ///
-/// A matrix is a group of m, n (rows, columns), nz and three lists p, i, x. With nz = -1 it is compressed by columns (p: where they
-/// begin, i: row numbers), with nz = -2 by rows, and otherwise p and i are the columns and rows of nz entries.
+/// A matrix is a group of m, n (rows, columns), nz and three arrays p, i, x. With nz = -1 it is compressed by columns
+/// (p: column starts, i: row indices), with nz = -2 by rows, and otherwise p and i are the columns and rows of nz
+/// entries.
 
 #include "foreign_file.hpp"
 #include <picus/types.hpp>
@@ -17,33 +18,33 @@
 
 namespace picus::results {
 
-/// A matrix of any shape, by columns.
+/// A matrix of any shape, compressed by columns.
 using SparseColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 
 class FclibReader {
  public:
-  /// Opens it.
+  /// Opens the file.
   explicit FclibReader(const std::filesystem::path& path);
 
-  /// Whether there is a group or a data set at this path from the root.
+  /// Whether a group or a data set exists at this path from the root.
   bool has(const std::string& name) const { return static_cast<bool>(file_.open(name)); }
-  /// Whether values of a data set have ever been written.
+  /// Whether values of a data set have been written.
   bool has_values(const std::string& name) const;
-  /// A data set of a single integer.
+  /// Reads a data set with a single integer.
   Index integer(const std::string& name) const;
-  /// A data set of `size` finite numbers.
+  /// Reads a data set of `size` finite numbers.
   Vector vector(const std::string& name, Index size) const;
-  /// A data set of finite numbers, as many as it has.
+  /// Reads a data set of finite numbers of any length.
   Vector vector(const std::string& name) const;
-  /// A matrix of finite numbers; entries that stand there more than once are added.
+  /// Reads a matrix of finite numbers; duplicate entries are summed.
   SparseColumns matrix(const std::string& name, Index rows, Index columns) const;
-  /// A remark of a text of fixed length; empty if there is none.
+  /// Reads a text of fixed length; empty if there is none.
   std::string text(const std::string& name) const;
 
   [[noreturn]] void refuse(const std::string& reason) const { file_.refuse(reason); }
 
  private:
-  /// A data set that may be read, and its number of values.
+  /// Opens a data set that can be read safely; sets its number of values.
   Hdf5Handle open(const std::string& name, std::size_t& count) const;
   Hdf5Handle open(const std::string& name, std::size_t count, const char* what) const;
   std::vector<Index> integers(const std::string& name, std::size_t count) const;

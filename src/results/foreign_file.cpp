@@ -21,7 +21,7 @@ constexpr std::size_t most_objects = 200'000;
 constexpr std::size_t deepest = 64;
 constexpr int most_sources = 4096;
 constexpr double largest_chunk = 1 << 30;
-constexpr double best_packing = 1100;  // deflate packs a thousand zeros into a byte
+constexpr double best_packing = 1100;  // deflate compresses a thousand zeros to a byte
 
 herr_t add_name(std::vector<std::string>& names, const char* name, std::size_t most) {
   if (names.size() == most) return 1;
@@ -34,7 +34,7 @@ std::vector<std::string> attribute_names_of(hid_t object) {
   const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* data) -> herr_t {
     return add_name(*static_cast<std::vector<std::string>*>(data), name, most_attributes);
   };
-  // Only objects that track the order of creation can tell it.
+  // Only objects that track the order of creation provide it.
   if (H5Aiterate2(object, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, collect, &names) < 0) {
     names.clear();
     H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names);
@@ -58,7 +58,7 @@ Hdf5Handle open_hard(hid_t group, const std::string& name) {
   return Hdf5Handle(H5Oopen(group, name.c_str(), H5P_DEFAULT));
 }
 
-/// The number of values and their bytes; beyond the range of integers without harm.
+/// The size of all values in bytes; as double, which does not overflow.
 double bytes_of(hid_t set, const std::vector<unsigned long long>& shape) {
   const Hdf5Handle type(H5Dget_type(set));
   auto bytes = static_cast<double>(H5Tget_size(type.id()));
@@ -73,7 +73,7 @@ bool has_numbers(hid_t set) {
   return (kind == H5T_INTEGER || kind == H5T_FLOAT) && H5Tget_size(type.id()) <= widest;
 }
 
-/// Others would be looked for among the plug-ins of this machine, or are seldom met and little tested.
+/// Other filters would be searched among the plug-ins of this machine, or are rare and little tested.
 bool has_known_filters(hid_t creation) {
   const int count = H5Pget_nfilters(creation);
   for (int i = 0; i < count; ++i) {
@@ -102,7 +102,7 @@ ForeignFile::ForeignFile(std::filesystem::path path, std::string message)
     : path_(std::move(path)), message_(std::move(message)) {
   const std::string reason = detail::why_unreadable(path_);
   if (!reason.empty()) refuse(reason);
-  H5PLset_loading_state(0);  // no code of plug-ins because a file asks for it
+  H5PLset_loading_state(0);  // a file must not be able to load plug-ins
   file_ = Hdf5Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!file_) refuse("it is not an HDF5 file, or damaged");
   bytes_ = static_cast<double>(std::filesystem::file_size(path_));
@@ -183,7 +183,7 @@ ForeignFile::Objects ForeignFile::objects() const {
 ForeignFile::DataSet ForeignFile::describe(const Hdf5Handle& set) const {
   DataSet result;
   result.unreadable = why_not_to_be_read(set, false);
-  // To ask a virtual data set for its shape opens the files that it shows.
+  // Querying the shape of a virtual data set opens its source files.
   const Hdf5Handle creation(H5Dget_create_plist(set.id()));
   if (!creation) return result;
   result.is_virtual = H5Pget_layout(creation.id()) == H5D_VIRTUAL;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// An HDF5 file that anybody may have written, open for reading. Whatever it says is looked at before it is believed,
-/// and nothing outside the file is ever read: links to other files, soft links, external storage and virtual data sets
-/// of other files are not followed.
+/// An untrusted HDF5 file, open for reading. All of its content is checked before use, and nothing outside the file is
+/// ever read: external links, soft links, external storage and virtual data sets of other files are not followed.
 
 #include "attributes.hpp"
 #include "hdf5_handle.hpp"
@@ -17,35 +16,35 @@ namespace picus::results {
 class ForeignFile {
  public:
   /// `message` is the format of its messages, with {} for the path and then for the reason. Throws FileError for a file
-  /// that is missing, no regular file, no HDF5 file or of a newer format of Picus.
+  /// that is missing, not a regular file, not an HDF5 file or of a newer format of Picus.
   ForeignFile(std::filesystem::path path, std::string message);
 
   const std::filesystem::path& path() const { return path_; }
-  /// Throws the FileError; the reason is made printable.
+  /// Throws FileError; the reason is made printable.
   [[noreturn]] void refuse(const std::string& reason) const;
 
-  /// The object at a path from the root, with or without a leading slash, "" the root; no object if there is
-  /// none or a link other than a hard one stands on the way.
+  /// Opens the object at a path from the root, with or without a leading slash, "" is the root; returns no object if
+  /// there is none or the path contains a link other than a hard link.
   Hdf5Handle open(const std::string& object) const;
 
-  /// Names of its attributes, in the order of their creation or else by name; the first thousand.
+  /// Names of its attributes, in the order of creation, or by name if that is unknown; at most the first thousand.
   std::vector<std::string> attribute_names(const std::string& object) const;
 
   struct Objects {
-    std::vector<std::string> groups;     ///< paths from the root, "/energy", by name
+    std::vector<std::string> groups;     ///< paths from the root, "/energy", sorted by name
     std::vector<std::string> data_sets;  ///< likewise
-    bool is_complete = true;             ///< false: there are more, or they are nested deeper
+    bool is_complete = true;             ///< false: there are more or deeper nested objects
   };
-  /// All objects that hard links lead to, each once.
+  /// All objects reachable by hard links, each once.
   Objects objects() const;
 
   struct DataSet {
-    std::vector<std::int64_t> shape;  ///< empty: one number, or unknown
+    std::vector<std::int64_t> shape;  ///< empty: a scalar, or unknown
     bool is_numeric = false;
-    bool is_virtual = false;      ///< it shows numbers of other data sets
+    bool is_virtual = false;      ///< a view of other data sets
     std::string unreadable = {};  ///< why its numbers must not be read; empty: they may
   };
-  /// Of a data set that is open.
+  /// Describes an open data set.
   DataSet describe(const Hdf5Handle& set) const;
 
  private:

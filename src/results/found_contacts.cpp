@@ -60,7 +60,7 @@ Column make_count_column(std::string name, std::string description, std::size_t 
       [set, part](const Sample& sample, std::int64_t* row) { *row = sample.found_counts[set].*part; });
 }
 
-/// dg_k/dx of the node whose first column is `column`, of a gradient with `rows` rows.
+/// dg_k/dx of the node whose first column is `column`, from a gradient with `rows` rows.
 Vec3 direction_of_row(std::span<const double> G, Index rows, Index k, Index column) {
   const auto entry = [&](Index i) { return G[k + rows * (column + i)]; };
   return {entry(0), entry(1), entry(2)};
@@ -73,13 +73,13 @@ Vec3 point_of(const RowBlock<Contact>& block, const Configuration& q) {
   return q.position(nodes[0]);
 }
 
-/// The nodes of the first side are those that open the contact when they move along the normal: an edge has two.
+/// The nodes of the first side are those whose motion along the normal opens the contact: an edge has two.
 void read_directions(const RowBlock<Contact>& block, const State& state, double seconds, FoundRow& row) {
   std::array<double, max_contact_rows * max_local_dofs> storage;
   const std::span<double> G(storage.data(), block.rows * block.dofs);
   std::fill(G.begin(), G.end(), 0.0);
   block.role->gradient(state.q, G);
-  const bool is_closed = row.state != ContactState::gap;  // else its impulses are but rounding
+  const bool is_closed = row.state != ContactState::gap;  // otherwise its impulses are rounding errors
   Index column = 0;
   for (const Node& node : block.element->nodes()) {
     if (node.kind != NodeKind::scalar) {
@@ -132,7 +132,7 @@ std::vector<Column> make_found_columns(const Model& model) {
 
 std::vector<Column> make_end_columns(const Model& model, const std::vector<Column>& columns) {
   std::vector<Column> ends;
-  Index last = -1;  // they are in the order of the sets
+  Index last = -1;  // columns are in the order of the sets
   for (const Column& column : columns) {
     if (column.contact_set == last) continue;
     last = column.contact_set;
@@ -159,7 +159,7 @@ FoundContacts::FoundContacts(Hdf5File& file, const System& system, double second
       seconds_(seconds),
       table_of_(system.model().contact_sets().size(), nullptr),
       counts_(table_of_.size()) {
-  for (auto first = columns.begin(); first != columns.end();) {  // they are in the order of the sets
+  for (auto first = columns.begin(); first != columns.end();) {  // in the order of the sets
     const Index set = first->contact_set;
     const auto next =
         std::find_if(first, columns.end(), [set](const Column& column) { return column.contact_set != set; });
@@ -177,7 +177,7 @@ void FoundContacts::record(const Sample& sample) {
   const State& state = sample.state;
   const std::span<const ContactKey> keys = system_.found_contacts();
   const std::size_t declared = system_.declared_contacts().size();
-  // A step that failed may have left the system with contacts for which the state has no rows.
+  // A failed step may have left the system with contacts for which the state has no rows.
   const bool fits = std::ranges::equal(keys, state.found_contacts);
   FoundRow row;
   Sample own = sample;

@@ -18,9 +18,9 @@ using results::SparseColumns;
 
 namespace {
 
-/// Products in W = H^T (M^-1 H); more would take some 10 GB.
+/// Limit of products in W = H^T (M^-1 H); more would take some 10 GB.
 constexpr double most_products = 1e9;
-/// Rounding that a symmetric matrix may have been written with.
+/// Rounding error to which a matrix in a file counts as symmetric.
 constexpr double least_asymmetry = 1e-9;
 
 SparseMatrix compress(SparseColumns matrix) {
@@ -55,7 +55,7 @@ void read_contacts(const FclibReader& file, const std::string& form, FrictionPro
   problem.description = file.text(form + "/info/description");
 }
 
-/// Rows of all contacts, as many as `vector` has.
+/// Number of rows of all contacts, which must be the size of `vector`.
 Index rows_of(const FclibReader& file, const FrictionProblem& problem, const Vector& vector,
               const std::string& name) {
   if (vector.size() != problem.dimension * problem.mu.size())
@@ -118,7 +118,7 @@ FrictionProblem read_friction_problem(const std::filesystem::path& path) {
     read_global(file, problem);
   else
     file.refuse("it has no problem of FCLIB's format (fclib_local or fclib_global)");
-  // Files of the collection may have room for a solution, but none.
+  // Files of the collection may have a data set for a solution without values.
   if (file.has_values("solution/r"))
     problem.r = file.vector("solution/r", static_cast<Index>(problem.q.size()));
   return problem;

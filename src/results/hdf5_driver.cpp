@@ -10,12 +10,12 @@
 namespace picus::results {
 namespace {
 
-/// What the access property list carries.
+/// Driver data in the access property list.
 struct DriverInfo {
   CommittedFile* file;
 };
 
-/// HDF5's own part comes first; it casts between the two.
+/// The part of HDF5 comes first; HDF5 casts between the two.
 struct OpenFile {
   H5FD_t common;
   CommittedFile* file;
@@ -57,7 +57,7 @@ herr_t close(H5FD_t* file) {
 }
 
 herr_t query(const H5FD_t* /*file*/, unsigned long* flags) {
-  // No accumulation of metadata: every piece comes alone and with its kind.
+  // No accumulation of metadata: every piece is written separately and with its kind.
   *flags = H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
@@ -108,7 +108,7 @@ H5FD_class_t make_driver() {
   return driver;
 }
 
-/// Registers the driver, anew should the library have been closed in between.
+/// Registers the driver, again if the library has been closed in between.
 hid_t driver_id() {
   static const H5FD_class_t driver = make_driver();
   static hid_t id = -1;

@@ -202,7 +202,7 @@ Hdf5Handle Hdf5File::make_growing(const std::string& name, Number number, std::s
     check_done(H5Pset_deflate(creation.id(), static_cast<unsigned>(level)));
   }
   const Hdf5Handle access = check(H5Pcreate(H5P_DATASET_ACCESS));
-  check_done(H5Pset_chunk_cache(access.id(), 1, 0, 1.0));  // chunks are written whole
+  check_done(H5Pset_chunk_cache(access.id(), 1, 0, 1.0));  // only whole chunks are written
   return check(H5Dcreate2(file_.id(), name.c_str(), native_type(number), space.id(), link_creation_.id(),
                           creation.id(), access.id()));
 }
@@ -221,7 +221,7 @@ void Hdf5File::update_last(const std::string& object, const std::string& name, s
 
 void Hdf5File::make_last(const Hdf5Handle& set) {
   bytes_.set_comes_last(true);
-  const int result = H5Dflush(set.id());  // hands over the metadata of this data set alone
+  const int result = H5Dflush(set.id());  // writes only the metadata of this data set
   bytes_.set_comes_last(false);
   check_done(result);
 }

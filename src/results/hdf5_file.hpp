@@ -1,7 +1,7 @@
 #pragma once
 
-/// An HDF5 file that is being written: attributes, small tables, and data sets that grow by rows. Everything
-/// throws FileError with the file and the reason.
+/// An HDF5 file that is being written: attributes, small tables, and data sets that grow by rows. All functions throw
+/// FileError with the file and the reason.
 
 #include "../committed_file.hpp"
 #include "hdf5_handle.hpp"
@@ -16,7 +16,7 @@
 
 namespace picus::results {
 
-/// The kinds of number that a result holds.
+/// The number types in results.
 enum class Number : std::uint8_t { float64, float32, int64, int32, uint8 };
 
 constexpr std::size_t size_of(Number number) {
@@ -40,17 +40,17 @@ constexpr Number number_of() {
   }
 }
 
-/// HDF5's type of such numbers in memory.
+/// The corresponding HDF5 type in memory.
 Hdf5Handle::Id native_type(Number number);
 
-/// A table of texts with a title over each column.
+/// A table of texts with column titles.
 struct TextTable {
   std::vector<std::string> titles;
   std::vector<std::vector<std::string>> rows;
 };
 
-/// Names of objects are paths from the root without a leading slash; "" is the root itself. Groups on the way
-/// to an object are made with it.
+/// Names of objects are paths from the root without a leading slash; "" is the root itself. Parent groups of an object
+/// are created with it.
 class Hdf5File {
  public:
   Hdf5File(const std::filesystem::path& path, bool overwrite);
@@ -64,35 +64,35 @@ class Hdf5File {
   void set_attribute(const std::string& object, const std::string& name, double value);
   void set_attribute(const std::string& object, const std::string& name, std::int64_t value);
   void set_attribute(const std::string& object, const std::string& name, std::array<std::int64_t, 2> values);
-  /// A text of fixed length in ASCII, which some programs ask for.
+  /// A text of fixed length in ASCII, as required by some programs.
   void set_ascii_attribute(const std::string& object, const std::string& name, const std::string& text);
   void write_table(const std::string& name, const TextTable& table);
-  /// A text of fixed length in a data set of its own, as FCLIB has its remarks.
+  /// A text of fixed length as a data set, as used by FCLIB for descriptions.
   void write_text(const std::string& name, const std::string& text);
-  /// Numbers double, float, std::int64_t, std::int32_t or std::uint8_t, in rows of `width` if it is above 1.
+  /// An array of double, float, std::int64_t, std::int32_t or std::uint8_t, in rows of `width` if this is above 1.
   template <class T>
   void write_array(const std::string& name, std::span<const T> values, std::size_t width = 1) {
     write_array(name, number_of<T>(), values.data(), values.size(), width);
   }
-  /// Another name for an object: a soft link to the path `target`.
+  /// Creates a soft link to the path `target`.
   void link(const std::string& name, const std::string& target);
 
-  /// An empty data set of rows of `shape` (empty: one number a row), in chunks of `chunk_rows`. With a level
-  /// above 0 chunks may be shuffled and deflated.
+  /// Creates an empty data set with rows of `shape` (empty: one number per row), in chunks of `chunk_rows`. With a
+  /// level above 0 chunks may be shuffled and deflated.
   Hdf5Handle make_growing(const std::string& name, Number number, std::span<const std::int32_t> shape,
                           std::int64_t chunk_rows, int level);
-  /// A virtual data set of float32 that shows rows of `source`: of each `period` rows those from `first` on are the
-  /// next `rows` of the source, all others NaN. It grows with the source.
+  /// A virtual data set of float32 that is a view of `source`: in each group of `period` rows those from `first` on are
+  /// the next `rows` rows of the source, all others NaN. It grows with the source.
   struct View {
     std::int32_t size = 1;  ///< numbers in a row
     std::int32_t rows = 1, first = 0, period = 1;
   };
   void make_view(const std::string& name, const std::string& source, const View& view);
-  /// Replaces the value of an integer attribute, which changes last of all in the next commit.
+  /// Replaces the value of an integer attribute, which will be changed last in the next commit.
   void update_last(const std::string& object, const std::string& name, std::int64_t value);
-  /// From now on the extent of this data set on disk is the last thing that a commit changes.
+  /// Makes the extent of this data set on disk the last change of each commit.
   void make_last(const Hdf5Handle& set);
-  /// Brings the file on disk to what was written so far.
+  /// Updates the file on disk to everything written so far.
   void commit();
   /// Closes all data sets and the file.
   void close();

@@ -1,6 +1,6 @@
 #pragma once
 
-/// HDF5 identifiers that release themselves, and its errors.
+/// RAII wrappers for HDF5 identifiers, and HDF5 errors.
 
 #include <cstdint>
 #include <string>
@@ -27,14 +27,14 @@ class Hdf5Handle {
 
   Id id() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
-  /// Releases it now; false when HDF5 refuses.
+  /// Releases it now; false if HDF5 reports an error.
   bool release();
 
  private:
   Id id_ = -1;
 };
 
-/// Keeps HDF5 from printing its error stack, as long as it lives.
+/// Keeps HDF5 from printing its error stack during the lifetime of the object.
 class QuietHdf5 {
  public:
   QuietHdf5();
@@ -50,7 +50,7 @@ class QuietHdf5 {
 /// The lengths of a data set in each dimension (hsize_t).
 std::vector<unsigned long long> shape_of(Hdf5Handle::Id set);
 
-/// What HDF5 says about its last failure, in a few words.
+/// A short description of the last HDF5 error.
 std::string hdf5_error();
 
 }  // namespace picus::results

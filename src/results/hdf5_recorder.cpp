@@ -47,7 +47,7 @@ void check_options(const std::filesystem::path& path, const Hdf5RecorderOptions&
   }
 }
 
-/// The number of records of a run to its final time, at most one or two less.
+/// Estimated number of records of a run to its final time, too large by at most one or two.
 double expected_records(const RunInfo& run, std::int64_t every) {
   return run.until / run.integrator.step_size() / static_cast<double>(every) + 2;
 }
@@ -58,7 +58,7 @@ std::vector<std::string> names_of(const std::vector<Column>& columns) {
   return names;
 }
 
-/// The columns that `is_wanted`, which are no longer among the others.
+/// Removes the columns that satisfy `is_wanted`, and returns them.
 template <class Predicate>
 std::vector<Column> take(std::vector<Column>& columns, Predicate is_wanted) {
   const auto first = std::stable_partition(columns.begin(), columns.end(),
@@ -77,7 +77,7 @@ bool has_contact_sets(const System& system) {
   return !system.model().contact_sets().empty();
 }
 
-/// Impulses are forces times this; those of a static analysis are forces times 1 s.
+/// Ratio of impulses to forces, s; 1 s in a static analysis.
 double seconds_of_impulses(const TimeIntegrator& integrator) {
   return integrator.is_static() ? 1.0 : integrator.step_size();
 }
@@ -86,7 +86,7 @@ double seconds_of_impulses(const TimeIntegrator& integrator) {
 
 /// A run that is being recorded.
 struct Hdf5Recorder::Run {
-  /// Goes on from `earlier` unless that is null.
+  /// Resumes from `earlier` unless that is null.
   Run(const RunInfo& info, const std::filesystem::path& path, std::filesystem::path xdmf_path,
       const Options& run_options, const Progress* earlier)
       : options(run_options),
@@ -208,7 +208,7 @@ struct Hdf5Recorder::Run {
 
   double wall_seconds() const { return earlier_seconds + seconds_since(begun); }
 
-  /// Makes the HDF5 file appear; without it the XDMF file would be of no use.
+  /// Publishes the HDF5 file, without which the XDMF file is useless.
   void publish() {
     try {
       write_out(false);
@@ -220,7 +220,7 @@ struct Hdf5Recorder::Run {
   }
 
   void refuse_existing_xdmf() const {
-    std::error_code unreadable;  // opening the file will say why
+    std::error_code unreadable;  // reported when the file is opened
     if (!options.overwrite && std::filesystem::exists(xdmf_file, unreadable)) {
       throw FileError(
           fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it", xdmf_file.string()));
@@ -257,7 +257,7 @@ struct Hdf5Recorder::Run {
   }
 
   void flush_when_due() {
-    // A chunk that is just full is worth writing early: one that is not stays unpacked.
+    // A chunk that is just full should be written early: a partly filled one remains uncompressed.
     const double due = records->at_chunk_end() ? 0.5 * options.flush_seconds : options.flush_seconds;
     if (seconds_since(last_flush) >= due) flush();
   }
@@ -282,14 +282,14 @@ struct Hdf5Recorder::Run {
   void flush() {
     const QuietHdf5 quiet;
     write_out(false);
-    // As the file grows it is described anew ever more seldom, each time for twice as much.
+    // The XDMF file is rewritten when the number of frames has doubled.
     constexpr double growth = 2.0;
     const bool has_grown = static_cast<double>(frames.size()) >= growth * static_cast<double>(frames_in_xdmf);
     if (draws && has_grown) write_xdmf();
     last_flush = Clock::now();
   }
 
-  /// Brings all rows on disk.
+  /// Writes all rows to disk.
   void write_out(bool is_last) {
     found->write_out(is_last);
     records->write_out(is_last);
@@ -306,7 +306,7 @@ struct Hdf5Recorder::Run {
     frames_in_xdmf = frames.size();
   }
 
-  /// Whether the state is still what was last shown: a failure may have left it anyhow.
+  /// Whether the state is still the one last recorded: a failure may have changed it.
   bool has_last_state() const {
     return state != nullptr && state->step == seen_step && state->time == seen_time;
   }
@@ -340,14 +340,14 @@ struct Hdf5Recorder::Run {
   const System& system;
   const SearchStatistics* search;
   const Profile* profile;
-  double seconds;  ///< by which impulses are divided
+  double seconds;  ///< divisor of impulses, for forces
   std::filesystem::path xdmf_file;
   Clock::time_point begun = Clock::now();
   Clock::time_point last_flush = begun;
   double earlier_seconds = 0.0;  ///< wall time of earlier parts of the run
   std::optional<Picture> picture;
   bool draws = false;
-  std::vector<std::string> warnings;  ///< in the file
+  std::vector<std::string> warnings;  ///< warnings already in the file
   std::string title;
   std::string file_name;
   std::optional<Hdf5File> file;
@@ -355,7 +355,7 @@ struct Hdf5Recorder::Run {
   std::optional<SeriesTable> pictures;  ///< if it draws
   std::optional<RecordedSensors> sensors;
   std::optional<FoundContacts> found;
-  std::int64_t picture_stride = 1;  ///< records from one picture to the next
+  std::int64_t picture_stride = 1;  ///< number of records between pictures
   std::vector<double> frames;       ///< instants of the pictures
   std::size_t frames_in_xdmf = 0;
   bool is_pictured = true;
@@ -386,7 +386,7 @@ Hdf5Recorder::Hdf5Recorder(std::filesystem::path path, Options options)
 Hdf5Recorder::~Hdf5Recorder() {
   try {
     abandon();
-  } catch (const std::exception&) {  // nobody is left to be told
+  } catch (const std::exception&) {  // cannot be reported any more
   }
 }
 
@@ -395,7 +395,7 @@ std::filesystem::path Hdf5Recorder::xdmf_path() const {
 }
 
 void Hdf5Recorder::abandon() {
-  if (run_) {  // they may be gone
+  if (run_) {  // they may no longer exist
     run_->state = nullptr;
     run_->search = nullptr;
     run_->profile = nullptr;

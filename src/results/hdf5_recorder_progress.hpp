@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a checkpoint holds of the recording of a run.
+/// The data of Hdf5Recorder in checkpoints.
 
 #include "columns.hpp"
 #include <picus/archive.hpp>
@@ -14,28 +14,28 @@
 
 namespace picus {
 
-/// Where the recording of a run is.
+/// The state of the recording of a run.
 struct Hdf5Recorder::Progress {
   std::int64_t calls = 0;
   std::int64_t seen_step = 0;
   double seen_time = 0.0;
   bool is_recorded = true;
-  results::SolverWork work;  ///< since the last record
+  results::SolverWork work;  ///< effort since the last record
   double seconds = 0.0;      ///< wall time so far
   std::int64_t picture_stride = 1;
   bool is_pictured = true;
 
   struct Table {
     std::int64_t rows = 0;
-    std::vector<std::byte> last_row;  ///< by which a file is known to hold the run
+    std::vector<std::byte> last_row;  ///< to verify that a file belongs to the run
     void serialize(Archive& archive) { archive(rows, last_row); }
   };
   Table records, pictures;
   std::vector<Table> sensors;
   bool has_sets = false;     ///< whether the model has contact sets
-  std::vector<Table> found;  ///< of the contacts that they found
+  std::vector<Table> found;  ///< tables of the detected contacts
 
-  /// Whether a run that has come to `state` can have been recorded so far.
+  /// Whether this is consistent with a run that has reached `state`.
   bool fits(const State& state) const {
     const auto is_table = [this](const Table& table) { return table.rows >= 0 && table.rows <= calls + 1; };
     const auto is_count = [](std::int32_t count) { return count >= 0 && count <= 1'000'000'000; };

@@ -25,7 +25,7 @@ std::optional<IndexedName> parse(std::string_view name) {
   return IndexedName{name.substr(0, bracket), number};
 }
 
-/// All names with one base: an array as long as numbers count up and the kind stays the same.
+/// All names with one base: an array as long as numbers are consecutive and the kind is the same.
 struct Candidate {
   std::size_t count = 0;
   Index kind = 0;

@@ -9,7 +9,7 @@
 namespace picus::results {
 namespace {
 
-/// The nodes of one group, and how their data sets are called.
+/// The nodes of one group, and the path of their data sets.
 struct NodeGroup {
   std::string path;
   std::vector<Node> nodes;

@@ -4,7 +4,7 @@
 
 namespace picus::results {
 
-/// Position, rotation, velocity and acceleration of all nodes.
+/// Adds position, rotation, velocity and acceleration of all nodes.
 void add_node_columns(std::vector<Column>& columns, const System& system);
 
 }  // namespace picus::results

@@ -25,7 +25,7 @@ Index size_of(const std::vector<Quantity>& quantities) {
   return size;
 }
 
-/// `count` entries of the observed values from each place on.
+/// Copies `count` entries of the observed values starting at each place.
 auto copy_observed(std::vector<Index> places, Index count) {
   return [places = std::move(places), count](const Sample& sample, double* row) {
     for (const Index place : places) row = std::copy_n(sample.observed.data() + place, count, row);
@@ -35,7 +35,7 @@ auto copy_observed(std::vector<Index> places, Index count) {
 /// Elements that share their data sets.
 struct ObservableGroup {
   NameGroup names;
-  std::vector<Index> places;  ///< of the first value of each
+  std::vector<Index> places;  ///< index of the first value of each element
   std::vector<Quantity> quantities;
 };
 

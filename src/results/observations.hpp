@@ -1,6 +1,6 @@
 #pragma once
 
-/// What elements report of themselves (Observable), as columns "elements/NAME/QUANTITY".
+/// Quantities reported by elements (Observable), as columns "elements/NAME/QUANTITY".
 
 #include "columns.hpp"
 
@@ -10,19 +10,19 @@ namespace picus::results {
 struct Observed {
   const Element* element;
   Quantity quantity;
-  std::string path;  ///< of its data set, which it may share: "elements/beam/section_force"
-  Index place;       ///< of its first number among the values of Observations
+  std::string path;  ///< path of its data set, which may be shared: "elements/beam/section_force"
+  Index place;       ///< index of its first number in the values of Observations
 };
 std::vector<Observed> observed_quantities(const Model& model);
 
-/// Columns that are filled from Sample::observed.
+/// Adds columns that are filled from Sample::observed.
 void add_observation_columns(std::vector<Column>& columns, const Model& model);
 
 /// The values of all observable elements, one after another.
 class Observations {
  public:
   explicit Observations(const System& system);
-  /// Asks all elements. Allocates nothing.
+  /// Evaluates all elements. Allocates nothing.
   void evaluate(const State& state);
   const Vector& values() const { return values_; }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Packs chunks, large ones beside the run, which goes on meanwhile. HDF5 itself is only called by the thread of the run.
+/// Compression of chunks, of large ones in parallel with the run. HDF5 itself is only called by the thread of the run.
 
 #include "packer.hpp"
 
@@ -13,23 +13,23 @@
 
 namespace picus::results {
 
-/// A chunk to be packed, and what comes of it.
+/// A chunk to be compressed, and the result.
 struct PackingJob {
   std::span<const std::byte> chunk;
   std::size_t number_size = 1;
-  std::vector<std::byte> packed;  ///< as large as the chunk
-  std::size_t packed_bytes = 0;   ///< 0: packing does not make it smaller
+  std::vector<std::byte> packed;  ///< buffer of the size of the chunk
+  std::size_t packed_bytes = 0;   ///< size of the result; 0: not smaller than the chunk
 };
 
 class PackingThread {
  public:
-  /// As for Packer. Without a thread of its own start() packs at once.
+  /// Arguments as for Packer. Without `has_thread` start() compresses synchronously.
   PackingThread(int level, std::size_t chunk_bytes, bool has_thread);
   ~PackingThread();
 
-  /// Begins with the jobs, which must stay as they are until finish(). One list at a time. Allocates nothing.
+  /// Starts the jobs, which must not be changed until finish(). One list at a time. Allocates nothing.
   void start(std::span<PackingJob> jobs);
-  /// Waits until they are done.
+  /// Waits until the jobs are done.
   void finish();
 
  private:

@@ -10,8 +10,8 @@ constexpr const char* cell_topology = "visualization/topology/cells";
 constexpr const char* contact_topology = "visualization/topology/contacts";
 constexpr std::size_t vertex_size = 3;  // numbers of a vertex in a topology
 
-/// Cells in XDMF's encoding of mixed topologies: kind, number of points (not for hexahedra), points. Points stand each by
-/// itself, since not all readers know a cell of several points.
+/// Cells in XDMF's encoding of mixed topologies: kind, number of points (not for hexahedra), points. Each point is a
+/// cell of its own, since not all readers support cells of several points.
 std::vector<std::int32_t> vertices(Index count) {
   constexpr std::int32_t polyvertex = 1;
   std::vector<std::int32_t> topology;

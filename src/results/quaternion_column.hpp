@@ -1,7 +1,7 @@
 #pragma once
 
-/// Columns of unit quaternions without jumps: q and -q are one rotation, and each row takes the sign nearer to the row
-/// before.
+/// Columns of unit quaternions without jumps: q and -q are the same rotation, and each row has the sign nearer to the
+/// previous row.
 
 #include "columns.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The result file of an earlier part of a run, from which its records are taken when the run goes on.
+/// The result file of an earlier part of a run, from which records are copied when the run is resumed.
 
 #include "columns.hpp"
 #include "foreign_file.hpp"
@@ -15,7 +15,7 @@
 
 namespace picus::results {
 
-/// Every failure is a FileError `cannot go on with file "x.h5": REASON`.
+/// All failures throw FileError `cannot go on with file "x.h5": REASON`.
 class RecordedRun {
  public:
   /// Opens it for reading.
@@ -23,9 +23,9 @@ class RecordedRun {
 
   /// The number of rows of a column.
   std::int64_t rows(const Column& column) const;
-  /// The first `rows` numbers of a column of times.
+  /// The first `rows` numbers of a time column.
   std::vector<double> times(const Column& column, std::int64_t rows) const;
-  /// Rows first, first + 1, ... of a data set, which must have the name, the shape and the numbers of the column.
+  /// Reads the rows first, first + 1, ... of a data set, which must have the name, shape and number type of the column.
   void read_rows(const Column& column, std::int64_t first, std::int64_t count,
                  std::span<std::byte> bytes) const;
 
@@ -35,7 +35,7 @@ class RecordedRun {
   Hdf5Handle open(const Column& column) const;
 
   ForeignFile file_;
-  mutable std::set<std::string> checked_;  ///< names of data sets that may be read
+  mutable std::set<std::string> checked_;  ///< names of data sets checked to be readable
 };
 
 }  // namespace picus::results

@@ -12,7 +12,7 @@ std::string path_of(const Sensor& sensor) {
   return std::string(group) + sensor.name;
 }
 
-/// The number of samples of a run to its final time, at most one or two less.
+/// Estimated number of samples of a run to its final time, too large by at most one or two.
 double expected_samples(const Sensor& sensor, const RunInfo& run) {
   return run.until / std::max(sensor.interval, run.integrator.step_size()) + 2;
 }
@@ -46,7 +46,7 @@ bool is_sensor_column(const Column& column) {
 }
 
 RecordedSensors::RecordedSensors(Hdf5File& file, const RunInfo& run, std::vector<Column> columns, int level) {
-  auto next = columns.begin();  // they are in the order of the sensors
+  auto next = columns.begin();  // columns are in the order of the sensors
   for (const Sensor& sensor : run.system.model().sensors()) {
     const std::string path = path_of(sensor);
     const auto first = next;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The sensors of a model on their way into a file: a table "sensors/NAME/*" with its own time for each.
+/// Recording of the sensors of a model: a table "sensors/NAME/*" with its own time for each.
 
 #include "columns.hpp"
 #include "recorded_run.hpp"
@@ -20,19 +20,19 @@ bool is_sensor_column(const Column& column);
 
 class RecordedSensors {
  public:
-  /// Makes a table for each sensor that has one of the columns, which are of make_sensor_columns().
+  /// Creates a table for each sensor that has any of the columns, which come from make_sensor_columns().
   RecordedSensors(Hdf5File& file, const RunInfo& run, std::vector<Column> columns, int level);
 
-  /// Shows the start or a step to all sensors; `sample` is of the same. Returns whether there are new rows. Allocates
-  /// nothing.
+  /// Passes the start or a step to all sensors; `sample` is that of the same instant. Returns whether rows were added.
+  /// Allocates nothing.
   bool record_step(const Reading& reading, const Sample& sample);
-  /// Adds rows of the last step that was seen, where it is none yet.
+  /// Adds rows for the last step to sensors that have not sampled it.
   void record_last(const Reading& reading, const Sample& sample);
 
   void write_out(bool is_last);
   void close();
 
-  /// What later samples depend on.
+  /// Stores the data that later samples depend on.
   void serialize(Archive& archive);
   /// The tables, in order.
   std::vector<SeriesTable*> tables();

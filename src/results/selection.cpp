@@ -9,7 +9,7 @@
 namespace picus::results {
 namespace {
 
-/// Whether the pattern stands for the name or for a group above it.
+/// Whether the pattern matches the name or a parent group of it.
 bool covers(std::string_view pattern, std::string_view name) {
   if (pattern.starts_with('/')) pattern.remove_prefix(1);
   if (pattern.ends_with('/')) pattern.remove_suffix(1);
@@ -24,7 +24,7 @@ bool any_covers(const std::vector<std::string>& patterns, std::string_view name)
                      [&](const std::string& pattern) { return covers(pattern, name); });
 }
 
-/// What a mistyped pattern may have meant: data sets, groups, and what is in a group.
+/// Candidates for a mistyped pattern: data sets, groups, and contents of groups.
 std::vector<std::string> names_and_groups(const std::vector<Column>& columns) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {

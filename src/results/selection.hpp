@@ -1,6 +1,6 @@
 #pragma once
 
-/// The choice of what to record, by patterns of names.
+/// Selection of the recorded data, by name patterns.
 
 #include "columns.hpp"
 #include <picus/name_pattern.hpp>
@@ -11,8 +11,8 @@
 
 namespace picus::results {
 
-/// The columns, or groups of columns, that a pattern of `include` stands for (all if there is none) and none
-/// of `exclude`. Throws OptionError for a pattern that stands for nothing.
+/// The columns that match, or belong to a group that matches, a pattern of `include` (all columns if there is none) and
+/// no pattern of `exclude`. Throws OptionError for a pattern that matches nothing.
 std::vector<Column> choose(std::vector<Column> columns, const std::vector<std::string>& include,
                            const std::vector<std::string>& exclude);
 

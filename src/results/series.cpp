@@ -9,7 +9,7 @@
 namespace picus::results {
 namespace {
 
-constexpr std::size_t largest_rank = 32;  // the most that HDF5 has
+constexpr std::size_t largest_rank = 32;  // the limit of HDF5
 
 std::size_t largest_row(const std::vector<Column>& columns) {
   std::size_t largest = 0;
@@ -17,7 +17,7 @@ std::size_t largest_row(const std::vector<Column>& columns) {
   return largest;
 }
 
-/// Smaller tables are packed in between: a thread for each of a hundred sensors would be no gain.
+/// Smaller tables are compressed synchronously: a thread for each of a hundred sensors would be no gain.
 constexpr std::size_t bytes_worth_a_thread = 256 * 1024;
 
 std::size_t bytes_of_row(const std::vector<Column>& columns) {
@@ -136,7 +136,7 @@ void SeriesTable::start_packing() {
   if (thread_) thread_->start(jobs_);
 }
 
-// Chunks that are being packed are in `spare` if rows followed, which swapped them.
+// Chunks being compressed are in `spare` if further rows were added, which swaps the two.
 void SeriesTable::finish_packing() {
   if (!packing_) return;
   if (thread_) thread_->finish();

@@ -13,10 +13,10 @@ namespace {
 
 constexpr const char* steps_group = "VTKHDF/Steps";
 
-/// The kinds of cell (vtkCellType.h).
+/// Cell types (vtkCellType.h).
 enum class VtkCell : std::uint8_t { vertex = 1, poly_line = 4, hexahedron = 12 };
 
-/// A number of each step: `start + step * stride`.
+/// A column with the number `start + step * stride`.
 Column make_offsets(const std::string& name, std::vector<Index> shape, const std::string& description,
                     std::int64_t start, std::int64_t stride) {
   const auto next = std::make_shared<std::int64_t>(start);

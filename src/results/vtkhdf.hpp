@@ -1,11 +1,12 @@
 #pragma once
 
-/// The group /VTKHDF, with which ParaView opens a result file by itself: an unstructured grid with steps in time, by
-/// the VTKHDF file format 2.0 [VTK documentation, "VTKHDF File Format"].
+/// The group /VTKHDF, by which ParaView opens a result file directly: a time-dependent unstructured grid in the VTKHDF
+/// file format 2.0 [VTK documentation, "VTKHDF File Format"].
 ///
-/// The grid stays, its points move: those of the drawing, then those of the contacts. Cells are a vertex for each point,
-/// then the lines and hexahedra of the drawing. Points and velocities are stored there; what only the contacts or only
-/// lines and hexahedra have is stored compactly outside and seen through virtual data sets, which hold NaN elsewhere.
+/// The topology is constant, the points move: those of the drawing, then those of the contacts. Cells are a vertex for
+/// each point, then the lines and hexahedra of the drawing. Points and velocities are stored in the group; fields of
+/// contacts only, or of lines and hexahedra only, are stored compactly outside and accessed through virtual data sets,
+/// which are NaN elsewhere.
 
 #include "cell_fields.hpp"
 #include "drawing.hpp"
@@ -15,7 +16,7 @@ namespace picus::results {
 inline constexpr const char* drawn_points = "VTKHDF/Points";
 inline constexpr const char* drawn_velocity = "VTKHDF/PointData/velocity";
 
-/// What is drawn: counts of points and cells.
+/// The drawn grid, with its numbers of points and cells.
 struct VtkGrid {
   const Drawing& drawing;
   Index contacts;
@@ -25,12 +26,12 @@ struct VtkGrid {
   Index cell_count() const { return point_count() + static_cast<Index>(drawing.cell_count()); }
 };
 
-/// Points and velocities, and where a step begins in each data set.
+/// Columns with points, velocities, and the offset of each step in the data sets.
 std::vector<Column> make_vtk_columns(const VtkGrid& grid);
 
-/// Everything else; to be called when the columns have their data sets. The number of steps is 0.
+/// Writes everything else; to be called when the data sets of the columns exist. The number of steps is 0.
 void describe_vtk(Hdf5File& file, const VtkGrid& grid);
-/// Tells how many steps there are. The file then says so after everything else has changed.
+/// Sets the number of steps, which is changed in the file after everything else.
 void set_vtk_steps(Hdf5File& file, std::int64_t steps);
 
 }  // namespace picus::results

@@ -47,14 +47,14 @@ void add(Text& text, fmt::format_string<Values...> format, Values&&... values) {
   fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
 }
 
-/// Six numbers are no Tensor6, whose order is another one, and which stands for nine.
+/// Six numbers are not written as Tensor6, whose order is different, and which represents nine numbers.
 std::string_view attribute_type(std::int32_t size) {
   return size == 1 ? "Scalar" : size == 3 ? "Vector" : "Matrix";
 }
 
-/// The text of a field in each frame: what is the same in all, but for the place in the file and the number of the frame,
-/// which makes the items differ: ParaView's oldest reader takes a geometry that begins with the same text for the same
-/// geometry.
+/// The text of a field in each frame, which is constant except for the offset in the file and the number of the frame.
+/// The latter makes the items differ: ParaView's oldest reader considers geometries that begin with the same text to be
+/// identical.
 struct FieldText {
   std::string before, between, after;
   const std::vector<std::uint64_t>* places;
@@ -76,7 +76,7 @@ FieldText numbers(const XdmfMotion& motion, const XdmfField& field, const std::s
           "\"><!--", fmt::format("-->{}</DataItem>{}", escaped(motion.results), tail), &field.places};
 }
 
-/// Its fields, each with what is before and after it.
+/// The texts of the fields of a grid, each with the text before and after it.
 std::vector<FieldText> grid_texts(const XdmfMotion& motion, const XdmfGrid& grid) {
   std::vector<FieldText> texts;
   texts.push_back(

@@ -1,10 +1,10 @@
 #pragma once
 
-/// The file that tells ParaView how to draw a result: which numbers of the HDF5 file are points, cells and
-/// fields on them, at which times.
+/// The XDMF file, which describes to ParaView which numbers of the HDF5 file are points, cells and fields on them, and
+/// at which times.
 ///
-/// Of ParaView's readers only the oldest can take a slab out of a data set. All of them can take raw numbers
-/// from a place in a file, so that is how points and velocities are referred to.
+/// Of ParaView's readers only the oldest supports hyperslabs of data sets. All of them support raw numbers at an offset
+/// in a file, so that is how points and velocities are referenced.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,33 +19,32 @@ enum class XdmfCentre : std::uint8_t { point, cell };
 struct XdmfField {
   std::string name;
   XdmfCentre centre;
-  std::int32_t count;                 ///< points or cells
-  std::int32_t size;                  ///< numbers at each
+  std::int32_t count;                 ///< number of points or cells
+  std::int32_t size;                  ///< numbers per point or cell
   bool is_byte;                       ///< uint8; float32 otherwise
-  std::vector<std::uint64_t> places;  ///< where those of each frame are, bytes
+  std::vector<std::uint64_t> places;  ///< offset of each frame, bytes
 };
 
 struct XdmfGrid {
   std::string name;
   std::string topology;       ///< data set of the cells
-  std::size_t topology_size;  ///< numbers in it
+  std::size_t topology_size;  ///< numbers in the data set
   std::int32_t cells;
   XdmfField points;
   std::vector<XdmfField> fields;
 };
 
-/// What is drawn.
+/// A drawn motion.
 struct XdmfMotion {
   std::string title;
   std::string results;          ///< name of the HDF5 file, which is in the same folder
   std::vector<double> frames;   ///< instants, s
-  std::vector<XdmfGrid> grids;  ///< of each frame
+  std::vector<XdmfGrid> grids;  ///< grids of each frame
 };
 
 std::string xdmf_text(const XdmfMotion& motion);
 
-/// Writes a text file, replacing one that exists at once: a reader sees the old or the new one. Throws
-/// FileError.
+/// Writes a text file, replacing an existing one atomically: a reader sees the old or the new one. Throws FileError.
 void replace_text_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace picus::results

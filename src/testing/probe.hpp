@@ -1,6 +1,6 @@
 #pragma once
 
-/// Random states of an element, and differences of functions of them along the group.
+/// Random states of an element, and finite differences along the group of functions of the state.
 
 #include <picus/testing/tangent_check.hpp>
 
@@ -29,7 +29,7 @@ struct Sample {
   double t;
 };
 
-/// Columns are per unit of their component: `length` for translations, 1 otherwise.
+/// Columns of derivatives are scaled by the unit of their component: `length` for translations, 1 otherwise.
 class Probe {
  public:
   using Matrix = Eigen::MatrixXd;
@@ -42,14 +42,14 @@ class Probe {
   /// Entries in [-1, 1].
   Vector random_vector(Index size);
 
-  /// The element's part of a vector in natural layout.
+  /// The element's entries of a vector in natural layout.
   Vector local(const Vector& natural) const;
 
   /// df/dq, one column for each local component.
   Matrix difference(const Configuration& q, const std::function<Vector(const Configuration&)>& f) const;
   /// df/dv.
   Matrix difference(const Vector& v, const std::function<Vector(const Vector&)>& f) const;
-  /// The same units for a local matrix. Columns of one component (a node named twice) are summed.
+  /// A local matrix with columns scaled in the same way. Columns of the same component (a node named twice) are summed.
   Matrix gathered(const Matrix& exact) const;
 
  private:

@@ -68,7 +68,7 @@ class Checker {
     return findings_.back();
   }
 
-  /// A wrong function spoils the differences of those that are derived from it, so all that are wrong are
+  /// An error in one function also affects the differences of functions derived from it; therefore all wrong ones are
   /// named, in the order of the check.
   TangentReport report() const {
     TangentReport result;

@@ -9,11 +9,12 @@
 namespace picus::watch {
 namespace {
 
-/// Part of the energy turned over from which on a balance is no error of discretisation any more: a run of n steps may
-/// be wrong by 1/n besides, as a scheme of first order is in its first steps. Balances are of second order in smooth
-/// motion and of first through impacts. No ready-made model gets here with the step of its paper.
+/// Balance relative to the largest energy from which on it is not attributed to discretisation errors: a run of n steps
+/// may in addition have an error of 1/n, like a scheme of first order in its first steps. Balances are of second order
+/// in smooth motion and of first order with impacts. No ready-made model reaches this limit with the step of its paper.
 constexpr double limit = 0.1;
-/// Of the energies as they stand, whose differences say nothing below that: of a model at rest nothing else is left.
+/// Rounding level relative to the energies, below which their differences are meaningless; relevant for a model at
+/// rest.
 constexpr double rounding = 1000 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -37,7 +38,7 @@ std::optional<std::string> EnergyWatch::warning(std::int64_t steps) const {
   if (!std::isfinite(worst_))
     return fmt::format("the balance of energies is {} from t = {:.6g} s on", worst_, time_of_worst_);
   const double part = limit + 1.0 / static_cast<double>(std::max<std::int64_t>(steps, 1));
-  // Neither where the energy of the start was no number.
+  // False also if the energy at the start was not finite.
   if (!(std::abs(worst_) > part * turned_over_ + rounding * std::abs(start_))) return std::nullopt;
   return fmt::format(
       "the energies do not balance: at t = {:.6g} s {:.3g} J have {}, where no more than {:.3g} J are turned "

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The balance of energies against the energies themselves.
+/// Monitoring of the energy balance relative to the energies.
 
 #include <picus/energy.hpp>
 
@@ -10,18 +10,20 @@
 
 namespace picus::watch {
 
-/// Looks at the energies of the first steps, and of every 16th then: their evaluation costs as much as that of all forces.
+/// Checks the energies of the first steps, and of every 16th step afterwards: their evaluation costs as much as that of
+/// all forces.
 class EnergyWatch {
  public:
-  /// Of the start of a run.
+  /// `start` are the energies at the start of a run.
   explicit EnergyWatch(const Energies& start);
-  /// Whether this step is looked at.
+  /// Whether this step is checked.
   static bool is_due(std::int64_t step) { return step <= 16 || step % 16 == 0; }
-  /// How much less the work of driven components is if reactions vary linearly over a step than if they have the value of
-  /// its end, summed from now on, J. States hold the one or the other, as the scheme and impacts have it.
+  /// Adds an uncertainty of the work of driven components, J: the difference between reactions that are equal to their
+  /// value at the end of a step and those that vary linearly over the step. Which of these a state holds depends on the
+  /// scheme and on impacts.
   void add_doubt_of_motions(double work) { doubt_ += work; }
   void record_step(const Energies& now, double time);
-  /// A sentence when more was gained or lost in so many steps than may be an error of discretisation.
+  /// A warning if more energy was gained or lost in this number of steps than a discretisation error explains.
   std::optional<std::string> warning(std::int64_t steps) const;
 
   template <class Archive>
@@ -31,9 +33,9 @@ class EnergyWatch {
 
  private:
   double start_ = 0.0;        ///< potential at the start, J
-  double turned_over_ = 0.0;  ///< largest energy, change of energy or work so far, J
+  double turned_over_ = 0.0;  ///< largest energy, energy change or work so far, J
   double doubt_ = 0.0;        ///< sum of add_doubt_of_motions(), J
-  double worst_ = 0.0;        ///< balance of the largest magnitude; NaN or infinite once it was
+  double worst_ = 0.0;        ///< balance of the largest magnitude; remains NaN or infinite once it was
   double time_of_worst_ = 0.0;
 };
 

@@ -10,18 +10,18 @@
 namespace picus::watch {
 namespace {
 
-/// Part of the way by which displacement and rate may differ. Simpson's rule misses a thousandth of a sine of seven steps
-/// a period, and a sixth of one step for each jump of the rate: a motor that is switched on or off counts so once or
-/// twice in a run.
+/// Relative difference allowed between displacement and integral of the rate. The error of Simpson's rule is a
+/// thousandth for a sine with seven steps per period, and a sixth of one step for each jump of the rate, e.g. a motor
+/// that is switched on or off once or twice in a run.
 constexpr double mismatch_limit = 0.05;
 
-/// A rotation of half a turn is the same either way round, and the increments of a step must stay clear of it.
+/// A rotation of half a turn is ambiguous, and the increments of a step must remain well below it.
 constexpr double rotation_limit = std::numbers::pi / 2;
 
 }  // namespace
 
 void MotionWatch::Path::add(double step, double integral, double rounding) {
-  if (!std::isfinite(step) || !std::isfinite(integral)) return;  // refused elsewhere
+  if (!std::isfinite(step) || !std::isfinite(integral)) return;  // rejected elsewhere
   travelled += std::max(std::abs(step), std::abs(integral));
   missed += std::max(0.0, std::abs(step - integral) - rounding);
 }

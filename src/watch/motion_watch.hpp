@@ -1,6 +1,7 @@
 #pragma once
 
-/// Motions in time whose rate is not the derivative of their displacement, and rotations that a step cannot resolve.
+/// Monitoring of prescribed motions whose rate is not the derivative of their displacement, and of rotations that a
+/// step cannot resolve.
 
 #include <picus/system.hpp>
 
@@ -10,17 +11,17 @@
 
 namespace picus::watch {
 
-/// Over each step the difference of a displacement is compared with the integral of its rate, by Simpson's rule: for
-/// driven components of nodes, and for constraints that depend on time, where both are those of the equation at rest.
+/// Over each step the increment of a displacement is compared with the integral of its rate, by Simpson's rule: for
+/// driven components of nodes, and for rheonomic constraints, where both are those of the residual at fixed q.
 class MotionWatch {
  public:
-  /// At the start of a run.
+  /// Begins at the start of a run.
   MotionWatch(const System& system, const State& start);
-  /// The step of size h that led to `state`. Returns what EnergyWatch::add_doubt_of_motions() takes, J.
+  /// Adds the step of size h that led to `state`. Returns the argument of EnergyWatch::add_doubt_of_motions(), J.
   double record_step(const State& state, double h);
-  /// Goes on from another state, as after a checkpoint.
+  /// Continues from another state, as after a checkpoint.
   void restart(const State& state);
-  /// A sentence for each motion.
+  /// A warning for each inconsistent motion.
   std::vector<std::string> warnings() const;
 
   template <class Archive>
@@ -29,10 +30,10 @@ class MotionWatch {
   }
 
  private:
-  /// One displacement in time, over the run so far.
+  /// Statistics of one displacement over the run so far.
   struct Path {
-    double travelled = 0.0;  ///< sum of the magnitudes of its steps
-    double missed = 0.0;     ///< sum of the differences
+    double travelled = 0.0;  ///< sum of the magnitudes of its increments
+    double missed = 0.0;     ///< sum of the differences between increment and integral
 
     void add(double step, double integral, double rounding);
     template <class Archive>
@@ -51,17 +52,17 @@ class MotionWatch {
   const System* system_;
   std::vector<Driven> driven_;
   std::vector<const RowBlock<BilateralConstraint>*> moving_;
-  std::vector<Path> paths_;  ///< of the driven components, then of the rows of the moving constraints
+  std::vector<Path> paths_;  ///< of the driven components, then of the rows of rheonomic constraints
   std::vector<double> g_0_, g_1_, rate_, sum_;  ///< buffers of one constraint
 };
 
-/// How far frames turn in a step.
+/// Monitoring of the rotation of frames in a step.
 class RotationWatch {
  public:
   explicit RotationWatch(const System& system);
-  /// The step of size h that led to `state`.
+  /// Adds the step of size h that led to `state`.
   void record_step(const State& state, double h);
-  /// A sentence, or none.
+  /// One warning, or none.
   std::vector<std::string> warnings() const;
 
   template <class Archive>

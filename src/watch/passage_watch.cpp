@@ -10,11 +10,11 @@
 namespace picus::watch {
 namespace {
 
-/// Part of the model's size below which a depth does not count: what a step leaves undetected of a body that grazes
-/// another is of this order in the ready-made models.
+/// Depths below this fraction of the model's size are ignored: for bodies that graze each other a step misses depths of
+/// this order in the ready-made models.
 constexpr double negligible = 1e-6;
 
-/// Each leaves 0.62 of the interval.
+/// Golden-section steps, each of which reduces the interval to 0.62 of it.
 constexpr int section_count = 24;
 
 }  // namespace
@@ -103,7 +103,8 @@ double PassageWatch::depth_within(const RowBlock<Contact>& contact, const State&
   double turned = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(contact.dofs); ++i)
     turned += normal_n_[i] * normal_[i];
-  // Closed at the end, it has been met if its normal still points the same way: the sagitta of the way is no passage.
+  // If it is closed at the end with the normal in about the same direction, the contact has been detected: the sagitta
+  // of the path is not a passage.
   if (gap <= tolerance_ && turned > 0) return 0.0;
 
   constexpr double golden = 0.6180339887498949;

@@ -1,7 +1,8 @@
 #pragma once
 
-/// Contacts whose bodies passed through each other within a step: open, or closed at the far side, at its end. Those that are declared
-/// have a sentence of their own; those that were found count as missed, with what the search did not see (SearchStatistics).
+/// Monitoring of contacts whose bodies passed through each other within a step, so that they are open, or closed on the
+/// far side, at its end (tunnelling). Declared contacts have a warning of their own; detected ones are counted as
+/// missed, with those that the search did not detect (SearchStatistics).
 
 #include <picus/row_values.hpp>
 #include <picus/system.hpp>
@@ -11,20 +12,21 @@
 
 namespace picus::watch {
 
-/// Gaps are known to the schemes at the ends of a step only. Between them the way is q_n o exp(s dq), s in [0, 1]. A gap
-/// between round bodies is convex along it (a distance), so that it falls below its values at the ends only if it falls
-/// at first and rises at last. Contacts that neither head for each other at the beginning of the step nor come from each
-/// other at its end cost two comparisons; the others two gradients, and a search if the tangents meet below zero.
+/// Schemes evaluate gaps at the ends of a step only. Between them the path is q_n o exp(s dq), s in [0, 1]. A gap
+/// between round bodies is convex along it (a distance), so that it falls below its values at the ends only if it
+/// decreases at the beginning and increases at the end. Contacts that neither approach fast enough at the beginning of
+/// the step nor separate fast enough at its end cost two comparisons; the others cost two gradients, and a minimisation
+/// if the tangents intersect below zero.
 class PassageWatch {
  public:
-  /// At the start of a run.
+  /// Begins at the start of a run.
   PassageWatch(const System& system, const State& start, const RowValues& rows);
-  /// The step of size h that led to `state`. Returns how deep bodies with contacts that were found passed through each other, m; 0 if
-  /// none did. Allocates nothing.
+  /// Adds the step of size h that led to `state`. Returns the largest depth at which bodies of detected contacts passed
+  /// through each other, m; 0 if none did. Allocates nothing.
   double record_step(const State& state, const RowValues& rows, double h);
-  /// Goes on from another state, as after a checkpoint.
+  /// Continues from another state, as after a checkpoint.
   void restart(const State& state, const RowValues& rows);
-  /// A sentence on the declared contacts, or none.
+  /// One warning about the declared contacts, or none.
   std::vector<std::string> warnings() const;
 
   template <class Archive>
@@ -35,8 +37,8 @@ class PassageWatch {
  private:
   struct Passages {
     std::int64_t count = 0;
-    double time = 0.0;   ///< of the first, end of its step
-    double depth = 0.0;  ///< of the first, m
+    double time = 0.0;   ///< end of the step of the first one, s
+    double depth = 0.0;  ///< depth of the first one, m
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -53,7 +55,7 @@ class PassageWatch {
   double tolerance_;                ///< m
   std::vector<Passages> passages_;  ///< of declared contacts
 
-  // At t_n.
+  // Values at t_n.
   Configuration q_;
   Vector gaps_, rates_;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What looks for results that are wrong although every step was solved.
+/// Monitoring of a run for results that are wrong although every step was solved.
 
 #include "energy_watch.hpp"
 #include "motion_watch.hpp"
@@ -11,30 +11,30 @@
 
 namespace picus::watch {
 
-/// Sees every step of a run in time.
+/// All monitors of a dynamic run.
 class RunWatch {
  public:
-  /// At the start of a run.
+  /// Begins at the start of a run.
   RunWatch(const System& system, const State& start, const RowValues& rows, const EnergyAudit& audit)
       : energies_(audit.energies(start)),
         motions_(system, start),
         rotations_(system),
         passages_(system, start, rows) {}
 
-  /// The step of size h that led to `state`. Returns what PassageWatch does.
+  /// Adds the step of size h that led to `state`. Returns the result of PassageWatch::record_step().
   double record_step(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
     energies_.add_doubt_of_motions(motions_.record_step(state, h));
     if (EnergyWatch::is_due(state.step)) energies_.record_step(audit.energies(state), state.time);
     rotations_.record_step(state, h);
     return passages_.record_step(state, rows, h);
   }
-  /// Goes on from another state, as after a checkpoint.
+  /// Continues from another state, as after a checkpoint.
   void restart(const State& state, const RowValues& rows) {
     motions_.restart(state);
     passages_.restart(state, rows);
   }
 
-  /// A sentence each; `energies` are those of `last`, the last state.
+  /// All warnings, one sentence each; `energies` are those of `last`, the last state.
   std::vector<std::string> warnings(const Energies& energies, const State& last) const {
     std::vector<std::string> sentences = motions_.warnings();
     const auto add = [&](const std::vector<std::string>& more) {

@@ -7,13 +7,13 @@
 namespace picus::watch {
 namespace {
 
-/// Part of the steps from which on remedies are more than an incident.
+/// Fraction of the steps with fallbacks from which on a warning is given.
 constexpr double notable_part = 0.01;
 
-/// More are not told apart; what causes most is among the first ones of a long run.
+/// Limit of distinct causes; the most frequent ones are among the first of a long run.
 constexpr std::size_t most_culprits = 1000;
 
-/// "row 2 of contact "toe"" is a matter of the contact.
+/// "row 2 of contact "toe"" is attributed to the contact.
 std::string_view without_row(std::string_view culprit) {
   constexpr std::string_view of = " of ";
   const std::size_t end = culprit.find(of);

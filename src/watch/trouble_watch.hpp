@@ -1,6 +1,6 @@
 #pragma once
 
-/// Steps that needed a way out, and what they stumbled over.
+/// Monitoring of steps that needed fallbacks, and of the causes.
 
 #include <picus/time_integrator.hpp>
 
@@ -14,15 +14,15 @@ namespace picus::watch {
 
 class TroubleWatch {
  public:
-  /// What steps stumbled over, and how many.
+  /// A cause, and the number of steps that it concerned.
   using Culprit = std::pair<std::string, std::int64_t>;
 
   void record_step(const StepReport& report);
-  /// A sentence when one step in a hundred or more was in trouble.
+  /// A warning if one step in a hundred or more needed a fallback.
   std::optional<std::string> warning(std::int64_t steps) const;
 
   const std::vector<Culprit>& culprits() const { return culprits_; }
-  /// Whether it may be that of a run of so many steps; for what was read from files.
+  /// Whether the data, read from a file, is consistent with a run of this number of steps.
   bool is_sound(std::int64_t steps) const;
 
   template <class Archive>
@@ -31,7 +31,7 @@ class TroubleWatch {
   }
 
  private:
-  std::int64_t steps_ = 0;  ///< with a way out whose cause is known
+  std::int64_t steps_ = 0;  ///< steps with a fallback whose cause is known
   std::vector<Culprit> culprits_;
 };
 

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Checks the derivatives of an element against differences of its functions, for elements of one's own:
+/// Checks the derivatives of an element against finite differences of its functions, for user-defined elements:
 ///
 ///     const TangentReport report = check_tangents(model, *element);
 ///     ASSERT_LT(report.worst_error, tangent_tolerance) << report.description;
 ///
-/// At random states with large rotations these are compared, for the roles that the element plays:
+/// At random states with large rotations the following are compared, for the roles that the element plays:
 ///
-///     mass_gradient       d(M w)/dq              and M = M^T, M the same for every q if it says so
-///     tangents            -df/dq, -df/dv         and those zero that its traits deny
-///     conservative_force  -dV/dq                 also of force() at v = 0 if it is all of it
+///     mass_gradient       d(M w)/dq              and M = M^T, M the same for every q if declared so
+///     tangents            -df/dq, -df/dv         and zero where the traits declare no dependence
+///     conservative_force  -dV/dq                 also of force() at v = 0 if that is all of it
 ///     force               v . f + v . dV/dq + 1/2 v . dM/dt v = 0 if it is conservative
 ///     gradient            dg/dq                  of constraints and of contacts (at q = q_n if slip depends
 ///                                                on the path)
@@ -18,7 +18,7 @@
 ///     partial_rate        dg/dt                  zero unless the constraint is rheonomic
 ///     curvature           d(G^T p)/dq
 ///
-/// A difference is central, of order 8, and taken along the group: q o exp(k step e) for each component e.
+/// Differences are central, of order 8, and taken along the group: q o exp(k step e) for each component e.
 
 #include <picus/model.hpp>
 
@@ -26,29 +26,27 @@
 
 namespace picus {
 
-/// At which states derivatives are compared with differences.
+/// States at which derivatives are compared with differences.
 struct TangentCheckOptions {
-  unsigned seed = 1;    ///< of the random states
-  int samples = 10;     ///< random states
-  double length = 1.0;  ///< typical of the element: its nodes are moved up to that far from the start, m
-  double angle = 3.0;   ///< its frames are turned by up to that from the start, rad
-  double time = 1.0;    ///< states are at random times up to that, s
-  /// Of the differences, in radians and as parts of `length` and `time`.
+  unsigned seed = 1;    ///< seed of the random states
+  int samples = 10;     ///< number of random states
+  double length = 1.0;  ///< typical length of the element: its nodes are displaced by at most this, m
+  double angle = 3.0;   ///< its frames are rotated by at most this, rad
+  double time = 1.0;    ///< states are at random times up to this, s
+  /// Step of the differences, in radians and as a fraction of `length` and `time`.
   double step = 1.0 / 256;
 };
 
-/// What the default step may leave of a function that is smooth over 0.3 lengths, radians and times:
-/// truncation step^8/630 times the ninth derivative 9!/0.3^9, 2e-12, and rounding 540 eps = 1.2e-13 of the
-/// values.
+/// Error bound of the default step for a function that is smooth over 0.3 lengths, radians and times: truncation
+/// step^8/630 times the ninth derivative 9!/0.3^9, 2e-12, and rounding 540 eps = 1.2e-13 of the values.
 inline constexpr double tangent_tolerance = 1e-11;
 
-/// What a comparison found.
+/// Result of a comparison.
 struct TangentReport {
-  /// Largest error of an entry, as a part of the largest entry of its block or of the differentiated
-  /// function.
+  /// Largest error of an entry, relative to the largest entry of its block or of the differentiated function.
   double worst_error = 0.0;
-  /// The worst entry of each function that is wrong by more than tangent_tolerance: element, function, local
-  /// row and column, both values. One a line; those that come first may be the cause of the others.
+  /// The worst entry of each function with an error above tangent_tolerance: element, function, local row and column,
+  /// both values. One per line; the first ones may be the cause of the others.
   std::string description;
 };
 
