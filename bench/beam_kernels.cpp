@@ -11,7 +11,7 @@ namespace {
 
 using namespace picus;
 
-/// A bent, twisted and spinning element whose nodes are turned against its section axes.
+/// A bent, twisted and spinning element whose nodes are rotated relative to its section axes.
 struct Bent {
   explicit Bent(double relaxation_time) {
     const auto a = model.add_frame("a", {.rotation = so3::exp({0.3, -0.4, 0.5})});

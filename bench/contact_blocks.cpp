@@ -1,9 +1,9 @@
-/// The time of a step of a flexible cube with many frictional contacts, and where it goes:
+/// The time of a step of a flexible cube with many frictional contacts, and its breakdown:
 ///
 ///     bench_contact_blocks [automatic|direct|alternatives]      (all of them unless one is named)
 ///
-/// automatic       by the solvers that are taken by themselves
-/// direct          the same steps with LU factors of the whole matrix in position and velocity problems
+/// automatic       with the solvers that are chosen by default
+/// direct          the same steps with LU factorisations of the whole matrix in the position and velocity problems
 /// alternatives    one matrix of a position problem solved in several ways
 ///
 /// The cube of Galvez 2020, section 3.3.4 (E = 90 Pa, nu = 0.3, 1 kg/m3, 0.1 m, Saint Venant-Kirchhoff), of 5 x 5 x 5,
@@ -33,7 +33,7 @@ using models::thread_seconds;
 using picus::solvers::GmresSolver;
 using picus::solvers::UmfpackSolver;
 
-/// The steps in which contacts come and go: `skipped` ones come before.
+/// The steps in which contacts open and close: `skipped` ones precede them.
 struct Window {
   double h;
   int skipped, steps;
@@ -71,7 +71,7 @@ void measure(const Cube& cube, const Window& window, LinearSolverKind kind) {
   DecoupledNsga integrator({.step = window.h,
                             .linear_solver = kind,
                             .wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
-                              solver = inner->name();  // that of the velocity problem comes last
+                              solver = inner->name();  // the last one is that of the velocity problem
                               return inner;
                             }});
   integrator.start(system);
@@ -110,7 +110,7 @@ void measure(const Cube& cube, const Window& window, LinearSolverKind kind) {
   std::fflush(stdout);
 }
 
-/// Keeps a copy of the matrix that was factorised last.
+/// Stores a copy of the last matrix that was factorised.
 class KeepingSolver : public LinearSolver {
  public:
   KeepingSolver(std::unique_ptr<LinearSolver> inner, SparseMatrix& kept)
@@ -135,7 +135,7 @@ void print_time(std::string_view what, double seconds) {
   std::fflush(stdout);
 }
 
-/// UMFPACK as it is by default.
+/// UMFPACK with its default settings.
 void time_plain_umfpack(const SparseMatrix& K) {
   void *symbolic = nullptr, *numeric = nullptr;
   umfpack_di_symbolic(K.size, K.size, K.column_start.data(), K.row.data(), nullptr, &symbolic, nullptr,
@@ -152,8 +152,7 @@ void time_solver(LinearSolver& solver, const SparseMatrix& K, Index contact_rows
                  std::string_view solution) {
   solver.analyze(K, contact_rows);
   SparseMatrix changed = K;
-  for (double& value : changed.values)
-    value *= 1.0001;  // what is prepared with the first matrix is not counted
+  for (double& value : changed.values) value *= 1.0001;  // setup with the first matrix is not timed
   solver.factorize(changed);
   double begin = thread_seconds();
   solver.factorize(K);
@@ -228,7 +227,7 @@ void compare_alternatives(const Cube& cube, const Window& window) {
   SparseMatrix K;
   int number = 0;
   DecoupledNsga integrator({.step = window.h, .wrap_linear_solver = [&](std::unique_ptr<LinearSolver> inner) {
-                              if (number++ != 1) return inner;  // the position problem's is the second
+                              if (number++ != 1) return inner;  // the position problem is the second one
                               return std::unique_ptr<LinearSolver>(
                                   std::make_unique<KeepingSolver>(std::move(inner), K));
                             }});

@@ -14,7 +14,7 @@ namespace {
 
 using namespace picus;
 
-/// A body a tenth of a metre above another one.
+/// Two bodies, one a tenth of a metre above the other.
 struct Bodies {
   Model model;
   FrameNode upper = model.add_frame("upper", {.position = {0.1, 0.4, 0.2}});
@@ -32,7 +32,7 @@ struct Bodies {
   }
 };
 
-/// All that a Newton iteration asks of a contact.
+/// Everything that a Newton iteration evaluates of a contact.
 void evaluate(benchmark::State& state, const Bodies& bodies, const InRole<Contact>& contact) {
   const Configuration& q = bodies.model.initial_configuration();
   const std::size_t n = contact.element->dof_count();
@@ -85,7 +85,7 @@ void point_to_triangle(benchmark::State& state) {
 }
 BENCHMARK(point_to_triangle);
 
-/// What triangle meshes, boxes and hulls are made of: a corner on a face, sharp edges that cross.
+/// The contacts of triangle meshes, boxes and hulls: a corner on a face, sharp edges that cross.
 void corner_on_face(benchmark::State& state) {
   Bodies bodies;
   const InRole<Contact> contact = bodies.model.add<NodeToFaceContact>(

@@ -1,4 +1,4 @@
-/// Times of the broad phase of a contact search: a tree of boxes built, moved, searched for pairs.
+/// Times of the broad phase of a contact search: building a tree of boxes, refitting it, searching it for pairs.
 
 #include <picus/elements/contacts/search/box_tree.hpp>
 
@@ -32,7 +32,7 @@ class Places {
   std::mt19937 engine_;
 };
 
-/// About six overlaps a box.
+/// About six overlaps per box.
 Boxes loose_heap(Index count) {
   Places places;
   const double edge = std::cbrt(count * 8.0 / 6.0);
@@ -75,7 +75,8 @@ void pairs_of_a_heap(benchmark::State& state) {
 }
 BENCHMARK(pairs_of_a_heap)->RangeMultiplier(10)->Range(1000, 100000)->Unit(benchmark::kMillisecond);
 
-/// Boxes that walk at random, up to a tenth of their size a step: the tree ages and is built anew now and then.
+/// Boxes in a random walk of up to a tenth of their size per step: the tree degrades and is rebuilt from time to
+/// time.
 void step_of_a_heap(benchmark::State& state) {
   Boxes boxes = loose_heap(static_cast<Index>(state.range(0)));
   Places places;
@@ -97,7 +98,8 @@ BENCHMARK(step_of_a_heap)
     ->Iterations(50)
     ->Unit(benchmark::kMillisecond);
 
-/// Boxes that touch their neighbours in a row along an axis, in any order: all halves but those of the row separate none.
+/// Boxes that touch their neighbours in a row along an axis, in any order: bisecting along any other axis separates
+/// none.
 void pairs_of_a_row(benchmark::State& state) {
   const auto count = static_cast<Index>(state.range(0));
   Boxes boxes;

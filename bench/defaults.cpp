@@ -1,9 +1,11 @@
-/// Whether the automatic choices are good ones: for each model the time of a step by all defaults, beside the best of all in which one choice
-/// is forced (linear solver, also together with tangents that are always reused, reuse of tangents, ordering of KLU, contact solver):
+/// Whether the automatic choices are good ones: for each model the time of a step with all defaults, compared with
+/// the best time when one choice is forced (linear solver, also combined with always reusing tangents; reuse of
+/// tangents; KLU ordering; contact solver):
 ///
 ///     OPENBLAS_NUM_THREADS=1 OMP_THREAD_LIMIT=1 bench_defaults [--all] [PART OF A NAME]
 ///
-/// CPU time of the thread, the least of several runs by turns; --all prints every choice. The goal is a ratio of at most 1.3.
+/// CPU time of the thread, the minimum of several alternating runs; --all prints every choice. The goal is a ratio of
+/// at most 1.3.
 
 #include "scenes.hpp"
 #include <picus/models/flexible_cube.hpp>
@@ -33,14 +35,14 @@ using solvers::KluOrdering;
 using solvers::KluSolver;
 
 constexpr int rounds = 6;
-/// Of a run that takes longer, s, half as many do.
+/// If a run takes longer than this, s, only half as many are made.
 constexpr double long_run = 0.2;
 constexpr double goal = 1.3;
-/// Choices that take longer than this times the defaults in the first round are left out of the others.
+/// Choices that take longer than this times the defaults in the first round are dropped.
 constexpr double hopeless = 1.3;
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Steps of a model; those before are made by the defaults and not timed.
+/// The timed steps of a model; earlier ones are made with the defaults and not timed.
 struct Task {
   std::string name;
   std::function<Model()> make;
@@ -53,7 +55,7 @@ struct Choice {
   SchemeOptions options;
   DecoupledNsgaOptions own;
   bool forces_linear_solver = false;
-  double seconds = never;         ///< least time of all steps
+  double seconds = never;         ///< shortest time for all steps
   std::set<std::string> solvers;  ///< linear solvers in use
 };
 
@@ -67,7 +69,7 @@ const std::vector<std::pair<std::string, LinearSolverKind>>& linear_solvers() {
   return all;
 }
 
-/// The defaults come first.
+/// Lists the choices; the defaults come first.
 std::vector<Choice> list_choices(double h, bool has_contacts) {
   std::vector<Choice> choices = {{"automatic", {.step = h}, {}}};
   choices.push_back({"reuse=never", {.step = h}, {.reuse = TangentReuse::never}});
@@ -92,7 +94,8 @@ std::vector<Choice> list_choices(double h, bool has_contacts) {
   return choices;
 }
 
-/// CPU time of the steps from `state`, after one that is not timed; infinite where a step fails or the time is beyond `limit`.
+/// CPU time of the steps from `state`, after one that is not timed; infinite if a step fails or the time exceeds
+/// `limit`.
 double time_steps(const Task& task, const Model& model, Choice& choice, const State& begin, double limit) {
   SchemeOptions options = choice.options;
   options.wrap_linear_solver = [&](std::unique_ptr<LinearSolver> solver) {
@@ -130,7 +133,7 @@ std::string text_of(const std::set<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Prints a line; the ratio.
+/// Prints a line; returns the ratio.
 double compare(const Task& task, bool prints_all) {
   const Model model = task.make();
   const State begin = find_begin(task, model);

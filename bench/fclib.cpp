@@ -1,10 +1,12 @@
-/// Methods for frictional contact on problems in FCLIB's format: what each leaves, and the CPU time that it takes from zero impulses.
+/// Methods for frictional contact on problems in FCLIB format: the residual each attains, and the CPU time from zero
+/// impulses.
 ///
 ///     bench_fclib FILES...
 ///
-/// A line for each method and each tolerance, of which a residual is within a factor of some units. Residuals are those of the natural map
-/// F = r - P_K(r - rho (u + mu |u_T| e_N)), relative to |q|: F / rho with rho the effective mass of each contact, and F with rho = 1, the
-/// measure of FCLIB. A minus before the residual: the method came to a halt above the tolerance.
+/// One line per method and tolerance; the residual matches the tolerance within a small factor. Residuals are those
+/// of the natural map F = r - P_K(r - rho (u + mu |u_T| e_N)), relative to |q|: F / rho with rho the effective mass
+/// of each contact, and F with rho = 1, the measure of FCLIB. A minus sign before the residual: the method stagnated
+/// above the tolerance.
 
 #include <picus/friction_problem.hpp>
 #include <picus/solvers/contact/contact_newton.hpp>
@@ -58,7 +60,7 @@ struct Problem {
     return picus::solvers::make_contact_weights(
         cones, tolerance * q.norm() / std::sqrt(static_cast<double>(q.size())));
   }
-  /// Of the natural map.
+  /// Residual of the natural map.
   double residual(const Vector& r, bool with_mass) const;
 };
 
@@ -91,7 +93,7 @@ struct Method {
   std::function<std::string(const Problem&, double, Vector&)> solve;
 };
 
-/// Without acceleration, to where the largest weighted change of a sweep is below 1.
+/// Without acceleration, until the largest weighted change in a sweep is below 1.
 std::string sweep_plainly(const Problem& problem, double tolerance, Vector& r) {
   constexpr int most = 5000;
   const Vector weight = problem.weight(tolerance);

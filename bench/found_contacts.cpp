@@ -1,5 +1,5 @@
-/// Times of runs whose contacts are found: the search before and after a step, a step with and without other contacts than the
-/// last, of balls in a layer and of a tower of boxes.
+/// Times of runs with contact detection: the search before and after a step, and a step with and without changed
+/// contacts, for balls in a layer and for a tower of boxes.
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
@@ -33,7 +33,7 @@ void finish(Model& model, const std::vector<MassPoint>& bodies) {
   add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = bodies});
 }
 
-/// Balls side by side on a floor, each in touch with it and nearly with its neighbours.
+/// Balls side by side on a floor, each in contact with it and nearly with its neighbours.
 void fill_with_balls(Model& model, Index count) {
   std::vector<MassPoint> bodies;
   const auto side = static_cast<Index>(std::ceil(std::sqrt(count)));
@@ -52,7 +52,7 @@ void fill_with_tower(Model& model, Index count) {
   finish(model, bodies);
 }
 
-/// What a step asks of the search: the list before it and the look for what was missed.
+/// The search work of a step: the list before it and the check for missed contacts.
 void search(benchmark::State& state) {
   Model model;
   fill_with_balls(model, static_cast<Index>(state.range(0)));
@@ -69,7 +69,7 @@ void search(benchmark::State& state) {
 }
 BENCHMARK(search)->RangeMultiplier(10)->Range(100, 10000)->Unit(benchmark::kMillisecond);
 
-/// Waves of 100 352 triangles.
+/// A wavy terrain of 100 352 triangles.
 shapes::Mesh make_terrain() {
   constexpr Index edge = 224;
   shapes::Mesh mesh{.is_closed = false};
@@ -87,7 +87,7 @@ shapes::Mesh make_terrain() {
   return mesh;
 }
 
-/// The same of 100 boxes on it, each of which falls by 2 mm in the step.
+/// The same for 100 boxes on the terrain, each of which falls by 2 mm in the step.
 void search_on_terrain(benchmark::State& state) {
   Model model;
   std::vector<MassPoint> bodies;
@@ -136,7 +136,7 @@ void step_of_balls(benchmark::State& state) {
 }
 BENCHMARK(step_of_balls)->Arg(10)->Arg(100)->Unit(benchmark::kMillisecond);
 
-/// With all sub-problems made anew, as when the contacts are others than before.
+/// With all sub-problems rebuilt, as when the contacts have changed.
 void step_of_balls_with_changes(benchmark::State& state) {
   steps(state, true, fill_with_balls);
 }

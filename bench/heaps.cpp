@@ -1,9 +1,10 @@
-/// Time per step of bodies that fall into a box and settle there:
+/// Time per step for bodies that fall into a box and settle there:
 ///
 ///     bench_heaps [balls|boxes|mixed] [COUNT] [SECONDS] [THREADS]      (one thread)
 ///
-/// Friction 0.3, no restitution, h = 1 ms, bodies of about 0.1 m. A line for each eighth of the time: CPU time, wall time, contacts listed and
-/// closed, iterations of position and velocity problem, remedies, the least gap at its end and the largest speed.
+/// Friction 0.3, no restitution, h = 1 ms, bodies of about 0.1 m. One line for each eighth of the time: CPU time,
+/// wall time, contacts listed and closed, iterations of position and velocity problem, remedies, the smallest gap at
+/// its end and the largest speed.
 
 #include "scenes.hpp"
 #include <picus/stepper.hpp>

@@ -10,7 +10,7 @@ namespace {
 
 using namespace picus;
 
-/// Many elements, so that their data come from the memory as in a run.
+/// Many elements, so that their data come from main memory as in a run.
 struct Block {
   static constexpr int count = 512;
 

@@ -1,5 +1,5 @@
-/// Time of a step in one thread against the size of the model, and what of it is bare factorisation and solution of the same
-/// matrices:
+/// Time of a step in one thread as a function of the size of the model, and the part spent in factorisation and
+/// solution of the matrices:
 ///
 ///     bench_large_models [chain|beams|solids|factorization|floor [DIVISIONS]]      (all of them unless one is named)
 ///
@@ -7,10 +7,10 @@
 /// beams           a clamped rubber beam that falls under gravity
 /// solids          a block of hexahedra on a shaken floor, by each linear solver
 /// factorization   the largest block with a new CHOLMOD factorisation in each Newton iteration
-/// floor           the cube falling, and hitting a floor with friction; the largest memory that the
-///                 program had so far is in the last column, so one size asked for by DIVISIONS tells its own
+/// floor           the cube falling, and hitting a floor with friction; the last column is the peak memory of the
+///                program so far, so run a single size, with DIVISIONS, to get its own
 ///
-/// inner: iterations of linear solvers that iterate, all sub-problems together.
+/// inner: iterations of iterative linear solvers, summed over all sub-problems.
 
 #include "linear_times.hpp"
 #include "scenes.hpp"
@@ -35,7 +35,7 @@ void print_head() {
              "factor.", "inner", "factor ms", "solve ms", "ratio", "MB");
 }
 
-/// The most memory that this program had so far, in MB.
+/// Peak memory of this program so far, MB.
 double peak_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -106,7 +106,7 @@ void block(Index divisions, double h, LinearSolverKind kind, TangentReuse reuse,
           divisions * divisions * divisions, steps);
 }
 
-/// The soft cube of Galvez 2020, section 3.3.4, with friction: far over the floor, or about to hit it.
+/// The soft cube of Galvez 2020, section 3.3.4, with friction: far above the floor, or about to hit it.
 void floor(Index divisions, bool is_flight) {
   const models::FlexibleCube parameters{
       .divisions = divisions, .mu = 0.3, .height = is_flight ? 1.0 : 1e-5, .sideways = 0.1, .downward = 0.1};

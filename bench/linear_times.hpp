@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a run spends in bare factorisations and solves.
+/// The time that a run spends in factorisations and solves.
 
 #include <picus/profile.hpp>
 
@@ -15,7 +15,7 @@ struct LinearTimes {
   }
 };
 
-/// Of all sub-problems up to now.
+/// Of all sub-problems so far.
 inline LinearTimes linear_times(const Profile& profile) {
   LinearTimes times;
   for (const Profile::Entry& entry : profile.entries()) {

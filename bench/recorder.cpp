@@ -1,4 +1,4 @@
-/// What it costs to record woodpecker case II: microseconds and bytes a record, by variant and compression.
+/// The cost of recording woodpecker case II: microseconds and bytes per record, by variant and compression.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/models/woodpecker.hpp>

@@ -1,5 +1,5 @@
-/// What recording adds to a run: the CPU time of runs that record every step, against the same without a recorder, by
-/// turns, in the median.
+/// The overhead of recording: the CPU time of runs that record every step, compared with runs without a recorder,
+/// alternating, median.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/models/flexible_cube.hpp>

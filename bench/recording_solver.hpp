@@ -1,7 +1,6 @@
 #pragma once
 
-/// Keeps every matrix and right-hand side that a run solves, so that the bare linear algebra can be timed
-/// alone.
+/// Stores every matrix and right-hand side that a run solves, so that the linear algebra can be timed by itself.
 
 #include <picus/solvers/linear/klu_solver.hpp>
 
@@ -11,8 +10,7 @@
 
 namespace picus::bench {
 
-/// The linear algebra of a run: its patterns, and every factorisation and solve in the order in which it
-/// came.
+/// The linear algebra of a run: its patterns, and every factorisation and solve in their order.
 struct Tape {
   struct Event {
     std::size_t solver;
@@ -20,7 +18,7 @@ struct Tape {
     std::vector<double> values;  ///< of the matrix, or the right-hand side
   };
   std::vector<SparseMatrix> patterns;
-  std::vector<Index> trailing;  ///< unknowns that the run eliminates last, one number a pattern
+  std::vector<Index> trailing;  ///< unknowns eliminated last, one number per pattern
   std::vector<Event> events;
 };
 
@@ -54,7 +52,7 @@ class RecordingSolver : public LinearSolver {
   std::size_t number_;
 };
 
-/// KLU called directly and without any check.
+/// KLU called directly, without any checks.
 class BareKlu {
  public:
   BareKlu(SparseMatrix pattern, Index trailing, std::vector<double> first_values)
@@ -84,10 +82,10 @@ class BareKlu {
   klu_numeric* numeric_ = nullptr;
 };
 
-/// In which order unknowns are eliminated in a replay.
+/// The elimination order in a replay.
 enum class Ordering : std::uint8_t { of_the_run, of_klu };
 
-/// Seconds that bare KLU needs for all that is on the tape, in the order of the run.
+/// Time that KLU alone needs for everything on the tape, in the order of the run, s.
 inline double replay_with_klu(const Tape& tape, Ordering ordering) {
   std::vector<std::unique_ptr<BareKlu>> solvers(tape.patterns.size());
   std::vector<Tape::Event> events = tape.events;

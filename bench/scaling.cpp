@@ -1,4 +1,4 @@
-/// How the scaling c of k = p = c m acts on the solver: iterations and fallbacks of the woodpecker (case II,
+/// The effect of the scaling c of k = p = c m on the solver: iterations and fallbacks of the woodpecker (case II,
 /// h = 1e-4) for c from 1e-4 to 1e2, both variants: `bench_scaling`.
 
 #include <picus/models/woodpecker.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Models that more than one benchmark steps.
+/// Models used by several benchmarks.
 
 #include <picus/picus.hpp>
 
@@ -46,8 +46,8 @@ inline Model make_cantilever(Index elements) {
   return model;
 }
 
-/// A block of hexahedra (E = 90 Pa, 1 kg/m3, 0.1 m: the cube of Galvez 2020, section 3.3.4) on a floor that shakes with 20 Hz and
-/// 1 mm.
+/// A block of hexahedra (E = 90 Pa, 1 kg/m3, 0.1 m: the cube of Galvez 2020, section 3.3.4) on a floor that vibrates
+/// at 20 Hz and 1 mm.
 inline Model make_block(Index divisions) {
   Model model("block");
   const auto mesh =
@@ -67,8 +67,8 @@ inline Model make_block(Index divisions) {
   return model;
 }
 
-/// The same, with so many hexahedra along an edge, which touches down on a plane with friction, tilted a little, moving sideways and
-/// turning: some of the nodes of the bottom are open, some stick and some slip.
+/// The same with `divisions` hexahedra along an edge, touching down on a plane with friction, slightly tilted, moving
+/// sideways and rotating: some of the nodes of the bottom face are open, some stick and some slip.
 inline Model make_landing_cube(Index divisions) {
   constexpr double side = 0.1;  // m
   constexpr double friction = 0.3;
@@ -95,8 +95,8 @@ inline Model make_landing_cube(Index divisions) {
   return model;
 }
 
-/// Bodies of about 0.1 m that fall into a box and settle there, with friction 0.3 and without restitution; `kind` is "balls", "boxes" or
-/// "mixed".
+/// Bodies of about 0.1 m that fall into a box and settle there, with friction 0.3 and no restitution; `kind` is
+/// "balls", "boxes" or "mixed".
 inline Model make_heap(std::string_view kind, int count) {
   constexpr double diameter = 0.1;
   Model model("heap");

@@ -1,12 +1,12 @@
-/// Wall time of a step against the number of threads, by turns, and the speed-up over one:
+/// Wall time of a step as a function of the number of threads, alternating, and the speed-up relative to one:
 ///
 ///     bench_threads [DIVISIONS] [THREADS]      (20 hexahedra along each edge; all cores)
 ///
 /// flight   the soft cube of Galvez 2020, section 3.3.4, above the floor, h = 0.1 ms
-/// floor    the same where it lands with friction
+/// floor    the same while it lands with friction
 ///
-/// Medians of windows of ten steps. Where the machine does other things, too, the CPU time of the thread of the run (`own`) tells
-/// more than the wall time: it waits for the others no longer than they have work.
+/// Medians of windows of ten steps. On a machine with other load, the CPU time of the main thread of the run (`own`)
+/// is more meaningful than the wall time: it waits for the others no longer than they have work.
 
 #include <picus/models/flexible_cube.hpp>
 #include <picus/models/study/side_by_side.hpp>
@@ -29,12 +29,12 @@ namespace {
 using namespace picus;
 using Clock = std::chrono::steady_clock;
 
-/// One of several runs that go on by turns.
+/// One of several runs that are advanced in turn.
 struct Run {
   Run(const Model& model, int threads)
       : integrator({.step = 1e-4}), stepper(model, integrator, threads), state(stepper.start()) {}
 
-  /// Goes on, and notes the seconds of a step, in the mean of some.
+  /// Advances the run, and records the mean time of a step, s.
   void advance(int steps) {
     const auto begin = Clock::now();
     const double own_begin = models::thread_seconds();

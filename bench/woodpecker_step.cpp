@@ -1,5 +1,5 @@
-/// The time of a step of the woodpecker (case II, h = 1e-4, recording every tenth step) beside the time of
-/// the bare KLU refactorisations and solves of the same matrices, in one run: `bench_woodpecker_step`.
+/// The time of a step of the woodpecker (case II, h = 1e-4, recording every tenth step) compared with the time of the
+/// KLU refactorisations and solves of the same matrices alone, in one run: `bench_woodpecker_step`.
 
 #include "recording_solver.hpp"
 #include <picus/hdf5_recorder.hpp>
@@ -35,7 +35,7 @@ double seconds_of_a_run(const Model& model, const std::string& file, double end)
   return simulate(model, integrator, {.until = end}, {&recorder}).wall_seconds;
 }
 
-/// Start and file creation belong to no step: the time of the steps after the first tenth.
+/// Start and file creation are excluded: the time of the steps after the first tenth.
 double seconds_of_the_steps(const Model& model, const std::string& file) {
   return (seconds_of_a_run(model, file, until) - seconds_of_a_run(model, file, until / 10)) / 0.9;
 }
@@ -48,7 +48,7 @@ void measure(std::string_view name, models::Woodpecker::Variant variant, const s
                            }});
   const RunSummary summary = simulate(model, recording, {.until = until});
 
-  // In turn, so that a change of the machine's speed meets both.
+  // Alternating, so that variations of the machine's speed affect both.
   std::vector<double> whole, bare, ratio, own_bare;
   for (int i = 0; i < repetitions; ++i) {
     whole.push_back(seconds_of_the_steps(model, file));
@@ -67,7 +67,7 @@ long peak_memory_kilobytes() {
   return usage.ru_maxrss;
 }
 
-/// Memory of runs of different length, without tapes: it must not grow with the number of steps.
+/// Memory of runs of different length, without tapes: it must not increase with the number of steps.
 void measure_memory(const std::string& file) {
   const Model model = models::make_woodpecker();
   for (const double end : {1.5, 15.0}) {

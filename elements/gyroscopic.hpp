@@ -1,6 +1,6 @@
 #pragma once
 
-/// The moment -Omega x J Omega of bodies and sections whose inertia is not that of a sphere.
+/// The gyroscopic moment -Omega x J Omega of bodies and sections whose inertia is not that of a sphere.
 
 #include <picus/elements/skew_products.hpp>
 #include <picus/so3.hpp>
@@ -10,7 +10,7 @@
 
 namespace picus {
 
-/// Whether all moments of J are equal up to rounding, so that Omega x J Omega vanishes.
+/// Whether all principal moments of J are equal up to rounding, so that Omega x J Omega vanishes.
 inline bool is_spherical(const Mat3& J) {
   return (J - J(0, 0) * Mat3::Identity()).norm() <= 4 * std::numeric_limits<double>::epsilon() * J.norm();
 }

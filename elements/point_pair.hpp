@@ -1,11 +1,11 @@
 #pragma once
 
-/// Two material points A and B, what lies between them, and where its derivatives go.
+/// Two material points A and B, their separation, and the layout of its derivatives.
 ///
 ///     D = x_B - x_A,   dD = G dq,   G = [ -I   R_A X_A^   I   -R_B X_B^ ]
 ///
-/// Matrices have twelve columns, as for two frames; write() leaves out those that a point node or the ground
-/// does not have. All sizes are fixed, so that nothing is allocated.
+/// Matrices have twelve columns, as for two frames; write() drops those that a point node or the ground does not
+/// have. All sizes are fixed, so that nothing is allocated.
 
 #include <picus/checks.hpp>
 #include <picus/material_point.hpp>
@@ -27,7 +27,7 @@ class PointPair {
   const MaterialPoint& a() const { return a_; }
   const MaterialPoint& b() const { return b_; }
 
-  /// Those of the two that are not the ground.
+  /// The nodes of the two points, without the ground.
   std::vector<Node> nodes() const;
 
   /// Throws ModelError unless A and B are points of two bodies, or of a body and the ground.
@@ -49,7 +49,7 @@ class PointPair {
 
   void write(const Column& column, std::span<double> f) const;
   void write(const Square& square, std::span<double> K) const;
-  /// One row of a matrix of `rows` rows.
+  /// Writes one row of a matrix with `rows` rows.
   void write_row(const Column& values, Index row, Index rows, std::span<double> G) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Products with skew matrices (a^ b = a x b), written out where a general product would multiply zeros.
+/// Products with skew matrices (a^ b = a x b), written out because a general product would multiply zeros.
 
 #include <picus/types.hpp>
 

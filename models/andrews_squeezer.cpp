@@ -19,7 +19,7 @@ Squeezer squeezer_of(const AndrewsSqueezer& p) {
   return squeezer;
 }
 
-/// D on K3, for a spring, and with K3 at an angle.
+/// D on K3, the end of the spring, with K3 at the angle gamma.
 Vec3 spring_end(const Squeezer& s, double gamma) {
   return s.B + s.sd * Vec3(std::cos(gamma), std::sin(gamma), 0) +
          s.sc * Vec3(std::sin(gamma), -std::cos(gamma), 0);
@@ -41,7 +41,7 @@ Model make_andrews_squeezer(const AndrewsSqueezer& p) {
   Model model("andrews-squeezer");
   const Squeezer s = squeezer_of(p);
   const SqueezerReference::Angles a = SqueezerReference(s).angles(s.beta);
-  // Axes of a body: x along e(a), y along -f(a).
+  // Body axes: x along e(a), y along -f(a).
   const auto turned = [&](Eigen::Index body, const Vec3& X) {
     const double c = std::cos(a[body]);
     const double sine = std::sin(a[body]);

@@ -18,19 +18,19 @@ Vec3 at_angle(double angle) {
   return {std::cos(angle), std::sin(angle), 0};
 }
 
-/// Towards larger angles.
+/// Unit vector in the direction of increasing angle.
 Vec3 across(double angle) {
   return {-std::sin(angle), std::cos(angle), 0};
 }
 
-/// In the axes of a body that is turned by `angle` about z.
+/// Components in the axes of a body rotated by `angle` about z.
 Vec3 turned_back(const Vec3& a, double angle) {
   const double c = std::cos(angle);
   const double s = std::sin(angle);
   return {c * a.x() + s * a.y(), -s * a.x() + c * a.y(), a.z()};
 }
 
-/// Body axes: x radial, y towards larger angles.
+/// Body axes: x radial, y in the direction of increasing angle.
 struct Block {
   PlanarBody body;
   double angle;
@@ -76,7 +76,8 @@ Model make_arch(const Arch& p) {
     bodies.push_back(blocks.back().body.body->mass_point());
   }
   add_gravity(model, {.name = "gravity", .acceleration = {0, -p.gravity, 0}, .bodies = bodies});
-  // The corners of a block on the face of the one before it, or on the ground; those of the last one on the ground, too.
+  // The corners of a block contact the face of the preceding block, or the ground; those of the last one also contact
+  // the ground.
   for (Index i = 0; i <= p.blocks; ++i) {
     const double angle = step * static_cast<double>(i);
     const bool is_last = i == p.blocks;

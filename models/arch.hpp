@@ -1,6 +1,6 @@
 #pragma once
 
-/// A semicircular masonry arch of n equal blocks on rigid ground, under its own weight, in the plane x-y.
+/// A semicircular masonry arch of n equal blocks on rigid ground, under its own weight, in the x-y plane.
 ///
 ///            .--+--+--.
 ///          /   |    |   \         blocks: sectors of a ring with radii R -+ t/2, 1 m wide
@@ -9,8 +9,8 @@
 ///       |---|-----+------|--|
 ///      ///////        ////////    g along -y
 ///
-/// The blocks stand at t = 0; the forces of the joints are not known there. Joints bear no tension: an arch thinner than
-/// least_thickness() opens hinges and falls.
+/// The arch is at rest at t = 0; the joint forces at that time are not known. Joints carry no tension: an arch
+/// thinner than least_thickness() opens hinges and collapses.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -26,14 +26,15 @@ struct Arch {
   double gravity = 9.81;  ///< m/s2
 };
 
-/// Nodes `block[0]` to `block[n-1]` from the springing at x > 0 on, each at its centroid; contacts `inner[i]` and `outer[i]` of
-/// joint i, 0 to n.
+/// Nodes `block[0]` to `block[n-1]`, starting at the springing at x > 0, each at its centroid; contacts `inner[i]`
+/// and `outer[i]` of joint i, 0 to n.
 Model make_arch(const Arch& parameters = {});
 
-/// How far blocks have moved, and the least thickness of an arch that stands.
+/// Displacements of the blocks, and the minimum thickness of a stable arch.
 Measures arch_measures(const RunInfo& run, const Arch& parameters);
 
-/// "motion", the largest displacement of a block, m; "crown", that of the middle block along y; "fallbacks" of the step; energy.
+/// "motion", the largest displacement of a block, m; "crown", that of the middle block along y; "fallbacks" of the
+/// step; energy.
 Signals arch_signals(const RunInfo& run, const Arch& parameters);
 
 RegisteredModel registered_arch();

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A ball that rolls or slides down a fixed ball until it lifts off, in the plane x-y.
+/// A ball that rolls or slides down a fixed ball until it lifts off, in the x-y plane.
 ///
 ///            y
 ///            |     _
@@ -29,10 +29,10 @@ struct BallOnBall {
   double gravity = 9.81;  ///< m/s2
   double angle = 0.2;     ///< theta_0, rad
   double rate = 1.0;      ///< w_0, rad/s
-  bool rolls = false;     ///< at the start; else the ball does not spin
+  bool rolls = false;     ///< whether it rolls initially; otherwise it does not spin
 
   double length() const { return fixed_radius + radius; }
-  /// theta where the ball lifts off if it never knew friction, or never slipped, rad.
+  /// theta at lift-off for frictionless sliding, or for pure rolling, rad.
   double sliding_lift_off() const;
   double rolling_lift_off() const;
 };
@@ -40,14 +40,14 @@ struct BallOnBall {
 /// Node `ball`, contact `contact`.
 Model make_ball_on_ball(const BallOnBall& parameters = {});
 
-/// Both with the equations of the reference, whatever becomes of rolling and sliding.
+/// The reference values for both cases, whether the ball rolls or slides.
 Measures ball_on_ball_measures(const RunInfo& run, const BallOnBall& parameters);
 
-/// Angle and rate of the line of centres ("angle", "rate"), spin of the ball ("spin") and the normal impulse over h ("force"),
-/// each with the exact value, that of the force in the middle of the step; state of the contact and energy.
+/// Angle and rate of the line of centres ("angle", "rate"), spin of the ball ("spin") and the normal impulse divided
+/// by h ("force"), each with the exact value (of the force: at mid-step); state of the contact and energy.
 Signals ball_on_ball_signals(const RunInfo& run, const BallOnBall& parameters);
 
-/// The same motion from equations with the forces of the contact written out.
+/// The same motion from equations with explicit contact forces.
 PlanarContactReference ball_on_ball_reference(const BallOnBall& parameters,
                                               StopRequest stop_request = nullptr);
 

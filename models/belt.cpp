@@ -11,14 +11,14 @@
 namespace picus::models {
 namespace {
 
-/// How the block sticks to the belt before it slips for the first time after its last flight.
+/// How the block sticks to the belt after its last flight and before its first slip.
 struct Sticking {
   int steps = 0;                     ///< in succession
   std::optional<double> first_slip;  ///< s
-  double largest_rate = 0.0;         ///< difference to the belt's velocity, m/s
+  double largest_rate = 0.0;         ///< difference from the belt velocity, m/s
 
   void add(ContactState contact, double time, double rate) {
-    // A step of slip may still be among the last bounces: only a slip after a stick that lasts is the end of it.
+    // A step of slip may still belong to the last bounces: only a slip after a sufficiently long stick ends it.
     constexpr int lasting = 10;  // steps
     if (contact == ContactState::gap) first_slip.reset();
     if (first_slip) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A block on a spring that falls on a running belt (thesis, section 4.2.3).
+/// A block on a spring that falls onto a running belt (thesis, section 4.2.3).
 ///
 ///      y
 ///      |                . # block: m, a point
@@ -11,8 +11,8 @@
 ///      o-------------------------------> x
 ///      #####################################   belt: v_0 ->, mu, e_N, e_T = 0
 ///
-/// The block bounces until it stays on the belt and moves along with it, until the spring pulls more than friction
-/// can hold. From then on it slips back and forth in a limit cycle.
+/// The block bounces until it stays on the belt and moves with it, until the spring force exceeds the friction limit.
+/// From then on it slips back and forth in a limit cycle.
 
 #include <picus/model.hpp>
 #include <picus/models/references/belt_parameters.hpp>
@@ -22,10 +22,10 @@
 
 namespace picus::models {
 
-/// Nodes `block` (a point), `belt` (a frame that runs along x) and `anchor` at the origin, contact `contact`.
+/// Nodes `block` (a point), `belt` (a frame moving along x) and `anchor` at the origin, contact `contact`.
 Model make_belt(const Belt& parameters = {});
 
-/// Measures when the block stays on the belt, when it begins to slip, and its errors.
+/// Measures when the block settles on the belt, when it begins to slip, and its errors.
 Measures belt_measures(const RunInfo& run, const Belt& parameters);
 
 Signals belt_signals(const RunInfo& run, const Belt& parameters);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A ball that falls on a rigid floor and bounces until it rests (thesis, section 2.4).
+/// A ball that falls onto a rigid floor and bounces until it is at rest (thesis, section 2.4).
 ///
 ///      y
 ///      |      O    ball: m
@@ -10,7 +10,7 @@
 ///      +------:---------> x
 ///     /////////////////////   floor: e, no friction
 ///
-/// Infinitely many impacts happen in a finite time; from there on the ball is at rest.
+/// Infinitely many impacts occur in a finite time; from then on the ball is at rest.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>

@@ -48,7 +48,7 @@ Model make_bouncing_oscillator(const BouncingOscillator& parameters) {
 
 Signals bouncing_oscillator_signals(const RunInfo& run, const BouncingOscillator& parameters) {
   const auto exact = std::make_shared<const BouncingOscillatorExact>(exact_motion(parameters, run));
-  // The potential of gravity counts from y = 0, where the upper ball is not with the lower one on the floor.
+  // The potential of gravity is measured from y = 0, which differs from the rest position of the upper ball.
   const double offset = parameters.mass * parameters.gravity * parameters.length;
   return {position(run, "lower", Axis::y).against([exact](double t) { return exact->lower_position(t); }),
           velocity(run, "lower", Axis::y).against([exact](double t) { return exact->lower_velocity(t); }),

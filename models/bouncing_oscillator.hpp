@@ -1,12 +1,12 @@
 #pragma once
 
-/// Two balls on a vertical spring that fall on a rigid floor (Chen and others 2013, section 5.2; with k = 1e3 N/m the
-/// two-ball oscillator of Acary's slides).
+/// Two balls on a vertical spring that fall onto a rigid floor (Chen and others 2013, section 5.2; with k = 1e3 N/m
+/// the two-ball oscillator of Acary's slides).
 ///
 ///      y
 ///      |      O    upper: m
 ///      |      <
-///      |      >    k, l without load    | g
+///      |      >    k, free length l     | g
 ///      |      <                         v
 ///      |      O    lower: m
 ///      |      : h_0
@@ -35,7 +35,7 @@ struct BouncingOscillator {
 /// Nodes `lower` and `upper` (points that move vertically), contact `floor`.
 Model make_bouncing_oscillator(const BouncingOscillator& parameters = {});
 
-/// Measures the errors of the lower ball and counts its impacts.
+/// Measures the errors of the lower ball and the number of its impacts.
 Measures bouncing_oscillator_measures(const RunInfo& run, const BouncingOscillator& parameters);
 
 Signals bouncing_oscillator_signals(const RunInfo& run, const BouncingOscillator& parameters);

@@ -11,7 +11,7 @@ namespace picus::models {
 namespace {
 
 constexpr int corner_count = 8;
-/// The one at (+, -, +) half edges, which hits first.
+/// The corner at half the edges along (+, -, +), which hits first.
 constexpr int first_corner = 5;
 
 Vec3 lengths(const BoxImpact& p) {

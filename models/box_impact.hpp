@@ -1,6 +1,6 @@
 #pragma once
 
-/// A spinning rigid box that falls on a floor and bounces on its corners (thesis, section 3.3.1).
+/// A spinning rigid box that falls onto a floor and bounces on its corners (thesis, section 3.3.1).
 ///
 ///        z           6___________7
 ///        |          /|          /|
@@ -13,8 +13,8 @@
 ///        +--------------:--------> x
 ///       ///////////////////////////    floor: e, no friction
 ///
-/// Corners are nodes on rigid links to the centre of mass, as in the thesis, or points of the body; the motion is the
-/// same.
+/// The corners are nodes on rigid links to the centre of mass, as in the thesis, or points of the body; the motion is
+/// the same.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -39,10 +39,10 @@ struct BoxImpact {
   double gravity = 9.81;     ///< m/s2
 };
 
-/// Node `box` (a frame), with rigid links nodes `corner[0]` to `corner[7]`; contacts `floor[0]` to `floor[7]`.
+/// Node `box` (a frame), with rigid links also `corner[0]` to `corner[7]`; contacts `floor[0]` to `floor[7]`.
 Model make_box_impact(const BoxImpact& parameters = {});
 
-/// Measures the first impact and what the energy does.
+/// Measures the first impact and the evolution of the energy.
 Measures box_impact_measures(const RunInfo& run, const BoxImpact& parameters);
 
 /// Motion of the centre and of corner 5 ("p", the x_p of the thesis), gap and gap rate of that corner, energy.

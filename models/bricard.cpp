@@ -20,7 +20,7 @@ Vec3 rod_middle(const Bricard& p, Index rod) {
   return (cube_corner(p, rod) + cube_corner(p, rod + 1)) / 2;
 }
 
-/// Along rod i, or along the ground for i = -1 and 5.
+/// Direction along rod i, or along the ground for i = -1 and 5.
 Vec3 rod_direction(const Bricard& p, Index i) {
   return (cube_corner(p, i + 7) - cube_corner(p, i + 6)) / p.length;
 }

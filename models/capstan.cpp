@@ -14,18 +14,18 @@
 namespace picus::models {
 namespace {
 
-/// Outward, from the axis of the drum.
+/// Outward normal of the drum.
 Vec3 capstan_normal(double angle) {
   return {std::cos(angle), std::sin(angle), 0};
 }
 
-/// Along the rope, from T_1 to T_2: towards smaller angles.
+/// Tangent along the rope, from T_1 to T_2: in the direction of decreasing angle.
 Vec3 capstan_tangent(double angle) {
   return {std::sin(angle), -std::cos(angle), 0};
 }
 
-/// The rope as a chain round the drum whose links touch it in their middles, the first at the angle theta, the last at 0, and a
-/// straight span at either end.
+/// The rope as a chain around the drum whose links touch it at their midpoints, the first at the angle theta, the
+/// last at 0, with a straight span at either end.
 std::vector<SectionPlace> capstan_places(const Capstan& p) {
   const double turn = p.wrap / static_cast<double>(p.elements);
   const double r = p.drum_radius + p.rope_radius;
@@ -35,7 +35,7 @@ std::vector<SectionPlace> capstan_places(const Capstan& p) {
   const auto add = [&places](const Vec3& x, double angle) {
     places.push_back(section_place(x, capstan_tangent(angle), capstan_normal(angle)));
   };
-  const auto add_span = [&](double angle, Index i) {  // i of spans, from the outermost node of the chain
+  const auto add_span = [&](double angle, Index i) {  // span number i, from the outermost node of the chain
     const double out = half + p.span * static_cast<double>(i) / static_cast<double>(spans);
     add(r * capstan_normal(angle) + (angle > 0 ? -out : out) * capstan_tangent(angle), angle);
   };
@@ -48,7 +48,7 @@ std::vector<SectionPlace> capstan_places(const Capstan& p) {
   return places;
 }
 
-/// From 0 to 1 without a jump of the rate.
+/// Rises from 0 to 1 with a continuous rate.
 double rise(double part) {
   const double s = std::clamp(part, 0.0, 1.0);
   return s * s * (3 - 2 * s);
@@ -89,7 +89,7 @@ Model make_capstan(const Capstan& p) {
     if (node != rope.last()) model.restrict_to_plane(node);
   }
   model.fix(rope.last(), {Component::x, Component::z, Component::rx, Component::ry, Component::rz});
-  // The speed grows linearly in time.
+  // The speed increases linearly with time.
   model.drive(
       rope.last(), Component::y,
       {.displacement =

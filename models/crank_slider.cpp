@@ -17,7 +17,7 @@
 namespace picus::models {
 namespace {
 
-// Chen 2013, section 5.6. Lengths in m, masses in kg, moments of inertia about the centres in kg m2.
+// Chen 2013, section 5.6. Lengths in m, masses in kg, moments of inertia about the centres of mass in kg m2.
 constexpr double crank_length = 0.153;     // l_1
 constexpr double rod_length = 0.306;       // l_2
 constexpr double slider_width = 0.05;      // 2a
@@ -46,8 +46,8 @@ Mat3 turned(double angle) {
 
 /// Crank and rod at the start.
 struct Start {
-  double crank_angle, rod_angle;  ///< so that the slider is in the middle
-  double crank_speed, rod_speed;  ///< so that it does not leave it
+  double crank_angle, rod_angle;  ///< so that the slider is at mid-height
+  double crank_speed, rod_speed;  ///< so that the slider stays there
 };
 
 Start start_of(const CrankSlider& p) {
@@ -64,7 +64,7 @@ struct Rod {
   std::string name;
   Vec3 from;
   double length;
-  double angle;   ///< with x, rad
+  double angle;   ///< to the x axis, rad
   double spin;    ///< rad/s
   Vec3 velocity;  ///< of its first end, m/s
 
@@ -72,7 +72,7 @@ struct Rod {
   Vec3 last_velocity() const { return velocity + spin * out_of_plane.cross(to() - from); }
 };
 
-/// What joints and loads need of it.
+/// Its nodes for joints and loads.
 struct RodEnds {
   FrameNode body;  ///< the rod, or its first section
   MaterialPoint first;
@@ -106,7 +106,7 @@ RodEnds add_beam(Model& model, const Rod& rod, double width, const BeamMaterial&
       .body = beam.nodes.front(), .first = beam.first(), .last = beam.last(), .weights = beam.mass_points()};
 }
 
-/// Friction turns the slider when both corners of a side cannot bear its moment, mu > b/a.
+/// Friction rotates the slider if both corners of a side cannot balance its moment, mu > b/a.
 bool has_exact_motion(const CrankSlider& p) {
   return p.rods == CrankSlider::Rods::rigid && p.mu < slider_length / slider_width;
 }
@@ -133,17 +133,18 @@ CrankSliderExact exact_motion(const CrankSlider& p, double until, StopRequest st
           stop_request};
 }
 
-/// The body that the crank's angle is taken from: the crank, or its end at the pivot.
+/// The node from which the crank angle is taken: the crank, or its end at the pivot.
 std::string crank_node(const CrankSlider& p) {
   return p.rods == CrankSlider::Rods::flexible ? "crank[0]" : "crank";
 }
 
-/// The same of the rod, or its end at the crank.
+/// The same for the rod, or its end at the crank.
 std::string rod_node(const CrankSlider& p) {
   return p.rods == CrankSlider::Rods::rigid ? "rod" : "rod[0]";
 }
 
-/// The angle of a planar frame without jumps, rad, seen at instants between which it turns by less than half a turn.
+/// The angle of a planar frame without jumps, rad, sampled such that it rotates by less than half a turn between
+/// samples.
 class UnwrappedAngle {
  public:
   explicit UnwrappedAngle(const Node& node) : node_(node) {}
@@ -230,7 +231,7 @@ Model make_crank_slider(const CrankSlider& parameters) {
     return model;
   }
 
-  // Each corner with the guide on its side.
+  // Each corner is in contact with the guide on its side.
   const double guide_height = 0.5 * slider_width + parameters.clearance;
   const auto add_corner = [&](const std::string& name, double along, double side) {
     model.add<NodeToFaceContact>(
@@ -305,7 +306,7 @@ Measures crank_slider_measures(const RunInfo& run, const CrankSlider& parameters
   Measures measures;
   struct Impact {
     double last_speed = 0.0;
-    std::optional<double> speed;  ///< in the step before
+    std::optional<double> speed;  ///< in the previous step
     void serialize(Archive& archive) { archive(last_speed, speed); }
   };
   const Impact& impact = measures.keep(Impact{}, [=](const Snapshot& at, Impact& watched) {

@@ -14,14 +14,14 @@
 ///     crank pivot                        ==============================
 ///                                               lower guide
 ///
-/// Start: slider in the middle of the guides and at rest, crank and rod along x (or the crank at an angle); the crank turns
-/// with 150 rad/s, and so the rod with -75 rad/s. Nothing drives the mechanism, unless there is a torque. Corners 1 to 4 are
-/// the contacts `lower_left`, `lower_right`, `upper_right` and `upper_left`, each with the guide on its side. In place of
-/// the guides a joint can hold the slider without clearance.
+/// Initially the slider is at mid-height between the guides and at rest, crank and rod are along x (or the crank at
+/// an angle); the crank rotates at 150 rad/s, and therefore the rod at -75 rad/s. The mechanism is not driven, unless
+/// there is a torque. Corners 1 to 4 have the contacts `lower_left`, `lower_right`, `upper_right` and `upper_left`,
+/// each with the guide on its side. Instead of the guides a joint can hold the slider without clearance.
 ///
-/// Crank and rod are rigid, or beams of the same masses; or the rod alone is a beam. Nothing turns the slider, because its
-/// pin is its centre of mass: both corners on one side hit together. Nor does friction of mu < b/a = 2, whose moment the two
-/// corners bear.
+/// Crank and rod are rigid, or beams of the same masses; or only the rod is a beam. The slider does not rotate,
+/// because its pin is at its centre of mass: both corners on one side hit together. Friction with mu < b/a = 2 does
+/// not rotate it either, because the two corners balance its moment.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -35,21 +35,22 @@ struct CrankSlider {
   enum class Guide : std::uint8_t { clearance, joint };
   Rods rods = Rods::rigid;
   Guide guide = Guide::clearance;
-  Index elements = 2;           ///< of crank and rod each, where flexible
-  double modulus = 2.1e11;      ///< E of what is flexible, N/m2
-  double rod_inertia = 5.9e-4;  ///< J_2, where rigid, kg m2; Flores' value is twice that of a uniform rod
+  Index elements = 2;           ///< of crank and rod each, if flexible
+  double modulus = 2.1e11;      ///< E of the flexible bodies, N/m2
+  double rod_inertia = 5.9e-4;  ///< J_2, if rigid, kg m2; Flores' value is twice that of a uniform rod
   double restitution = 0.4;     ///< e
   double mu = 0.0;              ///< coefficient of friction at the corners
-  double clearance = 1e-3;      ///< between slider and guide in the middle position, m
+  double clearance = 1e-3;      ///< between slider and guide at mid-height, m
   double gravity = 10.0;        ///< g, m/s2
   double crank_angle = 0.0;     ///< at the start, rad
   double crank_speed = 150.0;   ///< at the start, rad/s
   double torque = 0.0;          ///< on the crank, N m
 };
 
-/// Nodes `slider` and, rigid, `crank` and `rod` (their centres), or, flexible, `crank[0]`, `rod[0]` and so on along the
-/// beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint `guide`. Sensors
-/// `bearing`, force on the crank at its pivot, and `slider`, at 2 kHz. The density of a flexible rod with a rigid crank is such that its mass is that of the rigid one.
+/// Nodes `slider` and, if rigid, `crank` and `rod` (their centres), or, if flexible, `crank[0]`, `rod[0]` and so on
+/// along the beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint
+/// `guide`. Sensors `bearing`, the force on the crank at its pivot, and `slider`, at 2 kHz. The density of a flexible
+/// rod with a rigid crank is chosen to give the mass of the rigid rod.
 Model make_crank_slider(const CrankSlider& parameters = {});
 
 /// Measures the first impact and two revolutions of the crank.

@@ -1,27 +1,26 @@
 #pragma once
 
-/// Measures a cyclic motion while it goes on: how often an angle swings, and how far something falls in a
-/// cycle.
+/// Evaluates a cyclic motion during a run: the frequency of an angle, and the loss of height per cycle.
 
 #include <optional>
 
 namespace picus::models {
 
-/// Up to the settling time the meter only learns the mean level of the angle. From there on it notes where
-/// the angle crosses that level upwards, interpolated linearly in time, and counts the cycles between the
-/// first and the last crossing. It keeps a handful of numbers, whatever the number of samples.
+/// Up to the settling time the meter only averages the angle. From then on it records when the angle crosses the mean
+/// upwards, interpolated linearly in time, and counts the cycles between the first and the last crossing. Its memory
+/// does not depend on the number of samples.
 class CycleMeter {
  public:
   explicit CycleMeter(double settling_time) : settling_time_(settling_time) {}
 
-  /// A sample at time t, s; times ascend. `angle` in rad is unwrapped here: it may jump by 2 pi, but two
-  /// samples in succession are taken to be less than pi apart. `height` in m.
+  /// A sample at time t, s; times are ascending. `angle` in rad is unwrapped here: it may jump by 2 pi, but
+  /// successive samples are assumed to differ by less than pi. `height` in m.
   void add(double t, double angle, double height);
 
   int cycles() const { return crossings_ > 0 ? crossings_ - 1 : 0; }
-  /// Hz; empty until a cycle is complete.
+  /// The frequency, Hz; empty until a cycle is complete.
   std::optional<double> frequency() const;
-  /// Mean loss of height in a cycle, m; empty until a cycle is complete.
+  /// Mean loss of height per cycle, m; empty until a cycle is complete.
   std::optional<double> fall_per_cycle() const;
 
   template <class Archive>
@@ -44,7 +43,7 @@ class CycleMeter {
 
   double settling_time_;
   double mean_ = 0.0;  ///< of the angle over the settling time
-  long samples_ = 0;   ///< that the mean is made of
+  long samples_ = 0;   ///< number of samples in the mean
   int crossings_ = 0;
   std::optional<Sample> last_;
   Sample first_crossing_{};

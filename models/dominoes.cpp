@@ -20,14 +20,14 @@ std::vector<Node> find_dominoes(const RunInfo& run, const Dominoes& p) {
   return nodes;
 }
 
-/// Forwards, rad/s.
+/// Rate of forward rotation, rad/s.
 double domino_rate(const Snapshot& at, const Node& node) {
   return -at.state.v[node.v + 5];
 }
 
-/// When each was hit: how many so far, and the times of two of them.
+/// The times of impact: how many dominoes have been hit so far, and the times of two of them.
 struct DominoHits {
-  Index hit = 1;  ///< the first one moves from the start
+  Index hit = 1;  ///< the first one moves initially
   std::optional<double> middle, last;
   void serialize(Archive& archive) {
     archive(hit, middle, last);
@@ -45,7 +45,7 @@ Model make_dominoes(const Dominoes& p) {
   model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{Vec3::UnitY()}, .material = "floor"});
   for (Index i = 0; i < p.count; ++i) {
     const std::string name = fmt::format("domino[{}]", i);
-    const double rate = i == 0 ? p.rate : 0.0;  // about the front edge of the foot
+    const double rate = i == 0 ? p.rate : 0.0;  // about the front edge of its foot
     const FrameNode node = model.add_frame(
         name, {.position = {static_cast<double>(i) * (p.spacing + p.thickness), 0.5 * p.height, 0},
                .velocity = {0.5 * rate * p.height, 0.5 * rate * p.thickness, 0},

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A row of dominoes, the first of which is given a push, in the plane x-y.
+/// A row of dominoes, the first of which is pushed, in the x-y plane.
 ///
 ///      y    _      _      _      _
 ///      |   | |    | |    | |    | |     n boxes: height h, thickness d, gaps s
@@ -9,7 +9,7 @@
 ///      +---+-+----+-+----+-+----+-+---> x
 ///                  s   d
 ///
-/// Each hits the next one; the wave soon has a speed of its own, that of a train of dominoes that lean on each other
+/// Each domino hits the next one; the wave soon has a limit speed, that of a train of dominoes leaning on each other
 /// (references/domino_train.hpp), as long as feet do not slide on the floor.
 
 #include <picus/model.hpp>
@@ -24,8 +24,8 @@ struct Dominoes {
   double width = 0.024;       ///< along z, m
   double spacing = 0.02;      ///< s, m
   double density = 600.0;     ///< kg/m3
-  double rate = 4.0;          ///< of the first one at the start, rad/s
-  double mu_floor = 10.0;     ///< feet do not slide: an impact takes more than h/(3 d)
+  double rate = 4.0;          ///< initial rate of the first one, rad/s
+  double mu_floor = 10.0;     ///< prevents sliding of feet: impacts require more than h/(3 d)
   double mu = 0.0;            ///< between dominoes
   double gravity = 9.81;      ///< m/s2
 };
@@ -36,7 +36,7 @@ Model make_dominoes(const Dominoes& parameters = {});
 /// Measures when the last one is hit, and the mean speed of the wave through the second half of the row.
 Measures dominoes_measures(const RunInfo& run, const Dominoes& parameters);
 
-/// "moving", how many turn, the angle of the first one ("first.angle") and of the last one
+/// "moving", the number of dominoes that rotate, the angle of the first one ("first.angle") and of the last one
 /// ("last.angle"), and energy.
 Signals dominoes_signals(const RunInfo& run, const Dominoes& parameters);
 

@@ -24,7 +24,7 @@ Node find_bar_node(const RunInfo& run, Index i) {
   return run.system.model().find_node(fmt::format("bar[{}]", i));
 }
 
-/// The point of the bar at a distance X from its tip, between the nodes a and b.
+/// The material point of the bar at distance X from its tip, between the nodes a and b.
 struct BarPoint {
   Node a;
   Node b;
@@ -49,13 +49,13 @@ Index nearest_node(const ElasticBar& p) {
   return static_cast<Index>(std::lround(p.probe / p.length * static_cast<double>(p.elements)));
 }
 
-/// What the wall does to the bar.
+/// The action of the wall on the bar.
 struct WallContact {
   double time = 0.0;                   ///< now, s
   std::optional<double> first_closed;  ///< ends of steps, s
   double last_closed = 0.0;
-  double impulse = 0.0;   ///< in the middle half of the exact contact, N s
-  double duration = 0.0;  ///< of the steps that it was gathered in, s
+  double impulse = 0.0;   ///< during the middle half of the exact contact time, N s
+  double duration = 0.0;  ///< total duration of the steps summed, s
   double mean_velocity = 0.0;
   void serialize(Archive& archive) {
     archive(time, first_closed, last_closed, impulse, duration, mean_velocity);
@@ -63,7 +63,7 @@ struct WallContact {
   }
 };
 
-/// Of the centre of mass; both mass matrices have the same row sums.
+/// Velocity of the centre of mass; both mass matrices have the same row sums.
 double mean_velocity_of(const std::vector<Node>& nodes, const Vector& v) {
   double sum = 0.0;
   for (const Node& node : nodes) sum += v[node.v];
@@ -77,7 +77,7 @@ Model make_elastic_bar(const ElasticBar& p) {
     throw OptionError(fmt::format("parameter probe is {} m, must lie on the bar of {} m", p.probe, p.length));
   }
   Model model("elastic-bar");
-  // Only the area of the section counts.
+  // Only the area of the section matters.
   const double side = std::sqrt(p.area);
   const BeamMesh bar = make_beam(
       model, {.name = "bar",

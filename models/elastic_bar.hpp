@@ -1,7 +1,7 @@
 #pragma once
 
-/// A linear elastic bar that flies against a rigid wall and bounces back (thesis, section 3.3.2; Chen 2013, section
-/// 5.3; the impacting bar of Acary's slides).
+/// A linear elastic bar that hits a rigid wall and rebounds (thesis, section 3.3.2; Chen 2013, section 5.3; the
+/// impacting bar of Acary's slides).
 ///
 ///     //|
 ///     //|               v_0  <---
@@ -31,20 +31,20 @@ struct ElasticBar {
   double speed = 10.0;            ///< v_0 towards the wall, m/s
   double restitution = 0.0;       ///< e of the tip node
   Index elements = 200;
-  Mass mass = Mass::consistent;  ///< how the mass is put on the nodes
+  Mass mass = Mass::consistent;  ///< distribution of the mass to the nodes
   double probe = 0.45;           ///< distance of the observed interior point from the tip, m
 };
 
 /// Nodes `bar[0]` (the tip) to `bar[n]` (the free end), contact `wall`.
 Model make_elastic_bar(const ElasticBar& parameters = {});
 
-/// Measures when the tip touches the wall and leaves it, the force between, and the velocity of the bar afterwards.
+/// Measures when the tip hits and leaves the wall, the contact force, and the velocity of the bar afterwards.
 Measures elastic_bar_measures(const RunInfo& run, const ElasticBar& parameters);
 
-/// Position and velocity of the tip, of the interior point ("probe") and of the free end ("end"), gap and force of the
-/// wall, energies: with their exact values, which are those of the continuous bar. Besides, without exact values, the
-/// motion of the nodes at the tip and next to the interior point: that of the discretised bar, whose error vanishes with
-/// the step alone.
+/// Position and velocity of the tip, of the interior point ("probe") and of the free end ("end"), gap and force at
+/// the wall, energies: with their exact values, which are those of the continuous bar. In addition, without exact
+/// values, the motion of the nodes at the tip and next to the interior point: for the discretised bar the error
+/// vanishes with the step alone.
 Signals elastic_bar_signals(const RunInfo& run, const ElasticBar& parameters);
 
 RegisteredModel registered_elastic_bar();

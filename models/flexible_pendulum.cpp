@@ -35,7 +35,7 @@ Model make_flexible_pendulum(const FlexiblePendulum& p) {
                                 .slave = beam.last(),
                                 .face = {.point = {p.wall, 0.0, 0.0}, .normal = Vec3::UnitX()},
                                 .e_n = p.restitution});
-  // At the outer fibre on the upper side.
+  // At the upper outer fibre.
   const double half_height = 0.5 * p.side;
   model.add_sensor(sensors::point({.name = "tip", .interval = sensor_interval, .point = beam.last()}));
   model.add_sensor(sensors::element_point(

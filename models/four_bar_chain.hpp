@@ -1,15 +1,16 @@
 #pragma once
 
-/// A chain of four-bar linkages side by side, problem A02 of the library of computational benchmark problems of IFToMM
-/// (Gonzalez, Dopico, Lugris and Cuadrado 2006, after Bayo and Avello 1994).
+/// A chain of four-bar linkages, problem A02 of the IFToMM library of computational benchmark problems (Gonzalez,
+/// Dopico, Lugris and Cuadrado 2006, after Bayo and Avello 1994).
 ///
 ///     B_0-----B_1-----B_2   ...   --> v_0
 ///      |       |       |
 ///      |       |       |                   2 N + 1 slender rods: l, m
 ///     A_0     A_1     A_2   ...            y up, gravity along -y
 ///
-/// One degree of freedom, N + 1 in the positions where all rods lie in a line, which the chain passes twice in a turn. With
-/// the angle phi of the upright rods with the x axis the equation of motion is that of a pendulum (SwingReference),
+/// One degree of freedom, but N + 1 in the configurations where all rods are aligned, which the chain passes twice
+/// per revolution. With the angle phi between the upright rods and the x axis, the equation of motion is that of a
+/// pendulum (SwingReference),
 ///
 ///     d2phi/dt2 = -k cos(phi),   k = g/l ((N + 1)/2 + N) / ((N + 1)/3 + N)
 
@@ -26,13 +27,13 @@ struct FourBarChain {
   double gravity = 9.81;  ///< m/s2
 };
 
-/// Nodes `upright[i]` and `coupler[i]` in the middle of the rods.
+/// Nodes `upright[i]` and `coupler[i]` at the middle of the rods.
 Model make_four_bar_chain(const FourBarChain& parameters = {});
 
 /// The largest change of the energy.
 Measures four_bar_chain_measures(const RunInfo& run, const FourBarChain& parameters);
 
-/// Place of B_0 with its exact values ("B0.x", "B0.y"), energy, violation.
+/// Position of B_0 with its exact values ("B0.x", "B0.y"), energy, violation.
 Signals four_bar_chain_signals(const RunInfo& run, const FourBarChain& parameters);
 
 RegisteredModel registered_four_bar_chain();

@@ -15,13 +15,14 @@
 namespace picus::models {
 namespace {
 
-/// s^2 (3 - 2 s) from 0 to 1, and its integrals: acceleration, velocity and way of the upper ends over a.
+/// s^2 (3 - 2 s) from 0 to 1, and its integrals: acceleration, velocity and displacement of the upper ends divided by
+/// a.
 struct Lift {
   double begin;  ///< s
   double jerk;   ///< s
 
   double part(double t) const { return std::clamp((t - begin) / jerk, 0.0, 1.0); }
-  /// After the jerk, s.
+  /// Time after the jerk phase, s.
   double beyond(double t) const { return std::max(t - begin - jerk, 0.0); }
   double acceleration(double t) const {
     const double s = part(t);
@@ -42,14 +43,15 @@ Lift lift_of(const Gripper& p) {
   return {.begin = p.squeeze, .jerk = p.jerk};
 }
 
-/// How far the crate is below where it would be if it stuck to the upper ends of the fingers.
+/// Slip of the crate: how far it is below where it would be if it stuck to the upper ends of the fingers.
 double slide(const Snapshot& at, const Node& crate, const Gripper& p) {
   const double start = at.system.model().initial_configuration().position(crate).z();
   return start + p.acceleration * lift_of(p).way(at.state.time) - at.state.q.position(crate).z();
 }
 
 void add_finger(Model& model, const std::string& name, double side, const Gripper& p) {
-  // From a fifth of the crate's height to 0.4 of it above the crate; its lower half is the pad, which stays within the crate's side.
+  // From 0.2 of the crate's height to 0.4 above the crate; the lower half is the pad, which stays within the side of
+  // the crate.
   const double height = 1.2 * p.size;
   const Vec3 size(p.thickness, 0.4 * p.size, height);
   const double inner = side * p.size / 2;

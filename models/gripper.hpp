@@ -1,8 +1,8 @@
 #pragma once
 
-/// Two elastic fingers press on a crate from both sides and lift it by friction.
+/// Two elastic fingers grip a crate from both sides and lift it by friction.
 ///
-///            |  |      |  |     fingers: slabs of solid elements; their upper ends are pushed inwards by N and moved upwards
+///            |  |      |  |     fingers: slabs of solid elements; their upper ends are pressed inwards by N and lifted
 ///        N ->|  |      |  |<- N
 ///            |  +------+  |
 ///            |  |      |  |
@@ -10,9 +10,10 @@
 ///               |      |
 ///      ---------+------+------
 ///
-/// N grows from 0 to its value in the time `squeeze`; then the upper ends are accelerated to a, which grows in the time `jerk`.
-/// Pads, the lower halves of the fingers, touch the crate with their nodes: normals are those of its sides, however the fingers
-/// bend, and it is held iff 2 mu N >= m (g + a). Motion is in the plane x-z.
+/// N rises from 0 to its value during `squeeze`; then the upper ends are accelerated to a, which is reached during
+/// `jerk`. The pads, the lower halves of the fingers, touch the crate with their nodes: the normals are those of its
+/// sides, however the fingers bend, and it is held if and only if 2 mu N >= m (g + a). The motion is in the x-z
+/// plane.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -21,9 +22,9 @@ namespace picus::models {
 
 struct Gripper {
   double mass = 1.0;           ///< m, kg
-  double size = 0.1;           ///< of the edges of the crate, m
-  double mu = 0.5;             ///< of the fingers on the crate
-  double force = 16.0;         ///< N of each finger, N
+  double size = 0.1;           ///< edge length of the crate, m
+  double mu = 0.5;             ///< between fingers and crate
+  double force = 16.0;         ///< N per finger, N
   double acceleration = 5.0;   ///< a, m/s2
   double gravity = 9.81;       ///< g, m/s2
   double squeeze = 0.1;        ///< s
@@ -43,7 +44,7 @@ Measures gripper_measures(const RunInfo& run, const Gripper& parameters);
 /// "slide" of the crate down along the fingers, "height" of the crate, "lift" of the upper ends, and energy.
 Signals gripper_signals(const RunInfo& run, const Gripper& parameters);
 
-/// The least N that holds the crate, N.
+/// The minimum N that holds the crate, N.
 double gripper_least_force(const Gripper& parameters);
 
 RegisteredModel registered_gripper();

@@ -62,7 +62,7 @@ Measures inclined_plane_measures(const RunInfo& run, const InclinedPlane& parame
     return sticks ? std::optional(value) : std::nullopt;
   };
   struct Impulses {
-    bool sticks = false;  ///< has stuck at some time
+    bool sticks = false;  ///< whether it has stuck before
     std::optional<double> normal, slipping, sticking;
     void serialize(Archive& archive) { archive(sticks, normal, slipping, sticking); }
   };

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A block that is kicked up an inclined plane and comes to stick (thesis, section 4.2.1).
+/// A block that is launched up an inclined plane and comes to rest (thesis, section 4.2.1).
 ///
 ///      y               n   v_0
 ///      |                \  .'
@@ -14,8 +14,8 @@
 ///      |   .' ) slope
 ///      +-----------------------> x
 ///
-/// It stays where it stops, because mu > tan(slope). The friction force changes its sign there: it no longer
-/// brakes, it holds.
+/// It stays where it stops, because mu > tan(slope). There the friction force changes sign: instead of braking the
+/// block it holds it.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -33,10 +33,10 @@ struct InclinedPlane {
   double gravity = 9.81;                   ///< g, m/s2
 };
 
-/// Node `block` (a point that moves in the plane x-y), contact `plane` with one direction of friction.
+/// Node `block` (a point moving in the x-y plane), contact `plane` with one friction direction.
 Model make_inclined_plane(const InclinedPlane& parameters = {});
 
-/// Measures when the slip ends, how far the block came, and the impulses of a step.
+/// Measures when the slip ends, the distance travelled, and the impulses of a step.
 Measures inclined_plane_measures(const RunInfo& run, const InclinedPlane& parameters);
 
 Signals inclined_plane_signals(const RunInfo& run, const InclinedPlane& parameters);

@@ -15,7 +15,7 @@
 namespace picus::models {
 namespace {
 
-/// A box of one of three shapes, with edges of this size on average.
+/// The edges of box i, of one of three shapes, with `size` as their mean.
 Vec3 box_size(const MixedHeap& p, Index i) {
   const auto k = static_cast<double>(i % 3);
   return p.size * Vec3(0.8 + 0.1 * k, 1.0, 1.2 - 0.1 * k);
@@ -63,7 +63,8 @@ Model make_mixed_heap(const MixedHeap& p) {
     model.add<Surface>(
         {.name = fmt::format("wall[{}]", i), .of = shapes::HalfSpace{-out}, .position = 0.5 * p.width * out});
   }
-  // Places of a grid, each of which takes any body in any rotation; the first shape of boxes has the longest diagonal.
+  // The cells of a grid, each of which holds any body in any orientation; the first box shape has the longest
+  // diagonal.
   const double cell = 1.02 * std::max(2 * p.radius, box_size(p, 0).norm());
   const auto columns = static_cast<Index>(std::floor(p.width / cell));
   if (columns < 1)
@@ -73,7 +74,7 @@ Model make_mixed_heap(const MixedHeap& p) {
   for (Index i = 0; i < all; ++i) {
     const bool is_ball = i < p.balls;
     const std::string name = is_ball ? fmt::format("ball[{}]", i) : fmt::format("box[{}]", i - p.balls);
-    // Two balls and a box take turns as long as there are both.
+    // Two balls and a box alternate as long as there are both.
     const Index own = is_ball ? i : i - p.balls;
     const Index place = is_ball ? own + std::min(own / 2, p.boxes) : own + std::min(2 * (own + 1), p.balls);
     const auto at = static_cast<double>(place);

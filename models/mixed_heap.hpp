@@ -1,9 +1,9 @@
 #pragma once
 
-/// Balls and boxes that are dropped into a container without a lid, z upwards, and come to rest as a heap.
+/// Balls and boxes that are dropped into an open container, z upwards, and come to rest as a heap.
 ///
-/// They start on a grid, turned by a pattern without symmetry, so that none touches another whatever its rotation. The floor and
-/// four walls are half-spaces.
+/// They start on a grid, rotated in an asymmetric pattern, spaced such that none touches another in any orientation.
+/// The floor and four walls are half-spaces.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -14,7 +14,7 @@ struct MixedHeap {
   Index balls = 100;
   Index boxes = 50;
   double radius = 0.05;    ///< of the balls, m
-  double size = 0.08;      ///< of the edges of the boxes, on average, m
+  double size = 0.08;      ///< mean edge length of the boxes, m
   double width = 0.8;      ///< of the container along x and y, m
   double density = 600.0;  ///< kg/m3
   double mu = 0.3;
@@ -25,11 +25,12 @@ struct MixedHeap {
 /// Nodes and surfaces `ball[0]`, ... and `box[0]`, ...; surfaces `floor` and `wall[0]` to `wall[3]`, contact set `all`.
 Model make_mixed_heap(const MixedHeap& parameters = {});
 
-/// Measures how many bodies have left the container, which none should, and the force on the floor at the end beside the weight.
+/// Measures the number of bodies that have left the container, which should be zero, and the final force on the floor
+/// compared with the weight.
 Measures mixed_heap_measures(const RunInfo& run, const MixedHeap& parameters);
 
-/// "outside" (bodies that have left the container), "floor" (force on it), "contacts" (closed ones), "height" of the centre of
-/// mass, and energy.
+/// "outside" (number of bodies that have left the container), "floor" (force on it), "contacts" (number of closed
+/// ones), "height" of the centre of mass, and energy.
 Signals mixed_heap_signals(const RunInfo& run, const MixedHeap& parameters);
 
 RegisteredModel registered_mixed_heap();

@@ -7,14 +7,14 @@
 namespace picus::models {
 namespace {
 
-// Thesis, section 4.2.5. Area and second moment of area are those of a square (I = A^2/12), whose shear
+// Thesis, section 4.2.5. Area and second moment of area are those of a square (I = A^2/12), for which the shear
 // correction is 5/6.
 constexpr double length = 1.0;          // m
 constexpr double area = 2.5477e-3;      // m2
 constexpr double youngs_modulus = 1e9;  // N/m2
 constexpr double poissons_ratio = 0.3;
 constexpr double steel_density = 7850.0;  // kg/m3
-constexpr double distance = 0.1;          // of the lower end from the wall at the start, m
+constexpr double distance = 0.1;          // initial distance of the lower end from the wall, m
 
 Section section() {
   const double side = std::sqrt(area);
@@ -22,7 +22,7 @@ Section section() {
                             {.E = youngs_modulus, .nu = poissons_ratio, .density = steel_density});
 }
 
-/// The contacts of one end.
+/// The contact times of one end.
 struct EndContacts {
   std::optional<double> first_closed, first_opened, last_closed;  ///< s
 
@@ -31,7 +31,7 @@ struct EndContacts {
     if (!is_closed && first_closed && !first_opened) first_opened = time;
     if (is_closed) last_closed = time;
   }
-  /// How long the first contact lasts.
+  /// Duration of the first contact.
   std::optional<double> first_duration() const {
     if (!first_opened) return std::nullopt;
     return *first_opened - *first_closed;
@@ -42,7 +42,7 @@ struct EndContacts {
   }
 };
 
-/// Position and velocity of an end, under its own name.
+/// Adds position and velocity of an end under its own name.
 void add_end(Signals& signals, const RunInfo& run, const std::string& node, const std::string& end) {
   signals.push_back(position(run, node, Axis::x).named(end + ".x"));
   signals.push_back(position(run, node, Axis::y).named(end + ".y"));
@@ -135,7 +135,7 @@ RegisteredModel registered_oblique_beam() {
            .source = "thesis 4.2.5",
            .step = 1e-4,
            .until = 0.85,
-           // The clatter; what follows the second impact depends on the phase of a vibration.
+           // Covers the repeated impacts; what follows the second one depends on the phase of a vibration.
            .convergence = {.quantities = {"lower.x", "upper.x"},
                            .steps = {4e-4, 2e-4, 1e-4, 8e-5, 4e-5, 2e-5},
                            .until = 0.2}},

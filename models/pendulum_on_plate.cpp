@@ -22,12 +22,12 @@ constexpr double support_length = 0.2;                                        //
 constexpr double rod_length = 1.3;                                            // l, m
 constexpr double rod_mass = 5.0;                                              // m_v, kg
 constexpr double gravity = 9.81;                                              // m/s2
-const Vec3 pivot(0.0, 0.0, 1.0);                                              // h_0 over the plate, m
+const Vec3 pivot(0.0, 0.0, 1.0);                                              // h_0 above the plate, m
 
-/// How often and how long the tip touches the plate.
+/// Number and duration of the contacts of the tip with the plate.
 struct TipContacts {
   bool was_closed = false;
-  int count = 0;          ///< times that contact began
+  int count = 0;          ///< number of times that contact began
   double sticking = 0.0;  ///< s
   double slipping = 0.0;
   void serialize(Archive& archive) {
@@ -36,7 +36,7 @@ struct TipContacts {
   }
 };
 
-/// The norm of two signals.
+/// The norm of the vector formed by two signals.
 Signal norm(const Signal& a, const Signal& b, const std::string& name, const std::string& meaning) {
   return {name, a.unit, meaning,
           [a = a.value, b = b.value](const Snapshot& at) { return std::hypot(a(at), b(at)); }};
@@ -66,7 +66,7 @@ Model make_pendulum_on_plate(const PendulumOnPlate& parameters) {
     }
   }
 
-  // The rod, level along y, and its tip.
+  // The rod, horizontal along y, and its tip.
   const Vec3 along = Vec3::UnitY();
   const Vec3 W_0 = parameters.angular_velocity * Vec3::UnitZ();
   const auto place_on_rod = [&](double distance) {
@@ -82,7 +82,7 @@ Model make_pendulum_on_plate(const PendulumOnPlate& parameters) {
       {.name = "pivot", .a = MaterialPoint::on_ground(pivot), .b = {rod, -parameters.rod_centre * along}});
   const FrameNode tip = model.add_frame("tip", place_on_rod(rod_length));
   model.add<RigidLink>({.name = "link", .a = rod, .b = tip});
-  // The plate's weight does no work, as its centre is fixed.
+  // The weight of the plate does no work, as its centre is fixed.
   model.add<Gravity>(
       {.name = "gravity", .acceleration = -gravity * Vec3::UnitZ(), .bodies = {rod_body->mass_point()}});
 

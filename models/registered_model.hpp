@@ -1,6 +1,6 @@
 #pragma once
 
-/// What ready-made models are written with.
+/// The common include of ready-made models.
 
 #include <picus/registered_model.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The models that run by name.
+/// The models that can be run by name.
 
 #include <picus/models/registered_model.hpp>
 
@@ -9,10 +9,10 @@
 
 namespace picus::models {
 
-/// All of them, by name.
+/// All models, sorted by name.
 const std::vector<RegisteredModel>& registry();
 
-/// The model of that name; throws OptionError that offers the nearest one.
+/// The model of that name; throws OptionError, which suggests the closest name, if there is none.
 const RegisteredModel& find_model(std::string_view name);
 
 }  // namespace picus::models

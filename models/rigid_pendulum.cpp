@@ -23,7 +23,7 @@ ImpactingPendulumExact exact_motion(const RigidPendulum& p, const RunInfo& run) 
           run.stop_request};
 }
 
-/// Impulse of the pivot on the tip in a step along x (row 0) or y (row 1).
+/// Impulse of the pivot on the tip in a step, along x (row 0) or y (row 1).
 Signal pivot_impulse(const RunInfo& run, Axis axis) {
   const Index row = axis == Axis::x ? 0 : 1;
   const std::string_view name = axis == Axis::x ? "x" : "y";
@@ -61,7 +61,7 @@ Model make_rigid_pendulum(const RigidPendulum& parameters) {
 
 Signals rigid_pendulum_signals(const RunInfo& run, const RigidPendulum& parameters) {
   const auto exact = std::make_shared<const ImpactingPendulumExact>(exact_motion(parameters, run));
-  // The potential of gravity counts from the height of the pivot.
+  // The potential of gravity is measured from the height of the pivot.
   const double offset = parameters.mass * parameters.gravity * parameters.length;
   return {position(run, "tip", Axis::x).against([exact](double t) { return exact->x(t); }),
           velocity(run, "tip", Axis::x).against([exact](double t) { return exact->x_rate(t); }),

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A rigid pendulum that falls from the horizontal and bounces on a wall (Chen and others 2013, section 5.5).
+/// A rigid pendulum that falls from the horizontal and bounces off a wall (Chen and others 2013, section 5.5).
 ///
 ///      y
 ///      |         wall: e, no friction, free on the side of larger x
@@ -12,8 +12,8 @@
 ///      |    O tip |: m, J         v
 ///                 sqrt(2)/2
 ///
-/// The rod is massless; the tip has a mass m and a moment of inertia J about itself, and turns with the rod. As in the
-/// paper the tip is a body with coordinates (x, y, angle), tied to the pivot by two equations:
+/// The rod is massless; the tip has a mass m and a moment of inertia J about itself, and rotates with the rod. As in
+/// the paper the tip is a body with coordinates (x, y, angle), constrained to the pivot by two equations:
 ///
 ///     x - l cos(theta) = 0,   y + l sin(theta) = 0,   theta clockwise from the horizontal
 
@@ -34,7 +34,7 @@ struct RigidPendulum {
   double restitution = 0.8;                 ///< e
 };
 
-/// Node `tip` (a frame, planar), hinge `pivot`, contact `wall`. Throws ModelError unless the wall is nearer than l.
+/// Node `tip` (a frame, planar), hinge `pivot`, contact `wall`. Throws ModelError unless the wall is closer than l.
 Model make_rigid_pendulum(const RigidPendulum& parameters = {});
 
 /// Measures the errors of the tip and the first impact.

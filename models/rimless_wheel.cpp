@@ -12,7 +12,7 @@
 namespace picus::models {
 namespace {
 
-/// From foot to hub.
+/// The direction from foot to hub.
 Vec3 along_spoke(double theta) {
   return {std::sin(theta), std::cos(theta), 0};
 }

@@ -1,15 +1,15 @@
 #pragma once
 
-/// A wheel of spokes without a rim that rolls down a slope, in the plane x-y.
+/// A rimless spoked wheel that rolls down a slope, in the x-y plane.
 ///
 ///        \ | /
 ///       --\|/--      hub: m, J; n massless spokes of length l
-///         /|\        theta of the standing spoke from the vertical, positive downhill; g along -y
+///         /|\        theta of the stance spoke from the vertical, positive downhill; g along -y
 ///     ___/ | \       slope gamma, falling towards +x: mu, e = 0
 ///          o`--.___
 ///
-/// One foot stands and sticks; where the next one lands, the other leaves. A rough slope (mu > tan(pi/n)) makes each impact that
-/// of RimlessWheelReference.
+/// One foot stands and sticks; when the next one lands, the other lifts off. On a rough slope (mu > tan(pi/n)) the
+/// impacts are those of RimlessWheelReference.
 
 #include <picus/model.hpp>
 #include <picus/models/references/rimless_wheel_reference.hpp>
@@ -25,21 +25,22 @@ struct RimlessWheel {
   double slope = 0.08;   ///< gamma, rad
   double mu = 1.0;
   double gravity = 9.81;  ///< m/s2
-  double angle = 0.0;     ///< theta at the start, rad
-  double rate = 1.0;      ///< of theta at the start, rad/s
+  double angle = 0.0;     ///< initial theta, rad
+  double rate = 1.0;      ///< initial rate of theta, rad/s
 };
 
-/// Node `hub`, contacts `foot[0]`, which stands at the start in the origin, to `foot[n - 1]`, the next one downhill being `foot[1]`.
+/// Node `hub`, contacts `foot[0]`, initially in contact at the origin, to `foot[n - 1]`; the next one downhill is
+/// `foot[1]`.
 Model make_rimless_wheel(const RimlessWheel& parameters = {});
 
-/// Error of the place of the hub, and the largest rate.
+/// Error of the position of the hub, and the largest rate.
 Measures rimless_wheel_measures(const RunInfo& run, const RimlessWheel& parameters);
 
-/// Place and velocity of the hub ("hub.x", "hub.y"), "rate" of turning downhill, each with the values of the reference; number
-/// of feet on the slope ("feet") and energy.
+/// Position and velocity of the hub ("hub.x", "hub.y"), "rate" of downhill rotation, each with the reference values;
+/// number of feet on the slope ("feet") and energy.
 Signals rimless_wheel_signals(const RunInfo& run, const RimlessWheel& parameters);
 
-/// The same motion from step to step.
+/// The same motion from impact to impact.
 RimlessWheelReference rimless_wheel_reference(const RimlessWheel& parameters,
                                               StopRequest stop_request = nullptr);
 

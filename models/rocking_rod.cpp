@@ -11,7 +11,7 @@
 namespace picus::models {
 namespace {
 
-// Zander, Foerg and Ulbrich 2007, as thesis section 4.2.2 has them. The length of the rod, 1 m, plays no part.
+// Zander, Foerg and Ulbrich 2007, as quoted in thesis section 4.2.2. The length of the rod, 1 m, is irrelevant.
 constexpr double mass = 0.48;                                    // m, kg
 constexpr double inertia_moment = 4e-2;                          // J, kg m2
 constexpr double gravity = 9.8;                                  // m/s2
@@ -50,7 +50,7 @@ Model make_rocking_rod(const RockingRod& parameters) {
   model.add<Gravity>(
       {.name = "gravity", .acceleration = {0.0, -gravity, 0.0}, .bodies = {body->mass_point()}});
 
-  // The supports are below the rod, so its face looks down.
+  // The supports are below the rod, so its face points downwards.
   const auto add_support = [&](const std::string& name, const Vec3& position, double mu) {
     const PointNode support = model.add_point(name, {.position = position});
     model.fix(support);
@@ -83,7 +83,7 @@ Signals rocking_rod_signals(const RunInfo& run, const RockingRod& parameters) {
 }
 
 Measures rocking_rod_measures(const RunInfo& run, const RockingRod& parameters) {
-  // The thesis gives the numbers of case III.
+  // The thesis gives the values of case III.
   const auto published = [&](double value) {
     return parameters.supports == RockingRod::Case::three ? std::optional(value) : std::nullopt;
   };

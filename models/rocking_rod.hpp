@@ -13,8 +13,8 @@
 ///       -h_2 - - - - 2               2: (+a/2, -h_2), mu_2
 ///        :<--- a --->:
 ///
-/// The rod falls, tilted counterclockwise, and hits support 1 first. The contact faces are not at rest here: the
-/// face belongs to the rod, and the supports are points.
+/// The rod falls, tilted counterclockwise, and hits support 1 first. Unlike in most models the contact face moves: it
+/// belongs to the rod, and the supports are points.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -24,8 +24,8 @@
 namespace picus::models {
 
 struct RockingRod {
-  /// Thesis, table 4.1: I and II have level supports, in III and IV the right one is lower; support 1 is
-  /// without friction in II and IV.
+  /// Thesis, table 4.1: in I and II the supports are level, in III and IV the right one is lower; support 1 is
+  /// frictionless in II and IV.
   enum class Case : std::uint8_t { one, two, three, four };
 
   Case supports = Case::one;
@@ -36,11 +36,11 @@ struct RockingRod {
   double mu_2() const;
 };
 
-/// Node `rod` at its centre of mass, fixed points and contacts `support_1` and `support_2`. Friction forces count
-/// positive when they push the rod along its x axis.
+/// Node `rod` at its centre of mass, fixed points and contacts `support_1` and `support_2`. Friction forces are
+/// positive if they push the rod along its x axis.
 Model make_rocking_rod(const RockingRod& parameters = {});
 
-/// Measures where the rod is at the end, and the forces of the supports.
+/// Measures the final position of the rod, and the support forces.
 Measures rocking_rod_measures(const RunInfo& run, const RockingRod& parameters);
 
 Signals rocking_rod_signals(const RunInfo& run, const RockingRod& parameters);

@@ -32,7 +32,7 @@ PlanarContactReference rod_on_floor_reference(const RodOnFloor& p, StopRequest s
   const Vec3 x = start_position(p);
   const Vec3 v = start_velocity(p);
   const auto directions = [l = p.length / 2](const PlanarContactReference::Coordinates& at) {
-    // The rod along (cos phi, sin phi): its lower end at (x - l cos phi, y - l sin phi).
+    // The rod is along (cos phi, sin phi), its lower end at (x - l cos phi, y - l sin phi).
     const double s = std::sin(at.q.z());
     const double c = std::cos(at.q.z());
     const double w = at.v.z();

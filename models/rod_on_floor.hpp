@@ -1,14 +1,14 @@
 #pragma once
 
-/// A rod that falls over with its lower end on a rough floor, in the plane x-y.
+/// A rod that topples with its lower end on a rough floor, in the x-y plane.
 ///
 ///            y     / rod: m, length l, thin
 ///            |    /
 ///            |   + C            theta from the vertical, positive towards x; g along -y
 ///            |  / theta
-///       -----o--------> x       floor: mu; the end slides, sticks and turns round
+///       -----o--------> x       floor: mu; the end slides, sticks and reverses its slip
 ///
-/// The end leaves the floor for good where the normal force vanishes.
+/// The end leaves the floor for good when the normal force vanishes.
 
 #include <picus/model.hpp>
 #include <picus/models/references/planar_contact_reference.hpp>
@@ -23,21 +23,21 @@ struct RodOnFloor {
   double length = 1.0;  ///< l, m
   double mu = 0.2;
   double gravity = 9.81;     ///< m/s2
-  double inclination = 0.4;  ///< theta at the start, rad
-  double rate = 0.3;         ///< of theta at the start, rad/s; the centre of mass moves along y
+  double inclination = 0.4;  ///< initial theta, rad
+  double rate = 0.3;         ///< initial rate of theta, rad/s; the centre of mass initially moves along y
 };
 
 /// Node `rod` at its centre of mass, contact `floor`.
 Model make_rod_on_floor(const RodOnFloor& parameters = {});
 
-/// Errors of inclination and of the place of the centre of mass.
+/// Errors of the inclination and of the position of the centre of mass.
 Measures rod_on_floor_measures(const RunInfo& run, const RodOnFloor& parameters);
 
-/// "inclination", its rate ("rate"), "rod.x", "rod.vx" and the normal impulse over h ("force"), each with the exact value,
-/// that of the force in the middle of the step; state of the contact and energy.
+/// "inclination", its rate ("rate"), "rod.x", "rod.vx" and the normal impulse divided by h ("force"), each with the
+/// exact value (of the force: at mid-step); state of the contact and energy.
 Signals rod_on_floor_signals(const RunInfo& run, const RodOnFloor& parameters);
 
-/// The same motion from equations with the forces of the contact written out.
+/// The same motion from equations with explicit contact forces.
 PlanarContactReference rod_on_floor_reference(const RodOnFloor& parameters,
                                               StopRequest stop_request = nullptr);
 

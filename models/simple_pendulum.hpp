@@ -1,14 +1,14 @@
 #pragma once
 
-/// A point mass on a massless rod, problem A01 of the library of computational benchmark problems of IFToMM (Gonzalez, Dopico,
-/// Lugris and Cuadrado 2006).
+/// A point mass on a massless rod, problem A01 of the IFToMM library of computational benchmark problems (Gonzalez,
+/// Dopico, Lugris and Cuadrado 2006).
 ///
 ///      y
 ///      |
 ///   P--o---> x      P: m, at (-l, 0) and at rest at the start; gravity along -y
 ///     l
 ///
-/// With the angle phi of the rod with the x axis d2phi/dt2 = -g/l cos(phi) (SwingReference).
+/// With the angle phi between the rod and the x axis, d2phi/dt2 = -g/l cos(phi) (SwingReference).
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -27,7 +27,7 @@ Model make_simple_pendulum(const SimplePendulum& parameters = {});
 /// The largest change of the energy.
 Measures simple_pendulum_measures(const RunInfo& run, const SimplePendulum& parameters);
 
-/// Place of P with its exact values ("P.x", "P.y"), energy, violation.
+/// Position of P with its exact values ("P.x", "P.y"), energy, violation.
 Signals simple_pendulum_signals(const RunInfo& run, const SimplePendulum& parameters);
 
 RegisteredModel registered_simple_pendulum();

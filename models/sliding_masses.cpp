@@ -46,7 +46,7 @@ Model make_sliding_masses(const SlidingMasses& parameters) {
                              .free_length = parameters.spacing});
   }
   add_gravity(model, {.name = "gravity", .acceleration = {0.0, -parameters.gravity, 0.0}, .bodies = bodies});
-  // The end is included, whatever the rounding of a step's time.
+  // The end is included, regardless of rounding in the time of a step.
   const double end = parameters.duration * (1.0 + 1e-9);
   model.add<NodalForce>(
       {.name = "push", .point = nodes.front(), .force = [F = parameters.force, end](double t) {
@@ -87,7 +87,7 @@ Measures sliding_masses_measures(const RunInfo& run, const SlidingMasses& parame
   // Contacts are in the order of the masses.
   measures.add(
       "the last mass moves from", "s", measures.first_time([exact](const Snapshot& at) {
-        exact->follow(at.state.time);  // by and by, so that nothing is left to do at the end
+        exact->follow(at.state.time);  // incrementally, so that nothing remains to be computed at the end
         return at.state.step > 0 && at.state.contact_state.back() == ContactState::slip;
       }),
       [=, end = parameters.count - 1] { return known(exact->first_slip(end)); }, source);

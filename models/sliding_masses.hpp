@@ -1,6 +1,6 @@
 #pragma once
 
-/// A chain of masses and springs that is pushed over a rough floor (thesis, section 4.2.4).
+/// A chain of masses and springs that is pushed along a rough floor (thesis, section 4.2.4).
 ///
 ///        y
 ///        |    l        l                    l
@@ -9,8 +9,8 @@
 ///     /////////////////////////////////////////////     mu, e = 0      v
 ///        0        1        2              n - 1    -> x
 ///
-/// A force on the first mass acts for a short while. A wave runs through the chain, is reflected, and dies by
-/// friction.
+/// A force acts on the first mass for a short time. A wave travels through the chain, is reflected, and is damped out
+/// by friction.
 
 #include <picus/model.hpp>
 #include <picus/models/references/sliding_masses_parameters.hpp>
@@ -23,7 +23,7 @@ namespace picus::models {
 /// Nodes `mass[0]` to `mass[n-1]` (points), springs `spring[i]` and contacts `floor[i]`.
 Model make_sliding_masses(const SlidingMasses& parameters = {});
 
-/// Measures when the wave reaches the last mass, when the chain comes to rest, and its length then.
+/// Measures when the wave reaches the last mass, when the chain comes to rest, and its final length.
 Measures sliding_masses_measures(const RunInfo& run, const SlidingMasses& parameters);
 
 Signals sliding_masses_signals(const RunInfo& run, const SlidingMasses& parameters);

@@ -11,7 +11,7 @@
 namespace picus::models {
 namespace {
 
-/// Of ball i at the start.
+/// Initial position of ball i.
 double ball_start(const SphereChain& p, Index i) {
   const double in_row = 2 * p.radius * static_cast<double>(i);
   return i == 0 ? -p.distance : in_row;

@@ -63,7 +63,7 @@ Signals spinning_top_signals(const RunInfo& run, const SpinningTop& p) {
         position(run, "top", axis).against([exact, i](double t) { return exact->position(t)[i]; }));
     signals.push_back(
         velocity(run, "top", axis).against([exact, i](double t) { return exact->velocity(t)[i]; }));
-    // The pivot is the only constraint: its rows are those of the state.
+    // The pivot is the only constraint: its rows are the constraint rows of the state.
     const char name = "xyz"[i];
     signals.push_back({fmt::format("pivot.{}", name), "N", fmt::format("{} reaction of the pivot", name),
                        [i](const Snapshot& at) { return at.state.constraint_force[i]; },

@@ -8,8 +8,8 @@
 ///      +---------------(+)------ y      centre of mass at (0, l, 0): m, J = diag(J_t, J_a, J_t)
 ///     pivot     l       Omega_y
 ///
-/// The frame of the top is at its centre of mass, a spherical joint holds it at the pivot: three bilateral constraints,
-/// no contact. The axis starts horizontal.
+/// The frame of the top is at its centre of mass, a spherical joint connects it to the pivot: three bilateral
+/// constraints, no contact. The axis is initially horizontal.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -31,10 +31,10 @@ struct SpinningTop {
 /// Node `top` (a frame), joint `pivot`.
 Model make_spinning_top(const SpinningTop& parameters = {});
 
-/// Measures how well R stays a rotation, the joint its place and the top its energy.
+/// Measures how well R remains a rotation, the joint its position and the top its energy.
 Measures spinning_top_measures(const RunInfo& run, const SpinningTop& parameters);
 
-/// Position and velocity of the centre of mass, reaction of the pivot ("pivot.x" to "pivot.z"), all with their exact
+/// Position and velocity of the centre of mass, reaction of the pivot ("pivot.x" to "pivot.z"), all with exact
 /// values; energy, violation and |R^T R - I| ("orthogonality").
 Signals spinning_top_signals(const RunInfo& run, const SpinningTop& parameters);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What models of bodies with surfaces on a floor have in common.
+/// Common to models of bodies with surfaces on a floor.
 
 #include <picus/model.hpp>
 #include <picus/signal.hpp>
@@ -9,11 +9,11 @@
 
 namespace picus::models {
 
-/// Largest displacement of a node from its start, m.
+/// Largest displacement of a node since the start, m.
 double largest_displacement(const Snapshot& at);
-/// Sum of the normal forces of all contacts whose names end with `ending`, " on floor", over the last step, N.
+/// Sum of the normal forces of all contacts whose names end with `ending`, e.g. " on floor", over the last step, N.
 double normal_force_on(const Snapshot& at, std::string_view ending);
-/// Contacts that are closed.
+/// Number of closed contacts.
 double count_closed(const Snapshot& at);
 
 }  // namespace picus::models

@@ -25,7 +25,7 @@ ThreeMassesExact exact_motion(const ThreeMasses& p) {
                            .on_wall = p.end != ThreeMasses::End::spring});
 }
 
-/// Whether the stop never has to pull up to `until`; looked at a thousand times in a period of the drive.
+/// Whether the stop never has to pull up to `until`; checked a thousand times per period of the drive.
 bool stays_on_wall(const ThreeMasses& p, const ThreeMassesExact& exact, const RunInfo& run) {
   if (p.end != ThreeMasses::End::stop || exact.least_wall_force() >= 0.0) return true;
   const double until = run.until + run.integrator.step_size();
@@ -43,7 +43,7 @@ double wall_force(const Snapshot& at, const ThreeMasses& p, const Node& mass, do
     case ThreeMasses::End::spring:
       return p.stiff * state.q.position(mass).x();
     case ThreeMasses::End::joint:
-      // The normal of the plane is along -x.
+      // The normal of the stop plane is along -x.
       return state.constraint_force[0] + state.constraint_impulse[0] / h;
     case ThreeMasses::End::stop:
       return state.contact_impulse[0] / h;

@@ -10,16 +10,17 @@
 ///     ............................................[ 3 ]========|/      (b) end=joint: u_3 = 0
 ///     ............................................[ 3 ]|/               (b) end=stop: u_3 <= 0, e = 0
 ///
-/// All positions x are displacements u from the places of rest. The chain starts there, at rest.
+/// All positions x are displacements u from static equilibrium, where the chain starts at rest.
 ///
-/// The numbers of the paper are lost. Settled here: the chain as its text has it (masses 1 and 2 on soft springs, mass 3
-/// at the rigid wall by a stiff spring, or in case (b) by a bilateral constraint), with the values of Bathe and Noh: k_1 =
-/// 1e7 N/m, k_2 = 1 N/m, m = 1 kg, omega_p = 1.2 rad/s, a driven end without mass (their m_1 = 0), and h = 0.2618 s, a
-/// twentieth of the period of the drive. A force P = 5 N on mass 3, there from the start on, sets the stiff mode vibrating
-/// with 5e-7 m about its new place of rest, and presses mass 3 on the wall throughout: so the bilateral constraint may as
-/// well be a stop that is touched at the start. Contacts exert no force at the start, so that with the stop a scheme begins
-/// with an acceleration of mass 3 that the stop forbids (5 m/s2), the disturbance from which schemes at velocity level
-/// oscillate. A joint is part of the start.
+/// The numbers of the paper are not available. Assumed here: the chain as described in its text (masses 1 and 2 on
+/// soft springs, mass 3 connected to the rigid wall by a stiff spring, or in case (b) by a bilateral constraint),
+/// with the values of Bathe and Noh: k_1 = 1e7 N/m, k_2 = 1 N/m, m = 1 kg, omega_p = 1.2 rad/s, a massless driven end
+/// (their m_1 = 0), and h = 0.2618 s, a twentieth of the period of the drive. A force P = 5 N on mass 3, acting from
+/// the start, excites the stiff mode with 5e-7 m about its new equilibrium, and presses mass 3 against the wall
+/// throughout: so the bilateral constraint may be replaced by a stop that is in contact initially. Contacts exert no
+/// force at the start, so that with the stop a scheme begins with an acceleration of mass 3 that the stop does not
+/// admit (5 m/s2), the disturbance from which schemes at velocity level oscillate. The force of a joint is part of
+/// the initial state.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>
@@ -38,15 +39,16 @@ struct ThreeMasses {
   double preload = 5.0;    ///< P, N
 };
 
-/// Nodes `drive`, `mass_1`, `mass_2`, `mass_3` (points that move along x). At the wall: spring `stiff`, joint `wall` or
+/// Nodes `drive`, `mass_1`, `mass_2`, `mass_3` (points moving along x). At the wall: spring `stiff`, joint `wall` or
 /// contact `stop`.
 Model make_three_masses(const ThreeMasses& parameters = {});
 
-/// Measures how far mass 3 goes and with which force it is held.
+/// Measures how far mass 3 moves, and the force that holds it.
 Measures three_masses_measures(const RunInfo& run, const ThreeMasses& parameters);
 
-/// With exact values, for the stop as long as it would not have to pull. `wall.force` is that of the spring at the moment;
-/// that of joint and stop as the scheme has it: at the end of the step, or where a scheme knows impulses only, their mean.
+/// With exact values, for the stop as long as it need not pull. `wall.force` of the spring is instantaneous; that of
+/// joint and stop is as the scheme provides it: at the end of the step, or the mean over the step for a scheme that
+/// has only impulses.
 Signals three_masses_signals(const RunInfo& run, const ThreeMasses& parameters);
 
 RegisteredModel registered_three_masses();

@@ -23,7 +23,7 @@ Vec3 axis_of(const Configuration& q, const Node& top) {
   return q.rotation(top).col(2);
 }
 
-/// Of the axis with the vertical.
+/// Angle between the axis and the vertical.
 double inclination(const Configuration& q, const Node& top) {
   const Vec3 e = axis_of(q, top);
   return std::atan2(std::hypot(e.x(), e.y()), e.z());

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A tippe-top: a sphere with a stem that spins on a floor, turns over and stands on its stem.
+/// A tippe top: a sphere with a stem that spins on a floor, inverts itself and stands on its stem.
 ///
 ///        stem   __           e_3, axis of the top
 ///              (  ) C_2       |
@@ -10,12 +10,14 @@
 ///            \ + S  /
 ///        -----`----'------- floor, normal z
 ///
-/// Parameters and start are those of Leine and Glocker (2003), section 6: inclined by 0.1 rad, spinning about its axis.
-/// Both ends touch over a small disc of radius R, whose friction couples sliding and drilling (Coulomb and Contensou);
-/// the element's ellipsoid of that law has epsilon = 2/3 R, as uniform pressure has for drilling alone.
+/// Parameters and initial conditions are those of Leine and Glocker (2003), section 6: inclined by 0.1 rad, spinning
+/// about its axis. Both ends have a small contact disc of radius R, where friction couples sliding and drilling
+/// (Coulomb-Contensou); the ellipsoidal approximation of that law in the element has epsilon = 2/3 R, as for pure
+/// drilling under uniform pressure.
 ///
-/// While only the sphere touches and nothing drills, Jellett's integral, the component of the angular momentum about S
-/// along the vector from S to the contact, stays whatever the friction is (Jellett 1872).
+/// While only the sphere is in contact and there is no drilling friction, Jellett's integral, the component of the
+/// angular momentum about S along the vector from S to the contact, is conserved whatever the friction (Jellett
+/// 1872).
 
 #include <picus/model.hpp>
 #include <picus/models/references/tippe_top_reference.hpp>
@@ -34,17 +36,17 @@ struct TippeTop {
   double mu = 0.3;
   double contact_radius = 5e-4;  ///< R, m
   double gravity = 9.81;         ///< m/s2
-  double inclination = 0.1;      ///< at the start, rad
-  double spin = 180.0;           ///< about the axis at the start, rad/s
+  double inclination = 0.1;      ///< initial, rad
+  double spin = 180.0;           ///< initial, about the axis, rad/s
 };
 
 /// Node `top` at S, contacts `sphere` and `stem`.
 Model make_tippe_top(const TippeTop& parameters = {});
 
-/// When the stem touches, and how far and how high the top gets.
+/// When the stem touches, and the largest inclination and height of the top.
 Measures tippe_top_measures(const RunInfo& run, const TippeTop& parameters);
 
-/// "inclination" of the axis and height of the centre of mass ("top.z"), with the values of the reference as long as the
+/// "inclination" of the axis and height of the centre of mass ("top.z"), with the reference values as long as the
 /// stem is in the air; "spin" about the vertical, "jellett", gaps of both contacts and energy.
 Signals tippe_top_signals(const RunInfo& run, const TippeTop& parameters);
 

@@ -60,7 +60,7 @@ Body add_body(Model& model, const std::string& name, const FrameStart& start) {
   return body;
 }
 
-/// A place on a body for a contact or a joint: a node on a rigid link, or a body-fixed point.
+/// A point on a body for a contact or a joint: a node on a rigid link, or a body-fixed point.
 MaterialPoint attach(Model& model, Woodpecker::Variant variant, const Body& body, const std::string& name,
                      const Vec3& offset) {
   if (variant == Woodpecker::Variant::body_points) return {body.node, offset};
@@ -70,7 +70,7 @@ MaterialPoint attach(Model& model, Woodpecker::Variant variant, const Body& body
   return node;
 }
 
-/// The start of the sleeve, and that of the bird, which follows from the hinge that both share.
+/// The initial state of the sleeve, and that of the bird, which follows from the shared hinge.
 FrameStart sleeve_start() {
   return {.rotation = so3::exp(sleeve_angle * out_of_plane),
           .velocity = sleeve_velocity * vertical,
@@ -123,7 +123,7 @@ Model make_woodpecker(const Woodpecker& parameters) {
     return attach(model, parameters.variant, body, name, {x, y, 0.0});
   };
 
-  // The hinge and its spring, which is unloaded where the angles are equal.
+  // The hinge and its spring, which is unloaded if the angles are equal.
   const ScalarNode angle =
       model.add_scalar("angle", {.value = bird_angle - sleeve_angle, .rate = bird_spin - sleeve_spin});
   model.add<Hinge>({.name = "hinge",
@@ -133,7 +133,7 @@ Model make_woodpecker(const Woodpecker& parameters) {
                     .angle = angle});
   model.add<TorsionalSpringDamper>({.name = "spring", .node = angle, .stiffness = spring_stiffness});
 
-  // The contacts with the pole, which stands still.
+  // The contacts with the fixed pole.
   const Face right{.point = {pole_radius, 0.0, 0.0}, .normal = Vec3::UnitX()};
   const Face left{.point = {-pole_radius, 0.0, 0.0}, .normal = -Vec3::UnitX()};
   const auto add_contact = [&](const std::string& name, const MaterialPoint& point, const Face& face,

@@ -16,7 +16,7 @@
 namespace picus {
 namespace {
 
-/// The sections at both ends at the start.
+/// The initial positions and axes of both end sections.
 struct Ends {
   Vec3 x_A, x_B;
   Mat3 A, B;
@@ -183,7 +183,7 @@ void Beam::tangents(const Motion& motion, std::span<double> K, std::span<double>
     rows += G_D.lazyProduct(screw::rate_derivative(at, y, omega_A, omega_B));
     rows += screw::end_force_derivative(at, N, s.tail<3>(), S_A_, S_B_);
     k = rows.lazyProduct(G);
-    // y turns with the axes of A.
+    // y is resolved in the axes of A and rotates with them.
     const Mat3 turning = (at.inverse.matrix().transpose() * so3::skew(y)) * S_A_.transpose();
     k.middleCols<3>(3) += G_D.leftCols<3>().lazyProduct(turning);
     screw::write_ends(G_D.lazyProduct(G), C);
@@ -192,7 +192,7 @@ void Beam::tangents(const Motion& motion, std::span<double> K, std::span<double>
     rows += screw::end_force_derivative(at, N, s.tail<3>(), S_A_, S_B_);
     k = rows.lazyProduct(G);
   }
-  // The force A n on the ends turns with the axes of A: A (dTheta x n) in section axes.
+  // The force A n on the ends rotates with the axes of A: A (dTheta x n) in section axes.
   k.block<3, 3>(0, 3) -= times_skew(at.A, at.inverse.apply(N)).lazyProduct(S_A_.transpose());
   screw::write_ends(k, K);
 
@@ -217,7 +217,7 @@ void Beam::observe(const Motion& motion, std::span<double> values) const {
   vector.tail<6>() = resultant(at, motion);
 }
 
-/// The screw of A by s (rho, Theta).
+/// The section at fraction s along the element: A displaced by the screw motion s (rho, Theta).
 SectionMotion Beam::section_at(double s, const Screw& screw, const Motion& motion) const {
   const Vec3 u_A = motion.v.segment<3>(a_.v);
   const Vec3 omega_A = S_A_.transpose() * motion.v.segment<3>(a_.v + 3);

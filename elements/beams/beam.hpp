@@ -3,9 +3,9 @@
 /// A geometrically exact beam (Reissner, Simo) between two frame nodes: bending, torsion, elongation and
 /// shear under displacements and rotations of any size.
 ///
-/// Sections are rigid. The section frames (t, d1, d2), t along the beam, sit in the nodes: A = R_A S_A and
-/// B = R_B S_B with S constant. The strain is constant over the element and taken from the screw motion
-/// (rho, Theta) that carries A into B (screw.hpp), which makes the element a helix, an arc or a straight line:
+/// Sections are rigid. The section frames (t, d1, d2), t along the beam, are attached to the nodes: A = R_A S_A and
+/// B = R_B S_B with S constant. The strain is constant over the element and is derived from the screw motion (rho,
+/// Theta) that carries A into B (screw.hpp), so that the element is a helix, an arc or a straight line:
 ///
 ///     strain     eps = ((rho, Theta) - (rho, Theta)_start)/L,   L = |rho_start|     1, 1/m
 ///     resultant  s   = C eps + D d(eps)/dt                                          N, N m
@@ -14,21 +14,21 @@
 ///
 /// with components in the order of section.hpp.
 ///
-/// It is objective (a rigid motion does not strain it), path independent (eps is a function of the
-/// configuration), free of locking (rho couples bending and shear as the exact curve does) and exact wherever
-/// the true strain is constant, whatever the initial curvature and twist. Errors fall with the square of the
-/// element's length.
+/// The formulation is objective (a rigid motion produces no strain), path independent (eps is a function of the
+/// configuration), free of locking (rho couples bending and shear as the exact curve does) and exact wherever the
+/// true strain is constant, whatever the initial curvature and twist. The error is of second order in the element
+/// length.
 ///
-/// Mass: the places between the nodes are interpolated linearly in the inertial frame, rotational inertia
-/// rho J is lumped at the nodes; errors are again of second order. As velocities are u (inertial) and Omega
-/// (body), M is constant:
+/// Mass: the positions between the nodes are interpolated linearly in the inertial frame, the rotational inertia rho
+/// J is lumped at the nodes; the error is again of second order. As the velocities are u (inertial) and Omega (body),
+/// M is constant:
 ///
 ///     M_uu = rho A L/6 [2 I, I; I, 2 I] (consistent) or rho A L/2 I at each node (lumped)
 ///     M_Omega = L/2 S rho J S^T at each node, with the force -Omega x (M_Omega Omega)
 ///
-/// The sections of one element must turn against each other by less than pi, at the start by less than 3 rad. Past
-/// pi the screw takes the shorter way round: strain, force and energy jump. So a step that ends past 3 rad fails;
-/// the remedy is more elements.
+/// The relative rotation of the end sections of an element must stay below pi, and below 3 rad initially. Beyond pi
+/// the screw takes the shorter way round: strain, force and energy jump. A step that ends beyond 3 rad therefore
+/// fails; the remedy is more elements.
 ///
 /// [Sonneville, Cardona, Bruels 2014, Comput. Methods Appl. Mech. Engrg. 268, 451-474, on SE(3); here on R3 x
 /// SO(3)]
@@ -50,7 +50,7 @@ namespace picus {
 struct Screw;
 struct SectionMotion;
 
-/// How the translational mass of an element goes to its nodes; rotational inertia is lumped in both.
+/// How the translational mass of an element is distributed to its nodes; rotational inertia is lumped in both cases.
 enum class BeamMass : std::uint8_t {
   consistent,  ///< rho A L/6 [2 I, I; I, 2 I]
   lumped,      ///< rho A L/2 I at each node
@@ -68,25 +68,24 @@ class Beam : public Element,
     std::string name;
     FrameNode a;      ///< start; s = 0
     FrameNode b;      ///< end; s = L
-    Section section;  ///< stiffness, mass and damping per length
-    /// Of a straight and untwisted beam: d1 is the part of this that is normal to the line from a to b, as
-    /// seen at the start in the inertial frame.
+    Section section;  ///< stiffness, mass and damping per unit length
+    /// For a straight and untwisted beam: d1 is the component of this vector normal to the line from a to b, in the
+    /// inertial frame at the start.
     Vec3 orientation = Vec3::UnitY();
-    /// Of any other beam, both or none: (t, d1, d2) at the ends as columns, at the start in the inertial
-    /// frame.
+    /// For any other beam, both or neither: the columns are (t, d1, d2) at end a, in the inertial frame at the start.
     std::optional<Mat3> axes_a = std::nullopt;
     std::optional<Mat3> axes_b = std::nullopt;  ///< the same at b
-    BeamMass mass = BeamMass::consistent;       ///< how the mass goes to the nodes
+    BeamMass mass = BeamMass::consistent;       ///< distribution of the mass to the nodes
   };
   Beam(const Parameters& parameters, const Model& model);
 
-  /// L, m.
+  /// The length L at the start, m.
   double length() const { return length_; }
-  /// Half the mass at either node, for Gravity: exact for a uniform field and linear interpolation.
+  /// Half the mass at each node, for Gravity: exact for a uniform field and linear interpolation.
   std::vector<MassPoint> mass_points() const;
-  /// eps and s of section.hpp.
+  /// The strain eps, in the order of section.hpp.
   Vec6 strain(const Configuration& q) const;
-  /// N and M, damping included, in the axes of the section: the resultant of section.hpp, N and N m.
+  /// Section forces N and M, damping included, in section axes: the resultant of section.hpp, N and N m.
   Vec6 resultant(const Motion& motion) const;
 
   void mass(const Configuration& q, std::span<double> M) const override;
@@ -98,15 +97,15 @@ class Beam : public Element,
   void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
   double potential_energy(const Configuration& q, double t) const override;
 
-  /// Sections that are turned against each other by 3 rad or more.
+  /// Reports end sections rotated relative to each other by 3 rad or more.
   std::string fault(const Configuration& q) const override;
 
-  /// strain (6) and section_force (6).
+  /// "strain" (6) and "section_force" (6).
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
-  /// Local coordinates (s, y, z): s in [0, 1] from a to b along the screw, and an offset along d1 and d2, m. Position and
-  /// velocity of the point of the rigid section, strain (6) and section_force (6), axial_strain.
+  /// Local coordinates (s, y, z): s in [0, 1] from a to b along the screw, and the offsets along d1 and d2, m.
+  /// Position and velocity of the point of the rigid section, strain (6), section_force (6) and axial_strain.
   std::vector<Quantity> point_quantities() const override;
   bool contains(const Vec3& xi) const override;
   void observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const override;
@@ -124,7 +123,7 @@ class Beam : public Element,
   void write_end_forces(const Screw& screw, const Vec6& s, std::span<double> f) const;
 
   FrameNode a_, b_;
-  Mat3 S_A_, S_B_;  ///< section axes in the axes of the nodes
+  Mat3 S_A_, S_B_;  ///< section axes, in the axes of the nodes
   Vec6 start_;      ///< (rho, Theta) at the start
   double length_;
   Mat6 stiffness_;  ///< C/L
@@ -133,7 +132,7 @@ class Beam : public Element,
   BeamMass mass_kind_;
   Mat3 J_A_, J_B_;  ///< rotational inertia at the nodes, in their axes
   bool is_damped_;
-  bool is_gyroscopic_;  ///< J is not that of a sphere
+  bool is_gyroscopic_;  ///< whether J is not that of a sphere
 };
 
 }  // namespace picus

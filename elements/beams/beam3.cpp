@@ -22,7 +22,7 @@ using beam3::Rate;
 using beam3::Relative;
 using beam3::Vec12;
 
-/// The quadratic polynomials of the nodes a, middle, b at s = -1, 0, 1, and their derivatives.
+/// The quadratic shape functions of the nodes a, middle and b at s = -1, 0, 1, and their derivatives.
 std::array<double, 3> shape(double s) {
   return {s * (s - 1) / 2, 1 - s * s, s * (s + 1) / 2};
 }
@@ -30,7 +30,7 @@ std::array<double, 2> shape_slope(double s) {
   return {s - 0.5, s + 0.5};
 }
 
-/// dx/ds in section axes of the middle.
+/// dx/ds in the section axes of the middle node.
 Vec3 dx_ds(const Relative& at, double s) {
   const auto slope = shape_slope(s);
   return slope[0] * at.d[0] + slope[1] * at.d[1];
@@ -130,7 +130,7 @@ void Beam3::place_points(const Culprit& who, const Relative& start) {
 }
 
 void Beam3::place_mass(const Section& section, const Relative& start) {
-  // By the Gauss points of order five, exact for a straight beam.
+  // Three Gauss points, of order five: exact for a straight beam.
   for (const auto& [s, weight] :
        {std::pair(-std::sqrt(0.6), 5.0 / 9), std::pair(0.0, 8.0 / 9), std::pair(std::sqrt(0.6), 5.0 / 9)}) {
     const double length = weight * dx_ds(start, s).norm();

@@ -1,6 +1,7 @@
 #pragma once
 
-/// What a three-node beam keeps of its Gauss points. What is computed there is in beam3_strain.hpp, for its source.
+/// Data that a three-node beam stores for its Gauss points. What is evaluated there is in beam3_strain.hpp, which
+/// only source files need.
 
 #include <picus/elements/beams/section.hpp>
 
@@ -17,7 +18,7 @@ struct Relative;
 struct Strain;
 using Vec12 = Eigen::Matrix<double, 12, 1>;
 
-/// What does not change: polynomials, weight (length of beam that the place stands for) and strain at the start.
+/// Constant data: shape functions, weight (length of beam that the point represents) and initial strain.
 struct Point {
   std::array<double, 2> N;
   std::array<double, 2> slope;

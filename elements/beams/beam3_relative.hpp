@@ -1,16 +1,16 @@
 #pragma once
 
-/// The outer sections of a three-node beam as seen from its middle one. With places x and section axes A (first node),
-/// M (middle) and B (last), I either outer node, its axes I too,
+/// The outer sections of a three-node beam relative to its middle one. With the positions x and section axes A (first
+/// node), M (middle) and B (last), and I standing for an outer node as well as for its axes,
 ///
 ///     d_I = M^T (x_I - x_m),   phi_I = log(M^T I),   y = (d_a, phi_a, d_b, phi_b)      m, rad
 ///
-/// A common rigid motion leaves y alone. For rates u (inertial) and omega (section axes), r_I = M^T (u_I - u_m),
+/// A common rigid motion does not change y. For rates u (inertial) and omega (section axes), r_I = M^T (u_I - u_m),
 ///
 ///     dd_I = r_I + d_I x omega_m,   dphi_I = T^-1 omega_I - T^-T omega_m,   T = T(phi_I)
 ///
-/// which in the increments of the nodes z = (x, Theta of a, m, b) is dy = G dz. For forces p = (n_a, m_a, n_b, m_b)
-/// conjugate to y and rates y_t = G z_t, with p and z_t held constant,
+/// which in terms of the increments z = (x, Theta of a, m, b) of the nodes is dy = G dz. For forces p = (n_a, m_a,
+/// n_b, m_b) conjugate to y and rates y_t = G z_t, with p and z_t held constant,
 ///
 ///     d(G^T p)/dz = X G - [M n^ of the forces on the nodes, in the columns of Theta_m],
 ///     d(G z_t)/dz = Y G + [r_I^ in the rows of d_I and the columns of Theta_m].
@@ -31,23 +31,23 @@ using Mat18 = Eigen::Matrix<double, 18, 18>;
 using Gradient = Eigen::Matrix<double, 12, 18>;
 using NodeRows = Eigen::Matrix<double, 18, 12>;
 
-/// A section: its place, and its axes (t, d1, d2) as columns.
+/// A section: its position, and its axes (t, d1, d2) as columns.
 struct Place {
   Vec3 x;
   Mat3 axes;
 };
 
-/// Rates of a section: inertial axes, and section axes.
+/// Velocities of a section: u in inertial axes, omega in section axes.
 struct Rate {
   Vec3 u;
   Vec3 omega;
 };
 
-/// Place of the outer node I in z.
+/// Position of the components of the outer nodes within z.
 inline constexpr std::array<Index, 2> outer = {0, 12};
 
 struct Relative {
-  /// Of the places of a, m, b.
+  /// From the sections at a, m and b.
   explicit Relative(const std::array<Place, 3>& at)
       : M(at[1].axes),
         d{M.transpose() * (at[0].x - at[1].x), M.transpose() * (at[2].x - at[1].x)},
@@ -66,7 +66,7 @@ struct Relative {
     return y;
   }
 
-  /// -G^T p, with the constant section axes S in the nodes.
+  /// -G^T p, transformed to node axes with the constant section axes S.
   void write_forces(const Vec12& p, const std::array<Mat3, 3>& S, std::span<double> storage) const {
     auto f = vector_view<18>(storage);
     Vec3 moment = Vec3::Zero();
@@ -83,7 +83,7 @@ struct Relative {
     f.segment<3>(9) = S[1] * moment;
   }
 
-  /// G.
+  /// The gradient G.
   Gradient gradient(const std::array<Mat3, 3>& S) const {
     Gradient G = Gradient::Zero();
     for (Index i = 0; i < 2; ++i) {
@@ -98,7 +98,7 @@ struct Relative {
     return G;
   }
 
-  /// X.
+  /// The matrix X.
   NodeRows force_derivative(const Vec12& p, const std::array<Mat3, 3>& S) const {
     NodeRows X = NodeRows::Zero();
     for (Index i = 0; i < 2; ++i) {
@@ -113,7 +113,7 @@ struct Relative {
     return X;
   }
 
-  /// K += the part of d(G^T p)/dz that X G lacks.
+  /// K += the term of d(G^T p)/dz that is not in X G.
   template <class Matrix>
   void add_turn_of_forces(const Vec12& p, const Mat3& S_m, Matrix& K) const {
     for (Index i = 0; i < 2; ++i) {
@@ -123,7 +123,7 @@ struct Relative {
     }
   }
 
-  /// Y.
+  /// The matrix Y.
   Mat12 rate_derivative(const std::array<Rate, 3>& v) const {
     Mat12 Y = Mat12::Zero();
     for (Index i = 0; i < 2; ++i) {
@@ -136,7 +136,7 @@ struct Relative {
     return Y;
   }
 
-  /// The columns of Theta_m of d(G z_t)/dz that Y G lacks.
+  /// The term of d(G z_t)/dz that is not in Y G: its columns of Theta_m.
   Eigen::Matrix<double, 12, 3> turn_of_rates(const std::array<Rate, 3>& v, const Mat3& S_m) const {
     Eigen::Matrix<double, 12, 3> result = Eigen::Matrix<double, 12, 3>::Zero();
     for (Index i = 0; i < 2; ++i) {

@@ -1,16 +1,16 @@
 #pragma once
 
-/// The strain of a three-node beam at one place s, from the relative coordinates y of beam3_relative.hpp. With the
-/// quadratic Lagrange polynomials N_I(s) and their slopes N_I' by arc length (the middle node adds nothing: d_m = phi_m
-/// = 0), E = exp(phi) and T = T(phi):
+/// The strain of a three-node beam at a point s, from the relative coordinates y of beam3_relative.hpp. With the
+/// quadratic Lagrange polynomials N_I(s) and their arc-length derivatives N_I' (the middle node does not contribute:
+/// d_m = phi_m = 0), E = exp(phi) and T = T(phi):
 ///
 ///     c = sum N_I' d_I,   phi = sum N_I phi_I,   k = sum N_I' phi_I
-///     Gamma = E^T c,      Kappa = T k                                         the section is M E
+///     Gamma = E^T c,      Kappa = T k                                         with the section axes M E
 ///
 ///     d(Gamma) = E^T dc + Gamma^ T dphi
 ///     d(Kappa) = T dk + D dphi,   D = d(T k)/dphi
 ///
-/// and for constant forces (N, m) conjugate to (Gamma, Kappa) the second derivatives
+/// and for constant forces (N, m) conjugate to (Gamma, Kappa) the second derivatives are
 ///
 ///     (c, phi) -E N^ T,   (k, phi) d(T^T m)/dphi,   (phi, phi) d(T^T h)/dphi + T^T N^ Gamma^ T + d2(m . T k)/dphi2
 ///
@@ -34,7 +34,7 @@ struct Strain {
         gamma(E.transpose() * mean(point.slope, at.d[0], at.d[1])),
         D(map.derivative(k)) {}
 
-  /// (Gamma, Kappa), less that of the start.
+  /// (Gamma, Kappa) minus its initial value.
   Vec6 value() const { return (Vec6() << gamma, T * k).finished() - point_.start; }
 
   /// deps/dt for the rate y_t.

@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-/// A part of a beam whose axis is smooth.
+/// A part of a beam with a smooth axis.
 using Leg = std::vector<SectionPlace>;
 
 Leg straight_leg(const Culprit& who, const Vec3& from, const Vec3& to, const BeamOptions& options) {
@@ -38,8 +38,8 @@ std::vector<Leg> polyline(const Culprit& who, const std::vector<Vec3>& corners, 
   return legs;
 }
 
-/// By how much the sections turn from s to s + step, rad: in pieces, as the logarithm of a rotation cannot tell a turn
-/// from a turn and a round.
+/// Rotation of the sections from s to s + step, rad: summed over pieces, because the logarithm of a rotation cannot
+/// distinguish an angle from the same angle plus a full turn.
 double turn(const Centreline& centreline, double s, double step) {
   constexpr int pieces = 8;
   double sum = 0;
@@ -95,12 +95,12 @@ std::vector<Leg> legs_of(const Culprit& who, const BeamOptions& options) {
   return {straight_leg(who, from, *options.to, options)};
 }
 
-/// The node given by the user, which must be where the beam ends.
+/// A node given by the user, which must be at the end of the beam.
 FrameNode joined(const Culprit& who, std::string_view role, const FrameNode& node, const Vec3& place,
                  const Model& model) {
   model.require_node(node, who.text(), role);
   const double distance = (model.initial_configuration().position(node) - place).norm();
-  // Places are computed; a micrometre on a metre is no mistake of the user.
+  // Positions are computed; a micrometre per metre is not an error of the user.
   if (!(distance <= 1e-6 * std::max(1.0, place.norm()))) {
     throw ModelError(
         fmt::format("{}: {} is {:.3g} m away from the end of the beam", who.text(), role, distance));
@@ -146,7 +146,7 @@ double BeamMesh::length() const {
 
 ContinuumPoint BeamMesh::point(double arc_length, double y, double z) const {
   const double whole = length();
-  const double slack = 1e-9 * whole;  // arc lengths are sums
+  const double slack = 1e-9 * whole;  // arc lengths are rounded sums
   if (!(arc_length >= -slack && arc_length <= whole + slack)) {
     throw ModelError(fmt::format("beam of element \"{}\": there is no point at {} m, its length is {:.9g} m",
                                  elements.front()->name(), arc_length, whole));
@@ -168,7 +168,7 @@ std::vector<MassPoint> BeamMesh::mass_points() const {
     }
     result.push_back(ends[1]);
   }
-  // A ring ends where it began.
+  // In a ring the last node is the first.
   if (first() == last()) {
     result.front().mass += result.back().mass;
     result.pop_back();
@@ -185,7 +185,7 @@ BeamMesh make_beam(Model& model, const BeamOptions& options) {
   const Vec3 origin = legs.front().front().position;
 
   BeamMesh mesh;
-  int added = 0;  // counts from 0 after a joined node too, or results would not gather the nodes
+  int added = 0;  // starts at 0 even after an existing node, so that results group the nodes into one array
   const auto add_node = [&](const SectionPlace& place) {
     mesh.nodes.push_back(model.add_frame(
         fmt::format("{}[{}]", options.name, added++),

@@ -1,21 +1,21 @@
 #pragma once
 
-/// The screw motion that carries section frame A into section frame B, from which a beam measures its strain.
+/// The screw motion that carries section frame A into section frame B, from which a beam derives its strain.
 ///
-/// With the places x_A, x_B and the axes A, B of two sections, d = A^T (x_B - x_A) and P = A^T B, it is the
+/// With the positions x_A, x_B and the axes A, B of two sections, d = A^T (x_B - x_A) and P = A^T B, it is the
 /// logarithm of (d, P) in SE(3) (Sonneville, Cardona and Bruels 2014):
 ///
 ///     Theta = log P,   rho = T(Theta)^-T d          rad, m
 ///
 /// Both have the same components in the axes of A and of B.
 ///
-/// A common rigid motion leaves it alone. For rates y = A^T (u_B - u_A), omega_A, omega_B in section axes,
-/// with the notation of inverse_tangent.hpp,
+/// A common rigid motion does not change them. For rates y = A^T (u_B - u_A), omega_A, omega_B in section axes, with
+/// the notation of inverse_tangent.hpp,
 ///
 ///     dTheta = E (omega_B - omega_A) + Theta x (omega_A + omega_B)/2
 ///     drho   = T^-T y + Y(rho) (omega_B - omega_A) + rho x (omega_A + omega_B)/2
 ///
-/// and forces N, M conjugate to rho, Theta put on the ends
+/// and forces N, M conjugate to rho, Theta act on the ends as
 ///
 ///     n = T^-1 N,   m_A = -(m + k),   m_B = m - k,   m = E M + Y(rho) N,   k = (Theta x M + rho x N)/2.
 
@@ -51,7 +51,7 @@ struct Screw {
     return result;
   }
 
-  /// Forces on the ends that balance (N, M), in section axes: n on B and -n on A (axes of A), m_A and m_B.
+  /// Forces on the ends in equilibrium with (N, M), in section axes: n on B and -n on A (axes of A), m_A and m_B.
   struct EndForces {
     Vec3 n, m_A, m_B;
   };
@@ -64,7 +64,7 @@ struct Screw {
   Mat3 A;  ///< section axes (columns) in the inertial frame
   Mat3 B;
   Vec3 theta;
-  so3::InverseTangent inverse;  ///< of theta
+  so3::InverseTangent inverse;  ///< T^-1 and its derivatives at theta
   Vec3 rho;
 };
 

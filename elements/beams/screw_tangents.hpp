@@ -5,8 +5,8 @@
 ///
 ///     d(G^T s)/dz = H G - [A n^ S_A^T in the rows of x_B - x_A and the columns of Theta_A],
 ///
-/// where H (9 x 6) is the derivative of the end forces n, m_A, m_B by (rho, Theta), and the other term the
-/// turn of n with the axes of A. Notation of screw.hpp.
+/// where H (9 x 6) is the derivative of the end forces n, m_A, m_B with respect to (rho, Theta), and the other term
+/// comes from the rotation of n with the axes of A. Notation of screw.hpp.
 
 #include <picus/elements/beams/screw.hpp>
 
@@ -20,7 +20,7 @@ inline Mat3 half_skew(const Vec3& a) {
   return so3::skew(0.5 * a);
 }
 
-/// G.
+/// The gradient G.
 inline Gradient gradient(const Screw& at, const Mat3& S_A, const Mat3& S_B) {
   const Mat3 T = at.inverse.matrix();
   const Mat3 Y = at.inverse.rate_matrix(at.rho);
@@ -35,7 +35,7 @@ inline Gradient gradient(const Screw& at, const Mat3& S_A, const Mat3& S_B) {
   return G;
 }
 
-/// H.
+/// The matrix H.
 inline EndRows end_force_derivative(const Screw& at, const Vec3& N, const Vec3& M, const Mat3& S_A,
                                     const Mat3& S_B) {
   const Mat3 Q_N = at.inverse.derivative(N);
@@ -67,7 +67,7 @@ inline Eigen::Matrix<double, 6, 6> rate_derivative(const Screw& at, const Vec3& 
   return result;
 }
 
-/// Spreads a matrix for z over both ends: x_B - x_A stands for columns and rows of either sign.
+/// Expands a matrix for z to both ends: x_B - x_A contributes columns and rows of both signs.
 inline void write_ends(const Matrix9& k, std::span<double> storage) {
   auto K = matrix_view<12, 12>(storage);
   K.topLeftCorner<6, 6>() = k.topLeftCorner<6, 6>();

@@ -27,7 +27,7 @@ double shear_modulus(const Culprit& who, const BeamMaterial& material) {
   return material.E / (2 * (1 + material.nu));
 }
 
-/// Area, moments of area about d1 and d2, torsion constant, shear correction.
+/// Area, second moments of area about d1 and d2, torsion constant, shear correction.
 struct Shape {
   double A, I1, I2, J, k;
 };
@@ -62,8 +62,8 @@ void require_symmetric(const Culprit& who, std::string_view what, const Square<n
   }
 }
 
-/// The smallest eigenvalue of a symmetric matrix whose rows and columns are scaled to a unit diagonal, so
-/// that units do not matter. Rows whose diagonal entry is zero stay as they are.
+/// The smallest eigenvalue of a symmetric matrix scaled to a unit diagonal, so that units do not matter. Rows with a
+/// zero diagonal entry are not scaled.
 template <int n>
 double smallest_scaled_eigenvalue(const Square<n>& matrix) {
   const Eigen::Matrix<double, n, 1> scale =
@@ -72,7 +72,7 @@ double smallest_scaled_eigenvalue(const Square<n>& matrix) {
   return Eigen::SelfAdjointEigenSolver<Square<n>>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
 }
 
-/// What rounding may leave of an eigenvalue that is zero.
+/// An eigenvalue below this counts as zero up to rounding.
 constexpr double zero = 1e-12;
 
 }  // namespace
@@ -146,8 +146,8 @@ double equivalent_radius(const Mat6& stiffness) {
 
 double torsion_constant_of_rectangle(double a, double b) {
   if (a < b) std::swap(a, b);
-  // J = a b^3 (1/3 - 64 b/(pi^5 a) sum tanh(n pi a/(2 b))/n^5) over odd n. The sum with 1 for tanh is
-  // 31/32 zeta(5); what is left, 1 - tanh x = 2/(1 + exp 2x), falls by exp(-2 pi) a term.
+  // J = a b^3 (1/3 - 64 b/(pi^5 a) sum tanh(n pi a/(2 b))/n^5) over odd n. With 1 in place of tanh the sum is 31/32
+  // zeta(5); the remainder, 1 - tanh x = 2/(1 + exp 2x), decreases by exp(-2 pi) per term.
   constexpr double whole = 31.0 / 32 * 1.0369277551433699263;
   double rest = 0;
   for (int n = 1; n <= 9; n += 2) rest += 2 / (1 + std::exp(n * pi * a / b)) / std::pow(n, 5);

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Cross sections of beams: what a beam needs to know of the plane (d1, d2) through the centroid of a section
-/// whose normal t points along the beam.
+/// Cross sections of beams: the properties of the plane (d1, d2) through the centroid of a section whose normal t
+/// points along the beam.
 ///
-/// Strains and their resultants come in the order
+/// Strains and stress resultants are ordered as
 ///
 ///     strain     (elongation, shear along d1, shear along d2, twist, curvature about d1, curvature about d2)
 ///     resultant  (N, V1, V2, T, M1, M2) = stiffness strain + damping d(strain)/dt      N, N m
@@ -19,7 +19,7 @@
 
 namespace picus {
 
-/// Strains of a section, or their resultants, in the order above.
+/// Strains or stress resultants of a section, in the order above.
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 /// Stiffness or damping of a section, 6 x 6.
 using Mat6 = Eigen::Matrix<double, 6, 6>;
@@ -30,50 +30,50 @@ struct BeamMaterial {
   double nu = 0.0;                         ///< Poisson's ratio, in (-1, 1/2]
   std::optional<double> G = std::nullopt;  ///< shear modulus, N/m2, > 0; E/(2 (1 + nu)) unless given
   double density = 0.0;                    ///< kg/m3, >= 0
-  double relaxation_time = 0.0;            ///< tau of the damping tau times stiffness (Kelvin-Voigt), s, >= 0
+  double relaxation_time = 0.0;            ///< tau of Kelvin-Voigt damping, tau times the stiffness, s, >= 0
 };
 
 struct Section {
-  /// Stiffnesses and inertias about centroidal principal axes.
+  /// Stiffnesses and inertias about the principal axes through the centroid.
   struct Constants {
     double EA = 0.0;               ///< N, > 0
-    double GA1 = 0.0;              ///< shear along d1, correction included, N, > 0
-    double GA2 = 0.0;              ///< shear along d2, correction included, N, > 0
+    double GA1 = 0.0;              ///< shear along d1, shear correction included, N, > 0
+    double GA2 = 0.0;              ///< shear along d2, shear correction included, N, > 0
     double GJ = 0.0;               ///< torsion, N m2, > 0
     double EI1 = 0.0;              ///< bending about d1, N m2, > 0
     double EI2 = 0.0;              ///< bending about d2, N m2, > 0
     double mass = 0.0;             ///< rho A, kg/m, >= 0
     double I1 = 0.0;               ///< rho I about d1, kg m, >= 0
-    double I2 = 0.0;               ///< rho I about d2, kg m, >= 0; about t it is the sum of both
-    double relaxation_time = 0.0;  ///< as of BeamMaterial, s, >= 0
+    double I2 = 0.0;               ///< rho I about d2, kg m, >= 0; the one about t is I1 + I2
+    double relaxation_time = 0.0;  ///< as in BeamMaterial, s, >= 0
   };
 
   Mat6 stiffness = Mat6::Zero();  ///< symmetric positive definite
-  Mat6 damping = Mat6::Zero();    ///< symmetric, no negative eigenvalue
+  Mat6 damping = Mat6::Zero();    ///< symmetric positive semidefinite
   double mass = 0.0;              ///< kg/m, >= 0
-  Mat3 inertia = Mat3::Zero();    ///< about the centroid in axes (t, d1, d2), kg m: symmetric, none negative
+  Mat3 inertia = Mat3::Zero();    ///< about the centroid, axes (t, d1, d2), kg m; symmetric, eigenvalues >= 0
 
-  /// Width along d2, height along d1. Shear correction 5/6; torsion constant by Saint-Venant's series
+  /// `width` is along d2, `height` along d1. Shear correction 5/6; torsion constant from Saint-Venant's series
   /// (Timoshenko and Goodier, Theory of Elasticity, section 109).
   static Section rectangle(double width, double height, const BeamMaterial& material);
   /// Shear correction 6 (1 + nu)/(7 + 6 nu) (Cowper 1966).
   static Section circle(double radius, const BeamMaterial& material);
-  /// Shear correction by Cowper (1966), with m the inner over the outer radius:
-  /// 6 (1 + nu) (1 + m^2)^2/((7 + 6 nu) (1 + m^2)^2 + (20 + 12 nu) m^2).
+  /// Shear correction of Cowper (1966), with m the ratio of inner to outer radius: 6 (1 + nu) (1 + m^2)^2/((7 + 6 nu)
+  /// (1 + m^2)^2 + (20 + 12 nu) m^2).
   static Section tube(double outer_radius, double inner_radius, const BeamMaterial& material);
-  /// From stiffnesses and masses per length. Throws ModelError for one out of its range.
+  /// From stiffnesses and inertias per unit length. Throws ModelError if one is out of range.
   static Section constants(const Constants& constants);
 };
 
-/// The radius of the full circle with the section's radii of gyration, their geometric mean where they differ:
+/// The radius of the solid circular section with the same radius of gyration (the geometric mean if the two differ):
 /// r = 2 (EI1 EI2/EA^2)^(1/4), in m. `stiffness` is that of a section, or a multiple of it.
 double equivalent_radius(const Mat6& stiffness);
 
 /// The torsion constant of a rectangle with these sides, m4.
 double torsion_constant_of_rectangle(double a, double b);
 
-/// Throws ModelError unless stiffness is symmetric positive definite, damping symmetric without negative
-/// eigenvalues, the mass not negative and the inertia that of a body.
+/// Throws ModelError unless the stiffness is symmetric positive definite, the damping symmetric without negative
+/// eigenvalues, the mass not negative and the inertia physically possible.
 void require_section(const Culprit& who, const Section& section);
 
 }  // namespace picus

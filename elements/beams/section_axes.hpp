@@ -1,6 +1,6 @@
 #pragma once
 
-/// Frames of sections as beams and their builders take them from users.
+/// Checks of the section frames that users give to beams and their builders.
 
 #include <picus/checks.hpp>
 #include <picus/error.hpp>
@@ -17,8 +17,8 @@
 
 namespace picus {
 
-/// Neighbouring sections of an element are turned against each other by less than this at the start, rad: near pi a deformed
-/// element may pass it.
+/// Upper limit of the initial relative rotation of neighbouring sections of an element, rad: close to pi a deforming
+/// element might exceed pi.
 inline constexpr double largest_turn = 3.0;
 
 /// Throws ModelError unless `axes` is a proper rotation to 1e-9.
@@ -29,12 +29,12 @@ inline void require_axes(const Culprit& who, std::string_view what, const Mat3& 
   }
 }
 
-/// (t, d1, d2) with d1 the direction of the part of `orientation` that is normal to the unit vector t; throws
-/// ModelError when there is none.
+/// The axes (t, d1, d2), with d1 along the component of `orientation` normal to the unit vector t; throws ModelError
+/// if there is none.
 inline Mat3 section_axes(const Culprit& who, const Vec3& t, const Vec3& orientation) {
   const Vec3 wanted = require_direction(who, "orientation", orientation);
   const Vec3 normal = wanted - wanted.dot(t) * t;
-  // Below, the direction of what is left of a vector given to single precision means nothing.
+  // Below this the remainder of a vector given in single precision has no meaningful direction.
   if (normal.norm() < 1e-6) throw ModelError(who.text() + ": orientation is parallel to the beam");
   Mat3 axes;
   axes.col(0) = t;
@@ -43,13 +43,13 @@ inline Mat3 section_axes(const Culprit& who, const Vec3& t, const Vec3& orientat
   return axes;
 }
 
-/// Whether axes A and B are turned against each other by largest_turn or more: tr(A^T B) = 1 + 2 cos(turn).
+/// Whether the relative rotation of axes A and B is largest_turn or more: tr(A^T B) = 1 + 2 cos(angle).
 inline bool are_turned_too_far(const Mat3& A, const Mat3& B) {
   constexpr double cosine = -0.98999249660044546;  // of largest_turn
   return !(A.cwiseProduct(B).sum() > 1 + 2 * cosine);
 }
 
-/// For Limited: the rest of a sentence about an element with sections `which` of axes A and B.
+/// For Limited: the rest of a sentence about an element whose sections `which` have the axes A and B.
 inline std::string turn_fault(std::string_view which, const Mat3& A, const Mat3& B) {
   return fmt::format(
       "has {} turned against each other by {:.4g} rad, must be less than {}: more elements are needed", which,

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What beams report of a point at the offset r = (0, y, z) in one of their sections, which are rigid:
+/// What beams report about the point at offset r = (0, y, z) in one of their rigid sections:
 ///
 ///     x_P = x + A r,   v_P = u + A (Omega x r),   axial strain = (Gamma + Kappa x r)_t
 
@@ -12,7 +12,7 @@
 
 namespace picus {
 
-/// A section in motion: its centroid, and its axes (t, d1, d2) as columns.
+/// A section in motion: its centroid and its axes (t, d1, d2) as columns.
 struct SectionMotion {
   Vec3 x;      ///< m
   Mat3 axes;   ///< (t, d1, d2)
@@ -35,7 +35,7 @@ inline std::vector<Quantity> section_point_quantities() {
           {"axial_strain", {}, "1", "elongation of the fibre along the beam through the point"}};
 }
 
-/// Writes them for y = xi[1] and z = xi[2].
+/// Writes these quantities for y = xi[1] and z = xi[2].
 inline void observe_section_point(const SectionMotion& section, const Vec6& strain, const Vec6& resultant,
                                   const Vec3& xi, std::span<double> values) {
   const Vec3 r(0.0, xi[1], xi[2]);
@@ -47,7 +47,8 @@ inline void observe_section_point(const SectionMotion& section, const Vec6& stra
   vector[18] = strain[0] + strain.tail<3>().cross(r)[0];
 }
 
-/// Whether xi[0] is between the ends, 0 and 1, and the offset a place. How far a section reaches no beam knows.
+/// Whether xi[0] lies between the ends, 0 and 1, and the offset is finite. A beam does not know the outline of its
+/// section.
 inline bool is_section_point(const Vec3& xi) {
   constexpr double slack = 1e-9;
   return xi[0] >= -slack && xi[0] <= 1 + slack && xi.allFinite();

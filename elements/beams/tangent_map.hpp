@@ -1,14 +1,14 @@
 #pragma once
 
-/// T(phi) of so3.hpp with its first and second derivatives, evaluated together for elements that need them all:
+/// T(phi) of so3.hpp with its first and second derivatives, evaluated together for elements that need all of them:
 ///
 ///     T b   = b - c_2 phi x b + c_3 phi x (phi x b),   T^T m = m + c_2 phi x m + c_3 phi x (phi x m)
 ///     F     = m . T b = m . b - c_2 phi . u + c_3 q,   u = b x m,   q = (phi . m)(phi . b) - |phi|^2 m . b
 ///     d2F/dphi2 = c_3 q'' + c_3' (phi q'^T + q' phi^T + q I) + c_3'' q phi phi^T
 ///                 - c_2' (phi u^T + u phi^T + phi . u I) - c_2'' phi . u phi phi^T
 ///
-/// where a prime on c_2 = (1 - cos a)/a^2 and c_3 = (a - sin a)/a^3, a = |phi|, is the derivative by a over a. They are
-/// power series in a^2 here, to rounding for a < 2.
+/// where a prime on c_2 = (1 - cos a)/a^2 and c_3 = (a - sin a)/a^3, a = |phi|, denotes d/da divided by a. They are
+/// evaluated here by power series in a^2, accurate to rounding for a < 2.
 
 #include <picus/so3.hpp>
 #include <picus/types.hpp>
@@ -25,9 +25,9 @@ class TangentMap {
   explicit TangentMap(const Vec3& phi)
       : phi_(phi), x_(phi.squaredNorm()), c_2_(series<2>(x_)), c_3_(series<3>(x_)) {}
 
-  /// exp(phi).
+  /// The rotation exp(phi).
   Mat3 rotation() const { return quadratic(1 - x_ * c_3_.value, c_2_.value); }
-  /// T.
+  /// The matrix T.
   Mat3 matrix() const { return quadratic(-c_2_.value, c_3_.value); }
 
   /// d(T b)/dphi.
@@ -53,7 +53,8 @@ class TangentMap {
     double value, slope, bend;
   };
 
-  /// sum (-x)^k/(2 k + n)!, with d/da/a = 2 d/dx. At x = 4 the first neglected term of the bend is 1e-18.
+  /// sum (-x)^k/(2 k + n)!, where d/da divided by a is 2 d/dx. At x = 4 the first neglected term of the second
+  /// derivative is 1e-18.
   template <int n>
   static Coefficient series(double x) {
     constexpr std::size_t terms = 12;
@@ -69,7 +70,7 @@ class TangentMap {
     }();
     double value = c[terms - 1];
     double first = 0;
-    double second = 0;  // half of it
+    double second = 0;  // half of the second derivative
     for (std::size_t k = terms - 1; k-- > 0;) {
       second = second * x + first;
       first = first * x + value;

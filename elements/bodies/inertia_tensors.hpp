@@ -1,7 +1,7 @@
 #pragma once
 
 /// Inertia tensors of homogeneous bodies about their centres of mass, kg m2. Masses in kg, lengths in metres.
-/// Nothing is checked here: RigidBody refuses what no body can have.
+/// Arguments are not checked here: RigidBody refuses inertia tensors that no body can have.
 
 #include <picus/types.hpp>
 
@@ -11,7 +11,7 @@ namespace picus::inertia {
 /// Principal moments along the body axes.
 Mat3 diagonal(double I_x, double I_y, double I_z);
 
-/// Box with edges of the given full lengths along the body axes.
+/// Cuboid whose edges along the body axes have these lengths.
 Mat3 box(double mass, const Vec3& lengths);
 
 /// Solid sphere.
@@ -20,7 +20,7 @@ Mat3 sphere(double mass, double radius);
 /// Solid cylinder about body axis number `axis` (0 to 2). Radius 0 makes a thin rod, length 0 a disc.
 Mat3 cylinder(double mass, double radius, double length, int axis = 2);
 
-/// A flat body that moves in the plane x-y, of which only I_z matters: a disc's (I_z / 2, I_z / 2, I_z).
+/// A body that moves in the x-y plane, of which only I_z matters: the tensor of a thin disc, (I_z / 2, I_z / 2, I_z).
 Mat3 planar(double I_z);
 
 }  // namespace picus::inertia

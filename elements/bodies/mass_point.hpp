@@ -4,7 +4,7 @@
 
 namespace picus {
 
-/// What gravity needs to know of a body.
+/// What gravity needs to know about a body.
 struct MassPoint {
   MaterialPoint point;  ///< centre of mass
   double mass = 0.0;    ///< kg

@@ -1,10 +1,10 @@
 #pragma once
 
-/// A rigid body that moves in the plane x-y, node and mass in one line:
+/// A rigid body in planar motion, in the x-y plane; creates node and mass in one line:
 ///
 ///     const PlanarBody crank = add_planar_body(model, {.name = "crank", .position = {0.1, 0, 0}, .mass = 0.3, .inertia = 1e-3});
 ///
-/// makes a frame node that is restricted to the plane, and a RigidBody, both of that name.
+/// creates a frame node restricted to the plane and a RigidBody, both of that name.
 
 #include <picus/elements/bodies/rigid_body.hpp>
 
@@ -12,9 +12,9 @@
 
 namespace picus {
 
-/// Positions may have a z, in which the body stays; velocities have none.
+/// Parameters of add_planar_body(). Positions may have a constant z; velocities may not.
 struct PlanarBodyParameters {
-  std::string name;               ///< of the node and of the element
+  std::string name;               ///< name of the node and of the element
   Vec3 position = Vec3::Zero();   ///< of the centre of mass, m
   double angle = 0.0;             ///< of the body axes about z, rad
   Vec3 velocity = Vec3::Zero();   ///< m/s, in the plane
@@ -27,11 +27,12 @@ struct PlanarBody {
   FrameNode node;          ///< at the centre of mass
   Handle<RigidBody> body;  ///< for `body->mass_point()`
 
-  /// A point of the body, X in its axes, m.
+  /// The body-fixed point at X in body axes, m.
   MaterialPoint at(const Vec3& X) const { return {node, X}; }
 };
 
-/// Throws ModelError as Model::add_frame and RigidBody do, for a velocity out of the plane, and for an angle that is no number.
+/// Throws ModelError as Model::add_frame and RigidBody do, and for a velocity out of the plane or an angle that is
+/// not a number.
 PlanarBody add_planar_body(Model& model, const PlanarBodyParameters& parameters);
 
 }  // namespace picus

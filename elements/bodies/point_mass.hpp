@@ -1,6 +1,6 @@
 #pragma once
 
-/// A particle on a point node: M = m I (3 x 3), constant.
+/// A particle at a point node: M = m I (3 x 3), constant.
 
 #include <picus/element.hpp>
 #include <picus/elements/bodies/mass_point.hpp>
@@ -14,12 +14,12 @@ class PointMass : public Element, public Inertia {
  public:
   struct Parameters {
     std::string name;
-    PointNode node;     ///< which it gives mass to
+    PointNode node;     ///< the node that carries the mass
     double mass = 0.0;  ///< kg, > 0
   };
   PointMass(Parameters parameters, const Model& model);
 
-  /// kg.
+  /// The mass, kg.
   double body_mass() const { return mass_; }
   /// Position and mass, for Gravity.
   MassPoint mass_point() const { return {node_, mass_}; }

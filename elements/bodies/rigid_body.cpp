@@ -17,7 +17,7 @@ void require_inertia(const Culprit& who, const Mat3& J) {
   if ((J - J.transpose()).cwiseAbs().maxCoeff() > 1e-9 * largest) {
     throw ModelError(fmt::format("{}: inertia is not symmetric", who.text()));
   }
-  // Numbers given to six digits may break the inequalities by the rounding of all three.
+  // Moments given to six digits may violate the triangle inequalities by the rounding of all three.
   const double slack = 2e-5 * largest;
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(J, Eigen::EigenvaluesOnly).eigenvalues();
   if (moments[0] < -slack) {

@@ -33,7 +33,7 @@ class RigidBody : public Element, public Inertia, public Force {
   };
   RigidBody(Parameters parameters, const Model& model);
 
-  /// kg.
+  /// The mass, kg.
   double body_mass() const { return mass_; }
   /// Centre of mass and mass, for Gravity.
   MassPoint mass_point() const { return {{node_, c_}, mass_}; }
@@ -42,7 +42,7 @@ class RigidBody : public Element, public Inertia, public Force {
   bool has_constant_mass() const override { return !has_offset_; }
   void mass_gradient(const Configuration& q, std::span<const double> w, std::span<double> K) const override;
 
-  /// Velocity-quadratic terms, which conserve energy together with the mass.
+  /// Its velocity-quadratic terms conserve energy together with the mass.
   Traits traits() const override;
   void force(const Motion& motion, std::span<double> f) const override;
   void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
@@ -53,7 +53,7 @@ class RigidBody : public Element, public Inertia, public Force {
   Vec3 c_;
   Mat3 J_node_;      ///< J - m c^ c^
   bool has_offset_;  ///< c is not zero
-  bool has_force_;   ///< not so for a sphere about its centre
+  bool has_force_;   ///< whether there are velocity-quadratic terms; false for a sphere about its centre
 };
 
 }  // namespace picus

@@ -9,7 +9,7 @@ namespace picus {
 namespace {
 
 Vec3 first_tangent(const Culprit& who, const Vec3& normal, const std::optional<Vec3>& given) {
-  // Past 0.9995 (1.8 degrees from z) normal x z is too short to be a direction that users can foresee.
+  // Beyond 0.9995 (within 1.8 degrees of z) normal x z is too short to be a direction that users can predict.
   const bool is_along_z = std::abs(normal.z()) > 0.9995;
   const Vec3 wanted = given        ? require_direction(who, "tangent of the face", *given)
                       : is_along_z ? Vec3(Vec3::UnitX())

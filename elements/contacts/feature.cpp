@@ -9,7 +9,7 @@
 namespace picus {
 namespace {
 
-/// Two edges of a triangle whose angle has a smaller sine span none.
+/// Two edges of a triangle whose angle has a smaller sine count as parallel.
 constexpr double flat = 1e-9;
 
 bool is_same_kind(const MaterialPoint& a, const MaterialPoint& b) {
@@ -21,7 +21,7 @@ void require_extent(const Culprit& who, const std::string& what, const Feature& 
   const auto side = [&](std::size_t i) -> Vec3 {
     return feature.points[i].position(q) - feature.points[0].position(q);
   };
-  // By more than coordinates are rounded.
+  // The distance must exceed the rounding of coordinates.
   if (feature.points.size() == 2 && !(side(1).norm() > 1e-14 * feature.points[0].position(q).norm()))
     throw ModelError(fmt::format("{}: {} has both ends at one point", who.text(), what));
   if (feature.points.size() != 3) return;

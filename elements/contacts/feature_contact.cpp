@@ -30,7 +30,7 @@ std::vector<Node> nodes_of(const Feature& a, const Feature& b) {
   return nodes;
 }
 
-/// Whether its points carry a rotation: their own, or none on the ground.
+/// Whether the feature has a rotation: that of its frames, or the zero rotation of the ground.
 bool turns(const Feature& feature) {
   return feature.points[0].is_ground() || feature.points[0].on_frame();
 }
@@ -184,7 +184,7 @@ void FeatureContact::displacement(const Configuration& q_n, const Configuration&
   g[0] = at.distance - radius_;
   if (law_.friction_directions == 0) return;
   const ClosestPoints at_n = closest_points(q_n);
-  // Where nothing turns D(q_n) goes with the normal, and has no part in its plane.
+  // If neither side can rotate, D(q_n) is along the normal and has no tangential part.
   Vec3 way = Vec3::Zero();
   if (levers_[0] + levers_[1] > 0) way -= so3::exp(mean_turn(q_n, q, at_n.w)) * at_n.D;
   for (std::size_t i = 0; i < place_count_; ++i) way += at_n.w[i] * places_[i].point.position(q);
@@ -214,7 +214,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   const Vec3 W = p[0] * at.n + w_T;
   const Vec3 M = -at.D.cross(w_T);
 
-  // How the closest points move within their features, and how the normal turns.
+  // Rates of the closest points within their features, and of the normal.
   using Coordinates = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, most_dofs>;
   Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, 2> X(3, free);
   Coordinates ds = Coordinates::Zero(free, dof_count());

@@ -23,12 +23,12 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint slave;  ///< the point that touches, on a node, or on the ground for a face of a body
-    Face face;            ///< of another node than the slave's
+    MaterialPoint slave;  ///< the contact point, on a node, or on the ground for a face of a body
+    Face face;            ///< on another node than the slave
     double mu = 0.0;      ///< coefficient of friction, >= 0
-    double e_n = 0.0;     ///< normal restitution, in [0, 1]
-    double e_t = 0.0;     ///< tangential restitution, in [0, 1]
-    /// 1 (along the tangent, for planar models) or 2. The contact has none when mu = 0.
+    double e_n = 0.0;     ///< normal coefficient of restitution, in [0, 1]
+    double e_t = 0.0;     ///< tangential coefficient of restitution, in [0, 1]
+    /// 1 (along the tangent, for planar models) or 2. There is none if mu = 0.
     Index friction_directions = 2;
   };
   NodeToFaceContact(const Parameters& parameters, const Model& model);
@@ -45,7 +45,7 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
   /// N, T_1 and T_2 as columns, in the axes of the master.
   const Mat3& directions() const { return place_.directions; }
 
-  /// A line from the slave's node to the slave point; the face has no borders to draw.
+  /// A line from the slave's node to the slave point; the face is unbounded and not drawn.
   std::vector<MaterialPoint> points() const override;
   std::vector<std::vector<Index>> polylines() const override { return {{0, 1}}; }
 

@@ -103,7 +103,7 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
   const auto [friction, gradient] = directions_.friction(n, p);
   const Vec3 W = p[0] * n + friction;
 
-  // Of the places of a and b, and of the turns, in inertial axes.
+  // Derivatives of the positions of a and b, and of the rotations, in inertial axes.
   const Index size = dof_count();
   RoundRows dx_a = RoundRows::Zero(3, size), dx_b = dx_a, theta_a = dx_a, theta_b = dx_a;
   if (column_a_ >= 0) {
@@ -114,7 +114,7 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
     dx_b.middleCols<3>(column_b_).setIdentity();
     theta_b.middleCols<3>(column_b_ + 3) = b.R;
   }
-  // The motion of a as seen from b: of the point of a at the origin of b, and its turn.
+  // The motion of a relative to b: of the point of a at the origin of b, and its rotation.
   const Vec3 apart = a.x - b.x;
   const RoundRows turn = b.R.transpose() * (theta_a - theta_b);
   const RoundRows way = b.R.transpose() * (dx_a - dx_b + so3::skew(apart) * theta_a);

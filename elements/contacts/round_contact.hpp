@@ -1,20 +1,21 @@
 #pragma once
 
-/// Contact of two features of rigid bodies of which one is round: rims and sides of cylinders and cones against points, edges,
-/// faces and each other (parts/round_touch.hpp). In the axes of b, where n from b to a, the gap and the contact point P on a depend
-/// on the relative place x = R_b^T (x_a - x_b) and rotation R = R_b^T R_a only,
+/// Contact between two features of rigid bodies of which one is round: rims and sides of cylinders and cones against
+/// points, edges, faces and each other (parts/round_touch.hpp). In the axes of b, where n from b to a, the gap and
+/// the contact point P on a depend only on the relative position x = R_b^T (x_a - x_b) and rotation R = R_b^T R_a,
+/// the tangential motion
 ///
 ///     g_T = (e_1, e_2) . R_b (x - x_n + psi x ((P + P_n)/2 - (x + x_n)/2)),   psi = log(R R_n^T)
 ///
-/// is the slip of material points at P, dx + dpsi x (P - x), by the trapezoidal rule over the step. It is zero for a common
-/// motion, and up to third order for rolling; exactly so on a plane with an axis that does not turn. With the levers l_a = P - x_a and
-/// l_b = P - x_b in inertial axes and e_0 = n
+/// is the slip of material points at P, dx + dpsi x (P - x), integrated over the step by the trapezoidal rule. It is
+/// zero for a common rigid motion, and of third order for rolling; exactly zero for rolling on a plane about an axis
+/// of constant direction. With the lever arms l_a = P - x_a and l_b = P - x_b in inertial axes and e_0 = n
 ///
 ///     dg_k = e_k . (dx_a + dtheta_a x l_a - dx_b - dtheta_b x l_b)
 ///
-/// are the rows of the gradient, for g_T at q = q_n. The curvature is made of dn and dP.
+/// are the rows of the gradient, for g_T at q = q_n. The curvature follows from dn and dP.
 ///
-/// A point node cannot turn: P is its ball's centre then, which slides.
+/// A point node has no rotation: P is then the centre of its ball, which slides.
 
 #include <picus/element.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
@@ -35,9 +36,9 @@ class RoundContact : public Element, public Contact {
  public:
   struct Parameters {
     std::string name;
-    RoundSide a;     ///< not both on the ground, nor on one node
-    RoundSide b;     ///< a plane, or any other feature; on a frame or the ground
-    int side = 0;    ///< RoundTouch::side of rims that touch at two places; 0: the nearest
+    RoundSide a;     ///< not both on the ground, nor both on one node
+    RoundSide b;     ///< a plane or any other feature; on a frame or the ground
+    int side = 0;    ///< RoundTouch::side for rims that touch at two points; 0: the nearer one
     ContactLaw law;  ///< friction and restitution
   };
   RoundContact(const Parameters& parameters, const Model& model);
@@ -47,7 +48,7 @@ class RoundContact : public Element, public Contact {
   void gradient(const Configuration& q, std::span<double> G) const override;
   void geometric_stiffness(const Configuration& q, std::span<const double> p,
                            std::span<double> K) const override;
-  /// P.
+  /// The contact point P.
   std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
   bool has_structural_zeros() const override { return false; }
@@ -57,7 +58,7 @@ class RoundContact : public Element, public Contact {
     Mat3 R = Mat3::Identity();
     Vec3 x = Vec3::Zero();
   };
-  /// In the axes of b.
+  /// The position and rotation of a in the axes of b.
   struct Place {
     Mat3 R;  ///< of a
     Vec3 x;  ///< of a
@@ -70,7 +71,7 @@ class RoundContact : public Element, public Contact {
 
   RoundSide a_, b_;
   int side_;
-  Index column_a_ = -1;  ///< none on the ground
+  Index column_a_ = -1;  ///< first column of a; -1 on the ground
   Index column_b_ = -1;
   ContactLaw law_;
   ContactDirections directions_;

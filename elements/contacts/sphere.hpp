@@ -1,6 +1,6 @@
 #pragma once
 
-/// A sphere that is fixed to a body, a point or the ground, one of the two sides of a contact.
+/// A sphere attached to a body, a point node or the ground, one of the two sides of a contact.
 
 #include <picus/material_point.hpp>
 
@@ -15,12 +15,12 @@ struct Sphere {
   double radius = 0.0;   ///< m, > 0
 };
 
-/// Points of a body and lines through them.
+/// Points of a body, and polylines through them.
 struct Wireframe {
-  std::vector<MaterialPoint> points;          ///< numbered from 0
-  std::vector<std::vector<Index>> polylines;  ///< numbers of points, one after another
+  std::vector<MaterialPoint> points;          ///< indexed from 0
+  std::vector<std::vector<Index>> polylines;  ///< indices of points, in order
 
-  /// Three great circles of a sphere. A point node has no axes to carry them and gets none.
+  /// Adds three great circles of a sphere. A point node has no axes to carry them and gets none.
   void add_great_circles(const Sphere& sphere) {
     if (!sphere.centre.is_ground() && !sphere.centre.on_frame()) return;
     constexpr int segments = 16;

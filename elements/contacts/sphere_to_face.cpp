@@ -44,7 +44,7 @@ SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Mod
 void SphereToFaceContact::add_turning_rows(const Parameters& parameters) {
   const Mat3& E = place_.directions;
   if (law_.has_drilling) turning_rows_.push_back(parameters.drilling_radius * E.col(0));
-  // About the axis across the direction in which the sphere then rolls; the law brings mu.
+  // About the axis normal to the direction in which the sphere would roll; the law supplies mu.
   for (Index k = 1; k <= law_.rolling_directions; ++k)
     turning_rows_.push_back(parameters.rolling_arm / law_.mu * E.col(0).cross(E.col(k)));
 }

@@ -1,36 +1,37 @@
 #pragma once
 
-/// Contact of a sphere with a plane face. Both touch at the point C = S - r n below the centre S.
+/// Contact between a sphere and a plane face. They touch at the point C = S - r n below the centre S.
 ///
 ///     g_N = N . (D(q) - P) - r                                       D = R_A^T (x_S - x_A)
 ///     g_T = (T_1, T_2) . (D(q) - D(q_n) - psi x r N),   psi = log(R_rel(q) R_rel(q_n)^T),   R_rel = R_A^T R_S
 ///
-/// psi is the turn of the sphere over the step as seen from the face, so that g_T is the path of the centre
-/// less that of rolling. At q = q_n
+/// psi is the rotation of the sphere over the step relative to the face, so that g_T is the displacement of the
+/// centre minus that of rolling. At q = q_n
 ///
 ///     dg_T,k = T_k . dD - r (N x T_k) . (R_A^T R_S dTheta_S - dTheta_A),
 ///
-/// the motion of the sphere's material point at C in the axes of the face; these are the rows of the gradient.
-/// Rolling is not holonomic: no g_T(q_n, q) has that derivative for all q. For q != q_n the derivative of g_T
-/// differs from G by terms of the size of psi, and along a motion that rolls all the way g_T stays zero up to
-/// third order in the step (exactly for an axis that does not turn).
+/// the motion of the material point of the sphere at C, in the axes of the face; these are the rows of the gradient.
+/// Rolling is not holonomic: no g_T(q_n, q) has that derivative for all q. For q != q_n the derivative of g_T differs
+/// from G by terms of the order of psi, and for pure rolling g_T is of third order in the step (exactly zero for an
+/// axis of constant direction).
 ///
-/// A sphere on a point node has no rotation and does not roll: its surface moves with its centre as seen from
-/// the face.
+/// A sphere on a point node has no rotation and does not roll: its surface moves with its centre relative to the
+/// face.
 ///
-/// What a point contact lacks, and the small disc of a real one has:
+/// Two moments that a point contact cannot transmit, but the small contact area of a real one does:
 ///
-///     drilling    g = epsilon N . psi                one row more in the cone of sliding: |(P_T, M_N / epsilon)| <= mu P_N
-///     rolling     g_k = c/mu (N x T_k) . psi         a cone of their own: |M_R| <= c P_N
+///     drilling    g = epsilon N . psi             one more row in the sliding cone: |(P_T, M_N / epsilon)| <= mu P_N
+///     rolling     g_k = c/mu (N x T_k) . psi      a separate cone: |M_R| <= c P_N
 ///
-/// The first is the law of Coulomb and Contensou with an ellipsoid in the place of the surface that integrals over the disc
-/// give (Leine and Glocker 2003, A set-valued force law for spatial Coulomb-Contensou friction): both agree where the sphere
-/// only slides, and where it only drills for epsilon = 2/3 a (uniform pressure on a disc of radius a) or 3 pi/16 a (pressure
-/// of Hertz). The second is the resistance of a rolling body whose normal force acts the length c ahead of its centre.
+/// The first is the Coulomb-Contensou law with an ellipsoid instead of the surface given by the integrals over the
+/// contact disc (Leine and Glocker 2003, A set-valued force law for spatial Coulomb-Contensou friction): both agree
+/// for pure sliding, and for pure drilling if epsilon = 2/3 a (uniform pressure on a disc of radius a) or 3 pi/16 a
+/// (Hertz pressure). The second is the resistance of a rolling body whose normal force acts at a distance c ahead of
+/// its centre.
 ///
-/// Gradients of the centre: parts/point_on_face.hpp. Rolling adds to G^T p, with
-/// m = r N x sum p_k T_k - sum p_j (rows of drilling and rolling), -R_S^T R_A m in the rows of the slave's Omega and m in
-/// those of the master's.
+/// Gradients of the centre: parts/point_on_face.hpp. Rolling adds to G^T p, with m = r N x sum p_k T_k - sum p_j
+/// (rows of drilling and rolling), the terms -R_S^T R_A m in the rows of the slave's Omega and m in those of the
+/// master's.
 
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
@@ -49,16 +50,17 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
     std::string name;
     MaterialPoint centre;  ///< S, on a frame or a point node
     double radius = 0.0;   ///< r, m, > 0
-    Face face;             ///< of another node than the sphere's
+    Face face;             ///< on another node than the sphere
     double mu = 0.0;       ///< coefficient of friction, >= 0
-    double e_n = 0.0;      ///< normal restitution, in [0, 1]
-    double e_t = 0.0;      ///< tangential restitution, in [0, 1]
-    /// 1 (along the tangent, for planar models) or 2. The contact has none when mu = 0.
+    double e_n = 0.0;      ///< normal coefficient of restitution, in [0, 1]
+    double e_t = 0.0;      ///< tangential coefficient of restitution, in [0, 1]
+    /// 1 (along the tangent, for planar models) or 2. There is none if mu = 0.
     Index friction_directions = 2;
-    /// epsilon, m, >= 0: the moment about the normal is at most mu epsilon times the normal force. 0: none. Needs friction
-    /// in two directions and a frame node.
+    /// epsilon, m, >= 0: the moment about the normal is at most mu epsilon times the normal force. 0: none. Requires
+    /// friction in two directions and a frame node.
     double drilling_radius = 0.0;
-    /// c, m, >= 0: the moment against rolling is at most c times the normal force. 0: none. Needs friction and a frame node.
+    /// c, m, >= 0: the moment against rolling is at most c times the normal force. 0: none. Requires friction and a
+    /// frame node.
     double rolling_arm = 0.0;
   };
   SphereToFaceContact(const Parameters& parameters, const Model& model);
@@ -68,7 +70,7 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
   void gradient(const Configuration& q, std::span<double> G) const override;
   void geometric_stiffness(const Configuration& q, std::span<const double> p,
                            std::span<double> K) const override;
-  /// The point of the sphere that is nearest to the face, or deepest in it.
+  /// The point of the sphere nearest to the face, or deepest in it.
   std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return rolls_; }
 
@@ -83,11 +85,11 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
   void add_turning_rows(const Parameters& parameters);
   Mat3 relative_rotation(const Configuration& q) const;
 
-  PointOnFace place_;  ///< of the centre
+  PointOnFace place_;  ///< for the centre
   double r_;
   ContactLaw law_;
   bool rolls_;
-  std::vector<Vec3> turning_rows_;  ///< of drilling and rolling: times the turn in the axes of the face, m
+  std::vector<Vec3> turning_rows_;  ///< drilling and rolling: times the rotation in the axes of the face, m
   Wireframe shape_;
 };
 

@@ -8,7 +8,7 @@
 namespace picus {
 namespace {
 
-/// Whether the sphere has a rotation: its own, or none on the ground.
+/// Whether the sphere has a rotation: that of its frame, or the zero rotation of the ground.
 bool turns(const MaterialPoint& centre) {
   return centre.is_ground() || centre.on_frame();
 }

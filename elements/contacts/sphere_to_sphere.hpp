@@ -1,23 +1,23 @@
 #pragma once
 
-/// Contact of two spheres from outside. With D = x_b - x_a between the centres, l = |D|, n = D/l:
+/// External contact between two spheres. With D = x_b - x_a between the centres, l = |D|, n = D/l:
 ///
 ///     g_N = l - r_a - r_b
 ///     g_T = (e_1, e_2) . (D(q) - exp(psi^) D(q_n)),   psi = alpha psi_a + beta psi_b
 ///
-/// psi_i = log(R_i(q) R_i(q_n)^T) is the turn of a sphere over the step in inertial axes, alpha = r_a/(r_a + r_b)
-/// and beta = r_b/(r_a + r_b), so that g_T is the path of one centre round the other less that of rolling. At
+/// psi_i = log(R_i(q) R_i(q_n)^T) is the rotation of a sphere over the step in inertial axes, alpha = r_a/(r_a + r_b)
+/// and beta = r_b/(r_a + r_b), so that g_T is the path of one centre around the other minus that of rolling. At
 /// q = q_n
 ///
 ///     dg_T,k = e_k . (dD - (alpha R_a dTheta_a + beta R_b dTheta_b) x D),
 ///
-/// the relative motion of both bodies at their common point x_a + alpha D; these are the rows of the gradient.
-/// They vanish for a rigid motion of both together, and their forces balance. As for SphereToFaceContact,
-/// rolling is not holonomic: for q != q_n the derivative of g_T differs from G by terms of the size of psi, and
-/// pure rolling leaves a g_T of third order in the step.
+/// the relative motion of both bodies at their common point x_a + alpha D; these are the rows of the gradient. They
+/// vanish for a common rigid motion, and the forces are in equilibrium. As for SphereToFaceContact, rolling is not
+/// holonomic: for q != q_n the derivative of g_T differs from G by terms of the order of psi, and for pure rolling
+/// g_T is of third order in the step.
 ///
-/// A sphere on a point node cannot turn and cannot carry the moment of friction: it is then a point of its
-/// centre, and the other sphere gets all of psi (alpha or beta = 1). Two of them can have no friction.
+/// A sphere on a point node cannot rotate and cannot carry the moment of friction: it is then represented by its
+/// centre, and all of psi is assigned to the other sphere (alpha or beta = 1). Two such spheres can have no friction.
 ///
 /// e_1, e_2: parts/contact_directions.hpp.
 
@@ -38,13 +38,13 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   struct Parameters {
     std::string name;
     Sphere a;          ///< on a frame or a point node, or on the ground
-    Sphere b;          ///< likewise, of another node; at most one of them is on the ground
+    Sphere b;          ///< likewise, on another node; at most one of them is on the ground
     double mu = 0.0;   ///< coefficient of friction, >= 0
-    double e_n = 0.0;  ///< normal restitution, in [0, 1]
-    double e_t = 0.0;  ///< tangential restitution, in [0, 1]
-    /// 1 (models in the plane x-y) or 2. The contact has none when mu = 0.
+    double e_n = 0.0;  ///< normal coefficient of restitution, in [0, 1]
+    double e_t = 0.0;  ///< tangential coefficient of restitution, in [0, 1]
+    /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;
-    /// Whether great circles are drawn; better not for each of many pairs that share a sphere.
+    /// Whether great circles are drawn; better false for many contacts that share a sphere.
     bool drawn = true;
   };
   SphereToSphereContact(const Parameters& parameters, const Model& model);
@@ -54,11 +54,11 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   void gradient(const Configuration& q, std::span<double> G) const override;
   void geometric_stiffness(const Configuration& q, std::span<const double> p,
                            std::span<double> K) const override;
-  /// The point of sphere a on the line between the centres, or of b when a is on the ground.
+  /// The point of sphere a on the line between the centres, or that of b if a is on the ground.
   std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
 
-  /// n, e_1 and e_2 at q as columns, in inertial axes; e_2 is zero with one direction of friction.
+  /// n, e_1 and e_2 at q as columns, in inertial axes; e_2 is zero for one friction direction.
   Mat3 directions(const Configuration& q) const;
 
   /// Three great circles of each sphere on a frame or the ground.

@@ -13,7 +13,7 @@
 
 namespace picus {
 
-/// Takes the shapes apart, one overload each.
+/// Decomposes the shapes, with one overload for each.
 struct Surface::Builder {
   Surface& surface;
   const Parameters& parameters;
@@ -59,7 +59,7 @@ struct Surface::Builder {
   void operator()(const shapes::Box& box) const {
     for (const double size : box.size) require_positive(who, "size", size, "m");
     surface.add_polytope(Polytope::box(box.size), parameters);
-    // Drawn with its faces: corners of its own, in the order of a cell.
+    // Drawn by its faces: with corners of its own, in the order of a cell.
     surface.shape_ = {};
     for (const double z : {-0.5, 0.5}) {
       for (const auto& [x, y] : {std::pair(-0.5, -0.5), {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}})
@@ -104,7 +104,7 @@ struct Surface::Builder {
   void operator()(const shapes::Faces& of) const {
     refuse_body("set of faces");
     if (of.faces.empty()) throw ModelError(who.text() + ": it has no faces");
-    std::map<Index, Index> vertex_of;  // by node
+    std::map<Index, Index> vertex_of;  // by node index
     std::vector<std::array<Index, 4>> faces;
     for (const QuadrilateralNodes& nodes : of.faces) {
       auto& face = faces.emplace_back();
@@ -164,7 +164,7 @@ Surface::Surface(const Parameters& parameters, const Model& model)
   const Culprit who{"surface", name()};
   require_finite(who, "position", parameters.position, "m");
   const Mat3& R = parameters.rotation;
-  constexpr double tolerance = 1e-9;  // as of frame nodes
+  constexpr double tolerance = 1e-9;  // as for frame nodes
   if (!((R.transpose() * R - Mat3::Identity()).norm() <= tolerance) || R.determinant() < 0)
     throw ModelError(who.text() + ": rotation is no rotation");
   if (parameters.on) {
@@ -223,7 +223,7 @@ void Surface::add_round_solid(double length, const std::array<double, 2>& radii,
   const RoundSolid solid{parameters.position - 0.5 * length * R.col(2), R.col(2), length, radii};
   round_solid_ = solid;
   vertices_ = {at(solid.end(0)), at(solid.end(1))};
-  // Drawn as wedges of two sides of a polygon each: middle, corner, corner, corner of the bottom, then of the top.
+  // Drawn as wedges, each over two sides of a polygon: centre and three corners of the bottom, then of the top.
   constexpr Index corners = 24;
   for (const Index end : {0, 1}) {
     const double radius = radii[static_cast<std::size_t>(end)];
@@ -232,7 +232,7 @@ void Surface::add_round_solid(double length, const std::array<double, 2>& radii,
       const double angle = 2 * std::numbers::pi * i / corners;
       const Vec3 d = R * Vec3(std::cos(angle), std::sin(angle), 0);
       shape_.points.push_back(at(solid.end(end) + radius * d));
-      // The corners of a polygon about the circle.
+      // The corners of a polygon circumscribed about the circle.
       if (i % 3 == 0) outline_.push_back(at(solid.end(end) + radius / std::cos(std::numbers::pi / 8) * d));
     }
   }

@@ -11,14 +11,14 @@
 namespace picus {
 namespace {
 
-/// What has passed by more than this part of the smaller one has to be in the list.
+/// Penetrations by more than this fraction of the smaller size must be in the contact list.
 constexpr double missed_part = 2e-9;
 
-/// A start may be as deep as this part of the smaller one: digits that were left out.
+/// Largest initial penetration, as a fraction of the smaller size: allows for rounded input.
 constexpr double start_part = 1e-3;
 
-/// Features count as near each other from here on where only those that overlap are asked for: edges that just support each other
-/// do so up to rounding.
+/// Where only penetrating features are asked for, features this close count as near: edges that just support each
+/// other do so only up to rounding.
 constexpr double least_part = 1e-6;
 
 std::pair<Index, Index> ordered(Index a, Index b) {
@@ -104,7 +104,7 @@ void SurfaceSearch::list_joined(const Model& model) {
   }
 }
 
-// Round surfaces on point nodes only: nothing could carry the moment of friction on their radii.
+// If both are round and on point nodes, nothing can carry the moment that friction exerts at their radii.
 void SurfaceSearch::refuse_friction_without_turns() const {
   if (pairs_.law.mu == 0 && pairs_.pairs.empty()) return;
   std::vector<Index> balls;
@@ -229,7 +229,7 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
 
 template <class Visit>
 void SurfaceSearch::for_each_point_on_mesh(Visit&& visit) {
-  std::ranges::sort(on_meshes_);  // by points; triangles of one surface follow each other
+  std::ranges::sort(on_meshes_);  // by point; triangles of one surface are consecutive
   for (std::size_t first = 0; first < on_meshes_.size();) {
     std::size_t end = first + 1;
     const auto is_same = [&](const std::array<Index, 2>& pair) {
@@ -252,7 +252,7 @@ void SurfaceSearch::gather_kept(std::span<const ContactKey> kept) {
   }
 }
 
-// Two half-spaces never meet; a point without extent has that of the other.
+// Two half-spaces never meet; a point without extent takes the size of the other.
 double SurfaceSearch::size_of_pair(Index part_a, Index part_b) const {
   const double size = std::min(parts_[part_a].size, parts_[part_b].size);
   return std::isfinite(size) ? size : 0.0;
@@ -338,7 +338,7 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
   if (has_meshes_) drop_double_nodes(end, first, found);
   std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
   found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(first), found.end()), found.end());
-  // What no step has had for long is made again when it is needed.
+  // Contacts that no recent step has used are created again when needed.
   constexpr std::size_t least_cache = 4096;
   if (made_.size() > std::max(least_cache, 8 * kept.size())) {
     std::erase_if(made_, [&](const auto& entry) { return !std::ranges::binary_search(kept, entry.first); });

@@ -1,19 +1,22 @@
 #pragma once
 
-/// How ContactsBetween finds contacts: boxes about the parts of surfaces that overlap (box_tree.hpp), then the features of two
-/// parts that are near each other (touching_features.hpp). Parts are vertices, edges and convex bodies.
+/// The search of ContactsBetween: first the overlapping bounding boxes of parts of surfaces (box_tree.hpp), then the
+/// features of two parts that are near each other (touching_features.hpp). Parts are vertices, edges and convex
+/// bodies.
 ///
-/// Features are chosen at the predicted end of a step, where the contacts of the step hold. Where two parts are deep in each other
-/// there, as before an impact, what is nearest there may lie on the far side: then they are chosen at its begin.
+/// Features are chosen at the predicted end of a step, where the contact conditions of the step hold. If two parts
+/// penetrate deeply there, as before an impact, the nearest features may be those of the opposite side: then they are
+/// chosen at the start of the step.
 ///
-/// Surfaces of faces have three sorts of parts: triangles, which points touch; edges, which edges cross; and nodes, which touch
-/// convex bodies and capsules. Points have theirs for this alone: corners of convex bodies, ends of capsules and nodes of other
-/// surfaces of faces. All triangles near a point are seen together (triangle_mesh.hpp). A point that passes a triangle within a
-/// step has the contact with this one, whatever is nearest to it behind.
+/// Surfaces of faces have three kinds of parts: triangles, which make contact with points; edges, which make contact
+/// with edges; and nodes, which make contact with convex bodies and capsules. Points have parts for this purpose
+/// alone: corners of convex bodies, ends of capsules and nodes of other surfaces of faces. All triangles near a point
+/// are considered together (triangle_mesh.hpp). A point that passes through a triangle within a step is in contact
+/// with it, even if another one is nearer afterwards.
 ///
-/// A rigid triangle mesh is one part, which has a search of its own (polyhedron_search.hpp).
-/// Cylinders and cones have one part each, and their own features (touching_rounds.hpp): vertices are rims and tips, edge 0 is the side,
-/// faces are the ends.
+/// A rigid triangle mesh is a single part with its own search (polyhedron_search.hpp). A cylinder or cone is a single
+/// part with its own features (touching_rounds.hpp): vertices are rims and tips, edge 0 is the side, faces are the
+/// ends.
 
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/search/box_tree.hpp>
@@ -32,22 +35,24 @@
 
 namespace picus {
 
-/// What a SurfaceSearch takes.
+/// The surfaces of a SurfaceSearch and the contact laws between them.
 struct SurfacePairs {
-  std::string name;                      ///< of the set
+  std::string name;                      ///< name of the contact set
   std::vector<const Surface*> surfaces;  ///< each once
-  /// Of each surface: bit 1 in the first group, bit 2 in the second; only surfaces of different groups touch. Empty: all touch.
+  /// For each surface: bit 1 in the first group, bit 2 in the second; only surfaces of different groups may touch.
+  /// Empty: all may touch.
   std::vector<unsigned> groups;
-  std::vector<std::pair<Index, Index>> refused;  ///< places of surfaces that do not touch, the smaller first
-  bool joined_bodies_touch = false;              ///< also bodies that a joint connects
-  bool touch_themselves = false;                 ///< also parts of one surface that do not hang together
-  ContactLaw law;                                ///< of materials that are in no pair
-  std::vector<MaterialPair> pairs;               ///< of materials with coefficients of their own
+  std::vector<std::pair<Index, Index>> refused;  ///< indices of surfaces that do not touch, the smaller first
+  bool joined_bodies_touch = false;              ///< also bodies connected by a joint
+  bool touch_themselves = false;                 ///< also unconnected parts of one surface
+  ContactLaw law;                                ///< for materials in none of `pairs`
+  std::vector<MaterialPair> pairs;               ///< material pairs with coefficients of their own
 };
 
 class SurfaceSearch : public ContactSearch {
  public:
-  /// For runs of `model`, in which the set has this place. Throws ModelError for friction that nothing can carry.
+  /// For runs of `model`, in which the set has index `place`. Throws ModelError for friction whose moment nothing can
+  /// carry.
   SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
 
   void check_start(const Configuration& q) override;
@@ -60,8 +65,8 @@ class SurfaceSearch : public ContactSearch {
   std::vector<FeatureRange> features() const;
 
  private:
-  /// Parts nearer than this part of the smaller one are in the list, whether they move or not; half as much again those that
-  /// were in it before, so that contacts do not come and go with vibrations.
+  /// Parts closer than this fraction of the smaller size are in the list, whether they move or not; for those that
+  /// were in it before, one and a half times as much, so that contacts do not come and go with vibrations.
   static constexpr double skin = 0.01;
   static constexpr double kept_skin = 1.5 * skin;
 
@@ -70,33 +75,35 @@ class SurfaceSearch : public ContactSearch {
   static constexpr auto is_edge = ShapeFeature::Kind::edge;
   static constexpr auto is_face = ShapeFeature::Kind::face;
 
-  /// ContactKey::kind.
+  /// The values of ContactKey::kind.
   enum Kind : std::uint32_t {
-    closest,  ///< round ones, or a corner on a face
-    along,    ///< sharp edges that cross: n along e_a x e_b
-    against,  ///< or against it
-    /// The point of a rim with this number (touching_rounds.hpp), and those with the next ones; for its lowest point, and where rims
-    /// touch at one place, `closest`; where at two, `along` and `against` for their sides.
+    closest,  ///< closest points of round features, or a corner on a face
+    along,    ///< sharp edges that cross: n is along e_a x e_b
+    against,  ///< n is opposite to e_a x e_b
+    /// The rim point with index 0 (touching_rounds.hpp); those of the others follow. The lowest point of a rim, and
+    /// rims that touch at one point, are `closest`; rims that touch at two points are `along` and `against`, for
+    /// their two sides.
     first_rim_point,
   };
-  /// What a part meets.
+  /// Which parts a part can be in contact with.
   enum class Role {
-    ordinary,   ///< others of this sort, and features of meshes where it is no face
-    corner,     ///< triangles
-    border,     ///< edges of meshes, if of a mesh those of finer ones
-    triangle,   ///< of a mesh: points
-    mesh_edge,  ///< edges
-    mesh_node,  ///< convex bodies, capsules, triangles of coarser meshes; on a ridge of all
+    ordinary,   ///< others of this kind, and features of meshes unless it is a face
+    corner,     ///< with triangles
+    border,     ///< with edges of meshes; if it belongs to a mesh, with those of finer ones
+    triangle,   ///< of a mesh: with points
+    mesh_edge,  ///< with edges
+    mesh_node,  ///< with convex bodies, capsules, triangles of coarser meshes; on a sharp edge, of all meshes
   };
-  /// What has a box of its own.
+  /// A part of a surface, with a bounding box of its own.
   struct Part {
     Index surface;
-    ShapeFeature feature;  ///< a vertex, an edge or a triangle; face 0 stands for all of a convex body
+    ShapeFeature feature;  ///< a vertex, an edge or a triangle; face 0 represents a whole convex body
     double size;           ///< m
     Role role = Role::ordinary;
-    bool is_on_ridge = false;  ///< a sharp edge of a mesh, or a node of one
+    bool is_on_ridge = false;  ///< a sharp edge of a mesh, or a node on one
   };
-  /// Features of all surfaces have one numbering: those of a surface begin here, vertices before edges before faces.
+  /// Features of all surfaces are numbered consecutively: these are the first numbers of those of one surface, with
+  /// vertices before edges before faces.
   struct Features {
     std::uint32_t first;
     std::uint32_t edges;
@@ -107,30 +114,30 @@ class SurfaceSearch : public ContactSearch {
     Index surface;
     ShapeFeature feature;
   };
-  /// A plane on which a surface rests: n . x = level, n towards it.
+  /// A plane on which a surface rests: n . x = level, n pointing towards the surface.
   struct Support {
     Vec3 normal;
     double level;  ///< m
   };
-  /// A pair of features that touch or nearly do.
+  /// A pair of features in contact, or nearly so.
   struct Near {
     ContactKey key;
     double gap;
-    Vec3 point = Vec3::Zero();   ///< of convex bodies only
-    Vec3 normal = Vec3::Zero();  ///< the same; towards a
-    bool is_needed = false;      ///< of a rim that leans on this point
+    Vec3 point = Vec3::Zero();   ///< for convex bodies only
+    Vec3 normal = Vec3::Zero();  ///< likewise; points towards a
+    bool is_needed = false;      ///< for a rim point on which the body leans
   };
-  /// What there is of a rigid triangle mesh.
+  /// Search data of a rigid triangle mesh.
   struct Solid {
     std::unique_ptr<PolyhedronSearch> search;
-    std::vector<MaterialPoint> box;  ///< corners of the one about it
+    std::vector<MaterialPoint> box;  ///< corners of its bounding box
   };
-  /// Where a step begins and where it ends.
+  /// The configurations at the start and at the predicted end of a step.
   struct StepEnds {
     const Configuration& begin;
     const Configuration& end;
   };
-  /// A contact of a key.
+  /// The contact created for a key.
   struct Made {
     std::unique_ptr<Element> element;
     InRole<Contact> contact;
@@ -148,7 +155,7 @@ class SurfaceSearch : public ContactSearch {
   double skin_of(Index surface_a, Index surface_b) const;
   bool are_bodies(Index surface_a, Index surface_b) const;
 
-  // Of meshes, in surface_search_meshes.cpp.
+  // For meshes, in surface_search_meshes.cpp.
   void list_faces_at(Index surface);
   void list_mesh_parts(Index surface);
   void refuse_common_nodes();
@@ -175,12 +182,12 @@ class SurfaceSearch : public ContactSearch {
                              std::vector<Near>& near) const;
   void gather_kept(std::span<const ContactKey> kept);
 
-  // Of one surface, in surface_search_itself.cpp.
+  // For self-contact, in surface_search_itself.cpp.
   bool are_apart(Index part_a, Index part_b) const;
   bool are_apart_on_rope(const Part& a, const Part& b) const;
   bool are_apart_on_mesh(const Part& a, const Part& b) const;
 
-  // Of rigid triangle meshes, in surface_search_polyhedra.cpp.
+  // For rigid triangle meshes, in surface_search_polyhedra.cpp.
   void list_polyhedron(Index surface);
   void refuse_inside(const Configuration& q, double part_of_size) const;
   bool is_polyhedron(Index part) const;
@@ -198,7 +205,7 @@ class SurfaceSearch : public ContactSearch {
   double cosine_of(const Near& one, const Near& other) const;
   void drop_doubles(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
   void thin_out_planes(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
-  // Of cylinders and cones, in surface_search_round.cpp.
+  // For cylinders and cones, in surface_search_round.cpp.
   bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
   bool is_round_key(const ContactKey& key) const;
   void refuse_pairs_of_round() const;
@@ -206,10 +213,10 @@ class SurfaceSearch : public ContactSearch {
   RoundFeature round_feature(const Place& place, std::uint32_t kind) const;
   void gather_kept_rounds(std::span<const ContactKey> kept);
   Vec3 normal_seen_by(const Configuration& q, Index surface, const Place& face) const;
-  /// On which a rim may stand.
+  /// Rim points on which a body may stand.
   struct RimPoints {
     std::vector<std::uint32_t> all;
-    std::vector<std::uint32_t> lowest;  ///< on which it leans at the begin and the end of the step
+    std::vector<std::uint32_t> lowest;  ///< those on which it leans at the start and the end of the step
   };
   std::optional<RimPoints> points_of_rim(const Place& rim, const Place& face,
                                          std::span<const ContactKey> kept_of_pair, double size) const;
@@ -254,27 +261,27 @@ class SurfaceSearch : public ContactSearch {
   std::vector<Part> parts_;
   std::vector<Features> features_;
   std::vector<std::vector<Node>> nodes_;      ///< of each part
-  std::set<std::pair<Index, Index>> joined_;  ///< indices of nodes, the smaller first
+  std::set<std::pair<Index, Index>> joined_;  ///< pairs of node indices, the smaller first
   std::set<std::pair<Index, Index>> refused_;
   bool has_meshes_ = false;
-  std::vector<double> mean_edges_;  ///< of each surface, m; 0 without a mesh
+  std::vector<double> mean_edges_;  ///< mean edge length of each surface, m; 0 without a mesh
   std::vector<std::vector<std::vector<Index>>>
-      faces_at_;               ///< of each vertex of each convex body, for meshes to touch
+      faces_at_;               ///< of each vertex of each convex body, for contact with meshes
   std::vector<Solid> solids_;  ///< of each surface
 
-  // Of the last step.
-  const Configuration* begin_ = nullptr;                                    ///< while it is searched
-  const Configuration* end_ = nullptr;                                      ///< as predicted
-  std::map<std::pair<Index, Index>, std::vector<ContactKey>> kept_rounds_;  ///< by surfaces
+  // Of the current step.
+  const Configuration* begin_ = nullptr;                                    ///< valid during a search
+  const Configuration* end_ = nullptr;                                      ///< predicted
+  std::map<std::pair<Index, Index>, std::vector<ContactKey>> kept_rounds_;  ///< by surface pair
   BoxTree tree_;
   bool has_tree_ = false;
   std::vector<Box> boxes_;
-  std::vector<double> motion_;  ///< of each part over the step, m
+  std::vector<double> motion_;  ///< largest displacement of each part over the step, m
   std::vector<std::array<Index, 2>> overlaps_;
-  std::vector<std::array<Index, 2>> on_meshes_;  ///< points and triangles, of parts
+  std::vector<std::array<Index, 2>> on_meshes_;  ///< pairs of parts, a point and a triangle
   std::vector<PlacedTriangle> triangles_, triangles_end_;
-  std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surfaces
-  std::vector<std::vector<Support>> supports_;  ///< of each surface, at the begin of the step
+  std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surface pair
+  std::vector<std::vector<Support>> supports_;  ///< of each surface, at the start of the step
   std::vector<Near> near_, before_;
   std::map<ContactKey, Made> made_;
 };

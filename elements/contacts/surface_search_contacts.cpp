@@ -1,4 +1,4 @@
-// The contact of a key, and what keys and messages call features.
+// Creates the contact of a key, and names features for keys and messages.
 
 #include <picus/elements/contacts/face.hpp>
 #include <picus/elements/contacts/feature_contact.hpp>
@@ -77,7 +77,7 @@ std::string SurfaceSearch::text_of(const Place& place) const {
   return fmt::format("{} {} {}", surface.name(), name_of(place.feature.kind), place.feature.index);
 }
 
-// Lines that cross, and a side that is touched on both sides, have two contacts.
+// Crossing lines, and a side touched from both directions, have two contacts; the names must differ.
 std::string SurfaceSearch::name_of_contact(const ContactKey& key, const std::string& a,
                                            const std::string& b) const {
   const std::string_view side = key.kind == along ? " along" : key.kind == against ? " against" : "";
@@ -132,7 +132,7 @@ SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
     if (surface.body().valid()) result.node = static_cast<const FrameNode&>(surface.body());
     return result;
   };
-  // Three points of its plane.
+  // Three points in its plane.
   const auto plane_of = [](const Surface& surface, Index i) {
     const auto& vertices = surface.vertices();
     const auto of_triangle = [&](const auto& corners) {

@@ -1,4 +1,4 @@
-// Which parts of one surface may touch each other: all but those that hang together.
+// Self-contact: which parts of one surface may touch each other. Connected neighbours may not.
 
 #include <picus/elements/contacts/surface_search.hpp>
 
@@ -11,17 +11,17 @@
 namespace picus {
 namespace {
 
-/// Parts of a mesh nearer than this part of a mean edge at the start are neighbours, unless they face each other across a gap of more
-/// than the second part.
+/// Parts of a mesh closer than this multiple of the mean edge length at the start are neighbours, unless they face
+/// each other across a gap larger than the second multiple.
 constexpr double near_part = 2.0;
 constexpr double gap_part = 1e-3;
 
-/// Balls that overlap by more than this part of their size at the start belong together.
+/// Balls that initially overlap by more than this fraction of their size belong together.
 constexpr double overlap_part = 1e-3;
 
 }  // namespace
 
-// A rope that is bent as far as it can, about its own surface, touches itself behind half a turn.
+// A rope in its tightest bend, around its own surface, touches itself after half a turn.
 bool SurfaceSearch::are_apart_on_rope(const Part& a, const Part& b) const {
   const Surface& rope = *surfaces_[a.surface];
   const Configuration& start = model_->initial_configuration();
@@ -40,7 +40,7 @@ bool SurfaceSearch::are_apart_on_rope(const Part& a, const Part& b) const {
   return !is_closed || length(0, first) + length(last + 1, count_of(rope.edges())) >= least;
 }
 
-// Through the solid the other side is near as well, but faces away.
+// Measured through the solid the opposite side is also near, but it faces the other way.
 bool SurfaceSearch::are_apart_on_mesh(const Part& a, const Part& b) const {
   const Configuration& start = model_->initial_configuration();
   const double mean = mean_edges_[a.surface];

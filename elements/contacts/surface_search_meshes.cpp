@@ -1,4 +1,4 @@
-// The share of surfaces of faces in SurfaceSearch.
+// The part of SurfaceSearch for surfaces of faces.
 
 #include <picus/elements/contacts/surface_search.hpp>
 
@@ -14,16 +14,17 @@ namespace {
 
 using FeatureKind = ShapeFeature::Kind;
 
-/// Meshes whose mean edges differ by less count as equally fine.
+/// Relative difference of mean edge lengths below which two meshes count as equally fine.
 constexpr double equal_edges = 1e-9;
 
-/// Nodes up to this part of the sizes beyond the border of a face are over it; those farther out have their edges across the border.
+/// Nodes beyond the boundary of a face by up to this fraction of the sizes are over it; for those farther out, their
+/// edges cross the boundary.
 constexpr double node_margin = 1e-9;
 
-/// Nodes of two meshes that are nearer than this part of a mean edge are in one place.
+/// Nodes of two meshes closer than this fraction of a mean edge length are coincident.
 constexpr double same_node = 1e-3;
 
-/// Edges count as borders of a body where its faces meet at more than 30 degrees at the start.
+/// Whether an edge is sharp: the adjacent faces meet at more than 30 degrees initially.
 bool is_ridge(const EdgeOfFaces& edge) {
   constexpr double cosine = 0.8660254;
   const auto& [left, right] = edge.normals;
@@ -95,7 +96,7 @@ void SurfaceSearch::list_mesh_parts(Index s) {
   }
 }
 
-// Two pieces of the surface of one solid meet at nodes: a node of one is in the other there, or just inside.
+// Two surfaces of one solid may share nodes: there a node of one lies on the other, or just inside.
 void SurfaceSearch::refuse_common_nodes() {
   std::map<Index, std::vector<Index>> owners;
   for (Index s = 0; s < count_of(surfaces_); ++s) {
@@ -129,7 +130,8 @@ bool SurfaceSearch::may_meet(Index part_a, Index part_b) const {
     case Role::triangle:
       return a->role == Role::corner || (is_ordinary && a->feature.kind == FeatureKind::vertex);
     case Role::mesh_edge:
-      // The border of the coarser of two meshes holds what of the finer one lies over it, whose nodes may all be beyond.
+      // The sharp edges of the coarser of two meshes support parts of the finer one that lie across them with all
+      // nodes beyond.
       if (a->role == Role::border && a->surface == b->surface)
         return !b->is_on_ridge || a->feature.index < b->feature.index;
       if (a->role == Role::border && surfaces_[a->surface]->mesh() != nullptr)
@@ -144,7 +146,8 @@ bool SurfaceSearch::may_meet(Index part_a, Index part_b) const {
   }
 }
 
-// To both sides: who is below the top is told from who is above the bottom by both.
+// Extended to both sides: points below the top face are distinguished from points above the bottom face by looking at
+// both.
 void SurfaceSearch::extend_below(const Configuration& q, const Part& part, Box& box) const {
   const auto& [i, j, k] = surfaces_[part.surface]->mesh()->triangles[part.feature.index];
   const Vec3 x0 = vertex(q, part.surface, i);
@@ -288,7 +291,7 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   for (const Near& near : near_) found.push_back(near.key);
 }
 
-// Where nodes of both solids meet, one contact has all that two would say twice.
+// Where nodes of both solids coincide, one contact replaces two that would be redundant.
 void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
                                       std::vector<ContactKey>& found) const {
   struct OnMesh {
@@ -328,7 +331,7 @@ void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
 
 void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
                                          std::vector<Near>& near) const {
-  if (pairs_.law.friction_directions == 1) return;  // across the plane of a planar model
+  if (pairs_.law.friction_directions == 1) return;  // the normal is out of the plane of a planar model
   const auto crossing = find_edge_crossing(edge_of(q, a), surfaces_[a.surface]->radius(), edge_of(q, b));
   if (!crossing || !(crossing->gap < reach)) return;
   near.push_back(
@@ -336,8 +339,8 @@ void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, 
        crossing->gap, crossing->point, crossing->normal});
 }
 
-// Not as a point without a body: at a corner of both the node would find one of the faces there, perhaps that which its own faces
-// are in line with.
+// Unlike a point without a body: if corners of both coincide, the node would find one of the faces there, possibly
+// one that is coplanar with its own faces.
 void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node, const Part& body,
                                        double reach, std::vector<Near>& near) const {
   const Polytope& polytope = *surfaces_[body.surface]->polytope();
@@ -365,7 +368,7 @@ void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node,
                   height, point.position, place.R * polytope.faces[best].normal});
 }
 
-// Its ends see the mesh as points do.
+// The ends of the capsule are treated as points on the mesh.
 void SurfaceSearch::list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule,
                                           double reach, std::vector<Near>& near) const {
   const TouchingPoint point = point_of(q, node);
@@ -376,7 +379,7 @@ void SurfaceSearch::list_node_and_capsule(const Configuration& q, const Part& no
   const Vec3 way = from + t * axis - point.position;
   Vec3 outward = Vec3::Zero();
   for (const Vec3& normal : point.normals) outward += normal;
-  if (!(way.dot(outward) > 0)) return;  // passed already, or beside it
+  if (!(way.dot(outward) > 0)) return;  // already passed, or beside it
   const double gap = way.norm() - surfaces_[capsule.surface]->radius();
   if (!(gap < reach)) return;
   near.push_back({key_of({node.surface, node.feature}, {capsule.surface, capsule.feature}, closest), gap,

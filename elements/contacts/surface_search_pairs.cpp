@@ -1,4 +1,4 @@
-// Which features of two parts are near each other.
+// Finds the features of two parts that are near each other.
 
 #include <picus/elements/contacts/parts/contact_directions.hpp>
 #include <picus/elements/contacts/surface_search.hpp>
@@ -12,25 +12,28 @@
 namespace picus {
 namespace {
 
-/// Faces of two bodies are one plane, for a third one that rests on both, up to this angle (1 - cosine) and this part of its size.
+/// Faces of two bodies count as one plane, for a third body resting on both, up to this angle (1 - cosine) and this
+/// fraction of its size.
 constexpr double flush_angle = 1e-12;
 constexpr double flush_part = 1e-6;
 
-/// Edges whose directions differ by a smaller sine touch at the ends of where they overlap.
+/// Edges whose directions have a smaller sine make contact at the ends of their overlap.
 constexpr double parallel_sine = 0.05;
-/// Where they cross, they have one more contact there if it is deeper than those at the ends by this part of the radii.
+/// If they cross, a contact at the crossing is added if it is deeper than those at the ends by this fraction of the
+/// radii.
 constexpr double crossing_part = 1e-9;
-/// How far beyond an edge the end of a parallel one counts as beside it, part of its length.
+/// Distance beyond an edge up to which the end of a parallel one counts as beside it, as a fraction of its length.
 constexpr double end_margin = 1e-3;
 
-/// Two flat faces have contacts at so many corners of where they overlap, the farthest from each other, and at others once these have
-/// passed: more hold the bodies no better, and leave their forces undetermined.
+/// Two flat faces have contacts at this many corners of their overlap, chosen as far from each other as possible, and
+/// at others once these have penetrated: more contacts would not support the bodies better, and would leave their
+/// forces undetermined.
 constexpr std::size_t plane_contacts = 4;
-/// Cosine of the angle between normals of one plane, and its thickness as part of the smaller body.
+/// Smallest cosine between normals of one plane, and its thickness as a fraction of the smaller size.
 constexpr double same_plane = 0.9999;
 constexpr double same_level = 1e-3;
 
-/// Where on the line from `from` to `to` the point nearest to x is: 0 to 1 between them.
+/// Coordinate along the line of the point nearest to x: 0 at `from`, 1 at `to`.
 double place_on_line(const Vec3& from, const Vec3& to, const Vec3& x) {
   const Vec3 e = to - from;
   return e.dot(x - from) / e.squaredNorm();
@@ -61,7 +64,8 @@ void SurfaceSearch::list_point_and_edge(const Configuration& q, const Place& a, 
   if (gap < reach) near.push_back({.key = key_of(a, b, closest), .gap = gap});
 }
 
-// Vertices keep the side of their edge: the key of a contact must not depend on which of its features is the vertex.
+// Vertices take the role, a or b, of their edge: the key of a contact must not depend on which of its features is the
+// vertex.
 void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Place& b, double reach,
                                std::vector<Near>& near) {
   const auto [a_0, a_1] = surfaces_[a.surface]->edges()[a.feature.index];
@@ -101,7 +105,7 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
 
   const Vec3 u = to_a - from_a;
   const Vec3 v = to_b - from_b;
-  // Closest points of the lines, then of the segments.
+  // The closest points of the lines, then of the segments.
   const Vec3 across = u.cross(v);
   const Vec3 w = from_b - from_a;
   const double squared = across.squaredNorm();
@@ -118,7 +122,7 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
     for (const Index i : {a_0, a_1}) any |= add_vertex_of_a(i, end_margin);
     for (const Index i : {b_0, b_1}) any |= add_vertex_of_b(i, -end_margin);
     if (!any) add_ends();
-    // Where they lean towards each other at ends that are beyond each other, these are nearest.
+    // If nearly parallel edges approach each other at ends that lie beyond each other, these ends are closest.
     for (const Index i : {a_0, a_1}) {
       for (const Index k : {b_0, b_1}) {
         const double on_b = place_on_line(from_b, to_b, vertex(q, a.surface, i));
@@ -176,7 +180,7 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
   if (a.feature.kind == is_vertex) {
     const auto touch = find_touching_feature(vertex(q, a.surface, a.feature.index), surface_a.radius(),
                                              polytope, place_b, options);
-    // Sharp points touch faces only: the way to an edge has no direction once it is closed.
+    // Sharp points touch faces only: towards an edge there is no direction once the gap is closed.
     if (touch && (surface_a.radius() > 0 || touch->features.b.kind == is_face))
       add(a.feature, *touch, closest);
     return;
@@ -205,7 +209,7 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
       const Vec3 e_a = direction(own, place_a, touch.features.a.index);
       const Vec3 e_b = direction(polytope, place_b, touch.features.b.index);
       kind = e_a.cross(e_b).dot(touch.normal) > 0 ? along : against;
-      // Across the plane of a planar model nothing moves.
+      // A planar model cannot move in a direction out of its plane.
       if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(touch.normal)) continue;
     }
     add(touch.features.a, touch, kind);
@@ -227,7 +231,7 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
     return a->feature.kind == is_face ? list_node_and_body(q, *b, *a, reach, near)
                                       : list_node_and_capsule(q, *b, *a, reach, near);
   }
-  // Convex bodies come second, half-spaces last; edges after vertices.
+  // Convex bodies come second, half-spaces last; edges follow vertices.
   const auto rank = [&](const Part& part) {
     return is_half_space(part.surface) ? 3 : static_cast<int>(part.feature.kind);
   };
@@ -267,7 +271,7 @@ void SurfaceSearch::gather_supports(const Configuration& q, std::span<const Cont
   }
 }
 
-// A body above a plane and another one below it can only meet in the direction of the plane.
+// A body above a plane and another one below it can be in contact only along the normal of the plane.
 bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index other,
                                  const Support& support) const {
   if (surfaces_[other]->plane_count() == 0) return false;
@@ -277,7 +281,7 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
   };
   const Placement place = placement(q, other);
   const Surface& below = *surfaces_[other];
-  // Only of a convex body all is below its face. Most meshes are done with at their first corners.
+  // Only a convex body lies entirely below each of its faces. Most meshes are rejected at their first vertices.
   const auto is_below = [&](const MaterialPoint& corner) { return height(corner) <= flush_part * size; };
   if (below.polyhedron() != nullptr && !std::ranges::all_of(below.vertices(), is_below)) return false;
   bool is_flush = false;
@@ -297,11 +301,11 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
   return std::abs(lowest_level(q, resting, support.normal) - support.level) <= thickness;
 }
 
-// Where two tables stand side by side a box slides over the seam, though its corners are as far from the side of the second one as
-// from its top.
+// Where two tables stand side by side a box slides over the seam, although its corners are as close to the side of
+// the second one as to its top.
 void SurfaceSearch::leave_out_seams(const Configuration& q, std::vector<Near>& near) const {
   if (near.empty()) return;
-  const Index surface_a = place_of(near.front().key.a).surface;  // to which normals point
+  const Index surface_a = place_of(near.front().key.a).surface;  // the surface towards which normals point
   const Index surface_b = place_of(near.front().key.b).surface;
   const auto leave_out = [&](Index resting, Index other, double sign) {
     if (is_half_space(resting) || (surfaces_[resting]->plane_count() == 0 && !is_round(resting))) return;
@@ -330,11 +334,11 @@ void SurfaceSearch::thin_out(std::span<const ContactKey> kept, double size, std:
   };
   std::vector<Near> chosen, others;
   for (const Near& one : near) (is_free(one) ? others : chosen).push_back(one);
-  std::vector<Vec3> corners;  // of what is in the plane already
+  std::vector<Vec3> corners;  // of the contacts already chosen in the plane
   for (const Near& one : chosen) {
     if (one.gap <= level && one.normal.dot(n) >= same_plane) corners.push_back(one.point);
   }
-  // The farthest from all that are chosen, until there are enough.
+  // Adds the corner farthest from all chosen ones until there are enough.
   while (!others.empty() && corners.size() < plane_contacts) {
     const auto distance = [&](const Near& candidate) {
       double nearest = corners.empty() ? (candidate.point - least->point).norm() : infinite;

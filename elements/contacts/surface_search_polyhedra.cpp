@@ -1,4 +1,4 @@
-// The share of rigid triangle meshes in SurfaceSearch.
+// The part of SurfaceSearch for rigid triangle meshes.
 
 #include <picus/elements/contacts/parts/closest_points.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
@@ -15,13 +15,14 @@
 namespace picus {
 namespace {
 
-/// Contacts nearer than this part of the smaller one, whose normals differ by less (cosine), are one place.
+/// Contacts closer than this fraction of the smaller size, whose normals differ by less (cosine), are the same place.
 constexpr double same_spot = 1e-3;
 constexpr double same_way = 0.9987;
 
-/// Of so many corners of one plane two flat faces have contacts, the farthest from each other, and of others once these have passed.
+/// Two flat faces have contacts at this many corners of one plane, chosen as far from each other as possible, and at
+/// others once these have penetrated.
 constexpr std::size_t corners_of_plane = 4;
-/// Cosine of the angle between normals of one plane, and its thickness as part of the smaller body.
+/// Smallest cosine between normals of one plane, and its thickness as a fraction of the smaller size.
 constexpr double one_plane = 0.9999;
 constexpr double one_level = 1e-3;
 
@@ -64,7 +65,7 @@ void SurfaceSearch::list_polyhedron(Index s) {
   for (const Index e : body->convex_edges) add(Role::border, is_edge, e);
 }
 
-// Of what is wholly inside a closed mesh nothing may be near its triangles.
+// A surface wholly inside a closed mesh may be far from all its triangles.
 void SurfaceSearch::refuse_inside(const Configuration& q, double part_of_size) const {
   for (Index b = 0; b < count_of(parts_); ++b) {
     const Index solid = parts_[b].surface;
@@ -153,14 +154,14 @@ void SurfaceSearch::list_edges_on_solid(const StepEnds& step, std::span<const Pl
   }
   for (const auto& [edge, own, crossing] : solids_[solid].search->cross(moving, limits)) {
     const Vec3 normal = place_end.R * crossing.normal;
-    // Across the plane of a planar model nothing moves.
+    // A planar model cannot move in a direction out of its plane.
     if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) continue;
     near.push_back({key_of(edges[edge], {solid, {is_edge, own}}, crossing.is_along ? along : against),
                     crossing.gap, place_end.R * crossing.point + place_end.x, normal});
   }
 }
 
-// On round and convex bodies, one corner after another.
+// Corners of the mesh against round and convex bodies, one after another.
 void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, const Part& other,
                                           const StepLimits& limits, std::vector<Near>& near) const {
   const bool is_round = other.feature.kind == is_edge;
@@ -201,7 +202,7 @@ void SurfaceSearch::list_with_solid(const StepEnds& step, Index part_a, Index pa
                                     const StepLimits& limits, std::vector<Near>& near) const {
   const Part* a = &parts_[part_a];
   const Part* b = &parts_[part_b];
-  if (!is_polyhedron(part_b)) std::swap(a, b);  // b is one
+  if (!is_polyhedron(part_b)) std::swap(a, b);  // b is the mesh
   const Surface& surface = *surfaces_[a->surface];
   std::vector<Place> points, edges;
   if (is_half_space(a->surface)) {
@@ -248,14 +249,14 @@ void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactK
   for (const Near& near : near_) found.push_back(near.key);
 }
 
-// Of the normals, towards one and the same body.
+// Cosine between the normals, both taken towards the same body.
 double SurfaceSearch::cosine_of(const Near& one, const Near& other) const {
   const bool is_swapped = place_of(one.key.a).surface != place_of(other.key.a).surface;
   return (is_swapped ? -1.0 : 1.0) * one.normal.dot(other.normal);
 }
 
-// Where corners of both bodies meet, or a corner and two edges, one contact has all that several would say. Edges stay behind: two
-// of them may part while the corner stays.
+// Where corners of both bodies coincide, or a corner and two edges, one contact replaces several redundant ones. Edge
+// contacts have lower priority: two edges may separate while the corner stays.
 void SurfaceSearch::drop_doubles(std::span<const ContactKey> kept, double size,
                                  std::vector<Near>& near) const {
   const auto rank = [&](const Near& one) {

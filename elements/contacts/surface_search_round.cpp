@@ -1,4 +1,4 @@
-// The share of cylinders and cones in SurfaceSearch.
+// The part of SurfaceSearch for cylinders and cones.
 
 #include <picus/elements/contacts/round_contact.hpp>
 #include <picus/elements/contacts/surface_search.hpp>
@@ -17,21 +17,23 @@ namespace {
 
 using RoundSort = RoundFeature::Sort;
 
-/// A rim whose plane is turned from another one by less than this sine at some time of a step stands on points of its own; half as
-/// much again if it did so in the step before.
+/// If the tilt (sine) of a rim relative to a plane is below this at some time of a step, the rim stands on body-fixed
+/// points; one and a half times as much if it did so in the previous step.
 constexpr double flat_sine = 0.02;
-/// The same of a rim at rest in one place, where a lowest point may be asked for that holds for certain: less only where it has none.
+/// The same for a search at a single configuration, where the lowest point is reliable down to a smaller tilt.
 constexpr double flat_sine_at_rest = 1e-3;
-/// Below this the direction in which it is turned is rounding.
+/// Below this the direction of the tilt is rounding.
 constexpr double no_tilt = 1e-9;
 
-/// Among so many points of a rim, evenly spread, those are chosen on which a body stands; where it leans on another one, that is added.
+/// The points on which a rim stands are chosen among this many, evenly spaced; where it leans on another point, that
+/// is added.
 constexpr std::uint32_t standing_points = 8;
-/// A flat end stands on so many points or more, and never on more points of its rim than this.
+/// A flat end stands on at least this many points, and on at most this many points of its rim.
 constexpr std::size_t least_standing = 4;
 constexpr std::size_t most_standing = 8;
 
-/// As part of the size: contacts of one plane; a tilt whose lowest point has to be in the list.
+/// As fractions of the size: distance within which contacts are in one plane; tilt for which the lowest point must be
+/// in the list.
 constexpr double rim_level = 1e-3;
 constexpr double leaning_part = 1e-9;
 constexpr double rim_plane = 0.9999;
@@ -116,7 +118,7 @@ RoundFeature SurfaceSearch::round_feature(const Place& place, std::uint32_t kind
           surface.radius()};
 }
 
-// Normal of a face in the axes of a rim's body.
+// Normal of a face in the axes of the body of a rim.
 Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const Place& face) const {
   return placement(q, surface).R.transpose() *
          (placement(q, face.surface).R * round_feature(face, closest).axis);
@@ -195,7 +197,8 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
   }
 }
 
-// As thin_out(), but for the points on which a rim leans. Those of long ago go as the farthest from the plane.
+// As thin_out(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
+// farthest from the plane are dropped.
 void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size,
                                    std::vector<Near>& near) const {
   if (near.size() <= least_standing) return;
@@ -227,7 +230,7 @@ void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size
       from.erase(best);
     }
   };
-  // Where borders cut the end are the corners of what it stands on; a rim bulges between them.
+  // If edges cut the end, its contacts are at the corners of the overlap; between them the rim bulges out.
   std::vector<Near> on_rim;
   std::ranges::copy_if(others, std::back_inserter(on_rim), is_rim_point);
   std::erase_if(others, is_rim_point);
@@ -245,7 +248,7 @@ void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size
   }
 }
 
-// The least n . x of a surface.
+// The minimum of n . x over a surface.
 double SurfaceSearch::lowest_level(const Configuration& q, Index surface, const Vec3& n) const {
   if (const RoundSolid* solid = surfaces_[surface]->round_solid(); solid != nullptr)
     return -ConvexBody(*solid, placement(q, surface)).reach(-n);

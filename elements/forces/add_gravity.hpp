@@ -4,9 +4,9 @@
 ///
 ///     add_gravity(model, {.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = {...}});
 ///
-/// makes as many Gravity elements as are needed: one for each body whose centre of mass is off its node,
-/// because an element with stiffness couples all its nodes in the pattern of the equations, and as few as
-/// possible for all others. They are named NAME[0], NAME[1] and so on, or NAME if there is one only.
+/// adds as many Gravity elements as are needed: one for each body whose centre of mass is not at its node, because an
+/// element with stiffness couples all its nodes in the sparsity pattern, and as few as possible for all others. They
+/// are named NAME[0], NAME[1] and so on, or NAME if there is only one.
 
 #include <picus/elements/forces/gravity.hpp>
 
@@ -14,7 +14,7 @@
 
 namespace picus {
 
-/// Throws ModelError as Gravity does, before anything is added, with the places of the bodies as given.
+/// Throws ModelError as Gravity does, before anything is added; messages number the bodies as given.
 std::vector<Handle<Gravity>> add_gravity(Model& model, const Gravity::Parameters& parameters);
 
 }  // namespace picus

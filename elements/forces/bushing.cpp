@@ -33,7 +33,7 @@ void require_semidefinite(const Culprit& who, std::string_view what, const Mat6&
         throw ModelError(fmt::format("{}: {} is not symmetric", who.text(), what));
     }
   }
-  // Rows and columns have different units: scaled to a unit diagonal none hides behind the others.
+  // Rows and columns have different units: scaled to a unit diagonal, none is hidden by the others.
   const Vec6 scale = matrix.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 1.0; });
   const Mat6 scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
   using Solver = Eigen::SelfAdjointEigenSolver<Mat6>;
@@ -56,7 +56,7 @@ Vec3 origin_of(const MaterialPoint& point, const Configuration& q) {
 struct Bushing::Place {
   Mat3 R_A;
   Mat3 R_B;
-  Vec3 r;  ///< the point of B in the axes of A
+  Vec3 r;  ///< the attachment point of B in the axes of A
   Mat3 P;
   Vec3 psi;
   Mat3 T_inverse;  ///< T(psi)^-1
@@ -68,7 +68,7 @@ struct Bushing::Place {
     G << -R_A.transpose(), so3::skew(r), R_A.transpose(), -R_A.transpose() * times_skew(R_B, X_B);
     return G;
   }
-  /// Turns of B in its bushing axes as seen from A, d(theta)/dq with dP = P dtheta^.
+  /// Rotation of B in its bushing axes relative to A, d(theta)/dq with dP = P dtheta^.
   PointPair::Rows turning(const Mat3& E_A, const Mat3& E_B) const {
     PointPair::Rows G = PointPair::Rows::Zero();
     G.block<3, 3>(0, 3) = -(E_A * P).transpose();

@@ -1,17 +1,16 @@
 #pragma once
 
-/// An elastic bearing between two bodies A and B, or a body and the ground: six stiffnesses and dampings,
-/// coupled as one likes, between a frame fixed in A and one fixed in B. At the start both have the axes E_0.
+/// An elastic bushing between two bodies A and B, or a body and the ground: a 6 x 6 stiffness and a 6 x 6 damping
+/// matrix, with any couplings, between a frame fixed in A and one fixed in B. At the start both have the axes E_0.
 ///
 ///     d   = E_A^T R_A^T (x_B + R_B X_B - x_A - R_A X_A)      displacement of B in the bushing axes of A, m
 ///     psi = log(P),   P = E_A^T R_A^T R_B E_B                rotation vector of B as seen from A, rad
 ///     e = (d, psi),   V = 1/2 e^T K e,   f = -B^T (K e + C B v),   B = de/dq
 ///
-/// K and C are symmetric and positive semidefinite, so that V >= 0 and dampers take energy. Displacement and
-/// rotation are free of stress where the points meet in the orientation of the start. The rotation vector is
-/// that of the shorter way round: |psi| < pi, half a turn of B against A is beyond the element. For small
-/// rotations K is the usual matrix of a bushing; for large ones the moment is conjugate to psi,
-/// T(psi)^-T K_psi psi.
+/// K and C are symmetric and positive semidefinite, so that V >= 0 and dampers dissipate energy. The bushing is
+/// unstressed where the points coincide in the initial orientation. The rotation vector is that of the shorter
+/// rotation: |psi| < pi, so B cannot rotate relative to A by half a turn or more. For small rotations K is the usual
+/// bushing matrix; for large ones the moment is conjugate to psi, T(psi)^-T K_psi psi.
 ///
 /// With r = R_A^T (x_B + R_B X_B - x_A), w = E_A s_d and mu = T(psi)^-T s_psi for s = K e + C B v, the rows of
 /// B^T s are
@@ -45,7 +44,7 @@ class Bushing : public Element, public Force, public Observable, public Drawable
   };
   Bushing(const Parameters& parameters, const Model& model);
 
-  /// A matrix without couplings.
+  /// A diagonal matrix.
   static Mat6 diagonal(const Vec3& translational, const Vec3& rotational);
 
   Traits traits() const override;
@@ -58,7 +57,7 @@ class Bushing : public Element, public Force, public Observable, public Drawable
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
-  /// Lines from both nodes to their points.
+  /// Lines from both nodes to their attachment points.
   std::vector<MaterialPoint> points() const override;
   std::vector<std::vector<Index>> polylines() const override { return {{0, 1, 2, 3}}; }
 

@@ -6,7 +6,7 @@
 ///     f_a = -p int N_a x_,xi x x_,eta dxi deta                                     (12)
 ///     K_ab = p int N_a (N_b,eta x_,xi^ - N_b,xi x_,eta^) dxi deta
 ///
-/// K is not symmetric face by face; over a closed surface it is. (Schweizerhof and Ramm 1984)
+/// For a single face K is not symmetric; over a closed surface it is. (Schweizerhof and Ramm 1984)
 
 #include <picus/element.hpp>
 #include <picus/elements/forces/quadrilateral_nodes.hpp>
@@ -23,7 +23,7 @@ class FacePressure : public Element, public Force {
   struct Parameters {
     std::string name;
     QuadrilateralNodes face;        ///< counterclockwise as seen from outside
-    TimeFunction<double> pressure;  ///< p, Pa; negative pulls
+    TimeFunction<double> pressure;  ///< p, Pa; a negative one pulls
   };
   FacePressure(Parameters parameters, const Model& model);
 
@@ -35,14 +35,14 @@ class FacePressure : public Element, public Force {
   TimeFunction<double> pressure_;
 };
 
-/// What add_pressure() takes; the elements are called NAME[0], NAME[1] and so on.
+/// The arguments of add_pressure(); the elements are called NAME[0], NAME[1] and so on.
 struct PressureParameters {
   std::string name;
   std::vector<QuadrilateralNodes> faces;  ///< each counterclockwise as seen from outside
   TimeFunction<double> pressure;          ///< Pa
 };
 
-/// Puts the same pressure on all faces, as elements "NAME[0]", "NAME[1]" and so on.
+/// Applies the same pressure to all faces, with elements "NAME[0]", "NAME[1]" and so on.
 std::vector<Handle<FacePressure>> add_pressure(Model& model, const PressureParameters& parameters);
 
 }  // namespace picus

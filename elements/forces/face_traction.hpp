@@ -1,7 +1,7 @@
 #pragma once
 
-/// A traction T(t) on a quadrilateral face of four point nodes, per area of the reference (the start) and with
-/// a direction that does not follow the face:
+/// A traction T(t) on a quadrilateral face of four point nodes, per unit area of the reference configuration (the
+/// start), with a direction that does not follow the face:
 ///
 ///     f_a = T int N_a dA                                                           (12)
 
@@ -20,7 +20,7 @@ class FaceTraction : public Element, public Force {
   struct Parameters {
     std::string name;
     QuadrilateralNodes face;      ///< counterclockwise as seen from outside
-    TimeFunction<Vec3> traction;  ///< T in the inertial frame, Pa of the reference area
+    TimeFunction<Vec3> traction;  ///< T in the inertial frame, Pa on the reference area
   };
   FaceTraction(Parameters parameters, const Model& model);
 
@@ -33,14 +33,14 @@ class FaceTraction : public Element, public Force {
   Eigen::Vector4d areas_;  ///< int N_a dA, m2
 };
 
-/// What add_traction() takes; the elements are called NAME[0], NAME[1] and so on.
+/// The arguments of add_traction(); the elements are called NAME[0], NAME[1] and so on.
 struct TractionParameters {
   std::string name;
   std::vector<QuadrilateralNodes> faces;  ///< each counterclockwise as seen from outside
   TimeFunction<Vec3> traction;            ///< Pa
 };
 
-/// Puts the same traction on all faces, as elements "NAME[0]", "NAME[1]" and so on.
+/// Applies the same traction to all faces, with elements "NAME[0]", "NAME[1]" and so on.
 std::vector<Handle<FaceTraction>> add_traction(Model& model, const TractionParameters& parameters);
 
 }  // namespace picus

@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-/// Bodies of one node are taken together in their common centre of mass.
+/// Bodies on one node are combined in their common centre of mass.
 std::vector<MassPoint> checked(const Culprit& who, const std::vector<MassPoint>& bodies, const Model& model) {
   if (bodies.empty()) throw ModelError(fmt::format("{}: bodies is empty, nothing has weight", who.text()));
   std::vector<MassPoint> result;

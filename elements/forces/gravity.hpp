@@ -1,11 +1,11 @@
 #pragma once
 
-/// A uniform field of acceleration a on some bodies:
+/// A uniform acceleration field a acting on some bodies:
 ///
 ///     V = -sum m a . x_com,   f = (m a, X x R^T m a)   for a centre of mass x_com = x + R X.
 ///
-/// One element carries max_local_dofs velocity components, 16 frames or 32 points; add_gravity() makes as many
-/// elements as the bodies of a larger model need.
+/// One element has at most max_local_dofs velocity components, those of 16 frames or 32 points; add_gravity() makes
+/// as many elements as the bodies of a larger model need.
 
 #include <picus/element.hpp>
 #include <picus/elements/bodies/mass_point.hpp>
@@ -27,7 +27,7 @@ class Gravity : public Element, public Force {
   };
   Gravity(const Parameters& parameters, const Model& model);
 
-  /// In the inertial frame, m/s2.
+  /// The acceleration a in the inertial frame, m/s2.
   const Vec3& acceleration() const { return acceleration_; }
 
   Traits traits() const override;
@@ -40,7 +40,7 @@ class Gravity : public Element, public Force {
 
   Vec3 acceleration_;
   std::vector<MassPoint> bodies_;  ///< one for each node
-  bool has_offset_ = false;        ///< some centre of mass is off its node
+  bool has_offset_ = false;        ///< whether a centre of mass is not at its node
 };
 
 }  // namespace picus

@@ -9,7 +9,7 @@
 
 namespace picus {
 
-/// The law that a user gave, or the constant in its place; throws ModelError when the constant is negative or
+/// The law given by the user, or a linear one with the constant; throws ModelError if the constant is negative or
 /// both are given.
 inline ScalarLaw law_or_constant(const Culprit& who, const std::string& law_name,
                                  const std::optional<ScalarLaw>& law, const std::string& constant_name,

@@ -18,9 +18,9 @@ class NodalForce : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    MaterialPoint point;       ///< where it acts
+    MaterialPoint point;       ///< the point of application
     TimeFunction<Vec3> force;  ///< F, newtons
-    bool follower = false;     ///< F turns with the frame node
+    bool follower = false;     ///< whether F rotates with the frame node
   };
   NodalForce(Parameters parameters, const Model& model);
 
@@ -32,7 +32,7 @@ class NodalForce : public Element, public Force {
   MaterialPoint point_;
   TimeFunction<Vec3> force_;
   bool follower_;
-  bool has_lever_;  ///< X is not zero
+  bool has_lever_;  ///< whether X is not zero
 };
 
 }  // namespace picus

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A moment M(t) on a frame node: f = (0, R^T M) for M in inertial axes, f = (0, M) for a follower in body
+/// A moment M(t) on a frame node: f = (0, R^T M) for M in inertial axes, f = (0, M) for a follower moment in body
 /// axes.
 
 #include <picus/element.hpp>
@@ -15,9 +15,9 @@ class NodalMoment : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    FrameNode node;             ///< on which it acts
+    FrameNode node;             ///< the node on which it acts
     TimeFunction<Vec3> moment;  ///< M, N m
-    bool follower = false;      ///< M is in the body axes of the node
+    bool follower = false;      ///< whether M is in the body axes of the node
   };
   NodalMoment(Parameters parameters, const Model& model);
 

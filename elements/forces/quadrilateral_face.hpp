@@ -16,14 +16,14 @@
 
 namespace picus {
 
-/// N_a, its derivatives and the place: a point of the 2 x 2 Gauss rule, whose weights are 1.
+/// N_a and its derivatives at a point of the 2 x 2 Gauss rule, whose weights are 1.
 struct FacePoint {
-  Eigen::Vector4d N;      ///< of the four nodes
+  Eigen::Vector4d N;      ///< at the four nodes
   Eigen::Vector4d N_xi;   ///< dN/dxi
   Eigen::Vector4d N_eta;  ///< dN/deta
 };
 
-/// The rule is exact for the integrals of N_a n dA, which are of degree two in each direction.
+/// The 2 x 2 rule is exact for the integrals of N_a n dA, which are of degree two in each direction.
 inline const std::array<FacePoint, 4>& face_points() {
   static const std::array<FacePoint, 4> points = [] {
     constexpr double c = 0.57735026918962576451;
@@ -43,14 +43,14 @@ inline const std::array<FacePoint, 4>& face_points() {
 /// Positions of the nodes as columns.
 using FaceCorners = Eigen::Matrix<double, 3, 4>;
 
-/// Where the nodes of a face are at q.
+/// The positions of the nodes of a face at q.
 inline FaceCorners face_corners(std::span<const Node> nodes, const Configuration& q) {
   FaceCorners x;
   for (std::size_t a = 0; a < 4; ++a) x.col(a) = q.position(nodes[a]);
   return x;
 }
 
-/// Throws ModelError unless these are four different nodes that span an area without folds.
+/// Throws ModelError unless these are four different nodes that span a nonzero area without folds.
 inline void require_face(const Culprit& who, const QuadrilateralNodes& face, const Model& model) {
   for (std::size_t a = 0; a < 4; ++a) {
     model.require_node(face[a], who.text(), fmt::format("face[{}]", a));

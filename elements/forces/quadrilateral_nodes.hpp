@@ -1,6 +1,6 @@
 #pragma once
 
-/// The nodes of a loaded face; quadrilateral_face.hpp has its equations.
+/// The nodes of a loaded face; its equations are in quadrilateral_face.hpp.
 
 #include <picus/node.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace picus {
 
-/// Four nodes, counterclockwise as seen from the side that the load comes from.
+/// Four nodes, counterclockwise as seen from the side on which the load acts.
 using QuadrilateralNodes = std::array<PointNode, 4>;
 
 }  // namespace picus

@@ -27,8 +27,8 @@ double gauss(const ScalarLaw::Function& f, double a, double b) {
   return half * sum;
 }
 
-/// Halves the interval until that changes nothing. The depth bounds the work at a jump of f, whose share in
-/// the integral is 2^-40 by then.
+/// Halves the interval until the result no longer changes. The depth bounds the work at a jump of f, which by then
+/// contributes 2^-40 of the integral.
 double adaptive(const ScalarLaw::Function& f, double a, double b, double whole, double tolerance, int depth) {
   const double middle = 0.5 * (a + b);
   const double left = gauss(f, a, middle);
@@ -44,7 +44,7 @@ double integral(const ScalarLaw::Function& f, double from, double to) {
   return adaptive(f, from, to, whole, 4 * std::numeric_limits<double>::epsilon() * std::abs(size), 40);
 }
 
-/// Slopes at the points of a table, harmonic means of those of the pieces beside them and zero at extrema.
+/// Slopes at the points of a table: harmonic means of those of the adjacent pieces, zero at extrema.
 std::vector<double> monotone_slopes(const std::vector<double>& s, const std::vector<double>& force) {
   const std::size_t pieces = s.size() - 1;
   std::vector<double> secant(pieces);
@@ -132,7 +132,7 @@ ScalarLaw::Table ScalarLaw::make_table(const std::vector<double>& s, const std::
     }
     table.push_back(piece);
   }
-  // Straight on beyond both ends; the first piece is read backwards from its start.
+  // Linear extrapolation beyond both ends; before the table, the first piece is traversed backwards.
   const double last = is_cubic ? slope.back() : table.back().b;
   table.push_back({s.back(), 0.0, force.back(), last, 0.0, 0.0});
   table.insert(table.begin(), {s.front(), 0.0, force.front(), table.front().b, 0.0, 0.0});
@@ -149,7 +149,7 @@ ScalarLaw::Table ScalarLaw::make_table(const std::vector<double>& s, const std::
 }
 
 const ScalarLaw::Piece& ScalarLaw::piece_at(const Table& table, double s) {
-  // table[0] and table[1] start at the same s, which keeps what lies before the table in table[0].
+  // table[0] and table[1] start at the same s, so that values before the table fall into table[0].
   const auto next = std::upper_bound(table.begin() + 1, table.end(), s,
                                      [](double x, const Piece& p) { return x < p.start; });
   return *(next - 1);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A load f = Q(t) on a scalar node, e.g. a motor's moment on a hinge angle.
+/// A load f = Q(t) on a scalar node, e.g. the torque of a motor on a hinge angle.
 
 #include <picus/element.hpp>
 #include <picus/elements/forces/time_function.hpp>
@@ -14,8 +14,8 @@ class ScalarLoad : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    ScalarNode node;            ///< on which it acts
-    TimeFunction<double> load;  ///< Q, the force that belongs to the node's unit: N m for an angle
+    ScalarNode node;            ///< the node on which it acts
+    TimeFunction<double> load;  ///< Q, in the unit conjugate to that of the node: N m for an angle
   };
   ScalarLoad(Parameters parameters, const Model& model);
 

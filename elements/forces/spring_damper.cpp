@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 namespace picus {
-/// The line from A to B and its elastic tension.
+/// The line from A to B and its tension.
 struct SpringDamper::Line {
   Vec3 D;
   double l;
@@ -31,7 +31,7 @@ SpringDamper::SpringDamper(const Parameters& parameters, const Model& model)
   law_.require(who, "law", start - l_0_);
   damping_.require(who, "damping_law", 0.0);
   needs_no_direction_ = l_0_ == 0 && preload_ == 0 && !has_damper_ && law_.is_proportional();
-  // A few roundings of coordinates of that size apart is no direction.
+  // Points that are only a few rounding errors of their coordinates apart define no direction.
   const double size = parameters.a.position(model.initial_configuration()).norm();
   if (!needs_no_direction_ && start <= 1e-14 * size) {
     throw ModelError(

@@ -6,9 +6,9 @@
 ///     N = F(l - l_0) + P + c dl/dt          tension; the force on B is -N n, that on A is N n
 ///     V = integral of F + P (l - l_0)
 ///
-/// F(e) = k e, or any ScalarLaw; c dl/dt, or any ScalarLaw of dl/dt. A law of the length itself has l_0 = 0.
+/// F(e) = k e, or any ScalarLaw; c dl/dt, or any ScalarLaw of dl/dt. For a law of the length itself set l_0 = 0.
 ///
-/// The direction n is lost where A and B meet, so points that coincide at the start are refused. The one
+/// The direction n is undefined where A and B meet, so points that coincide at the start are refused. The one
 /// exception is F = k e with l_0 = 0, no preload and no damper: its force k D is smooth everywhere.
 
 #include <picus/drawable.hpp>
@@ -28,9 +28,9 @@ class SpringDamper : public Element, public Force, public Observable, public Dra
   struct Parameters {
     std::string name;
     MaterialPoint a;                                   ///< on a frame node, a point node or the ground
-    MaterialPoint b;                                   ///< of another body than a
-    double stiffness = 0.0;                            ///< k, N/m, >= 0; not beside a law
-    double damping = 0.0;                              ///< c, N s/m, >= 0; not beside a damping_law
+    MaterialPoint b;                                   ///< on another body than a
+    double stiffness = 0.0;                            ///< k, N/m, >= 0; not with a law
+    double damping = 0.0;                              ///< c, N s/m, >= 0; not with a damping_law
     std::optional<double> free_length = std::nullopt;  ///< l_0, m, >= 0; by default the length at the start
     double preload = 0.0;                              ///< P, tension at the free length, N
     std::optional<ScalarLaw> law = std::nullopt;       ///< F, N, of the extension l - l_0, m
@@ -47,7 +47,7 @@ class SpringDamper : public Element, public Force, public Observable, public Dra
   void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
   double potential_energy(const Configuration& q, double t) const override;
 
-  /// length, rate of extension, tension.
+  /// Length, rate of extension, tension.
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
@@ -65,7 +65,7 @@ class SpringDamper : public Element, public Force, public Observable, public Dra
   double l_0_;
   double preload_;
   bool has_damper_;
-  bool needs_no_direction_;  ///< F = k D
+  bool needs_no_direction_;  ///< whether F = k D
 };
 
 }  // namespace picus

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A load as a function of time: a constant or anything callable.
+/// A load as a function of time: a constant or any callable.
 ///
 ///     .force = Vec3(0, -10, 0)
 ///     .force = {0, -10, 0}
@@ -19,7 +19,7 @@ namespace picus {
 template <class Value>
 class TimeFunction {
  public:
-  /// Nothing; elements refuse it.
+  /// No function; elements refuse it.
   TimeFunction() = default;
 
   // NOLINTBEGIN(google-explicit-constructor): a number or a lambda is such a function
@@ -32,8 +32,8 @@ class TimeFunction {
       TimeFunction(Components... components)
       : value_(Value(components...)) {}
 
-  /// A function of time in seconds. It must return the value itself: an expression of vectors would refer to
-  /// operands that are gone.
+  /// A function of time in seconds. It must return the value itself: an Eigen expression would refer to operands that
+  /// no longer exist.
   template <class F>
   requires(std::invocable<F&, double> && (std::same_as<std::invoke_result_t<F&, double>, Value> ||
                                           std::is_arithmetic_v<std::invoke_result_t<F&, double>>))
@@ -43,10 +43,10 @@ class TimeFunction {
   }
   // NOLINTEND(google-explicit-constructor)
 
-  /// False for one that was made from nothing.
+  /// Whether there is a function; false after default construction.
   bool is_given() const { return !std::holds_alternative<std::monostate>(value_); }
 
-  /// At the time t, s; throws std::bad_variant_access if it is not given.
+  /// The value at time t, s; throws std::bad_variant_access if none is given.
   Value operator()(double t) const {
     if (const Value* constant = std::get_if<Value>(&value_)) return *constant;
     return std::get<Function>(value_)(t);

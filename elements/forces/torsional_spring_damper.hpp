@@ -20,11 +20,11 @@ class TorsionalSpringDamper : public Element, public Force {
   struct Parameters {
     std::string name;
     ScalarNode node;                                      ///< the angle s, such as that of a hinge
-    double stiffness = 0.0;                               ///< k, N m/rad, >= 0; not beside a law
-    double damping = 0.0;                                 ///< c, N m s/rad, >= 0; not beside a damping_law
+    double stiffness = 0.0;                               ///< k, N m/rad, >= 0; not with a law
+    double damping = 0.0;                                 ///< c, N m s/rad, >= 0; not with a damping_law
     double free_angle = 0.0;                              ///< s_0, rad
-    std::optional<ScalarLaw> law = std::nullopt;          ///< F, N m, of the angle s - s_0, rad
-    std::optional<ScalarLaw> damping_law = std::nullopt;  ///< N m, of the rate ds/dt, rad/s
+    std::optional<ScalarLaw> law = std::nullopt;          ///< F, N m, as a function of s - s_0, rad
+    std::optional<ScalarLaw> damping_law = std::nullopt;  ///< N m, as a function of the rate ds/dt, rad/s
   };
   TorsionalSpringDamper(const Parameters& parameters, const Model& model);
 

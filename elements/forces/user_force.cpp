@@ -14,8 +14,8 @@ namespace {
 
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
-/// A motion of which one element's nodes are known and may be moved; all others are NaN. One for each thread,
-/// so that elements have no state and nothing is allocated but at the first call.
+/// A motion in which the nodes of one element are set and may be perturbed; all others are NaN. One per thread, so
+/// that elements have no state and only the first call allocates.
 class Scratch {
  public:
   Scratch(const Element& element, const Motion& motion) : element_(element), motion_(motion) {
@@ -27,7 +27,7 @@ class Scratch {
     if (s.increment.size() != motion.v.size()) s.increment = Vector::Zero(motion.v.size());
     for (const Node& node : element.nodes()) {
       restore(node);
-      s.increment.segment(node.v, velocity_size(node.kind)).setZero();  // f may have thrown in a step
+      s.increment.segment(node.v, velocity_size(node.kind)).setZero();  // f may have thrown while perturbed
       s.v.segment(node.v, velocity_size(node.kind)) = motion.v.segment(node.v, velocity_size(node.kind));
     }
   }
@@ -41,7 +41,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  /// f with component `i` of `node` moved.
+  /// f with component `i` of `node` perturbed.
   void moved(const UserForce::ForceFunction& f, const Node& node, Index i, double step,
              std::span<double> out) {
     Storage& s = storage();
@@ -51,7 +51,7 @@ class Scratch {
     s.increment[node.v + i] = 0.0;
     restore(node);
   }
-  /// f with a velocity component changed.
+  /// f with a velocity component perturbed.
   void faster(const UserForce::ForceFunction& f, Index dof, double step, std::span<double> out) {
     Storage& s = storage();
     s.v[dof] = motion_.v[dof] + step;

@@ -1,20 +1,20 @@
 #pragma once
 
-/// A force that the user computes, on any nodes:
+/// A user-defined force on any nodes:
 ///
 ///     f = f(q, v, t),   K = -df/dq,   C = -df/dv
 ///
-/// f has the local layout: the velocity components of the nodes one after another, in newtons (inertial axes)
-/// and newton metres (body axes of frames). `tangents` fills K and C column by column with respect to
-/// left-trivialised increments (see element.hpp); all storage is zero when it is handed in.
+/// f has the local layout: the velocity components of the nodes one after another, in newtons (inertial axes) and
+/// newton metres (body axes of frames). `tangents` fills K and C column by column with respect to left-trivialised
+/// increments (see element.hpp); all storage is zero on entry.
 ///
-/// Without `tangents` the element differentiates f along the group itself: central differences of fourth order
-/// with a step of 1e-3 (`length` for translations, 1 for rotations and scalars, per second for velocities),
-/// 8 n evaluations of f for n components. Their error is about 1e-12 of the change of f over a length for an f
-/// that is smooth over a length, a radian and their rates; at a kink of f they are a mean of both sides.
+/// Without `tangents` the element differentiates f along the group itself: central differences of fourth order with a
+/// step of 1e-3 (`length` for translations, 1 for rotations and scalars, per second for velocities), 8 n evaluations
+/// of f for n components. If f is smooth over a length, a radian and the corresponding rates, their error is about
+/// 1e-12 of the change of f over a length; at a kink of f they are the mean of both sides.
 ///
-/// f may ask for its own nodes only: during differences all others are NaN. It is called beside other elements, from
-/// any thread of the run, unless Model::call_alone says otherwise.
+/// f may only read its own nodes: during differencing all others are NaN. It is called concurrently with other
+/// elements, from any thread of the run, unless Model::call_alone says otherwise.
 
 #include <picus/element.hpp>
 #include <picus/model.hpp>
@@ -27,9 +27,9 @@ namespace picus {
 
 class UserForce : public Element, public Force {
  public:
-  /// Force::force: f in the local layout of the nodes, N and N m; it comes as zeros.
+  /// Force::force: f in the local layout of the nodes, N and N m; zero on entry.
   using ForceFunction = std::function<void(const Motion& motion, std::span<double> f)>;
-  /// Force::tangents: K = -df/dq and C = -df/dv, n x n, column by column; they come as zeros.
+  /// Force::tangents: K = -df/dq and C = -df/dv, n x n, column by column; zero on entry.
   using TangentFunction = std::function<void(const Motion& motion, std::span<double> K, std::span<double> C)>;
   /// Force::conservative_force: -dV/dq, n entries.
   using ConservativeFunction = std::function<void(const Configuration& q, double t, std::span<double> f)>;
@@ -40,12 +40,12 @@ class UserForce : public Element, public Force {
     std::string name;
     std::vector<Node> nodes;        ///< at least one, each once
     ForceFunction force;            ///< f; must be given
-    TangentFunction tangents = {};  ///< exact derivatives; without them differences are taken
-    /// A potential needs traits.has_potential, and a conservative_force too unless the force is all of it.
+    TangentFunction tangents = {};  ///< exact derivatives; otherwise f is differenced
+    /// A potential needs traits.has_potential, and also conservative_force unless the whole force derives from it.
     PotentialFunction potential = {};
     ConservativeFunction conservative_force = {};  ///< -dV/dq
     Traits traits = {};   ///< by default f may depend on q and v and has no potential
-    double length = 1.0;  ///< over which f changes, m; for the differences
+    double length = 1.0;  ///< over which f changes, m; scales the differences
   };
   UserForce(Parameters parameters, const Model& model);
 

@@ -4,8 +4,8 @@
 ///
 ///     g_N = s - limit >= 0  (lower)   or   g_N = limit - s >= 0  (upper)
 ///
-/// without friction and with Newton restitution. Gap and impulse have the units of the coordinate: rad and
-/// N m s for an angle, m and N s for a displacement.
+/// without friction, with Newton's impact law. Gap and impulse have the units of the coordinate: rad and N m s for an
+/// angle, m and N s for a displacement.
 
 #include <picus/element.hpp>
 #include <picus/model.hpp>
@@ -18,17 +18,17 @@ namespace picus {
 
 class CoordinateStop : public Element, public Contact {
  public:
-  /// Which end of the range it is.
+  /// Which end of the range the stop is at.
   enum class Side : std::uint8_t {
     lower,  ///< s >= limit
     upper,  ///< s <= limit
   };
   struct Parameters {
     std::string name;
-    ScalarNode coordinate;                                    ///< s, of a joint
-    Side side = Side::lower;                                  ///< whether s stays above the limit or below
+    ScalarNode coordinate;                                    ///< s, a joint coordinate
+    Side side = Side::lower;                                  ///< whether s stays above the limit or below it
     double limit = std::numeric_limits<double>::quiet_NaN();  ///< of the coordinate; must be given
-    double e_n = 0.0;                                         ///< restitution, in [0, 1]
+    double e_n = 0.0;                                         ///< coefficient of restitution, in [0, 1]
   };
   CoordinateStop(const Parameters& parameters, const Model& model);
 
@@ -45,22 +45,22 @@ class CoordinateStop : public Element, public Contact {
   ContactLaw law_;
 };
 
-/// What add_stops() takes.
+/// The arguments of add_stops().
 struct StopsParameters {
   std::string name;
-  ScalarNode coordinate;                       ///< s, of a joint
+  ScalarNode coordinate;                       ///< s, a joint coordinate
   std::optional<double> lower = std::nullopt;  ///< smallest s; none: no stop there
   std::optional<double> upper = std::nullopt;  ///< above the lower one
-  double e_n = 0.0;                            ///< restitution of both, in [0, 1]
+  double e_n = 0.0;                            ///< coefficient of restitution of both, in [0, 1]
 };
 
-/// What add_stops() added.
+/// The result of add_stops().
 struct Stops {
   std::optional<Handle<CoordinateStop>> lower;  ///< NAME_lower
   std::optional<Handle<CoordinateStop>> upper;  ///< NAME_upper
 };
 
-/// Adds the stops "NAME_lower" and "NAME_upper", as far as they are given.
+/// Adds the stops "NAME_lower" and "NAME_upper", as far as their limits are given.
 Stops add_stops(Model& model, const StopsParameters& parameters);
 
 }  // namespace picus

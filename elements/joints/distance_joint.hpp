@@ -1,10 +1,10 @@
 #pragma once
 
-/// A massless rod between two points.
+/// A massless rigid rod between two points.
 ///
 ///     (|d|^2 - L^2)/(2 L) = 0,   d = x_B + R_B X_B - x_A - R_A X_A             1 equation
 ///
-/// The multiplier is the thrust of the rod, N: positive pushes the points apart.
+/// The multiplier is the compressive force in the rod, N: if positive it pushes the points apart.
 
 #include <picus/elements/joints/joint.hpp>
 #include <picus/observable.hpp>
@@ -16,10 +16,10 @@ class DistanceJoint : public Joint, public Observable {
   struct Parameters {
     std::string name;
     MaterialPoint a;                              ///< on a frame node, a point node or the ground
-    MaterialPoint b;                              ///< the same, of another body
+    MaterialPoint b;                              ///< likewise, on another body
     std::optional<double> length = std::nullopt;  ///< L, m, > 0; by default the distance at the start
   };
-  /// Throws ModelError when the points are at the same place at the start: the rod has no direction there.
+  /// Throws ModelError if the points coincide at the start: the rod then has no direction.
   DistanceJoint(const Parameters& parameters, const Model& model);
 
   /// L, m.

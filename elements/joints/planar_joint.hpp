@@ -1,6 +1,6 @@
 #pragma once
 
-/// A plane of B slides and turns on a plane of A.
+/// A plane of B slides and rotates on a plane of A.
 ///
 ///     normal . D = 0,   D = R_A^T (x_B + R_B X_B - x_A) - X_A                  1 equation
 ///     t_1 . normal_B = 0,   t_2 . normal_B = 0                                 2 equations
@@ -8,8 +8,8 @@
 ///     t_2 . (D - D_0) + s_0 - s = 0                      1 equation, if there is a displacement y
 ///     sin(theta - s) = 0                                 1 equation, if there is an angle
 ///
-/// (t_1, t_2, normal) is a right-handed triad of A, and normal_B the direction of B that lies along the normal
-/// at the start. The point of b is in the plane through the point of a.
+/// (t_1, t_2, normal) is a right-handed triad of A, and normal_B the direction of B that lies along the normal at the
+/// start. The point of B is in the plane through the point of A.
 
 #include <picus/elements/joints/coordinate_joint.hpp>
 
@@ -22,11 +22,12 @@ class PlanarJoint : public CoordinateJoint {
     MaterialPoint a;             ///< a point of the plane, on a frame node or the ground
     MaterialPoint b;             ///< a point of body B in the plane
     Vec3 normal = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
-    /// t_1 is the part of it in the plane, inertial frame at the start; by default any direction there.
+    /// t_1 is the component of this vector in the plane, inertial frame at the start; by default any direction in the
+    /// plane.
     std::optional<Vec3> tangent = std::nullopt;
     std::optional<ScalarNode> x = std::nullopt;      ///< along t_1, m; its initial value belongs to the start
-    std::optional<ScalarNode> y = std::nullopt;      ///< along t_2 = normal x t_1, m; the same
-    std::optional<ScalarNode> angle = std::nullopt;  ///< about the normal, rad; the same
+    std::optional<ScalarNode> y = std::nullopt;      ///< along t_2 = normal x t_1, m; likewise
+    std::optional<ScalarNode> angle = std::nullopt;  ///< about the normal, rad; likewise
   };
   PlanarJoint(const Parameters& parameters, const Model& model);
 };

@@ -6,7 +6,7 @@
 ///     t_1 . (D - D_0) + s_0 - s = 0                      1 equation, if there is a displacement x
 ///     t_2 . (D - D_0) + s_0 - s = 0                      1 equation, if there is a displacement y
 ///
-/// (t_1, t_2, normal) is a right-handed triad of A. On a point node or the ground the plane keeps its normal.
+/// (t_1, t_2, normal) is a right-handed triad of A. If A is a point node or the ground, the normal is constant.
 
 #include <picus/elements/joints/coordinate_joint.hpp>
 
@@ -17,12 +17,13 @@ class PointInPlane : public CoordinateJoint {
   struct Parameters {
     std::string name;
     MaterialPoint a;             ///< a point of the plane, on a frame node, a point node or the ground
-    MaterialPoint b;             ///< the point that slides, on any of these
+    MaterialPoint b;             ///< the sliding point, on any of these
     Vec3 normal = Vec3::Zero();  ///< in the inertial frame at the start, of any length but zero
-    /// t_1 is the part of it in the plane, inertial frame at the start; by default any direction there.
+    /// t_1 is the component of this vector in the plane, inertial frame at the start; by default any direction in the
+    /// plane.
     std::optional<Vec3> tangent = std::nullopt;
     std::optional<ScalarNode> x = std::nullopt;  ///< along t_1, m; its initial value belongs to the start
-    std::optional<ScalarNode> y = std::nullopt;  ///< along t_2 = normal x t_1, m; the same
+    std::optional<ScalarNode> y = std::nullopt;  ///< along t_2 = normal x t_1, m; likewise
   };
   PointInPlane(const Parameters& parameters, const Model& model);
 };

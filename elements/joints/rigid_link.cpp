@@ -12,7 +12,7 @@ MaterialPoint origin_of(const Node& node) {
   return point;
 }
 
-/// The place of b as a point of a.
+/// The initial position of b as a point of a.
 MaterialPoint place_in_a(const RigidLink::Parameters& p, const Model& model) {
   const Culprit who{kind, p.name};
   model.require_node(p.a, who.text(), "a");

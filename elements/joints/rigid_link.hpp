@@ -1,10 +1,9 @@
 #pragma once
 
-/// A rigid link: B keeps its place and orientation as seen from A, both taken from the start (Galvez 2020,
-/// eq. 2.41).
+/// A rigid link: B keeps its initial position and orientation relative to A (Galvez 2020, eq. 2.41).
 ///
 ///     x_B - x_A - R_A X = 0                                    3 equations
-///     a_1 . b_2 = 0,   a_2 . b_3 = 0,   a_3 . b_1 = 0          3 equations, not for a point B
+///     a_1 . b_2 = 0,   a_2 . b_3 = 0,   a_3 . b_1 = 0          3 equations, none if B is a point
 ///
 /// a_i are the body axes of A and b_i directions of B that lie along them at the start. Near the solution the
 /// gradients of the last three are the axes a_3, a_1, a_2: full rank.
@@ -18,7 +17,7 @@ class RigidLink : public Joint {
   struct Parameters {
     std::string name;
     FrameNode a;  ///< its axes carry the distance to b
-    Node b;       ///< a frame or a point, another one than a
+    Node b;       ///< a frame or a point, other than a
   };
   RigidLink(const Parameters& parameters, const Model& model);
 

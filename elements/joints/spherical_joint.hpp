@@ -1,6 +1,6 @@
 #pragma once
 
-/// Two bodies share a point and turn freely about it.
+/// Two bodies share a point and rotate freely about it.
 ///
 ///     x_B + R_B X_B - x_A - R_A X_A = 0                        3 equations
 
@@ -14,17 +14,17 @@ class SphericalJoint : public Joint, public Observable {
   struct Parameters {
     std::string name;
     MaterialPoint a;  ///< on a frame node, a point node or the ground
-    MaterialPoint b;  ///< the same, of another body
+    MaterialPoint b;  ///< likewise, on another body
   };
   SphericalJoint(const Parameters& parameters, const Model& model);
 
-  /// "rotation" (3), the rotation vector of b against a from the start, |rotation| <= pi, and
-  /// "angular_velocity" (3) of b against a, both in the axes of a.
+  /// "rotation" (3), the rotation vector of b relative to a since the start, |rotation| <= pi, and "angular_velocity"
+  /// (3) of b relative to a, both in the axes of a.
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
  private:
-  Mat3 P_0_;  ///< axes of B to axes of A
+  Mat3 P_0_;  ///< from axes of B to axes of A
 };
 
 }  // namespace picus

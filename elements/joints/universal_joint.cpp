@@ -7,7 +7,7 @@
 namespace picus {
 namespace {
 
-/// Less than that between the axes and the joint jams.
+/// Below this sine of the angle between its axes the joint locks.
 constexpr double least_sine = 0.01;
 
 }  // namespace
@@ -26,14 +26,14 @@ UniversalJoint::UniversalJoint(const Parameters& p, const Model& model)
   add(CoincidentPoints{});
   add(PerpendicularDirections{in_A, in_B, axis_a.dot(axis_b)});
 
-  // At the start the pairs measure zero if their t_1 is the part of the other arm across their own; turned
-  // back by the value of the node they measure that.
+  // If its t_1 is the component of the other arm normal to its own axis, a pair measures zero at the start; with t_1
+  // rotated back by the value of the node it measures that value.
   const auto theta_0 = [&](std::size_t i) { return scalar(i).is_given() ? scalar(i).value(start) : 0.0; };
   const Mat3 A = triad(start, axis_a, axis_b);
   const Mat3 turn_A = A * so3::exp({0, 0, -theta_0(0)});
   add_angle("angle_a", {.t_1 = turn_A.col(0), .t_2 = turn_A.col(1), .b = in_B, .carrier = Carrier::A},
             scalar(0));
-  // Seen from B the arm of A turns backwards.
+  // Relative to B the arm of A rotates in the opposite direction.
   Vec3 t_1 = start.B.R.transpose() * (axis_a - axis_a.dot(axis_b) * axis_b).normalized();
   Vec3 t_2 = t_1.cross(in_B);
   const double c = std::cos(theta_0(1));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double c = gauss_coordinate;
 
-/// A mode is tensor T_[tensor] times the product of the coordinates that it depends on.
+/// A mode is the tensor T_[tensor] times the product of the coordinates marked true.
 struct Mode {
   std::size_t tensor;
   bool xi, eta, zeta;
@@ -137,7 +137,7 @@ void EnhancedModes::equilibrate(const SaintVenantKirchhoff& law, AtPoints<Vec6>&
 }
 
 EnhancedModes::Alpha EnhancedModes::mean_volume_change(const AtPoints<Response>& responses) const {
-  AtPoints<Vec6> A;  // d ln J = A : dE
+  AtPoints<Vec6> A;  // in d ln J = A : dE
   for (std::size_t g = 0; g < point_count; ++g) A[g] = stress_of_matrix(responses[g].A);
   return residual(A) / volume_;
 }
@@ -177,8 +177,8 @@ bool EnhancedModes::factorize(const NeoHooke& law, const AtPoints<Response>& res
 
 void EnhancedModes::equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, double& m,
                                 AtPoints<Response>& responses, Matrix& W) const {
-  // Errors are strains: the energy norm of a step over that of a unit strain. Below `fine` one more step
-  // reaches rounding, since the iteration converges quadratically; above `coarse` the energy tells descent.
+  // The error is a strain: the energy norm of a step relative to that of a unit strain. Below `fine` one more step
+  // reaches rounding level, since convergence is quadratic; above `coarse` the energy must decrease.
   constexpr double fine = 1e-8;
   constexpr double coarse = 1e-4;
   constexpr int max_iterations = 60;
@@ -187,16 +187,16 @@ void EnhancedModes::equilibrate(const NeoHooke& law, AtPoints<Vec6>& E, double& 
 
   Trial now = respond(law, E);
   bool is_found = false;
-  // From a volume that is turned inside out (NaN) nothing leads back.
+  // There is no way back from an inverted element (NaN).
   for (int i = 0; i < max_iterations && !is_found && std::isfinite(now.energy); ++i) {
-    // Far from the minimum the energy need not be convex; without the pressures' part of the stiffness it is.
+    // Far from the minimum the energy need not be convex; without the pressure part of the stiffness it is.
     const bool is_convex = factorize(law, now.responses, minus_infinity, W);
     if (!is_convex && !factorize(law, now.responses, law.mu, W)) break;
     const Alpha y = W * now.r;
     const Alpha direction = -(W.transpose() * y);
     const double error = y.norm() / std::sqrt(stiffness_scale_);
     is_found = is_convex && error < fine;
-    // No volume turned inside out (NaN) passes.
+    // An inverted element (NaN) is never accepted.
     double length = 1;
     AtPoints<Vec6> next;
     Trial trial;

@@ -15,7 +15,7 @@ namespace {
 
 enum Type : int { line_type = 1, quadrangle_type = 3, hexahedron_type = 5, point_type = 15 };
 
-/// Number of nodes of the types that are read, 0 for all others.
+/// Number of nodes of the supported element types, 0 for all others.
 std::size_t node_count(int type) {
   switch (type) {
     case point_type:
@@ -48,7 +48,7 @@ std::string describe(int type) {
   return fmt::format("{} (type {})", known->second, type);
 }
 
-/// An entity of the geometry: dimension and tag.
+/// A geometrical entity: dimension and tag.
 using Entity = std::pair<int, int>;
 
 struct ElementOfFile {
@@ -218,7 +218,7 @@ CellFace sorted(CellFace face) {
   return face;
 }
 
-/// Numbers points and turns cells and faces.
+/// Numbers the points and orients cells and faces.
 class Builder {
  public:
   Builder(const File& file, const std::string& name, const Cursor& cursor) : file_(file), cursor_(cursor) {
@@ -300,8 +300,8 @@ class Builder {
   const File& file_;
   const Cursor& cursor_;
   HexahedralMesh mesh_;
-  std::unordered_map<std::size_t, Index> places_;    ///< of nodes among the points, by tag
-  std::map<CellFace, std::vector<CellFace>> faces_;  ///< of all cells, by their sorted points
+  std::unordered_map<std::size_t, Index> places_;    ///< point numbers of the nodes, by tag
+  std::map<CellFace, std::vector<CellFace>> faces_;  ///< of all cells, by their sorted point numbers
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Walks through the text of a Gmsh file, in which the numbers of some sections may be binary.
+/// Reads through the text of a Gmsh file, in which the numbers of some sections may be binary.
 
 #include <picus/error.hpp>
 
@@ -21,7 +21,7 @@ class Cursor {
   bool is_binary = false;
   std::string section = {};  ///< for messages
 
-  /// Where the next number or line begins, for fail_at().
+  /// Position of the next number or line, for fail_at().
   std::size_t place() {
     if (!is_binary) skip_blanks();
     return at_;
@@ -44,7 +44,7 @@ class Cursor {
     return at_ == text_.size();
   }
 
-  /// The rest of the line that begins after any blanks, and the line break.
+  /// The rest of the line after any blanks; also consumes the line break.
   std::string_view line() {
     skip_blanks();
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
@@ -76,7 +76,8 @@ class Cursor {
   int integer() { return is_binary ? binary<std::int32_t>() : token<int>("an integer"); }
   std::size_t size() { return is_binary ? binary<std::uint64_t>() : token<std::size_t>("a count or tag"); }
   double real() { return is_binary ? binary<double>() : token<double>("a number"); }
-  /// A count of things that take at least one byte each, so that no false count asks for all memory.
+  /// A count of items of at least one byte each, checked against the rest of the file, so that a wrong count cannot
+  /// ask for excessive memory.
   std::size_t count() {
     const std::size_t result = size();
     if (result > text_.size() - at_) fail_cut_off();
@@ -97,7 +98,7 @@ class Cursor {
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     const std::size_t stop = end - text_.data();
     if (error != std::errc{} || (stop < text_.size() && !is_blank(text_[stop]))) {
-      // A cut inside of a number or of the mark that ends the section.
+      // Truncated within a number or within the mark that ends the section.
       std::size_t word_end = at_;
       while (word_end < text_.size() && !is_blank(text_[word_end])) ++word_end;
       const std::string word = text_.substr(at_, std::min<std::size_t>(word_end - at_, 40));

@@ -16,7 +16,7 @@ using solids::Vec6;
 
 namespace {
 
-/// int rho N_a N_b dV, exact for every trilinear shape: of degree four in each direction, three points each.
+/// int rho N_a N_b dV, exact for every trilinear shape: degree four in each direction, three Gauss points each.
 solids::Matrix8 consistent_mass(const Corners& X, double density) {
   constexpr double far = 0.77459666924148337704;
   constexpr std::array<double, 3> places = {-far, 0, far};
@@ -115,7 +115,7 @@ void Hexahedron::evaluate(const Configuration& q, const Vector* v, const Action&
       }
     }
     if constexpr (std::is_same_v<std::decay_t<decltype(law)>, NeoHooke>) {
-      // C alone does not tell a volume that is turned inside out.
+      // C alone does not reveal an inverted element.
       for (std::size_t g = 0; g < point_count; ++g) {
         if (!(F[g].determinant() > 0)) state.E[g].setConstant(std::numeric_limits<double>::quiet_NaN());
       }
@@ -126,7 +126,7 @@ void Hexahedron::evaluate(const Configuration& q, const Vector* v, const Action&
   if (v == nullptr || damping_time_ == 0) {
     std::visit([&](const auto& law) { run(law, F); }, law_);
   } else {
-    // Only the linear law has viscosity.
+    // Only the linear law is viscous.
     const AtPoints<Mat3> F_hat = solids::deformation_gradients(volume_, x + damping_time_ * velocities(*v));
     run(std::get<SaintVenantKirchhoff>(law_), F_hat);
   }
@@ -202,7 +202,7 @@ void Hexahedron::observe(const Motion& motion, std::span<double> values) const {
   vector_view<6>(values) = solids::stress_of_matrix(mean);
   values[6] = von_mises(mean);
   if (damping_time_ > 0)
-    energy = potential_energy(motion.q, motion.t);  // without what the viscosity adds to strains
+    energy = potential_energy(motion.q, motion.t);  // without the viscous part of the strains
   values[7] = energy / volume_.volume();
 }
 
@@ -221,14 +221,14 @@ bool Hexahedron::contains(const Vec3& xi) const {
 
 void Hexahedron::observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const {
   const solids::ShapeValues N = solids::shape(xi);
-  // The Gauss points are corners of a cube where xi is this much larger.
+  // The Gauss points are the corners of a cube on which xi is larger by this factor.
   const solids::ShapeValues weight = solids::shape(xi / solids::gauss_coordinate);
   Vec6 strain = Vec6::Zero();
   Mat3 stress = Mat3::Zero();
   const auto add_strain = [&](const auto&, const auto&, const auto&, const auto& state) {
     for (std::size_t g = 0; g < point_count; ++g) strain += weight[g] * state.E[g];
   };
-  const bool is_viscous = damping_time_ > 0;  // the strains of the stress then have rates in them
+  const bool is_viscous = damping_time_ > 0;  // the strains behind the stress then contain rates
   if (is_viscous) evaluate(motion.q, nullptr, add_strain);
   evaluate(motion.q, &motion.v, [&](const auto& law, const auto& F, const auto& F_hat, const auto& state) {
     if (!is_viscous) add_strain(law, F, F_hat, state);

@@ -1,20 +1,19 @@
 #pragma once
 
-/// A trilinear hexahedron on eight point nodes: large displacements and strains, hyperelastic (material.hpp),
-/// total Lagrangian with the start of the model as stress-free reference, 2 x 2 x 2 Gauss points.
+/// A trilinear hexahedron on eight point nodes: large displacements and strains, hyperelastic (material.hpp), total
+/// Lagrangian with the initial configuration of the model as stress-free reference, 2 x 2 x 2 Gauss points.
 ///
 ///     E = (F^T F - I)/2,   V = int W(E) dV,   f = -dV/dx,   F = sum_a x_a dN_a/dX
 ///
 /// Formulations:
 ///
-///     full      The compatible strains alone. Locks in bending and for nu near 0.5; the cheapest.
-///     enhanced  Twelve strain modes that each evaluation condenses (enhanced_modes.hpp). Free of shear and
-///               volumetric locking, and of hourglass modes also at 30 % of compression (20 % of Saint
-///               Venant-Kirchhoff) or 50 % of tension.
+/// |     full      Compatible strains alone. Locks in bending and for nu near 0.5; the cheapest.
+///     enhanced  Twelve strain modes, condensed in each evaluation (enhanced_modes.hpp). Free of shear and
+///               volumetric locking, and of hourglass modes even at 30 % compression (20 % for Saint
+///               Venant-Kirchhoff) or 50 % tension.
 ///
-/// Viscosity of Kelvin and Voigt, for Saint Venant-Kirchhoff: S = dW/dE at E + tau dE/dt, with the modes
-/// following. tau is the damping time; a vibration of circular frequency omega has the damping ratio
-/// tau omega/2.
+/// Kelvin-Voigt viscosity, for Saint Venant-Kirchhoff: S = dW/dE at E + tau dE/dt, followed by the modes. tau is the
+/// damping time; a vibration of angular frequency omega has the damping ratio tau omega/2.
 
 #include <picus/continuum.hpp>
 #include <picus/drawable.hpp>
@@ -34,10 +33,10 @@ namespace solids {
 class EnhancedModes;
 }
 
-/// The strains of a hexahedron.
+/// The strain field of a hexahedron.
 enum class HexahedronFormulation : std::uint8_t {
-  full,      ///< compatible strains alone: cheap, and locks
-  enhanced,  ///< with twelve modes of their own: free of locking
+  full,      ///< compatible strains alone: cheap, but locks
+  enhanced,  ///< enhanced by twelve modes: free of locking
 };
 
 class Hexahedron : public Element,
@@ -50,39 +49,39 @@ class Hexahedron : public Element,
  public:
   struct Parameters {
     std::string name;
-    /// A face counterclockwise as seen from within, then the four nodes above it.
+    /// One face counterclockwise as seen from inside, then the four nodes of the opposite face.
     std::array<PointNode, 8> nodes;
     SolidMaterial material;                                               ///< law, stiffness and density
-    HexahedronFormulation formulation = HexahedronFormulation::enhanced;  ///< how locking is avoided
+    HexahedronFormulation formulation = HexahedronFormulation::enhanced;  ///< treatment of locking
     bool lumped_mass = false;   ///< diagonal mass instead of the consistent one
     double damping_time = 0.0;  ///< tau, s, >= 0; zero for neo-Hooke
   };
   Hexahedron(Parameters parameters, const Model& model);
   ~Hexahedron() override;
 
-  double volume() const { return volume_.volume(); }  ///< of the reference, m3
-  /// int rho N_a dV, kg: what a uniform field of acceleration sees.
+  double volume() const { return volume_.volume(); }  ///< of the reference configuration, m3
+  /// int rho N_a dV, kg: the nodal masses in a uniform acceleration field.
   const std::array<double, 8>& nodal_masses() const { return nodal_masses_; }
 
   void mass(const Configuration& q, std::span<double> M) const override;
   bool has_constant_mass() const override { return true; }
 
-  /// The force is NaN where neo-Hooke meets a volume that is turned inside out.
+  /// The force of neo-Hooke is NaN if the element is inverted.
   Traits traits() const override;
   void force(const Motion& motion, std::span<double> f) const override;
   void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
   void conservative_force(const Configuration& q, double t, std::span<double> f) const override;
   double potential_energy(const Configuration& q, double t) const override;
 
-  /// A corner or Gauss point whose volume has vanished or is turned inside out.
+  /// Reports a corner or Gauss point where the Jacobian is not positive.
   std::string fault(const Configuration& q) const override;
 
-  /// Averages over the volume: Cauchy stress, its von Mises stress, energy density.
+  /// Volume averages: Cauchy stress, its von Mises stress, energy density.
   std::vector<Quantity> quantities() const override;
   void observe(const Motion& motion, std::span<double> values) const override;
 
-  /// Local coordinates (xi, eta, zeta) in [-1, 1]^3, see hexahedron_shape.hpp. Position and velocity; strain E with the modes
-  /// in it, Cauchy stress and its von Mises stress, trilinear through their values at the Gauss points.
+  /// Local coordinates (xi, eta, zeta) in [-1, 1]^3, see hexahedron_shape.hpp. Position and velocity; strain E, modes
+  /// included, Cauchy stress and its von Mises stress, extrapolated trilinearly from the Gauss points.
   std::vector<Quantity> point_quantities() const override;
   bool contains(const Vec3& xi) const override;
   void observe_point(const Vec3& xi, const Motion& motion, std::span<double> values) const override;
@@ -96,14 +95,14 @@ class Hexahedron : public Element,
 
   solids::Corners positions(const Configuration& q) const;
   solids::Corners velocities(const Vector& v) const;
-  /// Calls action(law, F, F_hat, state) with the state in equilibrium; F_hat is F + tau dF/dt.
+  /// Calls action(law, F, F_hat, state) with the state satisfying r = 0; F_hat is F + tau dF/dt.
   template <class Action>
   void evaluate(const Configuration& q, const Vector* v, const Action& action) const;
 
   Law law_;
   solids::ReferenceVolume volume_;
   std::unique_ptr<solids::EnhancedModes> modes_;  ///< null for the full formulation
-  Eigen::Matrix<double, 8, 8> mass_;              ///< kg, for each component of the motion
+  Eigen::Matrix<double, 8, 8> mass_;              ///< kg, for each displacement component
   std::array<double, 8> nodal_masses_;
   double damping_time_;
 };

@@ -18,7 +18,7 @@ void require_nodes(const Culprit& who, const std::array<PointNode, 8>& nodes, co
 
 void require_volume(const Culprit& who, const std::array<PointNode, 8>& nodes, const Corners& X,
                     const Model& model) {
-  // Against the box around the corners: what is below is rounding of their positions.
+  // Relative to the box around the corners: smaller values are rounding errors of their positions.
   constexpr double rounding = 1e-12;
   const Vec3 box = (X.colwise().maxCoeff() - X.colwise().minCoeff()).transpose();
   const double smallest_allowed = rounding * std::pow(box.maxCoeff(), 3);
@@ -26,7 +26,7 @@ void require_volume(const Culprit& who, const std::array<PointNode, 8>& nodes, c
   double smallest = std::numeric_limits<double>::infinity();
   double smallest_inside = smallest;
   for (std::size_t a = 0; a < 8; ++a) {
-    // dX/dxi times the 8 m3 of the cube: the volume of a brick that looks like this corner.
+    // dX/dxi times the 8 m3 of the reference cube: the volume of a brick with the Jacobian of this corner.
     const double at_corner = 8 * jacobian(X, corner(a)).determinant();
     smallest_inside = std::min(smallest_inside, jacobian(X, gauss_point(a)).determinant());
     if (at_corner >= smallest) continue;

@@ -11,12 +11,13 @@ namespace picus::solids {
 /// Throws ModelError unless these are eight different nodes of the model.
 void require_nodes(const Culprit& who, const std::array<PointNode, 8>& nodes, const Model& model);
 
-/// Throws ModelError for an element that is turned inside out or degenerate, naming the corner with the
-/// smallest Jacobian and its node.
+/// Throws ModelError if an element is inverted or degenerate; the message names the corner with the smallest Jacobian
+/// and its node.
 void require_volume(const Culprit& who, const std::array<PointNode, 8>& nodes, const Corners& X,
                     const Model& model);
 
-/// For Limited: where a deformed element with these corners has lost its volume, at a corner or a Gauss point; else empty.
+/// For Limited: the corner or Gauss point at which a deformed element with these corners has a Jacobian that is not
+/// positive; else empty.
 std::string volume_fault(const Corners& x);
 
 }  // namespace picus::solids

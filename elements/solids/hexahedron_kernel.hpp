@@ -4,12 +4,12 @@
 ///
 ///     f_a = -int F S G_a dV,     K_ab = int (F dS/dE F : G_a G_b + (G_a . S G_b) I) dV - L^T (dr/dalpha)^-1 L
 ///
-/// Neo-Hooke with modes has the mean volume m_u of the displacements in it (enhanced_modes.hpp), with
-/// d ln J = F^-T : dF:
+/// Neo-Hooke with modes contains the mean volume change m_u of the displacements (enhanced_modes.hpp), with d ln
+/// J = F^-T : dF:
 ///
 ///     S += lambda m_u C^-1,    K += lambda V_0 (dm_u dm_u^T - dm dm^T) - lambda m_u int (F^-1 G_a)(F^-1 G_b)^T dV
 ///
-/// Matrices are summed by components: K_ij is 8 x 8 and couples component i of all corners with component j.
+/// Matrices are assembled by components: K_ij is 8 x 8 and couples component i of all corners with component j.
 
 #include <picus/elements/solids/enhanced_modes.hpp>
 #include <picus/elements/solids/hexahedron_shape.hpp>
@@ -17,7 +17,7 @@
 
 namespace picus::solids {
 
-/// F = sum_a x_a G_a at the points; of velocities it is dF/dt.
+/// F = sum_a x_a G_a at the Gauss points; applied to velocities, dF/dt.
 inline AtPoints<Mat3> deformation_gradients(const ReferenceVolume& volume, const Corners& x) {
   AtPoints<Mat3> F;
   for (std::size_t g = 0; g < point_count; ++g) F[g] = x.transpose().lazyProduct(volume.gradient[g]);
@@ -37,24 +37,24 @@ inline Vec6 green_lagrange_strain(const Mat3& F) {
           c_3.dot(c_1)};
 }
 
-/// The part of neo-Hooke with modes that depends on mean volumes.
+/// The quantities of neo-Hooke with modes that depend on the mean volume change.
 struct MeanVolume {
-  double m = 0.0;               ///< mean of ln J with the modes in it
-  double m_u = 0.0;             ///< mean of ln J of the displacements
+  double m = 0.0;               ///< mean of ln J, modes included
+  double m_u = 0.0;             ///< mean of ln J of the displacements alone
   AtPoints<Mat3> inverse = {};  ///< F^-1
 };
 
-/// Strains with the modes in them, and what forces and tangents need beside.
+/// Strains with the modes included, and what else forces and tangents need.
 template <class Law>
 struct Equilibrium {
   AtPoints<Vec6> E;
   AtPoints<Response> at;
-  AtPoints<Vec6> S;         ///< the whole stress
-  EnhancedModes::Matrix W;  ///< of neo-Hooke with modes
-  MeanVolume mean;          ///< the same
+  AtPoints<Vec6> S;         ///< the total stress
+  EnhancedModes::Matrix W;  ///< for neo-Hooke with modes
+  MeanVolume mean;          ///< likewise
 };
 
-/// Brings the strains E into equilibrium; `modes` may be null.
+/// Adds the modes to the strains E such that r = 0; `modes` may be null.
 template <class Law>
 void equilibrate(const Law& law, const ReferenceVolume& volume, const EnhancedModes* modes,
                  const AtPoints<Mat3>& F, Equilibrium<Law>& state) {
@@ -108,7 +108,7 @@ inline void subtract_internal_force(const ReferenceVolume& volume, const AtPoint
 
 using Matrix8 = Eigen::Matrix<double, 8, 8>;
 
-/// K += scale A B^T for matrices of 8 rows and n columns.
+/// K += scale A B^T for matrices with 8 rows and n columns.
 template <int n>
 void add_product(const double* A, const double* B, double scale, Matrix8& K) {
   for (Index b = 0; b < 8; ++b) {
@@ -121,19 +121,19 @@ void add_product(const double* A, const double* B, double scale, Matrix8& K) {
   }
 }
 
-/// What a stiffness is made of: dP = F dS + dF S with dS = dS/dE : sym(F_hat^T dF). F_hat is F but for a
-/// material with viscosity, and then the matrix is not symmetric.
+/// The terms of a stiffness matrix: dP = F dS + dF S with dS = dS/dE : sym(F_hat^T dF). F_hat differs from F only for
+/// a viscous material, and then the matrix is not symmetric.
 template <class Law>
 struct StiffnessTerms {
   const AtPoints<Mat3>& F;
   const AtPoints<Mat3>& F_hat;
   const Equilibrium<Law>& state;
-  double scale;       ///< of dS/dE
-  bool has_stress;    ///< whether the part of dF S is in it
-  bool is_symmetric;  ///< F_hat is F
+  double scale;       ///< factor of dS/dE
+  bool has_stress;    ///< whether the term dF S is included
+  bool is_symmetric;  ///< whether F_hat is F
 };
 
-/// dP_i/dF_j without the part of dF S, a matrix over the reference axes.
+/// dP_i/dF_j without the term dF S, a matrix over the reference axes.
 template <class Law>
 Mat3 tangent_block(const Mat3& F, const Mat3& F_hat, const Response& at, Index i, Index j) {
   const Vec3 f_i = F.row(i).transpose();
@@ -150,7 +150,7 @@ Mat3 tangent_block(const Mat3& F, const Mat3& F_hat, const Response& at, Index i
   }
 }
 
-/// What the condensation of the modes takes from the stiffness: Y_i Y_right_j^T.
+/// The reduction of the stiffness by condensation of the modes: Y_i Y_right_j^T.
 struct Condensation {
   EnhancedModes::Coupling Y;
   EnhancedModes::Coupling Y_right;

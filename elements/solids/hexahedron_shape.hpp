@@ -1,7 +1,7 @@
 #pragma once
 
 /// The trilinear hexahedron on the cube [-1, 1]^3: N_a(xi) = (1 + xi_a xi)(1 + eta_a eta)(1 + zeta_a zeta)/8.
-/// Corners: the face zeta = -1 counterclockwise as seen from within, then the four above them (the order of
+/// Corners: the face zeta = -1 counterclockwise as seen from inside, then the four of the opposite face (the order of
 /// VTK and Gmsh).
 
 #include <picus/elements/solids/reference_volume.hpp>
@@ -19,7 +19,7 @@ inline Vec3 corner(std::size_t a) {
   return {corner_signs[a][0], corner_signs[a][1], corner_signs[a][2]};
 }
 
-/// N_a(xi).
+/// The values N_a(xi).
 using ShapeValues = Eigen::Matrix<double, 8, 1>;
 inline ShapeValues shape(const Vec3& xi) {
   ShapeValues N;

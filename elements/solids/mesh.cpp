@@ -64,7 +64,7 @@ std::vector<Index> HexahedralMesh::points_of(std::string_view set) const {
   if (face_sets.contains(set)) kinds.push_back("faces");
   if (cell_sets.contains(set)) kinds.push_back("cells");
   if (kinds.size() > 1) {
-    // Gmsh numbers the groups of each dimension from 1, so that those without names have the same.
+    // Gmsh numbers the groups of each dimension from 1, so that unnamed groups of different dimensions coincide.
     throw ModelError(fmt::format("mesh \"{}\" has several sets \"{}\", of {}; give them different names",
                                  name, set, fmt::join(kinds, " and of ")));
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Meshes of hexahedra as plain data, with named sets of points, faces and cells.
+/// Hexahedral meshes as plain data, with named sets of points, faces and cells.
 
 #include <picus/types.hpp>
 
@@ -13,51 +13,52 @@
 
 namespace picus {
 
-/// Places in HexahedralMesh::points: a face counterclockwise as seen from within, then the four points above.
+/// Indices into HexahedralMesh::points: one face counterclockwise as seen from inside, then the four points of the
+/// opposite face.
 using Cell = std::array<Index, 8>;
-/// Places in HexahedralMesh::points, counterclockwise as seen from outside the cell.
+/// Indices into HexahedralMesh::points, counterclockwise as seen from outside the cell.
 using CellFace = std::array<Index, 4>;
 
-/// Points, the cells between them and named sets of both.
+/// Points, cells and named sets of points, faces and cells.
 struct HexahedralMesh {
   std::string name = "mesh";                                          ///< for messages
   std::vector<Vec3> points;                                           ///< m
-  std::vector<Cell> cells;                                            ///< eight points each, numbered from 0
-  std::map<std::string, std::vector<Index>, std::less<>> point_sets;  ///< numbers of points, by name
+  std::vector<Cell> cells;                                            ///< indices of their eight points
+  std::map<std::string, std::vector<Index>, std::less<>> point_sets;  ///< indices into points, by name
   /// Counterclockwise as seen from outside, by name.
   std::map<std::string, std::vector<CellFace>, std::less<>> face_sets;
-  std::map<std::string, std::vector<Index>, std::less<>> cell_sets;  ///< places in cells
+  std::map<std::string, std::vector<Index>, std::less<>> cell_sets;  ///< indices into cells, by name
 
-  /// The faces of a set. Throws ModelError that offers the nearest name.
+  /// The faces of a set. Throws ModelError, which suggests the closest name, if there is none.
   const std::vector<CellFace>& faces(std::string_view set) const;
-  /// The cells of a set. Throws ModelError that offers the nearest name.
+  /// The cells of a set. Throws ModelError, which suggests the closest name, if there is none.
   const std::vector<Index>& cells_of(std::string_view set) const;
-  /// The points of a set of points, faces or cells, each once, in ascending order. Throws ModelError that
-  /// offers the nearest name, and for a name that sets of several kinds have.
+  /// The points of a set of points, faces or cells, each once, in ascending order. Throws ModelError, which suggests
+  /// the closest name, if there is no such set, and if sets of several kinds have this name.
   std::vector<Index> points_of(std::string_view set) const;
-  /// The points for which `holds` is true of the position.
+  /// The points whose position satisfies `holds`.
   std::vector<Index> points_where(const std::function<bool(const Vec3&)>& holds) const;
-  /// The faces that belong to one cell only.
+  /// The faces that belong to only one cell.
   std::vector<CellFace> boundary() const;
 
-  /// Throws ModelError for a cell or a set that names a point or cell that does not exist.
+  /// Throws ModelError if a cell or a set refers to a point or cell that does not exist.
   void check() const;
 };
 
 /// The six faces of a cell, each counterclockwise as seen from outside: x-, x+, y-, y+, z-, z+ of a brick.
 std::array<CellFace, 6> faces_of(const Cell& cell);
 
-/// A box of equal cells, for make_box_mesh().
+/// A box of equal cells, the argument of make_box_mesh().
 struct BoxMesh {
   Vec3 size = Vec3::Zero();                    ///< edges along x, y, z, m, > 0
   std::array<Index, 3> divisions = {0, 0, 0};  ///< number of cells along x, y, z, >= 1
   Vec3 origin = Vec3::Zero();                  ///< the corner with the smallest coordinates, m
-  /// Moves the points of the box where they are wanted; empty: stays a box.
+  /// Maps the points of the box to their final positions; empty: it stays a box.
   std::function<Vec3(const Vec3&)> map = {};
 };
 
-/// A mesh of equal bricks, x running fastest, with the face sets "x-", "x+", "y-", "y+", "z-" and "z+". Throws
-/// ModelError for sizes and divisions that make no box.
+/// A mesh of equal bricks, x varying fastest, with the face sets "x-", "x+", "y-", "y+", "z-" and "z+". Throws
+/// ModelError for sizes or divisions that do not define a box.
 HexahedralMesh make_box_mesh(const BoxMesh& box);
 
 }  // namespace picus

@@ -10,9 +10,10 @@
 namespace picus {
 namespace {
 
-/// xi with sum N_a(xi) X_a = X, by Newton's method from the centre; nothing where that leads nowhere near the element.
+/// xi with sum N_a(xi) X_a = X, by Newton's method from the centre; empty if the iteration does not end near the
+/// element.
 std::optional<Vec3> local_coordinates(const solids::Corners& corners, const Vec3& X) {
-  constexpr int most_iterations = 30;  // quadratic convergence; bricks take one
+  constexpr int most_iterations = 30;  // converges quadratically; bricks need one
   constexpr double tolerance = 1e-12;
   constexpr double far = 10.0;
   Vec3 xi = Vec3::Zero();

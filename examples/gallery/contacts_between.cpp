@@ -1,4 +1,4 @@
-/// A crate slides off a table onto what lies there: all contacts are found.
+/// A crate slides off a table onto the objects below: all contacts are detected.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

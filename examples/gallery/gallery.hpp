@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-/// Runs a model and leaves its motion in NAME.h5 and NAME.xdmf in the working folder.
+/// Runs a model and writes its motion to NAME.h5 and NAME.xdmf in the working folder.
 inline void run(const picus::Model& model, double until, double step = 1e-3) {
   picus::DecoupledNsga integrator({.step = step});
   picus::Hdf5Recorder recorder(model.name() + ".h5", {.overwrite = true});

@@ -1,4 +1,4 @@
-/// A rope of fifty masses falls out of the horizontal; one call gives all of them their weight.
+/// A rope of fifty masses falls from the horizontal; one call gives all of them their weight.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

@@ -1,4 +1,4 @@
-/// A rocket: the thrust at its tail turns with it.
+/// A rocket: the thrust at its tail rotates with it.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

@@ -1,4 +1,4 @@
-/// A rod falls on a rough floor with both ends.
+/// A rod falls onto a rough floor, which either end can touch.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

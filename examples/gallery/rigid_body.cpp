@@ -1,4 +1,4 @@
-/// A plate that turns about its middle axis tumbles.
+/// A plate rotating about its intermediate axis tumbles.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

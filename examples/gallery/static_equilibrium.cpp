@@ -1,4 +1,4 @@
-// A chain of ten bars between two supports: statics find the shape in which it hangs, the run shows how it swings.
+// A chain of ten bars between two supports: a static analysis finds its hanging shape, the run shows how it swings.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>
@@ -15,7 +15,7 @@ void static_equilibrium_example() {
   Vec3 joint(-0.5, 0, 0);
   const int bars = 10;
   for (int i = 0; i < bars; ++i) {
-    const double slope = i < bars / 2 ? -0.6 : 0.6;  // starts as a V
+    const double slope = i < bars / 2 ? -0.6 : 0.6;  // starts in a V shape
     const Vec3 half = 0.5 / bars * Vec3(1, slope, 0);
     const std::string number = "[" + std::to_string(i) + "]";
     const auto bar = model.add_frame("bar" + number, {.position = joint + half});

@@ -1,4 +1,4 @@
-/// A tower of boxes that slides and stops, and the contact problems of some of its steps in files for other solvers.
+/// A tower of boxes that slides and stops; the contact problems of some of its steps are exported for other solvers.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

@@ -1,4 +1,4 @@
-/// A box is thrown on a floor that its eight corners can touch.
+/// A box is thrown onto a floor that its eight corners can touch.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

@@ -1,4 +1,4 @@
-/// A flap on a hinge with a spring that wants it at 60 degrees.
+/// A flap on a hinge with a spring whose rest position is 60 degrees.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

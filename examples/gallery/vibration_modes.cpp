@@ -1,4 +1,4 @@
-// A hanging chain of five bodies: its modes about equilibrium, and its motion from a start aside.
+// A hanging chain of five bodies: its modes about equilibrium, and its motion from a displaced start.
 
 #include "gallery.hpp"
 #include <picus/picus.hpp>

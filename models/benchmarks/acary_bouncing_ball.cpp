@@ -79,7 +79,7 @@ Experiments plan(Effort effort) {
 double first_rebound(const TrialResult& run) {
   const std::vector<double>& v = run.find("ball.vy").values;
   const auto up = std::ranges::find_if(v, [](double value) { return value > 0.0; });
-  // The part of the impulse that comes a step late.
+  // Includes the part of the impulse that acts one step later.
   return up == v.end() ? 0.0 : std::max(*up, up + 1 == v.end() ? *up : *(up + 1));
 }
 

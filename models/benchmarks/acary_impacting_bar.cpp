@@ -54,8 +54,8 @@ struct OneScheme {
   std::string id;
   std::string label;
   std::string scheme;
-  /// Whether the energy of a linear system can only fall (slides, equations 64, 68, 75, 83; the damped Newmark by an energy
-  /// that is the true one for 2 beta = gamma).
+  /// Whether the energy of a linear system cannot increase (slides, equations 64, 68, 75, 83; for the damped Newmark
+  /// scheme in terms of an energy that is the physical one if 2 beta = gamma).
   bool dissipates;
 };
 
@@ -72,7 +72,7 @@ const std::vector<OneScheme> schemes = {
 const std::vector<double> restitutions = {0.0, 0.5, 1.0};
 const std::vector<double> steps = {5e-6, 5e-5, 5e-4};
 
-/// The velocity of the contact node, its position, the force of the wall and the energies of some runs.
+/// The velocity of the contact node, its position, the contact force and the energies of some runs.
 Figure figure(const std::string& id, const std::string& title, const std::string& caption,
               const std::vector<Run>& runs) {
   Figure figure{.id = id,
@@ -146,16 +146,16 @@ Experiments plan(Effort /*effort*/) {
   return plan;
 }
 
-/// What a run shows of the contact.
+/// Contact quantities of a run.
 struct Contact {
   double closes;   ///< end of the first step with a force, s
   double opens;    ///< end of the last one, s
-  double force;    ///< mean from the first force on over 2 L/c, N
-  double ripple;   ///< root mean square of the deviation from it in the middle half, N
+  double force;    ///< mean over 2 L/c from the first force on, N
+  double ripple;   ///< root mean square deviation from it in the middle half, N
   double hop;      ///< largest gap in the middle half, m
   double rate;     ///< root mean square of the velocity of the contact node there, m/s
-  double ringing;  ///< the same of its deviation from v_0 while it flies away undisturbed, m/s
-  double lost;     ///< energy lost up to the end, part of the first
+  double ringing;  ///< the same of its deviation from v_0 in undisturbed flight, m/s
+  double lost;     ///< energy lost by the end, relative to the initial energy
 };
 
 Contact contact_of(const TrialResult& run, const ImpactingBarExact& exact) {
@@ -182,7 +182,7 @@ Contact contact_of(const TrialResult& run, const ImpactingBarExact& exact) {
     contact.ripple += (f - contact.force) * (f - contact.force) / static_cast<double>(plateau.size());
   }
   contact.ripple = std::sqrt(contact.ripple);
-  // From an eighth of 2 L/c after the take-off until a front would be back.
+  // From an eighth of 2 L/c after lift-off until a wave front would return.
   int count = 0;
   for (std::size_t i = 0; i < force.size(); ++i) {
     const double since = (run.times[i] - exact.opens_at()) / duration;
@@ -196,7 +196,7 @@ Contact contact_of(const TrialResult& run, const ImpactingBarExact& exact) {
   return contact;
 }
 
-/// Largest gain of energy in a step, part of the first.
+/// Largest gain of energy in a step, relative to the initial energy.
 double largest_gain(const TrialResult& run) {
   const std::vector<double>& energy = run.find("energy").values;
   double gain = 0.0;
@@ -233,7 +233,7 @@ void add_schemes(Rows& rows, const Experiments& outcomes, int nodes, const Impac
   }
 }
 
-/// gamma = 0.6 against 0.5.
+/// gamma = 0.6 compared with 0.5.
 void add_ringing(Rows& rows, const Experiments& outcomes, const ImpactingBarExact& exact) {
   const std::string claim =
       "oscillation of the velocity of the contact node after the take-off, γ = 0.5 over γ = 0.6";
@@ -244,7 +244,7 @@ void add_ringing(Rows& rows, const Experiments& outcomes, const ImpactingBarExac
                                  "", source, "the slides show oscillations with γ = 0.5 and none with 0.6"));
 }
 
-/// At position level nothing holds the velocity of the contact node.
+/// At position level nothing controls the velocity of the contact node.
 void add_position_level(Rows& rows, const Experiments& outcomes, const ImpactingBarExact& exact) {
   const std::string claim =
       "velocity of the contact node while it is closed, position over velocity level, h = 5e-5 s";
@@ -258,7 +258,7 @@ void add_position_level(Rows& rows, const Experiments& outcomes, const Impacting
                                  "", source, "oscillations at velocity level: reduce the index"));
 }
 
-/// What restitution does vanishes as the mass of the contact node does.
+/// The effect of restitution vanishes with the mass of the contact node.
 void add_restitution(Rows& rows, const Experiments& outcomes, const ImpactingBarExact& exact) {
   const auto spread = [&](int nodes, double Contact::*measure) {
     double low = std::numeric_limits<double>::infinity();
@@ -291,7 +291,7 @@ void add_restitution(Rows& rows, const Experiments& outcomes, const ImpactingBar
   }
 }
 
-/// First-order schemes lose most, those that damp no frequency least.
+/// First-order schemes lose most energy, those without numerical damping least.
 void add_losses(Rows& rows, const Experiments& outcomes, const ImpactingBarExact& exact) {
   const auto compare = [&](const std::string& more, const std::string& less) {
     const auto find = [&](const std::string& id) {

@@ -23,11 +23,12 @@ struct OneScheme {
   std::string id;
   std::string label;
   std::string scheme;
-  /// The rate at which the energy of a vibration w falls in truth of the scheme, 1/s; negative: nothing is claimed.
+  /// The rate at which the energy of a vibration w decays according to theory, 1/s; negative: no claim is made.
   double (*damping)(double w);
 };
 
-/// Of Newmark's formulas with M a_{n+1} = -(1 - alpha) K q_{n+1} - alpha K q_n: -2 ln(spectral radius)/h, from the
+/// For Newmark's formulas with M a_{n+1} = -(1 - alpha) K q_{n+1} - alpha K q_n: -2 ln(spectral radius)/h, from the
+/// amplification matrix of (q, h v, h^2 a).
 /// amplification matrix of (q, h v, h^2 a).
 double newmark_damping(double w, double gamma, double beta, double alpha) {
   const double s = w * w * h * h;
@@ -99,8 +100,8 @@ Experiments plan(Effort /*effort*/) {
   return plan;
 }
 
-/// Rate at which the energy of the spring and of the motion of the balls against each other falls over the first flight
-/// after an impact that takes more than two periods of the spring, 1/s.
+/// Decay rate of the energy of the spring and the relative motion of the balls during the first flight after an
+/// impact that lasts more than two periods of the spring, 1/s.
 double vibration_damping(const TrialResult& run) {
   const std::vector<double>& impulse = run.find("floor.impulse").values;
   const auto long_enough = static_cast<std::size_t>(2.0 * 0.14 / h);
@@ -109,7 +110,7 @@ double vibration_damping(const TrialResult& run) {
   for (std::size_t i = 1; i < impulse.size() && to == 0; ++i) {
     if (impulse[i] == 0.0) continue;
     if (from > 0 && i > from + long_enough) to = i - 1;
-    from = to > 0 ? from : i + 1;  // an impulse may act on the step after it, too
+    from = to > 0 ? from : i + 1;  // an impulse may also act in the following step
   }
   if (to == 0) throw Error("no flight takes two periods of the spring");
   const BouncingOscillator balls;

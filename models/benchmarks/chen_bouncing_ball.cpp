@@ -17,13 +17,13 @@ struct Variant {
   std::string scheme;
 };
 
-/// What the paper shows to be inconsistent.
+/// The schemes that the paper shows to be inconsistent.
 const std::vector<Variant> inconsistent = {
     {"smooth-velocity", "smooth generalized-alpha, velocity level", "chen:smooth=yes"},
     {"smooth-position", "smooth generalized-alpha, position level", "chen:smooth=yes,position=yes"},
     {"newmark-position", "implicit Newmark, position level", "newmark-implicit:smooth=yes,position=yes"},
     {"split-position", "NS generalized-alpha, position level", "chen:position=yes"}};
-/// The one of them all that is consistent: gamma = 1.
+/// The only consistent one among them: gamma = 1.
 const Variant newmark_as_force = {"newmark-velocity", "implicit Newmark, forces, velocity level",
                                   "newmark-implicit:smooth=yes"};
 
@@ -52,7 +52,7 @@ Experiments plan(Effort effort) {
                            .signals = {"ball.y", "ball.vy"}});
     }
   }
-  // With larger steps the impacts soon fall out of step with the exact ones, and velocity errors saturate.
+  // With larger steps the computed impacts soon get out of phase with the exact ones, and velocity errors saturate.
   plan.studies = {{.id = "convergence",
                    .title = "Height and velocity against the exact solution (Chen 2013, figure 5)",
                    .model = "bouncing-ball",
@@ -85,7 +85,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// The last instant off the floor.
+/// The last kept instant above the floor.
 double rest_from(const TrialResult& run) {
   const Series& height = run.find("ball.y");
   double last = 0.0;
@@ -122,7 +122,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
     const double e = 0.8;
     const double fall = std::sqrt(2.0 * 0.801 / 10.0);
     const double impacts =
-        std::log(fine / (2.0 * fall)) / std::log(e);  // until flights are shorter than steps
+        std::log(fine / (2.0 * fall)) / std::log(e);  // until flights become shorter than a step
     rows.push_back(expect_near(id, claim, rest_from(run), fall * (1.0 + e) / (1.0 - e),
                                impacts * (1.0 + e) / (1.0 - e) * fine, "s",
                                "exact, (1 + e)/(1 - e) sqrt(2 h_0/g)",

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double h = 1e-4;
 constexpr double until = 0.15;
-/// The usual 1e-8 of the velocities in each step adds up to more than the errors of the scheme below h = 5e-7 s.
+/// The default 1e-8 of the velocities per step accumulates to more than the errors of the scheme below h = 5e-7 s.
 constexpr double tight = 1e-11;
 const std::vector<std::string> corners = {"lower_left", "lower_right", "upper_right", "upper_left"};
 
@@ -30,7 +30,7 @@ Experiments plan(Effort effort) {
                    .steps = chen::steps_between(1e-4, 1e-6, 9),
                    .until = 2.6e-3,
                    .quantities = {"crank.speed", "slider.x", "slider.y"}}};
-  // Three impacts with the upper guide, a time on it, and two with the lower one.
+  // Three impacts with the upper guide, a period of contact with it, and two impacts with the lower one.
   plan.studies.push_back({.id = "convergence",
                           .title = "Crank and slider with five impacts",
                           .model = "crank-slider",
@@ -82,7 +82,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// Number of the first kept instant with an impulse at any corner.
+/// Index of the first kept instant with an impulse at any corner.
 std::size_t first_impact(const TrialResult& run) {
   std::size_t first = run.times.size();
   for (const std::string& corner : corners) {
@@ -93,7 +93,7 @@ std::size_t first_impact(const TrialResult& run) {
   return first;
 }
 
-/// When the crank has turned twice, by linear interpolation between steps.
+/// Time of the second full revolution of the crank, by linear interpolation between steps.
 double two_revolutions(const std::vector<double>& times, const std::vector<double>& turns) {
   for (std::size_t i = 1; i < turns.size(); ++i) {
     if (turns[i] < 2.0) continue;

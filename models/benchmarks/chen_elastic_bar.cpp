@@ -13,7 +13,7 @@ constexpr double h = 2e-3;
 constexpr double until = 2.0;
 const std::string source = "Chen 2013, section 5.3";
 
-/// The paper's smaller steps for Moreau-Jean, and the same for DS.
+/// The smaller steps that the paper uses for Moreau-Jean, and the same for DS.
 std::vector<double> smaller_steps(Effort effort) {
   return effort == Effort::full ? std::vector{2e-4, 2e-5} : std::vector{2e-4};
 }
@@ -84,7 +84,7 @@ Contact contact_of(const TrialResult& run) {
   return contact;
 }
 
-/// Up to the end, relative.
+/// Relative energy loss by the end.
 double energy_loss(const TrialResult& run) {
   const std::vector<double>& energy = run.find("energy").values;
   return 1.0 - energy.back() / energy.front();

@@ -44,7 +44,7 @@ Experiments plan(Effort effort) {
                          .until = until,
                          .every = is_full ? 20 : 2});
   }
-  // Free motion and one impact, at 2.7 ms. Later on the vibrations that each impact leaves decide on the next.
+  // Free motion and one impact, at 2.7 ms. Later impacts depend on the vibrations that earlier ones leave.
   plan.studies = {
       {.id = "convergence",
        .title = "Slider with one impact",
@@ -83,7 +83,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// Where the schemes are after one revolution, compared with Moreau-Jean at a small step.
+/// The state of each scheme after one revolution, compared with Moreau-Jean at a small step.
 void add_comparison(Rows& rows, const Experiments& outcomes, double fine) {
   const TrialResult& finest = outcomes.run("fine-moreau-jean");
   for (const std::string quantity : {"slider.x", "slider.y"}) {

@@ -14,7 +14,7 @@ constexpr double coarse = 1e-3;
 constexpr double until = 2.0;
 const std::string source = "Chen 2013, section 5.4";
 
-/// Of the paper's scheme in its manuscript of 2012; the journal prints 0.8.
+/// The value of the paper's scheme in its manuscript of 2012; the journal prints 0.8.
 constexpr double rho_inf = 0.65;
 
 std::string printed_id(double step) {
@@ -61,8 +61,8 @@ Experiments plan(Effort effort) {
   undamped.label = "Moreau-Jean, theta = 1/2";
   undamped.scheme = "moreau-jean:theta=0.5";
   plan.runs.push_back(undamped);
-  // Before the first impact at 0.327 s, with steps that resolve the first bending vibrations. No step here resolves those
-  // that an impact leaves.
+  // Before the first impact at 0.327 s, with steps that resolve the first bending vibrations. None of the steps here
+  // resolves those excited by an impact.
   if (is_full) {
     plan.studies = {{.id = "first-fall",
                      .title = "Tip of the pendulum before the first impact",
@@ -102,7 +102,7 @@ double drift_before_impact(const TrialResult& run) {
   return worst;
 }
 
-/// Energy lost in steps without an impulse of the wall, and in those with one, J.
+/// Energy lost in steps without an impulse at the wall, and in those with one, J.
 struct Losses {
   double free = 0.0;
   double impacts = 0.0;
@@ -118,7 +118,7 @@ Losses losses_of(const TrialResult& run) {
   return losses;
 }
 
-/// Whether a run is complete without a step that left rows open.
+/// Whether a run is complete without steps that left equations unsolved.
 bool converges(const TrialResult& run) {
   const RunSummary& summary = run.summary;
   for (std::size_t i = 0; i < summary.fallbacks.size(); ++i) {
@@ -194,7 +194,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
            fmt::format("{:.3g} J in impacts. The energy of vibrations that the step does not resolve is "
                        "damped, less with smaller steps",
                        fine.impacts)));
-  // It tends to 2 as steps resolve more of the bending vibrations.
+  // Tends to 2 as steps resolve more of the bending vibrations.
   if (effort == Effort::full) add_orders(rows, outcomes, "first-fall", 1.8);
   add_soundness(rows, outcomes, "pendulum-ds");
 }

@@ -19,7 +19,8 @@ Experiments plan(Effort effort) {
                        .scheme = "moreau-jean",
                        .step = h / 10,
                        .until = 4.0});
-  // With larger steps Moreau-Jean and implicit Newmark have no oscillation left: they damp it by w^2 h/2 = 1/s at 1e-4 s.
+  // With larger steps the numerical damping of Moreau-Jean and implicit Newmark, w^2 h/2 = 1/s at 1e-4 s, leaves no
+  // oscillation.
   plan.studies = {
       {.id = "convergence",
        .title = "Lower ball against the exact solution (Chen 2013, figure 7)",
@@ -49,14 +50,14 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// Energy lost between 0.45 s and 1.0 s, where nothing hits the floor, relative.
+/// Relative energy loss between 0.45 s and 1.0 s, where there is no contact with the floor.
 double free_loss(const TrialResult& run) {
   const Series& energy = run.find("energy");
   const auto at = [&](double t) { return energy.values[std::llround(t / (run.times[1] - run.times[0]))]; };
   return (at(0.45) - at(1.0)) / at(0.45);
 }
 
-/// Steps with an impulse after one without.
+/// Number of steps with an impulse that follow one without.
 int count_impacts(const TrialResult& run, double until) {
   const std::vector<double>& impulse = run.find("floor.impulse").values;
   int count = 0;

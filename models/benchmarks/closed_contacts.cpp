@@ -55,7 +55,7 @@ struct LiftOff {
   bool rolls;
 };
 
-/// From rest beside the top.
+/// From rest, displaced from the top.
 const std::vector<LiftOff>& lift_offs() {
   constexpr double angle = 0.01;
   static const std::vector<LiftOff> all = {{"off-smooth",

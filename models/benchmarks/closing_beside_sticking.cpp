@@ -14,7 +14,7 @@ struct Case {
   std::string id, title, model;
   std::vector<std::string> settings;
   double until;                     ///< s
-  std::vector<std::string> places;  ///< with known values
+  std::vector<std::string> places;  ///< positions with known values
 };
 
 const std::vector<Case>& cases() {
@@ -107,7 +107,7 @@ void add_run(Rows& rows, const Experiments& outcomes, const Case& one, const std
 void add_runs(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   for (const Case& one : cases()) {
     for (const std::string& scheme : schemes) {
-      // One that fails leaves the rows of the others.
+      // If one fails, the rows of the others remain.
       if (find_complete_run(outcomes, id_of(one, scheme)) != nullptr) {
         add_run(rows, outcomes, one, scheme);
       } else {
@@ -160,7 +160,7 @@ void add_wheel(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   }
 }
 
-/// Which of its solutions a scheme takes.
+/// Which of several solutions a scheme selects.
 void add_several(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   for (const std::string& scheme : schemes) {
     const TrialResult& run = outcomes.run("rod-several-" + scheme);

@@ -14,12 +14,12 @@ struct Points {
   std::vector<double> x, y;
 };
 
-/// The most linear solves of a step since the instant before; none at the start.
+/// The largest number of linear solves of a step since the previous kept instant; zero at the start.
 std::vector<double> iterations_at_instants(const TrialResult& result, std::int64_t every) {
   std::vector<double> most(result.times.size(), 0.0);
   for (std::size_t step = 1; step <= result.iterations.size(); ++step) {
     const auto& taken = result.iterations[step - 1];
-    // The last steps may lie after the last instant that was kept.
+    // The last steps may lie after the last kept instant.
     const std::size_t instant =
         (step + static_cast<std::size_t>(every) - 1) / static_cast<std::size_t>(every);
     if (instant >= most.size()) break;
@@ -41,7 +41,7 @@ std::vector<double> exact_values_of(const std::string& name, const TrialResult& 
   return series.exact;
 }
 
-/// What lies in the range, and one point more on each side; x rises.
+/// The points in the range and one more on each side; x is ascending.
 void clip(Points& points, const std::pair<double, double>& range) {
   const auto low = std::ranges::lower_bound(points.x, range.first) - points.x.begin();
   const auto high = std::ranges::upper_bound(points.x, range.second) - points.x.begin();
@@ -67,14 +67,14 @@ double extent(const std::vector<double>& values) {
   return high - low;
 }
 
-/// As they stand on the axis.
+/// Values as coordinates on the axis.
 std::vector<double> on_axis(std::vector<double> values, bool is_logarithmic) {
   if (!is_logarithmic) return values;
   for (double& value : values) value = value > 0.0 ? std::log10(value) : std::nan("");
   return values;
 }
 
-/// The points of a spectrum: few, and none is left out.
+/// The points of a spectrum: few, all of them kept.
 DrawnCurve draw_spectrum(const Curve& curve, const SpectrumRun& spectrum) {
   DrawnCurve drawn{.label = curve.label, .is_exact = curve.exact, .x = {}, .y = {}};
   if (drawn.label.empty()) drawn.label = spectrum.label.empty() ? spectrum.id : spectrum.label;
@@ -126,7 +126,7 @@ std::vector<std::size_t> all_places(std::size_t count) {
   return places;
 }
 
-/// Splits each stretch at the point that lies farthest from its chord, until none lies far.
+/// Splits each segment at the point farthest from its chord, until all points are close.
 std::vector<std::size_t> nearly_the_same(std::span<const double> x, std::span<const double> y,
                                          double x_extent, double y_extent) {
   constexpr double visible = 1.0 / 3000;
@@ -146,7 +146,7 @@ std::vector<std::size_t> nearly_the_same(std::span<const double> x, std::span<co
   };
 
   std::vector<std::size_t> kept = {0};
-  std::vector<std::size_t> ends = {x.size() - 1};  // of the stretches that are left, the next one last
+  std::vector<std::size_t> ends = {x.size() - 1};  // of the remaining segments, the next one last
   while (!ends.empty()) {
     std::size_t farthest = kept.back();
     double largest = visible * visible;
@@ -215,7 +215,7 @@ std::vector<DrawnFigure> draw(const Experiments& experiments) {
       for (const Curve& curve : panel.curves) {
         try {
           axes.curves.push_back(draw(curve, panel, experiments));
-        } catch (const Error& error) {  // there is no such run, or it has no such signal
+        } catch (const Error& error) {  // the run or the signal does not exist
           axes.curves.push_back({curve.label, curve.exact, {}, {}, error.what()});
         }
       }

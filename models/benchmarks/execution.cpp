@@ -10,7 +10,7 @@
 namespace picus::models {
 namespace {
 
-/// Tells how far all is, one call at a time.
+/// Reports the overall progress, one call at a time.
 class ProgressTeller {
  public:
   ProgressTeller(const ExecutionOptions& options, std::size_t count, double work)

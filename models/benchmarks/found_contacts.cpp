@@ -18,7 +18,7 @@ std::vector<Index> rope_elements(Effort effort) {
   return effort == Effort::full ? std::vector<Index>{8, 16, 32} : std::vector<Index>{8, 16};
 }
 
-constexpr double least_part = 0.98, most_part = 1.01;  // of the force that holds the crate
+constexpr double least_part = 0.98, most_part = 1.01;  // relative to the force that just holds the crate
 
 std::string force_setting(double part) {
   return fmt::format("force={}", part * gripper_least_force(Gripper()));
@@ -92,7 +92,7 @@ void add_capstan(Rows& rows, const Experiments& outcomes, Effort effort) {
 void add_gripper(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   const Gripper p;
   const TrialResult& slides = outcomes.run("gripper-slides");
-  // What the upper ends are accelerated by beyond what friction carries, twice integrated.
+  // The acceleration of the upper ends in excess of what friction can transmit, integrated twice.
   const double carried = least_part * (p.gravity + p.acceleration) - p.gravity;
   constexpr double dt = 1e-5;
   double rate = 0;
@@ -138,7 +138,7 @@ void add_heaps(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
     rows.push_back(expect_at_most(id + "-penetration", id + ": largest penetration",
                                   run.summary.worst_penetration, 1e-9, "m", "hard contact"));
     if (id == "mixed-heap") {
-      // Corners of boxes that turn at 30 rad/s graze their neighbours between the ends of a step.
+      // Corners of boxes spinning at 30 rad/s graze their neighbours between the ends of a step.
       rows.push_back(expect_at_most(id + "-misses", id + ": deepest passage that no step saw",
                                     run.summary.search.worst_depth, 1e-5, "m", "(omega h)^2 r / 8"));
     } else {

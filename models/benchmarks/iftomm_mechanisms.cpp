@@ -16,9 +16,9 @@ struct Mechanism {
   double until;                     ///< s
   std::vector<std::string> places;  ///< signals with known values
   std::string place_unit;
-  double place_limit;  ///< of the largest error of any of them
+  double place_limit;  ///< for the largest error of any of them
   std::string place_source;
-  std::string energy;   ///< the signal that stays; none where dampers take energy
+  std::string energy;   ///< the signal that is conserved; empty if dampers dissipate energy
   double energy_limit;  ///< J
   std::string energy_source;
 };
@@ -136,7 +136,7 @@ double error_of_place(const Mechanism& one, const TrialResult& run) {
   return worst;
 }
 
-/// The largest of the steps with which something is at most `limit`, or zero.
+/// The largest of the step sizes for which a value is at most `limit`, or zero.
 template <class Value>
 double largest_step(const Experiments& outcomes, const Mechanism& one, double limit, Value value) {
   for (const double step : one.steps) {

@@ -29,7 +29,7 @@ std::string current_message() {
   }
 }
 
-/// Of a step by the number of unknowns, and what a step costs without any.
+/// Cost of the steps as a function of the number of unknowns, including a constant part per step.
 double cost_of(double steps, const Scenario& scenario) {
   return steps * (10.0 + static_cast<double>(scenario.build().velocity_count()));
 }
@@ -80,7 +80,7 @@ void Job::note(const std::string& what, const std::string& message) {
   result_.failures.push_back(fmt::format("{}: {}", what, message));
 }
 
-/// Throws Error for two runs, spectra or studies of one name, and for a curve of none.
+/// Throws Error if two runs, spectra or studies have the same name, or if a curve refers to none.
 void Job::check_names() const {
   const Experiments& experiments = result_.experiments;
   std::set<std::string_view> drawn, studies;
@@ -190,7 +190,7 @@ void Job::make_part_of_study(const std::function<void()>& work) {
   } catch (const Interrupted&) {
     is_interrupted_ = true;
   } catch (...) {
-    // The study keeps it, and throws it again when it is finished.
+    // The study stores the exception and rethrows it in finish().
   }
 }
 
@@ -209,7 +209,7 @@ void Job::conclude() {
   if (!result_.failures.empty()) result_.ending = Ending::not_run;
   if (is_interrupted_) result_.ending = Ending::interrupted;
 
-  // All signals go: those of runs, and those of studies, which their tasks hold too.
+  // All signals are freed: those of runs, and those of studies, which their tasks also hold.
   for (Run& run : experiments.runs) {
     run.result.times = {};
     run.result.series = {};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// One benchmark on its way from plan to result. Part of execution.cpp and of its tests alone.
+/// One benchmark from its plan to its result. Only for execution.cpp and its tests.
 
 #include <picus/models/benchmarks/execution.hpp>
 
@@ -10,9 +10,9 @@ class Job {
  public:
   struct Task {
     std::string label;
-    double cost;  ///< estimated, in no unit
+    double cost;  ///< estimated, arbitrary unit
     std::function<void()> work;
-    double* run_seconds = nullptr;  ///< where its CPU time goes, beside that of the benchmark
+    double* run_seconds = nullptr;  ///< receives its CPU time, in addition to that of the benchmark
     double cpu_seconds = 0.0;
   };
 
@@ -21,12 +21,13 @@ class Job {
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  /// Fills tasks(). What is wrong with a run or study is noted, and it gets no task.
+  /// Fills tasks(). Errors in a run or study are recorded, and it gets no task.
   void prepare();
   std::vector<Task>& tasks() { return tasks_; }
-  /// Does a task, on any thread. After the last one, turns what the runs gave into the result and frees their signals.
+  /// Performs a task, on any thread. The last one turns the outcomes of the runs into the result and frees their
+  /// signals.
   void run(Task& task);
-  /// The result, when all tasks are done; a job without tasks has it after prepare().
+  /// The result, once all tasks are done; for a job without tasks, after prepare().
   BenchmarkResult take() { return std::move(result_); }
 
  private:
@@ -55,7 +56,7 @@ class Job {
   std::vector<Task> tasks_;
   std::vector<StudyAtWork> studies_;
   double preparation_seconds_ = 0.0;
-  std::atomic<std::size_t> left_ = 0;  ///< tasks
+  std::atomic<std::size_t> left_ = 0;  ///< number of remaining tasks
   std::atomic<bool> is_interrupted_ = false;
 };
 

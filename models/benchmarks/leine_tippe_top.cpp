@@ -37,7 +37,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// When the stem touches by the reference, which knows the sphere alone.
+/// Time at which the stem touches according to the reference, which models the sphere only.
 double reference_touch(const TrialResult& run, const TippeTop& p) {
   const std::vector<double>& inclination = run.find("inclination").exact;
   const std::vector<double>& height = run.find("top.z").exact;

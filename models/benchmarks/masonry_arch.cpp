@@ -11,7 +11,7 @@ namespace picus::models {
 namespace masonry_arch_benchmark {
 namespace {
 
-/// Beside the limit of statics, both ways.
+/// Relative distance from the static limit, on either side.
 constexpr double distance_from_limit = 0.01;
 
 std::vector<Index> counts(Effort effort) {
@@ -55,7 +55,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// The most iterations of one sub-problem in a step after the first one.
+/// The largest number of iterations of a sub-problem in a step after the first one.
 double most_later_iterations(const TrialResult& run) {
   int most = 0;
   for (std::size_t i = 1; i < run.iterations.size(); ++i) {
@@ -66,7 +66,7 @@ double most_later_iterations(const TrialResult& run) {
 
 double later_fallbacks(const TrialResult& run) {
   const std::vector<double>& fallbacks =
-      run.find("fallbacks").values;  // of the start, of the first step, ...
+      run.find("fallbacks").values;  // at the start, in the first step, ...
   double sum = 0;
   for (std::size_t i = 2; i < fallbacks.size(); ++i) sum += fallbacks[i];
   return sum;

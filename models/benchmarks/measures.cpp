@@ -17,7 +17,7 @@ std::size_t place_of(const ConvergenceResult& result, std::string_view quantity)
   return found - result.quantities.begin();
 }
 
-/// Rows of the step sizes that both schemes completed, from the largest down. Throws Error when there are none.
+/// Rows of the step sizes that both schemes completed, in descending order. Throws Error if there are none.
 std::vector<std::pair<const ConvergenceRow*, const ConvergenceRow*>> common_rows(const Experiments& outcomes,
                                                                                  std::string_view study,
                                                                                  std::string_view one,

@@ -5,7 +5,7 @@
 
 namespace picus::models {
 
-// One file each, beside this one.
+// Each is defined in a file of its own in this folder.
 Benchmark thesis_spinning_top();
 Benchmark thesis_bouncing_ball();
 Benchmark thesis_box_impact();

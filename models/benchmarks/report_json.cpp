@@ -25,7 +25,7 @@ Json range_json(const std::optional<std::pair<double, double>>& range) {
   return range ? Json{range->first, range->second} : Json(nullptr);
 }
 
-/// Nine digits: more than a figure shows, and half the text.
+/// Nine digits: more than a figure shows, and half the length.
 Json points_json(const std::vector<double>& values) {
   Json array = Json::array();
   for (const double value : values)
@@ -212,7 +212,7 @@ std::string report_json(const ReportMeta& meta, std::span<const BenchmarkResult>
                {"counts", counts_json(results)},
                {"benchmarks", Json::array()}};
   for (const BenchmarkResult& result : results) json["benchmarks"].push_back(benchmark_json(result));
-  // Broken UTF-8 in a message must not lose the report.
+  // Invalid UTF-8 in a message must not lose the report.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

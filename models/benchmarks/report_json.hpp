@@ -1,6 +1,6 @@
 #pragma once
 
-/// Results of benchmarks as JSON: all that the page of a report shows, and what baselines read.
+/// Results of benchmarks as JSON: the content of the report page, also read by baselines.
 
 #include <picus/models/benchmarks/result.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace picus::models {
 
-/// How a report came about. All of it stands under "meta", apart from the results.
+/// Provenance of a report, stored under "meta", separate from the results.
 struct ReportMeta {
   std::string command_line;
   std::string date;  ///< "2026-11-21"
@@ -20,7 +20,7 @@ struct ReportMeta {
   double wall_seconds = 0.0;
 };
 
-/// The text of report.json; docs/benchmarks.md describes it. Numbers that are not finite become null.
+/// The text of report.json, described in docs/benchmarks.md. Numbers that are not finite become null.
 std::string report_json(const ReportMeta& meta, std::span<const BenchmarkResult> results);
 
 }  // namespace picus::models

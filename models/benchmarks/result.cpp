@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view main_scheme = "ds";
 
-/// The main study with its main scheme; null when there is none.
+/// The main study with its main scheme; null if there is none.
 const ConvergenceResult* main_study(const BenchmarkResult& result) {
   for (const Study& study : result.experiments.studies) {
     const SchemeStudy* best = nullptr;

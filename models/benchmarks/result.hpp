@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the execution of a benchmark gave: all that a report shows of it, and nothing that it does not.
+/// The outcome of a benchmark: exactly what a report shows of it.
 
 #include <picus/models/benchmarks/benchmark.hpp>
 
@@ -22,7 +22,7 @@ struct DrawnCurve {
   std::string label;
   bool is_exact = false;
   std::vector<double> x, y;
-  std::string missing = {};  ///< why there is nothing, or not all, to draw
+  std::string missing = {};  ///< why nothing, or not everything, can be drawn
 };
 
 struct DrawnPanel {
@@ -35,22 +35,22 @@ struct DrawnFigure {
   std::vector<DrawnPanel> panels;
 };
 
-/// A line of the table of all benchmarks.
+/// A line of the summary table of all benchmarks.
 struct BenchmarkSummary {
   struct Number {
     double value;
-    std::string of;  ///< which of its numbers it is, "ball.vy, h = 3.8e-05 s"
+    std::string of;  ///< the number it refers to, "ball.vy, h = 3.8e-05 s"
   };
-  /// The largest error of the main study at its smallest step that went through, or, without a study, the
-  /// largest relative difference between a row and its reference. The main study is the first, with scheme ds
-  /// where that is among its schemes.
+  /// The largest error of the main study at the smallest step that was completed, or, without a study, the largest
+  /// relative difference between a row and its reference. The main study is the first one, with scheme ds if it is
+  /// among its schemes.
   std::optional<Number> error;
-  std::optional<Number> order;  ///< the smallest of the main study
-  /// Linear solves in a step with scheme ds: of all runs together, or of the largest step of the main study that
-  /// went through where there is no run.
+  std::optional<Number> order;  ///< the smallest one of the main study
+  /// Linear solves per step with scheme ds: over all runs, or, if there are no runs, at the largest step of the main
+  /// study that was completed.
   std::optional<double> mean_iterations;
   std::optional<int> worst_iterations;
-  /// Runs that a failed step ended, those of studies included, by scheme; zero for a scheme without.
+  /// Number of runs ended by a failed step, including those of studies, by scheme; zero for a scheme without any.
   std::map<std::string, std::int64_t> failed_steps;
   std::int64_t fallbacks = 0;  ///< with scheme ds
   double cpu_seconds = 0.0;
@@ -58,20 +58,20 @@ struct BenchmarkSummary {
 
 struct BenchmarkResult {
   Benchmark benchmark;
-  Ending ending = Ending::complete;   ///< complete, not_run when any part of it threw, or interrupted
-  std::vector<std::string> failures;  ///< what threw, "run case-I: there is no model ..."
-  Rows rows;                          ///< none when interrupted or without a plan
-  Experiments experiments;            ///< with what they gave
+  Ending ending = Ending::complete;   ///< complete, not_run if any part of it threw, or interrupted
+  std::vector<std::string> failures;  ///< messages of exceptions, "run case-I: there is no model ..."
+  Rows rows;                          ///< empty if interrupted or without a plan
+  Experiments experiments;            ///< with the results
   std::vector<DrawnFigure> figures;
   BenchmarkSummary summary;
 
   std::int64_t count(Verdict verdict) const;
 };
 
-/// The line of a benchmark whose rows, runs and studies are there; the CPU time is left at zero.
+/// The line of a benchmark that has its rows, runs and studies; the CPU time is left at zero.
 BenchmarkSummary summarize(const BenchmarkResult& result);
 
-/// value - reference, relative to |reference| unless that is zero; empty for a row without the two.
+/// value - reference, relative to |reference| unless that is zero; empty for a row that lacks either.
 struct Difference {
   double value;
   bool is_relative;

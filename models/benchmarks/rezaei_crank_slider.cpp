@@ -21,9 +21,9 @@ constexpr double two_turns = 0.15;
 
 /// Table 1, as in Flores, Leine and Glocker.
 const std::vector<std::string> table_1 = {"gravity=9.81", "mu=0.01"};
-/// Table 1 with a gap of zero: a joint.
+/// Table 1 with zero clearance: a joint.
 const std::vector<std::string> bilateral = {"gravity=9.81", "guide=joint"};
-/// Table 2 as settled here.
+/// Table 2 with the assumptions made here.
 const std::vector<std::string> table_2 = {
     "gravity=9.81",  "mu=0.01",  "restitution=0",     "crank_angle=0.7853981633974483",
     "crank_speed=0", "torque=5", "rods=flexible-rod", "elements=20"};
@@ -35,7 +35,7 @@ const std::string bathe = "mixed:base=bathe";
 const std::string ed_alpha = "mixed:base=ed-alpha";
 const std::string moreau = "mixed:base=moreau-midpoint";
 constexpr double one_turn = 0.07;  // s
-/// The usual 1e-8 of the velocities in each step adds up to more than the errors of the schemes at small steps.
+/// The default 1e-8 of the velocities per step accumulates to more than the errors of the schemes at small steps.
 constexpr double tight = 1e-11;
 constexpr double uniform_rod = 2.966e-4;  // kg m2: 0.038 kg (0.306^2 + 0.005^2) m2/12
 
@@ -216,8 +216,8 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// Steps at which the rod's angle has a given error, in place of the lost tables 4 and 6: shown for all schemes; those of
-/// Bathe and ED-alpha over that of Moreau's rule are judged.
+/// Steps at which the rod angle has a given error, replacing the lost tables 4 and 6: without a claim for all
+/// schemes; the ratios of Bathe and ED-alpha to Moreau's rule are judged.
 void add_steps(Rows& rows, const Experiments& outcomes, const std::string& study, double error,
                const std::string& table) {
   std::optional<double> slow;
@@ -239,7 +239,7 @@ void add_steps(Rows& rows, const Experiments& outcomes, const std::string& study
 
 void add_studies(Rows& rows, const Experiments& outcomes, Effort effort) {
   for (const rezaei::NamedBase& base : rezaei::table_bases()) {
-    // These two show their orders below steps of 2e-5 s only.
+    // These two show their orders only below steps of 2e-5 s.
     if (base.id == "moreau" || base.id == "ed-alpha") {
       for (const ConvergenceQuantity& quantity : outcomes.study("bilateral", base.scheme).quantities) {
         rows.push_back(show(fmt::format("bilateral-{}-order-{}", base.scheme, quantity.name),
@@ -283,7 +283,7 @@ void add_times(Rows& rows, const Experiments& outcomes, const std::string& id, c
 void add_flexible(Rows& rows, const Experiments& outcomes, Effort effort) {
   const std::vector<int> counts = meshes(effort);
   const TrialResult& finest = outcomes.run(mesh_id(counts.back()));
-  constexpr double first_impact = 2.2e-3;  // none of these is earlier
+  constexpr double first_impact = 2.2e-3;  // none of these impacts is earlier
   std::vector<double> free, impacts;
   for (const int elements : counts) {
     if (elements == counts.back()) break;
@@ -324,8 +324,8 @@ void add_flexible(Rows& rows, const Experiments& outcomes, Effort effort) {
   }
 }
 
-/// Mean change of the contact force of the upper guide from step to step while the slider lies there, N; and in what part of
-/// these steps no force acts.
+/// Mean change of the contact force on the upper guide from step to step during continuous contact, N, and the
+/// fraction of these steps without force.
 struct ClosedContact {
   double ripple;
   double open;
@@ -346,8 +346,8 @@ ClosedContact closed_contact(const TrialResult& run) {
   return {.ripple = change / count, .open = static_cast<double>(open) / count};
 }
 
-/// Mean angular velocities of the rod over 2 ms, which are differences of its angle: L1 norm of the difference of two runs
-/// up to 40 ms over that of the second.
+/// Mean angular velocities of the rod over 2 ms, from differences of its angle: L1 norm of the difference of two runs
+/// up to 40 ms relative to that of the second.
 double mean_speed_distance(const TrialResult& run, const TrialResult& other) {
   const std::vector<double>& a = run.find("rod.angle").values;
   const std::vector<double>& b = other.find("rod.angle").values;

@@ -10,7 +10,7 @@ namespace {
 
 const std::string rezaei = "Rezaei and Schindler, section 2";
 
-/// h / T from 0.01 to 1000, so many a decade.
+/// h / T from 0.01 to 1000, with this many values per decade.
 std::vector<double> steps_over_period(int per_decade) {
   std::vector<double> ratios;
   for (int i = 0; i <= 5 * per_decade; ++i) ratios.push_back(0.01 * std::pow(10.0, 1.0 * i / per_decade));
@@ -91,7 +91,7 @@ std::vector<Group> groups() {
   return all;
 }
 
-/// One scheme of each kind, without the formulas.
+/// One scheme of each kind, without the exact curves.
 Figure overview() {
   Figure figure{
       .id = "overview",
@@ -170,7 +170,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (std::isnan(a[i]) && std::isnan(b[i])) continue;
     const double difference = std::abs(a[i] - b[i]) / (1 + part_of_b * std::abs(b[i]));
-    largest = difference <= largest ? largest : difference;  // NaN stays
+    largest = difference <= largest ? largest : difference;  // propagates NaN
   }
   return largest;
 }
@@ -189,7 +189,7 @@ void add_agreement(Rows& rows, const Experiments& outcomes, const SpectrumRun& p
                   radius, period, found.h_over_period.back())));
 }
 
-/// The value at the ratio of the spectrum that is nearest.
+/// The value at the ratio of the spectrum closest to `h_over_period`.
 double at(const Spectrum& spectrum, const std::vector<double>& values, double h_over_period) {
   const auto after = std::ranges::lower_bound(spectrum.h_over_period, h_over_period * 0.999);
   return values[after - spectrum.h_over_period.begin()];
@@ -205,7 +205,7 @@ double period_at(const Experiments& outcomes, std::string_view id, double h_over
   return at(spectrum, spectrum.period_error, h_over_period);
 }
 
-/// Slope of the logarithm between h/T = 0.01 and 0.1 / sqrt(10) = 0.0316.
+/// Logarithmic slope between h/T = 0.01 and 0.1 / sqrt(10) = 0.0316.
 double slope(const Experiments& outcomes, std::string_view id, bool of_period) {
   const double near = std::pow(10.0, -1.5);
   const auto error = [&](double ratio) {

@@ -37,7 +37,7 @@ Experiments plan(Effort effort) {
                        .scheme = "mixed:base=half-explicit",
                        .step = h,
                        .until = until});
-  // A spring at the wall that all steps resolve.
+  // Spring at the wall, soft enough for all steps to resolve it.
   std::vector<std::string> schemes;
   for (const rezaei::NamedBase& base : rezaei::table_bases()) schemes.push_back(base.scheme);
   schemes.push_back("ds");
@@ -85,7 +85,8 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// What mass 3 does beside following masses 1 and 2 on its spring: the largest such displacement from t on, m.
+/// Motion of mass 3 other than following masses 1 and 2 through its spring: the largest such displacement from t on,
+/// m.
 double stiff_mode(const TrialResult& run, double from) {
   const std::vector<double>& u_2 = run.find("mass_2.x").values;
   const std::vector<double>& u_3 = run.find("mass_3.x").values;
@@ -97,7 +98,7 @@ double stiff_mode(const TrialResult& run, double from) {
   return worst;
 }
 
-/// By how much a signal varies from t on.
+/// The range of a signal from t on.
 double variation(const TrialResult& run, std::string_view quantity, double from) {
   const Series& series = run.find(quantity);
   double low = 1e300;
@@ -110,7 +111,7 @@ double variation(const TrialResult& run, std::string_view quantity, double from)
   return high - low;
 }
 
-/// The largest value up to t, without the start.
+/// The largest value between two instants, excluding the start.
 double largest_until(const TrialResult& run, std::string_view quantity, double from, double to) {
   const Series& series = run.find(quantity);
   double worst = 0.0;

@@ -9,7 +9,7 @@
 namespace picus::models::scheme_comparison_benchmark {
 namespace {
 
-/// All schemes with their defaults; the variants of a scheme where they differ in kind.
+/// All schemes with their defaults, and the variants of a scheme that differ in kind.
 std::vector<std::string> compared_schemes() {
   return {"ds",
           "dsn",
@@ -28,7 +28,7 @@ std::vector<std::string> compared_schemes() {
           "mixed:base=moreau-midpoint"};
 }
 
-/// So many steps at equal ratios, whole multiples of `unit` where that is not zero.
+/// This many steps at equal ratios, rounded to whole multiples of `unit` unless it is zero.
 std::vector<double> steps_between(double largest, double smallest, int count, double unit = 0.0) {
   std::vector<double> steps;
   for (int i = 0; i < count; ++i) {
@@ -39,10 +39,10 @@ std::vector<double> steps_between(double largest, double smallest, int count, do
   return steps;
 }
 
-/// A model of the comparison: the errors of a position and a velocity.
+/// A problem of the comparison: the errors of a position and a velocity.
 struct Problem {
   Study study;
-  double target;  ///< relative error of the position by which schemes are compared
+  double target;  ///< relative error of the position at which schemes are compared
   std::string order_note = {};
 };
 
@@ -98,7 +98,7 @@ std::vector<Problem> problems(Effort effort) {
         .quantities = {"mass[0].x", "mass[0].vx"}},
        1e-3}};
   for (Problem& problem : all) problem.study.schemes = compared_schemes();
-  std::erase(all.back().study.schemes, "schatzman-paoli");  // it knows no friction
+  std::erase(all.back().study.schemes, "schatzman-paoli");  // it has no friction
   return all;
 }
 
@@ -108,13 +108,14 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// Complete, and not all wrong: explicit schemes go through to the end of an unstable run.
+/// Complete, and not entirely wrong: explicit schemes run to the end even if unstable.
 bool is_sound(const ConvergenceRow& row) {
   return row.failure.empty() && row.errors[0] < 1.0;
 }
 
-/// Where the error of the first quantity reaches the target for good, interpolated in logarithms between the last step above it and
-/// the next one; the largest step that went through where none is above. Empty where the smallest step is above.
+/// The step at which the error of the first quantity falls below the target for good, interpolated logarithmically
+/// between the last step above it and the next one; the largest completed step if no error is above. Empty if the
+/// smallest step is above.
 struct Reached {
   double step = 0.0;
   double seconds = 0.0;
@@ -162,7 +163,8 @@ void add_rows_of(Rows& rows, const Problem& problem, const std::string& scheme,
   }
 }
 
-/// By what factor the errors of one scheme exceed those of another, geometric mean over the steps that both completed.
+/// The factor by which the errors of one scheme exceed those of another, geometric mean over the steps that both
+/// completed.
 double error_ratio(const ConvergenceResult& worse, const ConvergenceResult& better) {
   double sum = 0.0;
   int count = 0;
@@ -178,13 +180,13 @@ double order_of(const Experiments& outcomes, std::string_view study, std::string
   return outcomes.study(study, scheme).quantities[0].order.value_or(0.0);
 }
 
-/// The statements of docs/integrators/choosing.md that do not hang on the machine.
+/// The statements of docs/integrators/choosing.md that do not depend on the machine.
 void add_claims(Rows& rows, const Experiments& outcomes, Effort effort) {
   const std::string source = "own runs";
   const bool is_full = effort == Effort::full;
   for (const char* scheme :
        {"ds", "dsn", "cs", "mixed", "mixed:base=bathe", "mixed:base=ed-alpha", "mixed:base=half-explicit"}) {
-    // Errors of some percent are not yet of the order of ed-alpha.
+    // Errors of a few percent do not yet show the order of ed-alpha.
     if (!is_full && std::string_view(scheme) == "mixed:base=ed-alpha") continue;
     rows.push_back(expect_at_least(fmt::format("top-{}-second-order", scheme),
                                    fmt::format("smooth motion with a joint: order of {}", scheme),

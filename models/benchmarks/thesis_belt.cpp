@@ -12,8 +12,9 @@ namespace {
 constexpr double h = 1e-3;
 constexpr double until = 3.0;
 
-/// From 4e-3 s down, with the first impact in the middle of a step: where the impacts fall in their steps scatters the
-/// errors, the first one most. That of vy still scatters by a factor of five, so its order takes many steps.
+/// From 4e-3 s down, with the first impact at mid-step: the errors scatter with the position of the impacts within
+/// their steps, mostly of the first. The error of vy still scatters by a factor of five, so its order needs many
+/// steps.
 std::vector<double> steps_over(double decades, int per_decade) {
   const double first_impact = BeltExact({}, until).stages().at(1).start;
   std::vector<double> steps;
@@ -38,8 +39,8 @@ Experiments plan(Effort effort) {
        .model = "belt",
        .steps = is_full ? steps_over(2.5, 40) : steps_over(1.7, 20),
        .quantities = quantities,
-       // A part of the motion over a step, in every step: with the default one, 1e-8, the flights lose more
-       // than their impacts once h < 2e-5 s.
+       // A fraction of the motion in a step, for every step: with the default, 1e-8, the error of the flights exceeds
+       // that of the impacts for h < 2e-5 s.
        .tolerance = 1e-12}};
   const auto panel = [](const std::string& label, const std::string& y) {
     return Panel{.y_label = label,
@@ -64,11 +65,11 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// What the states of the contact tell of a run.
+/// The stages of a run, from the states of the contact.
 struct Stages {
-  std::vector<double> impacts;  ///< the first closed instant after each flight
+  std::vector<double> impacts;  ///< the first instant of contact after each flight
   double bouncing_end = 0.0;    ///< the last instant in flight
-  std::size_t stick = 0;        ///< places in the series: the first stick afterwards,
+  std::size_t stick = 0;        ///< indices in the series: the first stick afterwards,
   std::size_t slip = 0;         ///< and the first slip after that
 };
 
@@ -86,7 +87,7 @@ Stages find_stages(const TrialResult& trial) {
         std::find(state.values.begin() + static_cast<std::ptrdiff_t>(from), state.values.end(), wanted) -
         state.values.begin());
   };
-  // A step of slip may still be among the last bounces; the stick that counts lasts.
+  // A step of slip may still belong to the last bounces; the relevant stick persists.
   stages.stick = find(last_flight, 1.0);
   stages.slip = find(stages.stick, 2.0);
   while (stages.slip < state.values.size() && stages.slip - stages.stick < 10) {
@@ -100,7 +101,7 @@ void add_stages(Rows& rows, const TrialResult& trial, const BeltExact& exact) {
   const Belt belt;
   const Stages stages = find_stages(trial);
   const std::string source = "event-driven solution";
-  // Each impact is found within a step; the later ones start from there.
+  // Each impact is detected within a step; the errors of later ones add up.
   for (std::size_t i = 0; i < 3; ++i) {
     rows.push_back(expect_near(
         "impact-" + std::to_string(i + 1), "impact " + std::to_string(i + 1) + " at", stages.impacts.at(i),
@@ -163,7 +164,7 @@ void add_limit_cycle(Rows& rows, const TrialResult& trial, const TrialResult& fi
   };
   add("limit-cycle", "largest deviation from the limit cycle, relative to its size", trial, h);
   add("limit-cycle-fine", "the same with h = 0.1 ms", fine, h / 10);
-  // It comes back to the velocity of the belt after a turn.
+  // After one cycle it returns to the velocity of the belt.
   const Series& vx = trial.find("block.vx");
   const Stages stages = find_stages(trial);
   const auto first = static_cast<std::ptrdiff_t>((trial.times[stages.slip] + std::numbers::pi / omega) / h);

@@ -7,8 +7,8 @@
 namespace picus::models::thesis_bouncing_ball_benchmark {
 namespace {
 
-/// Step sizes over so many decades below the largest. The error of a run depends on where in a step the first
-/// impacts fall, by up to a factor of three; many step sizes average that out.
+/// Step sizes over this many decades below the largest. The error of a run depends on where within a step the first
+/// impacts occur, by up to a factor of three; many step sizes average that out.
 std::vector<double> geometric(double largest, double decades, int count) {
   std::vector<double> steps;
   for (int i = 0; i < count; ++i) steps.push_back(largest * std::pow(10.0, -decades * i / (count - 1)));

@@ -8,9 +8,9 @@
 namespace picus::models::thesis_box_impact_benchmark {
 namespace {
 
-/// The largest steps are those at which the coupled scheme iterates most (thesis, figure 3.3).
+/// The largest steps are those at which the coupled scheme needs most iterations (thesis, figure 3.3).
 const std::vector<double> large_steps = {3e-3, 2e-3, 1e-3, 5e-4};
-/// A step at which the position correction moves the corner by 5 cm while the box turns by 0.3 rad.
+/// A step at which the position correction moves the corner by 5 cm while the box rotates by 0.3 rad.
 constexpr double too_large_step = 4e-3;
 
 std::string run_id(const std::string& scheme, double step) {
@@ -20,7 +20,7 @@ std::string run_id(const std::string& scheme, double step) {
 Experiments plan(Effort effort) {
   const bool is_full = effort == Effort::full;
   Experiments plan;
-  // Tight, so that what is left between the variants is their modelling.
+  // Tight, so that the remaining difference between the variants is due to the modelling.
   for (const char* variant : {"rigid-links", "body-points"}) {
     plan.runs.push_back({.id = variant,
                          .label = variant,
@@ -44,7 +44,7 @@ Experiments plan(Effort effort) {
                        .model = "box-impact",
                        .step = too_large_step,
                        .signals = {"p.z"}});
-  // One impact, whose place within a step scatters the errors: many step sizes.
+  // One impact, whose position within a step scatters the errors: many step sizes.
   std::vector<double> steps = {2e-3, 1.2e-3, 1e-3,   8e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2.4e-4,
                                2e-4, 1.6e-4, 1.2e-4, 1e-4, 8e-5, 6e-5, 5e-5, 4e-5};
   if (is_full) steps.insert(steps.end(), {3e-5, 2.4e-5, 2e-5});
@@ -76,7 +76,7 @@ void add_large_steps(Rows& rows, const Experiments& outcomes) {
     const TrialResult& ds = outcomes.run(id);
     rows.push_back(show(id + "-mean", fmt::format("mean iterations of a step, h = {} s (ds)", step),
                         ds.mean_iterations(), ""));
-    // Two to get the constraints right, three where the active set changes, in each sub-problem.
+    // In each sub-problem two to satisfy the constraints, three if the active set changes.
     rows.push_back(expect_at_most(id + "-most", fmt::format("most iterations of a step, h = {} s (ds)", step),
                                   ds.worst_iterations(), 12, "", "thesis, figure 3.3",
                                   "small and not growing with h: four in each sub-problem"));
@@ -92,7 +92,7 @@ void add_large_steps(Rows& rows, const Experiments& outcomes) {
                       static_cast<double>(too_large.fallback_count()), ""));
 }
 
-/// Mean and most iterations of cs grow with h, those of ds do not (figure 3.3).
+/// Mean and maximum iterations of cs grow with h, those of ds do not (figure 3.3).
 void add_coupled(Rows& rows, const Experiments& outcomes) {
   for (const double step : large_steps) {
     const std::string id = run_id("cs", step);

@@ -10,7 +10,7 @@ namespace picus::models::thesis_elastic_bar_benchmark {
 namespace {
 
 const std::vector<double> large_steps = {3e-2, 1e-2, 7e-3, 3e-3, 1e-3};
-/// That of the thesis; convergence of cs depends on it.
+/// The tolerance of the thesis; convergence of cs depends on it.
 constexpr double tolerance = 1e-5;
 
 ImpactingBarExact exact_bar() {
@@ -69,7 +69,7 @@ Experiments plan(Effort effort) {
                    .y_range = std::pair{0.0, 700.0}},
                   {.y_label = "energy, J",
                    .curves = {{.run = "bar", .y = "energy"}, {.run = "bar", .y = "kinetic"}}}}}};
-  // The runs of schemes that are not there have no curve.
+  // Curves of schemes whose runs do not exist are left out.
   Figure steps{.id = "large-steps",
                .title = "Large steps with and without the force differences (thesis, figure 3.6)",
                .caption = "Without them (dsn) the bar does not bounce back at h = 0.03 s, late at 0.01 s.",
@@ -105,7 +105,7 @@ void add_linear_iterations(Rows& rows, const Experiments& outcomes, const std::s
   }
 }
 
-/// The order of positions is a claim; velocities jump where the front passes.
+/// The order of positions is judged; velocities jump where the wave front passes.
 void add_bar_orders(Rows& rows, const Experiments& outcomes, const std::string& scheme) {
   const ConvergenceResult& study = outcomes.study("convergence", scheme);
   for (const ConvergenceQuantity& quantity : study.quantities) {
@@ -175,7 +175,7 @@ void add_cs(Rows& rows, const Experiments& outcomes) {
                       2.0, "", "thesis, figure 3.4"));
 }
 
-/// Joint iterations of cs grow with the step; its errors are those of ds.
+/// The iterations of the coupled scheme cs grow with the step; its errors are those of ds.
 void add_cs_study(Rows& rows, const Experiments& outcomes) {
   add_iteration_ratio(rows, outcomes, "convergence", "cs", "ds", 2.0, 2.0, "thesis, figure 3.4",
                       "the paper: quite high; ds solves linear sub-problems, each once");
@@ -192,7 +192,7 @@ void add_cs_study(Rows& rows, const Experiments& outcomes) {
   }
 }
 
-/// Error of the tip of one scheme over that of another at a step where both converge.
+/// Ratio of the tip errors of two schemes at a step where both converge.
 void add_error_ratio(Rows& rows, const Experiments& outcomes, const std::string& scheme,
                      const std::string& other, double step, double least) {
   const std::string id = fmt::format("error-{}-{}", scheme, other);

@@ -7,14 +7,14 @@
 namespace picus::models::thesis_flexible_cube_benchmark {
 namespace {
 
-/// Where the coupled scheme does not converge (thesis, figure 3.10): it does for h <= 3e-5 s.
+/// Steps at which the coupled scheme does not converge (thesis, figure 3.10); it does for h <= 3e-5 s.
 const std::vector<double> large_steps = {3e-3, 2e-3, 1e-3};
 
 std::string run_id(const std::string& scheme, double step) {
   return fmt::format("{}-h-{}", scheme, step);
 }
 
-/// Rubbing cubes of n x n x n elements.
+/// Sizes n of the cubes of n x n x n elements that slide with friction.
 std::vector<int> rubbing_sizes(Effort effort) {
   return effort == Effort::full ? std::vector{10, 20} : std::vector{5};
 }

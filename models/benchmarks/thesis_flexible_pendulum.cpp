@@ -8,7 +8,7 @@
 namespace picus::models::thesis_flexible_pendulum_benchmark {
 namespace {
 
-/// Where the coupled scheme does not converge (thesis, figure 3.8).
+/// Steps at which the coupled scheme does not converge (thesis, figure 3.8).
 const std::vector<double> large_steps = {1e-2, 5e-3, 2e-3};
 
 std::string run_id(const std::string& scheme, double step) {
@@ -39,7 +39,7 @@ Experiments plan(Effort effort) {
                        .scheme = "cs",
                        .step = 1e-4,
                        .until = 0.35});
-  // Tight, since the reference run takes 350,000 steps.
+  // Tight, because the reference run takes 350,000 steps.
   Study impact{.id = "convergence",
                .title = "Tip of the pendulum, through the impact (thesis, figures 3.7b and 3.8)",
                .model = "flexible-pendulum",
@@ -59,7 +59,7 @@ Experiments plan(Effort effort) {
                .quantities = {"tip.y", "tip.vy"},
                .reference_step = is_full ? 5e-7 : 2e-6,
                .tolerance = 1e-10};
-  // From half a millisecond before a rigid rod would be at the wall, with its rate: sqrt(3 g sin(pi/4)/L).
+  // Starts half a millisecond before a rigid rod would reach the wall, at its rate: sqrt(3 g sin(pi/4)/L).
   Study resolved{.id = "resolved",
                  .title = "Tip of the pendulum for 1 ms round the impact, all vibrations resolved",
                  .model = "flexible-pendulum",
@@ -153,7 +153,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
     }
     add_robustness(rows, outcomes, study);
   }
-  // Without contact, and with steps that resolve the vibrations of the start.
+  // Without contact, and with steps that resolve the initial vibrations.
   if (effort == Effort::full) add_orders(rows, outcomes, "swing", 1.9);
   for (const double step : large_steps) {
     const std::string id = run_id("ds", step);

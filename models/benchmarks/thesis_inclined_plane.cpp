@@ -16,7 +16,7 @@ InclinedPlaneExact exact_solution() {
   return {plane.speed, plane.slope, plane.mu, plane.gravity};
 }
 
-/// From about 0.01 s down to 0.1 ms, with the end of slip in the middle of a step.
+/// From about 0.01 s down to 0.1 ms, with the end of slip at mid-step.
 std::vector<double> step_sizes() {
   const double slip_end = exact_solution().slip_end();
   std::vector<double> steps;
@@ -82,7 +82,7 @@ Experiments plan(Effort /*effort*/) {
   return plan;
 }
 
-/// The value of the series that differs most from `expected` over the instants in [from, to].
+/// The value of the series that differs most from `expected` during [from, to].
 double farthest(const TrialResult& trial, const std::string& name, double expected, double from, double to) {
   const Series& series = trial.find(name);
   double result = expected;
@@ -102,7 +102,7 @@ void add_motion(Rows& rows, const TrialResult& trial, const InclinedPlaneExact& 
   }
   rows.push_back(expect_near("slip-end", "slip ends at", slip_end, exact.slip_end(), h, "s",
                              "exact, v_0 / (g (sin + mu cos)); thesis 0.374 s", "a step"));
-  const double braking = exact.sticking_force() - exact.slipping_force();  // of a unit of mass
+  const double braking = exact.sticking_force() - exact.slipping_force();  // per unit mass
   rows.push_back(
       expect_near("distance", "distance uphill", trial.find("block.s").values.back(), exact.position(until),
                   braking * h * h / 8, "m", "exact",

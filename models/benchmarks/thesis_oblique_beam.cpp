@@ -8,7 +8,7 @@
 namespace picus::models::thesis_oblique_beam_benchmark {
 namespace {
 
-/// Of the runs that tell what the second impact depends on.
+/// For the runs that show what the second impact depends on.
 struct Discretization {
   Index elements;
   double step;  ///< s
@@ -55,7 +55,7 @@ std::vector<Study> studies(Effort effort) {
 Experiments plan(Effort effort) {
   Experiments plan;
   plan.runs = {{.id = "beam", .label = "8 elements, h = 0.1 ms", .model = "oblique-beam"},
-               // Along its axis the beam is a bar, of which all is known.
+               // Along its axis the beam is a bar, with a known exact solution.
                {.id = "bar",
                 .label = "along the axis, 64 elements",
                 .model = "oblique-beam",
@@ -97,7 +97,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// What the model measured of a run.
+/// A quantity that the model measured in a run.
 double finding(const Experiments& outcomes, std::string_view run, std::string_view quantity) {
   for (const Finding& one : outcomes.run(run).findings) {
     if (one.quantity == quantity && one.value) return *one.value;
@@ -121,7 +121,7 @@ void add_instants(Rows& rows, const Experiments& outcomes) {
 void add_second_impact(Rows& rows, const Experiments& outcomes, Effort effort) {
   double first = 1.0;
   double last = 0.0;
-  double finest = 1.0;  // step of the mesh of the thesis
+  double finest = 1.0;  // step size for the mesh of the thesis
   double converged = 0.0;
   for (const Discretization& one : discretizations(effort)) {
     const double time = finding(outcomes, one.id(), second_impact);
@@ -135,7 +135,8 @@ void add_second_impact(Rows& rows, const Experiments& outcomes, Effort effort) {
         "second-impact-" + one.id(),
         fmt::format("second impact, {} elements, h = {} s", one.elements, number_text(one.step)), time, "s"));
   }
-  // The clatter passes small differences on to the speed with which the beam turns: the instant is a number of step and mesh.
+  // Repeated impacts transfer small differences to the angular velocity of the beam: the instant depends on step and
+  // mesh.
   rows.push_back(expect_near(
       "second-impact",
       fmt::format("second impact, at the upper end, 8 elements, h = {} s", number_text(finest)), converged,
@@ -148,7 +149,7 @@ void add_second_impact(Rows& rows, const Experiments& outcomes, Effort effort) {
                       finding(outcomes, "beam", second_impact) / 0.5878, ""));
 }
 
-/// A bar that hits a wall along its axis stays on it for 2 L/c under the force rho c v_0 A.
+/// A bar that hits a wall along its axis stays in contact for 2 L/c with the force rho c v_0 A.
 void add_bar(Rows& rows, const Experiments& outcomes) {
   const double c = std::sqrt(1e9 / 7850.0);
   rows.push_back(

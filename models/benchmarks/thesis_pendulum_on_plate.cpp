@@ -11,7 +11,7 @@ namespace {
 Experiments plan(Effort effort) {
   Experiments plan;
   plan.runs = {{.id = "pendulum", .label = "h = 1 ms", .model = "pendulum-on-plate"},
-               // Without rotation about the vertical all stays in the plane y-z.
+               // Without rotation about the vertical the motion stays in the y-z plane.
                {.id = "plane",
                 .label = "in a plane",
                 .model = "pendulum-on-plate",
@@ -28,7 +28,7 @@ Experiments plan(Effort effort) {
                 .model = "pendulum-on-plate",
                 .until = 1.5,
                 .signals = {"balance"}}};
-  // Errors depend on where in a step the impacts fall, by a factor of 2: many steps show the mean.
+  // Errors depend on where within a step the impacts occur, by a factor of 2: many steps show the mean.
   Study study{.id = "convergence",
               .title = "Tip and plate over 3 s, two impacts (thesis, figure 4.23 d)",
               .model = "pendulum-on-plate",
@@ -79,7 +79,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// The largest fall of a series from one instant to the next.
+/// The largest decrease of a series from one instant to the next.
 double largest_fall(const Series& series) {
   double fall = 0.0;
   for (std::size_t i = 1; i < series.values.size(); ++i) {

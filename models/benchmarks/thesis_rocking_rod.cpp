@@ -11,10 +11,10 @@ namespace picus::models::thesis_rocking_rod_benchmark {
 namespace {
 
 constexpr std::array cases = {"I", "II", "III", "IV"};
-constexpr double at_rest = 1.5;  // s, when the rod of case III has long stopped
+constexpr double at_rest = 1.5;  // s, when the rod of case III has long been at rest
 
-/// From 1e-3 s down, brought to multiples of the reference step. Errors scatter by a factor of five by where in their
-/// steps the impacts fall, which only many steps average out.
+/// From 1e-3 s down, rounded to multiples of the reference step. Errors scatter by a factor of five with the position
+/// of the impacts within their steps, which only many steps average out.
 std::vector<double> steps_over(double decades, int per_decade, double reference) {
   std::vector<double> steps;
   for (int i = 0; i <= per_decade * decades; ++i) {
@@ -108,7 +108,7 @@ void add_rest(Rows& rows, const Experiments& outcomes) {
                                rest.friction_1 + rest.friction_2, 0.47, 0.01, "N", source,
                                "printed with two digits"));
 
-  // Where the rod stops depends on all its impacts, the forces follow from there.
+  // The final position of the rod depends on all its impacts, the forces follow from it.
   const std::string of_start =
       "the rod slips through the last impacts at random phases of the steps: up to 1.3 mm "
       "between h = 0.9 and 1.1 ms";
@@ -119,7 +119,7 @@ void add_rest(Rows& rows, const Experiments& outcomes) {
   rows.push_back(show("rest-x-other", "the same x with h = 1.1 ms", other.x, "m"));
   rows.push_back(show("rest-x-fine", "the same x with h = 0.01 ms", fine.x, "m"));
 
-  // Statics of the rod on both supports, which it touches.
+  // Static equilibrium of the rod on both supports.
   const double weight = 0.48 * 9.8;
   const double slope = std::atan2(0.04, 0.4);
   const double distance = std::hypot(0.04, 0.4);
@@ -131,7 +131,7 @@ void add_rest(Rows& rows, const Experiments& outcomes) {
                              weight * std::cos(slope) * share_2, 1e-6, "N", "statics", "the same"));
   rows.push_back(expect_near("rest-statics-t", "F_1 + F_2", rest.friction_1 + rest.friction_2,
                              weight * std::sin(slope), 1e-6, "N", "statics", "the same"));
-  // Statics hold for F_1 + d and F_2 - d too, as long as both stay in their cones.
+  // Equilibrium also holds for F_1 + d and F_2 - d, as long as both stay within their friction cones.
   const RockingRod rod{.supports = RockingRod::Case::three};
   const double limit_1 = rod.mu_1() * rest.normal_1;
   const double limit_2 = rod.mu_2() * rest.normal_2;
@@ -148,7 +148,7 @@ void add_rest(Rows& rows, const Experiments& outcomes) {
   rows.push_back(show("rest-split-other", "F_1, h = 1.1 ms", other.friction_1, "N"));
 }
 
-/// Orders, with the standard error that the scatter of the errors leaves in them.
+/// Orders, with their standard error due to the scatter of the errors.
 void add_scattered_orders(Rows& rows, const Experiments& outcomes, const std::string& study) {
   const std::size_t first = rows.size();
   add_orders(rows, outcomes, study, 0.95);

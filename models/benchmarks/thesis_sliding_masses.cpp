@@ -11,7 +11,7 @@ namespace {
 constexpr double h = 1e-3;
 constexpr double until = 1.6;  // the thesis ends at 1.5 s, where a few masses still move
 
-/// Parts of the duration of the push, so that it ends with a step, from `largest` down.
+/// Fractions of the duration of the push, so that it ends at the end of a step, from `largest` down.
 std::vector<double> steps_over(double largest, double decades, int per_decade) {
   const double duration = SlidingMasses{}.duration;
   std::vector<double> steps;
@@ -24,7 +24,8 @@ std::vector<double> steps_over(double largest, double decades, int per_decade) {
 
 Experiments plan(Effort effort) {
   Experiments plan;
-  // Above 0.5 ms errors of both signs still cancel in part. The whole time takes too long for the quick effort.
+  // Above 0.5 ms errors of opposite sign still cancel in part. The whole duration takes too long for the quick
+  // effort.
   const bool is_full = effort == Effort::full;
   plan.runs = {
       {.id = "chain", .label = "Picus, h = 1 ms", .model = "sliding-masses", .step = h, .until = until}};
@@ -59,7 +60,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// The first instant at which the size of the series exceeds a share of its maximum.
+/// The first instant at which the absolute value of the series exceeds a fraction of its maximum.
 double first_exceeding(const TrialResult& trial, const std::string& name, double share) {
   const std::vector<double>& values = trial.find(name).values;
   double most = 0.0;
@@ -82,7 +83,7 @@ void add_wave(Rows& rows, const TrialResult& chain, const SlidingMassesExact& ex
 void add_rest(Rows& rows, const TrialResult& chain, const SlidingMassesExact& exact) {
   const SlidingMasses parameters;
   double last_motion = 0.0;
-  double speed_at_end = 0.0;  // of the thesis's time
+  double speed_at_end = 0.0;  // at the end time of the thesis
   for (Index i = 0; i < parameters.count; ++i) {
     const std::vector<double>& state = chain.find("floor[" + std::to_string(i) + "].state").values;
     const std::vector<double>& speed = chain.find("mass[" + std::to_string(i) + "].vx").values;

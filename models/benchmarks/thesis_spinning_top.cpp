@@ -9,7 +9,7 @@ Experiments plan(Effort effort) {
   const bool is_full = effort == Effort::full;
   Experiments plan;
   plan.runs = {{.id = "top", .label = "Picus, h = 0.5 ms", .model = "spinning-top", .step = 5e-4}};
-  // Tighter than the default: what a step may leave unsolved adds up over up to 100,000 of them.
+  // Tighter than the default: the residuals accumulate over up to 100,000 steps.
   plan.studies = {
       {.id = "convergence",
        .title = "Position, velocity and multiplier against Euler's equations",

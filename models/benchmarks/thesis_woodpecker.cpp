@@ -76,7 +76,7 @@ Experiments plan(Effort effort) {
                toy("II-friction", "case II, mu = 0.35", {"case=II", "mu=0.35"}),
                toy("II-points", "case II, body-fixed points", {"case=II", "variant=body-points"}),
                toy("I-all", "case I with contacts 4 and 5", {"case=I", "all_contacts=yes"})};
-  // The toy amplifies differences by a factor of 1e5 in a second, so that the variants are compared with tight solves.
+  // The toy amplifies differences by a factor of 1e5 per second, so the variants are compared with a tight tolerance.
   for (const char* variant : {"rigid-links", "body-points"}) {
     Run tight = toy(std::string("II-tight-") + variant, std::string("case II, ") + variant,
                     {"case=II", std::string("variant=") + variant});
@@ -92,8 +92,8 @@ Experiments plan(Effort effort) {
     plan.runs.push_back(settled);
   }
   for (const char* guidance : {"I", "II"}) {
-    // A difference in one jam shifts all later ones, and their velocities jump: over many cycles the L1 error tells
-    // how far two runs are out of step. 0.1 s is most of the first cycle: jam, fall, beak, jam.
+    // A difference in one jam shifts all later ones, where the velocities jump: over many cycles the L1 error
+    // measures the phase shift between two runs. 0.1 s is most of the first cycle: jam, fall, beak, jam.
     Study study{.id = fmt::format("convergence-{}", guidance),
                 .title = fmt::format("Sleeve in the first cycle, case {} (thesis, figure 5.13)", guidance),
                 .model = "woodpecker",
@@ -129,7 +129,7 @@ void add_cycle(Rows& rows, const Experiments& outcomes, const std::string& run, 
                                fall, 0.015, "mm", source, note));
 }
 
-/// How far two runs are apart, at their worst.
+/// The maximum distance between two runs.
 double largest_difference(const Series& a, const Series& b) {
   double result = 0.0;
   for (std::size_t i = 0; i < a.values.size(); ++i) {

@@ -12,12 +12,12 @@ namespace {
 
 using Matrix = Eigen::Matrix2d;
 
-/// h y' of y = (q, h v) is Z y.
+/// The matrix Z of h y' = Z y, y = (q, h v).
 Matrix oscillator(double W) {
   return (Matrix() << 0, 1, -W * W, 0).finished();
 }
 
-/// (numerator of a rational function of Z) over (its denominator).
+/// The rational function of Z with this numerator and denominator.
 Matrix quotient(const Matrix& numerator, const Matrix& denominator) {
   return denominator.inverse() * numerator;
 }

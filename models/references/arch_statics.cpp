@@ -9,16 +9,16 @@
 namespace picus::models {
 namespace {
 
-/// a H + b M + c >= 0, M the moment of the crown's thrust about the mean line there.
+/// a H + b M + c >= 0, with M the moment of the crown thrust about the centre line there.
 struct HalfPlane {
   double a, b, c;
 };
 
-/// Bounds of M for one H: positive where some M fits all of them.
+/// Width of the interval of M for one H: positive if some M satisfies all bounds.
 double room(const std::vector<HalfPlane>& bounds, double H) {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  double slack = std::numeric_limits<double>::infinity();  // of those without M
+  double slack = std::numeric_limits<double>::infinity();  // the smallest slack of the bounds without M
   for (const HalfPlane& bound : bounds) {
     const double rest = bound.a * H + bound.c;
     if (bound.b > 0) {
@@ -32,17 +32,19 @@ double room(const std::vector<HalfPlane>& bounds, double H) {
   return std::min(high - low, slack);
 }
 
-/// Of the half of the arch from the crown (angle pi/2) down to the springing at x > 0, weight 1 for a unit of area.
+/// For the half of the arch from the crown (angle pi/2) down to the springing at x > 0, with unit weight per unit
+/// area.
 std::vector<HalfPlane> bounds_of(const ArchShape& shape) {
   const ArchBlock block = arch_block(shape.blocks, shape.thickness);
   const double step = std::numbers::pi / static_cast<double>(shape.blocks);
   std::vector<HalfPlane> bounds;
-  const auto half = shape.blocks / 2;  // joints strictly below the crown, or at it
+  const auto half = shape.blocks / 2;  // number of joints strictly below the crown, or at it
   for (Index i = 0; i <= half; ++i) {
     const double angle = step * static_cast<double>(i);
-    // Weight between the joint and the crown, and its first moment: whole blocks, and half of the middle one if n is odd.
+    // Weight between the joint and the crown, and its first moment: whole blocks, and half of the middle one if n is
+    // odd.
     double weight = 0.0;
-    double moment = 0.0;  // of x
+    double moment = 0.0;  // with respect to x
     for (Index k = i; k < half; ++k) {
       weight += block.area;
       moment += block.area * block.centroid * std::cos(step * (static_cast<double>(k) + 0.5));
@@ -52,13 +54,13 @@ std::vector<HalfPlane> bounds_of(const ArchShape& shape) {
       weight += part.area;
       moment += part.area * part.centroid * std::cos(std::numbers::pi / 2 - step / 4);
     }
-    // What lies above exerts on the joint: thrust H along x at height 1 with the moment M, and the weight downwards. About the
-    // middle of the joint, (cos, sin), the moment counts counterclockwise.
+    // Action of the part above on the joint: thrust H along x at height 1 with the moment M, and the weight
+    // downwards. Moments about the middle of the joint, (cos, sin), are positive counterclockwise.
     const double c = std::cos(angle);
     const double s = std::sin(angle);
-    const double rest = weight * c - moment;  // of the weight: -(x_w - c) W
-    const double arm = -(1.0 - s);            // of H
-    // Pressure on the joint, along (s, -c), and shear along (c, s).
+    const double rest = weight * c - moment;  // moment of the weight: -(x_w - c) W
+    const double arm = -(1.0 - s);            // lever arm of H
+    // Normal force on the joint, along (s, -c), and shear force along (c, s).
     const double N_H = s;
     const double N_0 = weight * c;
     const double T_H = c;
@@ -70,7 +72,7 @@ std::vector<HalfPlane> bounds_of(const ArchShape& shape) {
       bounds.push_back({shape.mu * N_H - sign * T_H, 0, shape.mu * N_0 - sign * T_0});
     }
   }
-  // At the crown of an odd number of blocks there is no joint: any M will do there.
+  // An odd number of blocks has no joint at the crown: any M is admissible there.
   return bounds;
 }
 
@@ -90,7 +92,7 @@ ArchBlock arch_block(Index blocks, double thickness) {
 bool can_stand(const ArchShape& shape) {
   const std::vector<HalfPlane> bounds = bounds_of(shape);
   double low = 0.0;
-  double high = 10 * shape.thickness;  // of a unit of area: several times the weight of the arch
+  double high = 10 * shape.thickness;  // for unit weight per unit area: several times the weight of the arch
   for (int i = 0; i < 200; ++i) {
     const double a = low + (high - low) / 3;
     const double b = high - (high - low) / 3;

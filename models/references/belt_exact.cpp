@@ -8,9 +8,9 @@ namespace picus::models {
 namespace {
 
 constexpr Index order = 24;
-constexpr double longest_piece = 0.02;  // s; the series converge for a multiple of it
+constexpr double longest_piece = 0.02;  // s; the series converge for a multiple of this
 constexpr std::size_t most_pieces = 10'000;
-constexpr double rest_speed = 1e-13;  // m/s; a bounce that begins slower is not told from rest
+constexpr double rest_speed = 1e-13;  // m/s; a bounce that begins more slowly is not distinguished from rest
 
 /// Taylor coefficients of a flight from position (x, y) with velocity (vx, vy), as rows.
 Eigen::MatrixXd flight_series(const Belt& belt, double x, double y, double vx, double vy) {
@@ -37,7 +37,7 @@ Eigen::MatrixXd flight_series(const Belt& belt, double x, double y, double vx, d
   return c;
 }
 
-/// The same of a slip on the belt, harmonic about `centre`.
+/// The same for slip on the belt, harmonic about `centre`.
 Eigen::MatrixXd slip_series(const Belt& belt, double centre, double x, double vx) {
   Eigen::MatrixXd c = Eigen::MatrixXd::Zero(2, order + 1);
   c(0, 0) = x - centre;
@@ -104,7 +104,7 @@ MotionPiece BeltExact::fly(Front& block) const {
 }
 
 void BeltExact::collide(Front& block) const {
-  const double normal = -(1.0 + belt_.restitution) * block.vy;  // impulses over m
+  const double normal = -(1.0 + belt_.restitution) * block.vy;  // impulses divided by m
   const double tangential = std::clamp(belt_.speed - block.vx, -belt_.mu * normal, belt_.mu * normal);
   block.vy *= -belt_.restitution;
   block.vx += tangential;
@@ -136,7 +136,7 @@ MotionPiece BeltExact::stick(Front& block) const {
 }
 
 void BeltExact::begin_slip(Front& block) const {
-  // Where the block moves with the belt, the spring decides which way it slips.
+  // If the block moves with the belt, the spring determines the direction of slip.
   const double lag = belt_.speed - block.vx;
   const bool is_slower = std::abs(lag) < 1e-12 * belt_.speed ? block.x > belt_.length : lag > 0.0;
   block.slip_sign = is_slower ? 1.0 : -1.0;

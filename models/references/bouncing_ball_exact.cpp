@@ -27,8 +27,7 @@ double BouncingBallExact::accumulation_time() const {
 BouncingBallExact::Flight BouncingBallExact::find_flight(double t) const {
   const double e = restitution_;
   const double elapsed = (t - first_fall_) / first_fall_;
-  // impact_time(n) solved for n, up to where e^n drops below rounding; the loops put right what rounding
-  // moved.
+  // impact_time(n) solved for n, up to where e^n is below rounding; the loops correct for rounding.
   const double bounces =
       e == 1.0 ? elapsed / 2.0 : std::log1p(-elapsed * (1.0 - e) / (2.0 * e)) / std::log(e);
   const double most = e == 1.0 ? 1e9 : std::fmin(std::log(1e-17) / std::log(e), 1e9);
@@ -43,7 +42,7 @@ double BouncingBallExact::position(double t) const {
   if (t >= accumulation_time()) return 0.0;
   const auto [start, speed] = find_flight(t);
   const double s = t - start;
-  // A flight that is shorter than the rounding error of its start may come out below the floor.
+  // A flight shorter than the rounding error of its start time may evaluate to a position below the floor.
   return std::fmax(speed * s - gravity_ * s * s / 2.0, 0.0);
 }
 

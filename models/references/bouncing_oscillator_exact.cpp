@@ -42,10 +42,10 @@ BouncingOscillatorExact::Phase BouncingOscillatorExact::advance(Front& front) co
   bool stays = false;
   if (!phase.on_floor) {
     front.impact = end;
-    const double jump = -(1.0 + p_.restitution) * last.vx;  // of x'; q_2' = x' + r' goes on
+    const double jump = -(1.0 + p_.restitution) * last.vx;  // of x'; q_2' = x' + r' is continuous
     last.vx += jump;
     last.vr -= jump;
-    const double force = p_.mass * p_.gravity - p_.stiffness * last.r;  // of the floor on the resting ball
+    const double force = p_.mass * p_.gravity - p_.stiffness * last.r;  // from the floor on the resting ball
     const double next_flight = 2.0 * last.vx * p_.mass / force;
     stays = force > 0.0 && w_ * next_flight < 1e-6;
     if (stays) {
@@ -93,8 +93,8 @@ BouncingOscillatorExact::Motion BouncingOscillatorExact::motion(const Phase& pha
             .r = rest + (at.r - rest) * c + at.vr / w_floor_ * d,
             .vr = -w_floor_ * (at.r - rest) * d + at.vr * c};
   }
-  // x = x_0 + (x_0' + r_0'/2) s - g s^2/2 - (r - r_0)/2: the centre of mass falls freely. Written so that short flights
-  // lose no digits.
+  // x = x_0 + (x_0' + r_0'/2) s - g s^2/2 - (r - r_0)/2: the centre of mass falls freely. Written such that short
+  // flights do not lose digits.
   const double c = std::cos(w_ * s);
   const double d = std::sin(w_ * s);
   return {.x = at.x + at.vx * s - 0.5 * p_.gravity * s * s + at.r * square(std::sin(0.5 * w_ * s)) +
@@ -118,8 +118,8 @@ double BouncingOscillatorExact::flight_time(const Motion& start) const {
     // 4 x'''/max |x''''|.
     s = 2.0 * (0.5 * square(w_) * start.vr) / (0.5 * square(square(w_)) * amplitude);
   }
-  // x stays positive for at least as long as with x'' = -most: no root is ever passed, and close to one the steps are
-  // those of Newton.
+  // x stays positive for at least as long as with x'' = -most: no root is ever skipped, and close to one the steps
+  // are those of Newton.
   for (int i = 0; i < 10000; ++i) {
     const Motion now = motion(flight, s);
     const double x = std::fmax(now.x, 0.0);

@@ -9,15 +9,15 @@ namespace {
 
 constexpr double ln_2 = std::numbers::ln2;
 
-/// A turn with its derivatives along u.
+/// A hinge angle with its derivatives with respect to u.
 struct Turn {
   double psi, d, dd;
 };
 
-/// cos(psi/2) = exp(-ln_2 w^2), psi with the sign of w.
+/// cos(psi/2) = exp(-ln_2 w^2), where psi has the sign of w.
 Turn turn_along(double w, double w_d, double w_dd) {
   const double cosine = std::exp(-ln_2 * w * w);
-  // sin(psi/2) = w rho, and drho/dw, whose difference would cancel near w = 0.
+  // sin(psi/2) = w rho, and drho/dw, which would suffer cancellation near w = 0.
   const bool is_small = std::abs(w) < 1e-3;
   const double rho = is_small ? std::sqrt(2 * ln_2) * (1 - ln_2 * w * w / 2)
                               : std::sqrt(-std::expm1(-2 * ln_2 * w * w)) / std::abs(w);
@@ -51,7 +51,7 @@ std::array<BricardReference::Rod, 6> BricardReference::rods(double u) const {
   Vec3 direction = start_of(0) - start_of(5);
   Vec3 axis = direction.cross(start_of(1) - start_of(0));
   Arm corner{bricard_.length * start_of(0), Vec3::Zero(), Vec3::Zero()};
-  Vec3 omega = Vec3::Zero();  // of the rod along u, and its derivative
+  Vec3 omega = Vec3::Zero();  // of the rod with respect to u, and its derivative
   Vec3 alpha = Vec3::Zero();
   for (std::size_t i = 0; i < rods.size(); ++i) {
     const Turn& turn = i % 2 == 0 ? even : odd;
@@ -67,7 +67,7 @@ std::array<BricardReference::Rod, 6> BricardReference::rods(double u) const {
     const Arm along = carried(direction);
     rods[i] = {moved(bricard_.length / 2, along), {along, carried(axis), carried(axis.cross(direction))}};
     corner = moved(bricard_.length, along);
-    // Hinges are twisted by a right angle, one way and the other in turn.
+    // Hinges are twisted by a right angle, in alternating directions.
     const double twist = i % 2 == 0 ? -1.0 : 1.0;
     axis = twist * axis.cross(direction).eval();
   }

@@ -8,7 +8,7 @@ double capstan_exponent(double mu, double drum_radius, double rope_radius) {
   const double r = drum_radius + rope_radius;
   const double a = mu * rope_radius / r;
   const double b = mu * drum_radius / r;
-  // The root of a lambda^2 + lambda = b, free of cancellation where a vanishes.
+  // The root of a lambda^2 + lambda = b, without cancellation for small a.
   return 2 * b / (1 + std::sqrt(1 + 4 * a * b));
 }
 

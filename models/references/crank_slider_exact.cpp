@@ -14,7 +14,7 @@ constexpr double step = 1e-5;  // s
 constexpr std::size_t most_knots = 200'000;
 constexpr double shortest_flight = 1e-9;  // s
 
-/// Where f changes its sign from positive to not positive in (low, high].
+/// The point in (low, high] where f changes from positive to not positive.
 double find_end(const std::function<double(double)>& f, double low, double high) {
   for (int i = 0; i < 200 && high - low > 1e-18; ++i) {
     const double middle = 0.5 * (low + high);
@@ -60,7 +60,7 @@ void CrankSliderExact::advance_free(Front& now, double h) const {
   if (std::abs(y(next)) > p_.clearance && y(next) * y_rate(next) > 0.0) {
     const int side = y(next) > 0.0 ? 1 : -1;
     const auto gap = [&](double s) { return p_.clearance - side * y(advance(now.state, {}, s)); };
-    // From a guide the gap opens first: the search begins at the top of the flight.
+    // On leaving a guide the gap opens first: the search begins at the maximum of the gap.
     const double speed = -side * y_rate(now.state);
     const double deceleration = side * y_acceleration(now.state);
     const bool is_from_guide = gap(0.0) < 1e-12 && speed > 0.0 && deceleration > 0.0;
@@ -153,7 +153,7 @@ CrankSliderExact::Accelerations CrankSliderExact::accelerations(const State& s, 
   if (mode.guide == 0) return a;
   const double n_1 = p_.crank_length * std::cos(alpha);
   const double n_2 = p_.rod_length * std::cos(beta);
-  // The force along y comes with friction: n^T lambda + t^T tau = p^T lambda.
+  // The normal force comes with friction: n^T lambda + t^T tau = p^T lambda.
   const double friction = p_.mu * mode.guide * mode.slip;
   const double p_1 = n_1 - friction * p_.crank_length * std::sin(alpha);
   const double p_2 = n_2 - friction * p_.rod_length * std::sin(beta);
@@ -196,7 +196,7 @@ void CrankSliderExact::reflect(State& s, int side, double restitution) const {
   const double normal_jump = -(1.0 + restitution) * y_rate(s);
   const int slip = x_rate(s) < 0.0 ? -1 : 1;
   const double friction = p_.mu * side * slip;
-  Eigen::Vector2d impulse;  // along y and x on the slider
+  Eigen::Vector2d impulse;  // along y and x, on the slider
   impulse[0] = normal_jump / (W(0, 0) + friction * W(0, 1));
   impulse[1] = friction * impulse[0];
   const bool reverses = slip * (x_rate(s) + W.row(1).dot(impulse)) < 0.0;

@@ -6,8 +6,8 @@
 namespace picus::models {
 namespace {
 
-/// Sums over all that move, of which the foremost is turned by t: (dt_i/dt)^2, and the height of the centres of mass above that of
-/// standing ones.
+/// Sums over all moving dominoes, of which the foremost is rotated by t: (dt_i/dt)^2, and the rise of their centres
+/// of mass relative to the upright position.
 struct TrainSums {
   double inertia = 0;
   double height = 0;
@@ -29,7 +29,7 @@ TrainSums sum_of_train(const DominoTrain& p, int moving, double t) {
 }  // namespace
 
 std::vector<double> domino_hits(const DominoTrain& p, int count) {
-  const double inertia = (p.height * p.height + p.thickness * p.thickness) / 3;  // over the mass
+  const double inertia = (p.height * p.height + p.thickness * p.thickness) / 3;  // divided by the mass
   const double last = std::asin(p.spacing / p.height);
   std::vector<double> hits;
   double time = 0;
@@ -41,7 +41,7 @@ std::vector<double> domino_hits(const DominoTrain& p, int count) {
       const TrainSums sums = sum_of_train(p, moving, t);
       return std::sqrt(2 * (energy - p.gravity * sums.height) / (inertia * sums.inertia));
     };
-    // dt/w, by Gauss' formula with two points in each of many parts.
+    // dt/w, by two-point Gauss quadrature on many subintervals.
     constexpr int parts = 200;
     const double part = last / parts;
     for (int i = 0; i < parts; ++i) {

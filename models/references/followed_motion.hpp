@@ -1,15 +1,15 @@
 #pragma once
 
-/// A motion that is known piece by piece and followed from its start only as far as it is asked for, in bounded memory.
-/// It is what references that go from event to event rest on.
+/// A piecewise motion that is computed from its start only as far as it is queried, in bounded memory. It is the
+/// basis of event-driven references.
 ///
-/// `Front` is where following has come to: a copyable struct with
+/// `Front` is the state reached so far: a copyable struct with
 ///
 ///     double time;      // where the next piece begins
-///     bool has_ended;   // there are no more pieces; the last one goes on
+///     bool has_ended;   // there are no more pieces; the last one is extended
 ///
-/// and `Piece` has `double start`. What makes the piece that begins at the front, and moves the front to its end, is
-/// handed over with each question, so that a reference may be copied.
+/// and `Piece` has `double start`. The function that makes the piece starting at the front, and moves the front to
+/// its end, is passed with each query, so that reference solutions can be copied.
 
 #include <picus/error.hpp>
 
@@ -23,7 +23,7 @@
 
 namespace picus::models {
 
-/// Set when a run is to stop; null if nothing can stop it.
+/// True when a run is to stop; null if nothing can stop it.
 using StopRequest = const std::atomic<bool>*;
 
 /// Throws Interrupted once a stop is requested.
@@ -35,7 +35,7 @@ inline void heed(StopRequest stop_request, double t) {
 template <class Front, class Piece>
 class FollowedMotion {
  public:
-  /// Keeps the latest pieces, at most `most_pieces` (at least 2) of them. Times here are in units of `time_unit` s.
+  /// Keeps at most the latest `most_pieces` (at least 2) pieces. Times are in units of `time_unit` s.
   FollowedMotion(Front start, std::size_t most_pieces, StopRequest stop_request, double time_unit = 1.0)
       : start_(start),
         front_(std::move(start)),
@@ -43,8 +43,8 @@ class FollowedMotion {
         stop_request_(stop_request),
         time_unit_(time_unit) {}
 
-  /// The piece at t, at the start of a piece that one; before the first piece and after the last one the nearest.
-  /// An instant before the pieces that are kept is found by following anew. Throws Interrupted when a stop is requested.
+  /// The piece at t, at a boundary the one that starts there; outside of all pieces the nearest one. For an instant
+  /// before the stored pieces the motion is computed again. Throws Interrupted if a stop is requested.
   template <class Advance>
   const Piece& at(double t, const Advance& advance) {
     if (has_forgotten_ && t < pieces_.front().start) restart();
@@ -53,14 +53,14 @@ class FollowedMotion {
     return later == pieces_.begin() ? pieces_.front() : *std::prev(later);
   }
 
-  /// Goes on until is_done(front) or the end.
+  /// Computes on until is_done(front) or the end.
   template <class Advance, class IsDone>
   const Front& follow_until(const IsDone& is_done, const Advance& advance) {
     while (!front_.has_ended && !is_done(front_)) add_piece(front_.time, advance);
     return front_;
   }
 
-  /// Visits every piece of the whole motion, visit(front before it, front after it), without keeping any.
+  /// Visits every piece of the whole motion, visit(front before it, front after it), without storing any.
   template <class Advance, class Visit>
   void visit_all(const Advance& advance, const Visit& visit) const {
     for (Front front = start_; !front.has_ended;) {
@@ -79,7 +79,7 @@ class FollowedMotion {
     while (!front_.has_ended && (pieces_.empty() || front_.time <= t)) add_piece(t, advance);
   }
 
-  /// On the way to t.
+  /// Computes the next piece on the way to t.
   template <class Advance>
   void add_piece(double t, const Advance& advance) {
     heed(stop_request_, t * time_unit_);

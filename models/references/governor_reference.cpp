@@ -27,7 +27,7 @@ GovernorReference::Motion GovernorReference::rate(const Motion& at) const {
   const double c = std::cos(at.angle);
   const double s = std::sin(at.angle);
   const double half = p.arm_length / 2;
-  // From the slider to the middle of the arm.
+  // From the slider to the midpoint of the arm.
   const double x = half * c;
   const double z = p.height - half * s - at.slider;
   const double l = std::hypot(x, z);

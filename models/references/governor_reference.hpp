@@ -1,13 +1,13 @@
 #pragma once
 
-/// A flyball governor with coupler rods of spring and damper: shaft, slider and two arms with balls, which move alike. With the
-/// angle theta of the arms below the horizontal, the height s of the slider and the angular momentum L about the shaft, which
-/// stays,
+/// A flyball governor whose coupler rods are springs and dampers: shaft, slider and two arms with balls, which move
+/// alike. With the angle theta of the arms below the horizontal, the height s of the slider and the angular momentum
+/// L about the shaft, which is conserved,
 ///
 ///     M theta'' = -dV/dtheta - 2 N dl/dtheta + 1/2 Omega^2 dI/dtheta,   m_s s'' = -m_s g - 2 N dl/ds,   Omega = L/I(theta)
 ///     N = K (l - l_0) + C dl/dt,    l: from the middle of an arm to the side of the slider
 ///
-/// Runge and Kutta of fourth order in steps of 10 us: what C damps decays within 40 us.
+/// Fourth-order Runge-Kutta method with steps of 10 us: the motion damped by C decays within 40 us.
 
 #include <picus/models/references/stepped_motion.hpp>
 #include <picus/types.hpp>
@@ -17,7 +17,7 @@ namespace picus::models {
 struct GovernorParameters {
   double arm_mass;       ///< of the rod alone, kg
   double arm_length;     ///< m
-  double arm_width;      ///< of its square section, m
+  double arm_width;      ///< of its square cross section, m
   double ball_mass;      ///< at the end of an arm, kg
   double slider_mass;    ///< kg
   double fixed_inertia;  ///< of shaft and slider about the shaft, kg m2
@@ -27,10 +27,10 @@ struct GovernorParameters {
   double damping;        ///< C, N s/m
   double free_length;    ///< l_0, m
   double gravity;        ///< m/s2
-  double angle;          ///< theta at the start, rad
-  double slider;         ///< s at the start, m
-  double speed;          ///< Omega at the start, rad/s; all else is at rest
-  double step = 1e-5;    ///< of the method, s
+  double angle;          ///< initial theta, rad
+  double slider;         ///< initial s, m
+  double speed;          ///< initial Omega, rad/s; everything else is at rest
+  double step = 1e-5;    ///< of the Runge-Kutta method, s
 };
 
 class GovernorReference {
@@ -41,13 +41,13 @@ class GovernorReference {
     double angle, slider;            ///< theta, s
     double angle_rate, slider_rate;  ///< rad/s, m/s
   };
-  /// At t >= 0; as HeavyTopReference::at().
+  /// The motion at t >= 0; see HeavyTopReference::at().
   const Motion& at(double t);
-  /// Omega, rad/s.
+  /// Omega at t, rad/s.
   double speed(double t);
 
  private:
-  /// About the shaft, kg m2, and its derivative by theta.
+  /// Moment of inertia about the shaft, kg m2, and its derivative with respect to theta.
   struct Inertia {
     double value, slope;
   };
@@ -56,8 +56,8 @@ class GovernorReference {
   Motion advance(const Motion& from, double h) const;
 
   GovernorParameters governor_;
-  double first_, second_;  ///< moments of mass of an arm along it, kg m and kg m2
-  double across_;          ///< across it, kg m2
+  double first_, second_;  ///< first and second mass moments of an arm along its axis, kg m and kg m2
+  double across_;          ///< second mass moment across it, kg m2
   double momentum_;        ///< L, kg m2/s
   SteppedMotion<Motion> motion_;
 };

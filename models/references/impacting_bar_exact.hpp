@@ -1,7 +1,7 @@
 #pragma once
 
-/// The exact motion of a linear elastic bar that flies against a rigid wall and bounces back, by d'Alembert. X in [0, L]
-/// is the distance of a point from the tip of the undeformed bar; the wall is at x = 0, the bar on its side x > 0:
+/// The exact motion of a linear elastic bar that hits a rigid wall and rebounds, by d'Alembert. X in [0, L] is the
+/// distance of a material point from the tip of the undeformed bar; the wall is at x = 0, the bar at x > 0:
 ///
 ///     x(X, t) = X + d_0 - v_0 min(t, t_s) + v_0 max(t - t_r, 0),   t_s = t_1 + X/c,   t_r = t_1 + (2 L - X)/c
 ///
@@ -11,9 +11,10 @@
 ///     |     wall  -----            closed from t_1 for 2 L/c with the force rho c v_0 A
 ///     +-----------|---|----> t
 ///
-/// The tip closes at t_1. A front of compression v_0/c runs to the free end and stops each point at t_s; the front that
-/// the free end sends back releases the point with the velocity v_0 at t_r. When it reaches the tip the bar leaves,
-/// undeformed and with all its energy. A coefficient of restitution does not matter: the tip has no mass.
+/// The tip touches the wall at t_1. A compression front v_0/c travels to the free end and stops each point at t_s;
+/// the front reflected at the free end releases each point with the velocity v_0 at t_r. When it reaches the tip the
+/// bar lifts off, undeformed and with all its energy. The coefficient of restitution does not matter: the tip has no
+/// mass.
 ///
 /// (Doyen, Ern, Piperno 2011, SIAM J. Sci. Comput. 33, 223-249)
 
@@ -32,14 +33,14 @@ class ImpactingBarExact {
  public:
   explicit ImpactingBarExact(const ImpactingBarParameters& bar);
 
-  /// x(X, t) in m, its rate in m/s and the strain dx/dX - 1; at a front those after it has passed. t >= 0.
+  /// x(X, t) in m, its rate in m/s and the strain dx/dX - 1; at a front the values behind it. t >= 0.
   double position(double X, double t) const;
   double velocity(double X, double t) const;
   double strain(double X, double t) const;
 
-  /// What the wall pushes on the bar with, N, >= 0.
+  /// The force of the wall on the bar, N, >= 0.
   double contact_force(double t) const;
-  /// J.
+  /// Energies at t, J.
   double kinetic_energy(double t) const;
   double strain_energy(double t) const;
 
@@ -49,10 +50,10 @@ class ImpactingBarExact {
   double impact_force() const;                       ///< rho c v_0 A, N
 
  private:
-  /// t_s and t_r of the point X.
+  /// t_s and t_r at the point X.
   double stops_at(double X) const;
   double rebounds_at(double X) const;
-  /// The part of the bar that is compressed and at rest, m.
+  /// The length of bar that is compressed and at rest, m.
   double stopped_length(double t) const;
 
   ImpactingBarParameters bar_;

@@ -35,7 +35,7 @@ ImpactingPendulumExact::ImpactingPendulumExact(const Parameters& parameters, dou
       w_(std::sqrt(parameters.mass * parameters.gravity * parameters.length /
                    (parameters.mass * parameters.length * parameters.length + parameters.inertia))),
       half_sine_(std::sin(0.5 * std::asin(parameters.wall / parameters.length))),
-      // The first fall, from phi = pi/2, hits the wall with 1/2 phi'^2 = w^2 cos(phi_wall).
+      // The first fall, from phi = pi/2, reaches the wall with 1/2 phi'^2 = w^2 cos(phi_wall).
       first_rate_(w_ * std::sqrt(2.0 * (1.0 - 2.0 * half_sine_ * half_sine_))),
       until_(until),
       motion_({}, most_swings, stop_request) {}

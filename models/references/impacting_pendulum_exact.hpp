@@ -1,7 +1,7 @@
 #pragma once
 
-/// The exact motion of a rigid pendulum that falls from rest at the horizontal, hits a vertical wall before it reaches
-/// the bottom, and bounces with Newton restitution e until it leans on the wall.
+/// The exact motion of a rigid pendulum that falls from rest at the horizontal, hits a vertical wall before it
+/// reaches the bottom, and bounces with Newton's coefficient of restitution e until it rests against the wall.
 ///
 ///     phi'' = -w^2 sin(phi),  w^2 = m g l / (m l^2 + J),  phi from the downward vertical, tip at x = l sin(phi)
 ///
@@ -30,49 +30,49 @@ class ImpactingPendulumExact {
     double wall;         ///< x of the wall, m, in [0, l)
     double restitution;  ///< e, in [0, 1]
   };
-  /// Of the motion up to `until`, s, which is followed as far as it is asked for. Whatever follows it throws Interrupted
-  /// when a stop is requested. Not for two threads at once.
+  /// The motion up to `until`, s, which is computed only as far as it is queried. A query that has to compute further
+  /// throws Interrupted if a stop is requested. Not for concurrent use.
   ImpactingPendulumExact(const Parameters& parameters, double until, StopRequest stop_request = nullptr);
 
   /// phi, rad, and its rate, rad/s (right limit at an impact), for t in [0, until].
   double angle(double t) const;
   double angle_rate(double t) const;
-  /// Of the tip, m and m/s.
+  /// Position and velocity of the tip, m and m/s.
   double x(double t) const;
   double x_rate(double t) const;
   /// Kinetic and potential energy, zero at rest at the bottom, J.
   double energy(double t) const;
 
-  /// All up to `until`, s, however many these are, and the one after.
+  /// All impacts up to `until`, s, however many these are, and the next one.
   const std::vector<double>& impact_times() const;
-  /// The first of them, s.
+  /// The first impact time, s.
   double first_impact() const;
 
  private:
   struct Swing {
     double start;        ///< s
-    double highest;      ///< when it is or would have been at its highest point, s
+    double highest;      ///< time of its (possibly virtual) highest point, s
     double modulus;      ///< k
-    bool rests = false;  ///< leans on the wall from the start on
+    bool rests = false;  ///< whether it rests against the wall from the start of the piece on
   };
   struct Front {
-    double time = 0.0;     ///< s, an impact but at the start
+    double time = 0.0;     ///< s, an impact except at the start
     double rate = 0.0;     ///< after it, rad/s
-    bool is_first = true;  ///< the swing after it is the first fall
+    bool is_first = true;  ///< whether the swing that follows is the first fall
     bool has_ended = false;
   };
   Swing advance(Front& front) const;
-  /// From the wall up to the highest point of a swing that leaves it with this rate, s.
+  /// Time from the wall to the highest point of a swing that leaves it with this rate, s.
   double rise(double rate, double modulus) const;
   const Swing& find_swing(double t) const;
 
   Parameters p_;
   double w_;           ///< rad/s
   double half_sine_;   ///< sin(phi_wall / 2)
-  double first_rate_;  ///< with which the first fall ends, rad/s
+  double first_rate_;  ///< rate at the end of the first fall, rad/s
   double until_;
   mutable FollowedMotion<Front, Swing> motion_;
-  mutable std::vector<double> impact_times_;  ///< once asked for
+  mutable std::vector<double> impact_times_;  ///< filled on request
 };
 
 /// Jacobi's elliptic functions of modulus k in [0, 1).

@@ -8,7 +8,7 @@
 namespace picus::models {
 namespace {
 
-/// The rod along (cos phi, sin phi), its lower end at (x - a cos phi, y - a sin phi).
+/// The rod is along (cos phi, sin phi), its lower end at (x - a cos phi, y - a sin phi).
 PlanarContactReference::Directions directions_of(double a, const PlanarContactReference::Coordinates& at) {
   const double s = std::sin(at.q.z());
   const double c = std::cos(at.q.z());
@@ -53,7 +53,7 @@ double PainleveRodReference::landing() const {
     const Coordinates at = flight(t);
     return at.q.y() - rod_.length / 2 * std::sin(at.q.z());
   };
-  constexpr double scan = 1e-4;  // s, far below the time that a rod needs for a turn
+  constexpr double scan = 1e-4;  // s, far below the time of a revolution of the rod
   double before = 0.0;
   while (gap(before + scan) > 0) before += scan;
   double after = before + scan;

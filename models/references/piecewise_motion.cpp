@@ -5,7 +5,7 @@
 namespace picus::models {
 namespace {
 
-/// Zero of `function` in [low, high], where it changes its sign, to rounding.
+/// Zero of `function` in [low, high], where it changes sign, to rounding.
 template <class Function>
 double bisect(const Function& function, double low, double high) {
   const bool starts_positive = function(low) > 0.0;
@@ -32,14 +32,14 @@ double slope_at(const Polynomial& p, double s) {
 
 double first_fall_below_zero(const Polynomial& p, double h, double tolerance) {
   if (p[0] < -tolerance) return 0.0;
-  // Where p starts at zero, s^k is divided out: what is left has the same sign.
+  // If p is zero at the start, s^k is factored out: the remainder has the same sign.
   Index zeros = 0;
   while (zeros + 1 < p.size() && std::abs(p[zeros]) <= tolerance) ++zeros;
   const Polynomial q = p.tail(p.size() - zeros);
   if (q[0] < -tolerance) return 0.0;
   double below = h;
   if (value_at(q, h) >= -tolerance) {
-    // It may have been below in between, if it has a minimum there.
+    // It may have been negative in between, if it has a minimum there.
     if (slope_at(q, 0.0) >= 0.0 || slope_at(q, h) <= 0.0) return h + 1.0;
     below = bisect([&q](double s) { return slope_at(q, s); }, 0.0, h);
     if (value_at(q, below) >= -tolerance) return h + 1.0;

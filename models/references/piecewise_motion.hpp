@@ -1,26 +1,25 @@
 #pragma once
 
-/// A motion that is known piece by piece: on each piece the coordinates are Taylor polynomials of the time since
-/// its start,
+/// A piecewise motion: on each piece the coordinates are Taylor polynomials of the time since its start,
 ///
 ///     x_i(start + s) = sum_k c_ik s^k.
 ///
-/// It is what event-driven reference solutions are made of, see FollowedMotion.
+/// It is the basis of event-driven reference solutions, see FollowedMotion.
 
 #include <picus/types.hpp>
 
 namespace picus::models {
 
-using Polynomial = Eigen::VectorXd;  ///< coefficients, the constant one first
+using Polynomial = Eigen::VectorXd;  ///< coefficients, in ascending order
 
 double value_at(const Polynomial& p, double s);
 double slope_at(const Polynomial& p, double s);
 
-/// The s in [0, h] at which p becomes negative, to rounding; h + 1 if it stays above -tolerance. Coefficients
-/// within the tolerance at the start count as zeros of p there. The slope may change its sign once in [0, h].
+/// The s in [0, h] at which p becomes negative, to rounding; h + 1 if it stays above -tolerance. Coefficients at the
+/// start within the tolerance count as zero. The slope may change sign once in [0, h].
 double first_fall_below_zero(const Polynomial& p, double h, double tolerance);
 
-/// A row of coefficients for each coordinate.
+/// One row of coefficients for each coordinate.
 struct MotionPiece {
   double start;
   Eigen::MatrixXd coefficients;

@@ -8,7 +8,7 @@
 namespace picus::models {
 namespace {
 
-/// Slip below this at the start is none, m/s.
+/// Initial slip rates below this count as zero, m/s.
 constexpr double no_slip = 1e-12;
 
 }  // namespace
@@ -65,7 +65,7 @@ PlanarContactReference::Coordinates PlanarContactReference::advance(const Coordi
   return moved({k1.q + 2 * k2.q + 2 * k3.q + k4.q, k1.v + 2 * k2.v + 2 * k3.v + k4.v}, h / 6);
 }
 
-/// Positive as long as the contact goes on as it does. Units differ from case to case: only zeros are looked for.
+/// Positive as long as the contact state persists. Units differ between the cases: only zeros are sought.
 double PlanarContactReference::distance_to_event(const Coordinates& at, Contact contact) const {
   if (contact == Contact::is_open) return 1.0;
   const Forces forces = solve(at, contact).forces;
@@ -73,7 +73,7 @@ double PlanarContactReference::distance_to_event(const Coordinates& at, Contact 
     return std::min(forces.normal, p_.mu * forces.normal - std::abs(forces.friction));
   if (p_.mu == 0) return forces.normal;
   const double u = p_.directions(at).t.dot(at.v);
-  // Slip begins from zero: no event before it has grown.
+  // Slip starts from zero: no event is detected before it has grown.
   const double slip = (contact == Contact::slips_forth ? u : -u) + no_slip;
   return std::min(forces.normal, slip);
 }
@@ -85,7 +85,7 @@ PlanarContactReference::Contact PlanarContactReference::after_event(const Coordi
 }
 
 PlanarContactReference::Motion PlanarContactReference::advance_through_events(Motion motion, double h) const {
-  constexpr int most_events = 4;  // in one step
+  constexpr int most_events = 4;  // within one step
   for (int i = 0; i < most_events; ++i) {
     const Coordinates end = advance(motion.at, motion.contact, h);
     if (distance_to_event(end, motion.contact) >= 0) return {end, motion.contact};

@@ -1,18 +1,18 @@
 #pragma once
 
-/// A rigid body in a plane with one contact under Coulomb's law that stays closed until its normal force vanishes: equations
-/// with the forces of the contact written out,
+/// A rigid body in plane motion with one contact under Coulomb's law, which stays closed until its normal force
+/// vanishes: equations with explicit contact forces,
 ///
 ///     M a = f + N n + F t
 ///     n . a + c_n = 0                          while the contact is closed
-///     F = -mu N sign(u),  u = t . v            where it slips
-///     t . a + c_t = 0,  |F| <= mu N            where it sticks
-///     N = F = 0                                from the first instant on at which N would be negative
+///     F = -mu N sign(u),  u = t . v            during slip
+///     t . a + c_t = 0,  |F| <= mu N            during stick
+///     N = F = 0                                from the instant on at which N would become negative
 ///
-/// for coordinates (x, y, phi), M = diag(m, m, J), and directions n and t of the gap rate and of the slip rate that depend on
-/// them. Runge and Kutta of fourth order in steps of 10 us, which events (slip ends or turns round, stick ends, the contact
-/// opens) divide where they fall, to rounding. No multipliers of a step, no inclusion, no position constraint: it shares nothing
-/// with the schemes. The contact does not close again.
+/// for coordinates (x, y, phi), M = diag(m, m, J), and directions n and t of the gap rate and of the slip rate that
+/// depend on them. Fourth-order Runge-Kutta method with steps of 10 us, divided at events (slip ends or reverses,
+/// stick ends, the contact opens), which are located to rounding. There are no step multipliers, no inclusion and no
+/// position constraint: it shares nothing with the schemes. The contact does not close again.
 
 #include <picus/models/references/stepped_motion.hpp>
 #include <picus/types.hpp>
@@ -29,7 +29,8 @@ class PlanarContactReference {
     Vec3 q;  ///< x, y (m), phi (rad)
     Vec3 v;  ///< their rates
   };
-  /// Directions at a place, and what the second derivatives of gap and slip path have beside n . a and t . a, m/s2.
+  /// Directions at some coordinates, and the terms of the second derivatives of gap and slip path besides n . a and
+  /// t . a, m/s2.
   struct Directions {
     Vec3 n, t;
     double c_n, c_t;
@@ -40,7 +41,7 @@ class PlanarContactReference {
     double mu;
     Coordinates start;  ///< with the contact closed and no gap rate
     std::function<Directions(const Coordinates& at)> directions;
-    double step = 1e-5;  ///< of the method, s
+    double step = 1e-5;  ///< of the Runge-Kutta method, s
   };
   explicit PlanarContactReference(const Parameters& parameters, StopRequest stop_request = nullptr);
 
@@ -49,10 +50,10 @@ class PlanarContactReference {
     Coordinates at;
     Contact contact;
   };
-  /// At t >= 0; as HeavyTopReference::at().
+  /// The motion at t >= 0; see HeavyTopReference::at().
   const Motion& at(double t);
 
-  /// N and F at t, N.
+  /// The forces N and F at t, N.
   struct Forces {
     double normal, friction;
   };

@@ -13,12 +13,12 @@ namespace {
 constexpr Index order = 14;
 constexpr double longest_piece =
     0.1;                            // the largest frequency is 2: the last term is below 1e-21 of the first
-constexpr double rounding = 1e-12;  // of speeds and forces; what does not count as a crossing
+constexpr double rounding = 1e-12;  // of speeds and forces; smaller crossings do not count
 constexpr int most_events_at_once = 1000;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// As many as have 4 million coefficients together.
+/// As many as have 4 million coefficients in total.
 std::size_t most_pieces(Index masses) {
   return std::max<std::size_t>(4'000'000 / (masses * (order + 1)), 16);
 }

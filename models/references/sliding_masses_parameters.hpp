@@ -4,13 +4,13 @@
 
 namespace picus::models {
 
-/// What the model of the chain of masses (models/sliding_masses.hpp) and its exact motion depend on; the values are
+/// Parameters of the model of the chain of masses (models/sliding_masses.hpp) and of its exact motion; the values are
 /// those of the thesis, section 4.2.4.
 struct SlidingMasses {
-  Index count = 21;         ///< n, masses
+  Index count = 21;         ///< n, number of masses
   double mass = 0.0025;     ///< m, kg
   double stiffness = 20.0;  ///< k, N/m
-  double spacing = 0.05;    ///< l, of the unloaded springs and at the start, m
+  double spacing = 0.05;    ///< l, free length and initial length of the springs, m
   double force = 0.4;       ///< F, on the first mass along x, N
   double duration = 0.1;    ///< of the force, s
   double mu = 0.3;          ///< coefficient of friction

@@ -7,7 +7,7 @@
 namespace picus::models {
 namespace {
 
-/// r^2 m over the moment of inertia of a solid ball.
+/// r^2 m divided by the moment of inertia of a solid ball.
 constexpr double spin_up = 2.5;
 
 }  // namespace
@@ -31,7 +31,7 @@ SphereChainExact::Ball SphereChainExact::follow(const std::vector<Piece>& pieces
           piece.at.rim + piece.rim_acceleration * s};
 }
 
-/// Ends the last piece after `duration` and begins another.
+/// Ends the last piece after `duration` and appends another.
 void SphereChainExact::go_on(std::vector<Piece>& pieces, double duration, double acceleration,
                              double rim_acceleration) {
   const double start = pieces.back().start + duration;
@@ -46,7 +46,7 @@ void SphereChainExact::add_inelastic_pieces(const SphereChainParameters& chain) 
     pieces->back().at.v = chain.speed / N;
   }
   if (f == 0) return;
-  // The row rolls first, for N = 2 together with the other ball.
+  // The row starts rolling first, for N = 2 together with the other ball.
   const double row_rolls = chain.speed / N / (spin_up * f + f * (N - 2) / N);
   const double together = f / (1 + (1 + 1 / spin_up) * (N - 1));
   go_on(first_, row_rolls, together, -spin_up * f);

@@ -1,19 +1,19 @@
 #pragma once
 
-/// A ball that rolls with v_0 on a rough floor into a row of balls at rest that touch, all N of them alike and smooth against each
-/// other; Newton's law of impact between them with e = 0 or 1, none with the floor.
+/// A ball rolling with v_0 on a rough floor into a row of touching balls at rest, all N of them equal and without
+/// friction between each other; Newton's impact law between them with e = 0 or 1, no restitution with the floor.
 ///
-/// The impact is horizontal and short, so that the floor's friction (mu m g) and the spins have no part in it. Contacts of the row
-/// are closed: they keep apart, at U+ >= -e 0, without an impulse or with one.
+/// The impact is horizontal and instantaneous, so that friction on the floor (mu m g) and the spins do not take part.
+/// Contacts within the row are closed: they require U+ >= -e 0, with or without an impulse.
 ///
-///     e = 0: all go on with v_0/N.   e = 1: V - v = v_0 and v + (N - 1) V = v_0, the first with v = -v_0 (N - 2)/N, the row with
-///     V = 2 v_0/N: no cradle, though energy is conserved (Newton's law for several contacts at once).
+///     e = 0: all continue with v_0/N.   e = 1: V - v = v_0 and v + (N - 1) V = v_0, the first with v = -v_0 (N - 2)/N,
+///     the row with V = 2 v_0/N: not Newton's cradle, though energy is conserved (Newton's law for multiple contacts).
 ///
-/// Then friction slows or drives the balls until each rolls,
+/// Then friction decelerates or accelerates the balls until each rolls,
 ///
-///     m dv/dt = F + contact,  2/5 m d(r omega)/dt = -F,  F = -mu m g sign(v - r omega), or what rolling asks,
+///     m dv/dt = F + contact,  2/5 m d(r omega)/dt = -F,  F = -mu m g sign(v - r omega), or that of rolling,
 ///
-/// where with e = 0 the first pushes all the others: piecewise parabolas.
+/// where for e = 0 the first ball pushes all the others: piecewise parabolas.
 
 #include <picus/types.hpp>
 
@@ -24,8 +24,8 @@ namespace picus::models {
 struct SphereChainParameters {
   Index balls;      ///< N, >= 2
   double speed;     ///< v_0, m/s
-  double distance;  ///< of the first ball from the row at the start, m
-  double mu;        ///< of the floor
+  double distance;  ///< initial distance of the first ball from the row, m
+  double mu;        ///< coefficient of friction on the floor
   double gravity;   ///< m/s2
   bool elastic;     ///< e = 1
 };
@@ -34,11 +34,11 @@ class SphereChainExact {
  public:
   explicit SphereChainExact(const SphereChainParameters& chain);
 
-  /// Of one ball: path, velocity, and the velocity of its surface by spin, r omega, positive as in rolling.
+  /// For one ball: position, velocity, and the surface velocity due to spin, r omega, positive as in rolling.
   struct Ball {
     double x, v, rim;
   };
-  /// The first one, and each of the row.
+  /// The first ball, and those of the row.
   Ball first(double t) const;
   Ball row(double t) const;
 

@@ -6,13 +6,13 @@ namespace picus::models {
 
 SphericalPendulum::SphericalPendulum(double kappa, double angular_velocity)
     : kappa_(kappa), angular_velocity_(angular_velocity) {
-  // 2 kappa (1 - w^2) = W_0^2 w, in the form without cancellation.
+  // 2 kappa (1 - w^2) = W_0^2 w, solved without cancellation.
   const double b = angular_velocity * angular_velocity / (4.0 * kappa);
   lowest_ = 1.0 / (b + std::hypot(b, 1.0));
 }
 
 double SphericalPendulum::time_at(double depth) const {
-  // Simpson's rule. The turning angle a, s = sqrt(lowest) sin a, takes the root out of the lowest place too.
+  // Simpson's rule. The substitution s = sqrt(lowest) sin a removes the singularity at the lowest position.
   constexpr int intervals = 2000;
   const double top = std::sqrt(lowest_);
   const double end = std::asin(std::sqrt(depth) / top);

@@ -1,15 +1,15 @@
 #pragma once
 
-/// How long a rigid pendulum on a ball joint takes to swing down, when it starts level and with an angular velocity
+/// The time in which a rigid pendulum on a ball joint swings down, starting horizontally with an angular velocity
 /// about the vertical.
 ///
 /// With w = -n_z the depth of its axis n (w = 0 at the start), W_0 the angular velocity and kappa = m g c/I (c:
-/// from the joint to the centre of mass, I: about the joint, across the axis), the integrals of energy and of
-/// angular momentum about the vertical give
+/// distance from the joint to the centre of mass, I: moment of inertia about an axis through the joint, normal to the
+/// pendulum axis), the integrals of energy and of angular momentum about the vertical give
 ///
 ///     (dw/dt)^2 = w (2 kappa (1 - w^2) - W_0^2 w),
 ///
-/// and with w = s^2, which takes the root out of the start,
+/// and with w = s^2, which removes the singularity at the start,
 ///
 ///     t(w) = integral from 0 to sqrt(w) of 2 ds / sqrt(2 kappa (1 - s^4) - W_0^2 s^2).
 

@@ -21,12 +21,12 @@ double angle_of_unit(const SqueezerVector& v) {
   return std::atan2(v.y(), v.x());
 }
 
-/// Of the angle a with normal_at(a) along v.
+/// The angle a for which normal_at(a) is along v.
 double angle_of_normal(const SqueezerVector& v) {
   return std::atan2(v.x(), -v.y());
 }
 
-/// The point at the distances r and s from P and Q, on the right of the way from P to Q.
+/// The point at distances r and s from P and Q, to the right of the direction from P to Q.
 SqueezerVector triangle_corner(const SqueezerVector& P, double r, const SqueezerVector& Q, double s) {
   const SqueezerVector D = Q - P;
   const double l = D.norm();
@@ -53,11 +53,11 @@ SqueezerReference::Angles SqueezerReference::angles(double beta) const {
   return a;
 }
 
-/// The three equations of E once and twice along beta.
+/// The three expressions for E, differentiated once and twice with respect to beta.
 SqueezerReference::Derivatives SqueezerReference::derivatives(const Angles& a) const {
   // e' = -f, f' = e.
   Eigen::Matrix<double, 6, 7> G = Eigen::Matrix<double, 6, 7>::Zero();
-  Eigen::Matrix<double, 6, 7> curvature = Eigen::Matrix<double, 6, 7>::Zero();  // of the squares of rates
+  Eigen::Matrix<double, 6, 7> curvature = Eigen::Matrix<double, 6, 7>::Zero();  // for squared rates
   for (Eigen::Index loop = 0; loop < 3; ++loop) {
     const auto put_e = [&](Eigen::Index body, double length) {
       G.block<2, 1>(2 * loop, body) -= length * normal_at(a[body]);
@@ -95,7 +95,7 @@ double SqueezerReference::acceleration(const Motion& at) const {
     inertia += moment * d[body] * d[body];
     bias += moment * d[body] * dd[body];
   };
-  // A centre of mass whose place is a sum of arms, each r unit_at(a) or r normal_at(a) of one body.
+  // Adds a centre of mass whose position is a sum of terms r unit_at(a) or r normal_at(a), each of one body.
   const auto add_mass = [&](double mass, const SqueezerVector& x_d, const SqueezerVector& x_dd) {
     inertia += mass * x_d.squaredNorm();
     bias += mass * x_d.dot(x_dd);

@@ -8,11 +8,12 @@
 ///
 ///     E = rr e(a_1) - d e(a_2) = B + ss f(a_3) = A + zt e(a_5) + e f(a_4) = A + zf e(a_6) + u f(a_7)
 ///
-/// Triangles give all angles by beta, linear equations their derivatives a' and a'' along beta, and
+/// Triangles determine all angles as functions of beta, linear equations their derivatives a' and a'' with respect to
+/// beta, and
 ///
 ///     a'. M a' beta'' + a' . (M a'' + c) beta'^2 = a' . F
 ///
-/// Runge and Kutta of fourth order in steps of 2 us, which leave 1e-12 rad after 0.03 s.
+/// Fourth-order Runge-Kutta method with steps of 2 us, accurate to 1e-12 rad after 0.03 s.
 
 #include <picus/models/references/stepped_motion.hpp>
 #include <picus/types.hpp>
@@ -40,7 +41,7 @@ struct Squeezer {
   double stiffness = 4530.0;           ///< c_0, N/m, from D on K_3 to C
   double free_length = 0.07785;        ///< m
   double torque = 0.033;               ///< on the crank, N m
-  double beta = -0.06171389001427645;  ///< at the start, at rest, rad
+  double beta = -0.06171389001427645;  ///< initial value, at rest, rad
 };
 
 class SqueezerReference {
@@ -54,9 +55,9 @@ class SqueezerReference {
     double beta;
     double rate;  ///< rad/s
   };
-  /// At t >= 0; as HeavyTopReference::at().
+  /// The motion at t >= 0; see HeavyTopReference::at().
   const Motion& at(double t);
-  /// a_1 to a_7 by beta, rad; all but the first within a turn.
+  /// a_1 to a_7 as functions of beta, rad; all but the first modulo a full turn.
   Angles angles(double beta) const;
 
  private:

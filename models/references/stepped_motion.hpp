@@ -1,11 +1,11 @@
 #pragma once
 
-/// A motion that a one-step method follows from its start in steps of one size, with a checkpoint every few steps, so that
-/// instants in ascending order cost little. Who asks hands over the method,
+/// A motion computed by a one-step method with a fixed step size, with a checkpoint every few steps, so that queries
+/// in ascending order are cheap. The caller passes the method,
 ///
 ///     Motion advance(const Motion& from, double h)
 ///
-/// so that a reference may be copied.
+/// so that reference solutions can be copied.
 
 #include <picus/models/references/followed_motion.hpp>
 
@@ -20,7 +20,7 @@ class SteppedMotion {
   SteppedMotion(const Motion& start, double step, StopRequest stop_request)
       : step_(step), pieces_({.motion = start}, most_checkpoints, stop_request), last_(start) {}
 
-  /// At t >= 0. Throws Interrupted when a stop is requested.
+  /// The motion at t >= 0. Throws Interrupted if a stop is requested.
   template <class Advance>
   const Motion& at(double t, const Advance& advance) {
     if (t == last_time_) return last_;

@@ -1,10 +1,11 @@
 #pragma once
 
-/// The swing of a pendulum, or of whatever has one angle phi and the same equation: from the horizontal, upwards positive,
+/// The swing of a pendulum, or of any system with one angle phi and the same equation: phi from the horizontal,
+/// positive upwards,
 ///
 ///     d2phi/dt2 = -k cos(phi)
 ///
-/// by the method of Runge and Kutta of fourth order in steps of 0.1 ms; with k of 10 to 20 1/s2 its error is below 1e-11 rad
+/// by the fourth-order Runge-Kutta method with steps of 0.1 ms; for k = 10 to 20 1/s2 its error is below 1e-11 rad
 /// after 10 s.
 
 #include <picus/models/references/stepped_motion.hpp>
@@ -15,7 +16,7 @@ struct SwingParameters {
   double k;            ///< 1/s2
   double angle;        ///< at t = 0, rad
   double rate;         ///< at t = 0, rad/s
-  double step = 1e-4;  ///< of the method, s
+  double step = 1e-4;  ///< of the Runge-Kutta method, s
 };
 
 class SwingReference {
@@ -26,7 +27,7 @@ class SwingReference {
     double angle;  ///< rad
     double rate;   ///< rad/s
   };
-  /// At t >= 0; as HeavyTopReference::at().
+  /// The motion at t >= 0; see HeavyTopReference::at().
   const Motion& at(double t);
 
  private:

@@ -33,7 +33,7 @@ ThreeMassesExact::ThreeMassesExact(const Parameters& parameters) : p_(parameters
 double ThreeMassesExact::position(Index mass, double t) const {
   double u = 0.0;
   for (Index j = 0; mass <= modes_.rows() && j < w_.size(); ++j) {
-    const double half = std::sin(0.5 * w_[j] * t);  // 1 - cos, without loss of digits
+    const double half = std::sin(0.5 * w_[j] * t);  // 1 - cos, without cancellation
     u += modes_(mass - 1, j) *
          (2.0 * static_[j] * half * half +
           driven_[j] * (std::sin(p_.frequency * t) - p_.frequency / w_[j] * std::sin(w_[j] * t)));
@@ -68,7 +68,7 @@ double ThreeMassesExact::wall_force(double t) const {
 
 double ThreeMassesExact::least_wall_force() const {
   const Index mass = p_.on_wall ? 2 : 3;
-  double most = 0.0;  // of |u|
+  double most = 0.0;  // bound of |u|
   for (Index j = 0; j < w_.size(); ++j) {
     most += std::abs(modes_(mass - 1, j)) *
             (2.0 * std::abs(static_[j]) + std::abs(driven_[j]) * (1.0 + p_.frequency / w_[j]));

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The exact motion of a chain of three masses between a driven end and a wall (models/three_masses.hpp), by modes:
+/// The exact motion of a chain of three masses between a driven end and a wall (models/three_masses.hpp), by modal
+/// analysis:
 ///
 ///     m u'' + K u = f + d sin(omega t),    u(0) = u'(0) = 0
 ///
@@ -23,28 +24,28 @@ class ThreeMassesExact {
   struct Parameters {
     double mass;       ///< m, kg
     double soft;       ///< k_2, N/m
-    double stiff;      ///< k_1, N/m; of no account where mass 3 is on the wall
+    double stiff;      ///< k_1, N/m; irrelevant if mass 3 is on the wall
     double frequency;  ///< omega, rad/s
     double preload;    ///< P on mass 3, towards the wall, N
-    bool on_wall;      ///< mass 3 does not move; the wall may pull
+    bool on_wall;      ///< whether mass 3 is fixed; the wall may pull
   };
-  /// Throws ModelError when the drive has an eigenfrequency of the chain: such a motion grows for ever.
+  /// Throws ModelError if the drive frequency is an eigenfrequency of the chain: such a motion grows without bound.
   explicit ThreeMassesExact(const Parameters& parameters);
 
-  /// Of mass 1, 2 or 3.
+  /// For mass 1, 2 or 3.
   double position(Index mass, double t) const;      ///< m
   double velocity(Index mass, double t) const;      ///< m/s
   double acceleration(Index mass, double t) const;  ///< m/s2
-  /// With which the wall, or the stiff spring, pushes mass 3 back, N.
+  /// The force with which the wall, or the stiff spring, pushes mass 3 back, N.
   double wall_force(double t) const;
-  /// What wall_force() never falls below, N; it need not come near.
+  /// A lower bound of wall_force(), N; it need not be tight.
   double least_wall_force() const;
-  /// Ascending, rad/s.
+  /// In ascending order, rad/s.
   Eigen::VectorXd eigenfrequencies() const { return w_; }
 
  private:
   Parameters p_;
-  Eigen::MatrixXd modes_;   ///< in columns
+  Eigen::MatrixXd modes_;   ///< as columns
   Eigen::VectorXd w_;       ///< w_j
   Eigen::VectorXd static_;  ///< f_j/lambda_j
   Eigen::VectorXd driven_;  ///< d_j/(lambda_j - m omega^2)

@@ -32,7 +32,7 @@ TippeTopReference::Motion TippeTopReference::rate(const Motion& at) const {
   const double part = rho > 0 ? top_.mu / rho : 0.0;
   const Vec3 force = up - part * slip;
   const Vec3 moment = r.cross(force) - part * top_.epsilon * spin * up;
-  // Accelerations are c_0 + c_1 N.
+  // Accelerations have the form c_0 + c_1 N.
   const Vec3 J = top_.inertia;
   const Vec3 alpha_0 = -Omega.cross(J.cwiseProduct(Omega)).cwiseQuotient(J);
   const Vec3 alpha_1 = Vec3(R.transpose() * moment).cwiseQuotient(J);

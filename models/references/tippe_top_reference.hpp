@@ -1,15 +1,14 @@
 #pragma once
 
-/// A body of revolution that slides on a floor with one sphere of its own, under the ellipsoidal law of Coulomb and
-/// Contensou: Newton's and Euler's equations with the normal force from the condition that the centre of the sphere keeps
-/// its height,
+/// A body of revolution in contact with a floor through a sphere, under the ellipsoidal Coulomb-Contensou law: the
+/// Newton-Euler equations with the normal force from the condition that the height of the sphere centre is constant,
 ///
 ///     m da/dt = -m g z + N (z + f),     J dOmega/dt = R^T N (r x (z + f) + m_z z) - Omega x J Omega,   r = R A - R_1 z
 ///     f = -mu gamma / rho,  m_z = -mu epsilon^2 omega_z / rho,  rho = |(gamma, epsilon omega_z)|,
 ///     z . d2(x + R A)/dt2 = 0,
 ///
-/// gamma the slip of the contact point, A = a_1 e_3, by the method of Runge and Kutta of fourth order. No multipliers, no
-/// complementarity, no increments of rotation: it shares nothing with the schemes.
+/// with gamma the slip of the contact point, A = a_1 e_3, integrated by the fourth-order Runge-Kutta method. No
+/// multipliers, no complementarity, no rotation increments: it shares nothing with the schemes.
 
 #include <picus/models/references/stepped_motion.hpp>
 #include <picus/types.hpp>
@@ -22,12 +21,11 @@ struct TippeTopParameters {
   double radius;  ///< R_1, m
   double centre;  ///< a_1, m
   double mu;
-  double epsilon;  ///< m
-  double gravity;  ///< m/s2
-  Mat3 rotation;   ///< R at t = 0
-  Vec3
-      angular_velocity;  ///< Omega at t = 0, body axes, rad/s; the centre of mass is at rest but for what contact asks
-  double step = 1e-5;  ///< of the method, s
+  double epsilon;         ///< m
+  double gravity;         ///< m/s2
+  Mat3 rotation;          ///< R at t = 0
+  Vec3 angular_velocity;  ///< Omega at t = 0, body axes, rad/s; the centre of mass rests, contact permitting
+  double step = 1e-5;     ///< of the Runge-Kutta method, s
 };
 
 class TippeTopReference {
@@ -40,10 +38,10 @@ class TippeTopReference {
     Mat3 R;
     Vec3 Omega;  ///< body axes, rad/s
   };
-  /// At t >= 0; as HeavyTopReference::at().
+  /// The motion at t >= 0; see HeavyTopReference::at().
   const Motion& at(double t);
 
-  /// Angle of the axis with the vertical, rad; height of the centre of mass, m.
+  /// Angle between axis and vertical, rad; height of the centre of mass, m.
   double inclination(double t);
   double height(double t);
 

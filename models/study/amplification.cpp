@@ -15,7 +15,7 @@ namespace {
 
 constexpr double omega = 2 * std::numbers::pi;  // 1/s, so that T = 1 s
 
-/// The force of a spring without free length is linear however far the mass goes.
+/// The force of a spring with zero free length is linear for any displacement.
 struct OscillatorModel {
   OscillatorModel() {
     node = model.add_point("mass", {.position = {1, 0, 0}});
@@ -31,15 +31,16 @@ struct OscillatorModel {
   PointNode node;
 };
 
-/// m, small against the size of the model, 1 m, whose roundings the tolerance of a step must not fall below.
+/// m, small compared with the size of the model, 1 m, but above the rounding errors that bound the tolerance of a
+/// step.
 constexpr double amplitude = 1e-7;
 
-/// The numbers of a state that a step may depend on, over the amplitude: q, h v, h^2 dv~/dt, h^2 a.
+/// The components of a state on which a step may depend, divided by the amplitude: q, h v, h^2 dv~/dt, h^2 a.
 class Memory {
  public:
   Memory(const OscillatorModel& oscillator, const State& state, double h)
       : node_(oscillator.node), dof_(oscillator.node.v), h_(h) {
-    // Of fixed components nothing is carried.
+    // Fixed components are not part of it.
     const bool is_velocity_like = state.auxiliary.size() == oscillator.model.velocity_count();
     for (Eigen::Index i = 0; i < state.auxiliary.size(); ++i) {
       if (!is_velocity_like || i == dof_) auxiliary_.push_back(i);
@@ -67,7 +68,7 @@ class Memory {
   PointNode node_;
   Index dof_;
   double h_;
-  std::vector<Eigen::Index> auxiliary_;  ///< its entries
+  std::vector<Eigen::Index> auxiliary_;  ///< its indices
 };
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -107,7 +108,7 @@ Eigen::MatrixXd amplification_matrix(std::string_view scheme, double h_over_peri
   const System system(oscillator.model);
   const auto integrator = make_integrator(scheme, {.step = h_over_period});
   State start = integrator->start(system);
-  integrator->step(start);  // what is special about a first step is over
+  integrator->step(start);  // gets past the special treatment of a first step
   const Memory memory(oscillator, start, h_over_period);
   Eigen::MatrixXd matrix(memory.size(), memory.size());
   for (Eigen::Index place = 0; place < memory.size(); ++place) {
@@ -116,8 +117,8 @@ Eigen::MatrixXd amplification_matrix(std::string_view scheme, double h_over_peri
     for (int i = 0; i < steps; ++i) integrator->step(state);
     matrix.col(place) = memory.read(state);
   }
-  // A scheme may start its iteration from an acceleration and then make nothing of it but rounding, eps; -omega^2 q is up to
-  // (omega h)^2 in these units.
+  // A scheme may start its iteration from an acceleration without depending on it except through rounding, eps;
+  // -omega^2 q is up to (omega h)^2 in these units.
   const double omega_h = omega * h_over_period;
   const double noise = 64 * std::numeric_limits<double>::epsilon() * (1 + omega_h * omega_h);
   if (matrix.col(2).norm() * matrix.row(2).norm() <= noise) matrix.col(2).setZero();
@@ -138,7 +139,7 @@ Eigen::MatrixXd balanced(Eigen::MatrixXd matrix) {
   for (Eigen::Index place = matrix.rows(); place-- > 0;) {
     if (matrix.col(place).isZero(0) || matrix.row(place).isZero(0)) {
       matrix = without(matrix, place);
-      place = matrix.rows();  // what the dropped one alone made use of is not used any more
+      place = matrix.rows();  // restarts, since components used only by the dropped one are now unused too
     }
   }
   for (bool is_changed = true; is_changed;) {

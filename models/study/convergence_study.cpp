@@ -14,10 +14,10 @@
 namespace picus::models {
 namespace {
 
-/// Errors below are rounding, and say nothing of an order.
+/// Errors below this are rounding, and do not show an order.
 constexpr double rounding_error = 1e-12;
 
-/// How many reference steps make a step; throws when it is no whole number.
+/// Number of reference steps in a step; throws if it is not an integer.
 std::int64_t multiple_of(double step, double reference) {
   const double ratio = step / reference;
   const double whole = std::round(ratio);
@@ -27,7 +27,7 @@ std::int64_t multiple_of(double step, double reference) {
   return static_cast<std::int64_t>(whole);
 }
 
-/// The error of one signal; the reference has been kept at multiples of `stride` of the trial's steps.
+/// The error of one signal; the reference was kept at multiples of `stride` of the trial's steps.
 double error_of(const Series& computed, std::span<const double> reference, std::size_t stride) {
   L1Error error;
   const std::size_t count = std::min(computed.values.size(), (reference.size() + stride - 1) / stride);
@@ -35,8 +35,8 @@ double error_of(const Series& computed, std::span<const double> reference, std::
   return error.value();
 }
 
-/// What is kept of a run: all but what only matters step by step. A run with a million steps leaves a few numbers,
-/// and the values of signals that wait for the reference run.
+/// What is stored of a run: everything except step-by-step data. A run with a million steps leaves a few numbers, and
+/// the values of signals that wait for the reference run.
 struct RunValues {
   ConvergenceRow row;
   std::array<std::string, 3> subproblems;
@@ -70,7 +70,7 @@ RunValues keep(TrialResult trial, double step) {
   return kept;
 }
 
-/// What became of a task: neither result nor exception before it has run.
+/// The outcome of a task: before it has run, neither a result nor an exception.
 struct Slot {
   std::optional<RunValues> kept;
   std::exception_ptr thrown;
@@ -94,8 +94,8 @@ struct Slot {
 
 struct ConvergenceStudy::Data {
   ConvergencePlan plan;
-  bool has_exact = false;  ///< of all quantities
-  std::int64_t every = 1;  ///< the reference is kept every so many of its steps
+  bool has_exact = false;  ///< for all quantities
+  std::int64_t every = 1;  ///< the reference is kept every `every`-th step
   std::vector<Slot> results;
   std::shared_ptr<Slot> reference = std::make_shared<Slot>();
   bool owns_reference = true;  ///< whether its run is a task of this study
@@ -121,7 +121,7 @@ ConvergenceStudy::ConvergenceStudy(ConvergencePlan plan) : data_(std::make_share
 
   data_->plan = std::move(plan);
   ConvergencePlan& p = data_->plan;
-  // A start alone tells which quantities there are, and whether their exact solutions are known.
+  // The initial state alone shows which quantities exist, and whether their exact solutions are known.
   Trial start = data_->trial(p.steps.front());
   start.until = p.steps.front();
   const TrialResult probe = run(start);

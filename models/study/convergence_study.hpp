@@ -1,7 +1,7 @@
 #pragma once
 
-/// Errors of signals against the step size, in the L1 norm of the thesis (equation 3.56), with the order that
-/// they show and the iterations that each step size takes.
+/// Errors of signals over the step size, in the L1 norm of the thesis (equation 3.56), with the observed order and
+/// the number of iterations for each step size.
 
 #include <picus/models/study/trial.hpp>
 
@@ -18,21 +18,21 @@ struct ConvergencePlan {
   std::vector<double> steps;               ///< s, in any order, all different
   double until = 0.0;                      ///< s
   std::vector<std::string> quantities;     ///< names or patterns of signals
-  /// The step of the run that serves as reference for signals without exact solution, s; 0: a hundredth of the
-  /// smallest step. All steps must be multiples of it. It is not run when every signal has an exact solution.
+  /// The step of the run that serves as reference for signals without an exact solution, s; 0: a hundredth of the
+  /// smallest step. All steps must be multiples of it. It is not run if every signal has an exact solution.
   double reference_step = 0.0;
   std::string reference_scheme = "ds";
   const std::atomic<bool>* stop_request = nullptr;
 };
 
-/// What one step size gave.
+/// The result for one step size.
 struct ConvergenceRow {
   double step;                 ///< s
   std::string failure;         ///< empty, or the message of what stopped the run
   std::vector<double> errors;  ///< of each quantity; empty after a failure
   std::array<double, 3> mean_iterations{};
   std::array<int, 3> worst_iterations{};
-  double mean_total = 0.0;  ///< linear solves in a step
+  double mean_total = 0.0;  ///< linear solves per step
   int worst_total = 0;
   std::int64_t fallbacks = 0;
   double wall_seconds = 0.0;
@@ -43,8 +43,7 @@ struct ConvergenceQuantity {
   std::string name;
   std::string unit;
   bool is_exact;  ///< whether the reference is an exact solution
-  /// Slope of the least-squares line through all errors that are not rounding (> 1e-12); empty with fewer than
-  /// two.
+  /// Slope of the least-squares line through all errors above rounding (> 1e-12); empty with fewer than two.
   std::optional<double> order;
 };
 
@@ -52,30 +51,30 @@ struct ConvergenceResult {
   std::vector<ConvergenceQuantity> quantities;
   std::array<std::string, 3> subproblems;
   std::vector<ConvergenceRow> rows;  ///< from the largest step to the smallest
-  double reference_step = 0.0;       ///< s; 0 when all references are exact
+  double reference_step = 0.0;       ///< s; 0 if all references are exact
   double reference_seconds = 0.0;    ///< wall time of the reference run
 };
 
-/// The runs of a study, which do not depend on each other, and the result that they fill: run all tasks in any
-/// order, on any threads, then call finish(). Copies share the result.
+/// The runs of a study, which are independent, and the result that they fill: run all tasks in any order, on any
+/// threads, then call finish(). Copies share the result.
 class ConvergenceStudy {
  public:
-  /// Throws OptionError for a step that is no multiple of the reference step, fewer than two steps, equal steps
-  /// or quantities that fit no signal.
+  /// Throws OptionError for a step that is not a multiple of the reference step, fewer than two steps, equal steps or
+  /// quantities that match no signal.
   explicit ConvergenceStudy(ConvergencePlan plan);
 
-  /// The same study of another scheme. Both share the reference run, which is a task of the first one alone.
+  /// The same study for another scheme. Both share the reference run, which is a task of the first one only.
   ConvergenceStudy with_scheme(std::string scheme) const;
 
   struct Task {
     std::string label;  ///< "h = 0.001 s", "reference, h = 1e-05 s"
-    double cost;        ///< steps, to begin with the longest
+    double cost;        ///< number of steps, so that the longest can start first
     std::function<void()> work;
   };
   std::vector<Task> tasks();
 
-  /// Errors and orders. Throws what the first of the runs that threw did, SolverError when the reference run
-  /// failed, and Error when a run is missing.
+  /// Errors and orders. Rethrows the first exception of a run, in order; throws SolverError if the reference run
+  /// failed, and Error if a run is missing.
   ConvergenceResult finish() const;
 
  private:
@@ -83,8 +82,8 @@ class ConvergenceStudy {
   std::shared_ptr<Data> data_;
 };
 
-/// The whole study, up to `workers` runs at a time, each with `threads` (run_side_by_side); `done` hears of each task that ended, one call
-/// at a time.
+/// The whole study, up to `workers` runs at a time, each with `threads` threads (run_side_by_side); `done` is called
+/// for each task that ended, one call at a time.
 ConvergenceResult study_convergence(const ConvergencePlan& plan, unsigned workers = 1,
                                     const std::function<void(const std::string& label)>& done = {},
                                     int threads = 1);

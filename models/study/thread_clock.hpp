@@ -4,7 +4,7 @@
 
 namespace picus::models {
 
-/// CPU time that this thread has taken, s: what runs side by side on few cores can be compared by.
+/// CPU time used by this thread, s: comparable even if several runs share few cores.
 inline double thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -12,7 +12,7 @@
 namespace picus::models {
 namespace {
 
-/// Keeps the signals of a run, and what each step took also when the run fails.
+/// Stores the signals of a run, and the iterations of each step, even if the run fails.
 class SignalRecorder : public Recorder {
  public:
   SignalRecorder(const Trial& trial, TrialResult& result) : trial_(trial), result_(result) {}
@@ -22,7 +22,7 @@ class SignalRecorder : public Recorder {
       result_.series.push_back({signal.name, signal.unit, signal.meaning, {}, {}});
       signals_.push_back(std::move(signal));
     }
-    constexpr double most = 1e7;  // a run that is asked for more hardly comes that far
+    constexpr double most = 1e7;  // a run with more steps hardly gets that far
     const double instants = std::min(run.until / run.integrator.step_size() + 2, most);
     result_.iterations.reserve(static_cast<std::size_t>(instants));
   }
@@ -86,8 +86,8 @@ class SignalRecorder : public Recorder {
   Signals signals_;
 };
 
-/// Another scheme, whose steps it times by the clock on the wall: reading the time of a thread is a call of the
-/// kernel, which takes longer than the step of a small model.
+/// Wraps another scheme, whose steps it times by the wall clock: reading the CPU time of a thread is a system call,
+/// which takes longer than a step of a small model.
 class TimedIntegrator : public TimeIntegrator {
  public:
   using Clock = std::chrono::steady_clock;
@@ -175,7 +175,7 @@ TrialResult run(const Trial& trial) {
   } catch (const Interrupted&) {
     throw;
   } catch (const SolverError& error) {
-    if (result.times.empty()) throw;  // not a step that failed, but the start
+    if (result.times.empty()) throw;  // the start failed, not a step
     result.failure = error.what();
     result.summary.wall_seconds =
         std::chrono::duration<double>(TimedIntegrator::Clock::now() - begin).count();

@@ -1,6 +1,6 @@
 #pragma once
 
-/// One simulation of a model for the sake of its signals: what studies and benchmarks are made of.
+/// One simulation of a model that records its signals: the building block of studies and benchmarks.
 
 #include <picus/registered_model.hpp>
 #include <picus/simulate.hpp>
@@ -17,25 +17,25 @@
 
 namespace picus::models {
 
-/// What to run, and what to keep of it.
+/// The run to make, and the data to keep.
 struct Trial {
   Scenario scenario;
   std::string scheme = "ds";
   SchemeOptions options;                     ///< with the step
-  std::optional<int> max_iterations = {};    ///< in place of that of the options; empty: as suits the scheme
+  std::optional<int> max_iterations = {};    ///< replaces that of the options; empty: scheme default
   double until = 0.0;                        ///< s
   std::vector<std::string> signals = {"*"};  ///< names or patterns of the signals to keep
-  std::int64_t every = 1;                    ///< keep every so many steps, the start included
+  std::int64_t every = 1;                    ///< keep every `every`-th step, the start included
   const std::atomic<bool>* stop_request = nullptr;
 };
 
-/// A signal over the kept instants of a trial.
+/// A signal at the kept instants of a trial.
 struct Series {
   std::string name;
   std::string unit;
   std::string meaning;
   std::vector<double> values;
-  std::vector<double> exact;  ///< at the same instants; empty where none is known
+  std::vector<double> exact;  ///< at the same instants; empty if unknown
 };
 
 /// Linear solves of each sub-problem in each step: [step][sub-problem].
@@ -45,26 +45,27 @@ struct TrialResult {
   std::string failure;        ///< empty, or the message of what stopped the run
   std::vector<double> times;  ///< of the kept instants, up to the failure
   std::vector<Series> series;
-  IterationHistory iterations;    ///< 255 stands for more
+  IterationHistory iterations;    ///< 255 stands for 255 or more
   std::vector<Finding> findings;  ///< empty for a failed run
-  RunSummary summary;             ///< of a failed run only steps, sub-problems, fallbacks and wall time
-  /// CPU time of all steps, without the start and what is recorded: of the run's, their share by the wall clock.
+  RunSummary summary;             ///< for a failed run only steps, sub-problems, fallbacks and wall time
+  /// CPU time of all steps, without the start and recording: the share of the run's CPU time according to the wall
+  /// clock.
   double step_seconds = 0.0;
 
   bool is_complete() const { return failure.empty(); }
-  /// Throws OptionError when there is no series of that name.
+  /// Throws OptionError if there is no series of that name.
   const Series& find(std::string_view name) const;
-  /// Mean and maximum number of linear solves in a step, all sub-problems together or one of them.
+  /// Mean and maximum number of linear solves per step, over all sub-problems or for one of them.
   double mean_iterations() const;
   int worst_iterations() const;
   double mean_iterations(std::size_t subproblem) const;
   int worst_iterations(std::size_t subproblem) const;
-  /// How often a fallback was needed, of any kind.
+  /// Number of fallbacks of any kind.
   std::int64_t fallback_count() const;
 };
 
-/// Runs it. A step that fails ends in TrialResult::failure; whatever is wrong with the trial itself (an unknown
-/// scheme, a model that cannot start, a pattern that fits no signal) throws, as does a stop request.
+/// Runs a trial. A failed step is reported in TrialResult::failure; errors in the trial itself (an unknown scheme, a
+/// model that cannot start, a pattern that matches no signal) throw, as does a stop request.
 TrialResult run(const Trial& trial);
 
 }  // namespace picus::models

@@ -15,7 +15,7 @@ namespace {
 using support::Rod;
 using support::Spring;
 
-/// n x n masses of a square membrane net under tension, free to move across.
+/// n x n masses of a square membrane net under tension, free to move transversely.
 Model make_net(int n, double m, double k, double l) {
   Model model("net");
   std::vector<PointNode> nodes;
@@ -66,7 +66,7 @@ TEST(VibrationModes, ALargeNetByLanczosHasAllItsDoubleModes) {
   for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(modes.eigenvalues[i], exact[i], 1e-9 * exact[i]) << i;
   EXPECT_LT(modes.residuals.maxCoeff(), 1e-10);
 
-  // About a shift in the middle: nearest ones on both sides.
+  // Around a shift in the middle of the spectrum: the nearest modes on both sides.
   const double shift = exact[450] * (1 + 1e-4);
   const VibrationModes middle = find_vibration_modes(system, state, {.count = 7, .shift = shift});
   std::sort(exact.begin(), exact.end(),
@@ -77,7 +77,7 @@ TEST(VibrationModes, ALargeNetByLanczosHasAllItsDoubleModes) {
 }
 
 TEST(VibrationModes, LanczosAgreesWithTheDenseSolutionUnderConstraints) {
-  // A hanging chain of rods: geometric stiffness and constraints in every place.
+  // A hanging chain of rods: geometric stiffness and constraints throughout.
   Model model("chain");
   std::vector<PointNode> nodes = {model.add_point("node[0]")};
   model.fix(nodes[0]);
@@ -114,7 +114,7 @@ Model clamped_beam(double density) {
 }
 
 TEST(VibrationModes, MayAllBeAskedFor) {
-  // Frequencies over five decades. By count, and by the largest number there is.
+  // Frequencies over five decades, requested by count and with the largest possible count.
   for (const int count : {30, std::numeric_limits<int>::max()}) {
     for (const int dense_limit : {400, 0}) {
       const VibrationModes modes = modes_of(clamped_beam(7850), {.count = count, .dense_limit = dense_limit});

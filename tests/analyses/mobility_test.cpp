@@ -24,8 +24,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// Three parallel cranks of length 1 at x = 0, 1 and 2 carry a coupler: five links with the ground. `too_long` is
-/// added to the crank in the middle. Planar, or with bodies that move in space.
+/// Three parallel cranks of length 1 at x = 0, 1 and 2 carry a coupler: five links including the ground. `too_long`
+/// is added to the length of the middle crank. Planar, or with bodies that move in space.
 struct Parallelogram {
   explicit Parallelogram(bool is_planar, double too_long = 0.0, double angle = 0.9) : model("parallelogram") {
     const Vec3 along(std::cos(angle), std::sin(angle), 0);
@@ -100,7 +100,7 @@ TEST(Mobility, ARedundantMechanismWarnsAndRuns) {
                         HasSubstr("\"head 2\" ("), HasSubstr("force along z"), HasSubstr("moment about x"),
                         HasSubstr("their motion is determined, how they share the forces is not"))));
   EXPECT_LT(summary.worst_violation, 1e-10);
-  // The coupler goes round without turning.
+  // The coupler moves in a circle without rotating.
   const State& state = summary.final_state;
   EXPECT_LT((state.q.rotation(linkage.coupler) - Mat3::Identity()).norm(), 1e-9);
   EXPECT_NEAR((state.q.position(linkage.coupler) - Vec3(1, 0, 0)).norm(), 1.0, 1e-9);
@@ -160,7 +160,7 @@ Model make_slider_crank(double angle, double rod) {
 }
 
 TEST(Mobility, ALinkageAtRestInASingularPositionIsToldFromARedundantOne) {
-  // Folded flat with both ends held at a point where they can just meet: two stretched rods.
+  // Folded flat, with both ends held at the only point they can both reach: two fully extended rods.
   Model model("stretched");
   const PointNode left = model.add_point("left");
   const PointNode middle = model.add_point("middle", {.position = {1, 0, 0}});
@@ -186,7 +186,7 @@ TEST(Mobility, ALinkageAtRestInASingularPositionIsToldFromARedundantOne) {
 }
 
 TEST(Mobility, ASliderCrankWhoseRodEqualsItsCrankIsSingularWhereTheyFold) {
-  // At 90 degrees pin and slider can go either way (the slider stays, or moves on).
+  // At 90 degrees pin and slider can move in two ways (the slider stays, or moves on).
   const Model folded = make_slider_crank(std::numbers::pi / 2, 1.0);
   const Model open = make_slider_crank(0.7, 1.0);
   EXPECT_THAT(analyse_mobility(System(open)).redundancies, IsEmpty());

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the tests of vibration modes share.
+/// Common helpers of the tests of vibration modes.
 
 #include <picus/picus.hpp>
 #include <support/rods.hpp>
@@ -14,7 +14,7 @@ inline constexpr double pi = std::numbers::pi;
 
 /// Statics balance forces to 1e-8 of their size, and geometric stiffness is as exact as forces are.
 inline constexpr double balanced = 1e-7;
-/// Where no force is at work.
+/// Where no forces act.
 inline constexpr double rounded = 1e-10;
 
 inline std::string numbered(const char* name, int i) {

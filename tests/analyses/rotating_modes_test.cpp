@@ -37,7 +37,7 @@ TEST(VibrationModes, SpinSoftensAndCoriolisForcesSplit) {
   ASSERT_EQ(modes.eigenvalues.size(), 2);
   EXPECT_NEAR(modes.eigenvalues[0], 9.0 - 1.69, rounded * 10);
   EXPECT_NEAR(modes.eigenvalues[1], 9.0 - 1.69, rounded * 10);
-  // Seen from the inertial frame both go round with w_0 = 3, forwards and backwards.
+  // In the inertial frame both modes rotate at w_0 = 3, forward and backward.
   const RotatingModes rotating = find_rotating_modes(system, state, {.angular_velocity = spin});
   ASSERT_EQ(rotating.frequencies.size(), 2);
   EXPECT_NEAR(2 * pi * rotating.frequencies[0], 3.0 - 1.3, rounded * 3);
@@ -47,9 +47,10 @@ TEST(VibrationModes, SpinSoftensAndCoriolisForcesSplit) {
 }
 
 TEST(VibrationModes, FastRigidBodyOnAHingeTurnsWithItsSpin) {
-  // The rod of a governor that points outwards: w^2 = w_spin^2 (m a c + (m c^2 + J_y - ...)) for out-of-plane swings:
-  // about the hinge axis y, with the centre at c beyond the hinge at radius a, and a thin rod (J_x = 0, J_y = J_z = J):
-  // out of plane the restoring moment is w^2 (m (a + c) c + J) s, so w_f^2 = w^2 (1 + m a c/(J + m c^2)).
+  // The rod of a governor that points outwards, for out-of-plane swings: w^2 = w_spin^2 (m a c + (m c^2 + J_y - ...))
+  // about the hinge axis y, with the centre at c beyond the hinge at radius a, and a thin rod (J_x = 0,
+  // J_y = J_z = J): out of plane the restoring moment is w^2 (m (a + c) c + J) s, so w_f^2 = w^2 (1 + m a c/(J + m
+  // c^2)).
   const double a = 0.5, c = 0.4, m = 2.0, J = 0.1, w = 7.0;
   Model model("flap");
   const FrameNode shaft = model.add_frame("shaft");

@@ -45,7 +45,7 @@ TEST(StaticContact, ABlockThatNothingHoldsComesToRestOnTheGround) {
   double weight = 0;
   for (const auto& contact : system.contacts()) {
     const double P = state.contact_impulse[contact.first_row];
-    EXPECT_NEAR(P, 5.0, 1e-3);  // of many solutions that nearest to the start, which is symmetric
+    EXPECT_NEAR(P, 5.0, 1e-3);  // of many solutions the one nearest to the start, which is symmetric
     weight += P;
   }
   EXPECT_NEAR(weight, 20.0, 1e-6);
@@ -87,7 +87,7 @@ struct Sled {
     model.fix(wall);
     model.fix(sled, {Component::z});
     const auto mass = model.add<PointMass>({.name = "mass", .node = sled, .mass = 2.0});
-    // Not ramped: a weight that is there from the start, so that the limit of friction is constant.
+    // Not ramped: the weight acts from the start, so that the friction limit is constant.
     model.add<NodalForce>(
         {.name = "pull", .point = sled, .force = [force](double t) { return Vec3(force * t, 0, 0); }});
     model.add<Gravity>({.name = "gravity", .acceleration = {0, -g, 0}, .bodies = {mass->mass_point()}});

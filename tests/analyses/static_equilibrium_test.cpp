@@ -18,11 +18,11 @@ using support::Rod;
 using support::Spring;
 using testing::ElementsAre;
 
-/// Forces are balanced to 1e-8 of their size by default; what follows has stiffness of the order of force
+/// Forces are in equilibrium to 1e-8 of their size by default; in what follows the stiffness is of the order of force
 /// over length.
 constexpr double balanced = 1e-7;
 
-/// A spring of natural length l along x from the origin to a massless node that nothing else holds.
+/// A spring of natural length l along x from the origin to a massless node that is otherwise free.
 struct Pull {
   explicit Pull(double force, double stiffness = 10.0) : model("pull") {
     const PointNode wall = model.add_point("wall");
@@ -45,7 +45,7 @@ TEST(StaticEquilibrium, StretchesASpringWithoutAnyMass) {
   EXPECT_NEAR(x * x * x - x, 12.0, balanced * 12);
   EXPECT_EQ(state.v.norm(), 0.0);
   EXPECT_NEAR(state.time, 1.0, 1e-12);
-  EXPECT_NEAR(state.reaction[0], -60.0, balanced * 60);  // the wall holds what pulls
+  EXPECT_NEAR(state.reaction[0], -60.0, balanced * 60);  // the wall holds the pulling force
 }
 
 TEST(StaticEquilibrium, RecordsEveryIncrementWithTheLoadFactorAsTime) {
@@ -83,7 +83,7 @@ TEST(StaticEquilibrium, LetsAPendulumSwingDownFromTheHorizontal) {
   const System system(model);
   const State state = find_equilibrium(system);
   EXPECT_LT((state.q.position(bob) - Vec3(0, -2, 0)).norm(), 1e-6);
-  EXPECT_NEAR(state.constraint_force[0], -30.0, 30 * balanced);  // pulls with the weight
+  EXPECT_NEAR(state.constraint_force[0], -30.0, 30 * balanced);  // tension from the weight
 }
 
 TEST(StaticEquilibrium, ClosesConstraintsThatTheStartViolates) {
@@ -100,12 +100,12 @@ TEST(StaticEquilibrium, ClosesConstraintsThatTheStartViolates) {
   StaticEquilibrium statics;
   const State state = statics.start(system);
   EXPECT_NEAR(state.q.position(b).norm(), 1.0, 1e-10);
-  // The spring has no force where both lengths are 1: b lies at (1, 0) or where the circles meet again.
+  // The spring force is zero where both lengths are 1: b lies at (1, 0) or at the other intersection of the circles.
   EXPECT_NEAR((state.q.position(b) - Vec3(1, 0, 0)).norm(), 0.0, 1e-6);
 }
 
 TEST(StaticEquilibrium, FollowsDrivenComponentsAndMovingConstraints) {
-  // Of three equal springs in a row the ends are moved: one as a component, one by a constraint.
+  // In a row of three equal springs the ends are displaced: one as a component, one by a constraint.
   Model model("row");
   std::vector<PointNode> nodes;
   for (int i = 0; i < 4; ++i) {
@@ -159,9 +159,9 @@ TEST(StaticEquilibrium, RelativeEquilibriumInARotatingFrame) {
 }
 
 TEST(StaticEquilibrium, RelativeEquilibriumOfARigidBodyOnAHinge) {
-  // A rod hangs from a hinge at the radius a of a shaft that turns with w: with its centre at c, inertia m
-  // k^2 about the centre (a thin rod) and the angle s from the vertical, m w^2 (a + c sin s) c cos s + J w^2
-  // sin s cos s = m g c sin s.
+  // A rod hangs from a hinge at the radius a of a shaft that rotates at w: with its centre at c, inertia m k^2 about
+  // the centre (a thin rod) and the angle s from the vertical, m w^2 (a + c sin s) c cos s + J w^2 sin s cos s = m g
+  // c sin s.
   const double a = 0.5, c = 0.4, m = 2.0, J = 0.1, w = 4.0, g = 9.81;
   Model model("governor");
   const FrameNode shaft = model.add_frame("shaft");
@@ -182,7 +182,7 @@ TEST(StaticEquilibrium, RelativeEquilibriumOfARigidBodyOnAHinge) {
   EXPECT_NEAR(m * w * w * x.x() * c * cosine + J * w * w * sine * cosine, m * g * c * sine, 1e-6);
 }
 
-/// What the balance of energy lacks of zero when a cubic spring is pulled in `increments`.
+/// The defect of the energy balance when a cubic spring is pulled in `increments`.
 double energy_defect(int increments) {
   Model model("cubic");
   const ScalarNode s = model.add_scalar("s");
@@ -209,8 +209,8 @@ TEST(StaticEquilibrium, BalancesTheEnergyUpToTheTrapezoidalRule) {
 }
 
 TEST(StaticEquilibrium, ManyMasslessSpringsInAStraightRow) {
-  // A cord of n massless springs with a weight at each node, hung at both ends and slack at first: a
-  // mechanism that only the load stiffens. The support reactions carry half of the weight each.
+  // A cord of n massless springs with a weight at each node, suspended at both ends and initially slack: a mechanism
+  // stiffened only by its load. Each support carries half of the weight.
   Model model("cord");
   const int n = 20;
   std::vector<PointNode> nodes;

@@ -1,4 +1,4 @@
-// What has no equilibrium: mechanisms, limit points, wrong options.
+// Problems without an equilibrium: mechanisms, limit points, wrong options.
 
 #include <picus/picus.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
@@ -48,7 +48,7 @@ TEST(StaticFailure, CutsIncrementsUpToALimitPointAndSaysWhereItIs) {
   const std::string message = message_of<SolverError>([&] { statics.step(state); });
   EXPECT_THAT(message, testing::MatchesRegex(
                            "no equilibrium near load factor 0.666[0-9]* \\(limit point\\?\\).*"));  // 1/1.5
-  EXPECT_EQ(state.q, before.q);  // untouched
+  EXPECT_EQ(state.q, before.q);  // unchanged
   EXPECT_EQ(state.time, before.time);
 }
 
@@ -56,7 +56,7 @@ TEST(StaticFailure, ComesCloseToALimitPoint) {
   const Truss truss(0.9999);
   const System system(truss.model);
   const State state = find_equilibrium(system);
-  // Near the limit y - h/sqrt(3) goes as the root of what the load lacks: P'' = -6 k y/l^2.
+  // Near the limit y - h/sqrt(3) is proportional to the root of the missing load: P'' = -6 k y/l^2.
   const double y = state.q.position(truss.top).y() / Truss::h;
   EXPECT_NEAR(y * (1 - y * y), 0.9999 * 2 / (3 * std::sqrt(3.0)), 1e-8);
   EXPECT_GT(y, 1 / std::sqrt(3.0));
@@ -70,7 +70,7 @@ TEST(StaticFailure, NamesAComponentThatNothingHolds) {
   model.fix(bar, {Component::y});
   model.add<Spring>({.name = "spring", .a = wall, .b = bar, .stiffness = 3.0});
   model.add<NodalForce>({.name = "pull", .point = bar, .force = Vec3(0, 0, 1)});
-  // The spring is at right angles to the load and has no tension: it does stiffen once z moves.
+  // The spring is perpendicular to the load and has no tension: it stiffens only once z moves.
   const System held(model);
   EXPECT_NO_THROW(find_equilibrium(held));
 

@@ -20,8 +20,8 @@ using support::Rod;
 using support::Spring;
 using testing::HasSubstr;
 
-/// n points of mass m in a row along x, a apart, between two walls, with springs of natural length l; every second
-/// node is without mass if asked for.
+/// n points of mass m in a row along x, a apart, between two walls, with springs of natural length l; optionally
+/// every second node is massless.
 Model make_row(int n, double m, double k, double a, double l, std::initializer_list<Component> fixed,
                bool every_second = false) {
   Model model("row");
@@ -47,7 +47,7 @@ TEST(VibrationModes, ChainOfMassesAndSprings) {
   const int n = 8;
   const double m = 0.7, k = 30.0;
   const VibrationModes modes = modes_of(make_row(n, m, k, 1, 1, {Component::y, Component::z}), {.count = 20});
-  ASSERT_EQ(modes.frequencies.size(), n);  // there are no more
+  ASSERT_EQ(modes.frequencies.size(), n);  // there are no others
   for (int i = 1; i <= n; ++i) {
     const double omega = 2 * std::sqrt(k / m) * std::sin(i * pi / (2 * (n + 1)));
     EXPECT_NEAR(2 * pi * modes.frequencies[i - 1], omega, rounded * omega);
@@ -61,7 +61,7 @@ TEST(VibrationModes, ChainOfMassesAndSprings) {
 }
 
 TEST(VibrationModes, NodesWithoutMassAreSprungInSeries) {
-  // Of 9 nodes every second has mass: 4 masses, and springs of half the stiffness between them.
+  // Every second of 9 nodes has mass: 4 masses, with springs of half the stiffness between them.
   const double m = 0.7, k = 30.0;
   const VibrationModes modes =
       modes_of(make_row(9, m, k, 1, 1, {Component::y, Component::z}, true), {.count = 20});
@@ -259,7 +259,7 @@ TEST(VibrationModes, FollowerLoadsShowAsAsymmetry) {
       {.name = "hinge", .a = {ground, Vec3::Zero()}, .b = {body, Vec3::UnitY()}, .axis = Vec3::UnitZ()});
   model.add<NodalForce>({.name = "thrust", .point = body, .force = Vec3(0, -4, 0), .follower = true});
   const System system(model);
-  // A force along the rod has no moment about the hinge, however it turns: a zero mode.
+  // A force along the rod has no moment about the hinge in any position: a zero mode.
   const State state = find_equilibrium(system, {.allow_free_motions = true});
   const VibrationModes modes = find_vibration_modes(system, state);
   EXPECT_GT(modes.asymmetry, 0.01);

@@ -23,8 +23,8 @@ namespace {
 using namespace picus::models;
 using Json = nlohmann::ordered_json;
 
-/// How far a value may move without anything being wrong, and why. Edit it in the file where a benchmark knows
-/// better.
+/// How far a value may change without an error, and why. Edit it in the file where a benchmark has better
+/// information.
 struct Tolerance {
   double value;
   std::string reason;
@@ -63,7 +63,7 @@ Json entry_of(const Row& row) {
   return entry;
 }
 
-/// What is wrong with a row, or nothing.
+/// What is wrong with a row; empty if nothing is.
 std::string compare(const Row& row, const Json& entry) {
   if (entry.at("verdict") != name_of(row.verdict)) {
     return fmt::format("verdict {} instead of {} ({})", name_of(row.verdict),
@@ -95,13 +95,13 @@ Json merged(const Rows& rows, const Json& old) {
   return entries;
 }
 
-/// Numbers that nothing is claimed of may change with everything that does.
+/// Numbers without a claim may change with any modification.
 Rows claims_of(Rows rows) {
   std::erase_if(rows, [](const Row& row) { return row.verdict == Verdict::shown; });
   return rows;
 }
 
-/// The number of rows that are not as they were.
+/// The number of rows that differ from their baseline.
 int check(const Rows& rows, const Json& entries) {
   int failures = 0;
   const auto fail = [&](const std::string& id, const std::string& what) {

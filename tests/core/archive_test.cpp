@@ -65,7 +65,7 @@ TEST(Archive, RefusesWhatDoesNotFit) {
     Archive out(std::span(in.bytes()).first(size), "the test");
     EXPECT_EQ(message_of<FileError>([&] { out(vector); }), message);
   }
-  std::vector<std::byte> huge(8, std::byte{0xFF});  // the length of a text
+  std::vector<std::byte> huge(8, std::byte{0xFF});  // the length of a string
   Archive out(huge, "the test");
   std::string text;
   EXPECT_EQ(message_of<FileError>([&] { out(text); }), message);
@@ -108,7 +108,7 @@ TEST(Archive, TakesNoOtherByteForATruthValue) {
 }
 
 TEST(Archive, AWrongCountTakesNoMemory) {
-  // As many lists of texts as there are bytes behind the count; the first does not fit already.
+  // As many lists of strings as there are bytes after the count; the first one does not fit.
   Archive in;
   std::vector<std::byte> ones(1'000'000, std::byte{0xFF});
   in(ones);

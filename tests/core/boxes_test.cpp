@@ -94,7 +94,7 @@ TEST_F(Boxes, OfARodHasNoThickness) {
   const std::vector<Box> boxes = find_boxes(model, points);
   ASSERT_EQ(boxes.size(), 1U);
   EXPECT_NEAR(boxes[0].half.maxCoeff(), 2.0, rounding);
-  EXPECT_LE(boxes[0].half.minCoeff(), 1e-6);  // the root of rounding
+  EXPECT_LE(boxes[0].half.minCoeff(), 1e-6);  // the square root of rounding
 }
 
 }  // namespace

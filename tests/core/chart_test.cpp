@@ -13,7 +13,7 @@ using support::Random;
 
 class ChartTest : public testing::Test {
  protected:
-  /// How much the frame turns, in its own axes, when the increment x changes along dx: d/ds log(R^T R(s)).
+  /// Rotation of the frame, in its own axes, when the increment x changes along dx: d/ds log(R^T R(s)).
   Vec3 turn_by_differences(const FrameNode& node, const Vector& x, const Vector& dx) const {
     Configuration q = q_0;
     retract(model.nodes(), q_0, x, q);
@@ -32,7 +32,7 @@ class ChartTest : public testing::Test {
   Configuration q_0 = model.initial_configuration();
 };
 
-/// Of no role: only its nodes matter.
+/// An element without roles: only its nodes matter.
 class Probe : public Element {
  public:
   struct Parameters {

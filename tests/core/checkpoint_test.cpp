@@ -1,4 +1,4 @@
-// A run that goes on from a checkpoint, and all that may be wrong with the files that it needs.
+// A run that is resumed from a checkpoint, and all that may be wrong with its files.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
@@ -23,7 +23,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Sums what it sees, and can meddle.
+/// Sums the values it is shown, and can be made to interfere.
 class Meter : public Recorder {
  public:
   void begin(const RunInfo& /*run*/) override { sum_ = 0.0; }
@@ -174,7 +174,7 @@ TEST_F(Checkpoints, OfAnotherRunAreRefused) {
             head + "parameter size (2) is where the checkpoint has the integrator (free flight)");
   std::swap(model, other);
 
-  // Parameters that nobody noted.
+  // Parameters that were not recorded.
   const auto with_mass = [](double mass) {
     Model one("one");
     const PointNode node = one.add_point("ball");
@@ -307,7 +307,7 @@ TEST_F(Checkpoints, KeepTheLastOneWhenTheDiskIsFull) {
   {
     std::optional<FileSizeLimit> limit;
     meter.on_record = [&](const State& state) {
-      // Of this checkpoint no more than its beginning fits.
+      // Only the beginning of this checkpoint fits.
       if (state.step == 20) limit.emplace(1000);
     };
     message = message_of<FileError>([&] {
@@ -319,7 +319,7 @@ TEST_F(Checkpoints, KeepTheLastOneWhenTheDiskIsFull) {
   EXPECT_EQ(message, "cannot write file \"" + (folder / "run.checkpoint").string() + "\": File too large");
   const Checkpoint kept = read_checkpoint(folder / "run.checkpoint");
   EXPECT_EQ(kept.state.step, 16);
-  EXPECT_EQ(folder.file_count(), 1U);  // and nothing half-written
+  EXPECT_EQ(folder.file_count(), 1U);  // and no partially written file
   const RunSummary summary = simulate(model, flight, {.until = 4.0, .resume = &kept}, {&meter});
   EXPECT_EQ(summary.steps, 40);
 }

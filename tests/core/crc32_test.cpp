@@ -11,7 +11,7 @@ std::uint32_t checksum_of(std::string_view text) {
   return detail::crc32(std::as_bytes(std::span(text)));
 }
 
-/// The check values that the catalogues of this checksum and zlib's own tests have: stored checkpoints stay readable.
+/// The check values given in catalogues of this checksum and in zlib's own tests: stored checkpoints stay readable.
 TEST(Crc32, IsThatOfZlib) {
   EXPECT_EQ(checksum_of(""), 0u);
   EXPECT_EQ(checksum_of("a"), 0xE8B7BE43u);

@@ -90,7 +90,7 @@ TEST(EnergyAudit, GathersTheWorkOfDrivenComponents) {
   EXPECT_NEAR(energies.balance, 0.0, 1e-11);
 }
 
-// The same motion led by a constraint, and a jump of its speed by an impulse at the end.
+// The same motion prescribed by a constraint, with a jump in speed due to an impulse at the end.
 TEST(EnergyAudit, GathersTheWorkOfMovingConstraints) {
   const double h = 0.1, a = 3.0, m = 2.0, jump = 0.5;
   const auto rate = [=](double t) { return a * t + (t > 0.95 ? jump : 0.0); };
@@ -144,7 +144,7 @@ TEST(EnergyAudit, GathersTheWorkOfContacts) {
   EXPECT_NEAR(energies.balance, 0.0, rounding);
 }
 
-// One element with mass, spring and damper, one that only has weight: their parts add up to the whole.
+// One element with mass, spring and damper, one with weight only: their contributions add up to the total.
 TEST(EnergyAudit, TellsThePartsOfTheElements) {
   Model model;
   const ScalarNode node = model.add_scalar("s", {.value = 0.3, .rate = 2.0});

@@ -30,8 +30,8 @@ TEST(NearestName, CountsASwapOfNeighboursAsOneEdit) {
 }
 
 TEST(NearestName, LetsSwappedLettersBeEditedFurther) {
-  // "ca" -> "ac" -> "abc" takes two edits, "xyzwca" has two to spend; three if letters between a swap were
-  // barred.
+  // "ca" -> "ac" -> "abc" takes two edits, and "xyzwca" allows two; it would take three if edits between swapped
+  // letters were not allowed.
   EXPECT_TRUE(is_near("xyzwca", "xyzwabc"));
   EXPECT_FALSE(is_near("xyzwc", "xyzwabc"));
 }
@@ -81,7 +81,7 @@ TEST(NearestName, StaysNearUnderAnyEditsWithinTheBudget) {
   };
   for (int sample = 0; sample < 2000; ++sample) {
     std::string name = original;
-    for (int edit = 0; edit < 6; ++edit) {  // three of them swaps, so at least 19 letters stay
+    for (int edit = 0; edit < 6; ++edit) {  // three of them swaps, so at least 19 letters remain
       const std::size_t at = pick(name.size() - 1);
       const char letter = static_cast<char>('a' + pick(26));
       switch (edit % 2 == 0 ? pick(3) : 3) {

@@ -1,4 +1,4 @@
-// Checkpoints whose checksum is right, and which hold what no run of the model can have written.
+// Checkpoints with a correct checksum whose content no run of the model can have written.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
@@ -135,8 +135,8 @@ TEST_F(ForgedCheckpoints, AreRefusedForTimesAndSteps) {
               HasSubstr("is another than in the checkpoint"));
 }
 
-/// Every 8 bytes of an archive in turn become numbers that none of them can be, or cannot be all: one of four by turns, all four
-/// where PICUS_FULL_TESTS is set.
+/// Every 8 bytes of an archive in turn are replaced by invalid or mutually inconsistent numbers: one of four in turn,
+/// all four if PICUS_FULL_TESTS is set.
 TEST_F(ForgedCheckpoints, AreRefusedOrHarmlessWhateverTheyHoldOfRecorders) {
   constexpr std::array numbers = {std::uint64_t{0}, std::uint64_t{1} << 63U, ~std::uint64_t{0},
                                   std::uint64_t{1} << 40U};

@@ -1,4 +1,4 @@
-// Contacts that are found as bodies move, in a result file.
+// Detected contacts in a result file.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
@@ -26,7 +26,7 @@ using Shape = std::vector<hsize_t>;
 
 constexpr double h = 0.01;
 
-/// What a file has to hold of one set.
+/// The expected content of a file for one set.
 struct Expected {
   Numbers end, count, closed;
   std::map<std::string, Numbers> rows;
@@ -102,7 +102,7 @@ TEST_F(FoundContacts, AreThoseOfEachRecord) {
       EXPECT_EQ(result.numbers(name + "count"), sets[i].count) << name;
       EXPECT_EQ(result.numbers(name + "closed"), sets[i].closed) << name;
       for (const auto& [quantity, expected] : sets[i].rows) {
-        // Forces are sums in another order, gaps and normals those of planes by other formulas.
+        // Forces are summed in another order, gaps and normals come from other formulas for planes.
         EXPECT_THAT(result.numbers(name + quantity), Pointwise(testing::DoubleNear(1e-12), expected))
             << name << quantity;
       }
@@ -110,7 +110,7 @@ TEST_F(FoundContacts, AreThoseOfEachRecord) {
       EXPECT_EQ(result.shape(name + "key"), (Shape{rows, 3}));
       EXPECT_EQ(result.shape(name + "gap"), (Shape{rows}));
     }
-    // That contacts have come, closed and gone.
+    // Contacts have appeared, closed and disappeared.
     EXPECT_EQ(sets[0].count.front(), 0);
     EXPECT_GT(*std::ranges::max_element(sets[0].count), 1);
     EXPECT_GT(*std::ranges::max_element(sets[0].closed), 0);
@@ -167,7 +167,7 @@ TEST_F(FoundContacts, AreChosenByPatterns) {
               HasSubstr("(did you mean \"contact_sets/ground\"?)"));
 }
 
-/// Chunks are full now and then, and written before they are.
+/// Chunks are sometimes full, and sometimes written before they are.
 TEST_F(FoundContacts, FillManyChunks) {
   flight = BouncingFlight({.step = 1e-3}, 2.0);
   for (const double flush : {0.0, 1e9}) {
@@ -189,7 +189,7 @@ TEST_F(FoundContacts, FillManyChunks) {
   }
 }
 
-/// Checkpoints stand where contacts are closed, near and absent.
+/// Checkpoints at times when contacts are closed, near and absent.
 TEST_F(FoundContacts, GoOnFromACheckpoint) {
   for (const double until : {0.1, 0.33, 0.6, 0.87}) {
     const auto begin = [&](const std::string& name, double end) {

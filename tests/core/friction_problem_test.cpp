@@ -1,4 +1,5 @@
-// Frictional contact problems in FCLIB's format: those of the collection, those written here, and those that are refused.
+// Frictional contact problems in FCLIB format: those of the collection, those written here, and those that are
+// refused.
 
 #include "../../src/results/hdf5_file.hpp"
 #include <picus/error.hpp>
@@ -188,7 +189,7 @@ TEST_F(FrictionProblems, AreReadAsTheyWereWritten) {
   EXPECT_EQ(again.r, problem.r);
   EXPECT_EQ(again.title, "Two contacts");
   EXPECT_EQ(again.description, "of random numbers");
-  // As FCLIB reads it: by rows, and with the rates of the solution.
+  // In the layout that FCLIB reads: by rows, and with the rates of the solution.
   const ResultReader file(path);
   EXPECT_EQ(file.numbers("fclib_local/W/nz"), Numbers{-2});
   EXPECT_EQ(file.numbers("fclib_local/W/nzmax"), Numbers{36});
@@ -205,7 +206,7 @@ TEST_F(FrictionProblems, OfTheCollectionAreThoseOfItsNumbers) {
   struct Expected {
     const char* file;
     int contacts;
-    double mu;  // of the first
+    double mu;  // of the first contact
     const char* title;
   };
   for (const Expected& expected :
@@ -223,7 +224,7 @@ TEST_F(FrictionProblems, OfTheCollectionAreThoseOfItsNumbers) {
     EXPECT_EQ(problem.title, expected.title);
     EXPECT_EQ(problem.r.size(), 0);
     ASSERT_EQ(problem.q.size(), 3 * expected.contacts);
-    // u of random impulses, from the numbers in the file.
+    // u for random impulses, from the numbers in the file.
     const ResultReader file(name);
     const Vector r = random.vector(problem.q.size());
     Vector u;

@@ -1,4 +1,4 @@
-// What a recorder does when the file system, or the end of the process, gets in its way.
+// The recorder when the file system fails or the process is terminated.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
@@ -118,7 +118,7 @@ TEST_F(ResultFiles, DoNotAppearWhenTheDiskIsFullFromTheStart) {
   EXPECT_EQ(folder.file_count(), 0U);
 }
 
-/// HDF5 closes what is open when a process ends, and falls over files that it could not close before.
+/// HDF5 closes open files when a process ends, and crashes on files that it could not close before.
 TEST_F(ResultFiles, LetTheProcessEndInPeaceWhereverTheDiskIsFull) {
   flight = FreeFlight({.step = 1e-3});
   for (rlim_t limit = 1000; limit < 600'000; limit = limit * 5 / 4) {
@@ -180,10 +180,10 @@ TEST_F(ResultFiles, AreWholeWheneverTheProcessIsKilled) {
   flight = FreeFlight({.step = 1e-3});
   std::mt19937 random(1);
   std::size_t most_rows = 0;
-  // On a busy machine a run may need seconds for its first rows: then it is given longer and longer.
+  // On a busy machine a run may need seconds for its first rows: then it is given more time.
   for (int kill = 0; kill < 20 || (most_rows <= 10 && kill < 26); ++kill) {
     const int longer = kill < 20 ? 1 : 1 << (kill - 19);
-    // Half of them write so seldom that chunks fill up in between.
+    // Half of them flush so rarely that chunks fill up in between.
     const double flush_seconds = kill % 2 == 0 ? 0.0 : 2e-3;
     const pid_t child = fork();
     ASSERT_GE(child, 0);

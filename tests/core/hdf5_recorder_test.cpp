@@ -1,4 +1,4 @@
-// What is in a result file, and what of it can be chosen.
+// The content of a result file, and the selection of what is recorded.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
@@ -95,7 +95,7 @@ TEST_F(Hdf5RecorderTest, HoldsContactsConstraintsSolverAndEnergy) {
   EXPECT_THAT(result.numbers("solver/iterations_velocity"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
   EXPECT_EQ(result.shape("solver/residuals"), (Shape{11, 3}));
   EXPECT_EQ(result.shape("solver/line_searches"), (Shape{11, 3}));
-  EXPECT_EQ(result.shape("solver/fallbacks"), (Shape{11, 2}));  // of three places one has no name
+  EXPECT_EQ(result.shape("solver/fallbacks"), (Shape{11, 2}));  // one of three slots has no name
   EXPECT_EQ(result.text("solver/fallbacks", "description"),
             "step cut, accepted above tolerance: number since the last record");
   EXPECT_THAT(result.numbers("solver/accepted_residual"), ElementsAre(0, 0, 0, 0, 0, 0, 12.5, 0, 0, 0, 0));
@@ -132,7 +132,7 @@ TEST_F(Hdf5RecorderTest, RecordsStepsImpulsesAndStatesAsTheStateHasThem) {
   EXPECT_THAT(result.numbers("contacts/ice/impulse"), ElementsAre(4));
   EXPECT_THAT(result.numbers("contacts/ice/state"), ElementsAre(1));
 
-  // The same in pictures: forces in the inertial frame, over the step of 0.1 s.
+  // The same for visualization: forces in the inertial frame, over the step of 0.1 s.
   EXPECT_THAT(result.numbers("visualization/contact_normal"), ElementsAre(0, 0, 1, 0, 0, 1));
   const Numbers force = result.numbers("visualization/contact_force");
   EXPECT_NEAR(force[2], 10, 1e-5);
@@ -147,7 +147,7 @@ TEST_F(Hdf5RecorderTest, RecordsNoForceOfOpenContacts) {
   State state = flight.start(system);
   const EnergyAudit audit(system, state);
   const RowValues rows(system, state);
-  state.contact_impulse << 1e-17, -2e-17, 1e-19, 4;  // of the first no more than rounding
+  state.contact_impulse << 1e-17, -2e-17, 1e-19, 4;  // the first is rounding only
   state.contact_state = {ContactState::gap, ContactState::slip};
   Hdf5Recorder recorder(path);
   recorder.begin({system, flight, 1.0});
@@ -163,7 +163,7 @@ TEST_F(Hdf5RecorderTest, RecordsStartAndLastStepWhateverTheInterval) {
   run({.every = 4});
   const ResultReader result(path);
   EXPECT_THAT(result.numbers("time"), Pointwise(DoubleNear(1e-14), Numbers{0, 0.4, 0.8, 1.0}));
-  // Over the steps since the record before: 1 to 4, 5 to 8, 9 and 10.
+  // Over the steps since the previous record: 1 to 4, 5 to 8, 9 and 10.
   EXPECT_THAT(result.numbers("solver/iterations_velocity"), ElementsAre(0, 4, 8, 10));
   EXPECT_NEAR(result.numbers("solver/residuals")[3 + 2], 1.0, 1e-15);
   EXPECT_EQ(result.numbers("solver/line_searches")[3 * 3 + 1], 2.0);
@@ -210,7 +210,7 @@ TEST_F(Hdf5RecorderTest, TellsWhereTheTimeWent) {
   Profile profile;
   simulate(model, flight, {.until = 1.0, .profile = &profile}, {&recorder});
   const ResultReader result(path);
-  // Start, energies, recording and the rest, as they stood when the file was about to be closed.
+  // Start, energies, recording and the rest, at the time when the file was about to be closed.
   const std::vector<Profile::Entry> entries = profile.entries();
   ASSERT_EQ(entries.size(), 4U);
   EXPECT_EQ(result.shape("profile/parts"), (Shape{4}));

@@ -22,7 +22,7 @@ constexpr auto in_use =
 
 class IntegratorInUse : public testing::Test {
  protected:
-  /// What `action` says when a callback of a run does it.
+  /// The message thrown when a callback of a run performs `action`.
   template <class E>
   std::string during_a_run(const std::function<void(const Snapshot&)>& action) {
     StepCallback callback([&](const Snapshot& at) {
@@ -45,7 +45,7 @@ TEST_F(IntegratorInUse, MakesNoOtherRunFromACallback) {
             }),
             in_use);
   EXPECT_EQ(during_a_run<SolverError>([&](const Snapshot&) { flight = FreeFlight({.step = 1}); }), in_use);
-  // It serves again once the run that failed is over, and another one serves in the callback.
+  // It can be used again once the failed run is over, and another one can be used in the callback.
   FreeFlight other({.step = 0.1});
   EXPECT_EQ(during_a_run<SolverError>([&](const Snapshot&) { simulate(model, other, {.until = 1.0}); }),
             "nothing was thrown");
@@ -125,7 +125,7 @@ TEST_F(IntegratorInUse, RefusesAStateOfAnotherSystem) {
   EXPECT_THAT(step_from([](State& state) { state.contact_state.clear(); }),
               EndsWith("contact_state has 0 entries, must have 2"));
 
-  // Of equal size, but of another model: told by its configuration.
+  // Same size, but a different model, distinguished by its configuration.
   const Model other = make_flying_model();
   FreeFlight other_flight({.step = 0.1});
   State foreign = simulate(other, other_flight, {.until = 0.1}).final_state;

@@ -17,7 +17,7 @@ constexpr double pi = std::numbers::pi;
 /// Some ten operations on numbers of order one; the even part E grows to 3 at 1.9 pi.
 constexpr double rounding = 1e-14;
 
-/// Rotation vectors from nothing to nearly a full turn, with the angle that log() can return last.
+/// Rotation vectors from zero to nearly a full turn; the last one has the largest angle that log() can return.
 std::vector<Vec3> vectors() {
   support::Random random(3);
   std::vector<Vec3> result = {Vec3::Zero()};
@@ -55,7 +55,7 @@ TEST(InverseTangent, RatesAreProductsOfTheDerivative) {
 TEST(InverseTangent, SecondDerivativeMatchesDifferences) {
   support::Random random(6);
   for (const Vec3& psi : vectors()) {
-    if (psi.norm() > 5) continue;  // the pole at 2 pi spoils the differences
+    if (psi.norm() > 5) continue;  // the pole at 2 pi makes differences inaccurate
     const Vec3 b = random.direction();
     const Vec3 c = random.direction();
     const Mat3 Z = InverseTangent(psi).second_derivative(b, c);
@@ -80,9 +80,8 @@ TEST(InverseTangent, SecondDerivativeIsSymmetricInItsDirections) {
 }
 
 TEST(InverseTangent, SecondSlopeHasItsSeries) {
-  // With psi = a x: Q(y) x = -(2 a e + a^3 e_1) y = -(a^2 e)' y, so that Z(y, x) holds -(a^2 e)''. By
-  // Bernoulli numbers e = 1/12 + a^2/720 + a^4/30240 + a^6/1209600 + a^8/47900160 + ...; the first term left
-  // out gives 1e-22.
+  // With psi = a x: Q(y) x = -(2 a e + a^3 e_1) y = -(a^2 e)' y, so that Z(y, x) contains -(a^2 e)''. From Bernoulli
+  // numbers e = 1/12 + a^2/720 + a^4/30240 + a^6/1209600 + a^8/47900160 + ...; the first omitted term is 1e-22.
   for (const double a : {1e-3, 1e-2, 0.05}) {
     const double second =
         InverseTangent(a * Vec3::UnitX()).second_derivative(Vec3::UnitY(), Vec3::UnitX())(1, 0);

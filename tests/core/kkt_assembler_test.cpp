@@ -1,5 +1,5 @@
-// The assembled matrix against the derivative of the equations it stands for. A place missing in the pattern
-// shows as a wrong zero, so that these tests also prove that the pattern covers everything.
+// The assembled matrix against the derivative of the equations it represents. An entry missing in the pattern shows
+// as a wrong zero, so these tests also prove that the pattern is complete.
 
 #include <picus/kkt_assembler.hpp>
 #include <support/dense.hpp>
@@ -17,7 +17,7 @@ using support::dense;
 using support::difference_tolerance;
 using support::Random;
 
-/// A random state of the mixed model, driven components moved too, in a chart with large rotations.
+/// A random state of the mixed model, with driven components moved too, in a chart with large rotations.
 class KktAssemblerTest : public testing::TestWithParam<unsigned> {
  protected:
   KktAssemblerTest() {

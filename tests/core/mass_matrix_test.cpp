@@ -15,7 +15,7 @@ using support::OffsetBody;
 using support::PointMass;
 using support::Random;
 
-/// The sum over all elements, without any sparsity.
+/// The sum over all elements, as a dense matrix.
 Eigen::MatrixXd dense_mass(const Model& model, const Configuration& q) {
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(model.velocity_count(), model.velocity_count());
   for (const auto& [element, role] : model.inertias()) {
@@ -57,7 +57,7 @@ TEST(MassMatrix, IsAssembledOnceWhenConstant) {
   Random random(1);
   mass.assemble(moved_freely(system, model.initial_configuration(), random, 1.0));
   EXPECT_EQ(mass.matrix().values, values);
-  // Entries that are zero for ever are not stored.
+  // Entries that are always zero are not stored.
   EXPECT_EQ(values, (std::vector<double>{2, 2, 2, 3, 3, 3, 4, 5, 6}));
 }
 

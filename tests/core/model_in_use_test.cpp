@@ -133,7 +133,7 @@ TEST(ModelIdentity, GoesAlongWhenAModelIsMoved) {
   EXPECT_EQ(moved.initial_configuration().position(node), Vec3(1, 2, 3));
   moved.add<PointMass>({.name = "mass", .node = node});
 
-  // What is left behind is another model, empty, whose nodes are its own.
+  // The moved-from model is a different, empty model with nodes of its own.
   EXPECT_NE(model.number(), number);  // NOLINT: what a moved model is, is the test
   const PointNode other = model.add_point("p", {.position = {4, 5, 6}});
   EXPECT_EQ(model.initial_configuration().position(other), Vec3(4, 5, 6));
@@ -145,7 +145,7 @@ TEST(ModelIdentity, GoesAlongWhenAModelIsMoved) {
   EXPECT_EQ(model.node_name(node), "p");
 }
 
-/// Two models that differ in nothing but who they are.
+/// Two models that differ only in identity.
 class ForeignNode : public testing::Test {
  protected:
   Model mine = make_flying_model(), theirs = make_flying_model();

@@ -162,7 +162,7 @@ TEST(Model, FixesComponentsAsOftenAsAsked) {
 }
 
 TEST(Model, RefusesAPlaneThatAFrameIsTiltedAgainst) {
-  // Its rz would not be the turning in the plane.
+  // Its rz would not be the rotation in the plane.
   Model model;
   const auto along = model.add_frame("along", {.rotation = so3::exp(0.7 * Vec3::UnitZ())});
   const auto flipped = model.add_frame("flipped", {.rotation = so3::exp(std::numbers::pi * Vec3::UnitX())});
@@ -247,7 +247,7 @@ TEST(Model, RefusesHandlesOfOtherModelsAndOfNone) {
   EXPECT_TRUE(model.elements().empty());
 }
 
-/// More components than the buffers of the assembly hold.
+/// More components than the assembly buffers hold.
 class Crowd : public Element {
  public:
   struct Parameters {

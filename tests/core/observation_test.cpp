@@ -1,4 +1,4 @@
-// What elements report of themselves, and meshes, in a result file.
+// What elements report about themselves, and meshes, in a result file.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
@@ -77,7 +77,7 @@ class Observation : public testing::Test {
     model.add<Probe>({.name = "probe of " + name, .node = node});
     return node;
   }
-  /// After a time t of free flight with 10 m/s2.
+  /// Height after a time t of free flight at 10 m/s2.
   static double height(double start, double t) { return start + t - 5 * t * t; }
   void run(Hdf5Recorder::Options options = {}) {
     Hdf5Recorder recorder(folder / "run.h5", std::move(options));

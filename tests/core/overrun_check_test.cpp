@@ -1,4 +1,4 @@
-// Elements that write more than they say are refused by name, before anything else is damaged.
+// Elements that write more than they announce are refused by name, before other data are corrupted.
 
 #include <picus/system.hpp>
 #include <support/message.hpp>
@@ -79,7 +79,7 @@ class Rod : public Element, public BilateralConstraint {
   Overrun overrun_;
 };
 
-/// Frictionless by its law, but it writes a tangential motion.
+/// Frictionless according to its law, but it writes a tangential motion.
 class Floor : public Element, public Contact {
  public:
   using Parameters = Culprit;

@@ -1,4 +1,4 @@
-// What processes that are killed leave of their unfinished files, and what later ones make of it.
+// What killed processes leave of their unfinished files, and how later ones handle it.
 
 #include "../../src/part_file.hpp"
 
@@ -28,7 +28,7 @@ using testing::HasSubstr;
 
 class PartFiles : public testing::Test {
  protected:
-  /// A process that has begun to write the target and lives until it is killed.
+  /// A process that has started to write the target and lives until it is killed.
   class Writer {
    public:
     explicit Writer(const std::filesystem::path& target) {
@@ -115,7 +115,7 @@ TEST_F(PartFiles, LeaveNoLockOnAResultThatIsBeingWritten) {
   EXPECT_EQ(ResultReader(path).numbers("time").size(), 0U);
 }
 
-/// Takes away the end of the file in the middle of a run.
+/// Truncates the file in the middle of a run.
 class Cutter : public Recorder {
  public:
   Cutter(std::filesystem::path file, std::int64_t step) : file_(std::move(file)), step_(step) {}
@@ -131,7 +131,7 @@ class Cutter : public Recorder {
 };
 
 TEST_F(PartFiles, AFileThatIsShortenedIsNoticed) {
-  // At once where there is much to write, at the end where there is nothing before.
+  // Detected immediately if much is written, and at the end if nothing is written before.
   for (const double flush_seconds : {0.0, 1e9}) {
     for (const std::int64_t step : {1, 5, 10}) {
       Hdf5Recorder recorder(path, {.overwrite = true, .flush_seconds = flush_seconds});

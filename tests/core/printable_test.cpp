@@ -1,4 +1,4 @@
-/// Texts of files on their way to a terminal.
+/// Strings from files, printed to a terminal.
 
 #include "../../src/printable.hpp"
 

@@ -1,4 +1,4 @@
-// Clocks that exclude each other, and the profile of a run.
+// Mutually exclusive clocks, and the profile of a run.
 
 #include <picus/profile.hpp>
 #include <picus/simulate.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A clock that goes on only when it is told to.
+/// A clock that advances only on request.
 double now = 0.0;
 double read_clock() {
   return now;
@@ -93,7 +93,7 @@ TEST(Profile, OfNothingTimesNothing) {
   EXPECT_EQ(profile.seconds(), 0.0);
 }
 
-/// Notes the profile that it is shown.
+/// Records the profile that it is shown.
 class Witness : public Recorder {
  public:
   void begin(const RunInfo& run) override { profile = run.profile; }
@@ -109,7 +109,7 @@ TEST(Profile, OfARunIsToldByItsOptions) {
   Witness witness;
   simulate(model, flight, {.until = 1.0, .profile = &profile}, {&witness});
   EXPECT_EQ(witness.profile, &profile);
-  // The start and ten steps are recorded; a begin and an end are calls as well.
+  // The start and ten steps are recorded; begin and finish are calls as well.
   EXPECT_THAT(texts(profile),
               ElementsAre("start 1 x, 0 s", "energies 10 x, 0 s", "recording 13 x, 22 s", "rest 1 x, 0 s"));
   simulate(model, flight, {.until = 1.0}, {&witness});

@@ -49,7 +49,7 @@ TEST_F(RecordedSensors, HaveTheirOwnTime) {
   EXPECT_THAT(result.numbers("time"), Pointwise(DoubleNear(rounding), Numbers{0.0, 0.5, 1.0}));
   EXPECT_THAT(result.numbers("sensors/rim/time"),
               Pointwise(DoubleNear(rounding), Numbers{0.0, 0.3, 0.5, 0.8, 1.0}));
-  // Multiples of 0.325 s; the last step is sampled in any case.
+  // Multiples of 0.325 s; the last step is always sampled.
   EXPECT_THAT(result.numbers("sensors/mean/time"),
               Pointwise(DoubleNear(rounding), Numbers{0.0, 0.4, 0.7, 1.0}));
   EXPECT_EQ(result.shape("sensors/steps/time"), (Shape{11}));
@@ -108,7 +108,7 @@ TEST_F(RecordedSensors, AreChosenByPatterns) {
       HasSubstr("nothing that can be recorded is called \"sensors/rym\" (did you mean \"sensors/rim\"?)"));
 }
 
-/// Chunks are full now and then, packed in between and by a thread of their own.
+/// Chunks are sometimes full, and packed in between by a thread of their own.
 TEST_F(RecordedSensors, FillManyChunks) {
   flight = FreeFlight({.step = 1e-3});
   model.add_sensor({.name = "large",
@@ -128,7 +128,7 @@ TEST_F(RecordedSensors, FillManyChunks) {
   }
 }
 
-/// Checkpoints stand between samples of all sensors.
+/// Checkpoints lie between samples of all sensors.
 TEST_F(RecordedSensors, GoOnFromACheckpoint) {
   for (const double until : {1.3, 1.2, 0.9}) {
     const auto begin = [&](const std::string& name, double end) {

@@ -50,7 +50,7 @@ std::vector<std::string> warnings_of(const Model& model, double step, double unt
   return simulate(model, flight, {.until = until}).warnings;
 }
 
-// The contact rates of FreeFlight stay those of the start, zero. Passages need them.
+// The contact rates of FreeFlight remain at their initial value, zero. Passages need them.
 class Shot : public FreeFlight {
  public:
   using FreeFlight::FreeFlight;
@@ -87,7 +87,7 @@ std::vector<std::string> shot(double speed, double y, double step, const Vec3& g
 }
 
 TEST(RunWatch, TellsOfAContactThatWasPassedThroughWithinAStep) {
-  // From 2.3 in front to 4.7 behind in the fourth step of seven units; through the centre the point is one radius deep.
+  // From 2.3 before to 4.7 behind in the fourth step of seven units; through the centre the point is one radius deep.
   EXPECT_THAT(
       shot(70, 0, 0.1),
       ElementsAre(
@@ -101,7 +101,7 @@ TEST(RunWatch, TellsOfAContactThatWasPassedThroughWithinAStep) {
 TEST(RunWatch, IsSilentAboutAMissAndAboutSmallSteps) {
   EXPECT_THAT(shot(70, 1.001, 0.1), IsEmpty());
   EXPECT_THAT(shot(70, 5, 0.1), IsEmpty());
-  EXPECT_THAT(shot(70, 0, 1e-3), IsEmpty());  // it is inside for many steps: no business of this warning
+  EXPECT_THAT(shot(70, 0, 1e-3), IsEmpty());  // it is inside for many steps: not the subject of this warning
 }
 
 TEST(RunWatch, CountsPassagesOfAllContacts) {
@@ -146,7 +146,7 @@ TEST(RunWatch, TellsOfADrivenComponentWhoseRateIsNotItsDerivative) {
 TEST(RunWatch, LetsAMotorBeSwitchedOnAndOff) {
   const auto speed = [](double t) { return t > 0.2 && t < 0.7 ? 2.0 : 0.0; };
   const auto way = [](double t) { return 2.0 * std::clamp(t - 0.2, 0.0, 0.5); };
-  // Two jumps over the way of 50 steps. The instants lie within steps.
+  // Two jumps over the path of 50 steps. They occur within steps.
   EXPECT_THAT(driven({.displacement = way, .rate = speed}, 0.0099), IsEmpty());
 }
 
@@ -177,7 +177,7 @@ TEST(RunWatch, TellsOfRotationsThatAStepDoesNotResolve) {
   EXPECT_THAT(spun(1e6), ElementsAre(HasSubstr("node \"gyro\" turns by 1e+03 rad in a step")));
 }
 
-/// FreeFlight knows of no spring: an oscillator gains what its spring takes up.
+/// FreeFlight ignores springs: an oscillator gains the energy stored in its spring.
 std::vector<std::string> unbalanced(double stiffness, double until = 1.0) {
   Model model("unbalanced");
   const ScalarNode node = model.add_scalar("s", {.rate = 1.0});
@@ -186,7 +186,8 @@ std::vector<std::string> unbalanced(double stiffness, double until = 1.0) {
 }
 
 TEST(RunWatch, TellsOfEnergiesThatDoNotBalance) {
-  // T = 1 J throughout, V = stiffness t^2/2. A tenth and a hundredth, one part in the number of steps, may be gained.
+  // T = 1 J throughout, V = stiffness t^2/2. A tenth and a hundredth, plus one over the number of steps, may be
+  // gained.
   EXPECT_THAT(unbalanced(0.0), IsEmpty());
   EXPECT_THAT(unbalanced(0.21), IsEmpty());
   EXPECT_THAT(unbalanced(0.23),
@@ -196,7 +197,7 @@ TEST(RunWatch, TellsOfEnergiesThatDoNotBalance) {
 }
 
 TEST(RunWatch, TakesRoundingForNoEnergy) {
-  // Next to rest far from where V = 0: what V gains is 4e-14 and 2e-10 of it.
+  // Almost at rest far from where V = 0: V gains 4e-14 and 2e-10 of itself.
   const auto warned = [](double rate) {
     Model model("resting");
     const ScalarNode node = model.add_scalar("s", {.value = 1.0, .rate = rate});
@@ -208,7 +209,7 @@ TEST(RunWatch, TakesRoundingForNoEnergy) {
 }
 
 TEST(RunWatch, TellsOfEnergiesThatAreNoNumbers) {
-  // stiffness s^2 passes 1.8e308 at 1.34 s, and every 16th step is looked at.
+  // stiffness s^2 exceeds 1.8e308 at 1.34 s, and every 16th step is checked.
   EXPECT_THAT(unbalanced(1e308, 10.0),
               ElementsAre(HasSubstr("the balance of energies is inf from t = 1.44 s on")));
 }
@@ -221,7 +222,7 @@ TEST(RunWatch, LeavesItsWarningsInTheFile) {
   FreeFlight flight({.step = 1e-2, .fails_at = 90});
   Hdf5Recorder recorder(folder / "r.h5");
   EXPECT_THROW(simulate(model, flight, {.until = 1.0}, {&recorder}),
-               SolverError);  // also of a run that fails
+               SolverError);  // also for a run that fails
   EXPECT_THAT(ResultReader(folder / "r.h5").text("/", "warnings"),
               HasSubstr("the energies do not balance: at t = 0.89 s"));
 }
@@ -253,7 +254,7 @@ TEST(RunWatch, GoesOnFromACheckpoint) {
   EXPECT_EQ(run(2.0, {.resume = &checkpoint}), whole);
 }
 
-/// Free flight that is hard to solve every n-th step.
+/// Free flight in which every n-th step is hard to solve.
 class HardFlight : public FreeFlight {
  public:
   explicit HardFlight(int n) : FreeFlight({}), n_(n) {}

@@ -1,4 +1,4 @@
-// When a sensor is sampled, and what of.
+// When a sensor is sampled, and over which steps.
 
 #include <picus/sensor_sampler.hpp>
 #include <support/flying_model.hpp>
@@ -9,7 +9,7 @@
 namespace picus::support {
 namespace {
 
-/// A run of which only the time counts.
+/// A run in which only time matters.
 class Samples : public testing::Test {
  protected:
   /// The number of the step, its square, and the time.
@@ -31,7 +31,7 @@ class Samples : public testing::Test {
     state.time = static_cast<double>(step) * h;
     return sampler.record_step({system, state, h});
   }
-  /// The steps that are sampled.
+  /// The steps at which it is sampled.
   std::vector<std::int64_t> sampled(double interval, double h, std::int64_t steps) {
     SensorSampler sampler(counter(interval));
     std::vector<std::int64_t> result;
@@ -53,7 +53,7 @@ TEST_F(Samples, AreTakenAtEveryStepWithoutAnInterval) {
   EXPECT_EQ(sampled(0.03, 0.1, 4), (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
 }
 
-/// The interval is p/q steps: sample k is at step ceil(k p/q), by integers.
+/// The interval is p/q steps: sample k is at step ceil(k p/q), in integer arithmetic.
 TEST_F(Samples, DoNotDrift) {
   constexpr std::int64_t steps = 100000;
   const auto expected = [](std::int64_t p, std::int64_t q) {
@@ -67,7 +67,7 @@ TEST_F(Samples, DoNotDrift) {
     EXPECT_EQ(sampled(7.0 / 3.0 * h, h, steps), expected(7, 3)) << h;
     EXPECT_EQ(sampled(h, h, steps), expected(1, 1)) << h;
   }
-  // As they are typed: 1 kHz of 10 kHz, 300 Hz of 1 kHz.
+  // As users type them: 1 kHz of 10 kHz, 300 Hz of 1 kHz.
   EXPECT_EQ(sampled(1e-3, 1e-4, steps), expected(10, 1));
   EXPECT_EQ(sampled(1.0 / 300, 1e-3, steps), expected(10, 3));
 }
@@ -82,7 +82,8 @@ TEST_F(Samples, ThatAreMeansLoseNothing) {
     gathered += sampler.values()[1] * static_cast<double>(n - last);
     last = n;
   }
-  // Sums of squares are whole numbers that doubles hold; a mean times its count is rounded once each.
+  // Sums of squares are integers that doubles hold exactly; a mean and its product with the count are each rounded
+  // once.
   EXPECT_EQ(last, 1000);
   EXPECT_NEAR(gathered, 1000.0 * 1001 * 2001 / 6, 1e-15 * 400 * gathered);
   EXPECT_FALSE(sampler.record_last({system, state, h}));

@@ -1,4 +1,4 @@
-// What a model refuses of its sensors.
+// Sensors that a model refuses.
 
 #include <picus/sensors.hpp>
 #include <support/flying_model.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// A bar between two points that knows the place of any of its points, xi[0] in [0, 1].
+/// A bar between two points that provides the position of any of its points, xi[0] in [0, 1].
 class Bar : public Element, public Continuum {
  public:
   struct Parameters {
@@ -36,7 +36,7 @@ class Sensors : public testing::Test {
   std::string refusal(const Sensor& sensor) {
     return message_of<ModelError>([&] { model.add_sensor(sensor); });
   }
-  /// One that is fine.
+  /// A valid sensor.
   static Sensor clock() {
     return {.name = "clock",
             .quantities = {{"reading", {}, "s"}},

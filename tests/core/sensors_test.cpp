@@ -1,4 +1,4 @@
-// Sensors of motion against closed formulas: bodies in free flight, which spin with constant angular velocity.
+// Sensors of motion against closed-form solutions: bodies in free flight, spinning with constant angular velocity.
 
 #include <picus/sensor_sampler.hpp>
 #include <picus/sensors.hpp>
@@ -18,7 +18,7 @@ namespace picus::support::sensors_test {
 namespace {
 
 const Vec3 gravity(0, 0, -10);
-/// After a hundred steps, each of which rounds a few times.
+/// After a hundred steps with a few roundings each.
 constexpr double rounding = 1e-13;
 
 /// A body that flies and spins.
@@ -29,7 +29,7 @@ struct Flight {
   Vec3 x(double t) const { return start.position + t * start.velocity + t * t / 2 * gravity + R(t) * offset; }
 };
 
-/// Sensors and what they show at 1 s.
+/// Sensors and their values at 1 s.
 class SensorsOfMotion : public testing::Test {
  protected:
   static constexpr double end = 1.0;
@@ -103,7 +103,7 @@ TEST_F(SensorsOfMotion, OfPointsAndOfTheGround) {
   expect_near(of_ball.head(3), x - place, rounding, "position");
   expect_near(of_ball.segment(3, 3), Vec3(1, 0, -10), rounding, "velocity");
   expect_near(of_ball.tail(3), gravity, rounding, "acceleration");
-  // The ground as an observer on the body sees it.
+  // The ground as seen by an observer on the body.
   const Vector of_ground = reading(sensors::point({.name = "q",
                                                    .point = MaterialPoint::on_ground(place),
                                                    .relative_to = MaterialPoint(node_b, b.offset)}));
@@ -115,7 +115,7 @@ TEST_F(SensorsOfMotion, OfAScalar) {
   expect_near(values, Vec3(0.75, 0.5, 0), rounding, "angle");
 }
 
-/// The spinner turns by a whole round in 2 s, where quaternions with w >= 0 would jump.
+/// The spinner makes a full turn in 2 s, where quaternions with w >= 0 would jump.
 TEST_F(SensorsOfMotion, QuaternionsDoNotJump) {
   const Sensor sensor =
       sensors::point({.name = "p", .point = {FrameNode{model.find_node("spinner")}, Vec3::Zero()}});

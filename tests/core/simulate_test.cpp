@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Notes what it is told, and can be made to fail.
+/// Records its calls, and can be made to fail.
 class Notebook : public Recorder {
  public:
   void begin(const RunInfo& run) override {
@@ -76,7 +76,7 @@ TEST_F(Simulate, ShowsTheStartAndEveryStepAtMultiplesOfTheStepSize) {
   const RunSummary summary = run({.until = 10.0});
   ASSERT_EQ(first.times.size(), 101U);
   for (std::size_t n = 0; n < first.times.size(); ++n) {
-    EXPECT_EQ(first.times[n], static_cast<double>(n) * 0.1);  // no sum of roundings
+    EXPECT_EQ(first.times[n], static_cast<double>(n) * 0.1);  // not a sum of rounded steps
     EXPECT_EQ(first.steps[n], static_cast<std::int64_t>(n));
   }
   EXPECT_EQ(first.until, 10.0);
@@ -102,7 +102,7 @@ TEST_F(Simulate, SumsUpTheRun) {
   EXPECT_EQ(summary.worst_accepted_residual, 12.5);
   EXPECT_NEAR(summary.worst_penetration, 3.0, 1e-12);  // 2 m above the floor, falls 5 m
 
-  double worst = 0;  // of the rod that nothing keeps
+  double worst = 0;  // of the rod, which nothing enforces
   const System system(model);
   Vector g = Vector::Zero(system.row_count());
   State state = flight.start(system);
@@ -140,7 +140,7 @@ TEST_F(Simulate, StopsWhenTheMotionGrowsBeyondAllBounds) {
       message_of<SolverError>([&] { simulate(model, explosion, {.until = 1.0}, {&first}); });
   EXPECT_THAT(message, HasSubstr("step to t = 0.4 s: the motion has grown beyond all bounds; the rate of "));
   EXPECT_THAT(first.outcomes, ElementsAre(message));
-  EXPECT_EQ(first.steps.back(), 3);  // 1e160 m/s is a number, but its square is none
+  EXPECT_EQ(first.steps.back(), 3);  // 1e160 m/s is finite, but its square is not
 }
 
 TEST_F(Simulate, FinishesAllRecordersWhenOneOfThemFails) {

@@ -20,8 +20,8 @@ double error(const Mat3& a, const Mat3& b) {
 
 using Real = long double;
 
-/// The scalar coefficients of exp, T, T^-1 and their derivatives; slope: derivative by the angle over the
-/// angle.
+/// The scalar coefficients of exp, T, T^-1 and their derivatives; slope: derivative with respect to the angle,
+/// divided by the angle.
 struct Coefficients {
   Real c_1, c_2, c_3, c_2_slope, c_3_slope, e, e_slope;
 };
@@ -71,7 +71,7 @@ Coefficients reference(Real a) {
   return a < 2.5L ? series(a) : closed_forms(a);
 }
 
-/// The coefficients as the library has them, from entries where each stands alone.
+/// The coefficients as evaluated by the library, from entries in which each appears alone.
 Coefficients observed(double x, double y) {
   const Vec3 psi(x, y, 0);
   const Real xy = Real(x) * Real(y);
@@ -92,7 +92,8 @@ constexpr std::array members = {&Coefficients::c_1,       &Coefficients::c_2,   
                                 &Coefficients::e_slope};
 
 TEST(So3Coefficients, ReferenceSeriesAndClosedFormsAgree) {
-  // Absolute, for values of 0.01 to 10. The closed forms cancel at the low end, the series at the high one.
+  // Absolute, for values of 0.01 to 10. The closed forms suffer cancellation at the low end, the series at the high
+  // one.
   for (Real a = 2; a < 6; a += 0.1L) {
     for (const auto member : members) {
       const Real expected = closed_forms(a).*member;
@@ -114,7 +115,8 @@ TEST(So3Coefficients, HaveFullRelativeAccuracyAtAllAngles) {
     const Coefficients got = observed(x, y);
     for (std::size_t i = 0; i < members.size(); ++i) {
       const Real expected = reference(exact).*members[i];
-      // A rounding of the angle by 1.5 eps counts with the slope (near the zero at pi and the pole at 2 pi).
+      // A relative error of the angle of 1.5 eps is multiplied by the slope (near the zero at pi and the pole at 2
+      // pi).
       const Real slope = (reference(exact * (1 + 1e-7L)).*members[i] - expected) / 1e-7L;
       const Real tolerance = eps * (limit[i] * std::abs(expected) + 1.5L * std::abs(slope));
       EXPECT_LE(std::abs(got.*members[i] - expected), tolerance) << "coefficient " << i << " at " << a;
@@ -128,7 +130,7 @@ TEST(So3Coefficients, OfExpAndTangentHoldPastTwoPi) {
     const double y = static_cast<float>(0.8 * a);
     const Real exact = std::sqrt(Real(x) * x + Real(y) * y);
     const Coefficients got = observed(x, y);
-    // The size of what a rounding of the angle changes, as the coefficients have zeros here.
+    // Scale of the effect of rounding the angle, as the coefficients have zeros here.
     const std::array<double, 5> size = {1, 1 / a, 1 / (a * a), 1 / (a * a), 1 / (a * a * a)};
     for (std::size_t i = 0; i < size.size(); ++i) {
       EXPECT_LE(std::abs(got.*members[i] - reference(exact).*members[i]), 4 * eps * size[i])
@@ -143,7 +145,7 @@ TEST(So3Coefficients, DoNotJumpWhereSeriesAndClosedFormsMeet) {
     for (const Vec3& direction : {Vec3(1, 0, 0), Vec3(0.6, 0, 0.8), Vec3(2.0 / 3, -2.0 / 3, 1.0 / 3)}) {
       const Vec3 below = threshold * (1 - 2 * eps) * direction;
       const Vec3 above = threshold * (1 + 2 * eps) * direction;
-      // The angles differ by 4 eps of themselves, the rest are roundings on either side.
+      // The angles differ by 4 eps relative; the rest are rounding errors on either side.
       const double tolerance = (4 * threshold + 16) * eps;
       EXPECT_LE(error(so3::exp(below), so3::exp(above)), tolerance);
       EXPECT_LE(error(tangent(below), tangent(above)), tolerance);

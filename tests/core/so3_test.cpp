@@ -33,7 +33,7 @@ Vec3 random_vector(std::mt19937& random) {
   return {x, y, normal(random)};
 }
 
-/// The axes, both ways, and random directions times the listed angles; random vectors of angles up to pi.
+/// The axes in both directions and random directions times the listed angles; random vectors of angles up to pi.
 std::vector<Vec3> vectors() {
   std::mt19937 random(3);
   std::vector<Vec3> directions;
@@ -54,7 +54,7 @@ std::vector<Vec3> vectors() {
   return result;
 }
 
-/// The same and angles up to 6.2, past pi.
+/// The same, plus angles up to 6.2, beyond pi.
 std::vector<Vec3> long_vectors() {
   std::vector<Vec3> result = vectors();
   std::mt19937 random(4);
@@ -96,8 +96,7 @@ TEST(So3, SkewIsTheCrossProduct) {
 
 TEST(So3, ExpIsARotation) {
   for (const Vec3& psi : long_vectors()) {
-    // Of a quaternion too long by d, exp is non-orthogonal by 8 sin^2(a/2) d; d is an eps or so of |psi|^2
-    // and sin.
+    // For a quaternion too long by d, exp is non-orthogonal by 8 sin^2(a/2) d; d is about eps times |psi|^2 and sin.
     const double tolerance = eps * (2 + 12 * std::pow(std::sin(psi.norm() / 2), 2));
     EXPECT_LE(orthogonality(so3::exp(psi)), tolerance) << psi.norm();
     EXPECT_NEAR(so3::exp(psi).determinant(), 1, 1.5 * tolerance) << psi.norm();
@@ -143,7 +142,7 @@ TEST(So3, ExpOfLogIsTheRotation) {
   for (int i = 0; i < 3; ++i)
     rotations.emplace_back(2 * Vec3::Unit(i) * Vec3::Unit(i).transpose() - Mat3::Identity());
   for (const Mat3& R : rotations)
-    EXPECT_LE(error(so3::exp(so3::log(R)), R), 10 * eps);  // R itself is off by some eps
+    EXPECT_LE(error(so3::exp(so3::log(R)), R), 10 * eps);  // R itself has an error of several eps
 }
 
 TEST(So3, TangentTurnsLikeTheExponential) {
@@ -258,7 +257,7 @@ TEST(So3, OrthonormalizedReturnsTheNearestRotation) {
     for (int i = 0; i < 3; ++i) defect.col(i) = random_vector(random);
     const Mat3 R = so3::exp(psi) + 1e-8 / defect.norm() * defect;
     EXPECT_GT(orthogonality(R), 1e-11);
-    EXPECT_LE(orthogonality(orthonormalized(R)), 1e-15);  // 3/4 (2e-8)^2 = 3e-16 and roundings
+    EXPECT_LE(orthogonality(orthonormalized(R)), 1e-15);  // 3/4 (2e-8)^2 = 3e-16 plus rounding
     const Eigen::JacobiSVD<Mat3> svd(R, Eigen::ComputeFullU | Eigen::ComputeFullV);
     const Mat3 nearest = svd.matrixU() * svd.matrixV().transpose();
     EXPECT_LE(error(orthonormalized(R), nearest), 12 * eps);                   // mostly of the decomposition

@@ -1,4 +1,4 @@
-// The elements from which other tests are made: what they claim as derivatives are derivatives.
+// The elements from which other tests are built: their claimed derivatives are correct.
 
 #include <picus/testing/tangent_check.hpp>
 #include <support/mixed_model.hpp>

@@ -1,4 +1,4 @@
-// Which rows need a multiplier, and which entries of gradients are kept.
+// Which rows need a multiplier, and which entries of gradients are stored.
 
 #include <picus/system.hpp>
 #include <support/differences.hpp>
@@ -16,7 +16,7 @@ namespace {
 using support::message_of;
 using support::Random;
 
-/// The three coordinates of a point are held at a place: three rows.
+/// The three coordinates of a point are fixed: three rows.
 class Pin : public Element, public BilateralConstraint {
  public:
   struct Parameters {
@@ -48,7 +48,7 @@ class Pin : public Element, public BilateralConstraint {
   Parameters p_;
 };
 
-/// A planar body with a pin: the row out of the plane binds nothing that is free.
+/// A planar body with a pin: the out-of-plane row constrains no free component.
 struct PlanarPin {
   explicit PlanarPin(double out_of_plane = 0.0, bool structural_zeros = true) {
     body = model.add_frame("body", {.position = {0.2, -0.3, 0.1}});
@@ -106,7 +106,7 @@ TEST(SystemStructure, AConstraintMayForbidDropping) {
 }
 
 TEST(SystemStructure, ThePatternCoversRateGradients) {
-  // Turning about its own axis does not move the point, but changes how other turns move it.
+  // Rotation about its own axis does not move the point, but changes how other rotations move it.
   Model model;
   const auto body = model.add_frame("body");
   model.add<Pin>({.name = "pin", .point = {body, {0, 1, 0}}, .place = {0, 1, 0}});
@@ -119,7 +119,7 @@ TEST(SystemStructure, ThePatternCoversRateGradients) {
   EXPECT_TRUE(std::includes(pattern.begin(), pattern.end(), gradient.begin(), gradient.end()));
 }
 
-/// A point above a bump on the floor that reaches a millimetre from the origin: no random configuration finds it.
+/// A point above a bump on the floor that extends a millimetre from the origin: no random configuration hits it.
 class Bump : public Element, public Contact {
  public:
   struct Parameters {
@@ -162,7 +162,7 @@ TEST(SystemStructure, AContactMayForbidDropping) {
   }
 }
 
-/// G v of all rows with all entries, the reference for what the kept entries give.
+/// G v of all rows with all entries, the reference for the stored entries.
 template <class Role, class Blocks>
 Vector whole_rate(const Blocks& blocks, Index rows, const Configuration& q, double t, const Vector& v) {
   Vector rate = Vector::Zero(rows);
@@ -184,7 +184,7 @@ Vector whole_rate(const Blocks& blocks, Index rows, const Configuration& q, doub
 }
 
 TEST(SystemStructure, EntriesThatDrivenTurnsBringAboutAreKept) {
-  // At the start the face is level, and the normal has no x; a quarter of a turn later it is all x.
+  // Initially the face is horizontal, and the normal has no x component; after a quarter turn it is along x.
   Model model;
   const auto face = model.add_frame("face");
   const auto slider = model.add_point("slider", {.position = {0.5, 1, 0}});
@@ -205,7 +205,7 @@ TEST(SystemStructure, EntriesThatDrivenTurnsBringAboutAreKept) {
 }
 
 TEST(SystemStructure, EntriesThatTimeBringsAboutAreKept) {
-  // At t = 0 the wire lies along x and holds the bead in y only; later it holds x as well.
+  // At t = 0 the wire lies along x and constrains the bead in y only; later it constrains x as well.
   Model model;
   const auto bead = model.add_point("bead", {.position = {1, 0, 0}});
   model.add<support::TurningWire>({.name = "wire", .point = bead});

@@ -142,7 +142,7 @@ TEST_F(SystemTest, RatesAreDerivativesAlongTheMotion) {
 TEST_F(SystemTest, ForcesOfAConservativeModelAreMinusTheGradientOfItsEnergy) {
   const Vector at_rest = Vector::Zero(v.size());
   Vector f = Vector::Zero(v.size());
-  system.add_forces({q, at_rest, t}, -0.5, f);  // at rest the dampers are silent
+  system.add_forces({q, at_rest, t}, -0.5, f);  // at rest the dampers exert no force
   const auto energy = [&](const Configuration& at) {
     return Vector::Constant(1, system.potential_energy(at, t));
   };
@@ -204,7 +204,7 @@ TEST_F(SystemTest, DifferencesTheRateOfAMotionThatGivesNoAcceleration) {
     EXPECT_EQ(rate[1], motion.rate(0.3 + h));
   }
   one.prescribe(0.3, 0.1, dq, rate, a);
-  EXPECT_GT(std::abs(a[1] - exact(0.4)), 1e-5);  // the difference is at work
+  EXPECT_GT(std::abs(a[1] - exact(0.4)), 1e-5);  // finite differences are in use
 }
 
 TEST_F(SystemTest, JumpsOfTheRateAddUpToThemselves) {

@@ -1,4 +1,4 @@
-// The checker finds what is wrong, whatever it is.
+// The checker detects any wrong derivative.
 
 #include <support/mixed_model.hpp>
 #include <support/tangents.hpp>
@@ -8,7 +8,7 @@
 namespace picus::support {
 namespace {
 
-/// s'' on a scalar node with every role, and one error in it at a time.
+/// s'' on a scalar node with every role, and one deliberate error at a time.
 enum class Fault {
   none,
   mass_not_symmetric,

@@ -46,7 +46,7 @@ TEST(ThreadsTest, AreAsManyAsAskedFor) {
   std::atomic<int> inside = 0;
   threads->for_each_thread([&] {
     ++inside;
-    // All five are there at the same time, or this waits for a while.
+    // Waits for a while until all five are inside at the same time.
     for (int i = 0; i < 20000 && inside < 5; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::lock_guard lock(mutex);
     seen.insert(std::this_thread::get_id());
@@ -113,10 +113,10 @@ TEST(ThreadsTest, RefuseNumbersOutOfRange) {
   }
 }
 
-/// How many calls of probes go on.
+/// Number of probe calls in progress.
 std::atomic<int> calls_inside = 0;
 
-/// A force that fails on demand, and notices who calls it beside others.
+/// A force that fails on demand, and detects concurrent calls.
 class Probe : public Element, public Force {
  public:
   struct Parameters {
@@ -139,7 +139,7 @@ class Probe : public Element, public Force {
     if (fails_ && motion.t > 5) throw SolverError("force of " + name());
   }
   void tangents(const Motion& /*motion*/, std::span<double> /*K*/, std::span<double> /*C*/) const override {}
-  /// Since the last time that this was asked.
+  /// Since the last query.
   bool was_called_alone() const { return std::exchange(called_alone_, true); }
 
  private:
@@ -204,7 +204,7 @@ TEST_F(ElementsInThreads, ThoseThatAreMarkedAreCalledAloneInTheThreadOfTheRun) {
       }
     }
   }
-  EXPECT_TRUE(any_together);  // else nothing has been tested
+  EXPECT_TRUE(any_together);  // otherwise nothing has been tested
 }
 
 TEST_F(ElementsInThreads, OnlyElementsOfAModelThatIsNotInUseAreMarked) {

@@ -1,6 +1,6 @@
-/// Records a flight, for tests of the files by other programs. Usage: write_result FILE [--balls] [--forever]
-///   --balls     of balls that bounce, with contacts that are found
-///   --forever   goes on until it is killed, bringing every record on disk at once
+/// Records a flight, for testing the files with other programs. Usage: write_result FILE [--balls] [--forever]
+///   --balls     of balls that bounce, with contact detection
+///   --forever   runs until it is killed, flushing every record to disk
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>

@@ -41,11 +41,11 @@ class Xdmf : public testing::Test {
 TEST_F(Xdmf, DrawsNodesAndDrawableElements) {
   run(make_flying_model(), 1.0);
   const ResultReader result(path);
-  // Nodes, and the line of element "string", from the spinner's rim to a place in space.
+  // Nodes, and the line of element "string", from the rim of the spinner to a fixed point in space.
   EXPECT_THAT(result.numbers("visualization/topology/nodes"),
               ElementsAre(1, 1, 0, 1, 1, 1, 1, 1, 2, 1, 1, 3));
   EXPECT_THAT(result.numbers("visualization/topology/cells"), ElementsAre(2, 2, 2, 3));
-  // The four points, then the ball as the place of two contacts.
+  // The four points, then the ball as the position of two contacts.
   const auto points = result.numbers("VTKHDF/Points");
   const auto velocity = result.numbers("VTKHDF/PointData/velocity");
   ASSERT_EQ(points.size(), 11U * 18U);
@@ -96,7 +96,7 @@ TEST_F(Xdmf, IsNotWrittenWhenNothingCanBeDrawn) {
   EXPECT_FALSE(ResultReader(path).has("VTKHDF"));
 }
 
-/// Draws a line through a point that it has not.
+/// Draws a line through a point that does not exist.
 class Astray : public DrawnLine {
  public:
   using DrawnLine::DrawnLine;

@@ -71,7 +71,7 @@ TEST(ElementAllocation, TheSearchForContactsMakesNoneWhileTheTreeKeepsItsShape) 
     tree.find_pairs(pairs);
   });
   EXPECT_EQ(count, 0);
-  // What the bisection of Eigen takes and gives back, for any number of boxes.
+  // Temporary storage of Eigen's bisection, for any number of boxes.
   EXPECT_LE(allocations_of([&] { tree.build(boxes); }), 3);
 }
 

@@ -1,5 +1,6 @@
-/// Reads all of result files, checkpoints and problems in FCLIB's format (.hdf5) in this process, where a sanitizer sees it:
-/// `picus` does it in a process of its own. Usage: read_foreign FILE...      Whatever is wrong with them is printed, a line each.
+/// Reads complete result files, checkpoints and problems in FCLIB format (.hdf5) in this process, where a sanitizer
+/// checks it: `picus` does so in a separate process. Usage: read_foreign FILE...      Every error in them is printed,
+/// one per line.
 
 #include "../../src/program/result_file.hpp"
 #include <picus/checkpoint.hpp>

@@ -30,7 +30,7 @@ MatrixOf energy_decaying(double alpha, double rho) {
   return [=](double W) -> Eigen::MatrixXd { return exact::energy_decaying_matrix(alpha, rho, W); };
 }
 
-/// Of the principal eigenvalue: its error against exp(i W) is proportional to W^(order + 1).
+/// For the principal eigenvalue: its error relative to exp(i W) is proportional to W^(order + 1).
 double order(const MatrixOf& matrix) {
   const auto error = [&](double W) {
     const Eigen::VectorXcd eigenvalues = matrix(W).eigenvalues();
@@ -81,7 +81,7 @@ TEST(AmplificationExact, OneStepSchemesObeyTheirDefinitions) {
       EXPECT_NEAR(next[1] - y[1], -W * W * (y[0] + theta * next[1]), rounding);
     }
 
-    // The jump stage follows from the second equation of the scheme, and has to satisfy the first.
+    // The jump stage follows from the second equation of the scheme, and must satisfy the first.
     const double rho = 0.3, a = 0.7, b = (1 - rho) / (1 + rho);
     next = exact::energy_decaying_matrix(a, rho, W) * y;
     const Vector2d sum = 2 * (next - y) - rate(next, W);  // h y'_j
@@ -115,7 +115,8 @@ TEST(AmplificationExact, HasTheOrdersOfTheory) {
 }
 
 TEST(AmplificationExact, TheSpectralRadiusFallsToTheOneAskedFor) {
-  // Three eigenvalues merge at infinity, so that the radius differs from its limit by a third root of 1/W^2, and of roundings.
+  // Three eigenvalues merge at infinity, so that the radius differs from its limit by a cube root of 1/W^2, and of
+  // rounding.
   for (const double rho : {0.0, 0.3, 0.8, 1.0}) {
     EXPECT_NEAR(spectral_radius(exact::alpha_matrix(exact::optimal_alpha(rho), 1e5)), rho, 2e-3) << rho;
     EXPECT_NEAR(spectral_radius(exact::energy_decaying_matrix(1.0 / 3.0, rho, 1e5)), rho, 1e-4) << rho;
@@ -128,7 +129,7 @@ TEST(AmplificationExact, TheSpectralRadiusFallsToTheOneAskedFor) {
 
 TEST(AmplificationExact, ImplicitSchemesAreStableAndConservativeOnesConserve) {
   for (double W = 1e-3; W < 1e5; W *= 1.7) {
-    // Merging eigenvalues turn roundings of 1e-16 into 1e-5.
+    // Merging eigenvalues amplify rounding of 1e-16 to 1e-5.
     for (const double rho : {0.0, 0.4, 0.8, 1.0}) {
       EXPECT_LE(spectral_radius(exact::alpha_matrix(exact::optimal_alpha(rho), W)), 1 + 1e-5) << W;
       EXPECT_LE(spectral_radius(exact::energy_decaying_matrix(1.0 / 3.0, rho, W)), 1 + 1e-12) << W;

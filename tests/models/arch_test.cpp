@@ -1,4 +1,4 @@
-// A masonry arch, and the statics that tell whether it stands.
+// A masonry arch, and the limit analysis that decides whether it stands.
 
 #include <picus/models/arch.hpp>
 #include <picus/models/references/arch_statics.hpp>
@@ -19,7 +19,8 @@ TEST(ArchStatics, TendsToTheLimitOfMilankovitch) {
   EXPECT_LT(least_thickness(15, 0.7), least_thickness(1001, 0.7));
 }
 
-// The springings of a semicircular arch slide where mu is below 0.31 (limit of thick arches of many blocks; Sinopoli 1997).
+// The springings of a semicircular arch slide if mu is below 0.31 (limit of thick arches of many blocks; Sinopoli
+// 1997).
 TEST(ArchStatics, AsksForFriction) {
   EXPECT_TRUE(can_stand({15, 0.2, 0.5}));
   EXPECT_FALSE(can_stand({15, 0.2, 0.2}));

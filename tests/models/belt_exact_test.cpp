@@ -17,7 +17,7 @@ constexpr double until = 3.0;
 const Belt belt;
 const double omega = std::sqrt(belt.stiffness / belt.mass);
 
-/// Whether t is farther than d from the ends of its stage.
+/// Whether t is more than d away from the ends of its stage.
 bool is_inside(const BeltExact& exact, double t, double d, Phase phase) {
   for (std::size_t i = 0; i < exact.stages().size(); ++i) {
     const double end = i + 1 < exact.stages().size() ? exact.stages()[i + 1].start : until;

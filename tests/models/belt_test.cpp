@@ -1,4 +1,5 @@
-/// The block on the belt: it agrees with the event-driven solution, and the driven belt does the work of friction.
+/// The block on the belt: it agrees with the event-driven solution, and the driven belt supplies the work of
+/// friction.
 
 #include <picus/models/belt.hpp>
 #include <picus/models/references/belt_exact.hpp>
@@ -41,7 +42,7 @@ TEST(Belt, CarriesTheBlockWithItsOwnVelocity) {
   for (std::size_t i = 750; i < vx.size(); ++i) {
     EXPECT_EQ(state[i], 1.0);
     EXPECT_NEAR(vx[i], 1.0, 1e-8);
-    // Friction balances the spring, whose pull grows by k v_0 h a step.
+    // Friction balances the spring, whose force grows by k v_0 h per step.
     EXPECT_NEAR(friction[i], 50.0 * (x[i] - 1.0), 50.0 * 1e-3);
   }
 }

@@ -75,7 +75,7 @@ TEST(BouncingBallExact, RestsFromTheAccumulationPointOn) {
     EXPECT_EQ(exact.position(t), 0.0);
     EXPECT_EQ(exact.velocity(t), 0.0);
   }
-  // Just before it the flights are tiny, and all is continuous up to rounding.
+  // Just before it the flights are very short, and everything is continuous up to rounding.
   for (double before = 1e-1; before > 1e-16; before /= 3.0) {
     EXPECT_LE(std::abs(exact.velocity(end - before)), 9.8 * before + 1e-12);
     EXPECT_LE(exact.position(end - before), 9.8 * before * before + 1e-12);

@@ -16,7 +16,7 @@ namespace {
 const BouncingBall ball;
 const BouncingBallExact exact(ball.height, ball.restitution, ball.gravity);
 
-/// The errors of a run, and the largest height once all impacts have happened.
+/// The errors of a run, and the maximum height once all impacts have happened.
 class ErrorRecorder : public Recorder {
  public:
   void begin(const RunInfo& run) override { node_ = run.system.model().find_node("ball"); }
@@ -50,8 +50,8 @@ ErrorRecorder errors_of_run(double step) {
 }
 
 TEST(BouncingBall, IsOfFirstOrderAgainstTheExactSolution) {
-  // The error of a run depends on where in a step the first impacts fall, which changes it by up to a factor
-  // of three from one step size to the next. Many runs over 1.5 decades average that out.
+  // The error of a run depends on where within a step the first impacts occur, which changes it by up to a factor of
+  // three from one step size to the next. Many runs over 1.5 decades average that out.
   constexpr int runs = 31;
   std::vector<double> steps;
   std::vector<double> position;
@@ -64,8 +64,8 @@ TEST(BouncingBall, IsOfFirstOrderAgainstTheExactSolution) {
     velocity.push_back(errors.velocity.value());
   }
   EXPECT_GE(observed_order(steps, position), 0.95);
-  // Each impact comes too early by a few steps more than the one before, until they end. The smaller the
-  // step, the more of them count in the velocity: its error over h still grows by a half here.
+  // Each impact is too early by a few more steps than the previous one, until they end. The smaller the step, the
+  // more of them affect the velocity: its error divided by h still grows by a half here.
   EXPECT_GE(observed_order(steps, velocity), 0.85);
   EXPECT_LT(position.back(), 1e-3);
 }
@@ -87,7 +87,7 @@ TEST(BouncingBall, MeasuresItsErrorItself) {
   EXPECT_EQ(findings[0].quantity, "L1 error of the height");
   EXPECT_DOUBLE_EQ(*findings[0].value, errors_of_run(1e-3).position.value());
   EXPECT_EQ(findings[2].quantity, "at rest from");
-  // Impacts that are weaker than gravity in a few steps are lost, and all came early: 90 steps in sum.
+  // Impacts weaker than the effect of gravity over a few steps are lost, and all were early: 90 steps in total.
   EXPECT_LT(*findings[2].value, *findings[2].reference);
   EXPECT_NEAR(*findings[2].value, *findings[2].reference, 0.12);
 }

@@ -65,7 +65,7 @@ TEST_P(BouncingOscillatorExactTest, UpperBallFeelsWeightAndSpringAtAllTimes) {
   const double d = 1e-5;
   for (int i = 1; i < 4000; ++i) {
     const double t = 1.2345e-3 * i;
-    // Its acceleration is continuous, also where the lower ball hits or leaves the floor.
+    // Its acceleration is continuous, even where the lower ball hits or leaves the floor.
     const double acceleration = (exact.upper_velocity(t + d) - exact.upper_velocity(t - d)) / (2.0 * d);
     const double extension = exact.upper_position(t) - exact.lower_position(t) - p.length;
     const double jerk = p.stiffness / p.mass * 20.0;  // largest rate of it, at velocities below 10 m/s
@@ -91,7 +91,7 @@ TEST(BouncingOscillatorExact, HasTheImpactsOfAComputationWithFortyDigits) {
   const std::array<double, 10> impacts = {0.4002499219, 0.4197075641, 1.00586691,  1.031532703, 1.385561339,
                                           1.54673584,   1.923115756,  1.947839932, 2.222407992, 2.239955517};
   for (std::size_t n = 0; n < impacts.size(); ++n) EXPECT_NEAR(exact.impact_times()[n], impacts[n], 1e-9);
-  // By then rounding has grown by twelve powers of ten.
+  // By then rounding errors have grown by twelve orders of magnitude.
   EXPECT_NEAR(exact.first_accumulation(), 3.361339, 1e-3);
 }
 

@@ -1,4 +1,4 @@
-/// Two balls on a spring: momentum, and the way to the exact motion.
+/// Two balls on a spring: momentum, and convergence to the exact motion.
 
 #include <picus/convergence.hpp>
 #include <picus/models/registry.hpp>

@@ -31,7 +31,7 @@ double lift_off(PlanarContactReference reference, double until) {
 TEST(BallOnBallReference, LiftsOffWhereEnergySaysIt) {
   const BallOnBall smooth{.mu = 0.0};
   EXPECT_NEAR(lift_off(ball_on_ball_reference(smooth), 1.0), smooth.sliding_lift_off(), 1e-9);
-  // At last it slips, where N falls below F/mu: the angle moves by 2/17/mu at most.
+  // Finally it slips, where N falls below F/mu: the angle moves by 2/17/mu at most.
   const BallOnBall rolling{.mu = 1e4, .rolls = true};
   EXPECT_NEAR(lift_off(ball_on_ball_reference(rolling), 1.0), rolling.rolling_lift_off(), 2.0 / 17 / 1e4);
 }
@@ -52,7 +52,8 @@ TEST(BallOnBallReference, RollsWithTheEnergyOfPureRolling) {
   }
 }
 
-// From rest in spin the ball slips until t = 2/7 u/(mu g) on a level floor; on a huge ball at its top nearly so.
+// Starting with spin only, the ball slips until t = 2/7 u/(mu g) on a level floor; nearly so at the top of a huge
+// ball.
 TEST(BallOnBallReference, EndsToSlipAndRolls) {
   const BallOnBall ball{.fixed_radius = 1e6, .mu = 0.2, .angle = 0.0, .rate = 1e-6};
   PlanarContactReference reference = ball_on_ball_reference(ball);
@@ -77,7 +78,7 @@ TEST(RodOnFloorReference, KeepsEnergyAndFloorWithoutFriction) {
   }
 }
 
-// Rough enough, the rod turns about its end until the force of stick leaves the cone.
+// On a sufficiently rough floor the rod rotates about its end until the sticking force leaves the cone.
 TEST(RodOnFloorReference, TurnsAboutItsEndWhereItSticks) {
   const RodOnFloor rod{.mu = 10.0, .inclination = 0.4, .rate = 0.0};
   PlanarContactReference reference = rod_on_floor_reference(rod);

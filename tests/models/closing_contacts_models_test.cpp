@@ -1,4 +1,4 @@
-// A rimless wheel, a chain of balls, a rod of Painleve, and their references.
+// A rimless wheel, a chain of balls, a Painleve rod, and their references.
 
 #include <picus/models/painleve_rod.hpp>
 #include <picus/models/rimless_wheel.hpp>
@@ -64,7 +64,8 @@ TEST(SphereChainExact, KeepsMomentumInImpactsAndRollsInTheEnd) {
       const double others = static_cast<double>(balls - 1);
       EXPECT_NEAR(exact.first(t).v + others * exact.row(t).v, p.speed, 1e-14);
       EXPECT_NEAR(exact.row(t).v - exact.first(t).v, elastic ? p.speed : 0.0, 1e-14);
-      // About a point of the floor the angular momentum of all balls stays, whatever the floor's friction.
+      // About a point on the floor the angular momentum of all balls is conserved, whatever the friction on the
+      // floor.
       const auto momentum = [&](double at) {
         const auto first = exact.first(at);
         const auto row = exact.row(at);
@@ -99,7 +100,7 @@ TEST(PainleveRodReference, JumpsIntoStickAboutItsEnd) {
     const double c = std::cos(q.z());
     EXPECT_NEAR(v.x() + 0.5 * s * v.z(), 0.0, 1e-13);
     EXPECT_NEAR(v.y() - 0.5 * c * v.z(), 0.0, 1e-13);
-    // J + m l^2/4 = 1/3; before, the rod only moved along.
+    // J + m l^2/4 = 1/3; before, the rod only translated.
     const double fall = -std::sqrt(2 * 9.81 * height);
     EXPECT_NEAR(v.z() / 3, 0.5 * c * fall + 0.5 * s * 1.0, 1e-13);
   }
@@ -124,7 +125,8 @@ TEST(ClosingContactsModels, FollowTheirReferences) {
     ASSERT_TRUE(result.is_complete()) << result.failure;
     for (const Series& series : result.series) {
       if (series.exact.empty()) continue;
-      // Of first order: an impact is in time to a step of 1 ms. Rates change by 10 1/s2 at most, spins of balls by 150 rad/s2.
+      // Of first order: an impact is located to a step of 1 ms. Rates change by 10 1/s2 at most, spins of balls by
+      // 150 rad/s2.
       const double tolerance = series.name.ends_with("spin") ? 0.15 : 0.01;
       EXPECT_NEAR(series.values.back(), series.exact.back(), tolerance) << series.name;
     }

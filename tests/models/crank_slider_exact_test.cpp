@@ -22,13 +22,13 @@ constexpr CrankSliderExact::Parameters chen{.crank_length = 0.153,
                                             .crank_speed = 150.0,
                                             .rod_speed = -75.0};
 
-/// Angle of the rod and its rate, from what the solution tells of crank and slider.
+/// Angle of the rod and its rate, from the solution for crank and slider.
 double rod_angle(const CrankSliderExact& exact, double t) {
   return std::asin((exact.slider_y(t) - chen.crank_length * std::sin(exact.crank_angle(t))) /
                    chen.rod_length);
 }
 
-/// Lagrange's function from the velocities of the three centres.
+/// The Lagrangian from the velocities of the three centres.
 double lagrangian(const std::array<double, 4>& s) {
   const auto& [a, b, u, v] = s;
   const auto half_square = [](double vx, double vy) { return 0.5 * (vx * vx + vy * vy); };
@@ -159,7 +159,7 @@ TEST(CrankSliderExact, TheTorqueDoesAllTheWork) {
   const CrankSliderExact exact(driven_without_clearance(), 0.2);
   for (double t = 0.0; t < 0.2; t += 1e-3) {
     const double work = 2.0 * (exact.crank_angle(t) - 0.7);
-    // Of the Runge-Kutta steps, 1e-10 of the 49 J in the end.
+    // Error of the Runge-Kutta steps, 1e-10 of the final 49 J.
     EXPECT_NEAR(exact.energy(t) - exact.energy(0.0), work, 2e-8) << "t = " << t;
   }
 }
@@ -169,7 +169,8 @@ TEST(CrankSliderExact, TheGuideForceBalancesTheMomentumAlongY) {
   const CrankSliderExact exact(p, 0.2);
   const double d = 1e-5;
   for (double t = 0.01; t < 0.19; t += 1e-2) {
-    // The rod turns about its centre by the forces of its ends: moments about the crank pin, which itself is accelerated.
+    // The rod rotates about its centre under the forces at its ends: moments about the crank pin, which itself is
+    // accelerated.
     const auto rod_momentum = [&](double s) {
       return (p.rod_inertia + 0.25 * p.rod_mass * p.rod_length * p.rod_length) * exact.rod_speed(s);
     };

@@ -1,4 +1,4 @@
-/// The crank-slider mechanism: free motion, symmetry, and what a flexible one has in common with a rigid one.
+/// The crank-slider mechanism: free motion, symmetry, and agreement between flexible and rigid bodies.
 
 #include <picus/models/registry.hpp>
 #include <picus/models/study/trial.hpp>
@@ -74,7 +74,7 @@ TEST_P(CrankSliderTest, MirrorsWithTheCrankAndWithoutGravity) {
        {std::pair{"upper_left", "lower_left"}, std::pair{"lower_right", "upper_right"}}) {
     const Series& a = up.find(std::string(one) + ".gap");
     const Series& b = down.find(std::string(other) + ".gap");
-    // Newton ends at 1e-8 of the motion of a step, which is 3 mm.
+    // Newton's iteration stops at 1e-8 of the motion in a step, which is 3 mm.
     for (std::size_t i = 0; i < a.values.size(); ++i) EXPECT_NEAR(a.values[i], b.values[i], 1e-9);
   }
 }
@@ -84,7 +84,8 @@ INSTANTIATE_TEST_SUITE_P(Rods, CrankSliderTest, testing::Values("rigid", "flexib
 
 TEST(CrankSlider, StartsAsARigidMechanismWhereFlexible) {
   const TrialResult result = turn(1e-6, 1e-6, {"rods=flexible", "gravity=0"});
-  // Thin rods m l^2/3 about their ends; the section's own inertia adds (0.005 m/l)^2 = 1e-3 of a rod's at most.
+  // Thin rods m l^2/3 about their ends; rotary inertia of the section adds at most (0.005 m/l)^2 = 1e-3 of that of
+  // the rod.
   const double crank = 7800.0 * 0.0064 * 0.005 * 0.153;
   const double rod = 7800.0 * 0.0032 * 0.005 * 0.306;
   const double pin = 150.0 * 0.153;
@@ -108,7 +109,7 @@ TEST(CrankSlider, HeldByAJointIsOfSecondOrder) {
 TEST(CrankSlider, StartsAtAnyAngleWithTheSliderOnItsLine) {
   for (const char* rods : {"rods=rigid", "rods=flexible", "rods=flexible-rod"}) {
     const TrialResult result = turn(1e-6, 1e-6, {rods, "crank_angle=2.5"});
-    // Nothing is left for the start to correct.
+    // The consistent start has nothing to correct.
     EXPECT_NEAR(result.find("slider.y").values.front(), 0.0, 1e-12) << rods;
     EXPECT_NEAR(result.find("slider.vy").values.front(), 0.0, 1e-9) << rods;
     EXPECT_NEAR(result.find("crank.speed").values.front(), 150.0, 1e-9) << rods;

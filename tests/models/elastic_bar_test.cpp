@@ -1,4 +1,4 @@
-/// The bar against a wall: linear, with the momentum that the wall gives it, and exact in the limit of the mesh.
+/// The bar against a wall: linear, with the momentum imparted by the wall, and exact in the limit of the mesh.
 
 #include <picus/models/elastic_bar.hpp>
 #include <picus/models/references/impacting_bar_exact.hpp>
@@ -26,8 +26,8 @@ double error_of(const Series& series) {
 }
 
 TEST(ElasticBar, IsLinear) {
-  // The proximal term of the multipliers, 1e-8 of their effective mass, is below a tolerance of 1e-6: one iteration in
-  // every solve, also where the contact opens or closes.
+  // The proximal term of the multipliers, 1e-8 of their effective mass, is below a tolerance of 1e-6: one iteration
+  // in every solve, even when the contact opens or closes.
   for (const double h : {3e-2, 1e-2, 1e-3}) {
     const TrialResult result = run_bar({"elements=50"}, h, 1.5, 1e-6);
     ASSERT_TRUE(result.is_complete()) << result.failure;
@@ -40,7 +40,7 @@ TEST(ElasticBar, MomentumIsThatOfTheImpulses) {
     const TrialResult result = run_bar({"elements=40", "restitution=0.5", mass}, 1e-3, 1.4);
     double impulse = 0.0;
     for (const double force : result.find("wall.force").values) impulse += 1e-3 * force;
-    // The finding is the velocity of the centre of mass; the bar weighs 10 kg and came with 10 m/s.
+    // The finding is the velocity of the centre of mass; the bar weighs 10 kg and arrives at 10 m/s.
     ASSERT_EQ(result.findings[3].unit, "m/s");
     EXPECT_NEAR(10.0 * (*result.findings[3].value + 10.0), impulse, 1e-9 * impulse) << mass;
   }
@@ -51,7 +51,8 @@ TEST(ElasticBar, ApproachesTheExactBarWithTheMesh) {
   for (const int elements : {25, 50, 100}) {
     const TrialResult result = run_bar({"elements=" + std::to_string(elements)}, 0.05 / elements, 1.5);
     const double error = error_of(result.find("tip.x"));
-    // The smeared front makes the tip leave early by an amount that falls with at least the root of the mesh.
+    // The smeared front makes the tip leave early by an amount that decreases at least with the root of the mesh
+    // size.
     if (coarse > 0.0) {
       EXPECT_LT(error, coarse / std::sqrt(2.0)) << elements;
     }
@@ -61,7 +62,7 @@ TEST(ElasticBar, ApproachesTheExactBarWithTheMesh) {
 }
 
 TEST(ElasticBar, MayStartOnTheWall) {
-  // Ten nodes that start on the wall, as on Acary's slides: closed at once for 2 L/c.
+  // Ten nodes starting at the wall, as on Acary's slides: closed immediately for 2 L/c.
   const TrialResult result = run_bar({"elements=9", "gap=0", "speed=0.1", "restitution=1"}, 1e-4, 1.0);
   ASSERT_TRUE(result.is_complete()) << result.failure;
   EXPECT_EQ(*result.findings[0].value, 1e-4);

@@ -1,5 +1,5 @@
-// The energies in result files: every column is the sum of its parts, in every model and with every scheme; what the integrator
-// adds vanishes as theory has it.
+// The energies in result files: every column is the sum of its parts, for every model and every scheme; the
+// contribution of the integrator vanishes as theory predicts.
 
 #include <picus/hdf5_recorder.hpp>
 #include <picus/models/registry.hpp>
@@ -67,8 +67,8 @@ class EnergyColumns : public testing::Test {
     simulate(model, *integrator, {.until = static_cast<double>(steps) * step}, {&recorder});
   }
 
-  /// Relative to the largest energy or work of the run, of which both sides are sums.
-  /// Found contacts come and go, and have no columns of their own.
+  /// Relative to the largest energy or work of the run, of which both sides are sums. Detected contacts come and go,
+  /// and have no columns of their own.
   void expect_sums(bool has_contact_columns = true) const {
     constexpr double relative = 1e-10;
     const EnergyFile file(path);
@@ -126,7 +126,7 @@ TEST_F(EnergyColumns, AddUpInEveryModel) {
 TEST_F(EnergyColumns, AddUpWithEveryScheme) {
   for (const Scheme& scheme : schemes()) {
     SCOPED_TRACE(scheme.name);
-    if (scheme.name == "schatzman-paoli") {  // knows no friction
+    if (scheme.name == "schatzman-paoli") {  // it has no friction
       run(find_model("box-impact").configure(), scheme.name, 1e-3, 690);
     } else {
       const std::vector<std::string> settings = {"variant=body-points"};
@@ -151,7 +151,8 @@ double order_of_balance(const Scenario& scenario, const std::string& scheme, dou
                    energies_of(scenario, scheme, h / 2, until).balance);
 }
 
-/// Without contact and dampers the balance is the error of the scheme, of its order. A tenth is room for the next order.
+/// Without contact and dampers the balance is the error of the scheme, of its order. A tenth allows for the next
+/// order.
 TEST(EnergyBalance, OfConservativeMotionsHasTheOrderOfTheScheme) {
   const Scenario top = find_model("spinning-top").configure();
   const std::vector<std::string> far_wall = {"wall=-2", "youngs_modulus=2e8"};
@@ -167,8 +168,9 @@ TEST(EnergyBalance, OfConservativeMotionsHasTheOrderOfTheScheme) {
   }
 }
 
-/// e = 1, no friction, linear: impacts do no work, and the midpoint rule of Moreau and Jean keeps the energy (Acary's slides).
-/// What rounding leaves grows with the steps; the bar, which hits with many vibrations, is solved to 1e-8.
+/// e = 1, no friction, linear: impacts do no work, and the midpoint rule of Moreau-Jean conserves the energy (Acary's
+/// slides). Rounding errors grow with the number of steps; the bar, which hits with many vibrations, is solved to
+/// 1e-8.
 TEST(EnergyBalance, ClosesToRoundingWhereImpactsAreElastic) {
   const std::vector<std::string> elastic = {"restitution=1"};
   const auto run = [&](const RegisteredModel& model, double tolerance) {
@@ -189,13 +191,13 @@ TEST(EnergyBalance, ClosesToRoundingWhereImpactsAreElastic) {
       EXPECT_LT(lost, std::string_view(name) == "elastic-bar" ? 1e-9 : 1e-13);
     }
     EXPECT_EQ(energies.work_of_friction, 0.0);
-    // Solved to rounding none of them loses anything.
+    // Solved to rounding, none of them loses energy.
     EXPECT_LT(std::abs(run(model, 1e-13).work_of_impacts), 1e-13 * scale);
   }
 }
 
-/// The decoupled scheme brings the body back to the surface at the end of the step of an impact: no work of the impulse, but a
-/// change of the potential that vanishes with the step.
+/// The decoupled scheme brings the body back to the surface at the end of the step of an impact: the impulse does no
+/// work, but the potential changes by an amount that vanishes with the step.
 TEST(EnergyBalance, OfElasticImpactsWithCorrectedPositionsVanishesWithTheStep) {
   const std::vector<std::string> elastic = {"restitution=1"};
   const Scenario ball = find_model("bouncing-ball").configure(elastic);
@@ -207,7 +209,7 @@ TEST(EnergyBalance, OfElasticImpactsWithCorrectedPositionsVanishesWithTheStep) {
       EXPECT_LT(std::abs(energies.work_of_impacts), 1e-13 * energies.potential);
       balances.push_back(energies.balance);
     }
-    // Impacts fall anywhere into their steps, so ratios scatter about 2.
+    // Impacts occur anywhere within their steps, so ratios scatter about 2.
     EXPECT_NEAR(balances[0] / balances[1], 2.0, 0.3);
     EXPECT_NEAR(balances[1] / balances[2], 2.0, 0.3);
   }

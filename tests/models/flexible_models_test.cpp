@@ -19,7 +19,7 @@ TrialResult run_model(const RegisteredModel& model, const std::vector<std::strin
   return run(trial);
 }
 
-/// When a rigid rod that falls from the horizontal has its tip over sqrt(2)/2: the integral of
+/// The time at which a rigid rod that falls from the horizontal has its tip at sqrt(2)/2: the integral of
 /// d(theta)/sqrt(3 g sin theta) from 0 to pi/4, with theta = s^2.
 double time_of_rigid_rod(double g) {
   constexpr int cells = 1000;
@@ -36,7 +36,7 @@ TEST(FlexiblePendulum, HitsTheWallWhenARigidRodWould) {
   for (const char* setting : {"gravity=9.81", "gravity=10"}) {
     const double g = std::stod(std::string(setting).substr(8));
     const TrialResult pendulum = run_model(registered_flexible_pendulum(), {setting}, 2e-4, 0.34);
-    // It bends by 4 mm at the start, on a way of 0.8 m, and the tip moves with 4 m/s.
+    // It bends by 4 mm initially, over a path of 0.8 m, and the tip moves at 4 m/s.
     EXPECT_NEAR(*pendulum.findings[0].value, time_of_rigid_rod(g), 1e-3 + 2e-4);
     EXPECT_LT(*pendulum.findings[1].value, 1e-4) << "energy before the impact";
     EXPECT_LT(*pendulum.findings[2].value, -0.1) << "loss of the impact";
@@ -54,8 +54,8 @@ TEST(FlexiblePendulum, KeepsItsTipOnTheFreeSide) {
 }
 
 TEST(FlexiblePendulum, RecoversFromStepsThatHadToBeCut) {
-  // Without numerical damping some steps after the impact have to be cut. Vibrations that their parts left would count
-  // 256 times as much back at the full step: before the parts annihilated them, the run ended 40 ms later.
+  // Without numerical damping some steps after the impact must be cut. Vibrations left by their parts would count 256
+  // times as much at the full step size: unless the parts annihilate them, the run ends 40 ms later.
   Trial trial{.scenario = registered_flexible_pendulum().configure(
                   std::vector<std::string>{"elements=4", "restitution=0.8", "gravity=10"}),
               .until = 0.6};
@@ -68,8 +68,9 @@ TEST(FlexiblePendulum, RecoversFromStepsThatHadToBeCut) {
 }
 
 TEST(FlexiblePendulum, NeedsNoFallbackAtStepsThatResolveNoVibration) {
-  // Chen's pendulum at his larger step (Chen 2013, section 5.4). Predicted with the acceleration of the step before, which
-  // an impact has made 1e5 m/s2 and which has lost its sign since, Newton's method went astray at 0.346 s.
+  // Chen's pendulum at his larger step (Chen 2013, section 5.4). If predicted with the acceleration of the previous
+  // step, which an impact has raised to 1e5 m/s2 and which has changed sign since, Newton's method diverges at 0.346
+  // s.
   const TrialResult pendulum =
       run_model(registered_flexible_pendulum(), {"elements=4", "restitution=0.8", "gravity=10"}, 1e-3, 1.0);
   EXPECT_TRUE(pendulum.is_complete()) << pendulum.failure;
@@ -87,8 +88,8 @@ TEST(FlexiblePendulum, AStiffOneMovesAsARigidRod) {
 }
 
 TEST(FlexiblePendulum, ADampedMaterialTakesTheVibrationOfTheStart) {
-  // The sudden start makes the beam vibrate about its sag, in the first mode with 230 rad/s: a relaxation time of 1 ms is a
-  // damping ratio of 0.12, which leaves e^-8 of it before the wall is near.
+  // The sudden release makes the beam vibrate about its sag, in the first mode at 230 rad/s: a relaxation time of 1
+  // ms gives a damping ratio of 0.12, which leaves e^-8 of it before the wall is near.
   const auto energies = [](const char* setting) {
     return run_model(registered_flexible_pendulum(), {setting}, 1e-4, 0.3).find("energy").values;
   };
@@ -121,7 +122,7 @@ TEST(FlexibleCube, GetsTheMomentumOfTheFloor) {
   double impulse = 0.0;
   for (const double force : cube.find("floor.force").values) impulse += h * force;
   ASSERT_TRUE(cube.findings[1].value) << "it has left the floor";
-  // The cube of 1 g comes with 1.01 m/s: stopped it has got that once, elastic twice.
+  // The cube of 1 g arrives at 1.01 m/s: it receives that momentum once if stopped, twice if elastic.
   const double gained = impulse - 1e-3 * 9.81 * 0.06;
   EXPECT_GT(gained, 1.01e-3);
   EXPECT_LT(gained, 2.02e-3);
@@ -135,7 +136,7 @@ TEST(FlexibleCube, SticksAndSlipsWithFriction) {
   EXPECT_EQ(cube.find("floor.slipping").values[1], 16.0) << "all slip at first";
   EXPECT_GT(std::ranges::max(cube.find("floor.sticking").values), 0.0);
   EXPECT_EQ(cube.fallback_count(), 0);
-  // Friction only brakes: the bottom corner never gets faster than it came.
+  // Friction only decelerates: the bottom corner never exceeds its initial speed.
   for (const double vx : cube.find("x_1.vx").values) EXPECT_LT(vx, 0.6 + 1e-9);
 }
 

@@ -20,7 +20,7 @@ TEST_P(FlexiblePendulumRootsTest, NoStepEndsAtARootWithMoreEnergy) {
   const TrialResult result = run(trial);
   ASSERT_TRUE(result.is_complete()) << result.failure;
   EXPECT_EQ(result.fallback_count(), 0);
-  // It starts at rest with zero; 2.8 J become free on the way down. A wrong root of h = 3e-4 s has 2000 J.
+  // It starts at rest with zero energy; 2.8 J are released on the way down. A wrong root at h = 3e-4 s has 2000 J.
   const std::vector<double>& energy = result.find("energy").values;
   EXPECT_LT(*std::max_element(energy.begin(), energy.end()), 1e-3);
 }

@@ -59,7 +59,7 @@ TEST_P(FlyingBlockTest, KeepsMomentaAndEnergyToTheOrderOfTheScheme) {
   const auto [formulation, law] = GetParam();
   const Flight coarse = fly(4e-3, formulation, law);
   const Flight fine = fly(2e-3, formulation, law);
-  // The internal forces have no resultant: rounding and the tolerance of the solver are left.
+  // The internal forces have no resultant: rounding and the tolerance of the solver remain.
   EXPECT_LT((fine.end.linear - fine.start.linear).norm(), 1e-9 * fine.start.linear.norm());
   // Angular momentum and energy are not invariants of the scheme, which is of second order.
   const double angular_error = (fine.end.angular - fine.start.angular).norm();

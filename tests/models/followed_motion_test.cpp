@@ -1,4 +1,4 @@
-/// A motion that is followed piece by piece: what it finds, what it forgets, and that it hears a request to stop.
+/// A piecewise motion that is computed on demand: lookup, limited memory, and requests to stop.
 
 #include <picus/models/references/followed_motion.hpp>
 #include <support/message.hpp>

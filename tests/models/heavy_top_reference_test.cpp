@@ -58,7 +58,7 @@ TEST(HeavyTopReference, VelocityAndReactionAreThoseOfThePosition) {
     const Vec3 after = top.position(t + d);
     const Vec3 v = (after - before) / (2 * d);
     const Vec3 a = (after - 2 * at + before) / (d * d);
-    // Differences of second order; the axis nods with 5 rad/s and its vertical moves with about 300 rad/s.
+    // Differences of second order; the axis nutates at 5 rad/s and its vertical moves at about 300 rad/s.
     EXPECT_LT((top.velocity(t) - v).norm(), 1e-2);
     EXPECT_LT((p.mass * (a - p.gravity) - top.reaction(t)).norm(), 1e-2 * top.reaction(t).norm());
   }

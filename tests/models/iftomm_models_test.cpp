@@ -1,4 +1,4 @@
-// The mechanisms A01 and A03 to A05 of the library of IFToMM, and their references.
+// The mechanisms A01 and A03 to A05 of the IFToMM library, and their references.
 
 #include <picus/models/andrews_squeezer.hpp>
 #include <picus/models/bricard.hpp>
@@ -28,7 +28,7 @@ TEST(BricardReference, KeepsTheChainClosed) {
   }
 }
 
-// Derivatives along u have a wrong sign or factor if energy does not stay.
+// If derivatives with respect to u have a wrong sign or factor, energy is not conserved.
 TEST(BricardReference, ConservesEnergyThroughTurningPoints) {
   BricardReference reference(bricard);
   const double start = reference.energy(0.0);
@@ -42,7 +42,7 @@ TEST(BricardReference, ConservesEnergyThroughTurningPoints) {
 
 TEST(GovernorReference, IsOfFourthOrderWithASmallError) {
   const auto slider = [](double step) {
-    // Soft and undamped couplers: nothing that a step of the method has to be small for but its accuracy.
+    // Soft and undamped couplers: the step of the method needs to be small for accuracy only.
     const GovernorParameters p{.arm_mass = 0.3,
                                .arm_length = 1.0,
                                .arm_width = 0.01,
@@ -81,8 +81,9 @@ TEST(GovernorReference, AgreesWithTheModelWhereEnergyStays) {
   EXPECT_NEAR(energy.back(), energy.front(), 1e-4) << "of 70 J, of second order in h";
 }
 
-// Mazzia and Magherini, Test set for initial value problem solvers: Andrews' squeezing mechanism, at 0.03 s. Ours has
-// converged to 1e-12 there, by steps of 2, 1 and 0.1 us; theirs, computed with tolerances of 1e-14 at index 3, is 1.5e-9 off.
+// Mazzia and Magherini, Test set for initial value problem solvers: Andrews' squeezing mechanism, at 0.03 s. Our
+// solution has converged to 1e-12 there, with steps of 2, 1 and 0.1 us; theirs, computed with tolerances of 1e-14 at
+// index 3, is 1.5e-9 off.
 TEST(SqueezerReference, GivesThePublishedAngles) {
   SqueezerReference squeezer = andrews_squeezer_reference({});
   const auto [beta, rate] = squeezer.at(0.03);
@@ -110,7 +111,7 @@ TEST(IftommModels, FollowTheirReferences) {
     RegisteredModel model;
     double step, until, tolerance;
   };
-  // Of second order with a small constant: (rate h)^2/12 of angles that turn by a few radians.
+  // Of second order with a small constant: (rate h)^2/12 of angles of a few radians.
   const std::vector<Case> cases = {{registered_simple_pendulum(), 1e-3, 2.0, 2e-5},
                                    {registered_bricard(), 1e-3, 2.0, 1e-4},
                                    {registered_flyball_governor(), 1e-3, 2.0, 1e-3},

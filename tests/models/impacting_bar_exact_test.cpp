@@ -63,7 +63,7 @@ TEST_P(ImpactingBarExactTest, VelocityAndStrainAreTheDerivativesOfThePosition) {
   const double dt = dX / exact.wave_speed();
   away_from_fronts([&](double X, double t) {
     const double v = (exact.position(X, t + dt) - exact.position(X, t - dt)) / (2.0 * dt);
-    // Rounding of the positions, over dt.
+    // Rounding of the positions, divided by dt.
     EXPECT_NEAR(exact.velocity(X, t), v, 1e-15 * (bar.length + bar.gap) / dt);
     const double strain = (exact.position(X + dX, t) - exact.position(X - dX, t)) / (2.0 * dX) - 1.0;
     EXPECT_NEAR(exact.strain(X, t), strain, 1e-10);
@@ -71,7 +71,7 @@ TEST_P(ImpactingBarExactTest, VelocityAndStrainAreTheDerivativesOfThePosition) {
 }
 
 TEST_P(ImpactingBarExactTest, FrontsKeepTheBarWholeAndItsMomentum) {
-  // Across a front that runs with +-c the position is continuous, and rho c [v] = -+E [strain] (Hadamard, Newton).
+  // Across a front travelling at +-c the position is continuous, and rho c [v] = -+E [strain] (Hadamard, Newton).
   const double eps = 1e-9 * bar.length / exact.wave_speed();
   for (int i = 1; i < 10; ++i) {
     const double X = 0.1 * i * bar.length;

@@ -89,7 +89,7 @@ TEST(ImpactingPendulumExact, LeansOnTheWallInTheEnd) {
   EXPECT_LT(exact.impact_times().back(), 4.42);
   EXPECT_NEAR(exact.x(5.0), 0.5 * std::numbers::sqrt2, 1e-15);
   EXPECT_EQ(exact.x_rate(5.0), 0.0);
-  // Short swings are those of a ball on a slope, whose times shrink by e.
+  // Short swings are like those of a ball on a slope, whose durations decrease by the factor e.
   const auto& t = exact.impact_times();
   EXPECT_NEAR((t[60] - t[59]) / (t[59] - t[58]), 0.8, 1e-4);
 }

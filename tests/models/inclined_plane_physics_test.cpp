@@ -14,7 +14,7 @@ namespace {
 
 constexpr double h = 1e-3;
 
-/// What the block did at each step.
+/// The motion of the block at each step.
 struct Sample {
   double time;
   double distance;

@@ -1,4 +1,4 @@
-/// The schemes against exact motions: large rotations held by a joint, and impacts of a vibrating system.
+/// The schemes against exact motions: large rotations with a joint, and impacts of a vibrating system.
 
 #include <picus/convergence.hpp>
 #include <picus/models/registry.hpp>
@@ -35,8 +35,8 @@ std::vector<std::vector<double>> errors(std::string_view model, const std::strin
 }
 
 TEST(IntegratorsExact, OrdersOnTheHeavyTop) {
-  // 150 rad/s, 0.15 rad in the largest step. Constraints at velocity level are of first order; explicit differences at
-  // position level (SHAKE) of second, but for their velocities, which are those of one step before.
+  // 150 rad/s, 0.15 rad in the largest step. Constraints at velocity level are of first order; explicit differences
+  // at position level (SHAKE) of second, except for their velocities, which are those of the previous step.
   const std::vector<double> steps{1e-3, 5e-4, 2.5e-4};
   struct Expected {
     const char* scheme;
@@ -58,8 +58,9 @@ TEST(IntegratorsExact, OrdersOnTheHeavyTop) {
 }
 
 TEST(IntegratorsExact, FirstOrderWhereABouncingOscillatorVibrates) {
-  // Where within its step an impact falls is chance, which scatters single errors by a factor of ten. So the mean over a
-  // dozen steps around 1 ms is compared with that around 1/16 ms: good to a factor of two, 0.25 of the order.
+  // The position of an impact within its step is random, which scatters single errors by a factor of ten. So the mean
+  // over a dozen steps around 1 ms is compared with that around 1/16 ms: accurate to a factor of two, 0.25 of the
+  // order.
   constexpr double refinement = 16;
   std::vector<double> coarse, fine;
   for (int i = 0; i < 12; ++i) {
@@ -80,7 +81,7 @@ TEST(IntegratorsExact, FirstOrderWhereABouncingOscillatorVibrates) {
 }
 
 TEST(IntegratorsExact, LinearComplementarityOnAStiffBeamIsNewtonsMethod) {
-  // The first impact leaves vibrations that no step resolves. Iterations start far from the solution, where the
+  // The first impact excites vibrations that no step resolves. Iterations start far from the solution, where the
   // compliance of the contact is negative in places and the linear problem has no solution.
   const auto tip = [](const std::string& scheme) {
     Trial trial{.scenario = find_model("flexible-pendulum").configure({})};
@@ -92,7 +93,8 @@ TEST(IntegratorsExact, LinearComplementarityOnAStiffBeamIsNewtonsMethod) {
     EXPECT_TRUE(outcome.is_complete()) << outcome.failure;
     return outcome.find("tip.x").values.back();
   };
-  // The tolerance, 1e-8 of 2.5 mm a step, grows by the unstable modes of the vibration; both stay within 1e-7 m.
+  // The tolerance, 1e-8 of 2.5 mm per step, is amplified by the unstable modes of the vibration; both stay within
+  // 1e-7 m.
   EXPECT_NEAR(tip("chen"), tip("chen:solver=lcp"), 1e-7);
 }
 

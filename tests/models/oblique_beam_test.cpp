@@ -1,4 +1,4 @@
-/// The oblique beam: momentum, energy, and the bar that it is along its axis.
+/// The oblique beam: momentum, energy, and its behaviour as a bar along its axis.
 
 #include <picus/models/oblique_beam.hpp>
 #include <picus/simulate.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double mass = 7850.0 * 2.5477e-3;  ///< of the beam, kg
 
-/// Momentum of the beam against the impulses of the wall, energy, and the forces on the lower end.
+/// Momentum of the beam compared with the impulses of the wall, energy, and the forces on the lower end.
 class BeamRecorder : public Recorder {
  public:
   void begin(const RunInfo& run) override {
@@ -52,7 +52,7 @@ class BeamRecorder : public Recorder {
 
   double momentum_error = 0.0;
   double largest_energy = 0.0;
-  double speed_along_x = 0.0;  ///< of the centre of mass, at last
+  double speed_along_x = 0.0;  ///< of the centre of mass, at the end
   Mat3 final_rotation;
   std::vector<std::pair<double, double>>
       forces;  ///< time and force of the wall on the lower end, while closed
@@ -83,7 +83,7 @@ TEST(ObliqueBeam, ImpulsesOfTheWallAreAllThatChangesItsMomentum) {
     BeamRecorder recorder;
     simulate(model, integrator, {.until = 0.65}, {&recorder});
     EXPECT_GT(recorder.forces.size(), 25U);
-    // Internal forces have no resultant: the solver's tolerance (1e-8 of the momenta, 40 N s) is left.
+    // Internal forces have no resultant: the solver's tolerance (1e-8 of the momenta, 40 N s) remains.
     EXPECT_LT(recorder.momentum_error, 1e-6) << "mu = " << mu;
     EXPECT_LT(recorder.largest_energy, 0.5 * mass * 4.0 * (1.0 + 1e-9)) << "mu = " << mu;
   }
@@ -101,7 +101,7 @@ TEST(ObliqueBeam, TurnsTowardsTheWall) {
 }
 
 TEST(ObliqueBeam, IsABarAlongItsAxis) {
-  // It stays on the wall for 2 L/c under the force rho c v_0 A, and leaves as fast as it came.
+  // It stays on the wall for 2 L/c under the force rho c v_0 A, and leaves at its initial speed.
   const Model model = make_oblique_beam({.angle = 0.0, .elements = 40});
   DecoupledNsga integrator({.step = 2e-5});
   BeamRecorder recorder;
@@ -119,7 +119,7 @@ TEST(ObliqueBeam, IsABarAlongItsAxis) {
     count += 1.0;
   }
   EXPECT_NEAR(mean / count, mass * c * 2.0, 0.01 * mass * c * 2.0);
-  // Vibrations at the frequency of the mesh keep a few per cent of the energy.
+  // Vibrations at the frequency of the mesh retain a few per cent of the energy.
   EXPECT_NEAR(recorder.speed_along_x, -2.0, 0.06);
 }
 
@@ -134,7 +134,7 @@ TEST(ObliqueBeam, MeasuresTheInstantsOfTheThesis) {
   EXPECT_NEAR(findings[0].value.value(), 0.05, 1.01e-4);
   EXPECT_NEAR(findings[1].value.value(), 5e-3, 5e-4);  // one digit in the thesis
   EXPECT_NEAR(findings[2].value.value(), 0.0825, 2e-4);
-  // The clatter passes differences of the mesh and the step on: 0.563 s to 0.605 s, see the benchmark. With this step it
+  // Repeated impacts amplify differences of mesh and step: 0.563 s to 0.605 s, see the benchmark. With this step it
   // is 0.568 s, 0.579 s with h = 2e-5 s.
   EXPECT_NEAR(findings[3].value.value(), 0.58, 0.025);
 }

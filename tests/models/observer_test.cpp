@@ -1,4 +1,4 @@
-/// The measures of which models are made to observe themselves, on a ball that falls.
+/// The building blocks of model measures, on a falling ball.
 
 #include <picus/error.hpp>
 #include <picus/observer.hpp>

@@ -1,4 +1,4 @@
-/// The pendulum on the plate: free swing, symmetry, energy, and what the contact may do.
+/// The pendulum on the plate: free swing, symmetry, energy, and the laws of contact.
 
 #include <picus/models/pendulum_on_plate.hpp>
 #include <picus/simulate.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 const Vec3 pivot(0, 0, 1);
 
-/// What must hold at every instant, and the end.
+/// Conditions that must hold at every instant, and the final state.
 class PlateRecorder : public Recorder {
  public:
   void begin(const RunInfo& run) override {
@@ -55,7 +55,7 @@ class PlateRecorder : public Recorder {
     }
     if (state.contact_state[0] == ContactState::slip) {
       ++slipping_steps;
-      // Friction lies on the cone and against the slip.
+      // Friction lies on the cone and opposes the slip.
       slip_error = std::max(slip_error, (friction + 0.3 * normal * slip.normalized()).norm() / normal);
     }
   }
@@ -119,7 +119,7 @@ TEST(PendulumOnPlate, StaysInThePlaneItIsStartedIn) {
   EXPECT_LT(run.largest_x, 1e-12);
   EXPECT_LT(run.largest_turn.y(), 1e-12);
   EXPECT_LT(run.largest_turn.z(), 1e-12);
-  // The tip is at y > 0 and presses that side of the plate down.
+  // The tip is at y > 0 and pushes that side of the plate down.
   EXPECT_LT(run.turn_at_impact.x(), 0.0);
   EXPECT_GT(run.largest_turn.x(), 1e-2);
 }
@@ -129,12 +129,12 @@ TEST(PendulumOnPlate, MovesLikeItsMirrorImage) {
   const PlateRecorder right = record({.angular_velocity = -1.5}, 1e-3, 3.0);
   EXPECT_GT(left.largest_x, 0.1);
   EXPECT_LT((left.tip - Vec3(-right.tip.x(), right.tip.y(), right.tip.z())).norm(), 1e-9);
-  // A rotation vector is an axial one.
+  // A rotation vector is an axial vector.
   EXPECT_LT((left.turn - Vec3(right.turn.x(), -right.turn.y(), -right.turn.z())).norm(), 1e-9);
 }
 
 TEST(PendulumOnPlate, SlipsAndSticksByCoulombsLaw) {
-  // A thin uniform rod comes to stick within 2 s.
+  // A thin uniform rod sticks within 2 s.
   const PlateRecorder run = record({.rod_inertia = 0.704}, 1e-3, 2.0);
   EXPECT_GT(run.slipping_steps, 100);
   EXPECT_GT(run.sticking_steps, 100);

@@ -29,7 +29,7 @@ TEST(FirstFallBelowZero, LeavesOutAZeroAtTheStart) {
 TEST(FirstFallBelowZero, SeesADipBetweenTheEnds) {
   // (s - 1)(s - 2)
   EXPECT_DOUBLE_EQ(first_fall_below_zero(polynomial({2.0, -3.0, 1.0}), 4.0, 0.0), 1.0);
-  // Touching zero is no fall.
+  // Touching zero is not a crossing.
   EXPECT_GT(first_fall_below_zero(polynomial({1.0, -2.0, 1.0}), 4.0, 1e-12), 4.0);
 }
 

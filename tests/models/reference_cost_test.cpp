@@ -1,5 +1,5 @@
-/// References are computed as a run goes: however long it is to be, its first step comes at once, and a request to stop
-/// is heard.
+/// References are computed as a run proceeds: however long the run, its first step is immediate, and a request to
+/// stop is observed.
 
 #include <picus/models/references/belt_exact.hpp>
 #include <picus/models/references/bouncing_oscillator_exact.hpp>
@@ -29,15 +29,15 @@ using support::message_of;
 using testing::StartsWith;
 
 constexpr double very_long = 1e6;  // s
-/// Of processor time, for a run of two steps: most take milliseconds, the start of the largest model on a slow machine
-/// most of a second. A reference up to the end takes minutes where it is followed from event to event.
+/// CPU time for a run of two steps: most take milliseconds, the start of the largest model on a slow machine most of
+/// a second. An event-driven reference computed to the end takes minutes.
 constexpr double most_seconds = 10.0;
 
 double processor_seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// Takes all signals of a run, and has it stop after two steps.
+/// Evaluates all signals of a run, and stops it after two steps.
 class Stopper : public Recorder {
  public:
   explicit Stopper(const Scenario& scenario) : scenario_(scenario) {}
@@ -97,7 +97,7 @@ TEST(References, HearARequestToStopOnTheirWay) {
   EXPECT_THROW(top.at(1.0), Interrupted);
 }
 
-/// A run that hears it while a reference is followed through one very long step ends like any other.
+/// A run that receives the request while a reference is computed through one very long step ends like any other.
 TEST(References, EndTheRunThatAsksForThem) {
   const Scenario scenario = find_model("belt").configure();
   const Model model = scenario.build();
@@ -124,7 +124,7 @@ TEST(References, EndTheRunThatAsksForThem) {
 TEST(References, GiveTheSameValuesInAnyOrder) {
   const BeltExact forth({}, 400.0);
   const BeltExact back({}, 400.0);
-  // 20,000 pieces: the first ones are forgotten on the way.
+  // 20,000 pieces: the first ones are discarded on the way.
   const std::array<double, 5> times = {0.3, 1.7, 120.0, 250.0, 399.0};
   std::array<double, 5> values{};
   for (std::size_t i = 0; i < times.size(); ++i) values[i] = forth.x(times[i]);

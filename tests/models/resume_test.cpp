@@ -1,4 +1,4 @@
-// Every scheme and every model goes on from a checkpoint as if the run had not stopped, bit for bit.
+// Every scheme and every model continues from a checkpoint as if the run had not stopped, bit for bit.
 
 #include <picus/models/flexible_cube.hpp>
 #include <picus/models/registry.hpp>
@@ -36,7 +36,7 @@ struct Outcome {
 
 class Resume : public testing::Test {
  protected:
-  /// Model, integrator and observer are made anew for each run, as another process would.
+  /// Model, integrator and observer are created anew for each run, as in another process.
   Outcome run(const Scenario& scenario, const MakeIntegrator& make, int steps, int every,
               const Checkpoint* resume) {
     const Model model = scenario.build();
@@ -96,7 +96,7 @@ MakeIntegrator scheme(const std::string& text, double step,
   };
 }
 
-/// A hinge, a spring, friction and impacts; with body points two bodies only.
+/// A hinge, a spring, friction and impacts; with body points only two bodies.
 TEST_F(Resume, EverySchemeGoesOn) {
   const std::vector<std::string> with_friction = {
       "ds",
@@ -133,7 +133,7 @@ TEST_F(Resume, EverySchemeGoesOn) {
   for (const Scheme& one : schemes()) EXPECT_TRUE(names.contains(one.name)) << one.name;
 }
 
-/// Checkpoints whose checksum is right may hold anything of what a model measures.
+/// Checkpoints with a correct checksum may contain anything as measures of a model.
 TEST_F(Resume, RefusesMeasuresThatNoRunLeaves) {
   const auto expect_refusal = [&](const RegisteredModel& model, const Checkpoint& checkpoint) {
     try {
@@ -149,7 +149,7 @@ TEST_F(Resume, RefusesMeasuresThatNoRunLeaves) {
     Checkpoint checkpoint = read_checkpoint(folder / "run.checkpoint");
     std::vector<std::byte>& measured = checkpoint.recorders.at(0);
     ASSERT_FALSE(measured.empty());
-    std::ranges::fill(measured, std::byte{0xff});  // numbers that are none, flags that are neither
+    std::ranges::fill(measured, std::byte{0xff});  // not numbers, and neither true nor false
     expect_refusal(model, checkpoint);
     measured.pop_back();
     expect_refusal(model, checkpoint);
@@ -178,8 +178,8 @@ TEST_F(Resume, StaticEquilibriaGoOn) {
   expect_same(scenario_of("flexible-pendulum", {"wall=-2"}), statics, {10, 7, 3});
 }
 
-/// A cube with more than 1000 unknowns that hits the floor while it slides: factors of earlier tangents serve on, and contacts are
-/// solved by GMRES with a preconditioner of its own history.
+/// A cube with more than 1000 unknowns that hits the floor while sliding: factors of earlier tangents are reused, and
+/// contacts are solved by GMRES with a preconditioner that depends on the history.
 class LargeResume : public Resume {
  protected:
   const Scenario cube =
@@ -190,7 +190,8 @@ class LargeResume : public Resume {
 TEST_F(LargeResume, GoesOnWithReusedTangents) {
   const auto make = scheme("ds", h);
   expect_same(cube, make, {14, 9, 5});
-  // Without checkpoints the integrator goes on with what it has: its steps are others, by less than their tolerance.
+  // Without checkpoints the integrator continues with its stored data: its steps differ, by less than their
+  // tolerance.
   const Outcome with = run(cube, make, 14, 5, nullptr);
   const Outcome without = run(cube, make, 14, 0, nullptr);
   EXPECT_NE(bytes_of(with.summary.final_state), bytes_of(without.summary.final_state));

@@ -46,7 +46,7 @@ TEST(SpinningTop, PrecessesSteadilyWhereTheMomentsBalance) {
         run_model(registered_spinning_top(), {"precession=" + std::to_string(w)}, h, 0.3, 1e-10);
     const double z = std::ranges::max(top.find("top.z").values);
     EXPECT_NEAR(top.find("top.x").values.back(), -std::sin(0.3 * w), 1e-4);
-    // The axis rises or sinks by what the scheme does to the energy, of second order or more.
+    // The axis rises or sinks according to the energy error of the scheme, of second order or higher.
     EXPECT_LT(std::abs(z), 1e-4);
     if (coarse > 0.0) {
       EXPECT_LT(z, 0.3 * coarse);
@@ -64,7 +64,7 @@ TEST(BoxImpact, IsTheSameWithRigidLinksAndBodyPoints) {
 }
 
 TEST(BoxImpact, LeavesWithRestitutionAtTheCornerThatHitsFirst) {
-  // The law compares rates at both ends of the step, in which the corner turns by 60 h about the centre.
+  // The law compares rates at both ends of the step, in which the corner rotates by 60 h about the centre.
   const double h = 1e-5;
   const TrialResult box = run_model(registered_box_impact(), {"variant=body-points"}, h, 0.42, 1e-10);
   EXPECT_EQ(*box.findings[0].value, 5.0);

@@ -1,4 +1,4 @@
-/// A rigid pendulum on a wall: no drift, rest in the end, refusals.
+/// A rigid pendulum against a wall: no drift, final rest, refusals.
 
 #include <picus/models/registry.hpp>
 #include <picus/models/study/trial.hpp>

@@ -1,4 +1,4 @@
-/// The rod on two supports: geometry of the start, impact, rest (thesis, section 4.2.2).
+/// The rod on two supports: initial geometry, impact, rest (thesis, section 4.2.2).
 
 #include <picus/models/rocking_rod.hpp>
 #include <picus/models/study/trial.hpp>
@@ -27,7 +27,7 @@ TEST(RockingRod, HasTheGapsOfItsStart) {
 }
 
 TEST(RockingRod, HitsSupportOneFirst) {
-  // Fallen by 0.104 - 0.2 tan(12 degrees).
+  // After a fall of 0.104 - 0.2 tan(12 degrees).
   const double impact = std::sqrt(2.0 * (0.104 - 0.2 * std::tan(12.0 * std::numbers::pi / 180.0)) / 9.8);
   for (const std::string name : {"I", "II", "III", "IV"}) {
     const double h = 1e-4;
@@ -42,8 +42,8 @@ TEST(RockingRod, HitsSupportOneFirst) {
 }
 
 TEST(RockingRod, ObeysNewtonsLawAtTheFirstImpactWithoutFriction) {
-  // In case II support 1 has no friction: the impulse acts along the normal n at arm s along the rod,
-  // P (1/m + s^2/J) = (1 + e) |rate of the gap|.
+  // In case II support 1 has no friction: the impulse acts along the normal n at distance s along the rod, P
+  // (1/m + s^2/J) = (1 + e) |rate of the gap|.
   const TrialResult trial = run_case("II", 1e-5, 0.12);
   const auto& force = trial.find("support_1.force").values;
   std::size_t hit = 0;
@@ -63,7 +63,7 @@ TEST(RockingRod, NeverGainsEnergyAndNeverPenetrates) {
     ASSERT_TRUE(trial.is_complete()) << trial.failure;
     EXPECT_EQ(trial.fallback_count(), 0) << name;
     EXPECT_LT(trial.summary.worst_penetration, 1e-9) << name;
-    // A correction of the position may lift the rod by what it moves in a step: m g v h.
+    // A position correction may lift the rod by its motion in a step: m g v h.
     const auto& energy = trial.find("energy").values;
     for (std::size_t i = 1; i < energy.size(); ++i)
       EXPECT_LT(energy[i], energy[i - 1] + 0.48 * 9.8 * 2e-3) << name;
@@ -77,7 +77,7 @@ TEST(RockingRod, RestsOnBothSupports) {
   EXPECT_EQ(last("support_2.state"), 1.0);
   EXPECT_NEAR(last("rod.angle"), -std::atan(0.1), 1e-9);
   EXPECT_NEAR(last("rod.y"), -0.02 - 0.1 * last("rod.x"), 1e-9);
-  // Balance of forces along and across the rod, and of moments about its centre.
+  // Equilibrium of forces along and across the rod, and of moments about its centre.
   const double slope = std::atan(0.1);
   const double weight = 0.48 * 9.8;
   EXPECT_NEAR(last("support_1.force") + last("support_2.force"), weight * std::cos(slope), 1e-6);
@@ -92,7 +92,7 @@ TEST(RockingRod, HasTheCasesOfTheThesis) {
     Case supports;
     double h_2, mu_1, mu_2;
   };
-  // Table 4.1, h_2 corrected from 0.4 m to what its rest position says.
+  // Table 4.1, h_2 corrected from 0.4 m according to the rest position.
   for (const auto& [supports, h_2, mu_1, mu_2] :
        {Row{Case::one, 0.0, 0.1, 0.1}, Row{Case::two, 0.0, 0.0, 0.1}, Row{Case::three, 0.04, 0.3, 0.3},
         Row{Case::four, 0.04, 0.0, 0.3}}) {

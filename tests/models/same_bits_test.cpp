@@ -1,4 +1,4 @@
-// Every model moves to the same bits for any number of threads.
+// Every model gives bitwise identical results for any number of threads.
 
 #include <picus/models/registry.hpp>
 #include <picus/simulate.hpp>
@@ -33,7 +33,7 @@ void append(Bits& bits, const Snapshot& at) {
   append(bits, std::vector{e.kinetic, e.potential, e.work_of_loads, e.work_of_dampers, e.work_of_contacts});
 }
 
-/// Of `steps` steps; loops of any size are shared.
+/// After `steps` steps; loops of any size are shared.
 Bits bits_of(const Model& model, const std::string& scheme, double h, int steps, int threads) {
   const ThreadLimit limit(threads, true);
   const auto integrator =
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Models, SameBits, testing::ValuesIn(registry().begin(),
                            return name;
                          });
 
-/// A cube that lands, with friction: large enough for tasks of sweeps, and solved by iterations with contacts.
+/// A landing cube, with friction: large enough for tasks of sweeps, and solved iteratively with contacts.
 TEST(SameBitsOfSchemes, OfALandingCube) {
   const std::vector<std::string> settings = {"divisions=6", "mu=0.3", "height=1e-4", "downward=2"};
   const Model model = find_model("flexible-cube").configure(settings).build();

@@ -16,7 +16,7 @@ double friction(const SlidingMasses& chain) {
   return chain.mu * chain.mass * chain.gravity;
 }
 
-/// f_i: springs and push.
+/// f_i: spring forces and push.
 double pull(const SlidingMassesExact& exact, const SlidingMasses& chain, Index i, double t) {
   double f = i == 0 && t < chain.duration ? chain.force : 0.0;
   const auto stretch = [&](Index spring) {
@@ -43,7 +43,7 @@ TEST(SlidingMassesExact, ObeysTheLawOfFriction) {
         EXPECT_LE(std::abs(f), friction(chain) * (1 + 1e-9)) << "mass " << i << " at " << t;
         ++sticking;
       } else if (before * after > 0.0) {
-        // The velocity changes by up to 1e5 m/s3 d^2 beside what its slope says, and by rounding.
+        // The velocity changes by up to 1e5 m/s3 d^2 beyond its slope, and by rounding.
         const double acceleration = (after - before) / (2 * d);
         EXPECT_NEAR(chain.mass * acceleration, f - std::copysign(friction(chain), after), 1e-6)
             << "mass " << i << " at " << t;
@@ -59,7 +59,7 @@ TEST(SlidingMassesExact, ObeysTheLawOfFriction) {
 }
 
 TEST(SlidingMassesExact, LosesTheEnergyThatFrictionTakes) {
-  // Two masses whose paths are summed up in small steps.
+  // Two masses whose paths are summed in small steps.
   const SlidingMasses chain{.count = 3, .force = 0.1};
   const double until = 0.5;
   const SlidingMassesExact exact(chain, until);
@@ -80,8 +80,8 @@ TEST(SlidingMassesExact, LosesTheEnergyThatFrictionTakes) {
     }
   }
   const double work = chain.force * exact.position(0, chain.duration);
-  // Where a mass turns within a step, its path is short by up to (2.5e-5 s)^2 / 4 times its acceleration, 40 m/s2: 6e-9 m
-  // each time.
+  // If a mass reverses within a step, its path is short by up to (2.5e-5 s)^2 / 4 times its acceleration, 40 m/s2:
+  // 6e-9 m each time.
   EXPECT_NEAR(energy(until), work - friction(chain) * path, 20 * 6e-9 * friction(chain));
   EXPECT_GT(path, 0.01);
 }
@@ -101,7 +101,7 @@ TEST(SlidingMassesExact, VibratesInItsModesWithNextToNoFriction) {
         const double at_force = std::cos(pi * p * 0.5 / n);
         u += 2 / n * at_force * shape * chain.force / (chain.mass * w * w) * (1 - std::cos(w * t));
       }
-      // Friction holds back all masses alike while they slip forward, as they do but for moments.
+      // Friction holds back all masses alike while they slip forward, as they do almost always.
       u -= chain.mu * chain.gravity * t * t / 2;
       EXPECT_NEAR(exact.position(i, t) - chain.spacing * i, u, 1e-9) << i << ' ' << t;
     }
@@ -119,7 +119,7 @@ TEST(SlidingMassesExact, MovesAsOneBodyOnStiffSprings) {
   const double centre = (exact.position(0, t) + exact.position(1, t) - chain.spacing) / 2;
   const double expected =
       speed * chain.duration / 2 + speed * (t - chain.duration) - later * std::pow(t - chain.duration, 2) / 2;
-  // The second mass begins 0.1 ms late, held by the floor meanwhile.
+  // The second mass starts 0.1 ms late, held by the floor meanwhile.
   EXPECT_NEAR(centre, expected, 1e-4 * expected);
 }
 
@@ -148,7 +148,7 @@ TEST(SlidingMassesExact, RestsInTheEnd) {
 TEST(SlidingMassesExact, PassesTheWaveOnAtTheSpeedOfTheChain) {
   const SlidingMasses chain;
   const SlidingMassesExact exact(chain, 0.3);
-  // sqrt(m/k) for each spring, less the forerunners of a discrete chain.
+  // sqrt(m/k) for each spring, minus the precursors of a discrete chain.
   const double travel = (chain.count - 1) * std::sqrt(chain.mass / chain.stiffness);
   EXPECT_LT(exact.first_slip(20), travel);
   EXPECT_NEAR(exact.first_slip(20), travel, 0.05 * travel);

@@ -1,4 +1,4 @@
-/// The sliding masses: they agree with the event-driven solution, and friction works as it should.
+/// The sliding masses: agreement with the event-driven solution, and the effect of friction.
 
 #include <picus/models/references/sliding_masses_exact.hpp>
 #include <picus/models/sliding_masses.hpp>
@@ -19,8 +19,8 @@ TrialResult run_chain(double step, double until, std::vector<std::string> settin
 }
 
 TEST(SlidingMasses, FollowTheEventDrivenSolution) {
-  // The push lasts half a step too long, which gives each mass that it reaches h F / (2 sqrt(k m)) in excess; the chain
-  // has moved by 0.2 m in 0.1 s then.
+  // The push lasts half a step too long, which gives each mass that it reaches an excess of h F / (2 sqrt(k m)); the
+  // chain has moved by 0.2 m in 0.1 s by then.
   const double h = 5e-4;
   const TrialResult trial = run_chain(h, 0.4);
   ASSERT_TRUE(trial.is_complete()) << trial.failure;
@@ -42,7 +42,7 @@ TEST(SlidingMasses, DoNotMoveUnderALoadThatFrictionHolds) {
 }
 
 TEST(SlidingMasses, PushedOneByOneKeepTheirMomentumWithLittleFriction) {
-  // Impulse of the push less that of friction, which acts on moving masses only.
+  // Impulse of the push minus that of friction, which acts on moving masses only.
   const TrialResult trial = run_chain(1e-4, 0.1, {"mu=1e-6", "count=4"});
   double momentum = 0.0;
   for (int i = 0; i < 4; ++i)

@@ -1,4 +1,4 @@
-/// The quadrature against the equation of motion, integrated without it, and against elliptic integrals.
+/// The quadrature against an independent integration of the equation of motion, and against elliptic integrals.
 
 #include <picus/models/references/spherical_pendulum.hpp>
 #include <picus/types.hpp>

@@ -1,4 +1,4 @@
-/// Results call what was solved by the name that the scheme gives it.
+/// Results name the sub-problems as the scheme does.
 
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/gravity.hpp>
@@ -22,7 +22,7 @@ using support::ScratchFolder;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
 
-/// The names that steps report, those without are left out; and what the last one took.
+/// The names reported by steps, omitting unnamed ones; and the iterations of the last step.
 class NameRecorder : public Recorder {
  public:
   void begin(const RunInfo& run) override { declared = run.integrator.subproblem_names(); }

@@ -65,7 +65,7 @@ TEST(ThreeMassesExact, AStiffSpringComesNearTheWall) {
   const ThreeMassesExact spring(stiff);
   const ThreeMassesExact wall(on_wall);
   for (double t = 0.0; t < 10.0; t += 0.1) {
-    // The end gives way by 2 (P + k_2 u_2)/k_1.
+    // The end yields by 2 (P + k_2 u_2)/k_1.
     EXPECT_NEAR(spring.position(2, t), wall.position(2, t), 1e-7);
     EXPECT_LT(std::abs(spring.position(3, t)), 5e-8);
   }

@@ -1,4 +1,4 @@
-/// The chain of three masses: what holds for any scheme, on its three ends.
+/// The chain of three masses: properties of every scheme, for its three ends.
 
 #include <picus/models/registry.hpp>
 #include <picus/models/study/trial.hpp>
@@ -39,7 +39,7 @@ TEST_P(ThreeMassesTest, FollowsTheModes) {
     // Second order, (w h)^2 = 2e-5 of a few metres.
     EXPECT_LT(worst_error(result.find(name)), 1e-4) << name;
   }
-  // The force of joint and stop is the mean over a step: h/2 of its rate, k_2 v_2 <= 3 N/s.
+  // The force of joint and stop is the mean over a step: error h/2 times its rate, k_2 v_2 <= 3 N/s.
   EXPECT_LT(worst_error(result.find("wall.force")), 2e-3);
 }
 
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Ends, ThreeMassesTest, testing::Values("spring", "joint
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(ThreeMasses, JointAndStopComeTogetherWhileTheStopPushes) {
-  // In the first step the stop has to take away the acceleration that mass 3 starts with: at most P h^2 of its position.
+  // In the first step the stop must remove the initial acceleration of mass 3: at most P h^2 of its position.
   const auto difference = [](double h) {
     const TrialResult joint = move(h, 10.0, {"end=joint"});
     const TrialResult stop = move(h, 10.0, {"end=stop"});

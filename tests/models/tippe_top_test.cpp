@@ -1,4 +1,4 @@
-// The tippe-top and its reference.
+// The tippe top and its reference.
 
 #include <picus/models/references/tippe_top_reference.hpp>
 #include <picus/models/study/trial.hpp>
@@ -25,8 +25,8 @@ TippeTopParameters tippe_top(double epsilon) {
           .angular_velocity = {0, 0, 180}};
 }
 
-// Whatever friction does at a point, Jellett's integral stays, and the sphere stays on the floor; energy falls by the work of
-// friction, which the reference does not compute: it may only fall.
+// Whatever the friction at the point, Jellett's integral is conserved, and the sphere stays on the floor; energy
+// decreases by the work of friction, which the reference does not compute: it must not increase.
 TEST(TippeTopReference, KeepsJellettsIntegralAndTheFloor) {
   const TippeTopParameters p = tippe_top(0.0);
   TippeTopReference top(p);
@@ -36,7 +36,8 @@ TEST(TippeTopReference, KeepsJellettsIntegralAndTheFloor) {
     const auto& [x, v, R, Omega] = top.at(t);
     const Vec3 L = R * p.inertia.cwiseProduct(Omega);
     EXPECT_NEAR(L.dot(p.centre * R.col(2) - p.radius * Vec3::UnitZ()), start, 1e-9 * std::abs(start)) << t;
-    // The floor is held by accelerations only, and drifts; errors of heights that are judged by it are a thousand times larger.
+    // The floor constraint is imposed on accelerations only, and drifts; the height errors judged with it are a
+    // thousand times larger.
     EXPECT_NEAR(x.z() + p.centre * R(2, 2), p.radius, 1e-6 * p.radius) << t;
     EXPECT_LT((R.transpose() * R - Mat3::Identity()).norm(), 1e-8) << t;
     const double energy = 0.5 * p.mass * v.squaredNorm() + 0.5 * Omega.dot(p.inertia.cwiseProduct(Omega)) +

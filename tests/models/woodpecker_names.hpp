@@ -1,6 +1,6 @@
 #pragma once
 
-/// How test reports name the cases and variants of the woodpecker.
+/// Names of the cases and variants of the woodpecker in test reports.
 
 #include <picus/models/woodpecker.hpp>
 

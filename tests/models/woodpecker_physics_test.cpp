@@ -137,9 +137,9 @@ TEST(WoodpeckerPhysics, IsOfFirstOrder) {
   EXPECT_GE(observed_order(steps, errors), 0.95);
 }
 
-// Body points are in axes that turn: the mean direction of an impulse over a step is another one there than on nodes that
-// rigid links carry, and the impulses of links act along their directions at the end. So the variants part, and meet as the
-// step vanishes.
+// Body points are in rotating axes: the mean direction of an impulse over a step differs from that on nodes carried
+// by rigid links, and the impulses of links act along their final directions. So the variants differ, and converge as
+// the step vanishes.
 TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
   const auto final_state = [](Variant variant, double h) {
     const Model model = make_woodpecker({.variant = variant});
@@ -155,7 +155,7 @@ TEST(WoodpeckerPhysics, MovesTheSameInBothVariants) {
     const auto [sleeve_on_points, bird_on_points] = final_state(Variant::body_points, h);
     differences[i] = (sleeve_on_links - sleeve_on_points).norm() + (bird_on_links - bird_on_points).norm();
   }
-  // Up to rounding they are not the same, as they should be.
+  // They are not the same to rounding, as expected.
   constexpr double rounding = 1e-9;  // m
   if (!(differences[0] < rounding))
     RecordProperty("missed_difference", std::to_string(differences[0] / rounding));

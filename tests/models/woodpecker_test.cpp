@@ -14,7 +14,7 @@ namespace {
 using Case = Woodpecker::Case;
 using Variant = Woodpecker::Variant;
 
-/// What the start has to satisfy in every case and variant.
+/// Conditions on the start in every case and variant.
 class WoodpeckerStartTest : public testing::TestWithParam<std::tuple<Case, Variant>> {
  protected:
   Case guidance = std::get<0>(GetParam());

@@ -1,4 +1,4 @@
-/// `picus converge`: table, file and figure, and what it refuses.
+/// `picus converge`: table, file and figure, and refused input.
 
 #include "process.hpp"
 

@@ -1,4 +1,4 @@
-/// How commands end when they do not come to their own end: signals, full disks, files that others change, children.
+/// Commands that end early: signals, full disks, files changed by others, child processes.
 
 #include "process.hpp"
 
@@ -27,7 +27,7 @@ class EndingsTest : public ProgramTest {
     std::getline(std::ifstream(file(name)), text);
     return text;
   }
-  /// Whether it becomes true before patience runs out.
+  /// Whether it becomes true before the timeout.
   template <class Condition>
   static bool comes(const Condition& condition) {
     const auto end = std::chrono::steady_clock::now() + patience;
@@ -39,7 +39,7 @@ class EndingsTest : public ProgramTest {
   }
 };
 
-/// Runs whose reference would take minutes to their end.
+/// Runs whose reference would take minutes to compute to the end.
 class LongReferenceTest : public EndingsTest, public testing::WithParamInterface<std::vector<std::string>> {};
 
 TEST_P(LongReferenceTest, HearsCtrlC) {
@@ -77,7 +77,7 @@ TEST_F(EndingsTest, AFullDiskNamesNoCheckpointThatIsNotThere) {
   const Outcome without = picus({"run", "woodpecker", "--out", "a.h5"}, {.largest_file = 400000});
   EXPECT_EQ(without.status, 1);
   EXPECT_THAT(without.err, Not(HasSubstr("--resume")));
-  // That of another run is none of this one.
+  // The checkpoint of another run does not belong to this one.
   std::ofstream(file("b.checkpoint")) << "of another run";
   std::filesystem::create_directory(file("b.checkpoint.d"));
   const Outcome nothing =
@@ -105,7 +105,7 @@ TEST_F(EndingsTest, AFileThatIsShortenedDuringTheRunFailsIt) {
   process.send(SIGTERM);
   const Outcome outcome = process.finish();
   EXPECT_EQ(outcome.status, 1);
-  // It was to stop anyhow; that the file is broken is a consequence for `show` to tell.
+  // It was to stop anyway; the broken file is reported by `show`.
   EXPECT_THAT(outcome.err, HasSubstr("picus: "));
   EXPECT_EQ(picus({"show", "a.h5"}).status, 1);
 }
@@ -151,7 +151,7 @@ TEST_F(EndingsTest, WrongUsageLeavesFilesAsTheyAre) {
   }
 }
 
-/// `picus plot` whose Python does not get on.
+/// `picus plot` with a Python that does not finish.
 class SlowScriptTest : public EndingsTest {
  protected:
   SlowScriptTest() {
@@ -167,7 +167,7 @@ class SlowScriptTest : public EndingsTest {
   }
   ~SlowScriptTest() override { unsetenv("PYTHONPATH"); }
 
-  /// Its number once it runs.
+  /// Its process id once it runs.
   int wait_for_script() const {
     EXPECT_TRUE(comes([&] { return std::filesystem::exists(file("running")); }));
     return std::stoi("0" + first_line_of("running"));
@@ -198,7 +198,7 @@ TEST_F(SlowScriptTest, EndsWithItsParentHoweverThatEnds) {
   }
 }
 
-/// What Python says of itself is for nobody.
+/// Python's own messages are not shown to the user.
 TEST_F(EndingsTest, AScriptThatBreaksIsSaidToInOneLine) {
   ASSERT_EQ(picus({"run", "bouncing-ball", "--until", "0.01", "--quiet"}).status, 0);
   std::ofstream(file("numpy.py")) << "raise RuntimeError('basic_string')\n";

@@ -1,4 +1,4 @@
-/// `picus export`: what it writes and what it refuses. animation_test.py looks at the page, core/vtkhdf_test.py at contacts.
+/// `picus export`: output and refused input. animation_test.py checks the page, core/vtkhdf_test.py the contacts.
 
 #include "process.hpp"
 

@@ -1,4 +1,4 @@
-/// `picus plot`: figures of quantities over time, the overview, and what it refuses.
+/// `picus plot`: figures of quantities over time, the overview, and refused input.
 
 #include "process.hpp"
 
@@ -25,7 +25,7 @@ class PlotCommand : public ProgramTest {
     const Outcome outcome = picus(command);
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }
-  /// The text of the figure, an SVG with its words as words.
+  /// The text of the figure, an SVG that contains text as such.
   std::string figure(std::vector<std::string> words) const {
     words.insert(words.begin(), {"plot", "a.h5"});
     words.insert(words.end(), {"--out", "a.svg", "--force"});
@@ -41,7 +41,7 @@ TEST_F(PlotCommand, LabelsWhatItDraws) {
   EXPECT_THAT(figure({"contacts/*/gap"}),
               AllOf(HasSubstr(">gap, m<"), HasSubstr(">beak<"), HasSubstr(">lower left<"),
                     HasSubstr(">time, s<"), HasSubstr(">woodpecker, "), HasSubstr("h = 0.0001 s<")));
-  // The name of the model may stand before those of its quantities.
+  // The name of the model may precede those of its quantities.
   EXPECT_THAT(figure({"woodpecker/*/gap"}), AllOf(HasSubstr(">gap, m<"), HasSubstr(">beak<")));
   EXPECT_THAT(figure({"energy/kinetic", "nodes/bird/position"}),
               AllOf(HasSubstr(">energy, J<"), HasSubstr(">position, m<"), Not(HasSubstr(">gap, m<"))));

@@ -20,7 +20,7 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
 }
 
-/// In the child: becomes the program. Nothing but system calls may happen here.
+/// In the child process: becomes the program. Only system calls are allowed here.
 [[noreturn]] void become(char* const* words, const char* directory, int out, int err,
                          const ProcessOptions& options) {
   dup2(out, STDOUT_FILENO);
@@ -29,7 +29,7 @@ void require(bool holds, const char* what) {
     const rlimit limit{*options.largest_file, *options.largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
-  // Whatever the tests themselves were started with.
+  // Regardless of how the tests themselves were started.
   for (const int number : {SIGINT, SIGTERM, SIGXCPU}) std::signal(number, SIG_DFL);
   std::signal(SIGHUP, options.ignores_hangup ? SIG_IGN : SIG_DFL);
   setenv("TERM", "xterm", 1);
@@ -37,7 +37,7 @@ void require(bool holds, const char* what) {
   _exit(127);
 }
 
-/// Reads what is there; closes `file` at its end.
+/// Reads available output; closes `file` at its end.
 void drain(int& file, std::string& text) {
   std::array<char, 4096> buffer;
   const ssize_t count = read(file, buffer.data(), buffer.size());

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs programs as a user does and looks at what they print, how they end and what they leave behind.
+/// Runs programs as a user does and checks their output, exit status and files.
 
 #include <gtest/gtest.h>
 
@@ -25,10 +25,10 @@ struct ProcessOptions {
   bool errors_on_terminal = false;                      ///< standard error is a terminal of 100 columns
   bool ignores_hangup = false;                          ///< as under nohup
   std::optional<unsigned long> largest_file = {};       ///< limit on the size of files, bytes
-  std::optional<std::filesystem::path> output_to = {};  ///< standard output goes there instead
+  std::optional<std::filesystem::path> output_to = {};  ///< standard output is redirected there
 };
 
-/// A program that runs beside the test; it is killed if the test loses it.
+/// A program that runs in parallel with the test; it is killed when this object is destroyed.
 class Process {
  public:
   explicit Process(const std::vector<std::string>& words, const ProcessOptions& options = {});
@@ -36,14 +36,14 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Reads until `text` is on standard error; false if the program ends or `patience` runs out before.
+  /// Reads until `text` appears on standard error; false if the program ends or `patience` runs out first.
   bool wait_for_error_text(const std::string& text, std::chrono::seconds patience);
   void send(int signal) const;
-  /// Reads to the end and waits.
+  /// Reads to the end and waits for the program to exit.
   Outcome finish();
 
  private:
-  /// Reads what there is, waiting up to a tenth of a second; false at the end of both streams.
+  /// Reads available output, waiting up to a tenth of a second; false at the end of both streams.
   bool read_some();
 
   int pid_ = -1;
@@ -52,7 +52,7 @@ class Process {
   Outcome outcome_;
 };
 
-/// The program under test with these words, to its end.
+/// Runs the program under test with these arguments until it exits.
 Outcome run_picus(std::vector<std::string> words, const ProcessOptions& options = {});
 
 /// A folder of its own for each test, removed afterwards.
@@ -69,7 +69,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Runs the program in a folder of its own and looks at the files there.
+/// Runs the program in a folder of its own and checks the files there.
 class ProgramTest : public testing::Test {
  protected:
   Outcome picus(const std::vector<std::string>& words, ProcessOptions options = {}) const {
@@ -77,7 +77,7 @@ class ProgramTest : public testing::Test {
     return run_picus(words, options);
   }
   std::filesystem::path file(const std::string& name) const { return folder.path() / name; }
-  /// Nothing of a file that is not there.
+  /// The content of a file; empty if it does not exist.
   std::string text_of(const std::string& name) const;
 
   TemporaryFolder folder;

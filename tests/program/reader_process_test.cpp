@@ -1,4 +1,4 @@
-/// The process in which `picus` looks at files of others.
+/// The separate process in which `picus` reads files of unknown origin.
 
 #include "../../src/program/reader_process.hpp"
 

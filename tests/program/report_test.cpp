@@ -1,5 +1,5 @@
-/// `picus report`: page, numbers and table, what it refuses, and how it ends early. What the page looks like in a
-/// browser is for page_test.py.
+/// `picus report`: page, numbers and table, refused input, and early ends. The appearance of the page in a browser is
+/// checked by page_test.py.
 
 #include "process.hpp"
 
@@ -47,7 +47,7 @@ TEST_F(ReportTest, WritesPageNumbersAndTable) {
   EXPECT_THAT(files, testing::UnorderedElementsAre("report.html", "report.json"));
 }
 
-/// The program alone, as ./run.sh builds it.
+/// The program without its companion, as ./run.sh builds it.
 TEST_F(ReportTest, IsAProgramOfItsOwnThatMayBeMissing) {
   const std::filesystem::path alone = folder.path() / "picus";
   std::filesystem::copy_file(PICUS_PROGRAM, alone);
@@ -88,7 +88,7 @@ TEST_F(ReportTest, NamesAnUnwritableFolderBeforeItComputes) {
 }
 
 TEST_F(ReportTest, EndsInGoodOrderWhenInterrupted) {
-  // The full study takes a while. What it has of the report of before is replaced.
+  // The full study takes a while. Its files replace those of the previous report.
   std::filesystem::create_directory(folder.path() / "r");
   std::ofstream(folder.path() / "r" / "report.html") << "old";
   Process process({PICUS_PROGRAM, "report", "bouncing-ball", "--out", "r", "--workers", "1", "--force"},
@@ -108,7 +108,7 @@ TEST_F(ReportTest, EndsInGoodOrderWhenInterrupted) {
 
 class ReportPageTest : public ReportTest {
  protected:
-  /// The script on its own, as it draws the page again from the numbers.
+  /// The script alone, which draws the page again from the numbers.
   Outcome draw(const std::vector<std::string>& words,
                const std::vector<std::string>& python_options = {}) const {
     std::vector<std::string> command = {"/usr/bin/python3"};

@@ -1,4 +1,4 @@
-/// `picus run --checkpoint` and `--resume`: runs that stop, are killed, go on, and files that do not fit.
+/// `picus run --checkpoint` and `--resume`: runs that stop, are killed and are resumed, and files that do not match.
 
 #include "process.hpp"
 #include <picus/version.hpp>
@@ -51,7 +51,7 @@ class ResumeTest : public ProgramTest {
   }
 };
 
-/// What a run prints, but for times and names of files.
+/// The output of a run without times and file names.
 std::string findings_in(const std::string& text) {
   std::istringstream lines(text);
   std::string line, kept;
@@ -112,12 +112,12 @@ TEST_F(ResumeTest, GoesOnAfterItWasKilledAtAnyMoment) {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     expect_equal_results(file("parts.h5"), file("whole.h5"));
   }
-  EXPECT_GE(killed, 10);  // the others had ended before
+  EXPECT_GE(killed, 10);  // the others had ended earlier
 }
 
 TEST_F(ResumeTest, GoesOnAfterAFullDisk) {
   ASSERT_EQ(begin("whole.h5", "0.5").status, 0);
-  // The records fill two chunks, of which the first finds room.
+  // The records fill two chunks, of which the first fits.
   const auto room = std::filesystem::file_size(file("whole.h5")) * 3 / 4;
   const Outcome full = begin("parts.h5", "0.5", {.largest_file = room});
   EXPECT_EQ(full.status, 1);

@@ -1,4 +1,4 @@
-/// run_main() with models that cannot be run: one line that names the culprit, and status 2.
+/// run_main() with models that cannot run: one line that names the culprit, and status 2.
 
 #include <picus/program.hpp>
 
@@ -29,7 +29,7 @@ ModelParts<Parameters> rod() {
           .build = build};
 }
 
-/// A model with this parameter beside those of rod().
+/// A model with this parameter in addition to those of rod().
 template <class Add>
 RegisteredModel with(const Add& add, const Parameters& defaults = {}) {
   ModelParts<Parameters> parts = rod();
@@ -122,7 +122,7 @@ TEST(RunMain, KnowsUnits) {
                            "kN", "GPa", "rpm", "W/(m K)", "kg*m^2", "%", "s-1", "Nm"}) {
     const bool is_known =
         run({with([&](ParameterTable<P>& t) { t.real("x", &P::length, {}, unit, ""); })}).status == 0;
-    EXPECT_EQ(is_known, std::string(unit) != "Nm") << unit;  // newton and metre need something between them
+    EXPECT_EQ(is_known, std::string(unit) != "Nm") << unit;  // newton and metre need a separator
   }
 }
 

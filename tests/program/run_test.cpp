@@ -57,7 +57,7 @@ TEST_F(RunTest, TellsWhereTheTimeWentWhenAsked) {
 }
 
 TEST_F(RunTest, TellsWhatWasAcceptedAboveTolerance) {
-  // Two iterations leave some ten times the tolerance.
+  // Two iterations leave a residual of about ten times the tolerance.
   const Outcome outcome = run({"spinning-top", "--scheme", "newmark", "--step", "5e-3", "--max-iterations",
                                "2", "--until", "0.05", "--out", "a.h5"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -68,7 +68,7 @@ TEST_F(RunTest, TellsWhatWasAcceptedAboveTolerance) {
 }
 
 TEST_F(RunTest, WritesContactProblemsForOtherSolvers) {
-  // The ball falls from 0.8 m and is down after 0.4 s: until then no contact can close within a step.
+  // The ball falls from 0.8 m and hits the floor after 0.4 s: until then no contact can close within a step.
   const std::vector<std::string> words = {
       "bouncing-ball",      "--until",      "0.5", "--every", "20", "--quiet", "--out", "a.h5",
       "--contact-problems", "problems/ball"};
@@ -97,7 +97,7 @@ TEST_F(RunTest, WritesContactProblemsForOtherSolvers) {
 }
 
 TEST_F(RunTest, PrintsWarningsAlsoWhenQuiet) {
-  // With steps of 0.3 s the ball is far below the floor when it is met.
+  // With steps of 0.3 s the ball is far below the floor when the contact is detected.
   const Outcome outcome = run({"bouncing-ball", "--step", "0.3", "--quiet", "--out", "result.h5"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, IsEmpty());
@@ -149,7 +149,7 @@ TEST_F(RunTest, RefusesAPathThatCannotBeWrittenBeforeItComputes) {
   std::ofstream(file("plain")) << "not a folder";
   std::filesystem::create_directory(file("folder"));
   for (const std::string path : {"missing/a.h5", "plain/a.h5", "folder"}) {
-    // So long a run would not end: the path is looked at first.
+    // Such a long run would not end: the path is checked first.
     const Outcome outcome = run({"bouncing-ball", "--until", "1e6", "--force", "--out", path});
     EXPECT_EQ(outcome.status, 1) << path;
     EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: "), HasSubstr(path))) << path;
@@ -175,7 +175,7 @@ TEST_F(RunTest, ShowRefusesWhatIsNoResult) {
 
 class LongRunTest : public RunTest {
  protected:
-  /// A run that would take long.
+  /// A run that would take a long time.
   static std::vector<std::string> long_run(const std::string& out) {
     return {PICUS_PROGRAM, "run", "woodpecker", "--until", "1e4", "--every", "100", "--out", out};
   }
@@ -212,7 +212,7 @@ TEST_F(LongRunTest, OutlivesItsTerminalUnderNohup) {
                   {.directory = folder.path(), .errors_on_terminal = true, .ignores_hangup = true});
   ASSERT_TRUE(process.wait_for_error_text("steps/s", std::chrono::seconds(20)));
   process.send(SIGHUP);
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // a run that hears it ends after a step
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // a run that receives it ends after a step
   process.send(SIGKILL);
   EXPECT_EQ(process.finish().status, -SIGKILL);
 }

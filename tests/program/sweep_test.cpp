@@ -1,4 +1,4 @@
-/// `sweep`: which points it runs, what it makes of those that fail, and that it goes on after a kill.
+/// `sweep`: the points it runs, the handling of failed ones, and continuation after it was killed.
 
 #include "process.hpp"
 #include <picus/elements/bodies/point_mass.hpp>
@@ -30,7 +30,7 @@ struct Flight {
   bool crashes = false;
 };
 
-/// A point mass that flies on: its place after 1 s is its speed.
+/// A point mass in uniform motion: its position after 1 s is its speed.
 RegisteredModel flight() {
   using P = Flight;
   return ModelParts<P>{.info = {.name = "flight", .summary = "A mass flies.", .step = 0.1, .until = 1.0},
@@ -77,7 +77,7 @@ class SweepTest : public ProgramTest {
     std::string out = testing::internal::GetCapturedStdout();
     return {status, std::move(out), testing::internal::GetCapturedStderr()};
   }
-  /// The lines of a CSV file in which nothing is quoted but the head.
+  /// The lines of a CSV file in which only the header is quoted.
   std::vector<Row> rows(const std::string& name = "s.csv") const {
     std::vector<Row> rows;
     std::istringstream text(text_of(name));
@@ -108,7 +108,7 @@ TEST_F(SweepTest, RunsAllCombinationsOfRangesAndLists) {
   EXPECT_THAT(column(2), ElementsAre("2", "5", "2", "5", "2", "5"));
   const std::vector<std::string> places = column(3);
   for (std::size_t i = 0; i < places.size(); ++i)
-    EXPECT_NEAR(std::stod(places[i]), std::stod(column(1)[i]), 1e-12);  // straight on: rounding alone
+    EXPECT_NEAR(std::stod(places[i]), std::stod(column(1)[i]), 1e-12);  // uniform motion: rounding only
   EXPECT_THAT(column(4), testing::Each("10"));
   EXPECT_FALSE(std::filesystem::exists(file("s.sweep"))) << "complete: nothing to go on with";
 
@@ -207,7 +207,7 @@ TEST_F(SweepTest, DrawsWhatItFound) {
   EXPECT_TRUE(is_drawn("curves"));
   run("cloud", {"--set", "height=0.5:2", "--set", "restitution=0.3:0.8", "--samples", "20"});
   EXPECT_TRUE(is_drawn("cloud"));
-  run("choices", {"--set", "case=I,II"}, "woodpecker");  // no number varies
+  run("choices", {"--set", "case=I,II"}, "woodpecker");  // no numeric parameter varies
   EXPECT_TRUE(is_drawn("choices"));
 }
 
@@ -234,7 +234,7 @@ TEST_F(SweepTest, GoesOnAfterAKill) {
     ASSERT_GE(lines(), 5);
     ASSERT_FALSE(std::filesystem::exists(file("killed.csv"))) << "it was over before the kill";
   }
-  std::ofstream(file("killed.sweep"), std::ios::app) << "17\t0.1\t200";  // a line that was cut off
+  std::ofstream(file("killed.sweep"), std::ios::app) << "17\t0.1\t200";  // a truncated line
   const Outcome other = picus({"sweep", "inclined-plane", "--set", "mu=0.1,0.2", "--out", "killed"});
   EXPECT_EQ(other.status, 1);
   EXPECT_EQ(other.err, "picus: \"killed.sweep\" is of another sweep; --force replaces it\n");

@@ -1,5 +1,4 @@
-/// What the program says of itself, and how it refuses wrong usage: status 2, the culprit, the nearest valid
-/// name.
+/// The program's own help, and how it refuses wrong usage: status 2, the culprit, the closest valid name.
 
 #include "process.hpp"
 
@@ -56,7 +55,7 @@ TEST(Usage, DescribesAModel) {
   }
 }
 
-/// The words, and what standard error says in one line.
+/// The arguments, and the one-line message on standard error.
 struct WrongUsage {
   std::vector<std::string> words;
   std::string message;
@@ -72,7 +71,7 @@ WrongUsage setting(const std::string& model, const std::string& assignment, cons
   return {{"run", model, "--set", assignment}, "model \"" + model + "\": " + what};
 }
 
-/// Words after `picus run woodpecker`.
+/// Arguments after `picus run woodpecker`.
 WrongUsage option(std::vector<std::string> words, const std::string& message) {
   words.insert(words.begin(), {"run", "woodpecker"});
   return {std::move(words), message};

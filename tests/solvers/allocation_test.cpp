@@ -1,4 +1,4 @@
-// A step allocates nothing once a run is under way.
+// A step allocates nothing once a run has started.
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
@@ -20,7 +20,7 @@ using support::allocations_of;
 
 TEST(Allocation, IsCountedWhereverItComesFrom) {
   EXPECT_EQ(allocations_of([] {}), 0);
-  std::vector<double> kept;  // seen later, so that no optimiser saves it
+  std::vector<double> kept;  // read later, so that the optimiser cannot remove it
   EXPECT_EQ(allocations_of([&] { kept.resize(100); }), 1);
   EXPECT_EQ(kept.back(), 0.0);
   EXPECT_GE(allocations_of([] { (void)Vector::Zero(100).eval().norm(); }), 1);
@@ -33,7 +33,7 @@ TEST(Allocation, StepsMakeNoneWhileContactsOpenAndClose) {
   const System system(box.model);
   DecoupledNsga integrator({.step = 2e-3});
   State state = integrator.start(system);
-  // Into the phase of impacts, so that each solver has chosen its pivots.
+  // Until the phase of impacts, so that each solver has chosen its pivots.
   for (int i = 0; i < 90; ++i) integrator.step(state);
   const auto pivoted = [&] {
     return integrator.linear_statistics(0).factorizations + integrator.linear_statistics(1).factorizations +
@@ -54,7 +54,7 @@ TEST(Allocation, StepsMakeNoneWhileContactsOpenAndClose) {
   EXPECT_EQ(count, 0) << "allocations in 300 steps";
 }
 
-/// Every scheme by its name and what its options add.
+/// Every scheme by its name and its options.
 std::vector<std::string> all_schemes() {
   std::vector<std::string> result;
   for (const Scheme& scheme : schemes()) {
@@ -78,7 +78,7 @@ TEST(Allocation, StepsMakeNoneWithAnyScheme) {
     const auto integrator =
         make_integrator(scheme, {.step = 2e-3, .max_iterations = find_scheme(scheme).max_iterations});
     State state = integrator->start(system);
-    // Into the phase of impacts: vectors have their size, pivots are chosen.
+    // Until the phase of impacts: vectors have their size, pivots are chosen.
     for (int i = 0; i < 90; ++i) integrator->step(state);
     int changes = 0;
     std::array<ContactState, 4> states{};
@@ -94,7 +94,7 @@ TEST(Allocation, StepsMakeNoneWithAnyScheme) {
   }
 }
 
-/// Loops of any size shared by three threads. What a thread of oneTBB needs for its tasks it gets once.
+/// Loops of any size shared by three threads. A thread of oneTBB allocates memory for its tasks once.
 TEST(Allocation, StepsMakeNoneWithThreads) {
   const BoxOnRod box;
   const ThreadLimit limit(3, true);
@@ -140,7 +140,7 @@ TEST(Allocation, SensorsMakeNone) {
   EXPECT_EQ(count, 0);
 }
 
-/// Twenty points of three components with a contact each, of three rows, that stick.
+/// Twenty points of three components, each with a sticking contact of three rows.
 SparseMatrix points_on_a_plane(Eigen::MatrixXd& K) {
   constexpr Index points = 20;
   K = Eigen::MatrixXd::Zero(6 * points, 6 * points);

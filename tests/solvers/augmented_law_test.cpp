@@ -44,7 +44,7 @@ Point point_of(double y_n, const Vector& y_t, double P_n, const Vector& P_t) {
   return point;
 }
 
-/// A solution of Signorini's and Coulomb's conditions in the state asked for.
+/// A solution of Signorini's and Coulomb's conditions in the requested state.
 Point random_solution(Random& random, const ContactCone& cone, ContactState wanted) {
   const Vector tau = random_direction(random, cone.rows);
   const Vector none = 0.0 * tau;
@@ -151,7 +151,7 @@ TEST(AugmentedLaw, DerivativesAreExactInEachState) {
     const Point at{random.vector(rows), random.vector(rows)};
     const Vector xi = at.P - cone.p * at.y;
     const double length = xi.tail(rows - 1).norm();
-    // Two difference steps away from the kinks, and from the tip where the direction turns fast.
+    // Two difference steps away from the kinks, and from the apex where the direction varies fast.
     if (std::abs(xi[0]) < 0.05 || std::abs(length - mu * xi[0]) < 0.05) continue;
     if (rows == 3 && length < 0.3) continue;
 
@@ -173,7 +173,7 @@ TEST(AugmentedLaw, DerivativesAreExactInEachState) {
   for (const int count : seen) EXPECT_GT(count, 30);
 }
 
-/// Rolling sticks and slips by itself, under the same bound.
+/// Rolling sticks and slips independently, under the same bound.
 TEST(AugmentedLaw, RollingHasAConeOfItsOwnWithExactDerivatives) {
   Random random(8);
   std::array<int, 4> seen{};

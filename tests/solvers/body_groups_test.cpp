@@ -1,4 +1,4 @@
-// What moves together, for the measure of residuals.
+// Groups of connected bodies, for the measure of residuals.
 
 #include <picus/mass_matrix.hpp>
 #include <picus/solvers/subproblems/body_groups.hpp>

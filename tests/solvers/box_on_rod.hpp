@@ -1,7 +1,7 @@
 #pragma once
 
-/// A box that hangs on a rod from a fixed pivot, swings, and knocks and rubs its four lower corners on the
-/// floor: three-dimensional rotation, a constraint, impacts and friction, redundant when all corners stick.
+/// A box that hangs from a fixed pivot on a rod, swings, and hits and rubs the floor with its four lower corners:
+/// three-dimensional rotation, a constraint, impacts and friction, redundant if all corners stick.
 
 #include <picus/model.hpp>
 #include <picus/so3.hpp>

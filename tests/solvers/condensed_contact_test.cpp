@@ -16,7 +16,7 @@ namespace {
 
 using support::Random;
 
-/// Three balls that rods tie to each other and to a tumbling body, thrown at a plane.
+/// Three balls connected by rods to each other and to a tumbling body, thrown at a plane.
 Model thrown_balls(unsigned seed) {
   Random random(seed);
   Model model;
@@ -54,7 +54,7 @@ Model thrown_balls(unsigned seed) {
   return model;
 }
 
-/// Solves from the iterate at which the problem stands.
+/// Solves from the current iterate of the problem.
 NewtonReport solve(Subproblem& problem, int max_iterations = 25) {
   TracedProblem traced(problem);
   NewtonWorkspace work(problem.size());
@@ -64,7 +64,7 @@ NewtonReport solve(Subproblem& problem, int max_iterations = 25) {
 /// Both stop at residuals of 1e-8 of the motion over the step; the effective masses vary by a factor 10.
 constexpr double tolerance = 1e-6;
 
-// Motions only: a rod between two balls that stick leaves their multipliers undetermined.
+// Compares motions only: a rod between two sticking balls leaves their multipliers undetermined.
 TEST(CondensedContact, FindsTheSameMotionAsNewton) {
   std::array<int, 3> seen{};
   for (unsigned seed = 1; seed <= 30; ++seed) {
@@ -126,7 +126,7 @@ TEST(CondensedContact, StopsAtItsIterationLimit) {
 }
 
 TEST(CondensedContact, WithoutASolutionStaysAtItsBestIterate) {
-  // A ball between two planes that are nearer to each other than nothing.
+  // A ball between two planes whose distance is negative.
   Model model;
   const auto ball = model.add_point("ball", {.velocity = {0, 0, 1}});
   model.add<support::PointMass>({.name = "mass", .node = ball});
@@ -147,7 +147,7 @@ TEST(CondensedContact, WithoutASolutionStaysAtItsBestIterate) {
   EXPECT_FALSE(report.converged);
   EXPECT_TRUE(step.position.increment().allFinite());
   EXPECT_TRUE(step.position.contact_multipliers().allFinite());
-  // Where it stands is its best iterate, up to the rounding of the way back.
+  // The final iterate is its best one, up to rounding when returning to it.
   EXPECT_NEAR(step.position.evaluate(work.r).worst, traced.best_residual(), 1e-6 * traced.best_residual());
   EXPECT_NEAR(report.residual.worst, traced.best_residual(), 1e-6 * traced.best_residual());
 }

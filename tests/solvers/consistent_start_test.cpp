@@ -30,7 +30,7 @@ Vector violation(const System& system, const Configuration& q, double t = 0.0) {
   return g;
 }
 
-/// A mass on a rod whose other end is held at the origin.
+/// A mass on a rod whose other end is fixed at the origin.
 struct Pendulum {
   explicit Pendulum(const PointStart& start, double length = 2.0) {
     pivot = model.add_point("pivot");
@@ -56,7 +56,7 @@ TEST(ConsistentStart, ProjectsPositionsToTheNearestPoint) {
   const Vec3 given(1.5, 0.9, -0.7);
   const Pendulum pendulum({.position = given});
   const State state = start_of(pendulum.model);
-  // The constraint holds to 1e-8 of 1e-5 of the model's size, and along the way the gradient turns.
+  // The constraint holds to 1e-8 of 1e-5 of the model's size, and the gradient rotates along the way.
   EXPECT_LE((state.q.position(pendulum.bob) - 2 * given.normalized()).norm(), 1e-7);
   EXPECT_LE(violation(System(pendulum.model), state.q).norm(), 1e-12);
 }
@@ -69,7 +69,7 @@ TEST(ConsistentStart, ProjectsInTheMetricOfTheMass) {
   model.add<PointMass>({.name = "mass of light", .node = light, .mass = 1});
   model.add<Rod>({.name = "rod", .a = heavy, .b = light});
   const State state = start_of(model);
-  // What has to move is shared in the inverse ratio of the masses, and the momentum is kept.
+  // The displacements are inversely proportional to the masses, and the momentum is conserved.
   EXPECT_NEAR(state.q.position(heavy).x(), 0.05, 1e-9);
   EXPECT_NEAR(state.q.position(light).x(), 1.05, 1e-9);
   EXPECT_LE((state.v.segment<3>(heavy.v) - Vec3(0.7, 0, 0)).norm(), 1e-9);
@@ -84,7 +84,7 @@ TEST(ConsistentStart, FindsAccelerationAndTensionOfAPendulum) {
   EXPECT_LE((state.acceleration.segment<3>(pendulum.bob.v) - Vec3(0, speed * speed / 2, 0)).norm(), 1e-9);
 }
 
-/// The mixed model without contacts: frames, a node without mass, constraints that depend on time.
+/// The mixed model without contacts: frames, a massless node, constraints that depend on time.
 class StartOfTheMixedModel : public testing::TestWithParam<unsigned> {
  protected:
   Random random{GetParam()};
@@ -123,7 +123,8 @@ TEST_P(StartOfTheMixedModel, ConstraintsStaySatisfiedToSecondOrder) {
   constexpr double step = 1e-3;
   const Vector second =
       (16 * (g(step) + g(-step)) - (g(2 * step) + g(-2 * step)) - 30 * g(0)) / (12 * step * step);
-  // Rounding 1e-16/step^2, truncation step^4, and differences in time of a hundredth of the step of 1e-4 s in the rheonomic terms.
+  // Rounding 1e-16/step^2, truncation step^4, and time differences of a hundredth of the step of 1e-4 s in the
+  // rheonomic terms.
   EXPECT_LE(second.lpNorm<Eigen::Infinity>(), 1e-7 * (1 + state.v.squaredNorm() + state.acceleration.norm()));
 }
 
@@ -176,7 +177,7 @@ TEST(ConsistentStart, AbsorbsPenetrations) {
     model.add<PointMass>({.name = "mass", .node = ball});
     model.add<support::PlaneContact>({.name = "floor", .point = ball, .law = {.mu = 0.5, .e_n = 0.5}});
     const State state = start_of(model);
-    // Lifted along the normal, without friction, and no further than to the floor.
+    // Lifted along the normal, without friction, and only up to the floor.
     EXPECT_NEAR(state.q.position(ball).x(), 0.0, 1e-12) << depth;
     EXPECT_EQ(Eigen::Vector2d(state.q.position(ball).tail<2>()), Eigen::Vector2d(0.3, 0.4));
     EXPECT_EQ(Vec3(state.v), Vec3(-1, 2, 0)) << "impacts are the business of the first step";
@@ -194,7 +195,7 @@ TEST(ConsistentStart, LeavesOpenGapsAlone) {
 }
 
 TEST(ConsistentStart, NamesTheConstraintThatCannotBeSatisfied) {
-  // Both rods are too short to meet, and at the start they are not in a line.
+  // Both rods are too short to meet, and initially they are not aligned.
   Pendulum pendulum({.position = {0, -2, 0}});
   const PointNode far = pendulum.model.add_point("far", {.position = {9, -1, 0}});
   pendulum.model.fix(far);
@@ -223,7 +224,7 @@ TEST(ConsistentStart, NamesTheNodeThatNothingHolds) {
 }
 
 TEST(ConsistentStart, RefusesAMasslessPartThatIsFreeToMove) {
-  // The knot is held along the rod only.
+  // The knot is constrained along the rod only.
   Model model;
   const auto pivot = model.add_point("pivot");
   model.fix(pivot);
@@ -245,8 +246,8 @@ TEST(ConsistentStart, TakesRedundantConstraints) {
   EXPECT_NEAR(redundant.constraint_force.sum(), single.constraint_force[0], 1e-6);
 }
 
-/// A pendulum on a belt, a bead on a turning wire and a ball below the floor, in units of which L make a metre and T a
-/// second. The accelerations of the belt and of the wire are nowhere written.
+/// A pendulum on a belt, a bead on a rotating wire and a ball below the floor, in units where L is a metre and T a
+/// second. The accelerations of the belt and of the wire are not given.
 struct InUnits {
   InUnits(double L, double T) {
     const Vec3 gravity(0, -9.81 * L / (T * T), 0);
@@ -275,7 +276,7 @@ struct InUnits {
 };
 
 TEST(ConsistentStart, IsTheSameInOtherUnits) {
-  // In all schemes, and so are three steps: nothing in them is a length or a time of its own.
+  // This holds for all schemes, and for three steps: they contain no length or time scale of their own.
   std::vector<std::string> texts = {"mixed:base=bathe", "mixed:base=ed-alpha", "mixed:base=moreau-midpoint",
                                     "mixed:base=half-explicit"};
   for (const Scheme& scheme : schemes()) texts.push_back(scheme.name);
@@ -292,7 +293,7 @@ TEST(ConsistentStart, IsTheSameInOtherUnits) {
       const InUnits other(L, T);
       const System same(other.model);
       const auto expect_same = [&](const State& state, const State& expected) {
-        // Both are solved to rounding, and differences in time round by up to 1e-9 of the acceleration.
+        // Both are solved to rounding, and time differences have rounding errors of up to 1e-9 of the acceleration.
         const auto expect_near = [](const Vector& scaled, const Vector& value) {
           EXPECT_LE((scaled - value).norm(), 1e-9 * (1 + value.norm()));
         };

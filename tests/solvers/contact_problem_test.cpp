@@ -1,5 +1,5 @@
-// What sub-problems tell solvers that condense them to their contacts, against differences: how gaps and rates respond to
-// the unknowns, and the tangent in which multipliers are held; at random iterates with large rotations.
+// What sub-problems provide to solvers that condense them to their contacts, compared with differences: the response
+// of gaps and rates to the unknowns, and the tangent with fixed multipliers; at random iterates with large rotations.
 
 #include "random_step.hpp"
 #include <picus/solvers/integrators/nsga_problems.hpp>
@@ -26,7 +26,7 @@ using solvers::TwoStageProblem;
 
 namespace {
 
-/// Of central differences of functions of size 1 with steps of 1e-5, as for other tangents.
+/// For central differences of functions of size 1 with steps of 1e-5, as for other tangents.
 constexpr double tolerance = 1e-8;
 
 class ContactProblems : public RandomStep {
@@ -45,7 +45,7 @@ class ContactProblems : public RandomStep {
             .v_0 = random_velocities(),
             .dq_0 = random_velocities(0.5)};
   }
-  /// Goes through the smooth motion, from which the position problem starts.
+  /// Solves for the smooth motion, from which the position problem starts.
   void move_smoothly() {
     SmoothProblem smooth(data);
     smooth.set_scaling(1.0, 0.0);
@@ -57,7 +57,7 @@ class ContactProblems : public RandomStep {
     smooth.finish(auxiliary);
   }
 
-  /// Rows of motion hold -k times the response, and the condensation to the contacts solves all others.
+  /// Rows of motion contain -k times the response, and the condensation to the contacts solves all others.
   template <class Clear>
   void check_condensation(ContactProblem& problem, const Clear& clear_contacts) {
     Vector r(problem.size());
@@ -87,7 +87,7 @@ class ContactProblems : public RandomStep {
       for (Index i = cone.first_row; i < cone.first_row + cone.rows; ++i)
         EXPECT_NEAR(motion[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << i;
     }
-    // W is what a unit multiplier moves.
+    // W is the response to unit multipliers.
     std::vector<Index> all(condensation.contacts().size());
     std::iota(all.begin(), all.end(), 0);
     solvers::DelassusOperator W;
@@ -131,7 +131,7 @@ class ContactProblems : public RandomStep {
     });
     support::expect_near(response, motion_along, tolerance, "response of contacts");
 
-    // All rows but those of the contacts are what the residual says.
+    // All rows except those of the contacts agree with the residual.
     std::vector<char> is_of_contact(problem.size(), 0);
     for (Index row = 0; row < rows; ++row) is_of_contact[problem.contact_unknown(row)] = 1;
     const auto clear_contacts = [&](Vector values) {
@@ -151,7 +151,7 @@ class ContactProblems : public RandomStep {
 
     check_condensation(problem, clear_contacts);
 
-    // A row of a contact holds its own multiplier and nothing else.
+    // A row of a contact contains its own multiplier and nothing else.
     problem.evaluate(r);
     const Vector P = problem.contact_multipliers();
     for (Index row = 0; row < rows; ++row) {
@@ -251,7 +251,7 @@ TEST_P(ContactProblems, SchatzmanPaoli) {
   }
 }
 
-/// Rates of t_n count with e as far as restitution is kept: of contacts that were open, then of none.
+/// Rates at t_n are multiplied by e as long as restitution is kept: for contacts that were open, then for none.
 TEST_P(ContactProblems, RestitutionIsLeftOutOfOldContactsThenOfAll) {
   move_smoothly();
   for (std::size_t c = 0; c < state_n.size(); c += 2) state_n[c] = ContactState::slip;

@@ -49,7 +49,7 @@ struct Problem {
   }
 };
 
-/// A motion free of contacts exists, and unit tolerances are `tolerance` of the speeds.
+/// A contact-free motion exists, and unit tolerances are `tolerance` of the speeds.
 Problem random_problem(Random& random, int bodies, int contacts, Index rows, double mu,
                        double tolerance = 1e-8) {
   Problem problem;
@@ -109,7 +109,7 @@ TEST(LocalContact, ResistsRollingAfterAFewTurns) {
     const Vector b = random.vector(5);
     const ContactCone cone{.rows = 5, .mu = 0.4, .rolling_rows = 2};
     Vector P = Vector::Zero(5);
-    // Sliding and rolling are solved in turn.
+    // Sliding and rolling are solved alternately.
     for (int turn = 0; turn < 400; ++turn) solve_local(cone, W.data(), b.data(), P.data());
     const Vector y = b + W * P;
     std::array<double, max_contact_rows> r{};
@@ -210,7 +210,7 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   EXPECT_LE(again.sweeps, 2);
 }
 
-// One solver meets problems of all sizes, and those that are not numbers.
+// One solver is used for problems of all sizes, and for those that contain NaN.
 TEST(ContactSolution, KeepsWhatItWasGivenWhereNothingIsANumber) {
   Random random(12);
   ContactSolver solver;
@@ -237,7 +237,8 @@ TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
   // Missed where BLAS rounds as on some processors: 1.4e-7 (and up to 8.7e-7 with the seeds 1 to 24).
   if (!(difference < 1e-7 * problem.b.norm()))
     RecordProperty("missed_agreement", std::to_string(difference / problem.b.norm()));
-  // In the norm of W each is within the root of twice its gap P z of the solution, as where friction were associated.
+  // In the norm of W each is within the square root of twice its gap P z of the solution, as if friction were
+  // associated.
   const auto distance = [&](const Vector& P) {
     const Vector y = problem.b + problem.dense * P;
     double gap = 0.0;
@@ -283,9 +284,9 @@ TEST(SparseInteriorPoint, SolvesTheProblemWhoseSpeedsOfSlidingItIsTold) {
   Vector told = Vector::Zero(P.size());
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, told, {.gap = 1e-16, .slip = slip})
                   .converged);
-  // The convex problem has one motion only.
+  // The motion in the convex problem is unique.
   EXPECT_LT((problem.dense * (told - P)).norm(), 1e-6 * problem.b.norm());
-  // With other speeds it is another problem.
+  // With other speeds the problem is different.
   for (double& speed : slip) speed += 0.1;
   Vector other = Vector::Zero(P.size());
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, other, {.slip = slip}).converged);

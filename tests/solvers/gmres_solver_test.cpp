@@ -1,4 +1,4 @@
-// GMRES on systems with contacts, which are eliminated first.
+// GMRES for systems with contacts, which are eliminated first.
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
@@ -31,16 +31,16 @@ SparseMatrix with_values(SparseMatrix matrix, const Eigen::MatrixXd& K) {
   return matrix;
 }
 
-/// A chain of point nodes, 3 components each, of masses about 1, whose first nodes touch a face. Optionally the face is
-/// that of one more body of 6 components, which is the last.
+/// A chain of point nodes, 3 components each, of masses about 1, whose first nodes touch a face. Optionally the face
+/// belongs to an additional body of 6 components, which is the last.
 struct Chain {
   Index nodes = 12;
   Index contacts = 8;
   double stiffness = 1.0;
   double skew = 0.05;  ///< unsymmetric part of S
   bool has_moving_face = false;
-  Index joint_rows = 0;      ///< between nodes that touch nothing
-  bool shares_node = false;  ///< the last contact is one of the first node
+  Index joint_rows = 0;      ///< between nodes without contact
+  bool shares_node = false;  ///< the last contact belongs to the first node
 
   Index body() const { return 3 * nodes; }
   Index free() const { return 3 * nodes + (has_moving_face ? 6 : 0); }
@@ -114,7 +114,7 @@ struct Chain {
 
 class GmresTest : public testing::Test {
  protected:
-  /// Difference to the solution by dense LU, relative.
+  /// Relative difference from the solution by dense LU.
   double error(LinearSolver& solver, const Eigen::MatrixXd& K) {
     const Vector b = random.vector(K.rows());
     const Vector exact = K.fullPivLu().solve(b);
@@ -126,7 +126,7 @@ class GmresTest : public testing::Test {
 };
 
 constexpr double accuracy = 1e-10;
-/// Of the solution, whose residual is `accuracy` of b; the condition of these matrices is below 1e4.
+/// For the solution, whose residual is `accuracy` of b; the condition number of these matrices is below 1e4.
 constexpr double solution_accuracy = 1e4 * accuracy;
 
 TEST_F(GmresTest, SolvesWithContactsInAllStates) {
@@ -225,12 +225,12 @@ TEST_F(GmresTest, GroupsContactsThatShareANode) {
   solver.analyze(chain.pattern(K), chain.contact_rows(K));
   ASSERT_TRUE(solver.factorize(chain.pattern(K)));
   EXPECT_LE(error(solver, K),
-            1e-6);  // the two contacts of the node are told apart by their regularisation, 1e-8
+            1e-6);  // the two contacts of the node are distinguished by their regularisation, 1e-8
   EXPECT_EQ(solver.statistics().factorizations, 0);
 }
 
 TEST_F(GmresTest, SolvesWithMultipliersThatPushNothing) {
-  // Of a friction direction in which the node is fixed only its own equation is left.
+  // For a friction direction in which the node is fixed only its own equation remains.
   Chain chain;
   Eigen::MatrixXd K = chain.matrix(random);
   const Index first = chain.multipliers() + 9;
@@ -267,7 +267,7 @@ TEST_F(GmresTest, LeavesLargeGroupsToADirectSolver) {
   GmresSolver solver(accuracy);
   solver.analyze(matrix, rows);
   ASSERT_TRUE(solver.factorize(matrix));
-  EXPECT_LE(error(solver, K), 1e-12);  // the condition is below 100
+  EXPECT_LE(error(solver, K), 1e-12);  // the condition number is below 100
   EXPECT_EQ(solver.statistics().factorizations, 1);
   EXPECT_EQ(solver.statistics().iterations, 0);
 }
@@ -298,7 +298,7 @@ TEST_F(GmresTest, TakesFactorsForStiffSystemsAndRenewsThem) {
   const Eigen::MatrixXd first = chain.matrix(same);
   solver.analyze(chain.pattern(first), chain.contact_rows(first));
   ASSERT_TRUE(solver.factorize(chain.pattern(first)));
-  // Stiff springs between light nodes: a condition of 1e9.
+  // Stiff springs between light nodes: a condition number of 1e9.
   EXPECT_LE(error(solver, first), 1e9 * 1e-16 * 1e3);
   EXPECT_EQ(solver.statistics().factorizations, 1);
   for (int change = 0; change < 6; ++change) {
@@ -307,7 +307,7 @@ TEST_F(GmresTest, TakesFactorsForStiffSystemsAndRenewsThem) {
     ASSERT_TRUE(solver.factorize(chain.pattern(K)));
     EXPECT_LE(error(solver, K), 1e9 * accuracy);
   }
-  EXPECT_GE(solver.statistics().factorizations, 3);  // nothing of the old springs is left
+  EXPECT_GE(solver.statistics().factorizations, 3);  // nothing of the old springs is kept
 }
 
 TEST_F(GmresTest, RefusesWhatIsNotFiniteAndGoesOn) {
@@ -353,7 +353,7 @@ TEST_F(GmresTest, ServesBodiesOnJointsWhoseContactsAreRedundant) {
   });
   EXPECT_GE(changes, 10);
   EXPECT_EQ(a.contact_state, b.contact_state);
-  // Both solve each step to 1e-8 of its motion, and 300 steps gather that.
+  // Both solve each step to 1e-8 of its motion, and 300 steps accumulate that.
   EXPECT_LE((a.v - b.v).norm(), 1e-5 * std::max(1.0, a.v.norm()));
 }
 

@@ -1,4 +1,4 @@
-// Contacts as forces of the smooth formulas, and at position level: wrong rebounds by known factors.
+// Contact forces treated by the smooth formulas, and contacts at position level: rebounds wrong by known factors.
 
 #include "runs.hpp"
 #include <support/bodies.hpp>
@@ -10,7 +10,7 @@ namespace {
 constexpr double h = 1e-2;
 constexpr double e = 0.8;
 
-/// A point without forces that flies at 1 m/s against a plane, which it meets `share` of a step after the fifth one.
+/// A point without forces that approaches a plane at 1 m/s, which it reaches `share` of a step after the fifth one.
 struct Flight {
   explicit Flight(double share) {
     Mat3 axes;
@@ -20,7 +20,7 @@ struct Flight {
     model.add<support::PlaneContact>(
         {.name = "floor", .point = node, .axes = axes, .law = {.e_n = e, .friction_directions = 0}});
   }
-  /// The velocity along z after so many steps.
+  /// The velocity along z after this many steps.
   double velocity(const char* scheme, int steps) {
     const System system(model);
     const auto integrator = make_integrator(scheme, {.step = h});
@@ -35,12 +35,12 @@ struct Flight {
 
 TEST(InconsistentContact, ImpulsesAsForcesReboundByGamma) {
   Flight flight(0.3);
-  // The step of the impact obeys the law; the next one gets the share of the impulse that its a_n brings.
+  // The step of the impact obeys the law; the next one receives the share of the impulse carried by its a_n.
   EXPECT_NEAR(flight.velocity("newmark:smooth=yes", 6), e, 1e-7);
   EXPECT_NEAR(flight.velocity("newmark:smooth=yes", 8), e + (1 + e), 1e-7);
   EXPECT_NEAR(flight.velocity("newmark:gamma=0.6,smooth=yes", 8), e + 0.4 / 0.6 * (1 + e), 1e-7);
   EXPECT_NEAR(flight.velocity("newmark:gamma=1,smooth=yes", 8), e, 1e-7);
-  // Split off, they rebound as the law says for any gamma.
+  // Split off, contacts rebound according to the law for any gamma.
   EXPECT_NEAR(flight.velocity("newmark", 8), e, 1e-7);
   EXPECT_NEAR(flight.velocity("newmark:gamma=0.6", 8), e, 1e-7);
 }
@@ -52,7 +52,7 @@ TEST(InconsistentContact, PositionLevelReboundsByThePlaceInTheStep) {
     EXPECT_NEAR(flight.velocity("newmark:gamma=1,beta=0.5,smooth=yes,position=yes", 6), 1 - 2 * share, 1e-6);
     EXPECT_NEAR(flight.velocity("newmark:gamma=1,beta=0.5,smooth=yes,position=yes", 8), 1 - 2 * share, 1e-6);
   }
-  // Split off, w_rate = h/2 takes the same place.
+  // Split off, w_rate = h/2 plays the same role.
   Flight flight(0.3);
   EXPECT_NEAR(flight.velocity("newmark:position=yes", 8), 1 - 2 * 0.3, 1e-6);
 }

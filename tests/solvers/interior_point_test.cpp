@@ -31,7 +31,7 @@ Problem random_problem(Random& random, int contacts, Index rows, Index dofs, dou
   }
   const Eigen::MatrixXd G = random.matrix(contacts * rows, dofs);
   problem.A = G * G.transpose();
-  problem.b = G * random.vector(dofs);  // so that a motion free of contacts exists
+  problem.b = G * random.vector(dofs);  // so that a contact-free motion exists
   return problem;
 }
 
@@ -59,8 +59,8 @@ Problem scaled_problem(Random& random, int contacts, Index rows, int bodies, dou
   return problem;
 }
 
-/// How far P is from Signorini's and Coulomb's conditions, P_N = max(P_N - k y_N, 0) and P_T = the point nearest to
-/// P_T - k y_T with |P_T| <= mu P_N, in multipliers over sqrt(k) and relative to the size of b.
+/// The residual of Signorini's and Coulomb's conditions, P_N = max(P_N - k y_N, 0) and P_T = the point nearest to
+/// P_T - k y_T with |P_T| <= mu P_N, in multipliers divided by sqrt(k) and relative to the size of b.
 double violation(const Problem& problem, const Vector& P) {
   const Vector y = problem.b + problem.A * P;
   double worst = 0;
@@ -93,8 +93,8 @@ Vector solve(const Problem& problem) {
   return solve(problem, Vector::Zero(problem.b.size()));
 }
 
-/// All ways for planar or frictionless contacts to be open, stuck, or slipping either way; the solutions of
-/// the linear equations of each that satisfy all conditions.
+/// All combinations of open, stuck, and slipping in either direction for planar or frictionless contacts; the
+/// solutions of the linear equations of each that satisfy all conditions.
 std::vector<Vector> enumerate(const Problem& problem) {
   const auto count = problem.cones.size();
   const Index size = count_of(problem.b);
@@ -126,11 +126,12 @@ std::vector<Vector> enumerate(const Problem& problem) {
   return solutions;
 }
 
-/// Products of motions and multipliers come down to 1e-20 of the square of S b, which is b over mu, 1/20 at least: where both
-/// vanish each is the root of that, 2e-9.
+/// Products of motions and multipliers decrease to 1e-20 of the square of S b, which is b over mu, at least 1/20: if
+/// both vanish, each is the square root of that, 2e-9.
 constexpr double tolerance = 2e-9;
-/// The direction of friction in two directions is known from the angle between force and motion, which is the root of how
-/// well their product over their sizes is: 1e-15 after cancellation, 3e-8, for forces of up to thirty times b.
+/// The direction of friction with two directions is known from the angle between force and motion, whose error is the
+/// square root of that of their normalised product: 1e-15 after cancellation, 3e-8, for forces of up to thirty times
+/// b.
 constexpr double sliding_tolerance = 1e-6;
 
 double tolerance_of(const Problem& problem) {
@@ -160,7 +161,7 @@ TEST(InteriorPoint, SatisfiesThemWithMoreRowsThanTheSystemHasComponents) {
 }
 
 TEST(InteriorPoint, TakesTheMiddleOfWhatRedundantContactsMayCarry) {
-  // The same contact four times: any shares that add up to one are a solution.
+  // The same contact four times: any nonnegative shares that sum to one are a solution.
   Problem problem{{}, Eigen::MatrixXd::Ones(4, 4), -Vector::Ones(4)};
   for (Index c = 0; c < 4; ++c) problem.cones.push_back({.rows = 1, .first_row = c});
   EXPECT_LE((solve(problem) - Vector::Constant(4, 0.25)).norm(), tolerance);
@@ -192,7 +193,7 @@ TEST(InteriorPoint, TakesMassesOfEightDecades) {
     ++converged;
     EXPECT_LE(violation(problem, P), tolerance_of(problem)) << "rows of a contact: " << rows;
   }
-  // Friction is not associated: the way to a solution may end at the border of a cone, which keeping more distance
+  // Friction is not associated: the path to a solution may end at the boundary of a cone, which keeping more distance
   // mostly avoids. Measured: 119.
   EXPECT_GE(converged, 119);
 }
@@ -233,7 +234,7 @@ TEST(InteriorPoint, KeepsDisabledContactsAtZero) {
 }
 
 TEST(InteriorPoint, TakesRowsThatNothingCanMove) {
-  // A normal row and a friction row without compliance: the normal multiplier is not determined and stays.
+  // A normal row and a friction row without compliance: the normal multiplier is undetermined and remains unchanged.
   Problem problem{{{.rows = 2, .first_row = 0, .mu = 0.5}}, Eigen::Matrix2d::Zero(), Vector::Zero(2)};
   EXPECT_EQ(solve(problem), Vector::Zero(2));
   EXPECT_EQ(solve(problem, Eigen::Vector2d(3, 1)), Vector(Eigen::Vector2d(3, 0)));
@@ -259,12 +260,13 @@ TEST(InteriorPoint, ReportsItsIterationsAndStopsAtTheirLimit) {
   EXPECT_EQ(cut.iterations, 2);
   const InteriorPointReport complete = solve_interior_point(problem.cones, problem.A, problem.b, P);
   EXPECT_TRUE(complete.converged);
-  // Gaps shrink by a factor of a hundred an iteration at best (steps go 0.99 of the way) and by ten on the whole.
+  // Gaps decrease by a factor of a hundred per iteration at best (steps of 0.99 to the boundary) and by ten on
+  // average.
   EXPECT_LE(complete.iterations, 25);
 }
 
 TEST(InteriorPoint, ProblemsWithoutASolutionDoNotConverge) {
-  // Opposite faces that each are to recede from what is between them.
+  // Opposite faces, each of which is to recede from the body between them.
   Problem wedge{
       {{.rows = 1, .first_row = 0}, {.rows = 1, .first_row = 1}}, Eigen::Matrix2d::Zero(), -Vector::Ones(2)};
   wedge.A << 1, -1, -1, 1;
@@ -272,7 +274,7 @@ TEST(InteriorPoint, ProblemsWithoutASolutionDoNotConverge) {
   EXPECT_FALSE(solve_interior_point(wedge.cones, wedge.A, wedge.b, P).converged);
   EXPECT_TRUE(P.allFinite());
 
-  // The same with friction, among other contacts: redundant ones with motions that no velocity has.
+  // The same with friction, among other contacts: redundant ones with rates that no velocity satisfies.
   Random random(21);
   for (int sample = 0; sample < 50; ++sample) {
     const Index rows = 1 + sample % 3;

@@ -22,8 +22,8 @@ Mat3 upwards() {
   return axes;
 }
 
-/// A tilted box that falls on its four corners and comes to rest, with a weight that swings on a rod at its side and a
-/// ball that bounces on its lid: contacts that open and close together, rotations, a constraint, unequal masses; no
+/// A tilted box that falls on its four corners and comes to rest, with a weight that swings on a rod at its side and
+/// a ball that bounces on its lid: contacts that open and close together, rotations, a constraint, unequal masses; no
 /// friction.
 Model make_falling_box(double mu = 0.0) {
   Model model;
@@ -74,7 +74,7 @@ TEST(LcpSequence, StepsAreThoseOfNewtonsMethod) {
   const Model model = make_falling_box();
   const System system(model);
   for (const std::string scheme : {"chen", "newmark", "hht", "newmark-implicit", "moreau-jean"}) {
-    // From the same state, step by step, so that what the tolerance leaves does not grow from impact to impact.
+    // From the same state, step by step, so that the effect of the tolerance does not grow from impact to impact.
     const SchemeOptions options{.step = 1e-3, .tolerance = 1e-11};
     const auto newton = make_integrator(scheme, options);
     const auto lcp = make_integrator(scheme + ":solver=lcp", options);
@@ -88,7 +88,7 @@ TEST(LcpSequence, StepsAreThoseOfNewtonsMethod) {
       newton->step(state);
       const StepReport report = lcp->step(other);
       ASSERT_LE(distance(system, state, other), 1e-8) << scheme << " at " << state.time;
-      // Four corners may share what they push with in many ways; together it is one.
+      // The impulses may be distributed over four corners in many ways; their resultant is unique.
       EXPECT_LE((push(system, state) - push(system, other)).lpNorm<Eigen::Infinity>(), 1e-8)
           << scheme << " at " << state.time;
       if (report.closed_contacts > 1) ++several;
@@ -97,13 +97,13 @@ TEST(LcpSequence, StepsAreThoseOfNewtonsMethod) {
     }
     EXPECT_GE(several, 10) << scheme << ": contacts should close together";
     EXPECT_GE(largest_impulse, 0.1) << scheme;
-    // Quadratic convergence: what is left to linearise is the motion of a step.
+    // Quadratic convergence: only the motion of a step must be linearised.
     EXPECT_LE(most_iterations, 6) << scheme;
   }
 }
 
 TEST(LcpSequence, ALevelBoxLandsOnFourCorners) {
-  // One impulse too many for three directions: Lemke's method finds one of the ways to share it.
+  // One impulse too many for three directions: Lemke's method finds one of the possible distributions.
   Model model;
   const auto box = model.add_frame("box", {.position = {0, 0, 0.3}});
   model.add<support::OffsetBody>({.name = "mass",
@@ -135,7 +135,7 @@ TEST(LcpSequence, RefusesFrictionByTheNameOfTheContact) {
   }
 }
 
-/// A point between two walls that close in on it.
+/// A point between two walls closing on it.
 TEST(LcpSequence, AnImpossibleStepSaysSo) {
   Model model;
   const auto ball = model.add_point("ball");

@@ -51,7 +51,7 @@ void expect_solution(const Eigen::MatrixXd& A, const Vector& b, const Vector& z)
 }
 
 TEST(Lemke, FindsTheOneSolutionOfAPMatrix) {
-  // Positive definite ones with a skew part have it, for every b.
+  // Positive definite matrices with a skew part have a solution, for every b.
   Random random(1);
   Lemke lemke(6);
   for (int sample = 0; sample < 300; ++sample) {
@@ -89,14 +89,14 @@ TEST(Lemke, FindsASolutionOfAStrictlyCopositiveMatrix) {
   EXPECT_GE(several, 20);
 }
 
-/// G M^-1 G^T with fewer components than contacts, as of a body on many feet.
+/// G M^-1 G^T with fewer components than contacts, as for a body on many feet.
 Eigen::MatrixXd compliance(Random& random, Index contacts, Index components) {
   const Eigen::MatrixXd G = random.matrix(contacts, components);
   return G * G.transpose();
 }
 
 TEST(Lemke, SolvesSingularCompliances) {
-  // b in the range of A, as that of rates is: feasible, and all solutions have the same w.
+  // b in the range of A, like that of rates: feasible, and all solutions have the same w.
   Random random(3);
   Lemke lemke(7);
   for (int sample = 0; sample < 300; ++sample) {
@@ -119,7 +119,7 @@ TEST(Lemke, ReportsProblemsWithoutSolution) {
   const Eigen::MatrixXd negative = Eigen::MatrixXd::Constant(1, 1, -1.0);
   EXPECT_EQ(lemke.solve(negative, Vector::Constant(1, -1.0), z).status, LemkeStatus::ray);
   EXPECT_EQ(z[0], 7.0) << "what was there stays";
-  // Of compliances: approach in a direction in which nothing can give way. A point between two fixed walls that close.
+  // For compliances: approach in a direction without compliance. A point between two closing walls.
   Eigen::MatrixXd walls(2, 2);
   walls << 1, -1, -1, 1;
   Vector pair = Vector::Zero(2);

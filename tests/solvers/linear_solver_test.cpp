@@ -20,7 +20,7 @@ namespace {
 using support::Random;
 using support::sparse;
 
-/// A sparse matrix of few entries a column, regular with certainty enough: a permutation plus noise.
+/// A sparse matrix with few entries per column, regular with near certainty: a permutation plus noise.
 Eigen::MatrixXd random_unsymmetric(Random& random, Index size) {
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
   for (Index c = 0; c < size; ++c) {
@@ -53,13 +53,13 @@ Vector solve(LinearSolver& solver, const Vector& b) {
   return x;
 }
 
-/// The backward error |A x - b|/(|A| |x|), which the condition of A does not enter.
+/// The backward error |A x - b|/(|A| |x|), which does not depend on the condition number of A.
 void expect_solution_of(LinearSolver& solver, const Eigen::MatrixXd& A, Random& random, double tolerance) {
   const Vector b = random.vector(A.rows());
   const Vector x = solve(solver, b);
   const double norm = A.cwiseAbs().rowwise().sum().maxCoeff();
   EXPECT_LE((A * x - b).lpNorm<Eigen::Infinity>(), tolerance * norm * x.lpNorm<Eigen::Infinity>());
-  // And by another method, as far as the condition allows: here the matrices have at most 1e4.
+  // And by another method, as far as the condition number allows: here it is at most 1e4.
   const Vector expected = A.partialPivLu().solve(b);
   EXPECT_LE((x - expected).norm(), 1e4 * tolerance * expected.norm());
 }
@@ -133,7 +133,7 @@ TEST_P(LinearSolverTest, ServesEqualValuesWithTheLastFactors) {
 }
 
 TEST_P(LinearSolverTest, IsAccurateWhenThePivotsChosenFirstVanish) {
-  // Pivots are chosen where the diagonal is large; then it all but vanishes, and only the rest is regular.
+  // Pivots are chosen where the diagonal is large; then it almost vanishes, and only the rest is regular.
   constexpr Index size = 12;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
   for (Index i = 0; i < size; ++i) {

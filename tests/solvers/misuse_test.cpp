@@ -1,4 +1,4 @@
-/// Integrators in wrong hands: an error with a sentence, whatever the scheme.
+/// Misused integrators: an error with a clear message, whatever the scheme.
 
 #include "runs.hpp"
 #include <picus/error.hpp>
@@ -47,7 +47,7 @@ Model make_pendulum(const Vec3& bob = {1, 0, 0}, double depth = 5.0, double mass
   return model;
 }
 
-// What this compiles to is the test: braces are options, not an integrator to copy.
+// That this compiles as intended is the test: braces are options, not an integrator to copy.
 TEST(Misuse, OptionsInBracesAreOptions) {
   DecoupledNsga decoupled({});
   CoupledNsga coupled({});
@@ -136,7 +136,7 @@ TEST_P(MisuseOf, AStepFromWithinAStepIsRefused) {
   EXPECT_THAT(message_of<ModelError>([&] { integrator->step(state); }),
               StartsWith("node \"late\" cannot be added"));
   meddle = [](const Motion&) {};
-  integrator->step(state);  // it is free again
+  integrator->step(state);  // it can be used again
   EXPECT_EQ(state.step, 1);
 }
 

@@ -40,12 +40,13 @@ double order_in_smooth_motion(std::string_view base, bool is_jointed) {
 }
 
 TEST(MixedScheme, OrdersInSmoothMotionAreThoseOfTheBases) {
-  // The reference, another scheme, is a hundred times finer than the largest step: its error is 1e-4 of the largest.
+  // The reference, another scheme, is a hundred times finer than the largest step: its error is 1e-4 of the largest
+  // one.
   for (const char* base : {"generalized-alpha", "bathe", "ed-alpha", "half-explicit"}) {
     EXPECT_NEAR(order_in_smooth_motion(base, false), 2.0, 0.1) << base;
     EXPECT_NEAR(order_in_smooth_motion(base, true), 2.0, 0.15) << base << ", with a rod";
   }
-  // Forces take the velocity of t_n.
+  // Forces use the velocity at t_n.
   EXPECT_NEAR(order_in_smooth_motion("moreau-midpoint", false), 1.0, 0.15);
   EXPECT_NEAR(order_in_smooth_motion("moreau-midpoint", true), 1.0, 0.15);
 }
@@ -126,7 +127,7 @@ TEST_P(EveryBase, ReboundsWithTheRestitution) {
     run(system, *integrator, 600, [&](const State& state, const StepReport& report) {
       const double speed = state.v[ball.node.v + 2];
       if (before < -1 && report.closed_contacts > 0) {
-        // Weight acts through the step; Moreau's rule leaves its impulse out of the velocity before.
+        // The weight acts during the step; Moreau's rule does not include its impulse in the velocity before.
         EXPECT_NEAR(speed, -e * before, e * g * h + 1e-7) << "e = " << e;
         EXPECT_GE(state.q.position(ball.node).z(), before * h);
         ++impacts;
@@ -138,7 +139,7 @@ TEST_P(EveryBase, ReboundsWithTheRestitution) {
 }
 
 TEST_P(EveryBase, ConvergesWithFirstOrderThroughImpacts) {
-  // Dropped from 0.5 m with e = 0.8: the first impacts at 0.319 s and 0.830 s, measured to 1 s.
+  // Dropped from 0.5 m with e = 0.8: the first impacts at 0.319 s and 0.830 s, evaluated until 1 s.
   const Mass ball({0, 0, 0.5}, Vec3::Zero(), {0, 0, -g}, {.e_n = 0.8, .friction_directions = 0});
   const System system(ball.model);
   const double t_1 = std::sqrt(2 * 0.5 / g);
@@ -164,7 +165,7 @@ TEST_P(EveryBase, ConvergesWithFirstOrderThroughImpacts) {
     steps.push_back(h);
     errors.push_back(error);
   }
-  // Where within its step an impact falls is chance, which scatters single errors by a factor.
+  // The position of an impact within its step is random, which scatters single errors by a factor.
   EXPECT_NEAR(fitted_order(steps, errors), 1.0, 0.25);
 }
 
@@ -198,8 +199,8 @@ TEST_P(EveryBase, AMassThatPushesANeighbourHitsBoth) {
   model.add<support::Rod>({.name = "rod", .a = low, .b = high});
   const System system(model);
   const State end = run(system, scheme, {.step = 1e-3}, 1e-2);
-  // Both stop: the momentum of 2 kg m/s goes into the floor. Stages hold rates to 1e-8 of 1 m/s and, where reactions
-  // still die away after the impact, to 1e-8 of their impulses.
+  // Both stop: the momentum of 2 kg m/s goes into the floor. Stages satisfy rates to 1e-8 of 1 m/s and, where
+  // reactions still decay after the impact, to 1e-8 of their impulses.
   EXPECT_LE(end.v.norm(), 1e-6);
 }
 
@@ -218,7 +219,7 @@ TEST_P(EveryBase, FixedAndDrivenComponentsCarryWhatTheyHold) {
   EXPECT_LE((state.reaction.segment<3>(pivot.v) - Vec3(0, 0, 3 * g)).norm(), 1e-6);
   EXPECT_NEAR(state.q.position(lift).z(), 0.3 * std::sin(1.0), 1e-12);
   EXPECT_NEAR(state.v[lift.v + 2], 0.6 * std::cos(1.0), 1e-12);
-  // z = 0.3 sin 2t. Explicit rules hold the cabin with a mean over the step or what came before it.
+  // z = 0.3 sin 2t. Explicit rules hold the cabin with a mean over the step or a value before it.
   EXPECT_NEAR(state.reaction[lift.v + 2], 5 * (g - 1.2 * std::sin(1.0)), 5e-3);
 }
 

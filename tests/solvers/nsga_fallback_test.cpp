@@ -1,4 +1,4 @@
-// What a step does when Newton's method stalls. Stalls are made by few iterations or by an absurd scaling.
+// Steps in which Newton's method stalls. Stalls are provoked by few iterations or by an absurd scaling.
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
@@ -25,7 +25,7 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
 struct Outcome {
   State state;
   std::array<int, most_fallbacks> fallbacks{};
-  double worst_reaction_error = 0;  ///< what the rod carries against what holds the pivot
+  double worst_reaction_error = 0;  ///< force in the rod compared with the reaction of the pivot
 };
 
 class NsgaFallback : public testing::Test {
@@ -48,8 +48,8 @@ class NsgaFallback : public testing::Test {
   int used(const Outcome& result, Fallback fallback) const {
     return result.fallbacks[static_cast<std::size_t>(fallback)];
   }
-  /// The same motion up to what 500 steps of relative tolerance 1e-8 gather: the impacts of a tumbling box
-  /// enlarge differences some thousand times (measured 4e-5 and 1.4e-4). Another motion would differ by 0.1.
+  /// The same motion up to the error that 500 steps of relative tolerance 1e-8 accumulate: the impacts of a tumbling
+  /// box amplify differences about a thousandfold (measured 4e-5 and 1.4e-4). A different motion would differ by 0.1.
   void expect_same_motion(const Outcome& a, const Outcome& b) {
     Vector apart = Vector::Zero(system.velocity_count());
     difference(system.nodes(), a.state.q, b.state.q, apart);
@@ -73,7 +73,7 @@ TEST_F(NsgaFallback, SmallerScalingHealsATooLargeOne) {
   const Outcome healed = run_with({.step = h, .scaling = 1e5, .fallbacks = policy});
   EXPECT_GT(used(healed, Fallback::smaller_scaling), 0);
   expect_same_motion(healed, run_with({.step = h}));
-  // Multipliers are physical whatever scaling found them.
+  // Multipliers are physical, whatever the scaling.
   EXPECT_LE(healed.worst_reaction_error, 1e-9);
   EXPECT_THROW(run_with({.step = h, .scaling = 1e5, .fallbacks = none}), SolverError);
 }
@@ -88,9 +88,9 @@ TEST_F(NsgaFallback, TheInteriorPointHealsWhatNewtonHasNoIterationsFor) {
 }
 
 TEST_F(NsgaFallback, TheLastActiveSetHealsWhatIsAlreadyNearlySolved) {
-  // A lever rests on the floor, and its overhanging end presses the other end against a ceiling. Seen from
-  // zero multipliers it falls away from the ceiling, which takes two iterations to correct; the multipliers
-  // of the last step know that both contacts are closed.
+  // A lever rests on the floor, and its overhanging end presses the other end against a ceiling. From zero
+  // multipliers it falls away from the ceiling, which takes two iterations to correct; with the multipliers of the
+  // last step it is known that both contacts are closed.
   Model model;
   const auto lever = model.add_frame("lever", {.position = {1, 0, 0}});
   model.restrict_to_plane(lever);
@@ -116,7 +116,7 @@ TEST_F(NsgaFallback, TheLastActiveSetHealsWhatIsAlreadyNearlySolved) {
   EXPECT_LE(state.v.norm(), 1e-8);
 }
 
-/// A pendulum whose swing over 0.1 s two iterations do not solve.
+/// A pendulum whose swing over 0.1 s is not solved by two iterations.
 struct Pendulum {
   Pendulum() {
     const auto pivot = model.add_point("pivot");
@@ -161,11 +161,11 @@ TEST_F(NsgaFallback, WhatIsNotSolvedIsAcceptedNearItsToleranceAndTold) {
   });
   EXPECT_GT(worst, 1.0);
   EXPECT_LE(worst, policy.accepted_residual);
-  // Each step is off by at most that times 1e-8 of its motion, and passes it on; ten of them, of 0.5 m at most.
+  // Each step has an error of at most that times 1e-8 of its motion, and passes it on; ten of them, of 0.5 m at most.
   const State exact = run(pendulum, {.step = 0.1}, 1.0);
   EXPECT_LE((state.q.position(model.bob) - exact.q.position(model.bob)).norm(), 10 * 10 * 0.5 * 1e-8 * worst);
 
-  // Less is not enough.
+  // A smaller factor is not sufficient.
   policy.accepted_residual = std::max(1.0, worst / 10);
   DecoupledNsga strict({.step = 0.1, .max_iterations = 2, .fallbacks = policy}, {.step_cuts = 0});
   EXPECT_THROW(run(pendulum, strict, 10), SolverError);
@@ -182,7 +182,7 @@ TEST_F(NsgaFallback, WhatIsNotSolvedIsAcceptedNearItsToleranceAndTold) {
 }
 
 TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
-  // One iteration of the swing over this step, which meets no contact, is too few.
+  // A single iteration is too few for the swing over this step, which involves no contact.
   constexpr double long_h = 2 * h;
   DecoupledNsga hasty(
       {.step = long_h,
@@ -237,13 +237,13 @@ TEST_F(NsgaFallback, AFailureLeavesTheStateAndNamesItsPlace) {
                                       HasSubstr("contact \"corner ")));
   EXPECT_THAT(message, HasSubstr("times its tolerance"));
 
-  // The same step succeeds with the means to solve it.
+  // The same step succeeds with sufficient iterations.
   DecoupledNsga patient({.step = h});
   patient.start(system);
   EXPECT_NO_THROW(patient.step(state));
 }
 
-/// A force that stops being a number after a while.
+/// A force that becomes NaN after a while.
 class Lost : public Element, public Force {
  public:
   struct Parameters {

@@ -136,7 +136,7 @@ TEST(NsgaFriction, ABeltAcceleratesABlockAndThenCarriesIt) {
 }
 
 TEST(NsgaFriction, ATurntableCarriesABlockAroundWithoutSlip) {
-  // The grip mu g exceeds w^2 r; after two turns the block is where it was, seen from the table.
+  // The friction limit mu g exceeds w^2 r; after two turns the block is where it was, relative to the table.
   constexpr double w = 2.0;
   BlockOnFace table({0.5, 0, 0}, {0, 0.5 * w, 0});
   table.drive(Component::rz, PrescribedMotion::constant_speed(w));

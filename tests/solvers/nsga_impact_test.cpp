@@ -48,7 +48,7 @@ TEST(NsgaImpact, ABouncingBallIsOfFirstOrder) {
   const System system(ball.model);
   std::vector<double> steps, position_errors, velocity_errors;
   for (double h = 0.008; h > 1e-4; h /= 2) {
-    // Mean errors: the position is of first order, and the velocity is wrong by a jump for part of a step.
+    // Mean errors: the position is of first order, and the velocity is wrong by a jump during part of a step.
     double position_error = 0;
     double velocity_error = 0;
     DecoupledNsga integrator({.step = h});
@@ -62,8 +62,8 @@ TEST(NsgaImpact, ABouncingBallIsOfFirstOrder) {
     position_errors.push_back(position_error);
     velocity_errors.push_back(velocity_error);
   }
-  // When within its step an impact falls is chance: single errors scatter by a factor, the slope over seven
-  // halvings by a tenth or so.
+  // The position of an impact within its step is random: single errors scatter by a factor, the slope over seven
+  // halvings by about a tenth.
   EXPECT_NEAR(fitted_order(steps, position_errors), 1.0, 0.25);
   EXPECT_NEAR(fitted_order(steps, velocity_errors), 1.0, 0.25);
 }
@@ -81,7 +81,7 @@ TEST(NsgaImpact, ReboundsWithTheRestitutionAndNeverPenetrates) {
       lowest = std::min(lowest, state.q.position(ball.node).z());
       if (report.closed_contacts > 0) {
         ++impacts;
-        // The tolerance of the speeds in the step, before and as predicted, and its rounding level.
+        // The tolerance for the speeds in the step, before and as predicted, and its rounding level.
         const double tolerance = 1.01e-8 * (std::abs(speed_before) + 2 * g * 1e-3);
         EXPECT_NEAR(speed, -e * speed_before, tolerance) << "e = " << e;
       }
@@ -97,7 +97,7 @@ TEST(NsgaImpact, ComesToRestAfterInfinitelyManyImpacts) {
   const System system(ball.model);
   DecoupledNsga integrator({.step = 1e-3});
   const State state = run(system, integrator, 2000, [&](const State& now, const StepReport& report) {
-    if (now.time < 1.2) return;  // the impacts pile up at 0.96 s
+    if (now.time < 1.2) return;  // the impacts accumulate at 0.96 s
     EXPECT_EQ(report.closed_contacts, 1);
     EXPECT_NEAR(now.contact_impulse[0], ball.m * g * 1e-3, 1e-10) << "the floor carries the weight";
   });

@@ -25,7 +25,7 @@ struct Oscillating {
 };
 
 TEST(NsgaOscillator, ConservesEnergyWithSpectralRadiusOne) {
-  // The trapezoidal rule conserves quadratic energies; what is left are roundings, here of 20,000 steps.
+  // The trapezoidal rule conserves quadratic energies; only rounding remains, here over 20,000 steps.
   for (const double h_w : {0.01, 0.3, 3.0}) {
     const Oscillating oscillating(10);
     const System system(oscillating.model);
@@ -51,7 +51,7 @@ TEST(NsgaOscillator, DissipatesMoreTheSmallerTheSpectralRadius) {
 }
 
 TEST(NsgaOscillator, NumericalDissipationIsOfThirdOrder) {
-  // Energy lost over a fixed time, divided by it: proportional to (h w)^3 for small steps.
+  // Energy loss over a fixed time, relative: proportional to (h w)^3 for small steps.
   std::vector<double> steps, losses;
   for (const double h : {0.02, 0.01, 0.005, 0.0025}) {
     const Oscillating oscillating(5);
@@ -62,8 +62,8 @@ TEST(NsgaOscillator, NumericalDissipationIsOfThirdOrder) {
   EXPECT_NEAR(fitted_order(steps, losses), 3.0, 0.1);
 }
 
-/// The largest eigenvalue of the step (s, v, vd, a) -> (s, v, vd, a), which is linear, from steps of the
-/// scheme itself.
+/// The largest eigenvalue of the step (s, v, vd, a) -> (s, v, vd, a), which is linear, from steps of the scheme
+/// itself.
 double spectral_radius(double h_w, double rho) {
   const Oscillating oscillating(1);
   const System system(oscillating.model);
@@ -84,8 +84,8 @@ double spectral_radius(double h_w, double rho) {
 }
 
 TEST(NsgaOscillator, TheSpectralRadiusAtInfinityIsTheOneAskedFor) {
-  // The eigenvalues merge into a threefold one, which errors e of the matrix spread by e^(1/3): 1/(h w)^2 by
-  // itself, and roundings.
+  // The eigenvalues merge into a triple one, which errors e of the matrix spread by e^(1/3): 1/(h w)^2 itself, and
+  // rounding.
   for (const double rho : {0.0, 0.3, 0.8, 1.0}) {
     EXPECT_NEAR(spectral_radius(1e3, rho), rho, 0.03) << rho;
     EXPECT_NEAR(spectral_radius(1e4, rho), rho, 0.007) << rho;
@@ -111,7 +111,7 @@ TEST(NsgaOscillator, StiffMotionDecaysAtTheSpectralRadius) {
         [&](const State& state, const StepReport&) { s.push_back(state.q.value(oscillating.node)); });
     int checked = 0;
     for (std::size_t n = 0; n + 3 < s.size(); ++n, ++checked) {
-      if (std::abs(s[n]) < 1e-11) break;  // residuals are solved down to roundings of the model's size, 1
+      if (std::abs(s[n]) < 1e-11) break;  // residuals are solved down to rounding at the model's size, 1
       const double combined =
           s[n + 3] + 3 * rho * s[n + 2] + 3 * rho * rho * s[n + 1] + rho * rho * rho * s[n];
       EXPECT_LE(std::abs(combined), 1e-6 * std::abs(s[n])) << "step " << n << ", rho_inf = " << rho;

@@ -1,4 +1,4 @@
-// What holds fixed and driven components.
+// Reactions of fixed and driven components.
 
 #include "runs.hpp"
 #include <support/bodies.hpp>
@@ -71,7 +71,7 @@ TEST(NsgaReaction, AnImpactIsSharedWithTheSupportInFull) {
   double impulse = 0;
   run(system, integrator, 10,
       [&](const State& state, const StepReport&) { impulse += state.reaction[plate.v] * 1e-3; });
-  // The mean force over the step times its length: the change of momentum, m (1 + e) v, taken to the ground.
+  // The mean force over the step times its length: the change of momentum, m (1 + e) v, transmitted to the ground.
   EXPECT_NEAR(impulse, 2 * 1.5 * 2, 1e-6);
 }
 
@@ -93,7 +93,7 @@ TEST(NsgaReaction, ADrivenNodeIsHeldByTheForceThatMovesItsMass) {
 }
 
 TEST(NsgaReaction, ConstraintForceAndImpulseMakeUpTheReaction) {
-  // What the rod carries, lambda + impulse/h, is what its fixed end is held with.
+  // The force in the rod, lambda + impulse/h, equals the reaction at its fixed end.
   Model model;
   const auto pivot = model.add_point("pivot");
   model.fix(pivot);

@@ -1,4 +1,4 @@
-// Scaling and regularisation steer the iteration, and must not be seen in the motion.
+// Scaling and regularisation affect the iteration, but must not affect the motion.
 
 #include "runs.hpp"
 #include <picus/so3.hpp>
@@ -79,8 +79,8 @@ class NsgaScaling : public testing::Test {
     return result;
   }
 
-  /// Each of 400 steps is solved to 1e-9 of its motion (speeds of a few m/s), and impacts pass differences on
-  /// enlarged by a factor of some ten, e.g. in the times of later impacts.
+  /// Each of 400 steps is solved to 1e-9 of its motion (speeds of a few m/s), and impacts amplify differences by a
+  /// factor of about ten, e.g. in the times of later impacts.
   void expect_same_motion(const Outcome& a, const Outcome& b) {
     Vector apart = Vector::Zero(system.velocity_count());
     difference(system.nodes(), a.q, b.q, apart);

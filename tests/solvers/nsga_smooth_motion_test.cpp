@@ -1,4 +1,4 @@
-// Order of accuracy and freedom of drift without contacts.
+// Order of accuracy and absence of drift without contacts.
 
 #include "runs.hpp"
 #include <support/bodies.hpp>
@@ -34,7 +34,7 @@ void expect_second_order(double h, int refinements, Measure&& measure) {
   }
 }
 
-/// A mass on a rod, in the plane x-y; gravity points to -y, the angle is measured from there.
+/// A mass on a rod, in the x-y plane; gravity points to -y, the angle is measured from there.
 struct Pendulum {
   static constexpr double length = 0.7;
   static constexpr double mass = 1.9;
@@ -49,7 +49,7 @@ struct Pendulum {
   }
   static Vec3 position(double angle) { return length * Vec3(std::sin(angle), -std::cos(angle), 0); }
 
-  /// Angle and its rate after a further time, by many steps of Runge and Kutta's method.
+  /// Angle and its rate after a further time, by many steps of the Runge-Kutta method.
   static void advance(double& angle, double& rate, double time) {
     constexpr int steps = 64;
     const double h = time / steps;
@@ -111,17 +111,16 @@ TEST(NsgaSmoothMotion, ABeadOnATurningWireIsOfSecondOrder) {
       const Vec3 across(-std::sin(w * t), std::cos(w * t), 0);
       worst[0] = std::max(worst[0], (state.q.position(bead) - r * along).norm());
       worst[1] = std::max(worst[1], (state.v - r_rate * along - w * r * across).norm());
-      // The start takes a(0) for a(-h (alpha_f - alpha_m)); the error of first order in the multiplier that
-      // this makes where the acceleration changes at once dies out like rho_inf^n.
+      // The start uses a(0) for a(-h (alpha_f - alpha_m)); the resulting first-order error of the multiplier, if the
+      // acceleration changes immediately, decays like rho_inf^n.
       if (t > 0.5) worst[2] = std::max(worst[2], std::abs(state.constraint_force[0] - 2 * w * r_rate));
     });
     return worst;
   });
 }
 
-/// A body that swings and tumbles on a rod far from its centre of mass: rotations in space, a mass matrix
-/// that varies with them. There is no closed form; errors are differences from a run with a much smaller
-/// step.
+/// A body that swings and tumbles on a rod far from its centre of mass: spatial rotations, a mass matrix that varies
+/// with them. There is no closed form; errors are differences from a run with a much smaller step.
 TEST(NsgaSmoothMotion, ATumblingBodyOfVaryingMassIsOfSecondOrder) {
   support::Random random(4);
   Model model;
@@ -192,7 +191,7 @@ class GrowingForce : public Element, public Force {
   Vec3 rate_;
 };
 
-// At the start there is neither motion nor force by which residuals could be measured.
+// At the start there is neither motion nor force with which to scale residuals.
 TEST(NsgaSmoothMotion, AConstrainedSystemAtRestIsSetGoingByALoadThatBeginsAtZero) {
   Model model;
   const auto a = model.add_point("a");
@@ -211,7 +210,7 @@ TEST(NsgaSmoothMotion, AConstrainedSystemAtRestIsSetGoingByALoadThatBeginsAtZero
                             });
     EXPECT_EQ(fallbacks, 0);
     const Vec3 momentum = state.v.segment<3>(a.v) + state.v.segment<3>(b.v);
-    // The integral of F t; the weights of the scheme put the load of a step up to half a step off.
+    // The integral of F t; the weights of the scheme shift the load of a step by up to half a step.
     EXPECT_LT((momentum - 0.005 * rate).norm(), 0.1 * h * rate.norm());
     EXPECT_NEAR((state.q.position(b) - state.q.position(a)).norm(), 1.0, 1e-9);
   }

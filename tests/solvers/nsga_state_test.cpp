@@ -1,4 +1,4 @@
-// A State is all that a run carries: copied and restored, it goes on to the same bits.
+// A State contains everything a run needs: copied and restored, it continues bitwise identically.
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
@@ -26,7 +26,7 @@ TEST_F(NsgaState, ARunRepeatsItself) {
 }
 
 TEST_F(NsgaState, ACopyGoesOnToTheSameBits) {
-  // Copies before, in and after the phase of impacts.
+  // Copies before, during and after the phase of impacts.
   for (const int steps : {1, 80, 150, 300}) {
     DecoupledNsga integrator({.step = h});
     State state = run(system, integrator, steps);

@@ -1,4 +1,4 @@
-// Variants of the three sub-problems: without changes of forces, without friction at position level, coupled.
+// Variants of the three sub-problems: without force changes, without friction at position level, coupled.
 
 #include "runs.hpp"
 #include <support/bodies.hpp>
@@ -19,8 +19,8 @@ Mat3 upwards() {
   return axes;
 }
 
-/// A chain of equal masses and linear springs along z, lattice of an elastic bar of length 1, wave speed 1 and mass
-/// 1 that meets a wall with speed 1.
+/// A chain of equal masses and linear springs along z, the lattice of an elastic bar of length 1, wave speed 1 and
+/// mass 1 that hits a wall at speed 1.
 class Chain {
  public:
   class LinearSpring : public Element, public Force {
@@ -85,7 +85,7 @@ int iterations(const StepReport& report) {
 }
 
 TEST(NsgaVariants, AgreeWithoutImpactsWhereForcesAreConstant) {
-  // U and W then meet no force that changes: one solution, whatever the scheme.
+  // U and W then involve no force changes: one solution, whatever the scheme.
   Model model;
   const auto block = model.add_point("block", {.position = {0, 0, 0.01}, .velocity = {1, 0.5, -1}});
   model.add<support::PointMass>({.name = "mass", .node = block, .gravity = {0, 0, -g}});
@@ -135,7 +135,7 @@ TEST(NsgaVariants, WithoutPositionFrictionAStickingBlockCreepsByHalfTheStepSquar
 }
 
 TEST(NsgaVariants, ReactionsAreThoseOfTheFullImpulse) {
-  // A plate that is held, a block on it: with smooth and corrected parts in one problem or in two.
+  // A fixed plate with a block on it: smooth and corrected parts in one problem or in two.
   Model model;
   const auto plate = model.add_frame("plate");
   model.fix(plate);
@@ -153,9 +153,9 @@ TEST(NsgaVariants, ReactionsAreThoseOfTheFullImpulse) {
 }
 
 TEST(NsgaVariants, TheCoupledSchemeTakesMoreAndFailsForLargeStepsOnAnElasticChain) {
-  // The smooth motion undoes the position correction by way of the springs; each joint iteration wins back the ratio
-  // of the compliances with and without springs, g S^-1 g^T / g M^-1 g^T, which is small where waves run through
-  // many masses in a step (Galvez 2020, section 3.3.2: diverges from h = 1e-2, which is six of its elements).
+  // The smooth motion undoes the position correction through the springs; each joint iteration recovers the ratio of
+  // the compliances with and without springs, g S^-1 g^T / g M^-1 g^T, which is small if waves travel through many
+  // masses in a step (Galvez 2020, section 3.3.2: diverges from h = 1e-2, which is six of its elements).
   const Chain chain(50);
   const System system(chain.model);
   for (const double h : {0.002, 0.005}) {
@@ -171,7 +171,7 @@ TEST(NsgaVariants, TheCoupledSchemeTakesMoreAndFailsForLargeStepsOnAnElasticChai
     });
     EXPECT_LE(most_ds, 4) << "one solve each, one more where the contact changes";
     EXPECT_GE(most_cs, 2 * most_ds);
-    // Two schemes of first order, which differ in what the correction does to the springs.
+    // Two first-order schemes, which differ in the effect of the correction on the springs.
     EXPECT_NEAR(coupled.q.position(chain.nodes[20]).z(), decoupled.q.position(chain.nodes[20]).z(), 2 * h);
   }
   EXPECT_THROW(run(system, "cs", {.step = 0.12}, 1.0), SolverError);

@@ -19,7 +19,7 @@ constexpr Index free_count = 20;
 constexpr Index contact_count = 12;
 constexpr Index size = free_count + 3 * contact_count;
 
-/// A system of contacts of three rows: [A B; C E], with C = 0 and E diagonal where a contact is open.
+/// A system of contacts with three rows: [A B; C E], with C = 0 and E diagonal for open contacts.
 struct Contacts {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size, size);
   SparseMatrix sparse;
@@ -58,7 +58,7 @@ std::vector<bool> none() {
   return std::vector<bool>(contact_count, false);
 }
 
-/// The backward error |A x - b|/(|A| |x|), which the condition of A does not enter. Measured: 2e-14.
+/// The backward error |A x - b|/(|A| |x|), which does not depend on the condition number of A. Measured: 2e-14.
 void expect_solution(LinearSolver& solver, const Eigen::MatrixXd& A, Random& random) {
   const Vector b = random.vector(size);
   Vector x = b;
@@ -121,7 +121,7 @@ TEST(OpenContactElimination, RefusesSingularAndInfiniteMatrices) {
   EXPECT_FALSE(solver.factorize(spoil(free_count, free_count, 0.0)));
   EXPECT_FALSE(solver.factorize(spoil(0, free_count, std::numeric_limits<double>::quiet_NaN())));
   EXPECT_FALSE(solver.factorize(spoil(0, 0, std::numeric_limits<double>::infinity())));
-  ASSERT_TRUE(solver.factorize(contacts.sparse));  // a refusal leaves nothing behind
+  ASSERT_TRUE(solver.factorize(contacts.sparse));  // a refusal has no after-effects
   expect_solution(solver, contacts.matrix, random);
 }
 

@@ -1,4 +1,4 @@
-// What schemes tell of the time that they take, and which contact solver they take it with.
+// Timings reported by schemes, and the contact solver they report.
 
 #include "box_on_rod.hpp"
 #include "runs.hpp"
@@ -34,7 +34,7 @@ TEST(SchemeProfile, CountsWhatTheStatisticsCount) {
   EXPECT_THAT(summary.fallbacks, testing::Each(0));
   for (const SubproblemStatistics& statistics : summary.subproblems) {
     const std::string& name = statistics.name;
-    // A linear solve an iteration, each with a tangent of its own; residuals at the first guess and after each.
+    // One linear solve per iteration, each with its own tangent; residuals at the first guess and after each.
     EXPECT_EQ(count_of(profile, name, ProfilePart::solution), statistics.iterations) << name;
     EXPECT_EQ(count_of(profile, name, ProfilePart::factorization), statistics.iterations) << name;
     EXPECT_EQ(count_of(profile, name, ProfilePart::assembly), statistics.iterations) << name;
@@ -89,7 +89,7 @@ TEST(ContactSolverOption, IsObeyed) {
   EXPECT_EQ(count_of(newton, ProfilePart::contact_solver), 0);
   EXPECT_GT(count_of(sweeps, ProfilePart::contact_solver), 0);
   EXPECT_EQ(by_newton.contact_state, by_sweeps.contact_state);
-  // Both solve each step to 1e-8 of its motion, and 150 steps with impacts gather that.
+  // Both solve each step to 1e-8 of its motion, and 150 steps with impacts accumulate that.
   EXPECT_LE((by_newton.v - by_sweeps.v).norm(), 1e-5 * std::max(1.0, by_newton.v.norm()));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A step of a random model with all kinds of rows, for tests of tangents: one second at unit speeds, which turns frames by
-/// a radian and more. Its start is no solution of anything, and need not be. The parameter of a test is the seed.
+/// A step of a random model with all kinds of rows, for tests of tangents: one second at unit speeds, which rotates
+/// frames by a radian and more. Its start need not satisfy any equations. The test parameter is the seed.
 
 #include "tangent_comparison.hpp"
 #include <picus/solvers/subproblems/contact_masses.hpp>
@@ -30,7 +30,7 @@ class RandomStep : public testing::TestWithParam<unsigned> {
     one.contact_mass = solvers::contact_masses(system, one.mass, one.scales, q_n, 0.0);
   }
 
-  /// Pressing more often than not, so that contacts stick often enough.
+  /// Mostly compressive, so that contacts stick often enough.
   Vector pressing_multipliers() {
     Vector P = random.vector(system.contact_row_count(), 0.7);
     for (const auto& block : system.contacts()) P[block.first_row] = random.uniform(-2, 5);

@@ -1,5 +1,5 @@
-// The solve of a sub-problem with its remedies: their order, what is accepted above tolerance, and jams that no law of
-// impact fits.
+// The solution of a sub-problem with its remedies: their order, acceptance above tolerance, and jams for which no
+// impact law is feasible.
 
 #include "one_step.hpp"
 #include "runs.hpp"
@@ -38,7 +38,7 @@ class RemediesOfOneSolve : public testing::Test {
         {.name = "floor", .point = ball, .axes = support::axes_of({0, 0, 1}), .law = {.mu = 0.3}});
   }
 
-  /// The position problem of a step with so many iterations for each solve.
+  /// Solves the position problem of a step with this many iterations per solve.
   NewtonReport solve(OneStep& step, const FallbackPolicy& policy, int max_iterations,
                      bool may_accept = true) {
     EXPECT_TRUE(step.solve_smooth().converged);
@@ -76,7 +76,7 @@ TEST_F(RemediesOfOneSolve, AnIterateIsAcceptedUpToTheFactorAndTold) {
   EXPECT_EQ(used(Fallback::accepted), 1);
   EXPECT_GT(report.accepted_residual, 1.0);
   EXPECT_EQ(report.subproblems[1].residual, report.accepted_residual);
-  // It is the residual of what the problem was left at, and the least of the iterates.
+  // It is the residual of the final iterate, and the smallest of all iterates.
   EXPECT_EQ(worst_residual(step), report.accepted_residual);
   OneStep other(model, 0.02);
   ASSERT_TRUE(other.solve_smooth().converged);
@@ -110,7 +110,7 @@ TEST_F(RemediesOfOneSolve, WhatIsSolvedNeedsNone) {
 }
 
 TEST_F(RemediesOfOneSolve, AllAreTriedInTurnWhereNoneHelps) {
-  // A ceiling below the floor; at position level there is no restitution that could be left out.
+  // A ceiling below the floor; at position level there is no restitution to leave out.
   model.add<support::PlaneContact>({.name = "ceiling",
                                     .point = ball,
                                     .origin = {0, 0, -0.1},
@@ -162,8 +162,8 @@ TEST_F(RemediesOfOneSolve, ANumberThatIsNoneIsNeverAccepted) {
   EXPECT_EQ(report.accepted_residual, 0.0);
 }
 
-/// Three balls that fill the way between two walls, and slide along it only. Contacts of the middle ball: e_back with the one
-/// behind it, e_front with the one before it.
+/// Three balls that fill the space between two walls, and can only slide along it. Contacts of the middle ball:
+/// e_back with the one behind it, e_front with the one before it.
 struct Jam {
   static constexpr double radius = 0.1;
 
@@ -200,11 +200,11 @@ struct Jam {
   std::vector<FrameNode> balls;
 };
 
-/// Schemes at velocity level have receding contacts outside of their active set, and no such jam.
+/// At velocity level receding contacts are outside of the active set, and such jams do not occur.
 class JamBySchemes : public testing::TestWithParam<const char*> {};
 
-// The rates of all contacts add up to zero. To go back with 0.9 of 1 m/s in one of them, where the others demand not to
-// close, is what no velocities can do.
+// The rates of all contacts sum to zero. Rebound with 0.9 of 1 m/s at one of them, while the others must not close,
+// is impossible for any velocities.
 TEST_P(JamBySchemes, LeavesOutRestitutionThatNoVelocitiesGive) {
   const Jam jam(0.0, 0.9);
   const System system(jam.model);
@@ -216,7 +216,7 @@ TEST_P(JamBySchemes, LeavesOutRestitutionThatNoVelocitiesGive) {
     EXPECT_TRUE(now.v.allFinite());
   });
   EXPECT_GT(left_out, 0);
-  // Nobody has where to go. Solves stop at 1e-8 of the speeds of their step, 1 m/s in the first.
+  // No motion is possible. Solves stop at 1e-8 of the speeds of their step, 1 m/s in the first.
   EXPECT_LE(state.v.norm(), 1e-7);
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_NEAR(state.q.position(jam.balls[i]).x(), 2 * Jam::radius * static_cast<double>(i), 2e-3);
@@ -226,7 +226,7 @@ TEST_P(JamBySchemes, LeavesOutRestitutionThatNoVelocitiesGive) {
 }
 
 TEST_P(JamBySchemes, KeepsRestitutionThatVelocitiesGive) {
-  // With one e for both sides the middle ball goes back with it.
+  // With the same e on both sides the middle ball rebounds with it.
   const Jam jam(0.9, 0.9);
   const System system(jam.model);
   const auto integrator = make_integrator(GetParam(), {.step = 1e-3});

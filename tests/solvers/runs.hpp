@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs, of the decoupled scheme where none is named, and what tests measure on them.
+/// Runs, with the decoupled scheme unless another is named, and quantities that tests evaluate on them.
 
 #include <picus/solvers/integrators/schemes.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace picus {
 
-/// Starts and makes `steps` steps; `visit(state, report)` sees the outcome of each.
+/// Starts and performs `steps` steps; `visit(state, report)` is called after each.
 template <class Visit>
 State run(const System& system, TimeIntegrator& integrator, int steps, Visit&& visit) {
   State state = integrator.start(system);
@@ -48,7 +48,7 @@ inline double fitted_order(const std::vector<double>& h, const std::vector<doubl
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-/// Equality of all that a state carries, bit for bit.
+/// Bitwise equality of everything in a state.
 inline bool identical(const State& a, const State& b) {
   return a.time == b.time && a.step == b.step && a.q == b.q && a.v == b.v &&
          a.acceleration == b.acceleration && a.auxiliary == b.auxiliary &&

@@ -1,4 +1,4 @@
-// Impacts with the scheme of Schatzman and Paoli.
+// Impacts with the Schatzman-Paoli scheme.
 
 #include "runs.hpp"
 #include <picus/error.hpp>
@@ -22,7 +22,7 @@ Mat3 upwards() {
   return axes;
 }
 
-/// Balls that fall from their heights on a floor at z = 0, each with its own restitution.
+/// Balls that fall from their heights onto a floor at z = 0, each with its own restitution.
 struct Balls {
   PointNode add(const std::string& name, double height, double e, double gravity = g,
                 const Vec3& velocity = Vec3::Zero()) {
@@ -66,7 +66,7 @@ TEST(SchatzmanPaoliContact, ABouncingBallIsOfFirstOrder) {
       steps.push_back(h);
       errors.push_back(error);
     }
-    // When within its step an impact falls is chance, which scatters single errors by a factor.
+    // The position of an impact within its step is random, which scatters single errors by a factor.
     EXPECT_NEAR(fitted_order(steps, errors), 1.0, 0.25) << scheme;
   }
 }
@@ -104,7 +104,7 @@ TEST(SchatzmanPaoliContact, EachContactReboundsWithItsOwnRestitutionWithinTwoSte
     EXPECT_NEAR(end.v[nodes[i].v], 0.1, 1e-9);
     EXPECT_GE(impacts[i], 1);
     EXPECT_LE(impacts[i], e == 0 ? 100 : 2);
-    // An impact takes q_{n-1} to -e q_{n-1}; q_{n-1} is below 2 h v/(1 + e), or the step had passed it by.
+    // An impact takes q_{n-1} to -e q_{n-1}; q_{n-1} is below 2 h v/(1 + e), otherwise the step would have passed it.
     EXPECT_GE(lowest[i], -2 * e / (1 + e) * h * speed - 1e-8 * h * speed) << "e = " << e;
   }
 }
@@ -130,7 +130,7 @@ TEST(SchatzmanPaoliContact, ARestingBodyIsCarriedAndAnInelasticOneNeverPenetrate
   }
 }
 
-/// A box on a rod that knocks its four corners on the floor, without friction.
+/// A box on a rod that hits the floor with its four corners, without friction.
 Model make_knocking_box() {
   Model model;
   const auto pivot = model.add_frame("pivot", {.position = {0, 0, 1}});
@@ -167,13 +167,13 @@ TEST(SchatzmanPaoliContact, ScalingAndRegularizationAreNotSeenInTheMotion) {
     const State other = end(scaling, regularization);
     Vector apart = Vector::Zero(system.velocity_count());
     difference(system.nodes(), reference.q, other.q, apart);
-    // Impacts magnify what the tolerance leaves, by a factor of ten each or so.
+    // Impacts amplify the effect of the tolerance, by a factor of about ten each.
     EXPECT_LE(apart.lpNorm<Eigen::Infinity>(), 1e-6) << scaling << ", " << regularization;
   }
 }
 
 TEST(SchatzmanPaoliContact, UnitsAreNotSeenInTheMotion) {
-  // The same drop in tonnes instead of kilograms: all residuals are measured by masses of the model.
+  // The same drop in tonnes instead of kilograms: all residuals are scaled with masses of the model.
   Balls balls;
   Balls heavy;
   const auto one = balls.add("ball", 0.2, 0.5);

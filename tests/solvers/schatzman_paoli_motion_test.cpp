@@ -1,4 +1,4 @@
-// The scheme of Schatzman and Paoli without contacts: its difference equation, orders, drift, reactions, its state.
+// The Schatzman-Paoli scheme without contacts: its difference equation, orders, drift, reactions, its state.
 
 #include "runs.hpp"
 #include "smooth_models.hpp"
@@ -38,7 +38,7 @@ TEST(SchatzmanPaoli, AnOscillatorObeysTheDifferenceEquation) {
       q[2] = 0.7 - 0.3 - 0.5 * W * W * 0.7;
       q[1] = q[2];
       q[2] = 0.7;
-      // Of q_0 and q_{-1}, and what the rate leads to.
+      // From q_0 and q_{-1}, and the contribution of the rate.
       const double largest = 2 * (1 + W * W) * (0.7 + 0.3 / W);
       run(system, *integrator, 60, [&](const State& state, const StepReport&) {
         q = {q[1], q[2], state.q.value(s)};
@@ -47,9 +47,9 @@ TEST(SchatzmanPaoli, AnOscillatorObeysTheDifferenceEquation) {
         EXPECT_NEAR(state.v[s.v], (q[2] - q[0]) / 2, 1e-12 * largest);
         EXPECT_LE(std::abs(q[2]), largest);
       });
-      // The product of the roots is what a step leaves of the square of the amplitude.
+      // The product of the roots is the factor by which a step reduces the squared amplitude.
       if (theta == 1) {
-        // Residuals are solved to 100 roundings of the model's size, 1.
+        // Residuals are solved to 100 roundings at the model's size, 1.
         EXPECT_LE(std::abs(q[2]), std::pow(1 + W * W, -30) * largest + 3e-14);
       }
     }
@@ -80,7 +80,7 @@ struct Orders {
   double position, velocity, velocity_one_step_before;
 };
 
-/// Against the decoupled scheme at a step small enough for its error to be below 1e-3 of the smallest here.
+/// Compared with the decoupled scheme at a step small enough for its error to be below 1e-3 of the smallest here.
 Orders orders(const Model& model, double theta) {
   const System system(model);
   constexpr double until = 0.4;
@@ -118,7 +118,7 @@ TEST(SchatzmanPaoli, WithForcesAheadOfTheAccelerationItIsOfFirstOrder) {
   }
 }
 
-/// A mass on a rod, released with the rod level.
+/// A mass on a rod, released from the horizontal.
 struct Pendulum {
   Pendulum() {
     const auto pivot = model.add_point("pivot");
@@ -191,7 +191,7 @@ TEST(SchatzmanPaoli, FixedAndDrivenComponentsCarryWhatTheyHold) {
 }
 
 TEST(SchatzmanPaoli, MasslessComponentsFollowTheirConstraints) {
-  // A knot without mass between two rods; ds, which provides for it, is the measure.
+  // A massless knot between two rods; ds, which supports it, is the reference.
   Model model;
   const auto top = model.add_point("top");
   model.fix(top);
@@ -200,7 +200,7 @@ TEST(SchatzmanPaoli, MasslessComponentsFollowTheirConstraints) {
   model.add<support::PointMass>({.name = "mass", .node = bob, .gravity = {0, -g, 0}});
   for (const auto& [name, a, b] : {std::tuple{"upper", top, knot}, {"lower", knot, bob}})
     model.add<support::Rod>({.name = name, .a = a, .b = b});
-  // The third direction, in which rods hold nothing.
+  // The third direction, which the rods do not constrain.
   model.fix(knot, {Component::z});
   model.fix(bob, {Component::z});
   model.add<support::Spring>({.name = "spring", .a = top, .b = knot, .length = 0.8, .stiffness = 5});

@@ -1,4 +1,4 @@
-// The tangent of the problem of Schatzman and Paoli against differences of its residual, with respect to all unknowns,
+// The tangent of the Schatzman-Paoli problem compared with differences of its residual, with respect to all unknowns,
 // at random iterates with large rotations.
 
 #include "random_step.hpp"
@@ -12,7 +12,7 @@ using solvers::SchatzmanPaoliProblem;
 
 namespace {
 
-/// Contacts of the model have several restitutions.
+/// Contacts of the model have different restitutions.
 class SchatzmanPaoliTangent : public RandomStep {
  protected:
   void begin(SchatzmanPaoliProblem& problem) {

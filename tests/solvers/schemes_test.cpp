@@ -1,4 +1,4 @@
-// The schemes by name, and the text that chooses one with its options.
+// The schemes by name, and the text that selects one with its options.
 
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/alpha_scheme.hpp>
@@ -90,7 +90,7 @@ TEST(Schemes, DeclaredDefaultsAreThoseThatAct) {
   for (const Scheme& scheme : schemes()) {
     std::string text = scheme.name;
     for (const ParameterInfo& option : scheme.options) {
-      // That of ed-alpha alone; giving it with another base is refused.
+      // The option of ed-alpha alone; giving it with another base is refused.
       if (scheme.name != "mixed" || option.name != "alpha")
         text = with_option(text, option.name, option.default_value);
     }
@@ -98,7 +98,7 @@ TEST(Schemes, DeclaredDefaultsAreThoseThatAct) {
   }
 }
 
-/// What a scheme of somebody else may be.
+/// Options of a user-defined scheme.
 struct OwnOptions {
   double theta = 0.75;
 };

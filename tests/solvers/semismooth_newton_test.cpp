@@ -134,7 +134,7 @@ TEST(SemismoothNewton, SolvesLinearEquationsInOneIteration) {
   EXPECT_EQ(report.iterations, 1);
 }
 
-/// f = atan(x - 3), whose Newton steps leave every bound from a start beyond 1.4 of the root.
+/// f = atan(x - 3), whose Newton steps diverge from a start more than 1.4 from the root.
 DenseProblem far_from_root() {
   return scalar_problem(
       -1.0, [](double x) { return std::atan(x - 3); }, [](double x) { return 1 / (1 + (x - 3) * (x - 3)); });
@@ -157,7 +157,7 @@ TEST(SemismoothNewton, TakesTheBetterOfTwoStartsWhereTheFirstIsPoor) {
   EXPECT_EQ(back.tangent_at.front()[0], -1.0) << "the other one is worse";
 }
 
-/// x - 1 that rounding leaves off by `noise` wherever it is evaluated, with the level that the problem knows of it.
+/// x - 1 with a rounding error `noise` wherever it is evaluated, and the level reported by the problem.
 class NoisyProblem : public DenseProblem {
  public:
   NoisyProblem(double noise, double level)
@@ -168,7 +168,7 @@ class NoisyProblem : public DenseProblem {
         level_(level) {}
   ResidualNorm evaluate(Vector& r) override {
     ResidualNorm norm = DenseProblem::evaluate(r);
-    if (std::abs(r[0]) < 2 * std::abs(noise_)) r[0] = noise_;  // it falls no more
+    if (std::abs(r[0]) < 2 * std::abs(noise_)) r[0] = noise_;  // it decreases no further
     norm.worst = std::abs(r[0]) / 1e-12;
     norm.square = norm.worst * norm.worst;
     norm.over_rounding = std::abs(r[0]) / level_;
@@ -206,7 +206,7 @@ TEST(SemismoothNewton, ReusesATangentAsLongAsItContracts) {
   ASSERT_TRUE(solve_newton(problem, *solver, options, work).converged);
   const std::size_t first = problem.tangent_at.size();
 
-  problem.x += Eigen::Vector2d(1e-3, 1e-3);  // the factors still fit
+  problem.x += Eigen::Vector2d(1e-3, 1e-3);  // the factors are still good enough
   const NewtonReport near = solve_newton(problem, *solver, options, work);
   EXPECT_TRUE(near.converged);
   EXPECT_GE(near.iterations, 2);
@@ -218,7 +218,7 @@ TEST(SemismoothNewton, ReusesATangentAsLongAsItContracts) {
   EXPECT_GT(second, first);
 
   options.good_iterations = 1;
-  problem.x += Eigen::Vector2d(1e-3, 1e-3);  // takes more than one, so that the next begins anew
+  problem.x += Eigen::Vector2d(1e-3, 1e-3);  // takes more than one, so that the next starts with new factors
   EXPECT_TRUE(solve_newton(problem, *solver, options, work).converged);
   EXPECT_EQ(problem.tangent_at.size(), second);
   problem.x += Eigen::Vector2d(1e-3, 1e-3);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Models without contacts on which schemes show their order, and how far two outcomes are apart.
+/// Models without contacts for which schemes show their order, and the distance of two outcomes.
 
 #include <picus/state.hpp>
 #include <support/bodies.hpp>

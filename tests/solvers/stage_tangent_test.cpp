@@ -18,7 +18,7 @@ class StageTangent : public RandomStep {
  protected:
   StageTangent() { set_up(other_data); }
 
-  /// Contacts press more often than not, so that they stick often enough.
+  /// Contacts are mostly compressed, so that they stick often enough.
   template <class Problem>
   void disturb(Problem& problem) {
     for (std::size_t c = 0; c < system.contacts().size(); ++c)

@@ -28,7 +28,7 @@ class SubproblemTangents : public RandomStep {
     problem.advance(random.vector(problem.size(), 0.8), 1.0);
     problem.evaluate(r);
   }
-  /// Goes on to the position problem at a random iterate.
+  /// Proceeds to the position problem at a random iterate.
   void go_to_position() {
     Vector auxiliary;
     smooth.finish(auxiliary);
@@ -87,7 +87,7 @@ TEST_P(SubproblemTangents, RowsOfContactsAreRenewedAlone) {
     position.tangent();
     const std::uint64_t family = position.tangent_family();
     const std::uint64_t kind = position.tangent_kind();
-    // Other states at the same place.
+    // Other states at the same iterate.
     Vector r(position.size());
     position.set_contact_multipliers(random.vector(system.contact_row_count(), 5.0));
     position.evaluate(r);

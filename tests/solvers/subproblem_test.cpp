@@ -1,4 +1,4 @@
-// What all sub-problems share: messages, norms, and the services to the first-order solver.
+// Common to all sub-problems: messages, norms, and what they provide to the first-order solver.
 
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/subproblems/contact_masses.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 using support::Random;
 
-/// Pushes a scalar with a force that is not a number.
+/// Applies a NaN force to a scalar.
 class Broken : public Element, public Force {
  public:
   struct Parameters {
@@ -46,7 +46,7 @@ class SubproblemTest : public testing::Test {
 };
 
 TEST_F(SubproblemTest, ANanAmongManyEquationsIsTheWorstResidual) {
-  // Scalars before and after the broken one are in balance.
+  // Scalars before and after the broken one are in equilibrium.
   Model model;
   const auto first = model.add_scalar("first");
   const auto broken = model.add_scalar("broken");

@@ -1,4 +1,4 @@
-// Sweeps over the rows of a sparse matrix against dense algebra.
+// Sweeps over the rows of a sparse matrix compared with dense algebra.
 
 #include <picus/solvers/linear/sweep_rows.hpp>
 #include <support/dense.hpp>
@@ -60,7 +60,7 @@ TEST_P(SweepRowsTest, AgreesWithDenseAlgebra) {
     EXPECT_LE((x - A * b).norm(), 10 * epsilon * (A * b).norm());
   };
   expect_agreement();
-  // Two rows become others.
+  // Two rows are replaced.
   for (const Index row : {Index{5}, Index{17}}) {
     A.row(row) *= 3.0;
     for (Index k = columns.column_start[row]; k < columns.column_start[row + 1]; ++k)
@@ -71,7 +71,7 @@ TEST_P(SweepRowsTest, AgreesWithDenseAlgebra) {
   expect_agreement();
 }
 
-// Magnitudes beyond those of single precision are matters of the unit alone.
+// Magnitudes beyond the range of single precision are a matter of units only.
 INSTANTIATE_TEST_SUITE_P(PrecisionsAndUnits, SweepRowsTest,
                          testing::Combine(testing::Values(1e-3, 1e-10), testing::Values(1.0, 1e-60, 1e60)));
 

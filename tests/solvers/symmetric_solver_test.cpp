@@ -64,7 +64,7 @@ TEST_F(SymmetricSolver, CholmodSolvesToRounding) {
     for (double& value : scaled.values) value *= factor;
     ASSERT_TRUE(solver.factorize(scaled));
     const Vector b = random.vector(A.rows());
-    EXPECT_LE(relative_residual(factor * A, solve(solver, b), b), 1e-13);  // the condition is below 1e3
+    EXPECT_LE(relative_residual(factor * A, solve(solver, b), b), 1e-13);  // condition number below 1e3
   }
   ASSERT_TRUE(solver.factorize(matrix));
   ASSERT_TRUE(solver.factorize(matrix));
@@ -117,7 +117,7 @@ TEST_F(SymmetricSolver, ConjugateGradientsTakeAnOlderFactorForStiffMatrices) {
     changed.diagonal().head(200).array() += 0.1 * change;
     ASSERT_TRUE(solver.factorize(sparse(changed)));
     EXPECT_LE(relative_residual(changed, solve(solver, b), b),
-              1e-2);  // 1e-6 in a norm that sees stiffness 1e5 less
+              1e-2);  // 1e-6 in a norm that weights stiffness 1e5 less
   }
   EXPECT_EQ(solver.statistics().factorizations, 1);
   EXPECT_LE(solver.statistics().iterations - with_sweeps, 5 * 10);

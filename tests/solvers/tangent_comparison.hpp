@@ -1,6 +1,6 @@
 #pragma once
 
-/// The tangent of a nonlinear problem against differences of its residual, at the current iterate.
+/// The tangent of a nonlinear problem compared with differences of its residual, at the current iterate.
 
 #include <picus/solvers/subproblems/subproblem.hpp>
 #include <support/dense.hpp>
@@ -13,7 +13,7 @@
 
 namespace picus {
 
-/// How often each contact state was among the iterates compared.
+/// Number of times each contact state occurred among the iterates compared.
 using SeenStates = std::array<int, 3>;
 
 /// Returns false when a difference step crossed a kink of the contact conditions, where no derivative exists. `parts` are

@@ -24,7 +24,7 @@ TEST(TangentReuse, SavesFactorisationsInSmoothMotion) {
   const State b = run(system, thrifty, 200);
   EXPECT_GE(factorizations(exact, 0), 200);
   EXPECT_LE(factorizations(thrifty, 0), 100);
-  // Both solve each step to 1e-8 of its motion, and 200 steps gather that.
+  // Both solve each step to 1e-8 of its motion, and 200 steps accumulate that.
   EXPECT_LE((a.v - b.v).norm(), 1e-5 * a.v.norm());
 }
 

@@ -1,4 +1,4 @@
-// What threads share in the solvers has the same bits for any number of them.
+// Shared work in the solvers gives bitwise identical results for any number of threads.
 
 #include <picus/solvers/contact/gauss_seidel.hpp>
 #include <picus/solvers/contact/sparse_contacts.hpp>
@@ -19,7 +19,7 @@ std::shared_ptr<const Threads> eager(int count) {
   return Threads::make(0, 1);
 }
 
-/// Three components a node on a grid of n x n x n nodes, each tied to its 26 neighbours; diagonally dominant.
+/// Three components per node on a grid of n x n x n nodes, each coupled to its 26 neighbours; diagonally dominant.
 SparseMatrix grid_matrix(Index n) {
   std::mt19937 generator(7);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -202,7 +202,7 @@ TEST(ThreadedSolvers, ContactsOfOneColourDoNotMoveEachOther) {
   for (const auto& count : visits) EXPECT_EQ(count, 20);
 }
 
-/// Few contacts are visited as they are numbered.
+/// If there are few contacts they are visited in order.
 TEST(ThreadedSolvers, FewContactsHaveNoColours) {
   const Layer layer(5);
   ContactOrder order;

@@ -66,7 +66,7 @@ TEST(VelocityLevelContact, ABouncingBallIsOfFirstOrder) {
       position_errors.push_back(position_error);
       velocity_errors.push_back(velocity_error);
     }
-    // When within its step an impact falls is chance, which scatters single errors by a factor.
+    // The position of an impact within its step is random, which scatters single errors by a factor.
     EXPECT_NEAR(fitted_order(steps, position_errors), 1.0, 0.25) << scheme;
     EXPECT_NEAR(fitted_order(steps, velocity_errors), 1.0, 0.25) << scheme;
   }
@@ -97,7 +97,7 @@ TEST(VelocityLevelContact, ReboundsWithTheRestitutionAndPenetratesByTheMotionOfA
 }
 
 TEST(VelocityLevelContact, ASlidingMassStopsWhereItShouldAndSticks) {
-  // Sources push with 2.5 N against mu m g = 2.94 N.
+  // Forces of 2.5 N against mu m g = 2.94 N.
   const Vec3 v_0(1.2, -0.9, 0);
   const Mass block(Vec3::Zero(), v_0, {0, 0, -g}, {.mu = 0.3});
   const Mass held(Vec3::Zero(), Vec3::Zero(), {2.5, 0, -g}, {.mu = 0.3});
@@ -108,8 +108,8 @@ TEST(VelocityLevelContact, ASlidingMassStopsWhereItShouldAndSticks) {
     EXPECT_LE(state.v.norm(), 1e-8) << scheme;
     const State stuck = run(System(held.model), scheme, {.step = 1e-3}, 1.0);
     EXPECT_EQ(stuck.contact_state[0], ContactState::stick) << scheme;
-    // The velocity is zero to the tolerance, and the motion of the first step stays: the contact is open at the
-    // start of a prediction by the last position only.
+    // The velocity is zero to the tolerance, and the motion of the first step remains: a prediction from the last
+    // position alone finds the contact open at the start.
     EXPECT_LE(stuck.q.position(held.node).head<2>().norm(), 2.5 * 1e-6) << scheme;
     EXPECT_NEAR(stuck.contact_impulse[1], -2.5e-3, 1e-9) << scheme;
   }

@@ -95,7 +95,7 @@ TEST(VelocityLevel, OrdersInSmoothMotionAreThoseOfTheUnderlyingMethods) {
   EXPECT_NEAR(order_in_smooth_motion("moreau-jean"), 1.0, 0.15);
 }
 
-/// A mass on a rod, released with the rod level.
+/// A mass on a rod, released from the horizontal.
 struct Pendulum {
   Pendulum() {
     const auto pivot = model.add_point("pivot");
@@ -119,7 +119,7 @@ struct Pendulum {
   PointNode bob;
 };
 
-/// Spectral radius of a step of an oscillator, of frequency wh over the step, that maps q, v/w and a/w^2.
+/// Spectral radius of a step for an oscillator, with wh the frequency times the step, which maps q, v/w and a/w^2.
 double spectral_radius(std::string_view scheme, double wh) {
   Model model;
   const auto s = model.add_scalar("s", {.value = 1});
@@ -140,8 +140,8 @@ double spectral_radius(std::string_view scheme, double wh) {
 }
 
 TEST(VelocityLevel, HhtTakesFromHighFrequenciesWhatAlphaSays) {
-  // (1 - alpha)/(1 + alpha) at infinite frequency (Hughes 1987). There two roots meet, so that at w h = 1e3 they are apart
-  // by the order of 1/(w h).
+  // (1 - alpha)/(1 + alpha) at infinite frequency (Hughes 1987). There two roots merge, so that at w h = 1e3 their
+  // distance is of the order of 1/(w h).
   for (const auto& [scheme, alpha] : {std::pair{"hht:alpha=0.1", 0.1}, {"hht:alpha=0.3", 0.3}}) {
     EXPECT_NEAR(spectral_radius(scheme, 1e3), (1 - alpha) / (1 + alpha), 1e-3);
     EXPECT_GE(spectral_radius(scheme, 0.1), 0.9998) << "low frequencies stay";
@@ -150,8 +150,8 @@ TEST(VelocityLevel, HhtTakesFromHighFrequenciesWhatAlphaSays) {
 }
 
 TEST(VelocityLevel, DriftIsOfFirstOrderForImplicitEulerAndOfSecondForChen) {
-  // With theta = 1 the bob moves along the tangent at the end of a step, which adds (h v)^2 / 2 each time. The mean
-  // of both tangents leaves a third power only.
+  // With theta = 1 the bob moves along the tangent at the end of a step, which adds (h v)^2 / 2 each time. With the
+  // mean of both tangents only a third power remains.
   const Pendulum pendulum;
   std::vector<double> steps{8e-3, 4e-3, 2e-3, 1e-3};
   const auto order = [&](std::string_view scheme) {
@@ -175,8 +175,8 @@ TEST(VelocityLevel, AProjectionKeepsConstraints) {
 }
 
 TEST(VelocityLevel, TheImpulseOfAConstraintAtTheEndOfAStepTakesEnergy) {
-  // v~ = v + h g is projected on the tangent at the end, which the step turns by d = h v: v cos d is left of v, and the
-  // weight works along that tangent, not along the mean one: both are of second order in a step,
+  // v~ = v + h g is projected onto the tangent at the end, which the step rotates by d = h v: v cos d is left of v,
+  // and the weight does work along that tangent, not along the mean one: both are of second order in a step,
   //   dE = -v^2 d^2 / 2 - h v g_r d / 2,   g_r the radial part of the weight.
   const Pendulum pendulum;
   const System system(pendulum.model);
@@ -191,14 +191,14 @@ TEST(VelocityLevel, TheImpulseOfAConstraintAtTheEndOfAStepTakesEnergy) {
                               predicted += h * h * square * (square + radial) / 2;
                             });
       const double loss = -(end.v.squaredNorm() / 2 + g * end.q.position(pendulum.bob).y());
-      // What is left is of higher order in h, 2e-3 times a few rad/s.
+      // The rest is of higher order in h, 2e-3 times a few rad/s.
       EXPECT_NEAR(loss, predicted, 0.02 * predicted) << scheme << ", h = " << h;
     }
   }
 }
 
 TEST(VelocityLevel, MasslessComponentsFollowTheirConstraints) {
-  // A knot without mass between two rods and a spring; ds, which provides for it, is the measure.
+  // A massless knot between two rods and a spring; ds, which supports it, is the reference.
   Model model;
   const auto top = model.add_point("top");
   model.fix(top);
@@ -207,7 +207,7 @@ TEST(VelocityLevel, MasslessComponentsFollowTheirConstraints) {
   model.add<support::PointMass>({.name = "mass", .node = bob, .gravity = {0, -g, 0}});
   for (const auto& [name, a, b] : {std::tuple{"upper", top, knot}, {"lower", knot, bob}})
     model.add<support::Rod>({.name = name, .a = a, .b = b});
-  // The third direction, in which rods hold nothing.
+  // The third direction, which the rods do not constrain.
   model.fix(knot, {Component::z});
   model.fix(bob, {Component::z});
   model.add<support::Spring>({.name = "spring", .a = top, .b = knot, .length = 0.8, .stiffness = 5});

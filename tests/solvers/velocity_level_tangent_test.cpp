@@ -13,7 +13,7 @@ class VelocityLevelTangent : public RandomStep {
  protected:
   VelocityLevelTangent() { problem.set_scaling(1.0, 0.0); }
 
-  /// A random iterate; contacts press more often than not, so that they stick often enough.
+  /// A random iterate; contacts are mostly compressed, so that they stick often enough.
   void begin(double w_rate, bool closes_gaps = false) {
     const Index n = system.velocity_count();
     problem.begin({.smooth = {.time = 1.0,

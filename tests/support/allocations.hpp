@@ -1,7 +1,7 @@
 #pragma once
 
-/// Counts every allocation of the process, those of libraries included, by standing before malloc. To be included by one
-/// source of a program alone. PICUS_COUNTS_ALLOCATIONS is defined where that is possible.
+/// Counts every allocation of the process, including those of libraries, by replacing malloc. To be included by only
+/// one source of a program. PICUS_COUNTS_ALLOCATIONS is defined if that is possible.
 
 #include <cerrno>
 #include <cstddef>
@@ -18,7 +18,7 @@ inline void count_allocation() {
   if (is_counting) ++allocations;
 }
 
-/// Allocations of one call.
+/// Number of allocations of one call.
 template <class Action>
 long allocations_of(Action&& action) {
   allocations = 0;
@@ -29,7 +29,7 @@ long allocations_of(Action&& action) {
 }
 }  // namespace picus::support
 
-// The names under which glibc keeps its own functions for those who replace them.
+// The names under which glibc provides its own functions to replacements.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t number, std::size_t size);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Balls that come and go: contacts of points with planes that are found as the points come near, and a time integrator without a
-/// solver that lets them bounce.
+/// Balls with contacts that come and go: contacts of points with planes that are detected as the points approach, and
+/// a time integrator without a solver that lets them bounce.
 
 #include <picus/contact_set.hpp>
 #include <picus/local_dofs.hpp>
@@ -15,7 +15,8 @@
 
 namespace picus::support {
 
-/// The contacts of some points with a plane, each with the number of its point as `a`, found below the height `reach`.
+/// The contacts of some points with a plane, each with the index of its point as `a`, detected below the height
+/// `reach`.
 class NearPlane : public Element, public ContactSet {
  public:
   struct Parameters {
@@ -25,7 +26,7 @@ class NearPlane : public Element, public ContactSet {
     Vec3 origin = Vec3::Zero();
     double reach = 0.5;
     ContactLaw law = {};
-    bool is_blind = false;  ///< finds nothing, and sees what it misses
+    bool is_blind = false;  ///< finds nothing, but reports what it misses
   };
   NearPlane(const Parameters& p, const Model&) : Element(p.name, std::vector<Node>{}), p_(p) {}
 
@@ -85,8 +86,8 @@ class NearPlane : public Element, public ContactSet {
   Parameters p_;
 };
 
-/// Free flight, at the end of whose steps contacts that are closed stop or throw back what approaches: one after another, by their
-/// laws, as if each node were a mass `mass`.
+/// Free flight; at the end of steps, closed contacts stop or reverse approaching motion: one after another, by their
+/// laws, as if each node were a point mass `mass`.
 class BouncingFlight : public FreeFlight {
  public:
   explicit BouncingFlight(const Options& options, double mass) : FreeFlight(options), mass_(mass) {}
@@ -132,9 +133,9 @@ class BouncingFlight : public FreeFlight {
   double mass_;
 };
 
-/// Three balls of 2 kg at x = 0, 1, 2 and rising heights above the set "ground", which is at z = 0 and has friction, with 1 m/s
-/// along x; a set "wall" without friction at x = 2.25, and a declared contact "shelf" of the first ball with the plane z = -1. They
-/// touch nothing before 0.3 s and bounce without loss.
+/// Three balls of 2 kg at x = 0, 1, 2 and increasing heights above the set "ground", which is at z = 0 and has
+/// friction, moving at 1 m/s along x; a set "wall" without friction at x = 2.25, and a declared contact "shelf" of
+/// the first ball with the plane z = -1. They touch nothing before 0.3 s and bounce without loss.
 inline Model make_bouncing_model(bool is_blind = false) {
   Model model("bouncing");
   std::vector<PointNode> balls;

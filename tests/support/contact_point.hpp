@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where an element says that its contact force acts.
+/// Checks the reported point of action of a contact force.
 
 #include <picus/so3.hpp>
 #include <support/evaluate.hpp>
@@ -9,8 +9,8 @@
 
 namespace picus::support {
 
-/// G^T p on the first node of a contact, a frame, is that of a single force at the contact point: its moment about
-/// the node is that of the force.
+/// G^T p on the first node of a contact, a frame, must be equivalent to a single force at the contact point: same
+/// moment about the node.
 template <class E>
 void expect_force_at_contact_point(const E& contact, const Configuration& q, const Vector& p,
                                    double tolerance) {

@@ -36,7 +36,7 @@ class DenseStatics {
 
   Index size() const { return count_of(system_.free_dofs()); }
 
-  /// Place of a component among the free ones.
+  /// Index of a component among the free ones.
   Index free(const Node& node, Component component) const {
     return system_.free_index()[node.v + static_cast<Index>(component)];
   }
@@ -65,8 +65,8 @@ class DenseStatics {
     return M;
   }
 
-  /// Equilibrium at the load `target`, in increments that begin with a part `first` of the way and are halved where
-  /// Newton's method fails. Returns the number of increments.
+  /// Equilibrium at the load `target`, in increments that start with a fraction `first` of the total and are halved
+  /// if Newton's method fails. Returns the number of increments.
   int solve(double target, double first = 1.0) {
     const double way = target - load;
     double increment = first * way;
@@ -96,7 +96,7 @@ class DenseStatics {
     EXPECT_TRUE(newton(dof, increment)) << "no equilibrium near load " << load;
   }
 
-  /// Squares of the circular frequencies about the present state, rising, and the modes as columns.
+  /// Squares of the angular frequencies about the present state, ascending, and the modes as columns.
   Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes() {
     const Eigen::MatrixXd K = stiffness();
     return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>((K + K.transpose()) / 2, mass());
@@ -163,7 +163,7 @@ class DenseStatics {
       Index k = 0;
       for (const Index dof : system_.free_dofs()) natural[dof] = step[k++];
       retract(model_->nodes(), q, natural, q);
-      // Quadratic convergence ends in rounding, where steps stop falling.
+      // Quadratic convergence ends at rounding, where steps no longer decrease.
       const double size_of_step = step.norm();
       if (!std::isfinite(size_of_step)) return false;
       if (size_of_step < 1e-8 * system_.length_scale() && size_of_step >= 0.1 * last) return true;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What an element returns, as vectors and matrices by value.
+/// Results of element evaluations, as vectors and matrices by value.
 
 #include <picus/local_dofs.hpp>
 #include <picus/model.hpp>
@@ -37,14 +37,14 @@ Vector violation(const E& element, const Configuration& q) {
   return filled(element.row_count(), 1, [&](auto g) { element.residual(q, 0.0, g); });
 }
 
-/// Of a constraint.
+/// For a constraint.
 template <class E>
 requires std::derived_from<E, BilateralConstraint> Eigen::MatrixXd gradient(const E& element,
                                                                             const Configuration& q) {
   return filled(element.row_count(), element.dof_count(), [&](auto G) { element.gradient(q, 0.0, G); });
 }
 
-/// Of a contact.
+/// For a contact.
 template <class E>
 requires std::derived_from<E, Contact> Eigen::MatrixXd gradient(const E& element, const Configuration& q) {
   return filled(element.row_count(), element.dof_count(), [&](auto G) { element.gradient(q, G); });

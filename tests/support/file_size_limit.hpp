@@ -5,7 +5,7 @@
 
 namespace picus::support {
 
-/// Lets no file of this process grow beyond a size, as a full disk would not.
+/// Limits the size of all files of this process, as a full disk would.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -13,7 +13,7 @@
 
 namespace picus::support {
 
-/// A line from a material point to a place in space.
+/// A line from a material point to a fixed point in space.
 class DrawnLine : public Element, public Drawable {
  public:
   struct Parameters {
@@ -34,9 +34,9 @@ class DrawnLine : public Element, public Drawable {
   Parameters p_;
 };
 
-/// A frame "spinner" that turns about z with pi rad/s, a point "ball" that starts 2 m above the plane of the
-/// contact "floor" with 1 m/s along x, a scalar "angle" with 0.5 rad/s, and a rod "tie" between ball and
-/// spinner that nothing keeps.
+/// A frame "spinner" that rotates about z at pi rad/s, a point "ball" that starts 2 m above the plane of the contact
+/// "floor" at 1 m/s along x, a scalar "angle" at 0.5 rad/s, and a rod "tie" between ball and spinner that nothing
+/// enforces.
 inline Model make_flying_model() {
   Model model("flight");
   const FrameNode spinner = model.add_frame(

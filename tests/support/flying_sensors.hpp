@@ -7,8 +7,8 @@
 
 namespace picus::support {
 
-/// "rim", a point of the spinner, each `interval`; "mean", of the height of the ball over 1.3 intervals; and "steps" that
-/// counts all of them.
+/// "rim", a point of the spinner, every `interval`; "mean", of the height of the ball over 1.3 intervals; and
+/// "steps", which counts all of them.
 inline void add_flying_sensors(Model& model, double interval) {
   const FrameNode spinner{model.find_node("spinner")};
   const PointNode ball{model.find_node("ball")};

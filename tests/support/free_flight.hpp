@@ -1,6 +1,6 @@
 #pragma once
 
-/// A time integrator that needs no solver: bodies in uniform gravity that nothing holds.
+/// A time integrator that needs no solver: unconstrained bodies in uniform gravity.
 
 #include <picus/error.hpp>
 #include <picus/time_integrator.hpp>
@@ -10,14 +10,14 @@
 
 namespace picus::support {
 
-/// Frames and points fall, frames turn with a constant angular velocity (as spheres do), scalars move
-/// uniformly: exactly, whatever the step. Contacts and constraints are watched but have no effect.
+/// Frames and points fall, frames rotate with a constant angular velocity (as spheres do), scalars move uniformly:
+/// exactly, whatever the step. Contacts and constraints are evaluated but have no effect.
 class FreeFlight : public TimeIntegrator {
  public:
   struct Options {
     double step = 1e-3;
     Vec3 gravity = {0, 0, -10};
-    std::int64_t fails_at = -1;  ///< the number of the step that cannot be solved
+    std::int64_t fails_at = -1;  ///< index of the step that cannot be solved
   };
   explicit FreeFlight(const Options& options) : options_(options) {}
 

@@ -9,8 +9,8 @@
 
 namespace picus::support {
 
-/// A straight wire through the origin that turns about z with the angular speed w and guides a point:
-/// g = n(t) . x_P with n = (-sin wt, cos wt, 0). Without forces the bead moves as r'' = w^2 r.
+/// A straight wire through the origin that rotates about z with the angular speed w and guides a point:
+/// g = n(t) . x_P with n = (-sin wt, cos wt, 0). Without forces the bead moves according to r'' = w^2 r.
 class TurningWire : public Element, public BilateralConstraint {
  public:
   struct Parameters {
@@ -50,7 +50,7 @@ class TurningWire : public Element, public BilateralConstraint {
   double w_;
 };
 
-/// The coordinate of a point along a direction follows a motion: g = n . x_P - s(t).
+/// The coordinate of a point along a direction follows a prescribed motion: g = n . x_P - s(t).
 class LedCoordinate : public Element, public BilateralConstraint {
  public:
   struct Parameters {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Gradients of material points, from which the elements of the tests are made. Nothing allocates.
+/// Gradients of material points, from which the elements of the tests are built. Nothing allocates.
 
 #include <picus/material_point.hpp>
 #include <picus/so3.hpp>
@@ -32,7 +32,7 @@ inline LocalGradient position_gradient(const MaterialPoint& point, const Configu
   return A;
 }
 
-/// d(A^T f)/dq with f held constant: the moment X x R^T f turns with the frame.
+/// d(A^T f)/dq with f held constant: the moment X x R^T f rotates with the frame.
 inline LocalMatrix geometric_stiffness(const MaterialPoint& point, const Configuration& q, const Vec3& f) {
   LocalMatrix K = LocalMatrix::Zero(point.dof_count(), point.dof_count());
   if (point.on_frame()) {

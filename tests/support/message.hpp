@@ -4,7 +4,7 @@
 
 namespace picus::support {
 
-/// What an action that must throw an E says. Other exceptions pass through and fail the test.
+/// The message of an action that must throw an E. Other exceptions pass through and fail the test.
 template <class E, class Action>
 std::string message_of(Action&& action) {
   try {

@@ -1,9 +1,8 @@
 #pragma once
 
-/// A model in which everything meets: frames that turn freely, in a plane, or as driven; points, a scalar and
-/// a node without mass that stays tie to a body; varying mass; holonomic and rheonomic constraints; contacts
-/// of one, two and three rows on planes at rest and on moving faces. Of no physical meaning: it is there to
-/// check derivatives.
+/// A model that combines everything: frames that rotate freely, in a plane, or as driven; points, a scalar and a
+/// massless node constrained to a body; varying mass; holonomic and rheonomic constraints; contacts of one, two and
+/// three rows on planes at rest and on moving faces. It has no physical meaning: it serves to check derivatives.
 
 #include <picus/system.hpp>
 #include <support/bodies.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Seeded random values, so that a failing test fails again.
+/// Seeded random values, so that a failing test is reproducible.
 
 #include <picus/so3.hpp>
 #include <picus/types.hpp>

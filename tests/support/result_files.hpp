@@ -1,6 +1,6 @@
 #pragma once
 
-/// Results and states of two runs that have to be the same, bit for bit.
+/// Checks that results and states of two runs are bitwise identical.
 
 #include <picus/archive.hpp>
 #include <support/result_reader.hpp>

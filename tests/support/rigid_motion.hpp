@@ -23,8 +23,8 @@ struct RigidMotion {
     return result;
   }
 
-  /// The matrix that turns local velocities and forces of an element: Q for translations, which have inertial
-  /// axes, and 1 for everything else.
+  /// The matrix that rotates local velocities and forces of an element: Q for translations, which have inertial axes,
+  /// and 1 for everything else.
   Eigen::MatrixXd turn(const Element& element) const {
     Eigen::MatrixXd result = Eigen::MatrixXd::Identity(element.dof_count(), element.dof_count());
     Index first = 0;

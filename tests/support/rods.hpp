@@ -1,6 +1,6 @@
 #pragma once
 
-/// What depends on the distance of two material points: a rod, a spring with damper.
+/// Elements that depend on the distance of two material points: a rod, a spring with damper.
 
 #include <picus/model.hpp>
 #include <support/material_kinematics.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A recorder that keeps what the sensors of a model show.
+/// A recorder that stores the sensor values of a model.
 
 #include <picus/recorder.hpp>
 #include <picus/sensor_sampler.hpp>

@@ -8,7 +8,7 @@
 
 namespace picus::support {
 
-/// An empty folder that goes away with all its content.
+/// An empty folder that is removed with all its content.
 class ScratchFolder {
  public:
   ScratchFolder() {

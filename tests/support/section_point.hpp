@@ -5,7 +5,7 @@
 
 namespace picus::support {
 
-/// What a beam reports of a point.
+/// The quantities that a beam reports for a point.
 struct SectionPoint {
   template <class B>
   SectionPoint(const B& beam, const Vec3& xi, const Configuration& q, const Vector& v) {

@@ -88,7 +88,7 @@ inline Vector natural(const System& system, const Vector& free) {
   return result;
 }
 
-/// The displacement by the linear theory: K u = f at the start. K must be symmetric.
+/// The displacement according to linear theory: K u = f at the start. K must be symmetric.
 inline Vector solve_linear_statics(const Model& model) {
   const System system(model);
   const Configuration& q = model.initial_configuration();

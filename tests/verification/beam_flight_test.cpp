@@ -1,4 +1,4 @@
-// A beam that flies freely, bent and spinning: what time integration keeps of its energy and momenta.
+// A beam in free flight, bent and spinning: conservation of energy and momenta by time integration.
 
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/mass_matrix.hpp>
@@ -12,7 +12,7 @@
 namespace picus {
 namespace {
 
-/// A helical piece that tumbles at some 3 rad/s, soft enough to bend visibly.
+/// A helical segment that tumbles at about 3 rad/s, soft enough to bend visibly.
 struct FlyingBeam {
   explicit FlyingBeam(double relaxation_time) {
     const Section section = Section::constants({.EA = 2e3,
@@ -73,7 +73,7 @@ struct FlyingBeam {
   BeamMesh beam;
 };
 
-/// Largest over a run, relative.
+/// Largest relative deviations over a run.
 struct Drift {
   double momentum = 0.0, moment = 0.0, energy = 0.0, strain_energy = 0.0;
 };
@@ -97,7 +97,7 @@ TEST(BeamFlight, KeepsMomentumToRoundingAndEnergyAndMomentOfMomentumToTheOrderOf
   EXPECT_LT(fine.momentum, 1e-14);
   EXPECT_LT(coarse.moment, 1e-3);
   EXPECT_LT(coarse.energy, 1e-3);
-  // Second order, and some oscillation of what is largest over a run.
+  // Second order, with some oscillation of the maximum over a run.
   EXPECT_NEAR(coarse.moment / fine.moment, 4, 0.5);
   EXPECT_NEAR(coarse.energy / fine.energy, 4, 0.5);
 }
@@ -114,7 +114,7 @@ TEST(BeamFlight, DampingTakesEnergyButNoMomentum) {
         turned = std::max(turned, (now.moment - start.moment).norm() / start.moment.norm());
         EXPECT_LT((now.momentum - start.momentum).norm(), 1e-14 * start.momentum.norm());
       });
-  EXPECT_LT(least, 0.998 * first.energy);  // most of it is in the rigid motion, which stays
+  EXPECT_LT(least, 0.998 * first.energy);  // most of it is in the rigid motion, which is conserved
   EXPECT_LT(gain, 1e-4 * first.energy);    // the error of the scheme over a step
   EXPECT_LT(turned, 1e-3);
 }

@@ -1,4 +1,5 @@
-// Effective masses of contacts of large parts, which count with their neighbourhood only, against those with all unknowns.
+// Effective masses of contacts of large parts, computed from their neighbourhood only, compared with those from all
+// unknowns.
 
 #include <picus/models/flexible_cube.hpp>
 #include <picus/picus.hpp>
@@ -61,14 +62,14 @@ double error_of_masses(const Model& model) {
   return (masses.cwiseQuotient(exact).array() - 1.0).abs().maxCoeff();
 }
 
-// 729 unknowns in each direction, 100 of which count: two rings of nodes around one.
+// 729 unknowns in each direction, 100 of which are used: two rings of nodes around one.
 TEST(ContactMasses, OfAMeshNeedThoseNextToTheContact) {
   const double error = error_of_masses(models::make_flexible_cube({.divisions = 8}));
   EXPECT_GT(error, 0.0) << "this is the exact way";
   EXPECT_LT(error, 1e-2);
 }
 
-/// A zigzag, so that its joints pass forces on in all directions, with a contact at the end of every tenth link.
+/// A zigzag, so that its joints transmit forces in all directions, with a contact at the end of every tenth link.
 Model make_chain(Index links) {
   Model model("chain");
   MaterialPoint end = MaterialPoint::on_ground(Vec3::Zero());
@@ -99,7 +100,7 @@ TEST(ContactMasses, OfAChainNeedThoseNextToTheContact) {
   EXPECT_LT(error_of_masses(make_chain(80)), 1e-2);
 }
 
-// All unknowns count: nothing but rounding and the 1e-12 that keep redundant rows solvable.
+// All unknowns are used: only rounding and the 1e-12 that keeps redundant rows solvable.
 TEST(ContactMasses, OfSmallPartsAreExact) {
   EXPECT_LT(error_of_masses(make_chain(20)), 1e-9);
   EXPECT_LT(error_of_masses(models::make_flexible_cube({.divisions = 4})), 1e-9);

@@ -1,4 +1,4 @@
-// Contacts asked by their handles within a run, and the momentum of a model, against the laws of motion.
+// Contacts queried through their handles during a run, and the momentum of a model, compared with the laws of motion.
 
 #include <picus/picus.hpp>
 #include <support/allocations.hpp>
@@ -20,7 +20,7 @@ constexpr double mass = 2.0;
 constexpr double mu = 0.3;
 constexpr double r = 0.1;
 
-/// A ball that is thrown on the floor, slides, and rolls in the end.
+/// A ball that is thrown onto the floor, slides, and finally rolls.
 struct Bowling {
   explicit Bowling(const Vec3& velocity = {1.0, 0, 0}, double height = r) : model("bowling") {
     node = model.add_frame("ball", {.position = {0, 0, height}, .velocity = velocity});
@@ -52,7 +52,7 @@ TEST(ContactReading, OfASlidingBallIsItsWeightAndItsFriction) {
     EXPECT_NEAR(floor.force[0], mass * g, 1e-6);
     expect_near(floor.force, floor.impulse / 1e-3, 1e-12, "force and impulse");
     EXPECT_NEAR(floor.rate[0], 0.0, 1e-9);
-    // Slides along x, T_1, and turns forward about y.
+    // Slides along x, T_1, and rotates forward about y.
     EXPECT_GT(floor.rate[1], 0.1);
     expect_near(load.force, Vec3(-mu * mass * g, 0, mass * g), 1e-6, "force");
     expect_near(load.moment, Vec3(0, mu * mass * g * r, 0), 1e-6, "moment");
@@ -61,7 +61,7 @@ TEST(ContactReading, OfASlidingBallIsItsWeightAndItsFriction) {
   EXPECT_EQ(steps, 50);
 }
 
-/// Impulses gathered in a loop of one's own are the change of momentum, through impacts and flight.
+/// Impulses summed in a user's own loop equal the change of momentum, through impacts and flight.
 TEST(ContactReading, ImpulsesOfALoopOfOnesOwnAreTheChangeOfMomentum) {
   const Bowling bowling({1.5, 0.5, 0}, 2 * r);
   const System system(bowling.model);
@@ -105,7 +105,8 @@ TEST(ContactReading, RefusesWhatIsNotOfTheModel) {
             "the state is not one of this sys");
 }
 
-/// A free body with its centre of mass off the node keeps momentum and angular momentum; so do two that a joint connects.
+/// A free body with its centre of mass off the node conserves momentum and angular momentum; so do two bodies
+/// connected by a joint.
 TEST(Momentum, OfConnectedBodiesInFreeFlightStays) {
   Model model("pair");
   const FrameNode a = model.add_frame(

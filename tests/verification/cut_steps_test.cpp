@@ -1,4 +1,4 @@
-// Steps that are cut now and then: vibrations that steps do not resolve stay bounded.
+// Steps that are cut occasionally: unresolved vibrations remain bounded.
 
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/spring_damper.hpp>
@@ -12,7 +12,7 @@
 namespace picus::cut_steps_test {
 namespace {
 
-/// Finds fault with every attempt of a step whose number is in a row of 16 of a pattern.
+/// Reports a fault at every attempt of a step whose index modulo 16 is in the pattern.
 class FaultFinder : public Element, public Limited {
  public:
   struct Parameters {
@@ -38,7 +38,7 @@ struct Swing {
   int cuts = 0;
 };
 
-/// An oscillator of frequency w, elongated by 1 m, for `steps` steps.
+/// An oscillator of frequency w, displaced by 1 m, for `steps` steps.
 Swing oscillate(double w, double h, long steps, unsigned pattern, double rho_inf) {
   Model model;
   const PointNode node = model.add_point("mass", {.position = {2, 0, 0}});
@@ -63,7 +63,7 @@ Swing oscillate(double w, double h, long steps, unsigned pattern, double rho_inf
   return run;
 }
 
-// One attempt in five or so is refused; the halves are not.
+// About one attempt in five is refused; the halves are not.
 constexpr unsigned single_cuts = 0b0000'1000'0100'0010;
 constexpr unsigned nested_cuts = 0b0011'0000'0001'1000;
 
@@ -73,8 +73,8 @@ TEST(CutSteps, NoVibrationGrows) {
       for (const double wh : {0.5, 2.0, 4.0, 8.0, 1e2, 1e4}) {
         const Swing run = oscillate(wh / 1e-3, 1e-3, 10000, pattern, rho_inf);
         EXPECT_GT(run.cuts, 100);
-        // Vibrations that hardly decay beat with the pattern: the largest displacement of the first half is met within a few
-        // percent. Growth by 1e-4 a step would be a factor of 1.6.
+        // Vibrations that hardly decay beat with the pattern: the largest displacement of the first half is reached
+        // again within a few percent. Growth by 1e-4 a step would be a factor of 1.6.
         EXPECT_LE(run.later, 1.05 * run.largest) << rho_inf << ' ' << pattern << ' ' << wh;
       }
     }

@@ -1,4 +1,5 @@
-// Works of dampers and loads are those of the forces that a scheme takes, with steps that resolve the motion and with others.
+// Works of dampers and loads are those of the forces used by a scheme, with steps that resolve the motion and with
+// others.
 
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/nodal_force.hpp>
@@ -15,7 +16,7 @@ namespace picus::discrete_works_test {
 namespace {
 
 constexpr double m = 2.0;
-constexpr double place = 1.2;  ///< at the start, at rest at 1 m
+constexpr double place = 1.2;  ///< initial position; the equilibrium is at 1 m
 
 /// A mass on a spring and a damper, with an unsteady load.
 struct Oscillator {
@@ -42,7 +43,8 @@ struct Oscillator {
 
 class DiscreteWorks : public testing::TestWithParam<const char*> {};
 
-// The kinetic energy changes by the works of damper, load and spring; that of the spring follows here from the formula of the scheme.
+// The kinetic energy changes by the works of damper, load and spring; that of the spring follows here from the
+// formula of the scheme.
 TEST_P(DiscreteWorks, AccountForTheKineticEnergyExactly) {
   const Oscillator one(20.0, 0.1, 30.0, 0.0);
   const System system(one.model);
@@ -72,14 +74,15 @@ TEST_P(DiscreteWorks, AccountForTheKineticEnergyExactly) {
 }
 
 TEST_P(DiscreteWorks, NoEnergyIsInventedWhereStepsDoNotResolveTheMotion) {
-  // From an elongation that they do not resolve the others overshoot in the first steps, by a multiple of its energy, which the
-  // damper takes: the works are those of the motion that they compute.
+  // From an unresolved initial displacement the other schemes overshoot in the first steps, by a multiple of its
+  // energy, which the damper dissipates: the works are those of the computed motion.
   const std::string_view scheme = GetParam();
   const bool overshoots = scheme != "newmark" && scheme != "moreau-jean";
   for (const double wh : {3.0, 30.0, 300.0}) {
     if (overshoots && wh > 3) break;
     constexpr double h = 1e-3;
-    // Newton's iteration begins from the predicted acceleration, (w h)^2/10 m away: not beyond the spring's other end.
+    // Newton's iteration starts from the predicted acceleration, (w h)^2/10 m away: not beyond the other end of the
+    // spring.
     const Oscillator one(wh / h, 0.2, 0.0, wh * wh);
     const System system(one.model);
     const auto integrator = make_integrator(GetParam(), {.step = h});
@@ -91,7 +94,7 @@ TEST_P(DiscreteWorks, NoEnergyIsInventedWhereStepsDoNotResolveTheMotion) {
       integrator->step(state);
       audit.add_step(state, h);
       const Energies energies = audit.energies(state);
-      // What is there may be lost, no more.
+      // Only existing energy may be lost.
       most = std::max(most, energies.kinetic + energies.potential);
       EXPECT_LE(std::abs(energies.balance), 1.5 * most) << wh << " " << i;
     }

@@ -1,4 +1,4 @@
-/// Runs that end without an error and yet are wrong: what they are warned of.
+/// Runs that end without an error and are nevertheless wrong: their warnings.
 
 #include <picus/picus.hpp>
 
@@ -37,14 +37,14 @@ TEST(DoubtfulResults, BallsThatPassThroughEachOther) {
   EXPECT_THAT(shot(1e-3), Contains(HasSubstr("contact \"hit\" was missed: in the step to t = 0.011 s")));
   EXPECT_THAT(shot(1e-3, 0.03), Contains(HasSubstr("contact \"hit\" was missed")));
   EXPECT_THAT(shot(1e-3, 0.05), IsEmpty());
-  // At the end of the step they overlap, b at the far side, where the contact closes.
+  // At the end of the step they overlap, b on the far side, where the contact closes.
   EXPECT_THAT(shot(1e-3, 0, 1.07), Contains(HasSubstr("contact \"hit\" was missed")));
   EXPECT_THAT(shot(1e-3, 0, 1.03), IsEmpty());  // they overlap before they pass
   EXPECT_THAT(shot(1e-4), IsEmpty());
   EXPECT_THAT(shot(1e-4, 0.03), IsEmpty());
 }
 
-// Contacts that are found count what they passed as the search counts what it missed: the summary, its warning and the result agree.
+// Detected contacts count passages as the search counts misses: the summary, its warning and the result agree.
 TEST(DoubtfulResults, FoundContactsThatPassThroughEachOtherAreMisses) {
   for (const double step : {1e-3, 1e-4}) {
     Model model("balls");
@@ -63,7 +63,7 @@ TEST(DoubtfulResults, FoundContactsThatPassThroughEachOtherAreMisses) {
       continue;
     }
     EXPECT_NEAR(summary.search.worst_depth, 0.01,
-                1e-6);  // of 0.04 - 0.03, but for the search of the least gap
+                1e-6);  // of 0.04 - 0.03, up to the search for the smallest gap
     EXPECT_THAT(summary.warnings,
                 testing::ElementsAre("surfaces passed each other unseen in 1 step, at most 0.01 m deep; a "
                                      "smaller step sees them"));
@@ -93,7 +93,7 @@ TEST(DoubtfulResults, AMotorWhoseRateIsNotTheDerivative) {
   EXPECT_THAT(driven(-1.0), Contains(HasSubstr("the motion of s of node \"x\" contradicts itself")));
 }
 
-/// A mass on a spring that the user computes, with a potential of another stiffness.
+/// A mass on a user-defined spring, with a potential of a different stiffness.
 Warnings sprung(double stiffness_of_potential, UserForce::Traits traits = {}) {
   Model model("spring");
   const PointNode node = model.add_point("p", {.position = {1, 0, 0}});
@@ -142,7 +142,7 @@ TEST(DoubtfulResults, APendulumAtStepsOfDays) {
       model.add<RigidBody>({.name = "body", .node = bob, .mass = 1, .inertia = Mat3::Identity()});
   model.add<Gravity>({.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = {body->mass_point()}});
   model.add<Hinge>({.name = "pin", .a = base, .b = {bob, {-1, 0, 0}}, .axis = Vec3::UnitZ()});
-  // A failure is as good.
+  // A failed run warns as well.
   Warnings warnings;
   try {
     warnings = run(model, 1e6, 1e7);

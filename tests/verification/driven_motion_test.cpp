@@ -1,4 +1,5 @@
-// Components that follow a motion whose acceleration nobody gives: order, and a start that asks for nothing before it.
+// Components with a prescribed motion whose acceleration is not given: order, and a start that needs no earlier
+// times.
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
@@ -19,7 +20,7 @@ constexpr double mass = 2.0;
 constexpr double arm = 0.4;
 constexpr double end = 0.8;
 
-/// A shaker that begins to move at t = 0 with its full acceleration; asked for earlier times it has no answer.
+/// A shaker that starts at t = 0 with its full acceleration; it is undefined for earlier times.
 PrescribedMotion shaker(bool gives_acceleration) {
   const auto of = [](double t, double value) {
     return t < 0 ? std::numeric_limits<double>::quiet_NaN() : value;
@@ -32,7 +33,8 @@ PrescribedMotion shaker(bool gives_acceleration) {
   return motion;
 }
 
-/// A body that turns about z at a place moved along x: the shaker's acceleration drives it through the mass matrix alone.
+/// A body that rotates about z at a point moved along x: the acceleration of the shaker drives it through the mass
+/// matrix alone.
 struct Pendulum {
   explicit Pendulum(bool gives_acceleration) {
     body = model.add_frame("body");
@@ -48,7 +50,7 @@ struct Pendulum {
   FrameNode body;
 };
 
-/// Angle and rate at the end: (J + m c^2) phi'' = -m c cos(phi) x'', by Runge and Kutta's method.
+/// Angle and rate at the end: (J + m c^2) phi'' = -m c cos(phi) x'', by the Runge-Kutta method.
 Eigen::Vector2d reference() {
   const double J = 0.4 * mass * 0.01 + mass * arm * arm;
   const auto rate = [&](double t, const Eigen::Vector2d& y) {
@@ -93,7 +95,7 @@ TEST_P(DrivenMotion, IsOfSecondOrderWithoutItsAcceleration) {
   const Errors fine = errors(GetParam(), 2e-3, false);
   EXPECT_NEAR(std::log2(coarse.angle / fine.angle), 2.0, 0.1);
   EXPECT_NEAR(std::log2(coarse.rate / fine.rate), 2.0, 0.1);
-  // Hardly worse than with it: the difference over a step adds (w h)^2/12 of the acceleration.
+  // Hardly worse than with a given acceleration: the difference over a step adds (w h)^2/12 of it.
   const Errors given = errors(GetParam(), 2e-3, true);
   EXPECT_LE(fine.angle, given.angle + omega * omega * 4e-6 / 12 * 10);
 }

@@ -1,4 +1,4 @@
-// Where the origin is, and what spins elsewhere, changes no motion.
+// The position of the origin, and bodies spinning elsewhere, do not affect any motion.
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
@@ -21,8 +21,8 @@ constexpr double size = 0.5;  ///< of the bodies, about, m
 constexpr double radius = 0.1;
 constexpr double h = 1e-3;
 
-/// A ball that falls, rolls into a corner and against another one, and a pendulum on a hinge with a spring. No impact falls on
-/// the end of a step, where rounding decides in which of two steps it is.
+/// A ball that falls, rolls into a corner and against another one, and a pendulum on a hinge with a spring. No impact
+/// occurs at the end of a step, where rounding decides to which of two steps it belongs.
 struct Scene {
   Scene(const Vec3& place, bool has_wheel) {
     std::vector<MassPoint> masses;
@@ -77,7 +77,7 @@ struct Scene {
   std::vector<FrameNode> nodes;
 };
 
-/// Positions relative to the place, and rotations, at some instants; the deepest gap of contacts that are closed.
+/// Positions relative to the shifted origin, and rotations, at some instants; the deepest gap of closed contacts.
 struct Outcome {
   std::vector<Vec3> positions;
   std::vector<Mat3> rotations;

@@ -1,5 +1,5 @@
-// Static equilibrium and vibration modes of beams and solids by the sparse analyses, against exact and published
-// solutions.
+// Static equilibrium and vibration modes of beams and solids by the sparse analyses, compared with exact and
+// published solutions.
 
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/elements/contacts/surface_contacts.hpp>
@@ -37,13 +37,13 @@ TEST(FlexibleStatics, AnEndMomentRollsACantileverIntoACircle) {
   model.add<NodalMoment>(
       {.name = "moment", .node = beam.last(), .moment = Vec3(0, 0, 2 * pi * 8), .follower = true});
   const State state = equilibrium(model, {.increments = 8});
-  // Exact for any number of elements; the solver stops at 1e-8 of the forces, over a compliance of L/EI.
+  // Exact for any number of elements; the solver stops at 1e-8 of the forces, times a compliance of L/EI.
   EXPECT_LT(state.q.position(beam.last()).norm(), 1e-8);
   EXPECT_LT((state.q.rotation(beam.last()) - Mat3::Identity()).norm(), 1e-7);
 }
 
-/// Bathe and Bolourchi (1979): radius 100, unit square, E = 1e7, nu = 0, 600 out of the plane, torsion by the polar
-/// moment.
+/// Bathe and Bolourchi (1979): radius 100, unit square, E = 1e7, nu = 0, 600 out of the plane, torsion with the polar
+/// moment of area.
 TEST(FlexibleStatics, FindsTheBendOfBatheAndBolourchi) {
   Model model("bend");
   const Section section = Section::constants({.EA = 1e7,
@@ -118,7 +118,7 @@ TEST(FlexibleModes, OfASolidBarAreAxialWaves) {
   EXPECT_NEAR(modes.frequencies[0] / exact, 1 + std::pow(pi / 80, 2) / 24, 1e-6);
 }
 
-/// A block on the ground under its weight, held by contact alone sideways free: the ground carries the weight.
+/// A block on the ground under its weight, constrained laterally only by contact: the ground carries the weight.
 TEST(FlexibleStatics, AFrictionalContactCarriesASolid) {
   Model model("block");
   const auto mesh = make_box_mesh({.size = {0.4, 0.4, 0.4}, .divisions = {2, 2, 2}});

@@ -1,4 +1,5 @@
-// Where the equations of an element end, a run ends too, with its name and the time: nothing goes on with a wrong root.
+// If a run reaches the limits of an element it ends, with the name of the element and the time: it never continues
+// with a wrong root.
 
 #include <picus/elements/beams/beam.hpp>
 #include <picus/elements/beams/beam3.hpp>
@@ -25,7 +26,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What stops the run, and when; empty if nothing does.
+/// The error that ends a run, and its time; empty if there is none.
 struct End {
   std::string message;
   State last;
@@ -51,7 +52,7 @@ Section make_section() {
       {.EA = 100, .GA1 = 30, .GA2 = 40, .GJ = 2, .EI1 = 3, .EI2 = 5, .mass = 2, .I1 = 0.1, .I2 = 0.2});
 }
 
-/// A shaft whose one end a motor turns while the other stands.
+/// A shaft with one end rotated by a motor and the other one fixed.
 Model make_shaft(Index elements) {
   Model model("shaft");
   const Section section = make_section();
@@ -85,7 +86,7 @@ TEST_P(Limits, AShaftIsTwistedByThreeRadiansAnElement) {
   EXPECT_EQ(two.message, "") << "2 rad each at 4 s";
 }
 
-/// A cube of rubber that a force on one corner of its top presses in.
+/// A rubber cube compressed by a force on one corner of its top.
 Model make_pressed_cube(double force, HexahedronFormulation formulation) {
   Model model("cube");
   std::array<PointNode, 8> nodes;
@@ -110,8 +111,8 @@ TEST_P(Limits, ASolidIsPressedThroughItself) {
   EXPECT_TRUE(end.last.v.allFinite());
 }
 
-// The cube of the benchmark lands at 2.4 m/s and is compressed by a fifth. At 4.9 m/s its bottom layer would come to rest turned
-// inside out and below the floor: the run ends instead, before any node has crossed it.
+// The cube of the benchmark lands at 2.4 m/s and is compressed by a fifth. At 4.9 m/s its bottom layer would come to
+// rest inverted and below the floor: the run ends instead, before any node has crossed the floor.
 TEST_P(Limits, ACubeThatLandsTwiceAsFastIsNotTurnedThroughTheFloor) {
   const Model model = models::make_flexible_cube({.divisions = 3, .downward = 4.2});
   const System system(model);
@@ -128,7 +129,7 @@ TEST_P(Limits, ACubeThatLandsTwiceAsFastIsNotTurnedThroughTheFloor) {
     message = error.what();
   }
   EXPECT_THAT(message, HasSubstr("is turned inside out at nodes["));
-  // Schemes at velocity level go into the floor by what they move in a step at the impact: 1 mm.
+  // Schemes at velocity level penetrate the floor by the motion in a step at the impact: 1 mm.
   EXPECT_GE(lowest, -4.9 * 2e-4 * 1.1);
 }
 

@@ -1,5 +1,5 @@
-// Spatial loops with more joints than needed, at large steps: predicted positions are off the constraints, where redundant
-// rows contradict each other by O(h^3).
+// Overconstrained spatial loops at large steps: predicted positions violate the constraints, and redundant rows
+// contradict each other by O(h^3).
 
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/forces/add_gravity.hpp>
@@ -20,9 +20,9 @@
 namespace picus::redundant_loops_test {
 namespace {
 
-/// Bricard's linkage (problem A04 of the library of computational benchmark problems of IFToMM): rods along five edges of a
-/// cube of 1 m, each 1 kg, with six hinges across them, the first and the last on the ground. It falls under gravity; one
-/// of its 30 equations is redundant. `size` scales it.
+/// Bricard's linkage (problem A04 of the IFToMM library of computational benchmark problems): rods along five edges
+/// of a cube of 1 m, each 1 kg, with six hinges normal to them, the first and the last on the ground. It falls under
+/// gravity; one of its 30 equations is redundant. `size` scales it.
 Model make_bricard(double size) {
   const std::array<Vec3, 6> corners = {Vec3(0, 0, 0),  Vec3(1, 0, 0),  Vec3(1, -1, 0),
                                        Vec3(1, -1, 1), Vec3(0, -1, 1), Vec3(0, 0, 1)};

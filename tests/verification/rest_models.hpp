@@ -1,6 +1,6 @@
 #pragma once
 
-/// Models that stand still from the start or come to rest within a given time.
+/// Models that are at rest from the start or come to rest within a given time.
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
@@ -26,9 +26,9 @@ namespace picus::rest {
 inline const Vec3 gravity(0, 0, -9.81);
 inline constexpr double g = 9.81;
 
-/// A leaf of 20 kg, 0.8 m wide and 2 m high, on hinges along a vertical axis at its edge; its weight hangs beside them.
-/// No axis of it is one of the inertial frame's, so that nothing vanishes exactly. With a `closer`, a spring and damper of
-/// critical damping and this frequency, rad/s, the door starts 0.5 rad from where it stands still.
+/// A door leaf of 20 kg, 0.8 m wide and 2 m high, on hinges along a vertical axis at its edge; its weight acts beside
+/// them. None of its axes is an inertial axis, so that nothing vanishes exactly. With a `closer`, a spring and damper
+/// with critical damping and this frequency, rad/s, the door starts 0.5 rad from its equilibrium.
 inline void add_door(Model& model, int hinges, double spacing, double closer = 0.0) {
   const Mat3 turned = so3::exp(Vec3(0.3, -0.5, 0.2));
   const Vec3 centre(0.4, 0, 1.0);
@@ -71,7 +71,7 @@ inline void add_welded_twice(Model& model) {
   }
 }
 
-/// A motor turns an arm of 2 kg by `angle` until the time `turning`, then holds it against its weight.
+/// A motor rotates an arm of 2 kg by `angle` until the time `turning`, then holds it against its weight.
 inline void add_motor(Model& model, double angle, double turning) {
   const FrameNode node = model.add_frame("arm", {.position = {0.3, 0, 0}});
   const auto arm = model.add<RigidBody>(
@@ -93,7 +93,7 @@ inline void add_motor(Model& model, double angle, double turning) {
 }
 
 /// A chain of rods of 1 kg and 0.5 m on hinges with dampers. The first hangs at `angle` from the vertical; the
-/// damping stops a motion within a small part of `time`.
+/// damping stops the motion within a small fraction of `time`.
 inline void add_pendulums(Model& model, int rods, double angle, double time) {
   const Mat3 turned = so3::exp(Vec3(0, angle, 0));
   const Vec3 half = turned * Vec3(0, 0, -0.25);
@@ -122,8 +122,8 @@ inline void add_pendulums(Model& model, int rods, double angle, double time) {
   add_gravity(model, {.name = "gravity", .acceleration = gravity, .bodies = bodies});
 }
 
-/// Boxes of 0.4 x 0.3 x 0.2 m on each other and on the floor, each on its four lower corners, the lowest at `height` above
-/// the floor.
+/// Boxes of 0.4 x 0.3 x 0.2 m stacked on the floor, each on its four lower corners, the lowest at `height` above the
+/// floor.
 inline void add_stack(Model& model, int boxes, double mu, double height) {
   const Vec3 size(0.4, 0.3, 0.2);
   std::vector<MassPoint> bodies;
@@ -147,8 +147,8 @@ inline void add_stack(Model& model, int boxes, double mu, double height) {
   add_gravity(model, {.name = "gravity", .acceleration = gravity, .bodies = bodies});
 }
 
-/// The block on a rubber mount of examples/gallery/bushing.cpp, set off, with a damping that stops it within a part of
-/// `time`: its slowest motion, of displacement and rotation together, dies away with 0.34 / slowness.
+/// The block on a rubber mount of examples/gallery/bushing.cpp, displaced, with damping that stops it within a
+/// fraction of `time`: its slowest motion, a coupled displacement and rotation, decays with 0.34 / slowness.
 inline void add_mount(Model& model, double time) {
   const double slowness = time / 120;
   const FrameNode node = model.add_frame("block", {.position = {0, 0.5, 0},
@@ -168,7 +168,7 @@ inline void add_mount(Model& model, double time) {
 
 struct Case {
   std::string name;
-  /// Adds all that comes to rest within a part of `time`, s.
+  /// Adds bodies that come to rest within a fraction of `time`, s.
   void (*build)(Model& model, double time);
   bool has_contacts = false;
   bool has_friction = false;
@@ -202,7 +202,7 @@ inline const std::vector<Case>& cases() {
       {.name = "smooth_stack",
        .build = [](Model& m, double) { add_stack(m, 3, 0.0, 0.0); },
        .has_contacts = true},
-      {.name = "tall_smooth_stack",  // from 16 contacts on sweeps may solve for them
+      {.name = "tall_smooth_stack",  // from 16 contacts on it may be solved by sweeps
        .build = [](Model& m, double) { add_stack(m, 5, 0.0, 0.0); },
        .has_contacts = true},
       {.name = "stack",

@@ -1,4 +1,5 @@
-/// Models at rest and into rest, with every scheme: speeds of rounding set no tolerance that rounding cannot meet.
+/// Models at rest and coming to rest, with every scheme: speeds at rounding level must not set tolerances that
+/// rounding cannot meet.
 
 #include "rest_models.hpp"
 #include <picus/solvers/integrators/schemes.hpp>
@@ -14,7 +15,7 @@
 namespace picus::rest {
 namespace {
 
-/// All schemes, with the options that make other solves of them.
+/// All schemes, with the options that change their solves.
 const std::vector<std::string>& all_schemes() {
   static const std::vector<std::string> all = {"ds",
                                                "dsn",
@@ -37,7 +38,7 @@ const std::vector<std::string>& all_schemes() {
   return all;
 }
 
-/// ctest -L full sets it: 10^5 steps at all step sizes.
+/// Set by ctest -L full: 10^5 steps at all step sizes.
 bool is_full() {
   return std::getenv("PICUS_FULL_TESTS") != nullptr;
 }
@@ -64,7 +65,7 @@ double distance(const Configuration& a, const Configuration& b) {
 
 class Rest : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {
  public:
-  /// Letters and digits only, as names of tests.
+  /// Letters and digits only, for test names.
   static std::string name(const testing::TestParamInfo<ParamType>& info) {
     std::string text = cases()[std::get<0>(info.param)].name + "_" + all_schemes()[std::get<1>(info.param)];
     for (char& c : text) {
@@ -74,8 +75,8 @@ class Rest : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>>
   }
 };
 
-/// Runs and watches: no failure, no cut, nothing accepted above its tolerance, no motion in the last tenth of the time
-/// but what the tolerances leave.
+/// Runs and checks: no failure, no cut, nothing accepted above its tolerance, no motion in the last tenth of the time
+/// beyond what the tolerances permit.
 void stand_still(const Case& one, const std::string& scheme, int steps, double h) {
   SCOPED_TRACE("h = " + std::to_string(h));
   Model model(one.name);
@@ -107,8 +108,8 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
     }
   }
   if (!one.rests) return;
-  // A step leaves of each equation its tolerance, 1e-8 times the speed that weight alone would give and 100 eps of the
-  // size of the model and of its coordinates; in every step with the same sign at worst.
+  // The residual of each equation after a step is at most its tolerance, 1e-8 times the speed due to weight alone
+  // plus 100 eps of the size of the model and of its coordinates; in the worst case with the same sign in every step.
   double size = system.length_scale();
   for (const Node& node : system.nodes()) {
     if (node.kind != NodeKind::scalar) size = std::max(size, late.position(node).norm());
@@ -153,7 +154,7 @@ TEST_P(Rest, NothingFailsAndNothingMoves) {
   for (const double h : sizes) stand_still(one, scheme, steps, h);
 }
 
-/// Every model with every scheme; friction is not for Schatzman and Paoli's.
+/// Every model with every scheme; Schatzman-Paoli has no friction.
 std::vector<std::tuple<std::size_t, std::size_t>> pairs() {
   std::vector<std::tuple<std::size_t, std::size_t>> all;
   for (std::size_t model = 0; model < cases().size(); ++model) {

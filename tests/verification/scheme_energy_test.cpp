@@ -3,7 +3,7 @@
 //
 //     E = (v.M v + q.K q)/2,   x_{k+c} = (1 - c) x_k + c x_{k+1},   d x = x_{k+1} - x_k,   |x|_K^2 = x.K x,   U = G^T v
 //
-// and P the impulses of a step. Checked by hand; where a slide has a misprint the comment says so.
+// and P the impulses of a step. Checked by hand; misprints in the slides are pointed out.
 
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
@@ -95,8 +95,8 @@ struct Chain {
   bool has_force_ = true;
 };
 
-/// Deviations q from the springs' free lengths and their rates at one instant; a is Newmark's acceleration, w and y are half the last dq and dF,
-/// the filtered states of HHT.
+/// Deviations q from the free lengths of the springs and their rates at one instant; a is Newmark's acceleration, w
+/// and y are half the last dq and dF, the filtered states of HHT.
 struct Instant {
   double t;
   Vec4 q, v, a, F;
@@ -104,7 +104,7 @@ struct Instant {
   Eigen::VectorXd U, P;
 };
 
-/// One step, and the forms that all balances are made of.
+/// One step, and the terms from which all balances are formed.
 struct Step {
   const Chain& chain;
   Instant k, next;
@@ -149,18 +149,18 @@ void for_each_step(const Chain& chain, std::string_view scheme, int steps, Visit
   }
 }
 
-/// Both sides are sums of some dozen products as large as the energy; the springs round positions of up to 4 m, 1e-15 m, which stiffness
-/// makes 1e-12 N.
+/// Both sides are sums of about a dozen products as large as the energy; the springs round positions of up to 4 m,
+/// 1e-15 m, which the stiffness turns into 1e-12 N.
 double rounding(const Step& step) {
   return 1e-13 * (1 + step.energy(step.k) + step.energy(step.next));
 }
 
 struct Balance {
   double change = 0.0;  ///< of the energy, less the work of external forces
-  double claim = 0.0;   ///< what the slides make of it
+  double claim = 0.0;   ///< the value according to the slides
 };
 
-/// The balance holds in every step, with and without stops; impacts there are.
+/// The balance holds in every step, with and without stops; impacts do occur.
 void expect_balance(const std::string& scheme, const std::function<Balance(const Step&)>& balance) {
   for (const double e : {0.0, 0.5, 1.0}) {
     for (const bool has_stops : {true, false}) {
@@ -198,8 +198,9 @@ TEST(SchemeEnergy, OfMoreauJean) {
   }
 }
 
-/// The sum of U_k P over contacts that were opening and are pressed nevertheless. The slides conclude from U_{k+1} = -e U_k where P > 0
-/// that impacts take energy, which needs U_k <= 0 there. But a contact that has penetrated stays in the active set while it opens.
+/// The sum of U_k P over contacts that were opening and nevertheless carry an impulse. The slides conclude from
+/// U_{k+1} = -e U_k for P > 0 that impacts dissipate energy, which requires U_k <= 0 there. But a contact that has
+/// penetrated stays in the active set while it opens.
 double reopening(const Step& step) {
   return step.k.U.cwiseProduct(step.next.P).cwiseMax(0.0).sum();
 }
@@ -229,20 +230,21 @@ TEST(SchemeEnergy, MoreauJeanDissipatesIfThetaIsNeitherTooSmallNorTooLarge) {
   EXPECT_EQ(gains(0.0, 0.5).unexplained, 0);
   EXPECT_EQ(gains(0.0, 0.8).unexplained, 0);
   EXPECT_EQ(gains(0.5, 0.5).unexplained, 0);
-  // At the upper end nothing needs an explanation.
+  // At the upper end no explanation is needed.
   EXPECT_EQ(gains(0.0, 1.0).all, 0);
   EXPECT_EQ(gains(0.5, 2.0 / 3.0).all, 0);
   EXPECT_EQ(gains(1.0, 0.5).all, 0);
-  // Below it (64) as it stands does not hold: pressed contacts come to rest in a few bounces, every second one in penetration.
+  // Below it (64) as stated does not hold: compressed contacts come to rest in a few bounces, every second one in
+  // penetration.
   EXPECT_GE(gains(0.5, 0.5).all, 1);
-  // Below 1/2 free vibrations grow, beyond 1/(1 + e) impacts under a force that presses may.
+  // Below 1/2 free vibrations grow, beyond 1/(1 + e) impacts under a compressive force may.
   EXPECT_GE(gains(0.0, 0.3).unexplained, 100);
   EXPECT_GE(gains(0.5, 1.0).unexplained, 1);
   EXPECT_GE(gains(1.0, 1.0).unexplained, 1);
 }
 
-// The variant (66), with q moved by v_{k+1/2}: (67). Its work of external forces is h v_{k+1/2}.F_{k+theta}, as v_{k+1/2} multiplies the
-// equation; the slide refers to (62), which has v_{k+theta}.
+// The variant (66), with q advanced by v_{k+1/2}: (67). Its work of external forces is h v_{k+1/2}.F_{k+theta}, as
+// v_{k+1/2} multiplies the equation; the slide refers to (62), which has v_{k+theta}.
 
 Balance variant(const Step& s, double theta) {
   return {.change = s.energy_change() - s.dq().dot(s.F(theta)),
@@ -313,7 +315,7 @@ TEST(SchemeEnergy, OfNewmark) {
 }
 
 TEST(SchemeEnergy, TheStorageFunctionOfNewmarkNeverRisesByItself) {
-  // (75), (76): 2 beta >= gamma >= 1/2; but for reopening() again.
+  // (75), (76): 2 beta >= gamma >= 1/2; except for reopening() again.
   for (const double e : {0.0, 0.5, 1.0}) {
     for (const auto& [gamma, beta] : newmark_cases) {
       const Gains gains = count_gains(Chain(e), newmark(gamma, beta), (1 - e) / 2, [&](const Step& step) {

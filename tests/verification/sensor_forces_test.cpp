@@ -1,4 +1,4 @@
-// Sensors of forces and of sections against statics, the laws of motion, and the balance of momentum.
+// Sensors of forces and of sections compared with statics, the laws of motion, and the balance of momentum.
 
 #include <picus/picus.hpp>
 #include <support/allocations.hpp>
@@ -21,7 +21,7 @@ constexpr double mass = 2.0;
 constexpr double arm = 0.7;
 const Vec3 weight(0, -mass* g, 0);
 
-/// A body whose centre of mass is `arm` away from a joint in the origin, at an angle from the vertical.
+/// A body whose centre of mass is `arm` away from a joint at the origin, at an angle from the vertical.
 struct Hanging {
   explicit Hanging(double angle, bool may_turn = true) : model("hanging") {
     const Vec3 centre = arm * Vec3(std::sin(angle), -std::cos(angle), 0);
@@ -73,7 +73,7 @@ TEST(SensorForces, OfAHangingBodyAreItsWeight) {
   }
 }
 
-/// A body that a fixed joint holds beside itself: the joint bears the moment of the weight.
+/// A body held laterally by a fixed joint: the joint carries the moment of the weight.
 TEST(SensorForces, HaveTheirMomentAboutThePointAskedFor) {
   constexpr double solved = 1e-7;
   DecoupledNsga motion({.step = 1e-2});
@@ -106,7 +106,8 @@ double error_of_swing(double h) {
   return worst;
 }
 
-/// Newton's second law with the centripetal acceleration. The multiplier is of second order, and belongs to the end of the step.
+/// Newton's second law with the centripetal acceleration. The multiplier is of second order, and is that at the end
+/// of the step.
 TEST(SensorForces, OfASwingingBodyAreThoseOfItsMotion) {
   const double coarse = error_of_swing(2e-3);
   const double fine = error_of_swing(1e-3);
@@ -143,7 +144,7 @@ TEST(SensorForces, KeepEveryImpulseOfContacts) {
   }
 }
 
-/// Small loads at the end of a beam: the section carries force and moment of what is beyond it.
+/// Small loads at the end of a beam: the section carries the force and moment of the part beyond it.
 TEST(SensorForces, OfSectionsBalanceTheLoadBeyondThem) {
   Model model("cantilever");
   const Section section =
@@ -159,7 +160,7 @@ TEST(SensorForces, OfSectionsBalanceTheLoadBeyondThem) {
   StaticEquilibrium statics({.increments = 1});
   SampleKeeper keeper;
   simulate(model, statics, {.until = 1.0}, {&keeper});
-  // The beam turns by load/2 EI = 5e-6 rad, so that linear theory holds to about that.
+  // The beam rotates by load/2 EI = 5e-6 rad, so that linear theory holds to about that.
   const Vector values = keeper.of("section").values.back();
   const Vector force = values.segment<6>(12) / load;
   expect_near(force, (Vector(6) << 2, 1, 0, 0, 0, 1 - at).finished(), 2e-5, "section force over load");

@@ -1,5 +1,6 @@
-// The heavy top of Bruels and Cardona (Galvez 2020, section 2.8.4): orders in position, velocity and multiplier, energy
-// and momentum against rho_inf. The reference integrates Euler's equations about the fixed point by Runge and Kutta.
+// The heavy top of Bruels and Cardona (Galvez 2020, section 2.8.4): orders in position, velocity and multiplier,
+// energy and momentum against rho_inf. The reference integrates Euler's equations about the fixed point by the
+// Runge-Kutta method.
 
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/forces/gravity.hpp>
@@ -22,7 +23,7 @@ const Vec3 moments(0.234375, 0.46875, 0.234375);  // about the centre of mass, k
 const Vec3 arm(0, 1, 0);                          // from the fixed point to the centre of mass, m
 const Vec3 gravity(0, 0, -9.81);
 const Vec3 spin(0, 150, -4.61538);  // rad/s
-constexpr double end_time = 0.25;   // six turns of the top, m/s2 of nutation included
+constexpr double end_time = 0.25;   // six turns of the top, including nutation
 
 /// About the fixed point, in body axes.
 Mat3 pivot_inertia() {
@@ -39,13 +40,13 @@ struct Top {
                 (arm.cross(mass * (R.transpose() * gravity)) - Omega.cross(J * Omega)));
   }
   Vec3 position() const { return R * arm; }
-  /// What the pivot pushes on the top with.
+  /// The reaction of the pivot on the top.
   Vec3 reaction() const {
     return mass * (R * (acceleration().cross(arm) + Omega.cross(Omega.cross(arm))) - gravity);
   }
 };
 
-/// dR/dt = R Omega^, dOmega/dt: four stages on R as a matrix, at steps that make its error negligible.
+/// dR/dt = R Omega^, dOmega/dt: four stages on R as a matrix, with steps that make its error negligible.
 Top exact_top() {
   Top top;
   constexpr int steps = 100000;
@@ -142,7 +143,7 @@ TEST(SpinningTop, IsOfSecondOrderInPositionVelocityAndMultiplier) {
   const auto fine = errors(1.25e-4);
   for (std::size_t i = 0; i < coarse.size(); ++i) {
     const double order = std::log2(coarse[i] / fine[i]);
-    // 150 rad/s make 0.04 rad a step: the next term of the error is a few per cent of the first.
+    // 150 rad/s give 0.04 rad per step: the next term of the error is a few per cent of the first.
     EXPECT_NEAR(order, 2.0, 0.15) << "quantity " << i << ": " << coarse[i] << ", " << fine[i];
   }
 }
@@ -153,8 +154,8 @@ TEST(SpinningTop, KeepsEnergyAndMomentumTheBetterTheLargerRho) {
   for (std::size_t i = 0; i < rho.size(); ++i) {
     coarse[i] = integrate(1.25e-4, rho[i]);
     const Course fine = integrate(6.25e-5, rho[i]);
-    // At least second order: what is lost is between the second order of the trajectory and the third of numerical
-    // dissipation (measured: 2.15 to 2.25), the momentum is of second (measured: 2.0).
+    // At least second order: the energy loss is between the second order of the trajectory and the third of numerical
+    // dissipation (measured: 2.15 to 2.25), the momentum is of second order (measured: 2.0).
     EXPECT_GT(std::log2(coarse[i].energy / fine.energy), 1.95) << rho[i];
     EXPECT_NEAR(std::log2(coarse[i].vertical_moment / fine.vertical_moment), 2.0, 0.1) << rho[i];
     EXPECT_LT(coarse[i].energy_at_end, 0.0) << "the scheme never adds energy here";

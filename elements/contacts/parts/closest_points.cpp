@@ -10,20 +10,20 @@
 namespace picus {
 namespace {
 
-/// Edges count as parallel below this square of the sine of their angle, 1e-8: their closest points are known to the root of
-/// rounding there, and the gap jumps by a part of 1e-8 of the length.
+/// Edges count as parallel if the square of the sine of their angle is below this (sine 1e-8): their closest points
+/// are accurate to the square root of machine precision there, and the gap jumps by 1e-8 of the length.
 constexpr double parallel = 1e-16;
 
-/// Faces reach beyond their borders by this part of their size, so that nothing falls between two of them, and no border is
-/// touched at a distance of rounding, which has no direction.
+/// Faces extend beyond their boundary by this fraction of their size, so that no point falls between two of them, and
+/// none is in contact with a boundary at a distance of rounding error, which has no direction.
 constexpr double border = 1e-9;
 
-/// Places of the points among all of them.
+/// Indices of its two points in the list of all points.
 struct Edge {
   Index first, second;
 };
 
-/// Works on the points of both features, those of b from `first_b` on.
+/// Works on the points of both features; those of b start at `first_b`.
 class Search {
  public:
   Search(std::span<const Vec3> a, std::span<const Vec3> b) : a_(a), b_(b), first_b_(count_of(a)) {}
@@ -66,7 +66,7 @@ class Search {
   };
 
   Vec3 position(Index place) const { return place < first_b_ ? a_[place] : b_[place - first_b_]; }
-  /// Sign of the weights of a point.
+  /// Sign of the weight of a point.
   double sign(Index place) const { return place < first_b_ ? 1.0 : -1.0; }
   Vec3 separation(const ClosestPoints::Weights& w) const {
     Vec3 D = Vec3::Zero();
@@ -74,7 +74,7 @@ class Search {
     return D;
   }
 
-  /// Keeps what is closer than before.
+  /// Keeps the candidate if it is closer than those before.
   void offer(const ClosestPoints::Weights& w, const ClosestPoints::WeightRates& dw) {
     const double square = separation(w).squaredNorm();
     if (!(square < best_square_)) return;
@@ -120,7 +120,7 @@ class Search {
     return false;
   }
 
-  /// Onto the plane of the triangle, whose sides are s and t there.
+  /// Projects the point onto the plane of the triangle; returns the coordinates along two sides.
   std::pair<double, double> project() {
     const Vec3 u = b_[1] - b_[0];
     const Vec3 v = b_[2] - b_[0];
@@ -138,7 +138,7 @@ class Search {
     return {s, t};
   }
 
-  /// u x v of both edges; zero when they are parallel.
+  /// u x v for both edges; zero if they are parallel.
   Vec3 find_normal() const {
     const Vec3 u = a_[1] - a_[0];
     const Vec3 v = b_[1] - b_[0];
@@ -146,7 +146,7 @@ class Search {
     return N.squaredNorm() > parallel * u.squaredNorm() * v.squaredNorm() ? N : Vec3(Vec3::Zero());
   }
 
-  /// The closest points of the lines through both edges, with u x v.
+  /// The closest points of the lines through both edges, given N = u x v.
   void cross(const Vec3& N) {
     const Vec3 u = a_[1] - a_[0];
     const Vec3 v = b_[1] - b_[0];

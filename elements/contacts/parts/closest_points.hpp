@@ -10,38 +10,39 @@
 
 namespace picus {
 
-/// The points x_i of both features together, those of a first. With the closest points c_a and c_b
+/// The points x_i of both features together, those of a first. For the closest points c_a and c_b
 ///
 ///     D = c_a - c_b = sum w_i x_i = l n
 ///
-/// where the sum over a is 1, over b -1, and w_i > 0 on a, < 0 on b but beyond the ends of lines. Where a closest point lies inside an
-/// edge or a face, the weights depend on one or two coordinates s that are free to follow the points; at the border they are fixed.
+/// where the weights of a sum to 1, those of b to -1, and w_i > 0 on a, < 0 on b, except beyond the ends of lines.
+/// Where a closest point lies inside an edge or a face, the weights depend on one or two free coordinates s, which
+/// vary with the points; on the boundary they are fixed.
 struct ClosestPoints {
   static constexpr Index most_points = 4;
   using Weights = Eigen::Matrix<double, most_points, 1>;
   using WeightRates = Eigen::Matrix<double, most_points, Eigen::Dynamic, Eigen::ColMajor, most_points, 2>;
 
   Weights w = Weights::Zero();
-  WeightRates dw;         ///< dw/ds, a column for each free coordinate: none to two
+  WeightRates dw;         ///< dw/ds, one column for each of the zero to two free coordinates
   Vec3 D = Vec3::Zero();  ///< from b to a, m
-  Vec3 n = Vec3::Zero();  ///< unit normal from b to a; of a triangle its outer one, counter-clockwise
-  double distance = 0.0;  ///< l = n . D, m; negative below a triangle and behind a line
+  Vec3 n = Vec3::Zero();  ///< unit normal from b to a; for a triangle its outward normal, counterclockwise
+  double distance = 0.0;  ///< l = n . D, m; negative below a triangle or behind a line
   Index free_coordinates() const { return static_cast<Index>(dw.cols()); }
 };
 
-/// Of a point and a point, edge or triangle, or of two edges: `a` has one or two points, `b` one to three, at most four in all.
-/// Edges that are parallel touch in the middle of where they overlap.
+/// For a point and a point, edge or triangle, or for two edges: `a` has one or two points, `b` one to three, four at
+/// most in all. Parallel edges touch in the middle of their overlap.
 ClosestPoints find_closest_points(std::span<const Vec3> a, std::span<const Vec3> b);
 
-/// Of a point and the plane of a triangle, which has no borders then: the weights on b may have any sign. Two coordinates are free.
+/// For a point and the unbounded plane of a triangle: the weights on b may have any sign. Two coordinates are free.
 ClosestPoints find_plane_point(std::span<const Vec3> a, std::span<const Vec3> b);
 
-/// Of the lines through two edges, u and v from their first to their second point, with the normal
+/// For the lines through two edges, u and v from their first to their second point, with the normal
 ///
 ///     n = sign (u x v)/|u x v|,   sign = +-1,
 ///
-/// so l is negative where a has passed b. Two coordinates are free. Lines that are parallel (sine of their angle <= 1e-8) have no such
-/// normal: their closest points are those of the edges, as above.
+/// so l is negative where a has passed through b. Two coordinates are free. Parallel lines (sine of their
+/// angle <= 1e-8) have no such normal: their closest points are those of the edges, as above.
 ClosestPoints find_crossing_points(std::span<const Vec3> a, std::span<const Vec3> b, double sign);
 
 }  // namespace picus

@@ -8,7 +8,7 @@
 namespace picus {
 namespace {
 
-/// The pole p and two directions across it: (2, 3, 6)/7 and companions, an orthonormal triad without zeros.
+/// The pole p and two directions normal to it: (2, 3, 6)/7 and companions, an orthonormal triad without zeros.
 Mat3 pole_triad() {
   Mat3 triad;
   triad << 2, 3, 6,  //

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A slave point S seen from a plane face of a master A (Galvez 2020, section 4.1).
+/// A slave point S relative to a plane face of a master A (Galvez 2020, section 4.1).
 ///
 ///     D(q) = R_A^T (x_S - x_A)                  S in the axes of the master
 ///     normal distance N . (D - P)               eq. 4.12
@@ -11,8 +11,8 @@
 ///
 ///     G_k = [ e_k^T   (X x R_S^T e_k)^T   -e_k^T   (E_k x D)^T ]
 ///
-/// in the order slave, master; a slave point of the ground has no columns. For w = sum p_k E_k the derivatives of G^T p (eq. 4.37 and 4.38) are, with
-/// F = R_A w, in the rows of
+/// in the order slave, master; a slave point on the ground has no columns. For w = sum p_k E_k the derivatives of
+/// G^T p (eq. 4.37 and 4.38) are, with F = R_A w, in the rows of
 ///
 ///     slave u, and with the other sign master u:   -R_A w^ dTheta_A
 ///     slave Omega:    X^ (R_S^T F)^ dTheta_S - X^ R_S^T R_A w^ dTheta_A
@@ -31,19 +31,19 @@ struct PointOnFace {
   Mat3 directions;  ///< N, T_1 and T_2 as columns, same axes
 
   Index dof_count() const { return slave.dof_count() + (master.valid() ? 6 : 0); }
-  /// First component of the master's rotation.
+  /// Local index of the master's first rotation component.
   Index master_turn() const { return slave.dof_count() + 3; }
 
-  /// D
+  /// The vector D.
   Vec3 slave_in_master(const Configuration& q) const;
 
-  /// sum p_k E_k
+  /// sum p_k E_k over the first `rows` rows.
   Vec3 combination(std::span<const double> p, Index rows) const;
 
   /// Normal distance and tangential motion.
   void displacement(const Configuration& q_n, const Configuration& q, Index rows, std::span<double> g) const;
 
-  /// Of the first `rows` of `all_rows`.
+  /// The first `rows` of `all_rows` rows of G.
   void gradient(const Configuration& q, Index rows, Index all_rows, std::span<double> G) const;
 
   /// d(G^T p)/dq for w = sum p_k E_k.

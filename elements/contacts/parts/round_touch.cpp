@@ -17,10 +17,10 @@ using Sort = RoundFeature::Sort;
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
-/// Samples of a circle between which solutions are looked for: the functions have at most eight zeros.
+/// Number of samples of a circle between which solutions are sought: the functions have at most eight zeros.
 constexpr int circle_samples = 32;
 
-/// Below this sine two tangents have no common normal.
+/// Two tangents whose sine is below this have no common normal.
 constexpr double no_crossing = 1e-9;
 
 std::pair<Vec3, Vec3> circle_axes(const Vec3& axis) {
@@ -28,7 +28,7 @@ std::pair<Vec3, Vec3> circle_axes(const Vec3& axis) {
   return {first, axis.cross(first)};
 }
 
-/// A point of a circle with its direction from the centre and its tangent.
+/// A point of a circle, with the direction from the centre and the tangent.
 struct OnCircle {
   Vec3 y, d, t;
 };
@@ -49,7 +49,7 @@ class CirclePoints {
   Vec3 first_, second_;
 };
 
-/// Where f crosses zero between two places with values of different signs: regula falsi in the manner of Illinois, now and then a
+/// The zero of f between two points with values of opposite sign: regula falsi (Illinois variant) with occasional
 /// bisection, down to rounding.
 template <class Function>
 double find_zero(const Function& f, double low, double f_low, double high, double f_high) {
@@ -80,7 +80,8 @@ double find_zero(const Function& f, double low, double f_low, double high, doubl
   return best;
 }
 
-/// Calls visit(phi) for the zeros of f on a circle. Two that lie between samples show by the least of |f| there.
+/// Calls visit(phi) for the zeros of f on a circle. Two zeros between adjacent samples are found from a local minimum
+/// of |f|.
 template <class Function, class Visit>
 void visit_zeros(const Function& f, const Visit& visit) {
   std::array<double, circle_samples> values{};
@@ -115,13 +116,13 @@ void visit_zeros(const Function& f, const Visit& visit) {
   }
 }
 
-/// Whether `out` lies between the normals of the flat end and of the side, where a rim has its own. A ball that rests on the end
-/// touches the rim along one border of that, a side along the other.
+/// Whether `out` lies between the normals of the flat end and of the side, the range of the normals of the rim. A
+/// ball resting on the end touches the rim at one limit of this range, a body resting on the side at the other.
 bool is_normal_of_rim(const Vec3& out, const Vec3& d, const Vec3& axis) {
   return out.dot(d) + out.dot(axis) > 0;
 }
 
-/// From a line to a point: unit normal of the envelope; zero on the axis.
+/// Unit normal of the envelope about a line towards a point; zero on the axis.
 Vec3 normal_of_line(const RoundFeature& line, const Vec3& point) {
   const Vec3 D = point - line.x;
   const Vec3 across = D - D.dot(line.axis) * line.axis;
@@ -131,7 +132,7 @@ Vec3 normal_of_line(const RoundFeature& line, const Vec3& point) {
   return std::sqrt(1 - k * k) / w * across - k * line.axis;
 }
 
-/// Both sides of a solution exchanged.
+/// The same solution with a and b interchanged.
 RoundTouch turned(const RoundTouch& touch) {
   RoundTouch result = touch;
   result.n = -touch.n;
@@ -141,7 +142,7 @@ RoundTouch turned(const RoundTouch& touch) {
   return result;
 }
 
-/// The solutions of a pair; `strict` leaves out those at which n is no normal of a rim.
+/// Finds the solutions for a pair; `strict` excludes those in which n is not a normal of a rim.
 class TouchSolver {
  public:
   TouchSolver(const RoundFeature& a, const RoundFeature& b, bool strict) : a_(a), b_(b), strict_(strict) {}
@@ -260,7 +261,8 @@ class TouchSolver {
     visit_zeros(slope, [&](double phi) {
       const OnCircle p = circle.at(phi);
       const Vec3 N = p.t.cross(b_.axis);
-      // Both are the same direction; that of the way between them is the better one but for where they touch.
+      // Both candidates have the same direction; the one along the line between the closest points is more accurate,
+      // except close to contact.
       const Vec3 way = p.y - b_.x;
       const double apart = (way - way.dot(b_.axis) * b_.axis).norm();
       Vec3 n = is_sharp && apart <= a_.radius * N.norm() ? N : normal_of_line(b_, p.y);
@@ -282,7 +284,7 @@ class TouchSolver {
     });
   }
 
-  // The point of b nearest to that of a is in the plane through the latter and the axis of b.
+  // The point of b nearest to a point of a lies in the plane through that point and the axis of b.
   void circle_circle() {
     const CirclePoints circle(a_);
     const auto nearest = [&](const Vec3& y) {
@@ -323,7 +325,7 @@ int rank(Sort sort) {
   return sort == Sort::circle ? 2 : sort == Sort::point ? 0 : sort == Sort::line ? 1 : 3;
 }
 
-/// Points before lines and circles, circles before lines, planes last.
+/// Whether a and b have to be interchanged: points precede lines and circles, circles precede lines, planes are last.
 bool is_other_way(const RoundFeature& a, const RoundFeature& b) {
   if (a.sort == Sort::plane) return true;
   if (b.sort == Sort::plane || a.sort == b.sort) return false;
@@ -339,7 +341,7 @@ RoundTouches solve(const RoundFeature& a, const RoundFeature& b, bool strict) {
   return result;
 }
 
-/// y'' of a circle's point, for the tangent as unit: -r d; and |y'| = r.
+/// y'' of a point of a circle with respect to the angle, -r d; likewise |y'| = r.
 Vec3 curvature(const RoundFeature& feature, const Vec3& y) {
   return feature.sort == Sort::circle ? Vec3(feature.x - y) : Vec3(Vec3::Zero());
 }
@@ -366,7 +368,7 @@ RoundTouch find_round_touch(const RoundFeature& a, const RoundFeature& b, int si
     }
     if (best != nullptr) return *best;
   }
-  // What nothing else has: in the direction from one to the other.
+  // For pairs without any solution: the direction from b to a.
   const Vec3 D = a.x - b.x;
   RoundTouch touch{.n = D.norm() > 0 ? Vec3(D.normalized()) : Vec3(Vec3::UnitZ()), .y_a = a.x, .y_b = b.x};
   touch.distance = D.norm();
@@ -379,14 +381,14 @@ RoundRates find_round_rates(const RoundFeature& a, const RoundFeature& b, const 
   const Vec3 t_b = speed(b) * touch.tangent_b;
   const bool a_moves = a.sort != Sort::point;
   const bool b_moves = b.sort == Sort::line || b.sort == Sort::circle;
-  RoundRates::Matrix of_point;  // a's material point
+  RoundRates::Matrix of_point;  // displacement of the material point of a
   of_point << Mat3::Identity(), -so3::skew(touch.y_a);
   RoundRates::Matrix dy_a = of_point;
   RoundRates rates;
   double rho_rate = 0;
   Eigen::Matrix<double, 1, 6> ds = Eigen::Matrix<double, 1, 6>::Zero();
   if (b.sort == Sort::plane) {
-    // n . y_a' = 0; a circle parallel to the plane has no lowest point, and may go on with any.
+    // n . y_a' = 0; a circle parallel to the plane has no lowest point, and any point may serve.
     const double bend = a_moves ? touch.n.dot(curvature(a, touch.y_a)) : 0.0;
     if (bend > 1e-12 * speed(a)) ds.tail<3>() = -t_a.cross(touch.n).transpose() / bend;
   } else {

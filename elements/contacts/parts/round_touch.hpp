@@ -1,12 +1,13 @@
 #pragma once
 
-/// Where two features of round bodies are nearest: points, lines, circles and planes. A feature is the envelope of spheres of
-/// radius rho about the points y(s) of a point, a line or a circle; along a line rho(s) = rho_0 + k s, so that a ball, a capsule, the
-/// side of a cylinder (k = 0) and that of a cone with the half angle alpha (k = sin alpha) are all exact. With
+/// Closest points of two features of rounded bodies: points, lines, circles and planes. A feature is the envelope of
+/// spheres of radius rho centred at the points y(s) of a point, a line or a circle; along a line
+/// rho(s) = rho_0 + k s, so that a ball, a capsule, the side of a cylinder (k = 0) and that of a cone with half angle
+/// alpha (k = sin alpha) are all exact. With
 ///
 ///     D = y_a(s) - y_b(t) = l n,   n . y_a' = rho_a',   n . y_b' = -rho_b',   g = l - rho_a - rho_b
 ///
-/// the gap g is stationary in s and t. Their changes and that of n follow from the differential of these equations.
+/// the gap g is stationary in s and t. Their rates and that of n follow by differentiating these equations.
 
 #include <picus/types.hpp>
 
@@ -16,24 +17,24 @@
 
 namespace picus {
 
-/// A feature in the axes of its body; lines have no ends.
+/// A feature in the axes of its body; lines are infinite.
 struct RoundFeature {
-  /// What y(s) is.
+  /// The type of y(s).
   enum class Sort {
-    point,  ///< x
-    line,   ///< x + s axis
-    circle,  ///< about x, in the plane across the axis: the rim of a flat end, whose outward normal is the axis
-    plane,  ///< through x, with the outward normal `axis`
+    point,   ///< x
+    line,    ///< x + s axis
+    circle,  ///< about x, normal to the axis: the rim of a flat end, whose outward normal is the axis
+    plane,   ///< through x, with the outward normal `axis`
   };
   Sort sort = Sort::point;
   Vec3 x = Vec3::Zero();      ///< m
   Vec3 axis = Vec3::UnitZ();  ///< unit
-  double radius = 0.0;        ///< of a circle its own; else rho, of a line at x; m, >= 0
-  double taper = 0.0;         ///< k of a line
+  double radius = 0.0;        ///< for a circle its radius; otherwise rho, for a line at x; m, >= 0
+  double taper = 0.0;         ///< k, for a line
 
-  /// rho at x, which a circle has not.
+  /// rho at x; zero for a circle.
   double rho() const { return sort == Sort::circle ? 0.0 : radius; }
-  /// As seen from a body to which this one's axes are turned by R and moved by d.
+  /// The feature in other axes, to which its own are rotated by R and displaced by d.
   RoundFeature placed(const Mat3& R, const Vec3& d) const {
     return {sort, d + R * x, R * axis, radius, taper};
   }
@@ -43,23 +44,23 @@ struct RoundFeature {
 struct RoundTouch {
   Vec3 n = Vec3::UnitZ();         ///< unit, from b to a
   Vec3 y_a = Vec3::Zero();        ///< y_a(s), m
-  Vec3 y_b = Vec3::Zero();        ///< y_b(t), m; of a plane the foot of y_a
+  Vec3 y_b = Vec3::Zero();        ///< y_b(t), m; for a plane the projection of y_a
   double distance = 0.0;          ///< l, m
   double rho_a = 0.0;             ///< rho_a(s), m
   double rho_b = 0.0;             ///< rho_b(t), m
   Vec3 tangent_a = Vec3::Zero();  ///< y_a', unit; zero for a point
-  Vec3 tangent_b = Vec3::Zero();  ///< y_b', the same
-  /// Of a circle and a line or two circles, which may touch at two places as where an edge lies across an end: the sign of
-  /// n . (t_1 x t_2) with the circle first, n from the second.
+  Vec3 tangent_b = Vec3::Zero();  ///< y_b', likewise
+  /// For a circle and a line or two circles, which may touch at two points, as where an edge lies across an end: the
+  /// sign of n . (t_1 x t_2) with the circle first, n from the second.
   int side = 0;
   double gap() const { return distance - rho_a - rho_b; }
-  /// On the surface of a.
+  /// The contact point on the surface of a.
   Vec3 on_a() const { return y_a - rho_a * n; }
-  /// On the surface of b.
+  /// The contact point on the surface of b.
   Vec3 on_b() const { return y_b + rho_b * n; }
 };
 
-/// Solutions of a pair.
+/// All solutions for a pair.
 struct RoundTouches {
   static constexpr std::size_t most = 8;
   std::array<RoundTouch, most> all;
@@ -71,17 +72,19 @@ struct RoundTouches {
   const RoundTouch* end() const { return all.data() + count; }
 };
 
-/// All solutions at which n is a normal of the rims, or of the outside of lines. Only b may be a plane, and a is a point or a circle
-/// then: its point nearest to the plane. Pairs that have no direction of their own, such as two sharp points, have none.
+/// All solutions in which n is a normal of the rims, or points outward for lines. Only b may be a plane; a is then a
+/// point or a circle, with its point nearest to the plane. Pairs without a unique normal, such as two sharp points,
+/// have none.
 RoundTouches find_round_touches(const RoundFeature& a, const RoundFeature& b);
 
-/// The one of this side (0: any) whose gap is nearest to zero. If there is none, that of the other side; if there is none at all, the
-/// points that are nearest by samples, so that equations that have been left behind stay finite.
+/// The solution on this side (0: either) whose gap is nearest to zero. If there is none, that of the other side; if
+/// there is none at all, the direction from b to a, so that equations stay finite even where the contact no longer
+/// exists.
 RoundTouch find_round_touch(const RoundFeature& a, const RoundFeature& b, int side);
 
-/// How n and the contact point P on the surface of a, or y_a itself, move in the axes of b.
+/// Rates of n and of the contact point P on the surface of a, or of y_a itself, in the axes of b.
 struct RoundRates {
-  /// Columns: translation of a seen from b, then the turn of a about the origin of b's axes.
+  /// Columns: translation of a relative to b, then rotation of a about the origin of b's axes.
   using Matrix = Eigen::Matrix<double, 3, 6>;
   Matrix n = Matrix::Zero();
   Matrix P = Matrix::Zero();
@@ -91,10 +94,10 @@ struct RoundRates {
 RoundRates find_round_rates(const RoundFeature& a, const RoundFeature& b, const RoundTouch& touch,
                             bool at_centre);
 
-/// The turn of a circle's point: x + radius (cos phi e_1 + sin phi e_2) with the axes of round_axes().
+/// The point of a circle at angle phi: x + radius (cos phi e_1 + sin phi e_2) with axes e_1, e_2 fixed by the axis.
 Vec3 point_on_circle(const RoundFeature& circle, double phi);
 
-/// phi of the point of a circle in the direction d, in [0, 2 pi).
+/// The angle phi, in [0, 2 pi), of the point of a circle in the direction d.
 double angle_on_circle(const RoundFeature& circle, const Vec3& d);
 
 }  // namespace picus

@@ -11,39 +11,40 @@
 
 namespace picus {
 
-/// KdBVH of Eigen decides which boxes stand together: it halves their number again and again, along one axis after another. The tree
-/// that is walked is a copy of its branches, with boxes of our own around them: those of KdBVH can be neither moved nor walked for
-/// the pairs of a tree with itself without coming to each twice.
+/// Eigen's KdBVH decides how boxes are grouped: it bisects their number recursively, along one axis after another.
+/// The traversed tree is a copy of its branches, with boxes of our own around them: those of KdBVH can neither be
+/// refitted nor be traversed for the pairs of a tree with itself without visiting each pair twice.
 struct BoxTree::Impl {
-  /// Of a branch its number; of a leaf ~i < 0 with the number i of its box.
+  /// For a branch its index; for a leaf ~i < 0 with the index i of its box.
   using Place = Index;
   using Pairs = std::vector<std::array<Index, 2>>;
 
   struct Branch {
     Box box;
-    std::array<Place, 2> below;  ///< a branch stands behind those below it
+    std::array<Place, 2> below;  ///< a branch follows those below it in `branches`
   };
 
-  /// The tree is built anew where its branches have become this much longer in all: a search of a heap takes a third longer there
-  /// than that of a new tree, and to build one half as long as to search it.
+  /// The tree is rebuilt when the total size of its branches has grown by this factor: the search of a heap then
+  /// takes a third longer than with a new tree, and building one takes half as long as a search.
   static constexpr double most_growth = 1.2;
-  /// And after so many refits: what has mixed while it came closer has grown no longer. It costs a hundredth of the searches.
+  /// It is also rebuilt after this many refits, since boxes that mix while they approach each other do not increase
+  /// the size. This costs one percent of the searches.
   static constexpr Index most_refits = 32;
 
   std::vector<Box> boxes;
   std::vector<Branch> branches;
   double built_length = 0.0;
-  Index refits = 0;  ///< since it was built
+  Index refits = 0;  ///< since the last build
   Eigen::KdBVH<double, 3, Index> halves;
-  std::vector<Box> centers;    ///< as KdBVH takes them
+  std::vector<Box> centers;    ///< in the form that KdBVH takes
   std::vector<Index> numbers;  ///< 0 ... N - 1
 
-  /// What lies around no point: it neither overlaps a box nor adds to one that is extended by it.
+  /// The box around no points: it overlaps no box and does not enlarge a box that is extended by it.
   static Box nothing() {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return {Vec3::Constant(infinity), Vec3::Constant(-infinity)};
   }
-  /// Sum of the three edges, half of each to stay finite.
+  /// Sum of the three edge lengths, each halved to stay finite.
   static double length(const Box& box) { return (0.5 * box.max() - 0.5 * box.min()).sum(); }
 
   static void check(std::span<const Box> boxes) {
@@ -63,8 +64,9 @@ struct BoxTree::Impl {
                            [](const Box& box) { return box.isEmpty() ? nothing() : box; });
   }
 
-  /// The axes that the tree is halved along, in turn. One along which most boxes are longer than their centers are apart would
-  /// separate none: rows and layers are halved along their length alone, layers twice along the greater one.
+  /// The axes along which the tree is bisected, in turn. An axis along which most boxes are longer than the spread of
+  /// their centres would separate none: rows are bisected along their length only, layers twice along the longer of
+  /// their two axes.
   std::array<Index, 3> axes() const {
     Box around = nothing();
     for (Index i = 0; i < count_of(boxes); ++i) {
@@ -116,7 +118,7 @@ struct BoxTree::Impl {
     refits = 0;
   }
 
-  /// Draws the boxes around the branches; their length in all.
+  /// Recomputes the boxes of the branches; returns their total size.
   double fit() {
     double sum = 0.0;
     for (Branch& branch : branches) {
@@ -129,7 +131,7 @@ struct BoxTree::Impl {
   const Box& box_at(Place place) const { return place < 0 ? boxes[~place] : branches[place].box; }
   Place root() const { return boxes.size() == 1 ? ~0 : count_of(branches) - 1; }
 
-  /// Calls found(i, j) for the overlapping leaves below a place of this tree and one of the other.
+  /// Calls found(i, j) for the overlapping leaves below a node of this tree and a node of the other.
   template <class Found>
   void walk(Place a, const Impl& other, Place b, const Found& found) const {
     const Box& box_a = box_at(a);
@@ -145,7 +147,7 @@ struct BoxTree::Impl {
   }
 
   static void sort(Pairs& pairs) {
-    // One comparison of 64 bits for two of 32.
+    // One comparison of 64 bits instead of two of 32.
     std::ranges::sort(pairs, std::ranges::less(), [](const std::array<Index, 2>& pair) {
       return (static_cast<std::uint64_t>(pair[0]) << 32) + static_cast<std::uint64_t>(pair[1]);
     });
@@ -172,7 +174,7 @@ void BoxTree::refit(std::span<const Box> boxes) {
 void BoxTree::find_pairs(std::vector<std::array<Index, 2>>& pairs) const {
   pairs.clear();
   const auto add = [&](Index i, Index j) { pairs.push_back({std::min(i, j), std::max(i, j)}); };
-  // Two leaves are a pair at the one branch where their ways part.
+  // Each pair of leaves is found at the one branch where their paths separate.
   for (const Impl::Branch& branch : impl_->branches)
     impl_->walk(branch.below[0], *impl_, branch.below[1], add);
   Impl::sort(pairs);

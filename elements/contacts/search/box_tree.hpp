@@ -1,6 +1,6 @@
 #pragma once
 
-/// The broad phase of a contact search: which of many axis-parallel boxes overlap.
+/// The broad phase of a contact search: finds the overlapping pairs among many axis-aligned boxes.
 
 #include <picus/types.hpp>
 
@@ -13,37 +13,39 @@
 
 namespace picus {
 
-/// Along the inertial axes, m.
+/// A box along the inertial axes, m.
 using Box = Eigen::AlignedBox3d;
 
-/// A binary tree of boxes, each around those below it; at its leaves are the boxes i = 0 ... N - 1 that it was built of. Boxes that
-/// touch overlap, as the doubles compare; an empty one (Box::isEmpty) overlaps none. Fewer than 2^30 boxes; each takes 0.2 kB.
+/// A bounding volume hierarchy: a binary tree of boxes, each enclosing those below it, whose leaves are the given
+/// boxes i = 0 ... N - 1. Boxes that touch overlap, by comparison of the doubles; an empty one (Box::isEmpty)
+/// overlaps none. Fewer than 2^30 boxes; each takes 0.2 kB.
 ///
-/// The pairs depend on the boxes alone, not on the tree. Separate trees may be used from several threads at once, and so may the const
-/// functions of one.
+/// The pairs depend on the boxes alone, not on the tree. Different trees may be used concurrently from several
+/// threads, and so may the const functions of one.
 class BoxTree {
  public:
-  /// Of no boxes.
+  /// A tree without boxes.
   BoxTree();
   ~BoxTree();
-  BoxTree(BoxTree&& other) noexcept;  ///< what is left of `other` may only be assigned to
-  /// The same.
+  BoxTree(BoxTree&& other) noexcept;  ///< `other` may only be assigned to afterwards
+  /// `other` may only be assigned to afterwards.
   BoxTree& operator=(BoxTree&& other) noexcept;
   BoxTree(const BoxTree&) = delete;
   BoxTree& operator=(const BoxTree&) = delete;
 
-  /// O(N log N), with three blocks of memory for the time of the call. Throws ModelError, and leaves the tree as it was, if a box that is
+  /// O(N log N), with three temporary allocations. Throws ModelError, and leaves the tree unchanged, if a box that is
   /// not empty has a bound that is not finite.
   void build(std::span<const Box> boxes);
 
-  /// The same boxes after they have moved, as build() would take them. The tree keeps its shape, O(N) and without allocation, until its
-  /// branches are a fifth longer in all than they were, at most 32 times; then it is built anew, as for another number of boxes.
+  /// Updates the boxes after they have moved, with the result of build(). The tree keeps its structure, O(N) and
+  /// without allocation, until the total size of its branches has grown by a fifth, at most 32 times; then, and if
+  /// the number of boxes has changed, it is rebuilt.
   void refit(std::span<const Box> boxes);
 
-  /// Replaces `pairs` by the overlapping pairs i < j, ascending, each once. Allocates where `pairs` has to grow.
+  /// Replaces `pairs` by the overlapping pairs i < j, ascending, each once. Allocates only if `pairs` has to grow.
   void find_pairs(std::vector<std::array<Index, 2>>& pairs) const;
 
-  /// The same for i of this tree and j of the other one, whatever their order.
+  /// The same for i of this tree and j of the other one, in either order.
   void find_pairs(const BoxTree& other, std::vector<std::array<Index, 2>>& pairs) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Walks through the text of a mesh file, word by word.
+/// Reads the text of a mesh file word by word.
 
 #include <picus/error.hpp>
 
@@ -15,14 +15,14 @@ namespace picus {
 
 class MeshText {
  public:
-  /// `name` is that of the file; both must outlive it.
+  /// `name` is the name of the file; text and name must outlive this object.
   MeshText(std::string_view text, std::string_view name) : text_(text), name_(name) {}
 
-  /// Of the word read last, or where that is not, of the end.
+  /// Throws FileError with the position of the word read last, or of the end of the file if there is none.
   [[noreturn]] void fail(std::string_view message) const {
     throw FileError(fmt::format("mesh file \"{}\", line {}: {}", name_, line_, message));
   }
-  /// The same of a file that ends too early.
+  /// The same for a truncated file.
   [[noreturn]] void fail_cut_off() const { fail("the file is cut off"); }
 
   /// The next word, on whatever line; empty at the end.
@@ -30,18 +30,18 @@ class MeshText {
     while (at_ < text_.size() && is_blank(text_[at_])) step();
     return rest_of_word();
   }
-  /// The next word of this line; empty at its end.
+  /// The next word on this line; empty at its end.
   std::string_view word_of_line() {
     while (at_ < text_.size() && text_[at_] != '\n' && is_blank(text_[at_])) step();
     if (at_ < text_.size() && text_[at_] == '#') return {};
     return rest_of_word();
   }
-  /// Goes to the end of this line.
+  /// Skips the rest of this line.
   void skip_line() {
     while (at_ < text_.size() && text_[at_] != '\n') step();
   }
 
-  /// Of a word, which has to be one, finite.
+  /// The value of a word, which must be a finite number.
   double number(std::string_view word) const {
     const std::string_view digits = without_sign(word);
     double value = 0;
@@ -50,7 +50,7 @@ class MeshText {
       fail(fmt::format("a finite number is expected, not \"{}\"", shortened(word)));
     return value;
   }
-  /// The same of an integer.
+  /// The same for an integer.
   long long integer(std::string_view word, std::string_view all) const {
     const std::string_view digits = without_sign(word);
     long long value = 0;
@@ -59,12 +59,12 @@ class MeshText {
       fail(fmt::format("the number of a point is expected, not \"{}\"", shortened(all)));
     return value;
   }
-  /// For messages.
+  /// A word as shown in messages.
   static std::string_view shortened(std::string_view word) { return word.substr(0, 40); }
 
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-  /// from_chars takes no plus.
+  /// std::from_chars does not accept a plus sign.
   static std::string_view without_sign(std::string_view word) {
     return word.size() > 1 && word[0] == '+' && word[1] != '-' ? word.substr(1) : word;
   }

@@ -14,18 +14,19 @@
 namespace picus {
 namespace {
 
-/// Parts of the size: a triangle that is flatter has no direction; digits of a file, by which a plane is one and neighbours intersect.
+/// Fractions of the size: flatter triangles have no direction; faces are plane, and neighbours intersect, to within
+/// the digits of a file.
 constexpr double least_height = 1e-9;
 constexpr double plane_thickness = 5e-7;
 constexpr double overlap = 1e-7;
 
-/// Triangles that are turned against each other are no plane, however near (cosine).
+/// Triangles whose normals differ by more (cosine) are not one plane, however close.
 constexpr double same_side = 0.5;
 
-/// How far from a whole number the sum of solid angles may be to count as one.
+/// Tolerance for taking the sum of solid angles as a whole number.
 constexpr double clear_winding = 0.05;
 
-/// Of a triangle as seen from x; positive from inside a body.
+/// Solid angle of a triangle seen from x; positive from inside a body.
 double solid_angle(const std::array<Vec3, 3>& corners, const Vec3& x) {
   const Vec3 a = corners[0] - x, b = corners[1] - x, c = corners[2] - x;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();
@@ -54,7 +55,7 @@ void require_numbers(const shapes::Mesh& mesh) {
   }
 }
 
-/// Puts it together step by step.
+/// Builds a polyhedron step by step.
 class PolyhedronBuilder {
  public:
   explicit PolyhedronBuilder(const shapes::Mesh& mesh) : is_closed_(mesh.is_closed) {
@@ -104,7 +105,7 @@ class PolyhedronBuilder {
     }
   }
 
-  /// Finds neighbours; `given` has the numbers of points that messages name.
+  /// Finds neighbours; `given` has the point numbers for messages.
   void join(const shapes::Mesh& given) {
     TriangleMesh& mesh = body_.mesh;
     mesh.sides.resize(mesh.triangles.size());
@@ -112,7 +113,7 @@ class PolyhedronBuilder {
     struct Owner {
       Index triangle, side, other;
     };
-    std::map<std::pair<Index, Index>, Owner> owners;  // by the vertices, the smaller first
+    std::map<std::pair<Index, Index>, Owner> owners;  // by the vertices, the smaller index first
     const auto text_of = [&](const Owner& owner) {
       const auto& corners = given.triangles[owner.triangle];
       return fmt::format("{} and {}", corners[owner.side], corners[(owner.side + 1) % 3]);
@@ -151,7 +152,7 @@ class PolyhedronBuilder {
     }
   }
 
-  /// Triangles that hang together by edges, the first one of each part the one with the least number.
+  /// Triangles connected by edges; the first triangle of each part is the one with the smallest index.
   std::vector<std::vector<Index>> find_parts() const {
     const TriangleMesh& mesh = body_.mesh;
     std::vector<bool> is_known(mesh.triangles.size(), false);
@@ -181,7 +182,7 @@ class PolyhedronBuilder {
     return volume;
   }
 
-  /// Outside each part there is nothing of the others, or, outside a hollow, one body.
+  /// Every part lies outside all others, except that a cavity lies within exactly one.
   void require_outsides(const std::vector<std::vector<Index>>& parts) const {
     std::vector<Box> boxes;
     for (const std::vector<Index>& part : parts) {
@@ -199,7 +200,7 @@ class PolyhedronBuilder {
       return angle / (4 * std::numbers::pi);
     };
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      // A point at which it touches another part does not tell.
+      // A vertex on the surface of another part is inconclusive.
       double bodies = 0;
       for (const Index t : parts[i]) {
         bodies = bodies_round(body_.corners_of(t)[0], i);
@@ -290,7 +291,8 @@ class PolyhedronBuilder {
     }
   }
 
-  /// Half of the way through the body, from the middle of a triangle straight in; at most as far as it is wide.
+  /// Half the thickness of the body below the middle of each triangle, along its normal; at most the width of the
+  /// triangle.
   void find_depths() {
     TriangleMesh& mesh = body_.mesh;
     const Index count = count_of(mesh.triangles);
@@ -310,7 +312,7 @@ class PolyhedronBuilder {
     lines.find_pairs(triangles, pairs);
     for (const auto& [t, other] : pairs) {
       const double facing = normals_[t].dot(normals_[other]);
-      if (t == other || !(facing < 0)) continue;  // the far side is turned away
+      if (t == other || !(facing < 0)) continue;  // the opposite side faces the other way
       const auto own = body_.corners_of(t);
       const auto there = body_.corners_of(other);
       const Vec3 middle = (own[0] + own[1] + own[2]) / 3;

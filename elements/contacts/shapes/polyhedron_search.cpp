@@ -9,7 +9,7 @@
 namespace picus {
 namespace {
 
-/// Around both places of what moves.
+/// Box around several positions of a moving point.
 Box around(std::initializer_list<Vec3> places, double margin) {
   Box box;
   for (const Vec3& x : places) box.extend(x);
@@ -39,7 +39,8 @@ PolyhedronSearch::PolyhedronSearch(const Polyhedron& polyhedron) : body_(&polyhe
   for (Index t = 0; t < count_of(body_->mesh.triangles); ++t) {
     Box& box = boxes.emplace_back();
     const Vec3 way = body_->mesh.depths[t] * body_->faces[body_->face_of[t]].normal;
-    // To both sides: who is below the top is told from who is above the bottom by both.
+    // Extended to both sides: points below the top face are distinguished from points above the bottom face by
+    // looking at both.
     for (const Vec3& x : body_->corners_of(t)) {
       box.extend(x + way);
       box.extend(x - way);

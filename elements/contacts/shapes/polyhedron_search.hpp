@@ -1,7 +1,7 @@
 #pragma once
 
-/// What points and edges of other bodies touch of a polyhedron in a step, all in its axes. Its triangles, convex edges and corners stand
-/// in trees that are built once, so that a search costs no more than what is near.
+/// Finds what points and edges of other bodies touch on a polyhedron during a step, all in its axes. Its triangles,
+/// convex edges and corners are in trees built once, so that the cost of a search depends only on what is near.
 
 #include <picus/elements/contacts/search/box_tree.hpp>
 #include <picus/elements/contacts/shapes/polyhedron.hpp>
@@ -12,60 +12,60 @@
 
 namespace picus {
 
-/// A point that moves over a step.
+/// A point that moves during a step.
 struct MovingPoint {
-  TouchingPoint begin;           ///< where it is, and how it is turned
-  TouchingPoint end;             ///< the same as predicted
-  std::vector<Index> kept = {};  ///< faces that it had before
+  TouchingPoint begin;           ///< position and normals at the start of the step
+  TouchingPoint end;             ///< the same at the predicted end
+  std::vector<Index> kept = {};  ///< faces with which it had a contact before
 };
 
-/// An edge that moves over a step.
+/// An edge that moves during a step.
 struct MovingEdge {
-  EdgeOfFaces begin;    ///< where it is
-  EdgeOfFaces end;      ///< the same as predicted
+  EdgeOfFaces begin;    ///< at the start of the step
+  EdgeOfFaces end;      ///< at its predicted end
   double radius = 0.0;  ///< m
 };
 
-/// What a step brings near.
+/// Which distances count as near in a step.
 struct StepLimits {
   double thickness =
-      0.0;  ///< m: nearer parts count, whether they move or not; deeper ones are looked for at the begin
-  double size = 0.0;   ///< m, to which tolerances refer
-  bool moves = false;  ///< or begin and end are one
+      0.0;  ///< m: closer parts count even if they do not move; deeper ones are searched at the start
+  double size = 0.0;   ///< m, reference length of tolerances
+  bool moves = false;  ///< false: start and end are the same
   bool all = false;    ///< see MeshTouchOptions
 };
 
-/// A point and a feature of the polyhedron.
+/// A point and the feature of the polyhedron that it may touch.
 struct PointOnPolyhedron {
-  Index point = 0;  ///< which one
-  MeshTouch touch;  ///< the feature is one of the polyhedron
+  Index point = 0;  ///< its index
+  MeshTouch touch;  ///< the feature belongs to the polyhedron
 };
 
-/// An edge and a convex edge of the polyhedron that cross.
+/// An edge that crosses a convex edge of the polyhedron.
 struct EdgeOnPolyhedron {
-  Index edge = 0;         ///< which one
-  Index own = 0;          ///< that of the polyhedron
-  EdgeCrossing crossing;  ///< the normal points to `edge`
+  Index edge = 0;         ///< its index
+  Index own = 0;          ///< index of the edge of the polyhedron
+  EdgeCrossing crossing;  ///< the normal points to the given edge
 };
 
 class PolyhedronSearch {
  public:
-  /// `polyhedron` stays where it is.
+  /// `polyhedron` must stay at its address.
   explicit PolyhedronSearch(const Polyhedron& polyhedron);
 
-  /// Of each point the features that it may touch: those that it is near at the end, or that it passes; at the begin if it is deep
-  /// inside at the end.
+  /// For each point the features that it may touch: those near it at the end, or those that it passes; those at the
+  /// start if it is deep inside at the end.
   std::vector<PointOnPolyhedron> touch(std::span<const MovingPoint> points, const StepLimits& limits) const;
-  /// The same of edges with sharp or round sides and convex edges.
+  /// The same for edges with sharp or round sides and the convex edges of the polyhedron.
   std::vector<EdgeOnPolyhedron> cross(std::span<const MovingEdge> edges, const StepLimits& limits) const;
 
-  /// Which of Polyhedron::corners may be in a box.
+  /// Those of Polyhedron::corners that may lie in a box.
   std::vector<Index> corners_in(const Box& box) const;
-  /// Which of Polyhedron::convex_edges may be in a box.
+  /// Those of Polyhedron::convex_edges that may lie in a box.
   std::vector<Index> edges_in(const Box& box) const;
-  /// All around it, m.
+  /// The bounding box, m.
   const Box& bounds() const { return bounds_; }
-  /// With the faces beside it.
+  /// An edge with its adjacent faces.
   EdgeOfFaces edge(Index e) const;
 
  private:

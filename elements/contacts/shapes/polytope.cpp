@@ -17,14 +17,14 @@
 namespace picus {
 namespace {
 
-/// Points thinner than this part of their extent are in one plane: far above rounding, far below any body. So are neighbouring
-/// faces.
+/// Points whose thickness is below this fraction of their extent count as coplanar: well above rounding, well below
+/// any real body. The same holds for adjacent faces.
 constexpr double least_thickness = 1e-9;
 
-/// A point this part of the size outside is on the surface, and the way to it has no direction but the face's.
+/// A point that is closer to the surface than this fraction of the size counts as on it, with the normal of the face.
 constexpr double surface = 1e-12;
 
-/// The corners of the box about them.
+/// Two opposite corners of the bounding box.
 std::pair<Vec3, Vec3> bounds_of(std::span<const Vec3> points) {
   Vec3 low = points[0];
   Vec3 high = points[0];
@@ -35,7 +35,7 @@ std::pair<Vec3, Vec3> bounds_of(std::span<const Vec3> points) {
   return {low, high};
 }
 
-/// The greatest distance, and the point that has it.
+/// The greatest distance, and the point at which it occurs.
 template <class Distance>
 std::pair<double, Vec3> find_farthest(std::span<const Vec3> points, const Distance& distance) {
   std::pair<double, Vec3> best{-1.0, Vec3::Zero()};
@@ -68,7 +68,7 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-/// The hull as Qhull finds it: for each face its vertices, in no order, and a normal.
+/// The hull from Qhull: for each face its vertices, unordered, and a normal.
 class Facets {
  public:
   struct Facet {
@@ -85,7 +85,8 @@ class Facets {
       for (Index k = 0; k < 3; ++k) coordinates_.push_back((x[k] - middle[k]) / size);
     }
     qh_zero(&qhull_, silence_.get());
-    // C-: merges faces whose middle is not farther than that below a neighbour, so that no sliver is left without a normal.
+    // C-: merges faces whose centre is at most this far below a neighbour, so that no sliver without a normal
+    // remains.
     std::string command = fmt::format("qhull C-{}", least_thickness);
     const int failure = qh_new_qhull(&qhull_, 3, count_of(points), coordinates_.data(), 0, command.data(),
                                      nullptr, silence_.get());
@@ -100,7 +101,7 @@ class Facets {
   Facets(const Facets&) = delete;
   Facets& operator=(const Facets&) = delete;
 
-  /// None when it failed.
+  /// The facets; empty if Qhull failed.
   const std::vector<Facet>& all() const { return facets_; }
 
  private:
@@ -123,7 +124,7 @@ class Facets {
   std::vector<Facet> facets_;
 };
 
-/// Puts the vertices of a face in order about its normal, and makes the normal theirs.
+/// Sorts the vertices of a face about its normal, then recomputes the normal from them.
 void order(const std::vector<Vec3>& x, Polytope::Face& face) {
   Vec3 middle = Vec3::Zero();
   for (const Index i : face.vertices) middle += x[i] / static_cast<double>(face.vertices.size());
@@ -135,7 +136,7 @@ void order(const std::vector<Vec3>& x, Polytope::Face& face) {
   std::ranges::sort(by_angle);
   for (std::size_t k = 0; k < by_angle.size(); ++k) face.vertices[k] = by_angle[k].second;
 
-  Vec3 area = Vec3::Zero();  // twice
+  Vec3 area = Vec3::Zero();  // twice the area vector
   for (std::size_t k = 0; k < face.vertices.size(); ++k) {
     const std::size_t next = (k + 1) % face.vertices.size();
     area += (x[face.vertices[k]] - middle).cross(x[face.vertices[next]] - middle);
@@ -144,7 +145,7 @@ void order(const std::vector<Vec3>& x, Polytope::Face& face) {
   face.offset = face.normal.dot(middle);
 }
 
-/// Of faces whose vertices are in order. False unless each border has a face on both sides.
+/// Finds the edges from faces with sorted vertices. False unless each border has a face on both sides.
 bool find_edges(Polytope& polytope) {
   std::map<std::pair<Index, Index>, Index> left;
   for (Index f = 0; f < count_of(polytope.faces); ++f) {

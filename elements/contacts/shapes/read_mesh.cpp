@@ -21,18 +21,18 @@ namespace picus {
 namespace {
 
 constexpr std::size_t stl_head = 84;      // a title and the number of triangles
-constexpr std::size_t stl_triangle = 50;  // bytes: a normal, three corners, two for colours
+constexpr std::size_t stl_triangle = 50;  // bytes: a normal, three corners, two for an attribute
 
-/// Of a face of OBJ: to cut it takes time with the square.
+/// For a face in OBJ: the time to triangulate it grows with the square.
 constexpr std::size_t most_corners = 10000;
 
-/// Puts corners in one place together.
+/// Merges corners at the same position.
 class Corners {
  public:
   explicit Corners(shapes::Mesh& mesh) : mesh_(mesh) {}
 
   Index number_of(const Vec3& x) {
-    const Vec3 place = x + Vec3::Zero();  // so that -0 is 0
+    const Vec3 place = x + Vec3::Zero();  // turns -0 into 0
     const auto [found, is_new] = numbers_.try_emplace(place, count_of(mesh_.points));
     if (is_new) mesh_.points.push_back(place);
     return found->second;
@@ -59,7 +59,7 @@ shapes::Mesh read_binary_stl(const std::string& text, const std::string& name, d
   }
   std::uint32_t count = 0;
   std::memcpy(&count, text.data() + stl_head - sizeof(count), sizeof(count));
-  // In 64 bits: the count of a foreign file may be any.
+  // In 64 bits: the count in an arbitrary file may have any value.
   const std::uint64_t size = stl_head + std::uint64_t{stl_triangle} * count;
   if (size != text.size()) {
     throw FileError(fmt::format(
@@ -109,14 +109,14 @@ shapes::Mesh read_text_stl(const std::string& text, const std::string& name, dou
     if (word == "endsolid") {
       words.skip_line();
       if (words.word().empty()) return mesh;
-      words.skip_line();  // another one follows
+      words.skip_line();  // another solid follows
       continue;
     }
     if (word != "facet")
       words.fail(fmt::format("\"facet\" or \"endsolid\" is expected, not \"{}\"", MeshText::shortened(word)));
     expect("normal");
     for (int k = 0; k < 3; ++k) {
-      if (words.word().empty()) words.fail_cut_off();  // whatever it is: the corners tell
+      if (words.word().empty()) words.fail_cut_off();  // ignored: the order of the corners counts
     }
     expect("outer");
     expect("loop");
@@ -132,11 +132,11 @@ shapes::Mesh read_text_stl(const std::string& text, const std::string& name, dou
   }
 }
 
-/// Cuts a polygon into triangles: one corner after another that has no other corner in its triangle, the shortest cuts first, which
-/// leaves no slivers.
+/// Triangulates a polygon by ear clipping: repeatedly cuts off a corner whose triangle contains no other corner, the
+/// shortest cut first, which avoids slivers.
 void cut(const std::vector<Vec3>& points, std::vector<Index> polygon,
          std::vector<std::array<Index, 3>>& triangles) {
-  constexpr double flat = 1e-12;  // part of the area
+  constexpr double flat = 1e-12;  // fraction of the area
   Vec3 normal = Vec3::Zero();
   for (std::size_t k = 1; k + 1 < polygon.size(); ++k)
     normal += (points[polygon[k]] - points[polygon[0]]).cross(points[polygon[k + 1]] - points[polygon[0]]);
@@ -164,7 +164,7 @@ void cut(const std::vector<Vec3>& points, std::vector<Index> polygon,
     std::ranges::sort(cuts);
     const auto best =
         std::ranges::find_if(cuts, [&](const auto& one) { return is_free(ear_at(one.second)); });
-    // There is none in a polygon that crosses itself, which the surface refuses.
+    // A self-intersecting polygon may have none; the surface refuses it later.
     const std::size_t k = best == cuts.end() ? 0 : best->second;
     triangles.push_back(ear_at(k));
     polygon.erase(polygon.begin() + static_cast<std::ptrdiff_t>(k));
@@ -222,7 +222,7 @@ std::string ending_of(const std::string& name) {
   return ending;
 }
 
-/// Text files have the word "facet" soon; titles of binary ones may begin with "solid", too.
+/// Text files contain the word "facet" near the start; titles of binary ones may also begin with "solid".
 bool is_text_stl(const std::string& text) {
   constexpr std::size_t far = 1024;
   const std::string_view begin = std::string_view(text).substr(0, far);

@@ -10,8 +10,8 @@ RoundFeature RoundSolid::rim(Index i) const {
   return {RoundFeature::Sort::circle, end(i), end_normal(i), radii[static_cast<std::size_t>(i)]};
 }
 
-// The sphere that touches the side at the rim of end 0 is the one about the axis with rho = r_0 cos alpha and its centre
-// r_0 sin alpha further in; as a function of the place on the axis rho is r_0 cos alpha at z = 0.
+// The sphere that touches the side at the rim of end 0 has the radius r_0/cos(alpha) and its centre on the axis, r_0
+// tan(alpha) further in; at z = 0 therefore rho = r_0 cos(alpha).
 RoundFeature RoundSolid::side() const {
   const double growth = radii[1] - radii[0];
   const double slant = std::hypot(length, growth);

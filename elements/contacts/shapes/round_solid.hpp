@@ -1,9 +1,10 @@
 #pragma once
 
-/// A body of revolution with flat ends and sharp rims, a cylinder or a cone, in axes of its own: about the axis from the centre of
-/// end 0 to that of end 1, with a radius at each end that may be 0 at one of them, the tip of a cone.
+/// A solid of revolution with flat ends and sharp rims, a cylinder, cone or frustum, in its own axes: about the axis
+/// from the centre of end 0 to that of end 1, with a radius at each end, one of which may be 0, the tip of a cone.
 ///
-/// Its features are the ends (planes within their rims), the rims (circles, or the tip) and the side (a line with a radius, round_touch.hpp).
+/// Its features are the ends (planes bounded by their rims), the rims (circles, or the tip) and the side (a line with
+/// a radius, round_touch.hpp).
 
 #include <picus/elements/contacts/parts/round_touch.hpp>
 #include <picus/types.hpp>
@@ -16,15 +17,15 @@ struct RoundSolid {
   Vec3 centre = Vec3::Zero();     ///< of end 0, m
   Vec3 axis = Vec3::UnitZ();      ///< unit, to end 1
   double length = 0.0;            ///< m, > 0
-  std::array<double, 2> radii{};  ///< of the ends, m, >= 0, one at least > 0
+  std::array<double, 2> radii{};  ///< of the ends, m, >= 0, at least one > 0
 
-  /// Of the larger end, m.
+  /// The radius of the larger end, m.
   double largest_radius() const { return radii[0] > radii[1] ? radii[0] : radii[1]; }
-  /// Least of its extents, m.
+  /// The smaller of its length and its diameter, m.
   double size() const { return length < 2 * largest_radius() ? length : 2 * largest_radius(); }
-  /// Of an end, 0 or 1.
+  /// Centre of end 0 or 1, m.
   Vec3 end(Index i) const { return i == 0 ? centre : Vec3(centre + length * axis); }
-  /// Outward.
+  /// The outward normal of an end.
   Vec3 end_normal(Index i) const { return i == 0 ? Vec3(-axis) : axis; }
   /// Whether the end has a rim and a flat face.
   bool has_rim(Index i) const { return radii[static_cast<std::size_t>(i)] > 0; }
@@ -32,13 +33,13 @@ struct RoundSolid {
   RoundFeature rim(Index i) const;
   /// The plane of an end.
   RoundFeature face(Index i) const { return {RoundFeature::Sort::plane, end(i), end_normal(i)}; }
-  /// The envelope of spheres about the axis.
+  /// The side, as the envelope of spheres centred on the axis.
   RoundFeature side() const;
-  /// Whether a point on the envelope of the side lies between the ends, or at most `margin` (m) beyond one.
+  /// Whether a point on the envelope of the side lies between the ends, or at most `margin` (m) beyond one of them.
   bool is_beside(const Vec3& x, double margin) const;
-  /// Whether a point of the plane of an end lies within its rim, or at most `margin` (m) beyond it.
+  /// Whether a point in the plane of an end lies within its rim, or at most `margin` (m) beyond it.
   bool is_on_end(Index i, const Vec3& x, double margin) const;
-  /// Greatest n . x.
+  /// The support function max n . x, m.
   double reach(const Vec3& n) const;
 };
 

@@ -13,16 +13,16 @@ using Kind = ShapeFeature::Kind;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Square of the least sine of the angle of two edges that cross.
+/// Square of the smallest sine of the angle between edges that count as crossing.
 constexpr double nearly_parallel = 1e-6;
 
-/// An edge in the axes of the pair.
+/// An edge, in the axes in which the pair is searched.
 struct Line {
   Index index;
   Vec3 from, along;
 };
 
-/// Where two lines are nearest: from_a + s along_a and from_b + t along_b.
+/// The closest points of two lines: from_a + s along_a and from_b + t along_b.
 struct CrossingLines {
   Vec3 normal;  ///< unit, along_a x along_b
   double s, t;
@@ -41,12 +41,12 @@ std::optional<CrossingLines> find_crossing(const Line& a, const Line& b) {
   return CrossingLines{N / std::sqrt(NN), b.along.cross(x).dot(N) / NN, a.along.cross(x).dot(N) / NN};
 }
 
-/// The smaller of two sizes, of which 0 stands for none.
+/// The smaller of two sizes, where b = 0 stands for no size.
 double smaller(double a, double b) {
   return b > 0 ? std::min(a, b) : a;
 }
 
-/// Keeps one of each place and normal.
+/// Keeps one contact for each position and normal.
 std::vector<Touch> without_doubles(std::vector<Touch> touches, double size, const TouchOptions& options) {
   const auto rank = [&](const Touch& touch) {
     const auto& [a, b] = touch.features;
@@ -70,7 +70,7 @@ std::vector<Touch> without_doubles(std::vector<Touch> touches, double size, cons
   return result;
 }
 
-/// Works in the axes of a, where b is at R, x.
+/// Works in the axes of a, in which b has rotation R and position x.
 class PolytopePair {
  public:
   PolytopePair(const Polytope& a, const Placement& place_a, const Polytope& b, const Placement& place_b)
@@ -80,7 +80,7 @@ class PolytopePair {
         R_(place_a.R.transpose() * place_b.R),
         x_(place_a.R.transpose() * (place_b.x - place_a.x)) {}
 
-  /// The best axis, in the axes of a; some axis with s > `enough` if there is one.
+  /// The best axis, in the axes of a; as soon as an axis with s > `enough` is found, that one.
   Separation find_best(double enough) const {
     Separation best{-infinity, Vec3::UnitZ()};
     visit_axes(best.distance, [&](double s, const Vec3& n) {
@@ -90,7 +90,7 @@ class PolytopePair {
     return best;
   }
 
-  /// Whether another axis, farther than `direction` off, parts them as well.
+  /// Whether another axis, at an angle larger than `direction`, separates the bodies equally well.
   bool is_ambiguous(const Separation& best, double tie, double direction) const {
     const double limit = best.distance - tie;
     const double aligned = std::cos(direction);
@@ -130,7 +130,7 @@ class PolytopePair {
     return {e, of_b(b_.vertices[from]), R_ * (b_.vertices[to] - b_.vertices[from])};
   }
 
-  /// Least n . x of `vertices`, or something less than `limit` when it is less than that.
+  /// The minimum of n . x over `vertices`, or some value below `limit` if it is less than that.
   static double least(const std::vector<Vec3>& vertices, const Vec3& n, double limit = -infinity) {
     double result = infinity;
     for (const Vec3& x : vertices) {
@@ -139,11 +139,12 @@ class PolytopePair {
     }
     return result;
   }
-  /// s(n) - at that of the plane through two edges: how far A and B reach beyond it.
+  /// For an axis normal to two edges: how far A and B extend beyond the plane through them.
   double least_of_a(const Vec3& n) const { return least(a_.vertices, n); }
   double greatest_of_b(const Vec3& n) const { return n.dot(x_) - least(b_.vertices, R_.transpose() * -n); }
 
-  /// Calls visit(s, n) for all faces of A - B with s > limit, which may rise meanwhile, until it returns false.
+  /// Calls visit(s, n) for all faces of A - B with s > limit, which may increase meanwhile, until visit returns
+  /// false.
   template <class Visit>
   void visit_axes(const double& limit, const Visit& visit) const {
     for (const Polytope::Face& face : b_.faces) {
@@ -188,7 +189,7 @@ class PolytopePair {
     return true;
   }
 
-  /// Adds a vertex on a face; of several faces under it that which it is farthest out of.
+  /// Adds a vertex on a face; if several faces are below the vertex, the one with the largest gap.
   static void offer(const Touch& touch, bool is_of_a, double tie, const TouchOptions& options,
                     std::vector<Touch>& touches) {
     const auto same = std::ranges::find_if(touches, [&](const Touch& other) {
@@ -202,7 +203,7 @@ class PolytopePair {
     if (touch.gap > same->gap + (is_kept ? -tie : tie)) *same = touch;
   }
 
-  // Run first, so that no other feature has its vertex in the list.
+  // Must run first, while no other feature of the list contains its vertices.
   void list_vertices_of_b(const Separation& best, double size, const TouchOptions& options,
                           std::vector<Touch>& touches) const {
     if (b_.vertices.empty()) return;
@@ -245,8 +246,8 @@ class PolytopePair {
     }
   }
 
-  // A contact less than `reach` apart lies less than that above the highest point of B along the best axis, and less than that
-  // below the lowest one of A.
+  // A contact with a gap below `reach` lies at most `reach` above the highest point of B along the best axis, and at
+  // most `reach` below the lowest point of A.
   void list_crossings(const Separation& best, double size, const TouchOptions& options,
                       std::vector<Touch>& touches) const {
     if (b_.edges.empty()) return;
@@ -300,7 +301,7 @@ class PolytopePair {
   Vec3 x_;
 };
 
-/// The axis of a capsule and a polytope, in the axes of this.
+/// The axis of a capsule and a polytope, in the axes of the polytope.
 class CapsuleSearch {
  public:
   CapsuleSearch(const Line& axis, double radius, const Polytope& b, const Separation& best, double size,
@@ -322,7 +323,7 @@ class CapsuleSearch {
     const double gap = distance - radius_;
     if (gap < options_.reach) touches_.push_back({features, gap, on_b + gap / 2 * n, n});
   }
-  /// Whether n is a normal of b at a point of it, but for the reach.
+  /// Whether n is a normal of b at this point, to within the reach.
   bool is_normal(const Vec3& n, const Vec3& point) const {
     const double level = n.dot(point) + options_.reach;
     return std::ranges::all_of(b_.vertices, [&](const Vec3& x) { return n.dot(x) <= level; });

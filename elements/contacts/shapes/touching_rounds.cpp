@@ -16,18 +16,18 @@ using FeatureKind = ShapeFeature::Kind;
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// As in TouchOptions: 30 degrees; part of the size by which borders reach further, by which axes are as good, within which contacts
-/// are one if their normals differ by less than 0.05.
+/// As in TouchOptions: 30 degrees; the fractions of the size for the extension of boundaries, for equivalent axes,
+/// and for the distance within which contacts are one if the angle between their normals is less than 0.05.
 constexpr double aligned = 0.8660254037844387;
 constexpr double border_margin = 1e-9;
 constexpr double axis_tie = 1e-9;
 constexpr double same_place = 1e-3;
 constexpr double same_direction = 0.99875;
 
-/// Lines whose directions differ by a smaller sine touch at the ends of where they overlap only.
+/// Lines whose directions have a smaller sine make contact at the ends of their overlap only.
 constexpr double parallel_lines = 1e-4;
 
-/// Lists the candidates of two bodies.
+/// Lists the contact candidates of two bodies.
 class RoundPair {
  public:
   RoundPair(const ConvexBody& a, const ConvexBody& b, const RoundTouchOptions& options)
@@ -94,7 +94,7 @@ class RoundPair {
     for (const RoundTouch& touch : find_round_touches(x, y)) offer(a, b, touch, std::nullopt);
   }
 
-  /// Whether a line with ends stays clear of a rim.
+  /// Whether a line segment is too far from a rim to matter.
   bool is_far(const RoundFeature& circle, const BodyFeature& line) const {
     const RoundFeature& l = line.feature;
     const double s = std::clamp(l.axis.dot(circle.x - l.x), 0.0, line.length);
@@ -152,7 +152,7 @@ class RoundPair {
            -a_.reach(-n) >= one.level_a - options_.reach && b_.reach(n) <= one.level_b + options_.reach;
   }
 
-  // A point that is below both the end and the side of a solid touches what it is farthest out of, as the body is convex.
+  // A point below both the end and the side of a solid touches the one with the larger gap, since the body is convex.
   void keep_farthest_faces(double tie) {
     const auto is_beaten = [&](const Found& one, const Found& other) {
       const auto& [a, b] = one.candidate.features;

@@ -1,4 +1,4 @@
-// Triangles of a mesh that intersect each other.
+// Intersections between the triangles of a mesh.
 
 #include <picus/elements/contacts/search/box_tree.hpp>
 #include <picus/elements/contacts/shapes/polyhedron.hpp>
@@ -12,7 +12,8 @@
 namespace picus {
 namespace {
 
-/// Whether along this axis, of any length, the triangles are apart, or overlap by at most `tolerance`.
+/// Whether the projections of the triangles on this axis, of any length, are disjoint or overlap by at most
+/// `tolerance`.
 bool separates(const Vec3& axis, const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
                double tolerance) {
   const double length = axis.norm();
@@ -32,8 +33,8 @@ Vec3 side_of(const std::array<Vec3, 3>& corners, std::size_t k) {
 
 }  // namespace
 
-// Two triangles that touch at most are parted by one of their normals, the products of two sides, or, in one plane, the normals of the
-// sides in it.
+// Separating axes: two triangles that at most touch are separated by one of their normals, by the cross product of
+// two sides, or, if coplanar, by the normals of the sides in the plane.
 bool do_intersect(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double tolerance) {
   const Vec3 normal_a = side_of(a, 0).cross(side_of(a, 1));
   const Vec3 normal_b = side_of(b, 0).cross(side_of(b, 1));

@@ -15,40 +15,43 @@ namespace {
 
 using TrianglePart = NearestOnTriangle::Part;
 
-/// Triangles reach beyond their borders by this part of their size, so that nothing falls between two of them.
+/// Triangles extend beyond their boundary by this fraction of their size, so that no point falls between two of them.
 constexpr double triangle_border = 1e-9;
 
-/// How far below a face a point is still inside of it, part of its shortest border.
+/// Depth below a face to which a point counts as inside, as a fraction of the shortest edge of the face.
 constexpr double depth_part = 0.5;
 
-/// A sharp point above an edge or a corner touches a triangle beside it if the way to it is at most that far from its normal:
-/// 30 degrees. Beside sharper edges nothing is below it.
+/// A sharp point above an edge or a corner contacts an adjacent triangle if the angle between the line to the nearest
+/// point and the normal of the triangle is at most 30 degrees. Next to sharper edges there is no contact.
 constexpr double near_normal = 0.8660254;
 
-/// A triangle counts for a corner if one of the normals there is turned to it by more than this cosine.
+/// A corner may touch a triangle if one of its normals opposes that of the triangle by more than this cosine.
 constexpr double least_facing = 0.1;
 
-/// Triangles whose normals differ by less (rad) and whose nearest points are nearer than this part of the size are one place.
+/// Triangles whose normals differ by less (rad) and whose nearest points are closer than this fraction of the size
+/// are the same place.
 constexpr double one_direction = 0.05;
 constexpr double one_place = 1e-3;
 constexpr double as_good = 1e-9;
 
-/// Closest points of edges are within them if so far from the ends, part of their length; there the corners touch.
+/// Closest points of edges must be this far from the ends, as a fraction of the length; at the ends the corners
+/// touch.
 constexpr double edge_end = 1e-9;
-/// Cosines of angles that a normal of two edges may have with the faces and their directions away from the edge.
+/// Limits for the cosines between a common normal of two edges and the adjacent faces, and their directions away from
+/// the edge.
 constexpr double beyond_face = -0.05;
 constexpr double beyond_edge = 0.5;
 constexpr double least_sine = 0.05;
 
-/// A triangle with its point nearest to the one asked for.
+/// A triangle with its point nearest to the given one.
 struct SeenTriangle {
   const PlacedTriangle* placed;
   NearestOnTriangle nearest;
   Vec3 middle;
-  double depth;  ///< to which it counts, m
+  double depth;  ///< depth down to which it counts, m
 };
 
-/// Half of the shorter one of the two sides that are no diagonal.
+/// Half of the shorter one of the two sides that are not the diagonal.
 double depth_of(const std::array<TriangleMesh::Side, 3>& sides, const std::array<Vec3, 3>& x) {
   double shortest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < 3; ++k) {
@@ -57,7 +60,7 @@ double depth_of(const std::array<TriangleMesh::Side, 3>& sides, const std::array
   return depth_part * shortest;
 }
 
-/// Works on the triangles near one point.
+/// Evaluates the triangles near one point.
 class MeshSearch {
  public:
   MeshSearch(const TriangleMesh& mesh, std::span<const PlacedTriangle> triangles, const TouchingPoint& point,
@@ -104,8 +107,8 @@ class MeshSearch {
            options_.kept.end();
   }
 
-  /// A sharp point that was over a triangle is so until it is beyond the border by what counts as one place: else it would come and
-  /// go where two bodies are flush.
+  /// A sharp point that was over a triangle remains so until it is beyond its boundary by more than the tolerance of
+  /// one place: otherwise it would alternate where two bodies are flush.
   bool stays_over(Index triangle, const NearestOnTriangle& at) const {
     if (at.part == TrianglePart::inside || point_.radius > 0 || !is_kept(triangle)) return false;
     const double beyond = at.distance * at.distance - at.height * at.height;
@@ -122,7 +125,7 @@ class MeshSearch {
     if (one.nearest.height >= -one.depth && is_turned_to(point_, one.nearest.normal)) faces_.push_back(&one);
   }
 
-  /// Whether both bound the body as a convex one: each lies below the plane of the other.
+  /// Whether the body is convex at both: each lies below the plane of the other.
   bool are_convex(const SeenTriangle& a, const SeenTriangle& b) const {
     const double tolerance = as_good * options_.size;
     return a.nearest.normal.dot(b.middle - a.middle) <= tolerance &&
@@ -135,8 +138,8 @@ class MeshSearch {
     return a_kept != is_kept(b.placed->index) ? a_kept : a.placed->index < b.placed->index;
   }
 
-  /// Of a convex body that face counts which the point is farthest out of. Where the foot of the point on one lies above the other,
-  /// the body is not convex, wherever their middles are.
+  /// On a convex body the face with the largest gap counts. If the projection of the point onto one triangle lies
+  /// above the other, the body is not convex there, regardless of their centres.
   void drop_deeper_ones() {
     const std::vector<const SeenTriangle*> all = faces_;
     const auto has_foot_below = [&](const SeenTriangle& one, const SeenTriangle& other) {
@@ -152,7 +155,7 @@ class MeshSearch {
     });
   }
 
-  /// Of a hollow that is nearly flat the lowest face, and those that were chosen before.
+  /// In a nearly flat concave region, keeps the lowest face and those chosen before.
   void drop_doubles() {
     const std::vector<const SeenTriangle*> all = faces_;
     const auto is_same_place = [&](const SeenTriangle& a, const SeenTriangle& b) {
@@ -181,7 +184,7 @@ class MeshSearch {
                       one.nearest.normal});
   }
 
-  /// Of triangles that meet where they are nearest the point, which is outside, that which it is farthest out of.
+  /// Of triangles that meet at their point nearest to the given one, which is outside, the one with the largest gap.
   void add_best(std::span<const SeenTriangle* const> around, bool any_angle,
                 std::vector<MeshTouch>& result) const {
     const SeenTriangle* best = nullptr;
@@ -221,7 +224,7 @@ class MeshSearch {
     }
     const std::array around = {&one, other};
     if (!(highest(around) > 0)) {
-      // Behind a hollow edge, where neither is above: out of both.
+      // Behind a concave edge, below both faces: both push the point out.
       if (other == nullptr || are_convex(one, *other)) return;
       for (const SeenTriangle* face : around) {
         if (face->nearest.height >= -face->depth && is_turned_to(point_, face->nearest.normal))
@@ -262,7 +265,7 @@ class MeshSearch {
   std::vector<const SeenTriangle*> faces_;
 };
 
-/// Where n can be a normal of an edge: not below its faces, and away from them.
+/// Whether n can be a normal of an edge: not below its faces, and pointing away from them.
 bool is_normal_of(const EdgeOfFaces& edge, const Vec3& n) {
   const Vec3 along = (edge.to - edge.from).normalized();
   for (std::size_t k = 0; k < 2; ++k) {
@@ -274,7 +277,7 @@ bool is_normal_of(const EdgeOfFaces& edge, const Vec3& n) {
   return true;
 }
 
-/// Barycentric coordinates of the projection of x, with its height.
+/// Barycentric coordinates of the projection of x, and its height.
 std::pair<Vec3, double> coordinates(const std::array<Vec3, 3>& corners, const Vec3& x) {
   const Vec3 u = corners[1] - corners[0];
   const Vec3 v = corners[2] - corners[0];
@@ -388,7 +391,7 @@ std::vector<MeshTouch> find_touched(const TriangleMesh& mesh, std::span<const Pl
 std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::span<const PlacedTriangle> end,
                                  const TouchingPoint& from, const TouchingPoint& to,
                                  const MeshTouchOptions& options) {
-  constexpr double margin = 1e-6;  // nothing passes between two of them
+  constexpr double margin = 1e-6;  // so that no point passes between two triangles
   Index passed = -1;
   double first = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < begin.size(); ++i) {

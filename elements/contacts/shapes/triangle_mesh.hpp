@@ -1,10 +1,11 @@
 #pragma once
 
-/// Surfaces of quadrilaterals, each cut into two triangles, and what touches them.
+/// Surfaces of quadrilaterals, each divided into two triangles, and the points and edges in contact with them.
 ///
-/// A point touches a triangle where it is locally nearest to the surface: above a convex edge one of both, in a concave corner each of
-/// them. Below, inside, the least depth counts, as for a convex body, down to a limit: half of the shortest border of the
-/// face, since a layer of hexahedra is about as thick as its faces are wide, and below its middle the other side is nearer.
+/// A point contacts a triangle where the distance to the surface has a local minimum: above a convex edge one of the
+/// two, in a concave corner each of them. For a point inside, the smallest depth counts, as for a convex body, down
+/// to a limit of half the shortest edge of the face, since a layer of hexahedra is about as thick as its faces are
+/// wide, and below its middle the other side is closer.
 
 #include <picus/elements/contacts/shapes/polytope.hpp>
 #include <picus/types.hpp>
@@ -16,100 +17,101 @@
 
 namespace picus {
 
-/// How the triangles of a surface hang together. Of quadrilaterals face f has the triangles 2 f and 2 f + 1, of its vertices
-/// 0, 1, 2 and 0, 2, 3.
+/// Connectivity of the triangles of a surface. For quadrilaterals, face f has the triangles 2 f and 2 f + 1, with its
+/// vertices 0, 1, 2 and 0, 2, 3.
 struct TriangleMesh {
-  /// A border of quadrilaterals.
+  /// An edge of the surface; not a diagonal of a quadrilateral.
   struct Edge {
     std::array<Index, 2> vertices{};   ///< from, to
     std::array<Index, 2> triangles{};  ///< on its left as seen from outside, and on its right; -1: none
   };
-  /// Of a triangle, from its vertex k to the next.
+  /// A side of a triangle, from its vertex k to the next.
   struct Side {
     Index edge = -1;       ///< -1: the diagonal of a quadrilateral
     Index neighbour = -1;  ///< the triangle beyond; -1: none
   };
 
-  std::vector<std::array<Index, 3>> triangles;   ///< vertices, counter-clockwise from outside
+  std::vector<std::array<Index, 3>> triangles;   ///< vertices, counterclockwise as seen from outside
   std::vector<std::array<Side, 3>> sides;        ///< of each triangle
-  std::vector<Edge> edges;                       ///< each once; diagonals are none
+  std::vector<Edge> edges;                       ///< each once; diagonals are not among them
   std::vector<std::vector<Index>> triangles_at;  ///< of each vertex
-  /// Of each triangle, how far below it (m) a point is inside; empty: half of the shorter one of its sides that are no diagonal.
+  /// For each triangle, the depth below it (m) to which a point is inside; empty: half of its shorter side that is
+  /// not a diagonal.
   std::vector<double> depths = {};
 
-  /// Throws ModelError for a face that has a vertex twice, and for an edge with more than two faces, or with two that have their
-  /// outsides on different sides.
+  /// Throws ModelError for a face with a repeated vertex, and for an edge with more than two faces, or with two that
+  /// are oriented inconsistently.
   static TriangleMesh of_quadrilaterals(std::span<const std::array<Index, 4>> faces, Index vertex_count);
 };
 
-/// A triangle at some configuration.
+/// A triangle in some configuration.
 struct PlacedTriangle {
   Index index = 0;                ///< in the mesh
   std::array<Vec3, 3> corners{};  ///< m
 };
 
-/// Where a triangle is nearest to a point.
+/// The point of a triangle nearest to a given point.
 struct NearestOnTriangle {
-  /// On which part of it.
+  /// Where it is on the triangle.
   enum class Part {
-    inside,  ///< of its face
+    inside,  ///< in the interior
     side,    ///< between two corners
     corner,  ///< one of three
   };
-  Part part = Part::inside;     ///< a point over a border, to 1e-9 of its size, is inside
+  Part part = Part::inside;     ///< a point beyond the boundary by up to 1e-9 of its size counts as inside
   Index index = 0;              ///< which side or corner
   Vec3 point = Vec3::Zero();    ///< m
   Vec3 normal = Vec3::UnitZ();  ///< of the triangle, outward, unit
-  double height = 0.0;          ///< of the point asked for above its plane, m
+  double height = 0.0;          ///< of the given point above the plane of the triangle, m
   double distance = 0.0;        ///< from `point`, m, >= 0
 };
-/// Of a triangle with these corners (m), counter-clockwise from outside.
+/// For a triangle with these corners (m), counterclockwise as seen from outside.
 NearestOnTriangle find_nearest(const std::array<Vec3, 3>& corners, const Vec3& point);
 
 /// A point that may touch a surface.
 struct TouchingPoint {
   Vec3 position = Vec3::Zero();  ///< m
-  double radius = 0.0;           ///< m; 0: sharp, so it touches triangles only
-  /// Outward normals of the faces about a corner. A sharp point touches only what one of them, or their mean, is turned to; all
-  /// if there are none.
+  double radius = 0.0;           ///< m; 0: sharp, so that it touches triangles only
+  /// Outward normals of the faces that meet at a corner. A sharp point touches only faces whose normal opposes one of
+  /// these, or their mean; any face if there are none.
   std::vector<Vec3> normals = {};
 };
 
 /// Whether it may touch a face with this outward normal.
 bool is_turned_to(const TouchingPoint& point, const Vec3& normal);
 
-/// What it touches of a mesh.
+/// The contact of a point with a mesh.
 struct MeshTouch {
   ShapeFeature feature;         ///< a face is a triangle
-  double gap = 0.0;             ///< m; for a face above its plane
+  double gap = 0.0;             ///< m; for a face, the height above its plane
   Vec3 point = Vec3::Zero();    ///< on the mesh, m
   Vec3 normal = Vec3::UnitZ();  ///< to the point
 };
 
-/// What counts.
+/// Distances and choices of find_touched() and find_passed().
 struct MeshTouchOptions {
-  double reach = 0.0;  ///< m, >= 0: what is farther away is not listed
-  double size = 0.0;   ///< m, to which tolerances refer
-  /// Whether triangles that are nearly in one plane are listed all where they meet below a point, in place of the lowest one.
+  double reach = 0.0;  ///< m, >= 0: features farther away are not listed
+  double size = 0.0;   ///< m, reference length of tolerances
+  /// Whether nearly coplanar triangles that meet below a point are all listed, instead of the lowest one only.
   bool all = false;
-  std::span<const ShapeFeature> kept = {};  ///< of choices that are as good, these
+  std::span<const ShapeFeature> kept = {};  ///< preferred among equivalent choices
 };
 
-/// Of the `triangles` of a mesh, those near a point. Each once.
+/// Those of the `triangles` of a mesh that are near a point, each once.
 std::vector<MeshTouch> find_touched(const TriangleMesh& mesh, std::span<const PlacedTriangle> triangles,
                                     const TouchingPoint& point, const MeshTouchOptions& options);
 
-/// Which triangle a point passes first on its way from outside to deeper than options.reach below, if it does: both sets of
-/// triangles are the same ones, at begin and end, where all moves straight on.
+/// The triangle that a point passes first on its way from outside to deeper than options.reach below it, if any: the
+/// spans hold the same triangles at the start and the end, between which all points move linearly.
 std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::span<const PlacedTriangle> end,
                                  const TouchingPoint& from, const TouchingPoint& to,
                                  const MeshTouchOptions& options);
 
-/// An edge with the faces beside it.
+/// An edge with its adjacent faces.
 struct EdgeOfFaces {
   Vec3 from = Vec3::Zero();       ///< m
   Vec3 to = Vec3::Zero();         ///< m
-  std::array<Vec3, 2> normals{};  ///< outward, of the face on its left and of that on its right; zero: none
+  std::array<Vec3, 2> normals{};  ///< outward, of the faces on its left and on its right; zero: none
 };
 
 /// Two edges that cross.
@@ -117,12 +119,13 @@ struct EdgeCrossing {
   double gap = 0.0;             ///< m
   Vec3 normal = Vec3::UnitZ();  ///< from b to a, unit
   Vec3 point = Vec3::Zero();    ///< on b, m
-  bool is_along = false;        ///< whether n is along e_a x e_b, or against it
+  bool is_along = false;        ///< whether n is along e_a x e_b rather than opposite to it
 };
 
-/// An edge `a` of another body, rounded by a radius, across an edge `b` of a mesh, whose faces tell which side is out:
-/// nothing unless the closest points are within both, and n points out of b, and into a (to 30 degrees from the normals that
-/// these edges have, or 3 where the face ends). One is not so deep in the other that an end of theirs is nearer.
+/// An edge `a` of another body, rounded by a radius, and an edge `b` of a mesh, whose adjacent faces define the
+/// outside. Empty unless the closest points are within both edges, and n points out of b and into a (within 30
+/// degrees of the normals that these edges have, 3 degrees next to a face), and the penetration is less than the
+/// distance of the closest points from the ends.
 std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b);
 
 }  // namespace picus

@@ -1,7 +1,7 @@
 #pragma once
 
-/// One equation: the displacement of the point of B along a direction a of A, seen from the point of A, is
-/// constant, or differs from a scalar s by a constant.
+/// One equation: the displacement of the point of B along a direction a of A, relative to the point of A, is constant
+/// or differs from a scalar s by a constant.
 ///
 ///     g   = a . D - c - s,   D = R_A^T (p_B - p_A)
 ///     G v = e . (dp_B/dt - dp_A/dt) + (a x D) . Omega_A - ds/dt,   e = R_A a
@@ -10,7 +10,7 @@
 ///         e  . d(dp_B/dt - dp_A/dt) + (a x R_A^T (dp_B/dt - dp_A/dt)) . dTheta_A
 ///         + e' . (dp_B - dp_A) + ((Omega_A x a) x D) . dTheta_A
 ///
-/// With c and without s it keeps a point in a plane; two of them keep it on a line.
+/// With c and without s it keeps a point in a plane; two such equations keep it on a line.
 
 #include <picus/elements/joints/parts/joint_stiffness.hpp>
 #include <picus/elements/joints/parts/turning_angle.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Three equations: a point of B stays at a point of A (Galvez 2020, eq. 2.41 and 2.42).
+/// Three equations: a point of B coincides with a point of A (Galvez 2020, eq. 2.41 and 2.42).
 ///
 ///     g   = d = x_B + R_B X_B - x_A - R_A X_A
 ///     G v = u_B - R_B X_B^ Omega_B - u_A + R_A X_A^ Omega_A

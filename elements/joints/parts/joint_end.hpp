@@ -1,6 +1,7 @@
 #pragma once
 
-/// What a joint keeps of its ends and scalars. What is computed from them is in joint_ends.hpp, for sources.
+/// Data that a joint stores for its ends and scalars. What is computed from them is in joint_ends.hpp, which only
+/// source files need.
 
 #include <picus/material_point.hpp>
 #include <picus/types.hpp>

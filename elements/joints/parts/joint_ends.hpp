@@ -1,13 +1,12 @@
 #pragma once
 
-/// What the parts of joints share: the two ends, and where they write.
+/// Common to the parts of joints: the two ends, and the rows and columns they write to.
 ///
-/// A joint is a list of parts. Each part is one or a few equations between two ends A and B, and knows its
-/// violation, its gradient and its two second derivatives. An end is a point of a frame node, a point node
-/// (which never turns) or a point of the ground; a part writes into the columns of the velocity components
-/// that an end has.
+/// A joint is a list of parts. Each part is one or a few equations between two ends A and B, and computes its
+/// violation, its gradient and its two second derivatives. An end is a point of a frame node, a point node (which has
+/// no rotation) or a point of the ground; a part writes to the columns of those velocity components that an end has.
 ///
-///     p = x + R X                                 the joint's point of an end, X in the axes of the end
+///     p = x + R X                                 the joint's point at an end, X in the axes of the end
 ///     d = p_B - p_A,   D = R_A^T d                separation, in inertial axes and in those of A
 ///     P = R_A^T R_B                               relative rotation: axes of B to axes of A
 ///
@@ -29,7 +28,7 @@ namespace picus {
 /// A local matrix of the joint: its rows are equations (gradients) or velocity components (stiffness).
 using JointMatrix = Eigen::Map<Eigen::MatrixXd>;
 
-/// An end at one configuration, which it refers to.
+/// An end at one configuration; holds references to it.
 struct JointPose {
   Eigen::Map<const Vec3> x;  ///< position in the inertial frame, m
   Eigen::Map<const Mat3> R;  ///< body axes to inertial axes
@@ -39,7 +38,7 @@ struct JointPose {
 
   Vec3 velocity(JointVelocity v) const { return part(u, v); }
   Vec3 angular_velocity(JointVelocity v) const { return part(Omega, v); }
-  /// One past its last local component.
+  /// One past the last local component of the end.
   Index end() const { return Omega >= 0 ? Omega + 3 : u >= 0 ? u + 3 : 0; }
   /// dp/dt in inertial axes.
   Vec3 point_velocity(JointVelocity v) const { return velocity(v) + R * angular_velocity(v).cross(X); }
@@ -60,7 +59,7 @@ inline JointPose JointEnd::pose(const Configuration& q) const {
   return {q.position(point_.node), q.rotation(point_.node), X, first_, first_ + 3};
 }
 
-/// Both ends at one configuration, which it refers to.
+/// Both ends at one configuration; holds references to it.
 struct JointPlace {
   JointPlace(const JointEnd& a, const JointEnd& b, const Configuration& configuration)
       : q(configuration), A(a.pose(q)), B(b.pose(q)), P(A.R.transpose() * B.R) {}
@@ -68,7 +67,7 @@ struct JointPlace {
   const Configuration& q;
   JointPose A;
   JointPose B;
-  Mat3 P;  ///< axes of B to axes of A
+  Mat3 P;  ///< from axes of B to axes of A
 
   /// d, m.
   Vec3 separation() const { return B.x + B.R * B.X - A.x - A.R * A.X; }
@@ -78,7 +77,7 @@ struct JointPlace {
   Vec3 separation_in_A() const { return A.R.transpose() * separation(); }
   /// Local components of both ends; those of scalars come after them.
   Index end_dof_count() const { return std::max(A.end(), B.end()); }
-  /// Omega_A - P Omega_B, rad/s: how A turns as seen from B, in the axes of A.
+  /// Omega_A - P Omega_B, rad/s: the angular velocity of A relative to B, in the axes of A.
   Vec3 turning(JointVelocity v) const { return A.angular_velocity(v) - P * B.angular_velocity(v); }
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// All equations that joints are composed of.
+/// All types of equations that joints are composed of.
 
 #include <picus/elements/joints/parts/axis_displacement.hpp>
 #include <picus/elements/joints/parts/coincident_points.hpp>
@@ -14,7 +14,7 @@
 
 namespace picus {
 
-/// One of them.
+/// One of these equations.
 struct JointPart {
   template <class Part>
   JointPart(Part part) : equations(std::move(part)) {}  // NOLINT: a part is given as what it is

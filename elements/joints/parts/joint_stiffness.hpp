@@ -1,7 +1,6 @@
 #pragma once
 
-/// d(G^T lambda)/dq of a joint. Terms of the same kind are gathered over the parts and written once, in
-/// write():
+/// d(G^T lambda)/dq of a joint. Terms of the same kind are summed over the parts and written once, by write():
 ///
 ///     force f at p_B and -f at p_A, constant in inertial axes:
 ///          X_B^ (R_B^T f)^  in (Omega_B, Omega_B),   -X_A^ (R_A^T f)^  in (Omega_A, Omega_A)
@@ -24,7 +23,7 @@ class JointStiffness {
  public:
   explicit JointStiffness(JointMatrix matrix) : K(matrix) {}
 
-  JointMatrix K;  ///< for terms that only one part has
+  JointMatrix K;  ///< receives the terms that only one part has
 
   /// f in inertial axes, N.
   void add_force(const Vec3& f) {

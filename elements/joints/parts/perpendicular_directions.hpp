@@ -5,13 +5,13 @@
 ///     g   = a . beta - cosine,   beta = P b          in the axes of A
 ///     G v = n . (Omega_A - P Omega_B),               n = a x beta
 ///     d(G v) = n' . (dTheta_A - P dTheta_B),
-///         n' = (Omega_A x a) x beta + a x (P Omega_B x beta), the rate of n as seen from the inertial frame
+///         n' = (Omega_A x a) x beta + a x (P Omega_B x beta), the rate of n seen from the inertial frame
 ///     d(G^T lambda): lambda a^ beta^ in JointStiffness
 ///
-/// The gradient vanishes where a and b are parallel, so the angle must not be 0 or pi. An equation knows no
-/// sense of direction: two perpendicular pairs that keep an axis aligned hold as well with the axis reversed
-/// (turned by pi), and the three pairs of lock_rotation() hold for a few other orientations, all of them at
-/// least 2 pi/3 away. A motion cannot get from one to the other, since both are isolated.
+/// The gradient vanishes where a and b are parallel, so the angle must not be 0 or pi. The equations do not
+/// distinguish a direction from its opposite: the two that keep an axis aligned also hold with the axis reversed
+/// (rotated by pi), and the three of lock_rotation() hold for a few other orientations, all of them at least 2 pi/3
+/// away. No motion leads from one solution to another, since they are isolated.
 
 #include <picus/elements/joints/parts/joint_stiffness.hpp>
 

@@ -1,12 +1,12 @@
 #pragma once
 
-/// One equation: B moves along an axis of A by one pitch p a turn (right-handed for p > 0).
+/// One equation: B advances along an axis of A by one pitch p per turn (right-handed for p > 0).
 ///
 ///     g = h(q, psi)/kappa = sin(theta - psi)/kappa,   psi = kappa (a . D - c),   kappa = 2 pi/p
 ///
-/// with h and theta of turning_directions.hpp and the displacement a . D - c of axis_displacement.hpp. The
-/// sine is periodic, so that the equation holds past any number of turns; it holds too for a nut that is off
-/// by half a pitch. With r = d(a . D):
+/// with h and theta of turning_directions.hpp and the displacement a . D - c of axis_displacement.hpp. The sine is
+/// periodic, so that the equation holds beyond any number of turns; it also holds for a nut that is off by half a
+/// pitch. With r = d(a . D):
 ///
 ///     dg = n/kappa . (dTheta_A - P dTheta_B) + h_s r
 ///     d(G v) = n'/kappa . (dTheta_A - P dTheta_B) + (n_s . (Omega_A - P Omega_B) - h dpsi/dt) r + h_s d(r v)

@@ -1,13 +1,13 @@
 #pragma once
 
-/// One equation: a scalar s is the angle theta by which B is turned against A about an axis.
+/// One equation: a scalar s is the angle theta of B relative to A about an axis.
 ///
 ///     g   = h(q, s) = rho sin(theta - s)             see turning_directions.hpp
 ///     G v = n . (Omega_A - P Omega_B) + h_s ds/dt
 ///     d(G v) = n' . (dTheta_A - P dTheta_B) + (n_s . (Omega_A - P Omega_B) - h ds/dt) ds
 ///     d(G^T lambda)/ds = lambda (n_s, -P^T n_s, -h) and lambda f^ beta^ in JointStiffness
 ///
-/// The sine is periodic: s follows theta past any number of turns.
+/// The sine is periodic: s follows theta beyond any number of turns.
 
 #include <picus/elements/joints/parts/turning_directions.hpp>
 

@@ -1,12 +1,12 @@
 #pragma once
 
-/// A direction that a parameter s turns in one end, against a direction of the other end:
+/// A direction that a parameter s rotates within one end, and a direction of the other end:
 ///
 ///     h(q, s) = f . beta = rho sin(theta - s),   alpha(s) = cos s t_2 - sin s t_1
 ///
-/// where theta is the angle about t_1 x t_2 from t_1 to the other direction, and rho the length of its part
-/// in the plane of t_1 and t_2. Either A carries t_1 and t_2: f = alpha, beta = P b; or B carries them:
-/// f = b, beta = P alpha. All in the axes of A, so that
+/// where theta is the angle about t_1 x t_2 from t_1 to the other direction, and rho the length of the projection of
+/// that direction onto the plane of t_1 and t_2. Either A carries t_1 and t_2: f = alpha, beta = P b; or B carries
+/// them: f = b, beta = P alpha. All in the axes of A, so that
 ///
 ///     dh   = n . (dTheta_A - P dTheta_B) + h_s ds,   n = f x beta,   h_s = f_s . beta + f . beta_s
 ///     dh_s = n_s . (dTheta_A - P dTheta_B) - h ds,   n_s = f_s x beta + f x beta_s
@@ -32,7 +32,7 @@ struct TurningPair {
   }
 };
 
-/// At one configuration and one s.
+/// The directions at one configuration and one s.
 struct TurningDirections {
   TurningDirections(const TurningPair& pair, const JointPlace& at, double s) {
     const double cos_s = std::cos(s);
@@ -54,7 +54,7 @@ struct TurningDirections {
   double h_s() const { return f_s.dot(beta) + f.dot(beta_s); }
   Vec3 n() const { return f.cross(beta); }
   Vec3 n_s() const { return f_s.cross(beta) + f.cross(beta_s); }
-  /// dn/dt as seen from the inertial frame.
+  /// dn/dt seen from the inertial frame.
   Vec3 n_rate(const JointPlace& at, JointVelocity v, double s_rate) const {
     const Vec3 f_rate = at.A.angular_velocity(v).cross(f) + s_rate * f_s;
     const Vec3 beta_rate = (at.P * at.B.angular_velocity(v)).cross(beta) + s_rate * beta_s;

@@ -76,14 +76,14 @@ TEST(Beam3Accuracy, RollsUpIntoACircleToFourthOrder) {
                             .follower = true});
     support::DenseStatics statics(model);
     statics.solve(1.0, 0.1);
-    // Half-way round. The curvature is constant, and that has no error.
+    // Half-way round. The curvature is constant, which the element represents exactly.
     const FrameNode& half = nodes[nodes.size() / 2];
     EXPECT_LT((statics.q.rotation(nodes.back()) - Mat3::Identity()).norm(), 1e-10);
     error[i] = (statics.q.position(half) - Vec3(0, length / pi, 0)).norm();
     RecordProperty("error_" + std::to_string(3 << i), std::to_string(error[i]));
   }
   EXPECT_LT(error[0], 2e-3 * length);
-  // Of fourth order up to terms of sixth, which count as long as an element turns by a radian (6) or two (3).
+  // Of fourth order up to terms of sixth, which matter as long as an element rotates by a radian (6) or two (3).
   EXPECT_NEAR(error[0] / error[1], 16, 3);
   EXPECT_NEAR(error[1] / error[2], 16, 0.5);
 }
@@ -98,7 +98,7 @@ TEST(Beam3Accuracy, StraightBeamDeflectsExactlyAtAnySlenderness) {
       const auto nodes = add_quadratic(model, section, straight(length), n);
       model.fix(nodes.front());
       const double expected = std::pow(length, 3) / 3 + length / section.stiffness(1, 1);
-      // Stiffnesses differ by slenderness^2 n^2, which costs as many digits.
+      // The stiffness ratio is slenderness^2 n^2, which costs as many digits.
       const double tolerance = expected * (1e-12 + 1e-14 * std::pow(slenderness * n, 2));
       EXPECT_NEAR(linear_deflection(model, nodes.back(), Component::y, 1.0), expected, tolerance)
           << slenderness << " " << n;
@@ -109,7 +109,7 @@ TEST(Beam3Accuracy, StraightBeamDeflectsExactlyAtAnySlenderness) {
 }
 
 TEST(Beam3Accuracy, CurvedBeamIsAsAccurateThinAsThick) {
-  // A quarter of a circle under a radial tip force, by Castigliano: pi/4 (R^3/EI + R/EA + R/GA).
+  // A quarter circle under a radial tip force, by Castigliano: pi/4 (R^3/EI + R/EA + R/GA).
   std::vector<double> thick;
   for (const double slenderness : {1e1, 1e2, 1e4}) {
     const Section section = slender(1.0, slenderness);
@@ -124,7 +124,8 @@ TEST(Beam3Accuracy, CurvedBeamIsAsAccurateThinAsThick) {
       if (slenderness == 1e1) {
         thick.push_back(error);
       } else {
-        // The parts of shear and elongation differ, by 1 % of the deflection; rounding 1e-7 at slenderness 1e4.
+        // The contributions of shear and elongation differ, by 1 % of the deflection; rounding 1e-7 at slenderness
+        // 1e4.
         EXPECT_NEAR(error, thick[i++], 0.05 * std::abs(error) + 1e-6) << slenderness << " " << n;
       }
     }

@@ -44,7 +44,7 @@ TEST(TangentMap, AgreesWithTheFunctionsOfTheGroup) {
   }
 }
 
-/// A curved and twisted beam between nodes turned any way, whose section couples everything.
+/// A curved and twisted beam between arbitrarily rotated nodes, with a fully coupled section.
 class Beam3Test : public ::testing::Test {
  protected:
   Section coupled_section(bool is_damped) {
@@ -105,7 +105,7 @@ class Beam3Test : public ::testing::Test {
 };
 
 TEST_F(Beam3Test, DerivativesAreExact) {
-  // Turned by 0.8 rad at most, so that the sections stay well below pi apart and the ninth derivatives small enough.
+  // Rotated by at most 0.8 rad, so that the sections stay well below pi apart and the ninth derivatives small enough.
   for (unsigned i = 0; i < 3; ++i) {
     const TangentCheckOptions options = {.seed = i, .samples = 5, .length = 0.5, .angle = 0.8};
     support::expect_exact_tangents(model, *add("elastic" + std::to_string(i), coupled_section(false)),
@@ -148,12 +148,12 @@ TEST_F(Beam3Test, IsTheSameForEveryObserver) {
 }
 
 TEST_F(Beam3Test, IsTheSameFromEitherEnd) {
-  // Seen from b, with sections turned by pi about d1, shear along d1 and curvature about d1 change their signs.
+  // Seen from b, with sections rotated by pi about d1, shear along d1 and curvature about d1 change sign.
   const Section section = coupled_section(true);
   const auto beam = add("beam", section);
   const Mat3 round = Vec3(-1, 1, -1).asDiagonal();
   Vec6 signs;
-  signs << 1, -1, 1, 1, -1, 1;  // of strain components when s runs the other way
+  signs << 1, -1, 1, 1, -1, 1;  // of strain components when s runs in the opposite direction
   Section turned = section;
   turned.stiffness = signs.asDiagonal() * section.stiffness * signs.asDiagonal();
   turned.damping = signs.asDiagonal() * section.damping * signs.asDiagonal();
@@ -184,8 +184,8 @@ TEST_F(Beam3Test, InternalForcesBalance) {
 }
 
 TEST_F(Beam3Test, MeasuresConstantStrainsOfAnySize) {
-  // Twist and curvature k constant: x(s) = T(s k)^T s (1, 0, 0). Rotations are the interpolated ones then, strains of
-  // rotation exact, those of translation to third order in the turn.
+  // Constant twist and curvature k: x(s) = T(s k)^T s (1, 0, 0). The interpolated rotations are then exact, and so
+  // are the strains of rotation; those of translation are accurate to third order in the rotation.
   const auto beam = model.add<Beam3>(straight());
   const double length = 1.0;
   for (const double size : {1.0, 0.5}) {
@@ -205,7 +205,7 @@ TEST_F(Beam3Test, MeasuresConstantStrainsOfAnySize) {
       EXPECT_LT(strain.head<3>().norm(), std::pow(k.norm(), 3) / 72);
     }
   }
-  // Elongation and shear, without turning.
+  // Elongation and shear, without rotation.
   const Vec3 pull(0.3, -0.1, 0.2);
   Configuration q = start;
   q.position(straight_middle) += 0.5 * pull;
@@ -342,7 +342,7 @@ TEST_F(Beam3Test, KnowsTheMotionOfEachPoint) {
   }
 }
 
-/// The elongation of a fibre at a Gauss point is the rate at which its points follow each other there.
+/// The elongation of a fibre at a Gauss point is the rate at which its points move apart there.
 TEST_F(Beam3Test, StretchesItsFibresAsItsStrainsSay) {
   const auto beam = model.add<Beam3>(straight());
   Configuration q = start;

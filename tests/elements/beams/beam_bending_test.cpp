@@ -1,4 +1,4 @@
-// Beams in static equilibrium against exact solutions and published ones.
+// Beams in static equilibrium against exact and published solutions.
 
 #include "cosserat_shooting.hpp"
 #include <picus/elements/beams/beam_builder.hpp>
@@ -64,7 +64,7 @@ TEST_P(PureBending, RollsUpIntoCirclesWhateverTheNumberOfElements) {
         rolled.start + rolled.radius * rolled.axes * Vec3(std::sin(angle), 1 - std::cos(angle), 0);
     const Mat3 turned = rolled.axes * so3::exp(angle * Vec3::UnitZ());
     const FrameNode& node = rolled.beam.nodes[i];
-    // Rounding of the equilibrium, stiffness ratio 1e4 or so times a few eps; the issue asks for 1e-10.
+    // Rounding of the equilibrium, a stiffness ratio of about 1e4 times a few eps.
     EXPECT_LT((rolled.statics->q.position(node) - exact).norm(), 1e-11) << i;
     EXPECT_LT((rolled.statics->q.rotation(node) - turned).norm(), 1e-11) << i;
   }
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Beam, PureBending,
                                            std::pair(8, 2.0), std::pair(20, 2.0)));
 
 TEST(BeamBending, CurvedBeamUnrollsIntoAStraightOne) {
-  // A circle with one open joint; the moment of its curvature straightens it.
+  // A circle with one open end; the moment of its curvature straightens it.
   Model model;
   const double radius = 0.4;
   const auto beam = make_beam(model, {.name = "beam",
@@ -147,7 +147,7 @@ TEST(BeamBending, FortyFiveDegreeBendConvergesQuadraticallyToTheRodEquations) {
   axes << 0, 1, 0,  //
       1, 0, 0,      //
       0, 0, -1;
-  // A section that tells all its axes apart.
+  // A section that distinguishes all its axes.
   for (const Section& section : {bend_section, Section::rectangle(0.5, 1.5, {.E = 1e7})}) {
     const support::CosseratCantilever rod{
         section, 100 * pi / 4, {Vec3::Zero(), axes}, {0, 0, 0.01}, {0, 0, 600}};
@@ -171,15 +171,15 @@ double linear_deflection(const Model& model, const FrameNode& tip, Component com
   return statics.stiffness().partialPivLu().solve(P * Vector::Unit(statics.size(), dof))[dof];
 }
 
-/// With EI = 1 and a thickness of length/slenderness.
+/// A section with EI = 1 and a thickness of length/slenderness.
 Section slender(double length, double slenderness) {
   const double EA = 12 * std::pow(slenderness / length, 2);
   return Section::constants({.EA = EA, .GA1 = EA / 3, .GA2 = EA / 3, .GJ = 1, .EI1 = 1, .EI2 = 1});
 }
 
 TEST(BeamLocking, StraightBeamDeflectsAsBendingAndShearHaveItAtAnySlenderness) {
-  // The curvature, constant in each element, has the mean of the exact one, so that its energy lacks the part of the
-  // linear variation: 1/(4 n^2) of the bending deflection.
+  // The curvature, constant in each element, is the mean of the exact one, so that its energy lacks the contribution
+  // of the linear variation: 1/(4 n^2) of the bending deflection.
   const double length = 2.0;
   for (const double slenderness : {3.0, 1e2, 1e4}) {
     const Section section = slender(length, slenderness);
@@ -190,7 +190,7 @@ TEST(BeamLocking, StraightBeamDeflectsAsBendingAndShearHaveItAtAnySlenderness) {
       model.fix(beam.first());
       const double bending = std::pow(length, 3) / 3 * (1 - 1.0 / (4 * n * n));
       const double expected = bending + length / section.stiffness(1, 1);
-      // Stiffnesses differ by slenderness^2 n^2, which costs as many digits.
+      // The stiffness ratio is slenderness^2 n^2, which costs as many digits.
       const double tolerance = expected * (1e-12 + 1e-15 * std::pow(slenderness * n, 2));
       EXPECT_NEAR(linear_deflection(model, beam.last(), Component::y, 1.0), expected, tolerance)
           << slenderness << n;
@@ -201,7 +201,7 @@ TEST(BeamLocking, StraightBeamDeflectsAsBendingAndShearHaveItAtAnySlenderness) {
 }
 
 TEST(BeamLocking, CurvedBeamIsAsAccurateThinAsThick) {
-  // A quarter of a circle under a radial tip force, by Castigliano: pi/4 (R^3/EI + R/EA + R/GA).
+  // A quarter circle under a radial tip force, by Castigliano: pi/4 (R^3/EI + R/EA + R/GA).
   const double R = 1.0;
   std::vector<double> thick;
   for (const double slenderness : {1e1, 1e2, 1e4}) {
@@ -220,7 +220,7 @@ TEST(BeamLocking, CurvedBeamIsAsAccurateThinAsThick) {
       if (slenderness == 1e1) {
         thick.push_back(error);
       } else {
-        // The parts of shear and elongation differ, by 1 % of the deflection at slenderness 10.
+        // The contributions of shear and elongation differ, by 1 % of the deflection at slenderness 10.
         EXPECT_NEAR(error, thick[i++], 0.02 * std::abs(error)) << slenderness << " " << n;
       }
     }
@@ -228,7 +228,7 @@ TEST(BeamLocking, CurvedBeamIsAsAccurateThinAsThick) {
 }
 
 TEST(BeamLocking, LargeDeflectionsDoNotDependOnTheThickness) {
-  // P L^2/EI = 4: the tip goes through two thirds of the length.
+  // P L^2/EI = 4: the tip moves by two thirds of the length.
   const double length = 1.0;
   for (const int n : {2, 5, 10}) {
     std::vector<double> error;
@@ -250,7 +250,7 @@ TEST(BeamLocking, LargeDeflectionsDoNotDependOnTheThickness) {
 }
 
 TEST(BeamBending, LoadCyclesLeaveNothingBehind) {
-  // A dead force F and a follower moment M at the tip go round a square: F on, M on, F off, M off.
+  // A dead force F and a follower moment M at the tip traverse a square in load space: F on, M on, F off, M off.
   Model model;
   const auto beam = make_beam(model, {.name = "beam",
                                       .section = flexible,

@@ -16,8 +16,8 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 TEST(BeamBuckling, EulerColumnBucklesAtHisLoad) {
-  // Fixed and free: pi^2 EI/(4 L^2), less P/GA of it for shear; the second-order error of n elements is
-  // (pi/(2 n))^2/12 for a curvature that is constant in each.
+  // Clamped-free: pi^2 EI/(4 L^2), minus P/GA of it for shear; the second-order error of n elements is (pi/(2
+  // n))^2/12 for a curvature that is constant in each.
   Model model;
   const int n = 16;
   const Section section =
@@ -67,13 +67,13 @@ double limit_load_of_arch(int elements) {
       break;
     }
   }
-  // The top of the parabola through the last three.
+  // The maximum of the parabola through the last three points.
   const double a = loads[loads.size() - 3], b = loads[loads.size() - 2], c = loads.back();
   return b - (c - a) * (c - a) / (8 * (a - 2 * b + c));
 }
 
 TEST(BeamBuckling, DeepArchSnapsAtTheLoadOfDaDeppoAndSchmidt) {
-  // 8.97 for a beam that neither extends nor shears (exact, by elliptic integrals).
+  // 8.97 for an inextensible beam without shear (exact, by elliptic integrals).
   const double coarse = limit_load_of_arch(20);
   const double fine = limit_load_of_arch(40);
   EXPECT_NEAR(fine, 8.97, 0.01 * 8.97);

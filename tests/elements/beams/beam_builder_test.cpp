@@ -31,7 +31,7 @@ class MakeBeam : public ::testing::Test {
   std::string refusal(const BeamOptions& options) {
     return message_of<ModelError>([&] { make_beam(model, options); });
   }
-  /// Free of strain at the start, with node axes (t, d1, d2) and names in order.
+  /// Initially strain-free, with node axes (t, d1, d2) and names in order.
   void expect_at_rest(const BeamMesh& mesh, const std::string& name) const {
     ASSERT_EQ(mesh.nodes.size(), mesh.elements.size() + 1);
     for (std::size_t i = 0; i < mesh.elements.size(); ++i) {
@@ -70,7 +70,7 @@ TEST_F(MakeBeam, StartsAtTheOriginWithD1AlongY) {
 }
 
 TEST_F(MakeBeam, ArcAndHelixAreExact) {
-  // Round the axis x = 1 parallel to z, left-handed: once and a half with a rise of 0.6.
+  // Around the axis x = 1 parallel to z, left-handed: one and a half turns with a rise of 0.6.
   const ArcOptions options = {.from = {1, -2, 0}, .centre = {1, 0, 7}, .angle = -3 * pi, .rise = 0.6};
   const auto beam =
       make_beam(model, {.name = "helix", .section = section, .centreline = arc(options), .elements = 10});
@@ -81,7 +81,7 @@ TEST_F(MakeBeam, ArcAndHelixAreExact) {
   const Vec3 t = rotation(beam.first()).col(0);
   expect_near(t, Vec3(-6 * pi, 0, 0.6) / length, rounding, "tangent");
   EXPECT_EQ(rotation(beam.first()).col(1), Vec3::UnitY());
-  // Each element is the same piece of the screw.
+  // Each element is the same segment of the helix.
   for (const auto& element : beam.elements) EXPECT_NEAR(element->length(), length / 10, rounding);
 }
 
@@ -97,7 +97,7 @@ TEST_F(MakeBeam, PolylineTurnsItsSectionsAtCorners) {
   EXPECT_EQ(rotation(beam.nodes[2]).col(0), Vec3::UnitX());
   EXPECT_EQ(rotation(beam.nodes[3]).col(0), -Vec3::UnitY());
   EXPECT_EQ(rotation(beam.nodes[3]).col(1), Vec3::UnitX());
-  // The force of the second leg has its own axes: pull along it.
+  // The force in the second leg has its own axes: pull along it.
   Configuration q = model.initial_configuration();
   q.position(beam.nodes[3]) += Vec3(0, -0.1, 0);
   expect_near(beam.elements[2]->strain(q), 0.1 * Vec6::Unit(0), rounding, "strain");
@@ -126,7 +126,7 @@ TEST_F(MakeBeam, JoinsNodesThatAreThere) {
   EXPECT_EQ(ring.first(), hub);
   EXPECT_EQ(ring.last(), hub);
   EXPECT_EQ(model.nodes().size(), 6u);
-  // The nodes that are added count from 0, as results need it to gather them.
+  // Added nodes are counted from 0, so that results group them.
   EXPECT_EQ(model.node_name(ring.nodes[1]), "ring[0]");
   EXPECT_EQ(model.node_name(ring.nodes[5]), "ring[4]");
   for (const auto& element : ring.elements) {

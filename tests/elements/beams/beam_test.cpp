@@ -25,7 +25,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Rounding of some hundred operations on numbers of order one to ten.
 constexpr double rounding = 1e-13;
 
-/// A curved and twisted beam between nodes turned any way, whose section couples everything.
+/// A curved and twisted beam between arbitrarily rotated nodes, with a fully coupled section.
 class BeamTest : public ::testing::Test {
  protected:
   Section coupled_section(bool is_damped) {
@@ -45,7 +45,7 @@ class BeamTest : public ::testing::Test {
   Configuration random_configuration() {
     return support::moved(model, start, random.vector(model.velocity_count(), 0.5));
   }
-  /// As the user sees them: from one node to the other, d1 along z, EA = 100 and so on.
+  /// A beam as users define it: from one node to the other, d1 along z, EA = 100 and so on.
   Beam::Parameters straight() const {
     return {.name = "B", .a = a, .b = b, .section = plain, .orientation = Vec3::UnitZ()};
   }
@@ -110,7 +110,7 @@ TEST_F(BeamTest, IsTheSameForEveryObserver) {
 }
 
 TEST_F(BeamTest, DoesNotDependOnTheAxesOfItsNodes) {
-  // The same beam between nodes with other axes: forces turn with them.
+  // The same beam between nodes with other axes: forces rotate with them.
   const Section section = coupled_section(true);
   const auto beam = add("beam", section);
   const Mat3 turn_a = random.rotation();
@@ -132,12 +132,12 @@ TEST_F(BeamTest, DoesNotDependOnTheAxesOfItsNodes) {
 }
 
 TEST_F(BeamTest, IsTheSameFromEitherEnd) {
-  // Seen from b, with sections turned by pi about d1, shear along d1 and curvature about d1 change their signs.
+  // Seen from b, with sections rotated by pi about d1, shear along d1 and curvature about d1 change sign.
   const Section section = coupled_section(true);
   const auto beam = add("beam", section);
   const Mat3 round = Vec3(-1, 1, -1).asDiagonal();
   Vec6 signs;
-  signs << 1, -1, 1, 1, -1, 1;  // of strain components when s runs the other way
+  signs << 1, -1, 1, 1, -1, 1;  // of strain components when s runs in the opposite direction
   Section turned = section;
   turned.stiffness = signs.asDiagonal() * section.stiffness * signs.asDiagonal();
   turned.damping = signs.asDiagonal() * section.damping * signs.asDiagonal();
@@ -159,7 +159,7 @@ TEST_F(BeamTest, InternalForcesBalance) {
   const Configuration q = random_configuration();
   expect_near(support::resultant(*beam, q, support::force(*beam, q, rest)), Vector::Zero(6), rounding,
               "at rest");
-  // Damping too; gyroscopic forces are the rate of a momentum and do not.
+  // Damping has no resultant either; gyroscopic forces do, as they are the rate of a momentum.
   const Vector f = support::force(*massless, q, random.vector(12));
   expect_near(support::resultant(*massless, q, f), Vector::Zero(6), rounding, "damping");
 }
@@ -238,7 +238,7 @@ TEST_F(BeamTest, SumsToTheMassOfTheBeam) {
     ones[1] = ones[7] = 1;
     EXPECT_NEAR(ones.dot(M * ones), m, rounding);
     EXPECT_NEAR(M(0, 0), kind == BeamMass::lumped ? m / 2 : m / 3, rounding);
-    // A rod that turns about its middle: consistent mass has the linear field exactly, m L^2/12.
+    // A rod that rotates about its midpoint: consistent mass represents the linear field exactly, m L^2/12.
     Vector turn = Vector::Zero(12);
     turn[0] = -0.5;
     turn[6] = 0.5;
@@ -306,7 +306,7 @@ TEST_F(BeamTest, KnowsTheMotionOfEachPoint) {
   }
 }
 
-/// Bent to a part of a circle, with d1 and d2 turned against its plane: every fibre is an arc of known length.
+/// Bent into an arc, with d1 and d2 rotated relative to its plane: every fibre is an arc of known length.
 TEST_F(BeamTest, StretchesItsFibresAsBendingDoes) {
   Model bent("bent");
   const Vec3 d1(0, 0.6, 0.8);
@@ -418,7 +418,7 @@ TEST_F(BeamTest, TellsWhenItsEndsAreTurnedTooFar) {
     const std::string fault = beam->fault(q);
     if (turn < 3) {
       EXPECT_EQ(fault, "");
-    } else {  // past pi the other way round is the shorter one: 2 pi - 3.2
+    } else {  // beyond pi the shorter way round is the other one: 2 pi - 3.2
       EXPECT_EQ(fault,
                 "has its ends turned against each other by 3.083 rad, must be less than 3: more elements are "
                 "needed");

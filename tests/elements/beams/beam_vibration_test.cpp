@@ -15,7 +15,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Length 1, EI = 1 about d1 and 2.25 about d2, rho A = 1; thin enough for Euler and Bernoulli at the fifth digit.
+/// Length 1, EI = 1 about d1 and 2.25 about d2, rho A = 1; thin enough for Euler-Bernoulli theory to five digits.
 Section thin_section() {
   return Section::constants({.EA = 1e7,
                              .GA1 = 4e6,
@@ -48,7 +48,7 @@ double nearest(const Vector& all, double expected) {
   return all[i];
 }
 
-/// (4 fine - coarse)/3: without the error of second order.
+/// (4 fine - coarse)/3: eliminates the error of second order.
 double extrapolated(const std::function<double(int)>& value, int n) {
   return (4 * value(2 * n) - value(n)) / 3;
 }
@@ -81,7 +81,7 @@ TEST(BeamVibration, FreeBeamHasSixRigidModesAndItsFrequencies) {
   const std::array<double, 3> lambda = {4.730040744862704, 7.853204624095838, 10.99560783800167};
   const Vector coarse = Straight(thin_section(), 16).frequencies();
   const Vector fine = Straight(thin_section(), 32).frequencies();
-  // Squares are zero to rounding of the largest.
+  // Squares are zero to within rounding of the largest.
   EXPECT_LT(std::pow(fine[5] / fine[fine.size() - 1], 2), 1e-14);
   EXPECT_NEAR(fine[6], 22.37, 0.01 * 22.37);
   for (const double l : lambda) {
@@ -148,8 +148,8 @@ TEST(BeamVibration, RodsAndShaftsHaveTheFrequenciesOfTheirChains) {
   }
 }
 
-/// First flapwise frequency of a cantilever that turns about z with the speed Omega, in the turning frame: centrifugal
-/// forces Omega^2 M (x, y, 0) act on the translations.
+/// First flapwise frequency of a cantilever that rotates about z with the speed Omega, in the rotating frame:
+/// centrifugal forces Omega^2 M (x, y, 0) act on the translations.
 double flapping(int n, double Omega) {
   Straight beam(thin_section(), n);
   beam.model.fix(beam.beam.first());

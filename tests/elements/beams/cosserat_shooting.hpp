@@ -4,8 +4,8 @@
 ///
 ///     r' = R (e1 + gamma),  R' = R (kappa_0 + kappa)^,  m' = -r' x n,   (gamma, kappa) = C^-1 (R^T n, R^T m),
 ///
-/// n constant, by the method of Runge and Kutta of fourth order, and shooting for the root moment that leaves the tip
-/// free of moment.
+/// n constant, by the fourth-order Runge-Kutta method, and shooting for the root moment that leaves the tip
+/// moment-free.
 
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/so3.hpp>
@@ -21,7 +21,7 @@ struct CosseratCantilever {
   Vec3 kappa_0;  ///< initial twist and curvatures, constant
   Vec3 force;    ///< at the tip, inertial axes
 
-  /// The place of the tip under the whole force, with so many steps along the rod.
+  /// The position of the tip under the whole force, with this number of steps along the rod.
   Vec3 tip(int steps) const {
     const Mat6 compliance = section.stiffness.inverse();
     Vec3 root_moment = Vec3::Zero();

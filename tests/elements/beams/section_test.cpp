@@ -68,7 +68,7 @@ TEST(Section, TorsionOfARectangleIsItsSeries) {
     double sum = 0;
     for (int n = 2001; n > 0; n -= 2) sum += std::tanh(n * pi * a / 2) / std::pow(n, 5);
     const double expected = a * (1.0 / 3 - 64 / (std::pow(pi, 5) * a) * sum);
-    // The terms left out here: 1/(8 2000^4) times 64/pi^5.
+    // The omitted terms: 1/(8 2000^4) times 64/pi^5.
     EXPECT_NEAR(torsion_constant_of_rectangle(a, 1), expected, 1e-14 + 1e-14 * expected) << a;
   }
 }
@@ -93,7 +93,7 @@ TEST(Section, TubeLiesBetweenTheCircleAndAThinRing) {
   const Section ring = Section::tube(r + s / 2, r - s / 2, steel);
   const double A = 2 * pi * r * s;
   const double G = 2.1e11 / 2.6;
-  const double thin = 1e-7;  // of second order in s/R, but the difference of the radii rounds
+  const double thin = 1e-7;  // of second order in s/R, but the difference of the radii is rounded
   EXPECT_NEAR(ring.stiffness(0, 0) / (2.1e11 * A), 1, thin);
   EXPECT_NEAR(ring.stiffness(1, 1) / (G * A * 2.6 / 4.9), 1, thin);
   EXPECT_NEAR(ring.stiffness(3, 3) / (G * A * r * r), 1, thin);

@@ -28,8 +28,8 @@ Mat3 summed_inertia(double mass, const Vec3& edges, const Inside& inside) {
   return mass / count * sum;
 }
 
-/// Cells cut by a curved surface are counted in whole or not at all: errors of the order of 1 / cells, of
-/// either sign, hence far less in the sum.
+/// Cells cut by a curved surface are counted as a whole or not at all: errors of the order of 1 / cells, of either
+/// sign, hence far less in the sum.
 constexpr double cut_cells = 2e-3;
 
 TEST(InertiaTensors, BoxHasTheIntegralOverItsVolume) {

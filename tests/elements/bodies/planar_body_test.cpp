@@ -33,7 +33,7 @@ TEST(PlanarBody, IsANodeInThePlaneWithItsMass) {
   EXPECT_EQ(body.body->mass_point().point.position(q), Vec3(1, 2, 0.5));
   EXPECT_LE((body.at({1, 0, 0}).position(q) - Vec3(1 + std::cos(0.3), 2 + std::sin(0.3), 0.5)).norm(), 1e-15);
   const System system(model);
-  EXPECT_EQ(system.free_dofs().size(), 3U);  // x, y and the turn about z
+  EXPECT_EQ(system.free_dofs().size(), 3U);  // x, y and the rotation about z
   const Eigen::MatrixXd M = support::mass(*body.body, q);
   EXPECT_EQ(M(0, 0), 2.0);
   EXPECT_EQ(M(5, 5), 0.05);

@@ -29,7 +29,7 @@ class RigidBodyTest : public ::testing::Test {
         {.name = name, .node = node, .mass = mass, .inertia = J, .centre_of_mass = c});
   }
 
-  /// Not diagonal.
+  /// A tensor that is not diagonal.
   Mat3 skewed_inertia() {
     const Mat3 R = random.rotation();
     return R * inertia::box(mass, {1.0, 2.0, 0.5}) * R.transpose();

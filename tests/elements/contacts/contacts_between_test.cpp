@@ -25,7 +25,7 @@ class ContactsBetweenTest : public ::testing::Test {
     nodes.push_back(node);
     return model.add<Surface>({.name = name, .of = shapes::Ball{0.1}, .on = node, .material = material});
   }
-  /// Names of the contacts that a set finds at the start.
+  /// Names of the contacts that a set detects at the start.
   std::vector<std::string> found(const ContactsBetween::Parameters& parameters) {
     const auto set = model.add<ContactsBetween>(parameters);
     const auto search = set->make_search(model, 0);

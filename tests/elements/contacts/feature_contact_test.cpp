@@ -32,11 +32,11 @@ constexpr double rounding = 1e-13;
 constexpr double rho_a = 0.2;
 constexpr double rho_b = 0.3;
 
-/// Features of bodies, of meshes and of the ground, a metre or more apart, so that random moves of a tenth of a metre keep the
-/// closest points where they are.
+/// Features of bodies, of meshes and of the ground, a metre or more apart, so that random displacements of a tenth of
+/// a metre keep the closest points within the same features.
 class FeatureContactTest : public ::testing::Test {
  protected:
-  /// Points on one body whose positions at the start are given.
+  /// A point on a body with a given initial position.
   MaterialPoint on(const FrameNode& body, const Vec3& position) const {
     return {body, start.rotation(body).transpose() * (position - start.position(body))};
   }
@@ -75,7 +75,7 @@ class FeatureContactTest : public ::testing::Test {
     return support::gap(contact, q, q)[0];
   }
 
-  /// One pair of each kind: closest inside and at borders; on bodies, beams, meshes and the ground.
+  /// One pair of each kind: closest points inside and on boundaries; on bodies, beams, meshes and the ground.
   std::vector<Handle<FeatureContact>> all_kinds() {
     const auto body_edge = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}), rho_a);
     const auto sharp = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}));
@@ -104,7 +104,7 @@ class FeatureContactTest : public ::testing::Test {
         add(Feature::point(on(one, {0.2, 1, 3}), rho_a), mesh_triangle),
         add(body_edge, Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b), 0.0),
         add(body_edge, Feature::point(ground, rho_b), 0.3, 1),
-        // Edges that cross: touching, apart, one through the other, beyond their ends.
+        // Crossing edges: touching, apart, one through the other, beyond their ends.
         add_crossing(sharp, Feature::edge(on(two, {0.1, 1.11, -1}), on(two, {0.1, 1.11, 1})),
                      Crossing::along),
         add_crossing(sharp, Feature::edge(on(two, {0.1, 1.11, -1}), on(two, {0.1, 1.11, 1})),
@@ -120,7 +120,7 @@ class FeatureContactTest : public ::testing::Test {
         add_crossing(Feature::edge(mesh_point({-1, 1, 0}), mesh_point({1, 1.2, 0.1})),
                      Feature::edge(beam_point({0.1, 1.3, -1}), beam_point({0.2, 1.4, 1})), Crossing::against,
                      0.0),
-        // Points over planes, within a triangle and far beyond its borders.
+        // Points over planes, within a triangle and far beyond its boundary.
         add_plane(Feature::point(on(one, {0.1, 1, 0})), mesh_triangle),
         add_plane(Feature::point(on(one, {2, 1, 1}), rho_a), mesh_triangle),
         add_plane(Feature::point(mesh_point({0.2, 0.7, 3})), mesh_triangle, 0.0),
@@ -138,13 +138,15 @@ class FeatureContactTest : public ::testing::Test {
 };
 
 TEST_F(FeatureContactTest, DerivativesAreExact) {
-  // Moves that leave the closest points in their features, and steps that resolve how fast the directions turn near the pole.
+  // Displacements that keep the closest points in their features, and steps that resolve how fast the directions
+  // rotate near the pole.
   for (const auto& contact : all_kinds())
     support::expect_exact_tangents(model, *contact, {.length = 0.1, .angle = 0.3, .step = 1.0 / 1024});
 }
 
-// Lines at the distance d whose angle has the sine s are nearest d alpha/s^2 away from where they were once one is tilted by alpha towards
-// the other: so small are turns and differences. Rounding, 540 eps of the values, over the smallest difference.
+// The closest points of lines at the distance d with the sine s of their angle move by d alpha/s^2 when one is tilted
+// by alpha towards the other: rotations and difference steps must be that small. Rounding, 540 eps of the values,
+// over the smallest difference step.
 TEST_F(FeatureContactTest, DerivativesAreExactWhereEdgesAreNearlyParallel) {
   constexpr double distance = 0.1;
   for (const double sine : {0.05, 0.01, 3e-3}) {
@@ -174,7 +176,7 @@ TEST_F(FeatureContactTest, GapIsTheDistanceOfTheSurfaces) {
   EXPECT_NEAR(gap(*add(Feature::point(on(one, {0, 0.3, 1.4})), square), start), 0.5,
               rounding);  // beyond a corner
   EXPECT_NEAR(gap(*add(Feature::point(on(one, {0, -0.3, -1.4})), square), start), 0.5,
-              rounding);  // beside, and not below
+              rounding);  // beside, not below
   const auto rod = Feature::edge(on(one, {-1, 0.5, 0.2}), on(one, {2, 0.5, 0.2}), rho_a);
   EXPECT_NEAR(gap(*add(rod, Feature::edge(ground(0.3, 0, -3), ground(0.3, 0, 1), rho_b)), start),
               0.5 - rho_a - rho_b, rounding);
@@ -182,10 +184,10 @@ TEST_F(FeatureContactTest, GapIsTheDistanceOfTheSurfaces) {
               std::hypot(0.5, 0.3) - rho_a - rho_b, rounding);
 }
 
-// A sharp corner on the diagonal that two triangles share: one of them at least has it inside, above, on and below.
+// A sharp corner on the common diagonal of two triangles: at least one of them has it inside, above, on and below.
 TEST_F(FeatureContactTest, NothingFallsBetweenTwoTriangles) {
   const auto ground = [](double x, double z) { return MaterialPoint::on_ground({x, 0, z}); };
-  // A diagonal on which nothing is free of rounding.
+  // A diagonal none of whose points is free of rounding.
   const auto low = ground(-0.1, -0.7);
   const auto high = ground(0.9, 0.6);
   const auto corner = Feature::point(one);
@@ -196,7 +198,7 @@ TEST_F(FeatureContactTest, NothingFallsBetweenTwoTriangles) {
     for (int i = 1; i < 100; ++i) {
       const double s = 0.01 * i;
       q.position(one) = Vec3(-0.1 + s, height, -0.7 + 1.3 * s);
-      // Beside a triangle by rounding, the gap is the distance and never negative.
+      // If it is beside a triangle by rounding, the gap is the distance and never negative.
       EXPECT_NEAR(std::min(gap(*left, q), gap(*right, q)), height, rounding) << s;
       for (const auto& contact : {left, right})
         expect_near(contact->directions(q).col(0), Vec3::UnitY(), rounding, "normal");
@@ -262,7 +264,7 @@ TEST_F(FeatureContactTest, CrossingEdgesHaveASide) {
   }
 }
 
-// A shift of a without a turn is the slip; a turn about the normal is none.
+// A translation of a is the slip; a rotation about the normal is none.
 TEST_F(FeatureContactTest, CrossingEdgesSlipByTheirMaterialPoints) {
   const auto contact = add_crossing(
       Feature::edge({one, {-1, 0, 0}}, {one, {1, 0, 0}}),
@@ -284,7 +286,7 @@ TEST_F(FeatureContactTest, CrossingEdgesSlipByTheirMaterialPoints) {
   }
 }
 
-// Where the directions of the edges are one there is no crossing: nothing is divided by zero, and the distance is that of the edges.
+// If the edges are parallel there is no crossing: nothing is divided by zero, and the distance is that of the edges.
 TEST_F(FeatureContactTest, ParallelCrossingEdgesAreRoundOnes) {
   const auto contact =
       add_crossing(Feature::edge({one, {-1, 0, 0}}, {one, {1, 0, 0}}),
@@ -302,7 +304,7 @@ TEST_F(FeatureContactTest, ParallelCrossingEdgesAreRoundOnes) {
   }
 }
 
-// A closest point goes on from a face to its border and round a corner: gap and directions of the forces have no jumps.
+// A closest point passes from a face to its edge and around a corner: gap and force directions have no jumps.
 TEST_F(FeatureContactTest, GoesRoundEdgesAndCornersWithoutJumps) {
   const auto ground = [](double x, double y, double z) { return MaterialPoint::on_ground({x, y, z}); };
   const auto contact = add(Feature::point(one, rho_a),
@@ -313,10 +315,10 @@ TEST_F(FeatureContactTest, GoesRoundEdgesAndCornersWithoutJumps) {
   Vec3 last_normal = Vec3::Zero();
   for (int i = 0; i <= steps; ++i) {
     const double x = -3 + 6.0 * i / steps;
-    q.position(one) = Vec3(0.3 * x, 0.25, x);  // over two borders, and past a corner
+    q.position(one) = Vec3(0.3 * x, 0.25, x);  // over two edges, and past a corner
     const double now = gap(*contact, q);
     const Vec3 normal = contact->directions(q).col(0);
-    // Distances change by no more than the point moves, directions by that over the distance, 0.25 m at least.
+    // Distances change by no more than the point moves, directions by that divided by the distance, at least 0.25 m.
     const double way = 6.0 / steps * std::hypot(1.0, 0.3);
     if (i > 0) {
       EXPECT_LE(std::abs(now - last_gap), way * (1 + rounding));
@@ -359,7 +361,7 @@ TEST_F(FeatureContactTest, ACommonMotionIsNoSlipAndForcesBalance) {
   for (const auto& contact : all_kinds()) {
     const support::RigidMotion observer(random);
     const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
-    // With a side on the ground a motion of all nodes is not one of both sides.
+    // If a side is on the ground, a motion of all nodes is not a motion of both sides.
     if (std::ranges::any_of(contact->points(), &MaterialPoint::is_ground)) continue;
     const Vector together = support::gap(*contact, q, observer(model, q));
     EXPECT_LE(together.tail(contact->row_count() - 1).norm(), rounding) << contact->name();
@@ -370,7 +372,7 @@ TEST_F(FeatureContactTest, ACommonMotionIsNoSlipAndForcesBalance) {
   }
 }
 
-// Where no side turns nothing carries the couple of friction over a gap, and there is no other error.
+// If neither side rotates, the couple of friction across a gap is not balanced; there is no other error.
 TEST_F(FeatureContactTest, TwoSolidsLeaveTheCoupleOfTheirDistance) {
   const double height = 0.3;
   const auto contact =
@@ -385,7 +387,7 @@ TEST_F(FeatureContactTest, TwoSolidsLeaveTheCoupleOfTheirDistance) {
   EXPECT_NEAR(left.tail<3>().norm(), height * p.tail<2>().norm(), rounding);
 }
 
-// A wheel that rolls along an edge: its path is its turn times its radius, and it does not slip.
+// A wheel that rolls along an edge: its displacement is its rotation times its radius, and it does not slip.
 TEST_F(FeatureContactTest, RollingAlongAnEdgeSlipsInThirdOrderOnly) {
   Model pair;
   const auto ball =
@@ -456,7 +458,7 @@ TEST_F(FeatureContactTest, RefusesWhatItCannotBe) {
                      .a = Feature::edge(MaterialPoint::on_ground({0.1, -1, 0.1}),
                                         MaterialPoint::on_ground({0.1, 1, 0.1}), rho_a),
                      .b = Feature::edge(on(two, {-1, 0, 0.1}), on(two, {1, 0, 0.1}), rho_b)}),
-            "contact \"c\": a and b have a point in common at the start");  // but for rounding
+            "contact \"c\": a and b have a point in common at the start");  // to within rounding
   EXPECT_EQ(refusal({.name = "",
                      .a = Feature::edge(MaterialPoint::on_ground({-1, 0, 0.5}),
                                         MaterialPoint::on_ground({1, 0, 0.5}), rho_a),

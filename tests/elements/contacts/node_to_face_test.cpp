@@ -121,7 +121,7 @@ TEST_F(NodeToFaceTest, FaceThatSpinsAboutItsNormalSlips) {
   Vector increment = Vector::Zero(turntable.velocity_count());
   increment[disc.v + 5] = std::numbers::pi / 2;
   const Vector g = support::gap(*contact, q_n, support::moved(turntable, q_n, increment));
-  // On the disc the block goes from (0.5, 0) to (0, -0.5).
+  // Relative to the disc the block moves from (0.5, 0) to (0, -0.5).
   expect_near(g, Vec3(0.0, -0.5, -0.5), rounding, "gap and tangential motion");
   const Vector rate = support::gradient(*contact, q_n) * support::local(*contact, increment);
   expect_near(rate, Vec3(0.0, 0.0, -0.5 * std::numbers::pi / 2), rounding, "slip rate");

@@ -41,7 +41,7 @@ class RoundContactTest : public ::testing::Test {
   support::Random random{43};
   Model model{"m"};
   FrameNode one = model.add_frame("one", {.position = {-1.5, 1, 0.5}, .rotation = random.rotation()});
-  // Across each other in the mean.
+  // Crossing each other, on average.
   FrameNode two = model.add_frame(
       "two", {.position = {1.5, -1, 1},
               .rotation = model.initial_configuration().rotation(one) * so3::exp(Vec3(1.2, 0.9, 0.0))});
@@ -60,8 +60,7 @@ class RoundContactTest : public ::testing::Test {
 };
 
 TEST_F(RoundContactTest, DerivativesAreExact) {
-  // Lines stay clear of being parallel, rims of having
-  // their tangents along a line: there is no normal then.
+  // Lines stay away from being parallel, rims from having a tangent along a line: there is no normal then.
   const TangentCheckOptions options = {.length = 0.3, .angle = 0.3};
   const TangentCheckOptions large = {.length = 0.3, .angle = 3.0, .step = 1.0 / 1024};
   // Near a rim whose tangent is along a line third derivatives are large.
@@ -103,7 +102,7 @@ TEST_F(RoundContactTest, MotionOfBothTogetherIsNoSlip) {
   }
 }
 
-// The lowest point of a wheel stays at rest while it rolls, however far it turns.
+// The lowest point of a rolling wheel is at rest, however far the wheel rotates.
 TEST_F(RoundContactTest, RollingOfAWheelIsNoSlip) {
   constexpr double r = 0.4;
   Model wheel;

@@ -86,7 +86,7 @@ TEST_F(SphereToFaceTest, GapIsTheDistanceOfTheSurface) {
   EXPECT_NEAR(support::gap(*contact, start, start)[0], normal.dot(x - ground.point) - r, rounding);
 }
 
-// However the body turns in between, what counts is the velocity of the material point at the contact.
+// However the body rotates in between, the slip rate is the velocity of the material point at the contact.
 TEST_F(SphereToFaceTest, SlipRateIsThatOfTheBodiesAtTheContact) {
   const auto contact = add("contact", {body, offset}, moving);
   const Configuration q = random_configuration();
@@ -104,7 +104,7 @@ TEST_F(SphereToFaceTest, SlipRateIsThatOfTheBodiesAtTheContact) {
   EXPECT_NEAR(rate[2], contact->directions().col(2).dot(slip), 10 * rounding);
 }
 
-/// Turned by `turn` in inertial axes, and moved as rolling on the ground demands for the integral of omega.
+/// Rotated by `turn` in inertial axes, and displaced as rolling on the ground requires for the integral of omega.
 Configuration rolled(const Configuration& q_n, const FrameNode& ball, const Mat3& turn, const Vec3& omega_t,
                      const Vec3& normal) {
   Configuration q = q_n;
@@ -124,7 +124,7 @@ TEST_F(SphereToFaceTest, RollingAboutOneAxisIsNoSlip) {
   }
 }
 
-// R(t) = exp(a t) exp(b t) turns with omega = a + exp(a t) b, whose integral is t (a + T(a t)^T b).
+// R(t) = exp(a t) exp(b t) rotates with omega = a + exp(a t) b, whose integral is t (a + T(a t)^T b).
 TEST_F(SphereToFaceTest, RollingAboutAChangingAxisSlipsInThirdOrderOnly) {
   const auto contact = add("contact", body, ground);
   const Vec3 a(1.0, 0.5, -0.3);
@@ -230,7 +230,7 @@ TEST_F(SphereToFaceTest, RefusesWhatIsNoSphereOnAFace) {
             "contact \"C\": mu is -0.1, must not be negative");
 }
 
-/// Rates of the rows are those of the spin against the face, times the lengths: c/mu about the axis of rolling.
+/// Rates of the rows are those of the spin relative to the face, times the lengths: c/mu about the axis of rolling.
 TEST_F(SphereToFaceTest, RowsOfDrillingAndRollingAreTheSpinAgainstTheFace) {
   const auto contact = model.add<SphereToFaceContact>({.name = "contact",
                                                        .centre = {body, offset},
@@ -247,7 +247,7 @@ TEST_F(SphereToFaceTest, RowsOfDrillingAndRollingAreTheSpinAgainstTheFace) {
   const Mat3 E = contact->directions();
   const Vector rates = support::gradient(*contact, q) * support::local(*contact, v);
   EXPECT_NEAR(rates[3], 0.1 * E.col(0).dot(spin), 10 * rounding);
-  // A sphere that goes along T_1 without slip turns about N x T_1.
+  // A sphere that moves along T_1 without slip rotates about N x T_1.
   EXPECT_NEAR(rates[4], 0.2 * E.col(2).dot(spin), 10 * rounding);
   EXPECT_NEAR(rates[5], -0.2 * E.col(1).dot(spin), 10 * rounding);
 }

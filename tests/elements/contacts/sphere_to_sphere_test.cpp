@@ -42,7 +42,7 @@ class SphereToSphereTest : public ::testing::Test {
 
   support::Random random{41};
   Model model{"m"};
-  // Far apart, so that random moves of up to a metre leave a direction between the centres.
+  // Far apart, so that after random displacements of up to a metre the direction between the centres is defined.
   FrameNode one = model.add_frame("one", {.position = {-3, 2, 1}, .rotation = random.rotation()});
   FrameNode two = model.add_frame("two", {.position = {3, -2, 2}, .rotation = random.rotation()});
   PointNode point = model.add_point("point", {.position = {2, 4, -3}});
@@ -53,7 +53,7 @@ class SphereToSphereTest : public ::testing::Test {
 };
 
 TEST_F(SphereToSphereTest, DerivativesAreExact) {
-  // Directions turn with the pole at hand; a finer step resolves them.
+  // The directions rotate fast near the pole; a finer step resolves that.
   const TangentCheckOptions options = {.length = 0.5};
   support::expect_exact_tangents(model, *add("bodies", {one, X_a}, {two, X_b}), options);
   support::expect_exact_tangents(model, *add("body and point", {one, X_a}, point), options);
@@ -73,7 +73,7 @@ TEST_F(SphereToSphereTest, GapIsTheDistanceOfTheSurfaces) {
 TEST_F(SphereToSphereTest, SlipRateIsThatOfTheBodiesAtTheContact) {
   const auto contact = add("contact", {one, X_a}, {two, X_b});
   Configuration q = random_configuration();
-  // Brought into touch.
+  // Brought into contact.
   const Vec3 D = MaterialPoint(two, X_b).position(q) - MaterialPoint(one, X_a).position(q);
   q.position(two) -= (1 - (r_a + r_b) / D.norm()) * D;
   const Vec3 at = MaterialPoint(one, X_a).position(q) + r_a * D.normalized();
@@ -87,7 +87,7 @@ TEST_F(SphereToSphereTest, SlipRateIsThatOfTheBodiesAtTheContact) {
               contact->directions(q).transpose() * relative, 10 * rounding, "rates");
 }
 
-// A ball that rolls round a fixed one turns (r_a + r_b)/r_b times as far as the line of centres.
+// A ball that rolls around a fixed one rotates by (r_a + r_b)/r_b times the angle of the line of centres.
 TEST_F(SphereToSphereTest, RollingRoundABallIsNoSlip) {
   Model pair;
   const Vec3 centre(0.1, 0.2, 0.3);
@@ -113,8 +113,8 @@ TEST_F(SphereToSphereTest, RollingAboutAChangingAxisSlipsInThirdOrderOnly) {
       pair.add<SphereToSphereContact>({.name = "contact", .a = {ball_a, r_a}, .b = {ball_b, r_b}, .mu = 0.3});
   const Configuration& q_n = pair.initial_configuration();
   const double alpha = r_a / (r_a + r_b);
-  // Both turn about axes that change; the centre of b goes where rolling takes it. 2000 midpoint steps leave
-  // 1e-7 of the t^3 that is looked for.
+  // Both rotate about changing axes; the centre of b moves as rolling requires. 2000 midpoint steps leave an error of
+  // 1e-7 of the t^3 term that is tested.
   const auto slip = [&](double t) {
     Configuration q = q_n;
     Vec3 D = D_0;
@@ -173,7 +173,7 @@ TEST_F(SphereToSphereTest, ContactForcesBalance) {
   check("points", model.add_point("another"), point, 0.0);
 }
 
-// Directions are along inertial axes, so only what does not depend on their choice is the same.
+// Directions are fixed by inertial axes, so only what does not depend on their choice is the same.
 TEST_F(SphereToSphereTest, SlipIsTheSameForEveryObserver) {
   const auto contact = add("contact", {one, X_a}, {two, X_b});
   const Configuration q = random_configuration();
@@ -199,14 +199,14 @@ TEST_F(SphereToSphereTest, DirectionsAreATriadThatNeverFlips) {
     q.position(two) = q.position(one) + n;
     return contact->directions(q);
   };
-  // Round the three planes of coordinates and a few others.
+  // Around the three coordinate planes and a few others.
   for (int circle = 0; circle < 20; ++circle) {
     const Vec3 axis = circle < 3 ? Vec3(Vec3::Unit(circle)) : random.direction();
     const Vec3 from = axis.unitOrthogonal();
     Mat3 last = triad(from);
     for (int i = 1; i <= steps; ++i) {
       const Mat3 E = triad(so3::exp(2 * std::numbers::pi * i / steps * axis) * from);
-      // Directions turn faster than n near the pole's end, but these circles pass it by 0.03 or more.
+      // Directions rotate faster than n near -pole, but these circles pass it at 0.03 or more.
       EXPECT_LT((E - last).norm(), 0.05) << circle;
       if (i % 100 == 0) {
         expect_near(E.transpose() * E, Mat3::Identity(), 1e-12, "products of directions");

@@ -1,4 +1,4 @@
-/// Which contacts faces of solids have with points, bodies and each other.
+/// The contacts that faces of solids have with points, bodies and each other.
 
 #include "surface_search.hpp"
 #include <picus/elements/solids/solid.hpp>
@@ -26,7 +26,7 @@ using ::testing::UnorderedElementsAre;
 /// Points and bodies over surfaces of faces.
 class FacesSearchTest : public SurfaceSearchTest {
  protected:
-  /// A block of cells, with all of its surface.
+  /// A block of cells, with its whole surface.
   Solid add_block(const std::string& name, const Vec3& size, const std::array<Index, 3>& divisions,
                   const Vec3& origin) {
     auto mesh = make_box_mesh({.size = size, .divisions = divisions, .origin = origin});
@@ -37,7 +37,7 @@ class FacesSearchTest : public SurfaceSearchTest {
     model.add<Surface>({.name = name, .of = shapes::Faces{solid.faces("all")}});
     return solid;
   }
-  /// Strips along y from -1 to 1 over a line in the plane x-z, outside above.
+  /// Strips along y from -1 to 1 over a polyline in the x-z plane, with the outside above.
   void add_strips(const std::string& name, const std::vector<Vec3>& line) {
     std::vector<std::array<PointNode, 2>> nodes;
     for (const Vec3& x : line) {
@@ -50,7 +50,7 @@ class FacesSearchTest : public SurfaceSearchTest {
       faces.push_back({nodes[i][0], nodes[i + 1][0], nodes[i + 1][1], nodes[i][1]});
     model.add<Surface>({.name = name, .of = shapes::Faces{faces}});
   }
-  /// What a probe would touch at x, with the gaps.
+  /// The contacts of a probe at x, with their gaps.
   std::vector<std::pair<std::string, double>> touched(const Vec3& x, double radius = 0) {
     if (!probe_.valid()) {
       if (radius > 0) {
@@ -95,7 +95,7 @@ TEST_F(FacesSearchTest, InsideCountsTheLeastDepthDownToHalfAFace) {
   add_block("block", {1, 1, 1}, {2, 2, 2}, {0, 0, 0});
   EXPECT_NEAR(touched({0.3, 0.4, 0.8})[0].second, -0.2, 1e-14);
   EXPECT_NEAR(touched({0.4, 0.3, 0.2})[0].second, -0.2, 1e-14);  // from the other side
-  EXPECT_THAT(touched({0.3, 0.4, 0.74}), IsEmpty());             // borders are 0.5 m long
+  EXPECT_THAT(touched({0.3, 0.4, 0.74}), IsEmpty());             // edges are 0.5 m long
   // Below the top by 0.02, behind the front by 0.01.
   const auto corner = touched({0.3, 0.01, 0.98});
   ASSERT_EQ(corner.size(), 1U);
@@ -119,7 +119,7 @@ TEST_F(FacesSearchTest, ConvexEdgeHasOneTriangleForPointsAndItselfForBalls) {
   ASSERT_EQ(above.size(), 1U);
   EXPECT_EQ(kind_of(above[0].first), "roof face");
   ASSERT_EQ(touched({0, 0.3, -0.01}).size(), 1U);
-  EXPECT_THAT(touched({1.0001, 0.3, -0.1}), IsEmpty());  // beside the border
+  EXPECT_THAT(touched({1.0001, 0.3, -0.1}), IsEmpty());  // beside the edge
   EXPECT_THAT(touched({1.0001, 0.3, -0.11}), IsEmpty());
 }
 
@@ -188,7 +188,7 @@ TEST_F(FacesSearchTest, BlocksWithOtherMeshesTouchWithTheNodesOfTheFinerOneAndTh
     }
   }
   EXPECT_EQ(points.size(), 16U);
-  EXPECT_EQ(of_coarser, 4);  // in the middles of its sides: at the corners there are nodes of both
+  EXPECT_EQ(of_coarser, 4);  // at the middles of its sides: at the corners the nodes of both coincide
   std::ranges::sort(points);
   EXPECT_EQ(std::ranges::adjacent_find(points), points.end());
 }
@@ -202,7 +202,7 @@ TEST_F(FacesSearchTest, OfEquallyFineBlocksTheFirstCountsAsFiner) {
   };
   EXPECT_EQ(count("lower vertex"), 4);  // the others are beside the upper one
   EXPECT_EQ(count("upper edge"), 4);    // across those from these to those beside it
-  EXPECT_EQ(count("upper vertex"), 3);  // on its border, over the lower one
+  EXPECT_EQ(count("upper vertex"), 3);  // on its edge, over the lower one
   EXPECT_EQ(found.size(), 11U);
 }
 
@@ -252,7 +252,7 @@ TEST_F(FacesSearchTest, CapsuleTouchesWithItsEndsAndAcrossEdges) {
   add_block("block", {1, 1, 1}, {2, 2, 2}, {0, 0, 0});
   const Mat3 along_x = so3::exp(Vec3(0, std::numbers::pi / 2, 0));
   add("rod", shapes::Capsule{1, 0.1}, {0.7, 0.3, 1.1}, along_x);
-  // One end over the block, the edge in its middle, and its border.
+  // One end over the block, the edge below its middle, and the edge of the block.
   EXPECT_THAT(names_at_start(), UnorderedElementsAre(::testing::StartsWith("rod vertex 0 on block face"),
                                                      ::testing::StartsWith("rod edge 0 on block edge"),
                                                      ::testing::StartsWith("rod edge 0 on block edge")));

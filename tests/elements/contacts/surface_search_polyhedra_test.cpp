@@ -1,4 +1,4 @@
-/// Which contacts rigid triangle meshes have with surfaces of all sorts.
+/// The contacts that rigid triangle meshes have with surfaces of all kinds.
 
 #include "surface_search.hpp"
 #include <picus/so3.hpp>
@@ -54,7 +54,7 @@ shapes::Mesh refine(const shapes::Mesh& coarse) {
 
 class PolyhedraTest : public SurfaceSearchTest {
  protected:
-  /// What the contacts are called, and whether each has a gap of at most `most` (m).
+  /// The names of the contacts, checking that each has a gap of at most `most` (m).
   std::vector<std::string> names_at(const Configuration& q, double most) {
     std::vector<ContactKey> found;
     search().find(q, q, {}, found);
@@ -73,8 +73,8 @@ class PolyhedraTest : public SurfaceSearchTest {
   }
 };
 
-// Each shape that may lie flat or rest on the table, with the number of contacts that hold it, at a place where diagonals of the
-// triangles pass below and beside it.
+// Each shape that may lie flat or rest on the table, with the number of contacts that support it, at a position where
+// diagonals of the triangles run below and beside it.
 TEST_F(PolyhedraTest, TableOfTrianglesCarriesShapesOfAllSorts) {
   model.add<Surface>({.name = "table", .of = make_box({20, 2, 0.2}), .position = {0, 0, -0.1}});
   std::map<std::string, std::size_t> expected;
@@ -103,11 +103,11 @@ TEST_F(PolyhedraTest, TableOfTrianglesCarriesShapesOfAllSorts) {
     const auto count = std::ranges::count_if(names, [&](const std::string& one) {
       return one.starts_with(name + " ") || one.find(" on " + name + " ") < one.npos;
     });
-    // "box" begins other names, too.
+    // Other names begin with "box", too.
     EXPECT_EQ(static_cast<std::size_t>(count), name == "box" ? contacts + 4 : contacts)
         << name << ": " << ::testing::PrintToString(names);
   }
-  // All on one face, but for those across the border.
+  // All on one face, except those across the edge.
   std::set<std::string> faces;
   for (const std::string& name : names) {
     if (name.find("edge") == name.npos && name.find("on table face") < name.npos)
@@ -176,7 +176,7 @@ TEST_F(PolyhedraTest, EdgesCrossConvexEdges) {
 }
 
 TEST_F(PolyhedraTest, NodesAndFacesOfSolidsTouchMeshes) {
-  // A facet of four nodes that lies on a table, and another one with a pyramid that presses on its middle.
+  // A facet of four nodes that lies on a table, and another one with a pyramid pressing on its middle.
   const auto add_facet = [&](const std::string& name, const Vec3& x, bool is_turned_down) {
     std::vector<PointNode> nodes;
     for (const auto& [dx, dy] : {std::pair(-0.5, -0.5), {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}})
@@ -254,7 +254,7 @@ TEST_F(PolyhedraTest, HollowsMayHoldBodies) {
   for (const Vec3& x : hollow.points) shell.points.push_back(x);
   for (const auto& [i, j, k] : hollow.triangles) shell.triangles.push_back({i + 8, k + 8, j + 8});
   add("shell", shell, {0, 0, 0});
-  add("crate", make_box({1, 1, 1}), {0, 0, -1});  // on the floor of the hollow
+  add("crate", make_box({1, 1, 1}), {0, 0, -1});  // on the floor of the cavity
   EXPECT_NO_THROW(search().check_start(model.initial_configuration()));
   EXPECT_THAT(names_at_start(), SizeIs(4));
 }

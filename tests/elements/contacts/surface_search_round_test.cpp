@@ -1,4 +1,4 @@
-/// Which contacts cylinders and cones have, and which are refused.
+/// The contacts that cylinders and cones have, and pairs that are refused.
 
 #include "surface_search.hpp"
 #include <picus/so3.hpp>

@@ -1,4 +1,4 @@
-/// Which contacts balls, boxes, capsules, ropes and points have, and what they are called.
+/// The contacts that balls, boxes, capsules, ropes and points have, and their names.
 
 #include "surface_search.hpp"
 
@@ -61,7 +61,7 @@ TEST_F(SurfaceSearchTest, BoxesHaveTheCornersOfTheirOverlap) {
       names_at_start(),
       UnorderedElementsAre(::testing::StartsWith("crate vertex"), ::testing::StartsWith("crate vertex"),
                            ::testing::StartsWith("crate vertex"), ::testing::StartsWith("crate vertex")));
-  // Half of it over the border: two corners, and its sides across the edge of the table.
+  // Half of it beyond the edge: two corners, and its sides across the edge of the table.
   const auto half = names(keys(moved(crate, {1, 0.1, 0}), moved(crate, {1, 0.1, 0})));
   EXPECT_EQ(
       std::ranges::count_if(half, [](const std::string& name) { return name.find("edge") < name.npos; }), 2);
@@ -79,7 +79,7 @@ TEST_F(SurfaceSearchTest, OctagonHasFourContactsAndTheOthersOnceTheyHavePassed) 
   EXPECT_EQ(keys(q, q, chosen), chosen);
   std::vector<ContactKey> missed;
   EXPECT_EQ(search().find_missed(q, chosen, missed), 0.0);
-  // Sunk by a millionth: the other four are missed, and once listed they stay.
+  // Lowered by a millionth: the other four are missed, and remain once listed.
   const Configuration sunk = moved(upper, {0, 0, -1e-6});
   EXPECT_NEAR(search().find_missed(sunk, chosen, missed), 1e-6, 1e-12);
   EXPECT_EQ(missed.size(), 4U);
@@ -91,7 +91,7 @@ TEST_F(SurfaceSearchTest, OctagonHasFourContactsAndTheOthersOnceTheyHavePassed) 
   EXPECT_EQ(keys(q, q, all), all);
 }
 
-// Edges that cross within rounding of their supporting plane, at any depth and turn.
+// Edges that cross to within rounding of their supporting plane, at any depth and angle.
 TEST_F(SurfaceSearchTest, CrossingEdgesThatHavePassedAreMissed) {
   std::mt19937 generator(11);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
@@ -103,7 +103,7 @@ TEST_F(SurfaceSearchTest, CrossingEdgesThatHavePassedAreMissed) {
   const double top = std::sqrt(0.5);
   int seen = 0;
   for (int i = 0; i < 200; ++i) {
-    // Its edge along y, down, across the upper edge of the other along x.
+    // Its lower edge along y across the upper edge of the other one along x.
     const Mat3 R =
         so3::exp(Vec3(0, 0, 0.3 * uniform(generator))) *
         so3::exp(Vec3(0.2 * uniform(generator), std::numbers::pi / 4 + 0.2 * uniform(generator), 0));
@@ -111,7 +111,7 @@ TEST_F(SurfaceSearchTest, CrossingEdgesThatHavePassedAreMissed) {
     const double depth = std::pow(10.0, -3 - 2 * (1 + uniform(generator)));
     q.rotation(upper) = R;
     q.position(upper) = Vec3(0.1 * uniform(generator), 0.1 * uniform(generator), 0);
-    // Down until the lowest point of its edge above the other's is `depth` below it.
+    // Lowered until the lowest point of its edge above the other edge is `depth` below it.
     double lowest = 1e9;
     for (const double y : {-0.5, 0.5}) lowest = std::min(lowest, (R * Vec3(-0.5, y, -0.5)).z());
     q.position(upper).z() = top - lowest;
@@ -160,7 +160,8 @@ TEST_F(SurfaceSearchTest, CrossingCapsulesHaveOneContactAndParallelOnesTwo) {
                                    "lower edge 0 on beside vertex 0", "lower edge 0 on beside vertex 1"));
 }
 
-// Two rods that lie on each other and cross at an angle: what is between their ends sinks by the sagitta unless it has a contact.
+// Two rods that lie on each other and cross at an angle: without a contact between their ends they sink by the
+// sagitta.
 TEST_F(SurfaceSearchTest, NearlyParallelCapsulesHaveAContactWhereTheyCross) {
   const Mat3 along_x = so3::exp(Vec3(0, std::numbers::pi / 2, 0));
   for (const double angle : {1e-7, 1e-3, 0.01, 0.04, 0.06}) {
@@ -185,7 +186,7 @@ TEST_F(SurfaceSearchTest, NearlyParallelCapsulesHaveAContactWhereTheyCross) {
     const bool is_crossing = std::ranges::count(texts, "s: lower edge 0 on upper edge 0") == 1;
     EXPECT_EQ(is_crossing, sagitta > 1e-9 * 0.04) << angle;
     EXPECT_EQ(texts.size() - (is_crossing ? 1 : 0), angle < 0.02 ? 2U : 0U) << angle;  // ends within the skin
-    // What sank in has to be seen, too.
+    // What has sunk in must also be detected.
     Configuration sunk = q;
     Vector down = Vector::Zero(rods.velocity_count());
     down[upper.v + 2] = -1e-4 * sagitta;
@@ -216,7 +217,7 @@ TEST_F(SurfaceSearchTest, FeaturesHaveTheNamesThatContactsUse) {
                           "28 can top tip", "29 can side", "30 can bottom", "31 can top", "32 floor "));
 }
 
-// Lines that cross have a contact on either side.
+// Crossing lines have a contact on either side.
 TEST_F(SurfaceSearchTest, ContactsOfOnePairHaveDifferentNames) {
   add("box", shapes::Box{{1, 1, 1}}, {0, 0, 0});
   add("block", shapes::Box{{1, 1, 1}}, {0, 0, 1.2});
@@ -253,7 +254,7 @@ TEST_F(SurfaceSearchTest, PointsTouchFacesAndBalls) {
                                                      "points vertex 1 on peg"));
 }
 
-// Where a ball meets its neighbours is the same wherever all of them are.
+// The contacts of a ball with its neighbours are the same wherever all of them are.
 TEST_F(SurfaceSearchTest, FindsWhatBruteForceFinds) {
   std::mt19937 generator(5);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);

@@ -56,7 +56,7 @@ TEST(AddGravity, ServesTenThousandNodes) {
     }
   }
   const auto elements = add_gravity(model, {.name = "g", .acceleration = g, .bodies = bodies});
-  // 40000 components by 96 an element.
+  // 40000 components, 96 per element.
   EXPECT_LE(elements.size(), 420u);
   const Vector v = Vector::Zero(model.velocity_count());
   double weight = 0;

@@ -20,7 +20,7 @@ using support::message_of;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Rounding of a few dozen operations on numbers of order ten.
 constexpr double rounding = 1e-13;
-/// Both frames turn by up to that, so that B turns against A by less than pi.
+/// Both frames rotate by at most this angle, so that B rotates relative to A by less than pi.
 constexpr TangentCheckOptions within_half_a_turn = {.angle = 1.4};
 
 class BushingTest : public ::testing::Test {
@@ -168,7 +168,7 @@ TEST_F(BushingTest, RefusesWrongMatrices) {
             "bushing \"B\": stiffness(0, 3) is nan, must be a finite number");
   EXPECT_EQ(refusal({.a = a, .b = b, .stiffness = Bushing::diagonal({1, 1, -2}, {1, 1, 1})}),
             "bushing \"B\": stiffness has a negative eigenvalue -2");
-  // However large the entries in other units are.
+  // However large the entries in other units.
   EXPECT_EQ(refusal({.a = a, .b = b, .stiffness = Bushing::diagonal({1e9, 1e9, 1e9}, {1, -0.5, 1})}),
             "bushing \"B\": stiffness has a negative eigenvalue -0.5");
   Mat6 skewed = Bushing::diagonal({1e9, 1e9, 1e9}, {1, 1, 1});

@@ -54,7 +54,7 @@ TEST(ScalarLaw, IntegratesOverKinksAndJumps) {
   const ScalarLaw kink = ScalarLaw::function([](double s) { return s > 0.3 ? 5 * (s - 0.3) : 0.0; },
                                              [](double s) { return s > 0.3 ? 5.0 : 0.0; });
   EXPECT_NEAR(kink.potential(1.0), 2.5 * 0.7 * 0.7, rounding);
-  // A jump is left with an interval of 2^-40 around it.
+  // A jump remains in an interval of relative length 2^-40.
   const ScalarLaw jump =
       ScalarLaw::function([](double s) { return s > 0.3 ? 1.0 : -1.0; }, [](double) { return 0.0; });
   EXPECT_NEAR(jump.potential(1.0), 0.4, 1e-12);
@@ -85,7 +85,7 @@ TEST(ScalarLaw, LinearTableIsExact) {
   EXPECT_NEAR(law.potential(-1.0), 1.0, rounding);
   EXPECT_NEAR(law.potential(0.5), 0.25, rounding);
   EXPECT_NEAR(law.potential(1.5), 0.25 + 1.0 + 2.0, rounding);
-  // Straight on beyond the ends.
+  // Linear beyond the ends.
   EXPECT_NEAR(law.force(-3.0), -6.0, rounding);
   EXPECT_NEAR(law.potential(-3.0), 9.0, rounding);
   EXPECT_NEAR(law.force(3.0), 11.0, rounding);
@@ -106,8 +106,8 @@ TEST(ScalarLaw, CubicTableIsSmoothAndMonotone) {
     EXPECT_GE(law.force(x), last - rounding) << "it has an extremum that the table does not have, at " << x;
     last = law.force(x);
   }
-  // Differences must not reach over a point, where the second slope jumps. The last piece is 0.1 long and its
-  // fourth derivative, as that of all pieces, is zero.
+  // Differences must not extend across a table point, where the second slope jumps. The last piece is 0.1 long and
+  // its fourth derivative, like that of all pieces, is zero.
   for (const double x : {-1.3, -0.6, -0.05, 0.5, 0.95, 1.2}) expect_consistent(law, x, 1e-2);
 }
 
@@ -123,7 +123,7 @@ TEST(ScalarLaw, CubicTableConvergesToASmoothFunction) {
     for (double x = 0.25; x < 0.75; x += 1e-3) worst = std::max(worst, std::abs(law.force(x) - std::exp(x)));
     return worst;
   };
-  // Slopes by harmonic means are of second order, forces between the points of third.
+  // Slopes from harmonic means are of second order, forces between the points of third.
   EXPECT_GT(std::log2(error(20) / error(40)), 2.8);
 }
 

@@ -79,7 +79,7 @@ TEST_F(UserForceTest, TakesTheTangentsThatAreGiven) {
       force.tangents({model.initial_configuration(), v, 0.0}, K, C);
     });
   };
-  // Truncation and rounding as the header says.
+  // Truncation and rounding as stated in the header.
   expect_near(K_of(*differenced), K_of(*wrapped), 1e-11, "stiffness");
 }
 
@@ -138,7 +138,7 @@ TEST_F(UserForceTest, MayNotReadNodesThatItDoesNotName) {
 }
 
 TEST_F(UserForceTest, MayHaveAPotential) {
-  // V = 1/2 |x|^2 with drag beside it.
+  // V = 1/2 |x|^2 plus drag.
   const auto gradient = [this](const Configuration& q, double, std::span<double> f) {
     vector_view<6>(f).head<3>() = -q.position(frame);
   };

@@ -1,4 +1,4 @@
-// What joints report of their coordinates.
+// What joints report about their coordinates.
 
 #include "joint_models.hpp"
 #include <picus/elements/joints/cylindrical_joint.hpp>
@@ -17,7 +17,7 @@ using support::expect_near;
 
 constexpr double rounding = 1e-14;
 
-/// B turned by an angle about an axis through a pin and shifted along it.
+/// B rotated by an angle about an axis through a pin and displaced along it.
 class CoordinateJointTest : public ::testing::Test {
  protected:
   MaterialPoint at_pin(const FrameNode& node) const {
@@ -30,7 +30,7 @@ class CoordinateJointTest : public ::testing::Test {
     q.rotation(b) = Q * start.rotation(b);
     return q;
   }
-  /// A screw motion of both bodies as one, and of B against A.
+  /// A common screw motion of both bodies, plus one of B relative to A.
   Vector velocity(const Configuration& q, double angle_rate, double displacement_rate) {
     const Vec3 omega = random.vec3();
     const Vec3 v_0 = random.vec3();

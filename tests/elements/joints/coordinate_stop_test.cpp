@@ -41,7 +41,7 @@ TEST(CoordinateStop, OneSideIsEnough) {
   EXPECT_EQ(model.contacts().size(), 1u);
 }
 
-/// Between two stops a slider without gravity keeps its speed but for the factor e at every stop.
+/// Between two stops a slider without gravity keeps its speed except for the factor e at every stop.
 TEST(CoordinateStop, ASliderBouncesBetweenItsStops) {
   constexpr double e = 0.6, speed = 3.0, width = 0.4, h = 1e-4;
   Model model;
@@ -71,14 +71,14 @@ TEST(CoordinateStop, ASliderBouncesBetweenItsStops) {
   });
   ASSERT_EQ(times.size(), exact.size());
   for (std::size_t i = 0; i < exact.size(); ++i) {
-    // Each impact is placed within its step; what it is off by grows with the time of flight, 1/e at a time.
+    // Each impact is located within its step; the error grows with the time of flight, by 1/e each time.
     EXPECT_NEAR(times[i], exact[i], 2 * h * std::pow(1 / e, static_cast<double>(i))) << i;
   }
   EXPECT_GT(lowest_gap, -1e-10) << "the tolerance of the motion over a step";
 }
 
-/// A pendulum dropped from the horizontal onto a stop at the vertical: it arrives after a quarter of the
-/// period of a swing of 90 degrees, K(sin 45) sqrt(l/g), and rises to 1 - cos(theta) = e^2.
+/// A pendulum dropped from the horizontal onto a stop at the vertical: it arrives after a quarter of the period of a
+/// swing of 90 degrees, K(sin 45) sqrt(l/g), and rises to 1 - cos(theta) = e^2.
 TEST(CoordinateStop, APendulumHitsAStop) {
   constexpr double e = 0.5, mass = 0.9, arm = 0.3, moment = 0.02, h = 1e-4;
   constexpr double l = (moment + mass * arm * arm) / (mass * arm);

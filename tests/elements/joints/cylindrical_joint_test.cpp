@@ -6,7 +6,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// On a vertical axis an eccentric body turns at a constant rate and falls freely: neither knows the other.
+/// On a vertical axis an eccentric body rotates at a constant rate and falls freely: the two motions are independent.
 TEST(CylindricalJoint, SpinsAndSlidesIndependently) {
   constexpr double mass = 2.0, eccentricity = 0.3, spin = 5.0, climb = 1.5;
   const auto error = [&](double h) {

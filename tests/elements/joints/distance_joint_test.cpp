@@ -31,8 +31,8 @@ TEST(DistanceJoint, TakesItsLengthFromTheStartUnlessItIsGiven) {
   EXPECT_NEAR(joint_models::observed(*rod, start)[0], 4.0, 1e-12) << "the start is projected";
 }
 
-/// A conical pendulum: the mass goes round at the angle theta with omega^2 = g/(L cos(theta)), and the rod
-/// pulls with m g/cos(theta).
+/// A conical pendulum: the mass circles at the angle theta with omega^2 = g/(L cos(theta)), and the rod pulls with m
+/// g/cos(theta).
 TEST(DistanceJoint, AConicalPendulumGoesRound) {
   constexpr double length = 0.8, theta = 0.9, mass = 1.4;
   const double omega = std::sqrt(g / (length * std::cos(theta)));
@@ -55,7 +55,8 @@ TEST(DistanceJoint, AConicalPendulumGoesRound) {
   joint_models::expect_second_order(error, 4e-3);
 }
 
-/// A spherical pendulum thrown anyhow keeps its energy and its angular momentum about the vertical.
+/// A spherical pendulum with arbitrary initial velocity conserves its energy and its angular momentum about the
+/// vertical.
 TEST(DistanceJoint, ASphericalPendulumKeepsItsInvariants) {
   const auto error = [](double h) {
     Model model;

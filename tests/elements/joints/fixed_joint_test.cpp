@@ -32,7 +32,7 @@ TEST(FixedJoint, ReportsWhatIsLeftOfTheEquations) {
   support::expect_near(observed(*joint, q, Vector::Zero(6)), expected, 1e-14, "opening and misalignment");
 }
 
-/// Two spheres that are one body turn about their common centre, which falls.
+/// Two rigidly connected spheres rotate about their common centre, which falls.
 TEST(FixedJoint, ADumbbellFallsAndSpins) {
   constexpr double m_a = 1.0, m_b = 2.0, length = 0.9, spin = 4.0;
   const Vec3 omega(0, 0, spin);

@@ -26,7 +26,7 @@ constexpr double pi = std::numbers::pi;
 /// Rounding of a few dozen operations on numbers of order one.
 constexpr double rounding = 1e-14;
 
-/// Two bodies, any way turned, that meet at `pin`; the angle starts at 0.4.
+/// Two arbitrarily rotated bodies that meet at `pin`; the angle starts at 0.4.
 class HingeTest : public ::testing::Test {
  protected:
   MaterialPoint at_pin(const FrameNode& node) const {
@@ -40,7 +40,7 @@ class HingeTest : public ::testing::Test {
     return message_of<ModelError>([&] { model.add<Hinge>(std::move(parameters)); });
   }
 
-  /// B turned by `turn` about the hinge, and the angle increased by `increase`.
+  /// B rotated by `turn` about the hinge, and the angle increased by `increase`.
   Configuration turned(double turn, double increase) const {
     Configuration q = start;
     const Mat3 Q = so3::exp(turn * axis);
@@ -75,7 +75,7 @@ TEST_F(HingeTest, HoldsAtTheStart) {
 TEST_F(HingeTest, AngleFollowsTheRightHandRule) {
   const auto hinge = add();
   expect_near(support::violation(*hinge, turned(0.7, 0.7)), Vector::Zero(6), rounding, "turned");
-  // Left behind by 0.7 it is sin(theta - s).
+  // With the angle behind by 0.7, the violation is sin(theta - s).
   EXPECT_NEAR(support::violation(*hinge, turned(0.7, 0.0))[5], std::sin(0.7), rounding);
   EXPECT_NEAR(support::violation(*hinge, turned(0.0, 0.7))[5], -std::sin(0.7), rounding);
 }
@@ -99,7 +99,8 @@ TEST_F(HingeTest, LetsTheBodiesTurnAboutTheAxisAlone) {
   v.segment<3>(9) = q.rotation(b).transpose() * spin;
   v[12] = 1.5;
   expect_near(support::gradient(*hinge, q) * v, Vector::Zero(6), rounding, "free motion");
-  // Rank 6 of 13: the twelve of two bodies and the angle less one relative turn and six rigid motions.
+  // Rank 6 of 13: the twelve components of two bodies and the angle, minus one relative rotation and six rigid
+  // motions.
   EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXd>(support::gradient(*hinge, q)).singularValues()[5], 0.1);
 }
 
@@ -168,7 +169,7 @@ TEST_F(HingeTest, RefusesWhatCannotTurn) {
             "hinge \"H\": offset of a[0] is nan m, must be a finite number");
 }
 
-/// A body on a hinge to the ground that is off its centre of mass, without gravity.
+/// A body on a hinge to the ground, off its centre of mass, without gravity.
 struct Rotor {
   Rotor() {
     const Vec3 centre(1, 2, 3);

@@ -22,7 +22,7 @@ namespace {
 
 enum class Between { bodies, ground_and_body, body_and_ground };
 
-/// Two bodies anywhere, a joint at a place near them, with all the coordinates it may have.
+/// Two bodies anywhere, and a joint at a point near them with all the coordinates it may have.
 struct Pair {
   explicit Pair(Between between) : ends(between) {
     a = body("a");
@@ -158,7 +158,7 @@ class JointLibrary : public ::testing::TestWithParam<std::tuple<std::size_t, Bet
 };
 
 TEST_P(JointLibrary, DerivativesAreExact) {
-  // A screw of 0.3 m a turn is not smooth over the steps of differences that suit lengths of 1 m.
+  // A screw of 0.3 m pitch is not smooth over the difference steps that suit lengths of 1 m.
   TangentCheckOptions options;
   if (joint_case.name == "screw") options.step = 1.0 / 1024;
   support::expect_exact_tangents(pair.model, *joint, options);
@@ -177,7 +177,7 @@ TEST_P(JointLibrary, MovesOnItsEquationsAndKeepsTheEnergy) {
         pair.model, {.step = h}, 0.1,
         [&](const State& state) {
           worst = std::max(worst, support::violation(*joint, state.q).cwiseAbs().maxCoeff());
-          // Full rank: as many equations as unknowns of their own and removed degrees of freedom.
+          // Full rank: as many equations as own unknowns plus removed degrees of freedom.
           EXPECT_GT(joint_models::least_singular_value(*joint, state.q), 0.02) << "at " << state.time;
         },
         {.rho_inf = 1.0});
@@ -188,14 +188,14 @@ TEST_P(JointLibrary, MovesOnItsEquationsAndKeepsTheEnergy) {
     return summary.energies.balance;
   };
   EXPECT_EQ(joint->row_count() - pair.scalars, joint_case.removed);
-  // The energy is kept up to errors of second order, of a size that is that of h^2 times accelerations.
+  // The energy is conserved up to errors of second order, of the size of h^2 times accelerations.
   const double coarse = std::abs(loss(2e-3));
   const double fine = std::abs(loss(1e-3));
   EXPECT_LT(fine, 1e-6 * largest_energy);
   EXPECT_NEAR(coarse / fine, 4.0, 0.1);
 }
 
-/// Without the ground, which does not move with an observer and takes up what is left of reactions.
+/// Without the ground, which does not move with an observer and takes up the rest of the reactions.
 class JointBetweenBodies : public JointLibrary {};
 
 TEST_P(JointBetweenBodies, IsTheSameForEveryObserver) {
@@ -205,7 +205,7 @@ TEST_P(JointBetweenBodies, IsTheSameForEveryObserver) {
   retract(model.nodes(), q, away, q);
   const support::RigidMotion motion(pair.random);
   const Configuration seen = motion(model, q);
-  // Rows in inertial axes turn with the observer.
+  // Rows in inertial axes rotate with the observer.
   const Vector g = support::violation(*joint, q);
   Eigen::MatrixXd rows = Eigen::MatrixXd::Identity(g.size(), g.size());
   if (joint_case.points_meet) rows.topLeftCorner<3, 3>() = motion.Q;

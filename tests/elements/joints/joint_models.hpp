@@ -1,6 +1,6 @@
 #pragma once
 
-/// What tests of joints share: bodies, runs of the decoupled scheme, and what joints report.
+/// Common helpers of the tests of joints: bodies, runs of the decoupled scheme, and reported quantities.
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/point_mass.hpp>
@@ -59,7 +59,7 @@ inline RunSummary run(
   return simulate(model, integrator, {.until = until}, {&watch});
 }
 
-/// All that an element reports.
+/// All quantities that an element reports.
 template <class E>
 Vector observed(const E& element, const Configuration& q, const Vector& v) {
   Index size = 0;
@@ -79,7 +79,7 @@ double least_singular_value(const E& joint, const Configuration& q) {
   return Eigen::JacobiSVD<Eigen::MatrixXd>(support::gradient(joint, q)).singularValues().tail<1>()[0];
 }
 
-/// Errors at h and h/2 of a run of second order, whose ratio is 4 up to the next order.
+/// Errors at h and h/2 of a second-order run, whose ratio is 4 up to the next order.
 inline void expect_second_order(const std::function<double(double)>& error_of, double h) {
   const double coarse = error_of(h);
   const double fine = error_of(h / 2);

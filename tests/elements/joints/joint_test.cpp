@@ -1,4 +1,4 @@
-// What all joints refuse, and how they are drawn.
+// Input refused by all joints, and how joints are drawn.
 
 #include <picus/elements/joints/cylindrical_joint.hpp>
 #include <picus/elements/joints/distance_joint.hpp>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Parameters that are all right but for the ends.
+/// Valid parameters except for the ends.
 template <class E>
 typename E::Parameters otherwise_right() {
   typename E::Parameters p{.name = "J"};
@@ -47,7 +47,7 @@ class JointTest : public ::testing::Test {
   }
   std::string refusal(typename E::Parameters p) {
     std::string message = support::message_of<ModelError>([&] { model.add<E>(p); });
-    // Behind the kind of joint, which the test of each joint shows.
+    // After the kind of joint, which is checked in the test of each joint.
     const auto name = message.find("\"J\": ");
     return name == std::string::npos ? message : message.substr(name + 5);
   }

@@ -14,7 +14,7 @@ constexpr double pi = std::numbers::pi;
 
 enum class Space { plane, space };
 
-/// Bars on hinges about z; those in space have equations out of the plane that depend on each other.
+/// Bars on hinges about z; in space their out-of-plane equations are redundant.
 struct Linkage {
   explicit Linkage(Space s) : space(s) {}
 
@@ -49,14 +49,14 @@ double angle_of(const State& state, const FrameNode& bar) {
   return std::atan2(x.y(), x.x());
 }
 
-/// The distance of an angle from another one, whole turns aside.
+/// The difference between two angles, modulo full turns.
 double off(double angle, double exact) {
   return std::abs(std::remainder(angle - exact, 2 * pi));
 }
 
-/// Parallel cranks of equal length that a coupler holds together. Without gravity they turn at a constant
-/// rate, through the positions where all bars lie on one line. There the linkage could fold into an
-/// antiparallelogram, but its momentum takes it on: cranks turning against each other is another velocity.
+/// Parallel cranks of equal length connected by a coupler. Without gravity they rotate at a constant rate, through
+/// the positions where all bars are aligned. There the linkage could fold into an antiparallelogram, but its momentum
+/// carries it on: counter-rotating cranks would be another velocity.
 struct Parallelogram : Linkage {
   Parallelogram(Space s, int cranks, double start_angle = 0.5) : Linkage(s), start(start_angle) {
     const Vec3 arm = length * Vec3(std::cos(start), std::sin(start), 0);
@@ -104,7 +104,7 @@ void expect_smooth_passage(Make&& make) {
 }
 
 TEST(Linkages, AParallelogramTurnsThroughItsFlatPositions) {
-  for (const double start : {0.5, 0.0}) {  // the second one starts flat: its velocity tells where to go
+  for (const double start : {0.5, 0.0}) {  // the second one starts flat: its velocity determines the branch
     SCOPED_TRACE(start);
     expect_smooth_passage([&] { return Parallelogram(Space::plane, 2, start); });
   }
@@ -123,8 +123,8 @@ TEST(Linkages, AThirdParallelCrankIsRedundant) {
   }
 }
 
-/// A crank and a rod of equal length: at the crank angle pi/2 the slider passes the pivot of the crank, and
-/// the rod could go on turning with the crank. The momentum of the slider takes it on.
+/// A crank and a rod of equal length: at the crank angle pi/2 the slider passes the pivot of the crank, and the rod
+/// could go on rotating with the crank. The momentum of the slider carries it on.
 struct SliderCrank : Linkage {
   explicit SliderCrank(Space s, double start_angle = 0.4) : Linkage(s), start(start_angle) {
     const Vec3 tip = length * Vec3(std::cos(start), std::sin(start), 0);
@@ -137,7 +137,7 @@ struct SliderCrank : Linkage {
     model.add<PointOnLine>(
         {.name = "guide", .a = ground(Vec3::Zero()), .b = on(rod, end), .axis = Vec3::UnitX()});
   }
-  /// The crank angle from the kinetic energy, I(phi) phi'^2/2, by Runge and Kutta's method.
+  /// The crank angle from the kinetic energy, I(phi) phi'^2/2, by the Runge-Kutta method.
   static double inertia_at(double phi) {
     constexpr double m = length, a2 = length * length;
     const double s2 = std::sin(phi) * std::sin(phi);
@@ -183,7 +183,7 @@ TEST(Linkages, ASliderCrankPassesTheStretchedAndTheFoldedPosition) {
   }
 }
 
-/// A hundred thousand steps of a pendulum leave nothing on the equations of its hinge.
+/// A hundred thousand steps of a pendulum leave no drift in the equations of its hinge.
 TEST(Linkages, AHingeDoesNotDrift) {
   Model model;
   const Vec3 axis = Vec3(1, 2, 3).normalized();
@@ -207,7 +207,7 @@ TEST(Linkages, AHingeDoesNotDrift) {
   // A few hundred roundings of a metre, at any time, and no more of them at the end.
   EXPECT_LT(summary.worst_violation, 1e-13);
   EXPECT_LT(late, 1e-13);
-  // What the scheme loses of the energy stays of second order: no drift either.
+  // The energy loss of the scheme remains of second order: no drift either.
   EXPECT_LT(std::abs(summary.energies.balance), 1e-4);
 }
 

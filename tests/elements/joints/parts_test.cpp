@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-/// All parts between two ends, in whatever place.
+/// All parts between two ends, in any positions.
 class AllParts : public Joint {
  public:
   struct Parameters {

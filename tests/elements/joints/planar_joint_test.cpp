@@ -8,7 +8,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// On an inclined plane a body slides as a point does and turns at a constant rate.
+/// On an inclined plane a body slides as a point does and rotates at a constant rate.
 TEST(PlanarJoint, SlidesAndSpinsOnAnInclinedPlane) {
   constexpr double slope = 0.6, spin = 6.0;
   const Vec3 down(std::cos(slope), 0, -std::sin(slope));
@@ -34,7 +34,7 @@ TEST(PlanarJoint, SlidesAndSpinsOnAnInclinedPlane) {
   joint_models::run(model, {.step = 1e-3}, 1.0, [&](const State& state) {
     const double t = state.time;
     const Vector values = joint_models::observed(*joint, state);
-    // Constant accelerations and a spin about a fixed axis are solved exactly but for the tolerance.
+    // Constant accelerations and a spin about a fixed axis are solved exactly up to the tolerance.
     const double along = -1.2 * t + g * std::sin(slope) * t * t / 2;
     EXPECT_NEAR(values[0], 1.0 + along, 1e-10);
     EXPECT_NEAR(values[2], 0.5 * t, 1e-10);

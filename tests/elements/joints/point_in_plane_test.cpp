@@ -31,7 +31,7 @@ TEST(PointInPlane, TakesEveryKindOfEnd) {
   }
 }
 
-/// A point thrown on an inclined plane flies a parabola in it.
+/// A point thrown on an inclined plane follows a parabola in it.
 TEST(PointInPlane, AThrownPointFliesAParabola) {
   constexpr double slope = 0.6;
   const Vec3 down(std::cos(slope), 0, -std::sin(slope));
@@ -48,7 +48,7 @@ TEST(PointInPlane, AThrownPointFliesAParabola) {
     const double t = state.time;
     const double along = -2.0 * t + g * std::sin(slope) * t * t / 2;
     const Vector values = joint_models::observed(*joint, state);
-    // Constant acceleration is solved exactly but for the tolerance.
+    // Constant acceleration is solved exactly up to the tolerance.
     EXPECT_NEAR(values[0], along, 1e-11);
     EXPECT_NEAR(values[2], 1.5 * t, 1e-11);
     EXPECT_LT((state.q.position(ball) - along * down - 1.5 * t * Vec3::UnitY()).norm(), 1e-11);
@@ -56,7 +56,7 @@ TEST(PointInPlane, AThrownPointFliesAParabola) {
   });
 }
 
-/// A point on a plane that shakes feels its acceleration.
+/// A point on an oscillating plane is subject to its acceleration.
 TEST(PointInPlane, AShakingPlaneCarriesThePoint) {
   constexpr double amplitude = 0.05, omega = 7.0, mass = 0.7, h = 1e-3;
   Model model;

@@ -29,7 +29,7 @@ TEST(PointOnLine, TakesEveryKindOfEnd) {
   }
 }
 
-/// A bead on a line that turns at the rate omega goes out as r_0 cosh(omega t).
+/// A bead on a line that rotates at the rate omega moves outwards as r_0 cosh(omega t).
 TEST(PointOnLine, ABeadOnATurningLineGoesOut) {
   constexpr double omega = 3.0, r_0 = 0.1;
   const auto error = [&](double h) {

@@ -24,7 +24,7 @@ struct Slider {
                                          .axis = 2 * axis,
                                          .displacement = s});
   }
-  /// Where the slider is along the rail, by its position.
+  /// Position of the slider along the rail.
   double travel(const State& state) const { return (state.q.position(node) - Vec3(1, 2, 3)).dot(axis); }
   void expect_no_turn_and_no_side_step(const State& state) const {
     support::expect_near(state.q.rotation(node), R, 1e-13, "rotation");
@@ -45,7 +45,7 @@ struct Slider {
 TEST(PrismaticJoint, FallsFreelyAlongItsAxis) {
   const Slider slider;
   run(slider.model, {.step = 0.01}, 1.0, [&](const State& state) {
-    // Constant acceleration: the scheme is exact but for its tolerance.
+    // Constant acceleration: the scheme is exact up to its tolerance.
     const double exact = 0.8 * g * state.time * state.time / 2;
     EXPECT_NEAR(slider.travel(state), exact, 1e-12);
     EXPECT_NEAR(state.q.value(slider.s), 0.5 + exact, 1e-12);

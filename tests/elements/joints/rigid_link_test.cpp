@@ -53,12 +53,12 @@ TEST_F(RigidLinkTest, MeasuresPositionInInertialAxesAndOrientationInThoseOfA) {
   const auto link = model.add<RigidLink>({.name = "link", .a = a, .b = b});
   Vector increment = Vector::Zero(model.velocity_count());
   const Vec3 shift(0.1, 0.2, 0.3);
-  const Vec3 turn(1e-5, 2e-5, 3e-5);  // of B against A, in the axes of A
+  const Vec3 turn(1e-5, 2e-5, 3e-5);  // of B relative to A, in the axes of A
   increment.segment<3>(b.v) = shift;
   increment.segment<3>(b.v + 3) = start.rotation(b).transpose() * start.rotation(a) * turn;
   const Vector g = support::violation(*link, support::moved(model, start, increment));
   expect_near(g.head<3>(), shift, rounding, "position");
-  // a_1 . b_2 = -turn_3 and so on; what is left is of second order, below 1e-9.
+  // a_1 . b_2 = -turn_3 and so on; the rest is of second order, below 1e-9.
   expect_near(g.tail<3>(), -Vec3(turn[2], turn[0], turn[1]), 1e-9, "orientation");
 }
 
@@ -67,7 +67,7 @@ TEST_F(RigidLinkTest, HasFullRank) {
   const Eigen::MatrixXd G = support::gradient(*link, start);
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(G);
   EXPECT_GT(svd.singularValues()[5], 0.5);
-  // Three rotations are held one by one: those rows are orthonormal to rounding.
+  // The three rotations are constrained separately: those rows are orthonormal to rounding.
   expect_near(G.bottomRightCorner(3, 3) * G.bottomRightCorner(3, 3).transpose(), Mat3::Identity(), rounding,
               "rows of orientation");
 }

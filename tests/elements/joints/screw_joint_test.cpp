@@ -12,7 +12,7 @@ namespace {
 constexpr double g = 9.81;
 constexpr double pi = std::numbers::pi;
 
-/// A nut falls on a vertical spindle with the acceleration g/(1 + J (2 pi/p)^2/m), and turns.
+/// A nut falls on a vertical spindle with the acceleration g/(1 + J (2 pi/p)^2/m), and rotates.
 void expect_fall(double pitch, bool has_nodes, double moment = 1e-3) {
   constexpr double mass = 0.8;
   Model model;
@@ -36,7 +36,7 @@ void expect_fall(double pitch, bool has_nodes, double moment = 1e-3) {
   const RunSummary summary = joint_models::run(model, {.step = 1e-3}, 1.0, [&](const State& state) {
     const double fall = acceleration * state.time * state.time / 2;
     turns = std::abs(fall / pitch);
-    // Constant accelerations are solved exactly but for the tolerance, 1e-8 of the motion over a step.
+    // Constant accelerations are solved exactly up to the tolerance, 1e-8 of the motion in a step.
     EXPECT_NEAR(state.q.position(nut).z(), 0.3 - fall, 1e-10);
     const Mat3 R = so3::exp(-fall * ratio * Vec3::UnitZ());
     EXPECT_LT((state.q.rotation(nut) - R).norm(), 1e-10 * std::abs(ratio));

@@ -45,8 +45,8 @@ TEST_F(SphericalJointTest, ReportsTheRelativeRotation) {
   support::expect_near(observed(*joint, q, v), expected, 1e-14, "rotation and angular velocity");
 }
 
-/// A heavy symmetrical top in steady precession: with the spin w_3 about its axis and the nutation theta,
-/// A cos(theta) phi'^2 - C w_3 phi' + m g l = 0 (A: about the pivot), so that its axis goes round at phi'.
+/// A heavy symmetric top in steady precession: with the spin w_3 about its axis and the nutation theta, A cos(theta)
+/// phi'^2 - C w_3 phi' + m g l = 0 (A: about the pivot), so that its axis precesses at phi'.
 TEST(SphericalJointMotion, AHeavyTopPrecessesSteadily) {
   constexpr double mass = 1.3, l = 0.4, theta = 1.1, precession = 2.0;
   constexpr double A_centre = 0.05, C = 0.03;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Two shafts at an angle beta: the driven one turns by b with tan(b) = cos(beta) tan(a) when the arm of the
-/// driving one starts perpendicular to both shafts.
+/// Two shafts at an angle beta: the driven one rotates by b with tan(b) = cos(beta) tan(a) if the arm of the driving
+/// one starts perpendicular to both shafts.
 TEST(UniversalJoint, TransmitsAsCardanFound) {
   constexpr double beta = 0.7, speed = 9.0;
   const Vec3 shaft_a = Vec3::UnitX();
@@ -48,13 +48,13 @@ TEST(UniversalJoint, TransmitsAsCardanFound) {
     const double in = speed * state.time;
     const double within = std::atan2(std::cos(beta) * std::sin(in), std::cos(in));
     const Mat3 exact = so3::exp(within * shaft_b) * R_b;
-    // A relation of geometry: it holds to rounding at every position.
+    // A geometrical relation: it holds to rounding in every position.
     support::expect_near(state.q.rotation(b), exact, 1e-12, "rotation of the driven shaft");
-    // The arms: fixed in A and turned with the input, fixed in B and turned with the output.
+    // The arms: fixed in A and rotated with the input, fixed in B and rotated with the output.
     const Vec3 arm_a = so3::exp(in * shaft_a) * Vec3::UnitZ();
     const Vec3 arm_b = exact * Vec3::UnitY();
     EXPECT_NEAR(arm_a.dot(arm_b), 0.0, 1e-12);
-    // The cross is turned against A about arm_a by the angle from the start, and B against the cross.
+    // The cross is rotated relative to A about arm_a by the angle since the start, and B relative to the cross.
     const Vec3 start_of_b_in_a = so3::exp(in * shaft_a) * Vec3::UnitZ().cross(shaft_b);
     const double turn_a = std::atan2(start_of_b_in_a.cross(arm_b).dot(arm_a), start_of_b_in_a.dot(arm_b));
     const Vec3 start_of_a_in_b = exact * Vec3::UnitZ();

@@ -46,8 +46,8 @@ struct Brick {
 };
 
 TEST(EnhancedModes, OneVolumetricModeIsLeftForAnIncompressibleMaterial) {
-  // Of the 18 straining modes of a cube only the change of its volume may grow with the bulk modulus, which is
-  // 1e7 here; all others stay of the order of the shear modulus. (Andelfinger and Ramm 1993)
+  // Of the 18 straining modes of a cube only the volumetric one may grow with the bulk modulus, which is 1e7 here;
+  // all others remain of the order of the shear modulus. (Andelfinger and Ramm 1993)
   const auto stiff_modes = [](HexahedronFormulation formulation) {
     const Brick cube({1, 1, 1}, formulation, 0.5 - 1e-7 / 6);
     const Vector values =
@@ -60,19 +60,20 @@ TEST(EnhancedModes, OneVolumetricModeIsLeftForAnIncompressibleMaterial) {
 }
 
 TEST(EnhancedModes, BendingIsExactForASlenderBrick) {
-  // Small curvature of a brick of 20 x 1 x 1 m: 1/2 E I k^2 L, without Poisson's ratio in the way. The strains
-  // of the enhanced brick differ by k^2 terms alone.
+  // Small curvature of a brick of 20 x 1 x 1 m: 1/2 E I k^2 L, without the effect of Poisson's ratio. The strains of
+  // the enhanced brick differ only by terms in k^2.
   const double k = 1e-6;
   const double exact = 0.5 * k * k * 20.0 / 12;
   const double width = 20;
   EXPECT_NEAR(Brick({width, 1, 1}, enhanced, 0).bending_energy(k) / exact, 1.0, 1e-4);
-  // The shear that locks: u_x,y = X is strain, 1/2 G int X^2 k^2 dV of it, (G/E) (L/h)^2 = 200 times the bending.
+  // The shear that causes locking: u_x,y = X is strain, 1/2 G int X^2 k^2 dV of it, (G/E) (L/h)^2 = 200 times the
+  // bending.
   EXPECT_NEAR(Brick({width, 1, 1}, full, 0).bending_energy(k) / exact, 1 + 0.5 * width * width,
               1e-3 * width * width);
 }
 
 TEST(EnhancedModes, NeoHookeIsMinimalWithRespectToTheModes) {
-  // The condensed energy lies below the compatible one, and by less for small strains.
+  // The condensed energy is below the compatible one, by less for small strains.
   for (const double k : {1e-3, 1e-2, 0.1, 0.3}) {
     const Brick compatible({2, 1, 1}, full, 0.3, SolidLaw::neo_hooke);
     const Brick relaxed({2, 1, 1}, enhanced, 0.3, SolidLaw::neo_hooke);

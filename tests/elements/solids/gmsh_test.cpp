@@ -31,7 +31,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), by);
 }
 
-/// One unit cube of tags 11 to 18 with a named top, a volume without a name, a curve, and a stray node 99.
+/// A unit cube with tags 11 to 18 with a named top, an unnamed volume, a curve, and an unused node 99.
 const std::string cube = R"($MeshFormat
 4.1 0 8
 $EndMeshFormat
@@ -87,13 +87,13 @@ $EndElements
 TEST(Gmsh, ReadsCellsAndTheirGroups) {
   const HexahedralMesh mesh = read(cube);
   EXPECT_EQ(mesh.name, "m.msh");
-  ASSERT_EQ(mesh.points.size(), 8U);  // the stray node belongs to nothing
+  ASSERT_EQ(mesh.points.size(), 8U);  // the unused node belongs to nothing
   EXPECT_EQ(mesh.points[6], Vec3(1, 1, 1));
   ASSERT_EQ(mesh.cells.size(), 1U);
   EXPECT_EQ(mesh.cells[0], (Cell{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(mesh.cells_of("3"), std::vector<Index>{0});
   EXPECT_EQ(mesh.points_of("edge"), (std::vector<Index>{0, 1}));
-  // One surface in two groups. The file has it inward; it comes out outward.
+  // One surface in two groups. In the file it is oriented inward; the result is outward.
   EXPECT_EQ(mesh.faces("top"), (std::vector<CellFace>{{4, 5, 6, 7}}));
   EXPECT_EQ(mesh.faces("hot side"), mesh.faces("top"));
   EXPECT_NO_THROW(mesh.check());

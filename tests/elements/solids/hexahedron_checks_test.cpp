@@ -58,7 +58,7 @@ TEST_F(HexahedronChecksTest, TellsWhatADeformedElementHasLost) {
   Configuration q = model.initial_configuration();
   const auto move = [&](std::size_t a, const Vec3& x) { q.position(p.nodes[a]) = x; };
   EXPECT_EQ(h.fault(q), "");
-  // A corner pressed in along the diagonal has 4 (3 t - 1) left of 8 m3: nothing in the plane of its neighbours.
+  // A corner pressed in along the diagonal has 4 (3 t - 1) left of 8 m3: zero in the plane of its neighbours.
   move(6, {0.4, 0.4, 0.4});
   EXPECT_EQ(h.fault(q), "");
   move(6, {0.3, 0.3, 0.3});

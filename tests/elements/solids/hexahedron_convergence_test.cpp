@@ -1,4 +1,4 @@
-/// Problems with known solutions, and the order in which the hexahedra reach them.
+/// Problems with known solutions, and the order of convergence of the hexahedra.
 
 #include <picus/elements/forces/face_traction.hpp>
 #include <picus/elements/solids/solid.hpp>
@@ -40,7 +40,7 @@ struct Cook {
   double load;  ///< on the whole right edge, N for a thickness of 1 m
 };
 
-/// The vertical displacement of the middle of the right edge by the linear theory: a trapezium clamped at the
+/// The vertical displacement of the middle of the right edge according to linear theory: a trapezium clamped at the
 /// left (height 44), loaded by a shear force along the right edge (48 away, height 16, 44 up).
 double cook_deflection(const Cook& cook, HexahedronFormulation formulation, int n) {
   Model model("cook");
@@ -68,7 +68,7 @@ double cook_deflection(const Cook& cook, HexahedronFormulation formulation, int 
 }
 
 TEST(HexahedronConvergence, CooksMembraneInPlaneStress) {
-  // E = 1, nu = 1/3, F = 1: 23.96 (Simo and Rifai 1990, and many since).
+  // E = 1, nu = 1/3, F = 1: 23.96 (Simo and Rifai 1990, and many others since).
   const Cook cook{1, 1.0 / 3, false, 1};
   const double reference = 23.96;
   const auto relaxed = refine("Cook, plane stress, enhanced", {4, 8, 16, 32},
@@ -103,8 +103,8 @@ TEST(HexahedronConvergence, CooksMembraneNearlyIncompressible) {
 
 // ---- Thin cantilever ----
 
-/// Tip deflection of a cantilever of 1 x h x h under a small force at the tip, over that of the beam theory. Half
-/// of it is modelled, from the plane of symmetry z = 0 on. The root is held flat, and free to become a trapezium.
+/// Tip deflection of a cantilever of 1 x h x h under a small tip force, relative to beam theory. Half of it is
+/// modelled, from the symmetry plane z = 0. The root is either held flat, or free to become a trapezium.
 double cantilever_deflection(double h, double nu, HexahedronFormulation formulation, int n) {
   Model model("cantilever");
   const double E = 1e6;
@@ -129,24 +129,24 @@ double cantilever_deflection(double h, double nu, HexahedronFormulation formulat
 }
 
 TEST(HexahedronConvergence, ThinCantilever) {
-  // Euler and Bernoulli; shear adds (6/5)(1 + nu)/2 h^2 < 1e-4 of it. Linear curvature met by elements of constant
-  // curvature leaves an error of 1/(4 n^2).
+  // Euler-Bernoulli; shear adds (6/5)(1 + nu)/2 h^2 < 1e-4 of it. Linear curvature approximated by elements of
+  // constant curvature leaves an error of 1/(4 n^2).
   const double h = 0.01;
   const auto relaxed = refine("cantilever 1:100, enhanced", {4, 8, 16, 32},
                               [&](int n) { return cantilever_deflection(h, 0.3, enhanced, n); });
   for (std::size_t i = 0; i < 4; ++i) {
     const double n = 4 << i;
-    // The trapezium of the root disturbs the first element.
+    // The trapezoidal root disturbs the first element.
     EXPECT_NEAR(relaxed[i], 1 - 1 / (4 * n * n), 1e-3);
   }
-  // Ten times the slenderness changes nothing: no locking.
+  // Ten times the slenderness makes no difference: no locking.
   EXPECT_NEAR(cantilever_deflection(h / 10, 0.3, enhanced, 4), relaxed[0], 1e-3);
   EXPECT_LT(cantilever_deflection(h, 0.3, full, 4), 0.01) << "the full formulation is expected to lock";
 }
 
 TEST(HexahedronConvergence, CantileverBySecondOrder) {
   // 1:5, nu = 0, where the trilinear section is that of Timoshenko's beam with the shear area A: both formulations
-  // go to 1 + E h^2/(4 G) = 1 + h^2/2, the full one from far below.
+  // converge to 1 + E h^2/(4 G) = 1 + h^2/2, the full one from far below.
   const double h = 0.2;
   const double exact = 1 + h * h / 2;
   const auto relaxed = refine("cantilever 1:5, enhanced", {4, 8, 16},
@@ -161,7 +161,7 @@ TEST(HexahedronConvergence, CantileverBySecondOrder) {
 
 // ---- Natural frequencies ----
 
-/// Circular frequencies of a model about its start, in ascending order.
+/// Angular frequencies of a model about its initial configuration, in ascending order.
 Vector natural_frequencies(const Model& model) {
   const System system(model);
   const Configuration& q = model.initial_configuration();
@@ -174,7 +174,7 @@ Vector natural_frequencies(const Model& model) {
 }
 
 TEST(HexahedronConvergence, AxialFrequenciesOfABar) {
-  // Clamped and free, held sideways: omega = pi/2 c/L with c^2 = (lambda + 2 mu)/rho. One element's mode is
+  // Clamped-free, laterally fixed: omega = pi/2 c/L with c^2 = (lambda + 2 mu)/rho. The mode within one element is
   // linear, so the consistent mass overestimates by (pi/(2 n))^2/24, the lumped one underestimates by as much.
   const SolidMaterial material{.youngs_modulus = 2e5, .poissons_ratio = 0.3, .density = 8};
   const double length = 2.0;
@@ -197,8 +197,8 @@ TEST(HexahedronConvergence, AxialFrequenciesOfABar) {
 }
 
 TEST(HexahedronConvergence, BendingFrequenciesOfAFreeBeam) {
-  // 1 x 0.02 x 0.02 m, nu = 0: free-free modes of Euler and Bernoulli, (4.73004, 7.85320)^2 sqrt(E I/(rho A))/L^2,
-  // each twice; shear and rotary inertia lower them by a few (k h)^2/12 < 1 %.
+  // 1 x 0.02 x 0.02 m, nu = 0: Euler-Bernoulli free-free modes, (4.73004, 7.85320)^2 sqrt(E I/(rho A))/L^2, each
+  // twice; shear and rotary inertia lower them by a few (k h)^2/12 < 1 %.
   const double h = 0.02;
   Model model("beam");
   const auto mesh = make_box_mesh({.size = {1, h, h}, .divisions = {24, 1, 1}});
@@ -234,7 +234,7 @@ Vec3 elastica_tip(SolidLaw law, double nu, int load_steps) {
 
 TEST(HexahedronConvergence, NonlinearCantileverIsTheElastica) {
   // 0.83936 L along and 0.49346 L across (Mattiasson 1981, table 1). The strains are below 2 %, so that the law
-  // matters little; the clamp holds the contraction of the root, over a length of h = 0.02 L.
+  // matters little; the clamp prevents the contraction of the root, over a length of h = 0.02 L.
   const Vec3 hooke = elastica_tip(SolidLaw::saint_venant_kirchhoff, 0.0, 4);
   EXPECT_NEAR(hooke.x(), 0.83936, 2e-3);
   EXPECT_NEAR(hooke.y(), 0.49346, 2e-3);

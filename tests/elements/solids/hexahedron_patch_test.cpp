@@ -14,7 +14,7 @@ namespace {
 
 using support::expect_near;
 
-/// A cube of 3 x 3 x 3 hexahedra whose inner points are moved at random by up to a tenth of an edge.
+/// A cube of 3 x 3 x 3 hexahedra whose interior points are displaced at random by up to a tenth of an edge.
 HexahedralMesh distorted_cube() {
   support::Random random(7);
   return make_box_mesh({.size = {1, 1, 1}, .divisions = {3, 3, 3}, .map = [&](const Vec3& X) -> Vec3 {
@@ -37,7 +37,7 @@ TEST_P(PatchTest, FiniteConstantStrainIsExact) {
   F << 1.1, 0.15, -0.05, 0.02, 0.9, 0.1, 0.0, -0.08, 1.05;
   F = so3::exp({0.8, -1.0, 0.5}) * F;
 
-  // The boundary is put where F takes it; equilibrium must bring the points inside there too.
+  // The boundary is displaced according to F; equilibrium must displace the interior points accordingly.
   Configuration q = model.initial_configuration();
   std::vector<PointNode> boundary;
   for (const char* set : {"x-", "x+", "y-", "y+", "z-", "z+"}) {

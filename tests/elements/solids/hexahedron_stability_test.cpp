@@ -1,4 +1,4 @@
-/// Meshes under strong homogeneous strain: what gives way first must be the material, not the elements.
+/// Meshes under strong homogeneous strain: the material must become unstable before the elements do.
 
 #include <picus/elements/solids/solid.hpp>
 #include <support/evaluate.hpp>
@@ -29,7 +29,7 @@ class HexahedronStabilityTest : public ::testing::TestWithParam<Case> {
       for (const PointNode& node : cube.nodes(side)) model.fix(node, {Component::x});
     }
   }
-  /// Stretched along x, with such sides that their stress vanishes.
+  /// Stretched along x, with lateral stretches such that the lateral stress vanishes.
   Configuration stretched(double stretch) const {
     Configuration q = model.initial_configuration();
     const Vector v = Vector::Zero(model.velocity_count());
@@ -48,8 +48,8 @@ class HexahedronStabilityTest : public ::testing::TestWithParam<Case> {
     }
     return q;
   }
-  /// The least eigenvalue of K but for the three motions in the plane of the plates, which stay free: no stress
-  /// acts in that plane.
+  /// The smallest eigenvalue of K apart from the three motions in the plane of the plates, which remain free: no
+  /// stress acts in that plane.
   double softest_mode(const Configuration& q) const {
     const Eigen::MatrixXd K = support::free_stiffness(System(model), q);
     const Vector values =
@@ -65,11 +65,11 @@ class HexahedronStabilityTest : public ::testing::TestWithParam<Case> {
 TEST_P(HexahedronStabilityTest, NoHourglassUnderCompressionOrTension) {
   const double reference = softest_mode(model.initial_configuration());
   EXPECT_GT(reference, 0.01);
-  // The law of Saint Venant and Kirchhoff itself gives way at 0.7.
+  // The Saint Venant-Kirchhoff law itself becomes unstable at 0.7.
   const double strongest = GetParam().law == SolidLaw::neo_hooke ? 0.7 : 0.8;
   for (const double stretch : {strongest, 0.85, 1.2, 1.5}) {
     const Configuration q = stretched(stretch);
-    // Homogeneous, so in equilibrium but for the plates.
+    // Homogeneous, hence in equilibrium except at the plates.
     EXPECT_LT(support::free_force(System(model), q).norm(), 1e-10) << stretch;
     EXPECT_GT(softest_mode(q), 0.2 * reference) << stretch;
   }

@@ -90,7 +90,7 @@ class HexahedronTest : public ::testing::TestWithParam<Kind> {
 };
 
 TEST_P(HexahedronTest, DerivativesAreExact) {
-  // Corners move by up to a tenth of an edge, far from a volume that collapses.
+  // Corners move by up to a tenth of an edge, far from a collapse of the volume.
   support::expect_exact_tangents(model, *add(), {.length = 0.1});
 }
 
@@ -101,7 +101,7 @@ TEST_P(HexahedronTest, RigidMotionGivesNoStress) {
     const Configuration q = motion(model, start);
     expect_near(support::force(*brick, q, at_rest), at_rest, rounding, "force");
     expect_near(observed(*brick, q), Vector::Zero(8), rounding, "stress and energy");
-    // Spinning does not wake the viscosity either.
+    // Spinning does not activate the viscosity either.
     const Vec3 spin = random.vec3();
     Vector v = at_rest;
     for (const PointNode& node : nodes) v.segment<3>(node.v) = spin.cross(q.position(node));
@@ -177,7 +177,7 @@ TEST_P(HexahedronTest, KnowsStrainAndStressOfEachPoint) {
   EXPECT_FALSE(brick->contains({0, std::numeric_limits<double>::quiet_NaN(), 0}));
 }
 
-/// Where strain and stress vary, their integrals are those that the element reports of itself.
+/// If strain and stress vary, their integrals are those that the element reports.
 TEST_P(HexahedronTest, MeanStressIsThatOfItsPoints) {
   const auto brick = add();
   const Configuration q = disturbed(0.1);
@@ -212,8 +212,8 @@ TEST_P(HexahedronTest, HasSixZeroModesAlsoWhenStretchedAndCompressed) {
       softest = values[6];
       EXPECT_GT(softest, 0.01);
     } else {
-      // Under stress turning is no zero mode of the element alone: only translations are. Away from rigid
-      // motions the stiffness stays positive, so that no hourglass is hidden.
+      // Under stress rotation is not a zero mode of the element alone: only translations are. Apart from rigid
+      // motions the stiffness remains positive, so that no hourglass mode is hidden.
       Eigen::MatrixXd rigid(24, 6);
       for (std::size_t a = 0; a < 8; ++a) {
         const auto row = static_cast<Index>(3 * a);
@@ -233,7 +233,7 @@ TEST_P(HexahedronTest, MassIsThatOfTheVolume) {
   const auto lumped = add(true);
   const Eigen::MatrixXd M = support::mass(*brick, start);
   const double mass = 1.5 * brick->volume();
-  // Translations: the whole mass; the mass matrix gives linear fields their exact inertia.
+  // Translations: the total mass; the mass matrix gives linear fields their exact inertia.
   for (Index i = 0; i < 3; ++i) {
     Vector direction = at_rest;
     for (Index a = 0; a < 8; ++a) direction[3 * a + i] = 1;

@@ -45,7 +45,7 @@ TYPED_TEST(SolidLawTest, TangentIsTheDerivativeOfTheStress) {
 }
 
 TYPED_TEST(SolidLawTest, IsHookesLawForSmallStrains) {
-  // Uniaxial stress by E and nu: strains (1, -nu, -nu) e give the stress E e, up to terms of order e^2.
+  // Uniaxial stress in terms of E and nu: strains (1, -nu, -nu) e give the stress E e, up to terms of order e^2.
   const SolidMaterial material{.youngs_modulus = 3.0, .poissons_ratio = 0.25, .density = 1};
   const TypeParam law{.lambda = material.lambda(), .mu = material.mu()};
   const double e = 1e-7;

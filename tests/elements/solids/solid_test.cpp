@@ -34,7 +34,7 @@ TEST_F(SolidTest, BecomesNodesAndElements) {
   EXPECT_EQ(block.elements()[3]->name(), "block[3]");
   EXPECT_NEAR(block.volume(), 2, 1e-14);
   EXPECT_NEAR(block.mass(), 2 * 7800, 1e-10);
-  // Corner (2, 1, 1) turns about z.
+  // Corner (2, 1, 1) rotates about z.
   const PointNode last = block.nodes().back();
   EXPECT_EQ(model.initial_velocity()[last.v], -3);
   EXPECT_EQ(model.initial_velocity()[last.v + 1], 6);
@@ -64,7 +64,7 @@ TEST_F(SolidTest, GravityPullsWithTheWeightInTheCentreOfMass) {
   const Vec3 g(1, -9.81, 2);
   const auto gravity =
       add_gravity(model, {.name = "gravity", .acceleration = g, .bodies = block.mass_points()});
-  EXPECT_EQ(gravity.size(), 2U);  // 45 nodes, 32 to an element
+  EXPECT_EQ(gravity.size(), 2U);  // 45 nodes, 32 per element
   EXPECT_EQ(gravity[1]->name(), "gravity[1]");
   Vec3 force = Vec3::Zero();
   Vec3 moment = Vec3::Zero();

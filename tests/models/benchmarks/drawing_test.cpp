@@ -82,7 +82,7 @@ TEST(Thinned, KeepsTheEnvelopeOfADenseOscillation) {
   EXPECT_THAT(kept, Contains(67891U));
   EXPECT_TRUE(std::ranges::is_sorted(kept));
   EXPECT_EQ(std::ranges::adjacent_find(kept), kept.end());
-  // Each hundredth keeps its largest value.
+  // Each hundredth of the range keeps its largest value.
   for (std::size_t stretch = 0; stretch < 100; ++stretch) {
     const std::size_t begin = stretch * points.x.size() / 100;
     const std::size_t end = (stretch + 1) * points.x.size() / 100;
@@ -130,7 +130,7 @@ TEST(Draw, TakesSignalsOverTimeAndOverEachOther) {
             outcomes_of_run());
   EXPECT_THAT(curves[0].x, ElementsAre(0.0, 0.2, 0.4, 0.6, 0.8));
   EXPECT_THAT(curves[0].y, ElementsAre(0.0, 1000.0, 0.0, 1000.0, 0.0));
-  EXPECT_EQ(curves[0].label, "place");  // several curves of one run are told apart by what they are
+  EXPECT_EQ(curves[0].label, "place");  // several curves of one run are distinguished by their meaning
   EXPECT_EQ(curves[1].label, "speed");
   EXPECT_THAT(curves[1].x, ElementsAre(0.0, 1.0, 0.0, 1.0, 0.0));
   EXPECT_THAT(curves[1].y, ElementsAre(5.0, 6.0, 9.0, 8.0, 1.0));

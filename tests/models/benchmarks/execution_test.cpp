@@ -1,4 +1,4 @@
-/// The execution of benchmarks: what goes wrong in one stays there, and nothing depends on the workers.
+/// The execution of benchmarks: errors in one do not affect the others, and nothing depends on the number of workers.
 
 #include <picus/error.hpp>
 #include <picus/models/benchmarks/execution.hpp>
@@ -54,7 +54,7 @@ BenchmarkResult execute_alone(const Benchmark& benchmark) {
   return execute({&benchmark, 1}, {.effort = Effort::quick, .workers = 1}).front();
 }
 
-/// All of a result that must not depend on chance.
+/// Everything in a result that must be reproducible.
 std::string fingerprint(const BenchmarkResult& result) {
   std::string text = std::string(name_of(result.ending));
   for (const Row& row : result.rows) text += ' ' + row.id + '=' + number_text(row.value.value_or(0.0));
@@ -83,7 +83,7 @@ TEST(Execution, GivesRowsRunsStudiesAndFigures) {
   const models::Run& run = result.experiments.runs[0];
   EXPECT_EQ(run.result.summary.steps, 250);
   EXPECT_GT(run.cpu_seconds, 0.0);
-  EXPECT_THAT(run.result.series, IsEmpty());  // signals go when the benchmark is judged
+  EXPECT_THAT(run.result.series, IsEmpty());  // signals are freed when the benchmark is judged
   EXPECT_THAT(run.result.times, IsEmpty());
   ASSERT_THAT(result.experiments.studies, SizeIs(1));
   ASSERT_THAT(result.experiments.studies[0].results, SizeIs(1));
@@ -216,7 +216,7 @@ TEST(Execution, SaysWhichSchemesThereAreNot) {
   EXPECT_THAT(result.rows, SizeIs(1));
 }
 
-/// One set of rows that cannot be had leaves those of the others.
+/// One set of rows that cannot be computed leaves those of the others.
 TEST(Execution, TurnsRowsThatThrowIntoAMissedOne) {
   Benchmark benchmark = benchmark_of("ball", ball_plan, [](Rows& rows, const Experiments& outcomes, Effort) {
     rows.push_back(show("end", "end", outcomes.run("ball").times.back(), "s"));
@@ -273,7 +273,7 @@ TEST(Execution, BeginsWithTheLongest) {
 }
 
 TEST(Execution, KeepsWhatWasDoneBeforeAStop) {
-  // "long" is one run and comes first; it asks for the stop when it has ended.
+  // "long" is a single run and starts first; it requests the stop when it has ended.
   const std::vector<Benchmark> benchmarks = {
       benchmark_of("long",
                    [](Effort) {
@@ -300,7 +300,7 @@ TEST(Execution, KeepsWhatWasDoneBeforeAStop) {
 
 TEST(Execution, EndsARunThatIsAtWork) {
   const Benchmark benchmark = benchmark_of("ball", [](Effort) {
-    // Minutes of computing.
+    // Minutes of computing time.
     return Experiments{.runs = {{.id = "ball",
                                  .label = "",
                                  .model = "bouncing-ball",

@@ -32,7 +32,7 @@ struct Case {
 };
 
 const std::vector<Case>& cases() {
-  // The explicit ones leave what can be represented for large steps: their matrices grow with (h / T)^4.
+  // Explicit schemes exceed the representable range for large steps: their matrices grow with (h / T)^4.
   static const std::vector<Case> all = {{"ds"},
                                         {"dsn"},
                                         {"ds-np"},
@@ -64,7 +64,7 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-/// The scheme with several values of rho_inf, where it has that option.
+/// The scheme with several values of rho_inf, if it has that option.
 std::vector<std::string> with_radii(const std::string& scheme) {
   const TextEntries options = make_integrator(scheme)->options();
   if (std::ranges::find(options, "rho_inf", &TextEntries::value_type::first) == options.end())
@@ -85,8 +85,8 @@ TEST(Amplification, OfEverySchemeIsThatOfItsFormula) {
         ASSERT_TRUE(formula);
         const Eigen::MatrixXd exact = balanced(*formula);
 
-        // c_k is a sum of minors of order k. A step rounds the entries of the matrix by `rounding` of its size: 128 eps
-        // is the most that was seen, with the two coupled stages of ed-alpha, 30 eps with all others.
+        // c_k is a sum of minors of order k. A step rounds the entries of the matrix by `rounding` of its size: 128
+        // eps is the largest observed, with the two coupled stages of ed-alpha, 30 eps with all others.
         const Eigen::Index count = std::max(found.rows(), exact.rows());
         const double size = std::max(found.norm(), exact.norm());
         const Eigen::VectorXd difference = characteristic(found, count) - characteristic(exact, count);
@@ -96,7 +96,7 @@ TEST(Amplification, OfEverySchemeIsThatOfItsFormula) {
               << k;
         }
 
-        // Elsner's bound of the distance of eigenvalues of matrices that differ by that much.
+        // Elsner's bound for the distance of eigenvalues of matrices with that difference.
         const auto a = amplification_of(found, ratio);
         const auto b = amplification_of(exact, ratio);
         const auto n = static_cast<double>(count);
@@ -124,7 +124,7 @@ TEST(Amplification, PeriodErrorsAreThoseOfTheFormulas) {
 }
 
 TEST(Amplification, TheMemoryOfASchemeIsComplete) {
-  // Two steps of the integrator are the square of one: nothing that a step leaves behind is outside of z.
+  // Two steps of the integrator are the square of one: all that a step carries over is in z.
   for (const auto& [scheme, largest] : cases()) {
     const double ratio = 0.3;
     const Eigen::MatrixXd one = amplification_matrix(scheme, ratio);
@@ -142,7 +142,7 @@ Eigen::Index rank(std::string_view scheme) {
 }
 
 TEST(Amplification, TheRankIsTheNumberOfStepsInPosition) {
-  // Generalized-alpha carries an acceleration of its own, the others position and velocity alone.
+  // Generalized-alpha carries an auxiliary acceleration, the others only position and velocity.
   for (const char* scheme : {"ds", "cs", "chen", "mixed", "hht:alpha=0.3"})
     EXPECT_EQ(rank(scheme), 3) << scheme;
   for (const char* scheme :
@@ -173,7 +173,7 @@ TEST(Amplification, ASpectrumHasTheValuesOfItsMatrices) {
 
 TEST(Amplification, BalancingKeepsEigenvaluesAndDropsWhatIsNotUsed) {
   Eigen::MatrixXd matrix(3, 3);
-  matrix << 0, 1e6, 5, -1e-6, 0, 7, 0, 0, 0;  // the third entry is forgotten
+  matrix << 0, 1e6, 5, -1e-6, 0, 7, 0, 0, 0;  // the third component is not carried over
   const Eigen::MatrixXd result = balanced(matrix);
   ASSERT_EQ(result.rows(), 2);
   EXPECT_NEAR(amplification_of(result, 0.25).spectral_radius, 1, 1e-15);

@@ -20,7 +20,7 @@ TEST(SideBySide, RunsEveryTaskOnceForAnyNumberOfWorkers) {
 }
 
 TEST(SideBySide, RunsTasksAtTheSameTime) {
-  // Each waits for the other: one after another they would never end.
+  // Each waits for the other: in sequence they would never end.
   std::barrier both(2);
   run_side_by_side({[&] { both.arrive_and_wait(); }, [&] { both.arrive_and_wait(); }}, 2);
 }

@@ -104,7 +104,8 @@ TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
 }
 
 TEST(Trial, TakesTheLimitOfIterationsThatSuitsTheScheme) {
-  // Waves through many elements in a step: the coupled scheme needs more joint iterations than the usual limit.
+  // Waves travel through many elements in a step: the coupled scheme needs more joint iterations than the usual
+  // limit.
   Trial trial;
   trial.scenario = find_model("elastic-bar").configure(std::vector<std::string>{"elements=50", "gap=0.1"});
   trial.scheme = "cs";

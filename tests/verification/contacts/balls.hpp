@@ -24,7 +24,7 @@ struct Ball {
   double radius = 0.03;
 };
 
-/// At `position` with angular velocity `omega`; its frame is along the inertial axes, so both are inertial.
+/// At `position` with angular velocity `omega`; its frame is along the inertial axes, so omega is in both.
 inline FrameNode add_ball(Model& model, const std::string& name, const Ball& ball, const Vec3& position,
                           const Vec3& velocity = Vec3::Zero(), const Vec3& omega = Vec3::Zero()) {
   const FrameNode node =
@@ -49,7 +49,7 @@ inline Vec3 angular_velocity(const State& state, const Node& node) {
   return state.q.rotation(node) * state.v.segment<3>(node.v + 3);
 }
 
-/// visit(state, report) sees the outcome of each step.
+/// visit(state, report) is called after each step.
 template <class Visit>
 State run(const Model& model, double step, double until, Visit&& visit) {
   const System system(model);

@@ -1,4 +1,4 @@
-/// Beams that press on beams and on a drum, against beam theory.
+/// Beams pressed against beams and a drum, compared with beam theory.
 
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/elements/contacts/contacts_between.hpp>
@@ -15,7 +15,7 @@
 namespace picus::beam_contact_test {
 namespace {
 
-/// What a cantilever along x yields at x and y to unit loads at the other: bending, and shear up to the nearer one.
+/// Compliance of a cantilever along x between the points x and y: bending, and shear up to the nearer one.
 struct Cantilever {
   double EI;
   double GA;
@@ -27,7 +27,7 @@ struct Cantilever {
   }
 };
 
-/// Errors, parts of the exact values.
+/// Errors, relative to the exact values.
 struct Errors {
   double force = 0;
   std::array<double, 2> tips{};
@@ -71,7 +71,8 @@ Errors cross(int elements, double load, double gap) {
                    (start.z() - state.q.position(b.last()).z()) / tip_b - 1}};
 }
 
-// Where they touch is a node of neither. Elements are in error by the square of their length: 9e-3, 2.5e-3, 5e-4.
+// The contact point is at no node of either. Element errors are proportional to the square of their length: 9e-3,
+// 2.5e-3, 5e-4.
 TEST(BeamContact, CrossedCantileversShareTheLoadAsTheirFlexibilitiesSay) {
   for (const double gap : {0.0, 1e-5}) {  // m; a fifth of what the load makes of it
     SCOPED_TRACE(fmt::format("gap {}", gap));
@@ -87,15 +88,16 @@ TEST(BeamContact, CrossedCantileversShareTheLoadAsTheirFlexibilitiesSay) {
   }
 }
 
-// Half of a beam, held in its middle on the top of a drum of radius r with its own, with a force at its end. Shear makes the end of
-// where they touch smooth: there 1/r = M/EI - M''/GA, with M' = -F at its end c, beyond which M = F (l - x), so that
+// Half of a beam, clamped at its middle on the top of a drum, with r the sum of both radii, and a force at its end.
+// Shear smooths the end of the contact zone: there 1/r = M/EI - M''/GA, with M' = -F at its end c, beyond which
+// M = F (l - x), so that
 //     c - coth(k c)/k = l - EI/(r F),   k^2 = GA/EI,   w = c^2/(2 r) + c/r (l - c) + F (l - c)^3/(3 EI)
-// and the forces have their centre at l - EI/(r F) + 1/(k sinh(k c)).
+// and the contact forces have their centre at l - EI/(r F) + 1/(k sinh(k c)).
 TEST(BeamContact, BeamLiesOnADrumAsFarAsTheoryOfBeamsSays) {
   constexpr double length = 1, drum = 100, r = drum + radius;  // m: angles of 0.01
   const Cantilever beam{.EI = 100, .GA = 4e4};
   const double k = std::sqrt(beam.GA / beam.EI);
-  for (const double part : {0.5, 2.0}) {  // of the force at which a beam without shear begins to lie on it
+  for (const double part : {0.5, 2.0}) {  // times the force at which a beam without shear begins to lie on it
     const double load = part * beam.EI / (r * length);
     const double lever = length - length / part;
     double low = 0;
@@ -142,7 +144,7 @@ TEST(BeamContact, BeamLiesOnADrumAsFarAsTheoryOfBeamsSays) {
         force += at;
         moment += at * contact.role->contact_point(state.q)->x();
       }
-      EXPECT_NEAR(force, load, 1e-4 * load);  // c/r is up to 0.006, and forces lean as much
+      EXPECT_NEAR(force, load, 1e-4 * load);  // c/r is up to 0.006, and forces are inclined as much
       // The forces on a link go to its nodes.
       EXPECT_NEAR(moment / force, centre, 0.5 * length / elements);
       const double error = std::abs(-state.q.position(half.last()).y() / tip - 1);

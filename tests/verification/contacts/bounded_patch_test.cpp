@@ -1,5 +1,5 @@
-/// A user's contact with a patch of bounded extent: where random configurations probe it, nothing of its gradient is to be
-/// seen.
+/// A user-defined contact with a patch of bounded extent: random configurations, with which its gradient is probed,
+/// see nothing of it.
 
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/gravity.hpp>
@@ -20,7 +20,7 @@ constexpr double g = 9.81;
 constexpr double half = 0.02;  ///< of the patch, m
 constexpr double middle =
     10.0;                    ///< m, of the patch: far from the origin, about which configurations are probed
-constexpr double far = 1.0;  ///< the gap beside it, m
+constexpr double far = 1.0;  ///< the gap beside the patch, m
 
 /// A table top |x - middle| < half at height 0.
 class Patch : public Element, public Contact {
@@ -54,7 +54,8 @@ class Patch : public Element, public Contact {
 
 State end_of(const std::string& scheme, bool structural_zeros, double until, double h = 1e-4) {
   Model model("table");
-  // Falls 0.5 mm until 10.1 ms, slides over the table from there and from its edge at 25 ms falls again. It starts beside it.
+  // Falls 0.5 mm until 10.1 ms, slides over the table from then on and falls again from its edge at 25 ms. It starts
+  // beside it.
   const PointNode node =
       model.add_point("point", {.position = {middle - 0.03, 0, 5e-4}, .velocity = {2, 0, 0}});
   const auto mass = model.add<PointMass>({.name = "mass", .node = node, .mass = 0.1});
@@ -81,8 +82,8 @@ TEST_P(BoundedPatch, CarriesWhatIsAboveItAndNothingElse) {
   EXPECT_NEAR(off.q.data()[2], -g / 2 * 0.01 * 0.01, 2e-4 * g * 0.01);
 }
 
-// What a contact loses that does not say so: schemes that hold positions find a gap that nothing closes and name it, the
-// others never feel it.
+// The failure of a contact that does not declare this: schemes that enforce positions find a gap that nothing closes
+// and report it, the others never detect it.
 TEST_P(BoundedPatch, IsLostWhereItsZerosAreTakenForStructural) {
   try {
     const State end = end_of(GetParam(), true, 0.02);

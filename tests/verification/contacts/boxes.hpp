@@ -1,6 +1,6 @@
 #pragma once
 
-/// Boxes and other bodies with surfaces in a model, and what is seen of their motion.
+/// Boxes and other bodies with surfaces in a model, and observations of their motion.
 
 #include "balls.hpp"
 #include <picus/elements/bodies/inertia_tensors.hpp>
@@ -14,7 +14,7 @@
 
 namespace picus {
 
-/// A model in which things lie and fall.
+/// A model in which bodies lie and fall.
 struct Scene {
   Model model;
   std::vector<FrameNode> bodies;
@@ -29,7 +29,7 @@ struct Scene {
     sizes.emplace_back(Vec3::Zero());
     return node;
   }
-  /// Of wood, with a surface.
+  /// A wooden box, with a surface.
   Handle<Surface> add_box(const std::string& name, const Vec3& size, const FrameStart& start) {
     const double mass = 600 * size.prod();
     const FrameNode node = add_body(name, mass, inertia::box(mass, size), start);
@@ -47,7 +47,7 @@ struct Scene {
   }
 };
 
-/// What happened in a run of a scene.
+/// Observations of a run of a scene.
 struct Seen {
   State state;
   SearchStatistics search;
@@ -56,7 +56,7 @@ struct Seen {
   double penetration = 0.0;  ///< largest of the contacts, m
 };
 
-/// How deep the corners, the middles of edges and points between of each box are in any other, m.
+/// Penetration of the corners, the midpoints of edges and points in between of each box into any other, m.
 inline double sampled_depth(const Scene& scene, const Configuration& q) {
   double deepest = 0;
   for (std::size_t a = 0; a < scene.bodies.size(); ++a) {
@@ -81,7 +81,7 @@ inline double sampled_depth(const Scene& scene, const Configuration& q) {
   return deepest;
 }
 
-/// visit(stepper, state, report) sees the outcome of each step.
+/// visit(stepper, state, report) is called after each step.
 template <class Visit>
 Seen run_found(const Model& model, TimeIntegrator& integrator, double until, Visit&& visit) {
   Seen seen;

@@ -1,4 +1,4 @@
-/// A rope of beam elements that slides over a drum, against the closed form of the belt and that of a chain.
+/// A rope of beam elements that slides over a drum, compared with the closed form of the belt and that of a chain.
 
 #include <picus/models/capstan.hpp>
 #include <picus/models/references/capstan_exact.hpp>
@@ -22,7 +22,7 @@ namespace {
 
 using models::Capstan;
 
-/// Of T_2/T_1 while all of the rope slides, over that of the closed form.
+/// Mean T_2/T_1 while all of the rope slides, relative to that of the closed form.
 double mean_ratio(const Capstan& p) {
   const Model model = models::make_capstan(p);
   DecoupledNsga integrator({.step = 1e-3});
@@ -42,7 +42,7 @@ double mean_ratio(const Capstan& p) {
   return sum / count;
 }
 
-// Thin ropes obey Euler; the root of the equation for thick ones is put in.
+// Thin ropes obey Euler's formula; for thick ones the root is inserted into the equation.
 TEST(CapstanExact, ExponentSolvesItsEquation) {
   EXPECT_DOUBLE_EQ(models::capstan_exponent(0.3, 1.0, 0.0), 0.3);
   const double mu = 0.7, R = 1.0, rho = 0.4, r = R + rho;
@@ -50,7 +50,7 @@ TEST(CapstanExact, ExponentSolvesItsEquation) {
   EXPECT_NEAR(lambda * (1 + lambda * mu * rho / r), mu * R / r, 1e-15);
 }
 
-// A link carries T t at its ends and half of p (n - mu t) at either: equilibrium of all of its joints, written out.
+// A link carries T t at its ends and half of p (n - mu t) at either: equilibrium of each of its joints, written out.
 TEST(CapstanExact, ChainIsInEquilibriumAtEachJoint) {
   const double mu = 0.4, angle = 0.3, q = std::exp(angle * models::capstan_exponent_of_chain(mu, angle));
   const double c = std::cos(angle / 2), s = std::sin(angle / 2);
@@ -59,8 +59,9 @@ TEST(CapstanExact, ChainIsInEquilibriumAtEachJoint) {
   EXPECT_NEAR((q - 1) * c + 0.5 * p * (-(s + mu * c) + q * (s - mu * c)), 0.0, 1e-14);
 }
 
-// The polygon has less friction than the arc: ln(T_2/T_1) is less by angle^2 (1 + mu^2)/6 of itself to first order. Beside that the
-// ends of the rope, where links lift off and come to lie, cost up to half as much; they vary as links pass there.
+// The polygon has less friction than the arc: ln(T_2/T_1) is less by angle^2 (1 + mu^2)/6 of itself to first order.
+// In addition the ends of the rope, where links lift off and come into contact, contribute up to half as much; this
+// varies as links pass there.
 TEST(Capstan, ForcesConvergeToTheClosedFormAsThoseOfAChain) {
   const bool is_full = std::getenv("PICUS_FULL_TESTS") != nullptr;
   double last = 1;
@@ -90,8 +91,9 @@ TEST(Capstan, ForcesAreThoseOfTheClosedFormForAllAnglesAndCoefficients) {
   }
 }
 
-// What ds tells of velocities is off by h times the accelerations without friction, which are large in stiff ropes of little mass: 0.3 m/s
-// here. With a base that has forces in closed contacts (mixed) velocities are the rates of positions, and works are those of the ways.
+// The velocities of ds have an error of h times the accelerations without friction, which are large in stiff ropes of
+// little mass: 0.3 m/s here. With a base that has forces in closed contacts (mixed) velocities are the rates of
+// positions, and the works are those of the displacements.
 TEST(Capstan, WorksAreThoseOfTheWaysWithForcesInContacts) {
   const Capstan p{.elements = 16};
   const Model model = models::make_capstan(p);
@@ -114,7 +116,7 @@ TEST(Capstan, WorksAreThoseOfTheWaysWithForcesInContacts) {
   EXPECT_LT(std::abs(energies.balance), 0.05 * turned_over);
 }
 
-// In equilibria that follow each other as the end is pulled: contacts of all elements begin to slide at loads of next to nothing.
+// In successive equilibria while the end is pulled: contacts of all elements begin to slide at very small loads.
 TEST(Capstan, EquilibriaOfARopeThatSlidesHaveItToo) {
   const Capstan p{.elements = 32, .speed = 0.011};
   const Model model = models::make_capstan(p);

@@ -22,7 +22,7 @@ Reduced joined(const Vec3& x, const Vec3& v) {
   return y;
 }
 
-/// What pushes a point of 1 kg: the face of which its place asks a normal acceleration.
+/// A point of 1 kg in contact: the face prescribes a normal acceleration at its position.
 struct PointOnFace {
   std::function<Vec3(double t, const Vec3& x)> normal;
   std::function<double(double t, const Vec3& x, const Vec3& v)> normal_acceleration;
@@ -111,7 +111,7 @@ class HollowSphere : public Element, public Contact {
     Eigen::Map<Eigen::MatrixXd>(G.data(), row_count(), 3) =
         axes_at(q.position(point_)).leftCols(row_count()).transpose();
   }
-  // Of a test: by differences, exact to 1e-9.
+  // For a test: by differences, exact to 1e-9.
   void geometric_stiffness(const Configuration& q, std::span<const double> p,
                            std::span<double> K) const override {
     constexpr double d = 1e-5;
@@ -199,7 +199,7 @@ ClosedContact ball(double mu, double amplitude) {
       });
 }
 
-/// A puck that slides across an incline: the direction of its slip turns.
+/// A puck that slides across an incline: the direction of its slip rotates.
 ClosedContact incline() {
   const PointOnFace face{.normal = [](double, const Vec3&) { return Vec3(Vec3::UnitZ()); },
                          .normal_acceleration = [](double, const Vec3&, const Vec3&) { return 0.0; },
@@ -226,7 +226,7 @@ void add_turning(Model& model) {
   model.drive(node, rz, PrescribedMotion::constant_speed(turning));
 }
 
-/// A puck that a turntable carries along.
+/// A puck that is carried along by a turntable.
 ClosedContact turntable() {
   const PointOnFace face{.normal = [](double, const Vec3&) { return Vec3(Vec3::UnitZ()); },
                          .normal_acceleration = [](double, const Vec3&, const Vec3&) { return 0.0; },
@@ -244,13 +244,13 @@ ClosedContact turntable() {
       add_turning);
 }
 
-/// A bead that a paddle pushes and flings out; with friction it falls along the paddle, too.
+/// A bead that a paddle pushes and flings outwards; with friction it also falls along the paddle.
 ClosedContact paddle(double mu) {
   const auto normal = [](double t, const Vec3&) {
     return Vec3(-std::sin(turning * t), std::cos(turning * t), 0);
   };
   const PointOnFace face{.normal = normal,
-                         // n . x = 0, twice differentiated.
+                         // n . x = 0, differentiated twice.
                          .normal_acceleration =
                              [=](double t, const Vec3& x, const Vec3& v) {
                                const Vec3 along(std::cos(turning * t), std::sin(turning * t), 0);
@@ -272,7 +272,7 @@ ClosedContact paddle(double mu) {
       add_turning);
 }
 
-/// A rod of 1 kg that falls over, its lower end on the floor. Coordinates: angle from the vertical, x of the centre.
+/// A rod of 1 kg that topples, its lower end on the floor. Coordinates: angle from the vertical, x of the centre.
 ClosedContact rod(double mu) {
   constexpr double l = 0.5;
   constexpr double J = l * l / 3;
@@ -332,7 +332,7 @@ ClosedContact rod(double mu) {
       .normal_force = [=](double, const Reduced& y) { return forces(y).normal; }};
 }
 
-/// A ball that rolls down a ball at rest, in the plane x-y. Coordinate: the angle of the line of centres from y.
+/// A ball that rolls down a ball at rest, in the x-y plane. Coordinate: the angle of the line of centres from y.
 ClosedContact rolling(Index friction_directions) {
   constexpr double R = 0.7;
   constexpr double r = 0.3;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Motions with a contact that stays closed, and equations for them that know nothing of multipliers or rows.
+/// Motions with a contact that stays closed, and reduced equations for them without multipliers or constraint rows.
 
 #include <picus/model.hpp>
 #include <picus/state.hpp>
@@ -26,7 +26,7 @@ struct ClosedContact {
   std::function<Reduced(double t, const Reduced&)> rate;
   std::function<double(double t, const Reduced&)> normal_force;  ///< N
 
-  /// From t to t + h by the method of Runge and Kutta of fourth order. Of eight steps in 1 ms the errors are below 1e-14.
+  /// From t to t + h by the fourth-order Runge-Kutta method. With eight steps in 1 ms the errors are below 1e-14.
   Reduced advance(Reduced y, double t, double h) const;
 };
 

@@ -1,5 +1,6 @@
-// While a contact stays closed, on faces that are curved or turn, with friction or without, positions, velocities and impulses
-// are of second order. References: equations in reduced form, or of a point with the forces of its contact written out.
+// While a contact stays closed, on faces that are curved or rotate, with friction or without, positions, velocities
+// and impulses are of second order. References: equations in reduced form, or of a point with explicit contact
+// forces.
 
 #include "closed_contacts.hpp"
 
@@ -19,7 +20,7 @@ using testing::Le;
 
 struct Errors {
   double position, velocity;  ///< at the end
-  double force;  ///< of the impulse over h against the force in the middle of the step, root mean square
+  double force;  ///< of the impulse divided by h compared with the force at mid-step, root mean square
 };
 
 Errors errors(const ClosedContact& contact, const std::string& scheme, double h) {
@@ -47,7 +48,7 @@ Errors errors(const ClosedContact& contact, const std::string& scheme, double h)
 
 class ClosedContacts : public testing::TestWithParam<const char*> {};
 
-// A force that is constant comes out exactly but for the tolerance.
+// A constant force is exact up to the tolerance.
 TEST_P(ClosedContacts, AreOfSecondOrder) {
   constexpr double h = 1.25e-3;
   for (const ClosedContact& contact : closed_contacts()) {
@@ -68,7 +69,7 @@ TEST_P(ClosedContacts, AreOfSecondOrder) {
 INSTANTIATE_TEST_SUITE_P(Schemes, ClosedContacts, testing::Values("ds", "dsn", "cs"),
                          [](const auto& info) { return std::string(info.param); });
 
-// A pendulum made of a contact: the energy swings with the motion and does not drift.
+// A pendulum formed by a contact: the energy oscillates with the motion and does not drift.
 TEST(ClosedContacts, APointInABowlKeepsItsEnergyOverAHundredPeriods) {
   constexpr double h = 5e-3;
   const Model model = make_bowl({.mu = 0.0, .spatial = true});

@@ -26,11 +26,11 @@ TEST(Collision, HeadOnObeysRestitution) {
   }
 }
 
-/// A ball that meets another of its kind, which is at rest, off its centre.
+/// A ball that hits an equal one at rest, off its centre.
 struct Oblique {
   explicit Oblique(double mu_, double e_, double angle = 0.6) : mu(mu_), e(e_) {
-    // In touch at t = impact with the line of centres at the angle to the velocity, in a plane of no
-    // coordinates.
+    // In contact at t = impact with the line of centres at the angle to the velocity, in a plane that is not a
+    // coordinate plane.
     n = std::cos(angle) * Vec3(1, 0, 0) + std::sin(angle) * Vec3(0, 0.8, 0.6);
     a = add_ball(model, "a", ball, -2 * r * n - impact * v_0, v_0);
     b = add_ball(model, "b", ball, Vec3::Zero());
@@ -63,7 +63,7 @@ TEST(Collision, ObliqueObeysCoulombsLaw) {
       n = (state.q.position(oblique.b) - state.q.position(oblique.a)).normalized();
       impulse = state.contact_impulse;
     });
-    // Restitution takes the rate of the gap from the start of the step.
+    // Restitution uses the rate of the gap at the start of the step.
     const double P_N = 0.5 * ball.mass * (oblique.v_0.dot(n) + 0.7 * oblique.v_0.dot(before));
     const double v_T = (oblique.v_0 - oblique.v_0.dot(n) * n).norm();
     EXPECT_NEAR(impulse[0], P_N, 1e-8);
@@ -84,7 +84,7 @@ TEST(Collision, ObliqueObeysCoulombsLaw) {
 }
 
 TEST(Collision, ObliqueIsOfFirstOrderInTheStep) {
-  // Where in a step the impact falls changes the error; many runs average that out.
+  // The position of the impact within a step changes the error; many runs average that out.
   double small = 0;
   double large = 0;
   constexpr int runs = 10;
@@ -127,13 +127,13 @@ struct Chain {
   std::vector<PointNode> nodes;
 };
 
-// Impacts one after another: the last ball flies off with all momentum and energy, as in Newton's cradle.
+// Successive impacts: the last ball flies off with all momentum and energy, as in Newton's cradle.
 TEST(Collision, AChainWithGapsPassesOnItsMomentum) {
   EXPECT_LT((Chain(1e-3).final_speeds() - Vec3(0, 0, 1)).norm(), 1e-8);
 }
 
-// Newton's law at both contacts at once: v_2 - v_1 = 1 and v_3 = v_2, which keeps momentum and energy too but
-// is not what a cradle does (Moreau; the known limit of Newton's law in multiple impacts).
+// Newton's law at both contacts at once: v_2 - v_1 = 1 and v_3 = v_2, which also conserves momentum and energy but is
+// not the behaviour of a cradle (Moreau; the known limitation of Newton's law in multiple impacts).
 TEST(Collision, AChainInTouchIsHitAllAtOnce) {
   EXPECT_LT((Chain(0.0).final_speeds() - Vec3(-1, 2, 2) / 3).norm(), 1e-8);
 }

@@ -1,5 +1,5 @@
-/// Contacts, joints and prescribed motions that hold one body more often than it can move: rows that agree are shared without a remedy,
-/// and of those that contradict each other the least violation in the mass metric is left.
+/// Contacts, joints and prescribed motions that overconstrain a body: consistent rows are shared without a remedy,
+/// and for contradictory ones the least violation in the mass metric remains.
 
 #include "boxes.hpp"
 #include <picus/elements/joints/fixed_joint.hpp>
@@ -50,8 +50,8 @@ int count_of(const StepReport& report, Fallback fallback) {
 
 class Conflicts : public testing::TestWithParam<const char*> {};
 
-// From when the left wall has closed both clearances on, the overlap D is shared evenly: the ball goes along with half the speed of the
-// wall, and no contact is lost.
+// Once the left wall has closed both clearances, the overlap D is shared evenly: the ball moves at half the speed of
+// the wall, and no contact is lost.
 TEST_P(Conflicts, ABallBetweenClosingWallsIsInTheMiddle) {
   Walls scene;
   scene.add_walls(2 * ball.radius, PrescribedMotion::constant_speed(speed));
@@ -73,7 +73,7 @@ TEST_P(Conflicts, ABallBetweenClosingWallsIsInTheMiddle) {
       });
   EXPECT_GE(left_open, static_cast<int>((until - closed) / h) - 2);
   const double D = speed * until - 2 * clearance;
-  // Schemes at velocity level close the gaps to the way of one step.
+  // Schemes at velocity level close the gaps to within the motion of one step.
   EXPECT_NEAR(seen.penetration, D / 2, speed * h / 2);
   EXPECT_NEAR(seen.state.q.position(scene.bodies[0]).x(), ball.radius + clearance + D / 2, speed * h / 2);
 }
@@ -83,7 +83,8 @@ INSTANTIATE_TEST_SUITE_P(Schemes, Conflicts,
                                          "newmark-implicit", "moreau-jean", "mixed:base=bathe",
                                          "mixed:base=generalized-alpha"));
 
-// min sum k_i s_i^2 with sum s_i = D: s_i ~ 1 / k_i, and 1 / k of a contact is the sum of 1 / m over the bodies that it moves.
+// min sum k_i s_i^2 with sum s_i = D: s_i ~ 1 / k_i, and 1 / k of a contact is the sum of 1 / m over the bodies it
+// moves.
 TEST(ConflictingRows, AreViolatedByTheirEffectiveMasses) {
   const std::array<double, 3> masses = {1.0, 5.0, 0.5};
   Walls scene;
@@ -109,7 +110,7 @@ TEST(ConflictingRows, AreViolatedByTheirEffectiveMasses) {
   }
 }
 
-// The weld has the mass of the ball, and so has the contact, which could not move but for it.
+// The weld has the effective mass of the ball, and so has the contact, which without the weld could not move.
 TEST(ConflictingRows, AJointGivesWayAsAContactDoes) {
   Walls scene;
   const FrameNode ram = scene.add_wall("ram", -0.05, PrescribedMotion::constant_speed(speed));
@@ -127,7 +128,7 @@ TEST(ConflictingRows, AJointGivesWayAsAContactDoes) {
   EXPECT_NEAR(seen.state.q.position(node).x(), ball.radius + clearance + D / 2, 1e-5 * D);
 }
 
-// A press between bodies that have no freedom at all goes on as it is told to, beside a ball that falls as ever.
+// A press between bodies without any freedom moves as prescribed, beside a ball that falls undisturbed.
 TEST(ConflictingRows, APrescribedMotionGoesOnIntoAWall) {
   Walls scene;
   scene.add_walls(0.0, PrescribedMotion::constant_speed(speed));
@@ -144,7 +145,7 @@ TEST(ConflictingRows, APrescribedMotionGoesOnIntoAWall) {
   EXPECT_NEAR(velocity(seen.state, scene.bodies[0]).z(), -g * 0.1, 1e-9);
 }
 
-// When the walls have opened again nothing is left of it.
+// When the walls have opened again no trace of the conflict remains.
 TEST(ConflictingRows, AreForgottenWhenTheyAgreeAgain) {
   constexpr double amplitude = 1.5e-3, omega = 20.0;
   PrescribedMotion motion;
@@ -185,8 +186,8 @@ TEST(ConflictingRows, AreToldAndCanBeRefused) {
               testing::HasSubstr("the position sub-problem was not solved"));
 }
 
-// What agrees needs no remedy: a rod on a hinge that lies on a peg at `arm` from it. Friction at the peg passes through the hinge, which
-// takes whatever it is: the normal force is m g / 2 over the arm.
+// Consistent rows need no remedy: a rod on a hinge that lies on a peg at `arm` from it. Friction at the peg passes
+// through the hinge, which can carry it: the normal force is m g / 2 divided by the arm.
 TEST(RedundantRows, OfAHingeAndAStickingContactAreShared) {
   constexpr double length = 1.0, thickness = 0.1, arm = 0.9;
   for (const double mu : {0.0, 0.5}) {
@@ -212,7 +213,7 @@ TEST(RedundantRows, OfAHingeAndAStickingContactAreShared) {
   }
 }
 
-// A belt pulls with mu m g at a block that a vertical guide holds: the contact slips, and the guide has the force.
+// A belt pulls with mu m g at a block held by a vertical guide: the contact slips, and the guide carries the force.
 TEST(RedundantRows, OfAGuideAndABeltLetTheContactSlip) {
   constexpr double mu = 0.3, side = 0.2;
   Scene scene;

@@ -1,4 +1,4 @@
-/// Round rods that cross at any angle: between their ends, too, none sinks into the other.
+/// Round rods that cross at any angle: between their ends, too, there is no penetration.
 
 #include "boxes.hpp"
 #include <picus/solvers/integrators/schemes.hpp>
@@ -13,7 +13,7 @@
 namespace picus::crossing_rods_test {
 namespace {
 
-/// Distance of two segments by bisection of a convex function: that of the points of one from the other.
+/// Distance of two segments by bisection of a convex function: the distance of points of one from the other.
 double distance_of_segments(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b) {
   const auto distance = [&](double s) {
     const Vec3 x = a[0] + s * (a[1] - a[0]), along = b[1] - b[0];
@@ -28,7 +28,7 @@ double distance_of_segments(const std::array<Vec3, 2>& a, const std::array<Vec3,
   return distance((low + high) / 2);
 }
 
-// One falls on the other, lies on it and rolls off.
+// One rod falls onto the other, lies on it and rolls off.
 TEST(CrossingRods, NeverSinkIntoEachOther) {
   constexpr double length = 0.6, radius = 0.02;
   const Mat3 along_x = so3::exp(Vec3(0, std::numbers::pi / 2, 0));
@@ -53,8 +53,8 @@ TEST(CrossingRods, NeverSinkIntoEachOther) {
       deepest = std::max(deepest, 2 * radius - distance);
       if (state.time > 0.05 && state.time < 0.1) highest = std::max(highest, distance - 2 * radius);
     });
-    EXPECT_LT(deepest, 4e-9 * radius);  // what the search may leave, 2e-9 of the thickness
-    EXPECT_LT(highest, 1e-3);           // it stays in touch before it rolls off
+    EXPECT_LT(deepest, 4e-9 * radius);  // the tolerance of the search, 2e-9 of the thickness
+    EXPECT_LT(highest, 1e-3);           // it stays in contact before it rolls off
     EXPECT_EQ(seen.search.misses, 0);
   }
 }

@@ -1,4 +1,4 @@
-/// A row of dominoes, against a train of them with one degree of freedom.
+/// A row of dominoes, compared with a train of them with one degree of freedom.
 
 #include <picus/models/dominoes.hpp>
 #include <picus/models/references/domino_train.hpp>
@@ -26,7 +26,7 @@ DominoTrain train_of(const Dominoes& p) {
           .gravity = p.gravity};
 }
 
-// The first falls alone: Newton's law in small steps of Runge and Kutta.
+// The first one falls alone: Newton's law in small Runge-Kutta steps.
 TEST(DominoTrain, FirstHitIsThatOfOneThatFalls) {
   const DominoTrain p{.height = 0.05, .thickness = 0.01, .spacing = 0.02, .rate = 5, .gravity = 9.81};
   const double inertia = (p.height * p.height + p.thickness * p.thickness) / 3;
@@ -51,18 +51,18 @@ TEST(DominoTrain, FirstHitIsThatOfOneThatFalls) {
   EXPECT_NEAR(models::domino_hits(p, 1)[0], time, 1e-8);
 }
 
-// Without gravity rates are constant between hits of thin dominoes that are nearly touching, and go down as 1, 1/2, 1/3: the
+// Without gravity rates are constant between hits of thin, nearly touching dominoes, and decrease as 1, 1/2, 1/3: the
 // angular momentum of one is shared by all.
 TEST(DominoTrain, ThinDominoesShareTheMomentum) {
   const DominoTrain p{.height = 1, .thickness = 1e-9, .spacing = 1e-3, .rate = 1, .gravity = 0};
   const std::vector<double> hits = models::domino_hits(p, 4);
   const double way = std::asin(p.spacing / p.height);
-  // Each waits until it has turned by `way`, the one before by twice as much.
+  // Each waits until it has rotated by `way`, the preceding one by twice as much.
   for (int i = 0; i < 4; ++i)
     EXPECT_NEAR(hits[i] - (i > 0 ? hits[i - 1] : 0.0), way * (i + 1), 1e-5 * way * (i + 1));
 }
 
-// Times of hits are within 0.1 % and a step. Feet stick and nothing rubs, as in the train.
+// Impact times agree within 0.1 % and a step. Feet stick and there is no other friction, as in the train.
 TEST(Dominoes, HitEachOtherWhenTheTrainDoes) {
   for (const double spacing : {0.01, 0.02}) {
     SCOPED_TRACE(spacing);

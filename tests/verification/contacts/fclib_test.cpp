@@ -1,4 +1,4 @@
-// The solver of many contacts on problems of the Frictional Contact Library, from zero impulses.
+// The solver for many contacts on problems of the Frictional Contact Library, from zero impulses.
 
 #include <picus/friction_problem.hpp>
 #include <picus/solvers/contact/contact_solver.hpp>
@@ -43,7 +43,8 @@ Vec3 project(const Vec3& x, double mu) {
   return {normal, mu * normal * x[1] / length, mu * normal * x[2] / length};
 }
 
-/// Of the natural map F = r - P_K(r - rho (u + mu |u_T| e_N)), the conditions of contact and friction in the form of de Saxce.
+/// Residuals of the natural map F = r - P_K(r - rho (u + mu |u_T| e_N)), the conditions of contact and friction in de
+/// Saxce's form.
 struct Residuals {
   double of_fclib = 0.0;   ///< |F| / |q| with rho = 1, the measure of FCLIB and Siconos
   double of_speeds = 0.0;  ///< |F / rho| / |q| with rho = 3 / trace(W) of each contact, which has a unit
@@ -85,7 +86,7 @@ Solution solve(const FrictionProblem& problem, double tolerance) {
   return solution;
 }
 
-/// Another motion of the bodies on top, of this part of the given one: there is a solution where there was one.
+/// Adds another motion of the bodies, this fraction of the given one: a solution exists if it did before.
 void disturb(FrictionProblem& problem, double part, support::Random& random) {
   Vector change = motion(problem, random.vector(problem.q.size())) - problem.q;
   problem.q += part * problem.q.norm() / change.norm() * change;
@@ -98,13 +99,14 @@ TEST(ContactsOfFclib, AreSolvedToTenDigits) {
     const Solution solution = solve(problem, 1e-10);
     EXPECT_TRUE(solution.converged);
     const Residuals left = residuals(problem, solution.r);
-    // Sizes of the equations of the law and of the map agree to a factor of a few.
+    // The residuals of the law and of the map agree to a factor of a few.
     EXPECT_LE(left.of_speeds, 3e-10);
     EXPECT_LE(left.of_fclib, 3e-10);
   }
 }
 
-// Friction that wedges spheres among walls: sweeps, Newton's iteration and one interior point solve one or two of ten.
+// Spheres wedged between walls by friction: sweeps, Newton's iteration and one interior point solve one or two of
+// ten.
 TEST(ContactsOfFclib, AreMostlySolvedAlsoWhereTheyJam) {
   support::Random random(7);
   int solved = 0;
@@ -139,7 +141,7 @@ TEST(ContactsOfFclib, AreSolvedWithOtherFrictionAndOtherMotion) {
       }
     }
   }
-  // One or two problems of capsules come to a halt at 1e-7.
+  // One or two problems of capsules stagnate at 1e-7.
   EXPECT_GE(solved, cases - 3) << "of " << cases;
 }
 

@@ -13,14 +13,14 @@
 namespace picus::feature_motion_test {
 namespace {
 
-/// Where a table stands and how it is turned, with a ball on it. Its edge is z, the ball rolls along x, up is y.
+/// Position and orientation of a table with a ball on it. Its edge is z, the ball rolls along x, up is y.
 struct Table {
   Mat3 turn = Mat3::Identity();
   Vec3 place = Vec3::Zero();
   Ball ball{.mass = 0.5, .radius = 0.1};
 };
 
-/// What is seen of a ball that rolls over the edge x = 0 of a table.
+/// Observations of a ball that rolls over the edge x = 0 of a table.
 struct Departure {
   double cosine;  ///< of the angle of the centre about the edge when the ball leaves it
   double energy_gain;
@@ -75,19 +75,19 @@ TEST(FeatureMotion, ABallRollsOverTheEdgeOfATableAndLeavesIt) {
         const double h = angle / rate;
         const Departure found = roll_over_edge(table, speed, h);
         SCOPED_TRACE(testing::Message() << "r = " << r << " m, " << speed << " m/s, h = " << h << " s");
-        // The last step with contact is the one before it leaves or the one in which it does: the cosine falls by no more
-        // than v h/r in each, v = sqrt(g r cos).
+        // The last step with contact is the one before lift-off or the one in which it occurs: the cosine decreases
+        // by at most v h/r in each, v = sqrt(g r cos).
         EXPECT_NEAR(found.cosine, exact, 2 * angle * std::sqrt(exact));
         EXPECT_LE(found.penetration, 1e-9 * r);
-        // Rolling conserves it; the scheme is of second order in the angle of a step. Just before it leaves the ball slips,
-        // where friction would be more than 30 times the normal force, and loses.
+        // Rolling conserves it; the scheme is of second order in the angle of a step. Just before lift-off the ball
+        // slips, when friction would have to exceed 30 times the normal force, and loses energy.
         EXPECT_LE(found.energy_gain, angle * angle * mass * g * r);
       }
     }
   }
 }
 
-/// Two cantilevers of round section that cross at the middle of elements. The upper one is loaded at its tip.
+/// Two cantilevers of circular section that cross at the middle of elements. The upper one is loaded at its tip.
 struct Crossing {
   double force;       ///< between them, N
   double deflection;  ///< of the lower one's tip, m
@@ -151,7 +151,8 @@ TEST(FeatureMotion, CrossingCantileversShareTheLoadAsStaticsSays) {
     const double tip = P * (a * a * (3 * length - a) / (6 * EI) + a / GA);
     EXPECT_NEAR(found.deflection, tip, 2 * tip / (elements * elements));
   }
-  // Between its nodes an element is straight, and the force goes to both: an error of second order in its length, 6.5e-5 with 32.
+  // Between its nodes an element is straight, and the force acts on both: an error of second order in its length,
+  // 6.5e-5 with 32.
   EXPECT_LE(error[2], 1e-4);
   EXPECT_NEAR(std::log2(error[1] / error[2]), 2.0, 0.1);
 }

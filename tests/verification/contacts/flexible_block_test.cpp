@@ -1,4 +1,5 @@
-// Soft blocks with frictional contacts: by elimination of the contacts and GMRES the same motion as with a direct solver.
+// Soft blocks with frictional contacts: elimination of the contacts with GMRES gives the same motion as a direct
+// solver.
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
@@ -39,7 +40,7 @@ Outcome run(const Model& model, double h, int steps, LinearSolverKind kind) {
 constexpr double mass = 1e-3;  // kg, of the cube
 constexpr double speed = 0.5;  // m/s
 
-/// A cube of 0.1 m that comes down askew, moving sideways and turning.
+/// A tilted cube of 0.1 m that comes down moving sideways and rotating.
 Solid add_cube(Model& model, double youngs_modulus, double turning = 6) {
   const auto mesh = make_box_mesh({.size = Vec3::Constant(0.1), .divisions = {3, 3, 3}});
   return add_solid(model, mesh,
@@ -59,13 +60,13 @@ void expect_same_motion(const Outcome& direct, const Outcome& iterative) {
   EXPECT_EQ(iterative.fallbacks, 0);
   for (const int count : direct.contacts) EXPECT_GE(count, 1) << "contacts should open, stick and slip";
   EXPECT_EQ(direct.contacts, iterative.contacts);
-  // Both solve each step to 1e-8 of its motion, and 60 steps gather that.
+  // Both solve each step to 1e-8 of its motion, and 60 steps accumulate that.
   EXPECT_LE((direct.state.v - iterative.state.v).norm(), 1e-6 * direct.state.v.norm());
   EXPECT_LE((direct.state.contact_impulse - iterative.state.contact_impulse).norm(), 1e-6 * mass * speed);
 }
 
 TEST(FlexibleBlock, OnAPlaneAtRest) {
-  for (const double youngs_modulus : {90.0, 9e4}) {  // 9e4: the step is long beside its waves
+  for (const double youngs_modulus : {90.0, 9e4}) {  // 9e4: the step is long compared with its waves
     Model model("block");
     const Solid cube = add_cube(model, youngs_modulus);
     add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = cube.mass_points()});
@@ -81,7 +82,7 @@ TEST(FlexibleBlock, OnAPlaneAtRest) {
 }
 
 TEST(FlexibleBlock, OnAPlateThatMoves) {
-  // The plate rotates: its frame makes the matrices unsymmetric, and all contacts touch it.
+  // The plate rotates: its frame makes the matrices unsymmetric, and it is part of all contacts.
   Model model("block");
   const Solid cube = add_cube(model, 90);
   const FrameNode node = model.add_frame("plate", {.position = {0.05, 0.05, -0.01}});
@@ -115,11 +116,11 @@ TEST(FlexibleBlock, HangingOnAJointWithAnArm) {
                                .mu = 0.3});
   const Outcome iterative = run(model, h, steps, LinearSolverKind::gmres);
   expect_same_motion(run(model, h, steps, LinearSolverKind::klu), iterative);
-  EXPECT_GT(iterative.factorizations, 0);  // multipliers of joints make the diagonal weak
+  EXPECT_GT(iterative.factorizations, 0);  // joint multipliers make the diagonal weak
 }
 
 TEST(FlexibleBlock, InACornerWhereEdgesTouchTwoPlanes) {
-  // Nodes of the edge have two contacts, which share their components.
+  // Nodes on the edge have two contacts, which share their components.
   Model model("block");
   const Solid cube = add_cube(model, 90);
   add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = cube.mass_points()});
@@ -137,7 +138,7 @@ TEST(FlexibleBlock, InACornerWhereEdgesTouchTwoPlanes) {
 }
 
 TEST(FlexibleBlock, CutAtAPlaneOfSymmetry) {
-  // Nodes of the edge in that plane cannot move in one of the friction directions.
+  // Nodes on the edge in that plane are fixed in one of the friction directions.
   Model model("block");
   const Solid cube = add_cube(model, 90, 0);
   for (const PointNode& node : cube.nodes("y-")) model.fix(node, {Component::y});

@@ -1,4 +1,4 @@
-/// Contacts that are found while bodies move, against those declared by hand, exact solutions and statics.
+/// Contacts detected while bodies move, compared with those declared by hand, exact solutions and statics.
 
 #include "boxes.hpp"
 #include "free_collisions.hpp"
@@ -18,7 +18,8 @@ DecoupledNsga ds(double step = 1e-3) {
   return DecoupledNsga({.step = step});
 }
 
-// Balls on point-to-point and point-to-plane contacts: found ones are the same equations as those of SphereToSphere and SphereToFace.
+// Balls with point-to-point and point-to-plane contacts: detected ones have the same equations as SphereToSphere and
+// SphereToFace.
 TEST(FoundContacts, MoveBodiesAsThoseDeclaredByHand) {
   const Ball ball{.mass = 0.2, .radius = 0.05};
   const std::vector<Vec3> places = {{0, 0, 0.06}, {0.03, 0.01, 0.18}, {-0.01, 0.02, 0.3}};
@@ -53,13 +54,13 @@ TEST(FoundContacts, MoveBodiesAsThoseDeclaredByHand) {
   const Seen seen = run(found, integrator, until);
   EXPECT_GT(seen.search.changes, 3);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    // Tolerances of solves, grown by a few collisions of round bodies.
+    // Tolerances of solves, amplified by a few collisions of round bodies.
     EXPECT_NEAR((seen.state.q.position(found.bodies[i]) - by_hand.q.position(nodes[i])).norm(), 0.0, 1e-7);
   }
 }
 
-// Under friction at its bottom the force on a sliding box acts mu c before its centre, c half its height: it tips over the border
-// as soon as that point has passed it, and it has slid as a point mass until then.
+// Under friction at its bottom the resultant contact force on a sliding box acts mu c ahead of its centre, c half its
+// height: it tips over the edge as soon as that point has passed it, and slides like a point mass until then.
 TEST(FoundContacts, BoxTipsOverTheBorderOfATableWhereStaticsSays) {
   for (const double mu : {0.0, 0.2, 0.5}) {
     for (const double turn : {0.0, 0.4}) {
@@ -96,7 +97,7 @@ TEST(FoundContacts, BoxTipsOverTheBorderOfATableWhereStaticsSays) {
             }
             tipped = std::max(tipped, angle);
           });
-      EXPECT_NEAR(last_flat, -mu * height / 2, speed * h);  // to the step
+      EXPECT_NEAR(last_flat, -mu * height / 2, speed * h);  // to within a step
       EXPECT_GT(tipped, 0.2);
       EXPECT_EQ(seen.search.misses, 0);
       EXPECT_LT(seen.penetration, 1e-9);
@@ -104,7 +105,7 @@ TEST(FoundContacts, BoxTipsOverTheBorderOfATableWhereStaticsSays) {
   }
 }
 
-// Beyond the border by less than half its length it stays, by more it falls.
+// Beyond the edge by less than half its length it stays, by more it falls.
 TEST(FoundContacts, BoxOverTheBorderStaysUntilItsCentreIsOut) {
   for (const double out : {-1e-3, 1e-3}) {
     Scene scene;
@@ -124,7 +125,7 @@ TEST(FoundContacts, BoxOverTheBorderStaysUntilItsCentreIsOut) {
   }
 }
 
-// Nothing hinders what slides over seams: in the direction of motion and about all axes.
+// Nothing impedes sliding over seams: in the direction of motion and about all axes.
 TEST(FoundContacts, BoxSlidesOverSeamsOfFlushTables) {
   for (const double shift : {0.0, 0.37e-3, 0.9e-3}) {
     for (const double yaw : {0.0, 0.3}) {
@@ -154,7 +155,8 @@ TEST(FoundContacts, BoxSlidesOverSeamsOfFlushTables) {
   }
 }
 
-// Schemes that hold velocities only sink in by part of a step's motion: by more than the corners are past the seam.
+// Schemes that enforce velocities only penetrate by part of the motion in a step: by more than the corners are past
+// the seam.
 TEST(FoundContacts, NoSchemeStumblesOverASeam) {
   for (const Scheme& scheme : schemes()) {
     SCOPED_TRACE(scheme.name);
@@ -214,7 +216,7 @@ TEST(FoundContacts, BoxFallsOnRoundBodiesOfTheGround) {
   EXPECT_LT(seen.penetration, 1e-9);
 }
 
-// In the plane x-y, wider than what it falls on: its edge along z crosses the border of the support.
+// In the x-y plane, wider than its support: its edge along z crosses the edge of the support.
 TEST(FoundContacts, PlanarBoxesStandOnWhateverIsBelow) {
   for (const double depth : {0.05, 0.1, 0.2}) {
     for (const double turn : {0.0, 0.5}) {
@@ -234,7 +236,7 @@ TEST(FoundContacts, PlanarBoxesStandOnWhateverIsBelow) {
   }
 }
 
-// Exactly above each other every corner meets a corner, and boxes that are turned and moved cross with their edges.
+// Exactly above each other every corner meets a corner, and boxes that are rotated and displaced have crossing edges.
 TEST(FoundContacts, TowersOfTwentyBoxesStay) {
   for (const double disorder : {0.0, 0.1}) {
     SCOPED_TRACE(disorder);
@@ -257,7 +259,7 @@ TEST(FoundContacts, TowersOfTwentyBoxesStay) {
     EXPECT_LT(drift, 1e-9);
     EXPECT_EQ(seen.search.misses, 0);
     EXPECT_EQ(seen.search.repeats, 0);
-    EXPECT_EQ(seen.search.changes, 0);  // the list of the start is that of all steps
+    EXPECT_EQ(seen.search.changes, 0);  // the initial list is that of all steps
   }
 }
 
@@ -282,7 +284,7 @@ TEST(FoundContacts, PyramidOfTwentyOneBoxesStays) {
   EXPECT_EQ(seen.search.misses, 0);
 }
 
-// A capsule across the border of a table stands on its inner end and on the border: the law of the lever.
+// A capsule across the edge of a table rests on its inner end and on the edge: the law of the lever.
 TEST(FoundContacts, CapsuleOverTheBorderRestsOnItsEndAndOnTheEdge) {
   constexpr double length = 0.5, radius = 0.04, inner = -0.2, mass = 2.0;
   Scene scene;
@@ -307,14 +309,14 @@ TEST(FoundContacts, CapsuleOverTheBorderRestsOnItsEndAndOnTheEdge) {
           (place.x() < 0.5 * x_inner ? at_end : at_edge) += force;
         }
       });
-  const double outer = x_centre / x_inner;  // part of the weight on the inner end: the border is at x = 0
+  const double outer = x_centre / x_inner;  // fraction of the weight on the inner end: the edge is at x = 0
   ASSERT_LT(x_centre, 0);
   EXPECT_NEAR(at_edge, mass * g * (1 - outer), 1e-6 * mass * g);
   EXPECT_NEAR(at_end, mass * g * outer, 1e-6 * mass * g);
   EXPECT_LT(so3::log(seen.state.q.rotation(rod)).norm(), 1e-9);
 }
 
-/// A ball that falls onto the middle of a feature of a box that does not move: it must bounce straight up, to e^2 of the height.
+/// A ball that falls onto the middle of a feature of a fixed box: it must bounce straight up, to e^2 of the height.
 TEST(FoundContacts, BallBouncesOffFacesEdgesAndCorners) {
   const Vec3 sizes(0.4, 0.6, 0.8);
   for (const Vec3& out : {Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(1, 1, 1)}) {
@@ -343,12 +345,13 @@ TEST(FoundContacts, BallBouncesOffFacesEdgesAndCorners) {
         if (bounced) highest = std::max(highest, d.dot(n) - ball.radius);
       });
       ASSERT_TRUE(bounced);
-      EXPECT_NEAR(highest, 0.25 * height, 0.02 * height);  // impacts are to the step
+      EXPECT_NEAR(highest, 0.25 * height, 0.02 * height);  // impacts are located to within a step
     }
   }
 }
 
-// Nothing outside acts: momenta stay, whatever they do to each other; without friction and restitution 1 so does the energy.
+// Without external forces momenta are conserved, whatever the contacts; without friction and with restitution 1 also
+// energy.
 TEST(FoundContacts, CollisionsInFreeFlightKeepMomenta) {
   Scene scene;
   scene.add_box("a", {0.3, 0.2, 0.1},
@@ -367,7 +370,7 @@ TEST(FoundContacts, CollisionsInFreeFlightKeepMomenta) {
   EXPECT_GT(expect_lawful_collisions(scene, integrator, 600), 1);
 }
 
-// In one step the first ball drives the second into the third, which nobody had expected there.
+// In one step the first ball drives the second into the third, which the predicted motion did not show.
 TEST(FoundContacts, StepIsRepeatedWithContactsThatItWasFoundToLack) {
   const Ball ball{.mass = 0.2, .radius = 0.05};
   Scene scene;
@@ -392,7 +395,8 @@ TEST(FoundContacts, StepIsRepeatedWithContactsThatItWasFoundToLack) {
   }
 }
 
-// Tumbling boxes, balls and capsules on a heap: no failed step, and points of the boxes, sampled by hand, are outside of the others.
+// Tumbling boxes, balls and capsules on a heap: no failed step, and sampled points of the boxes are outside of the
+// others.
 TEST(FoundContacts, MixedHeapPenetratesNowhere) {
   Scene scene;
   scene.add_floor();
@@ -454,7 +458,7 @@ TEST(FoundContacts, AllSchemesTakeThem) {
     EXPECT_GE(seen.search.changes, 1);
     const double apart =
         (seen.state.q.position(scene.bodies[0]) - seen.state.q.position(scene.bodies[1])).norm();
-    EXPECT_GT(apart, 0.1 - 2e-3);  // those that hold velocities only penetrate by part of a step's motion
+    EXPECT_GT(apart, 0.1 - 2e-3);  // at velocity level: penetration by part of the motion in a step
     EXPECT_GT(velocity(seen.state, scene.bodies[1]).x(), 0.02);
     EXPECT_NEAR(seen.state.q.position(scene.bodies[0]).z(), 0.05, 2e-3);
   }

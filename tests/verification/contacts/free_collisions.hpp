@@ -1,6 +1,6 @@
 #pragma once
 
-/// Bodies that fly into each other, and the laws that hold whatever their surfaces are.
+/// Bodies that fly into each other, and the laws that hold whatever their surfaces.
 
 #include "boxes.hpp"
 #include <picus/energy.hpp>
@@ -9,7 +9,8 @@
 
 namespace picus {
 
-/// Energy is not gained, momentum kept, and nothing passed unseen; how many contacts were closed, summed over the steps.
+/// Energy does not increase, momentum is conserved, and nothing passes unseen; returns the number of closed contacts,
+/// summed over the steps.
 inline int expect_lawful_collisions(const Scene& scene, TimeIntegrator& integrator, int steps) {
   Stepper stepper(scene.model, integrator);
   State state = stepper.start();
@@ -19,14 +20,14 @@ inline int expect_lawful_collisions(const Scene& scene, TimeIntegrator& integrat
   int closed = 0;
   for (int i = 0; i < steps; ++i) {
     closed += stepper.step(state).closed_contacts;
-    // Free rotation keeps it to the order of the scheme.
+    // Free rotation conserves it to the order of the scheme.
     EXPECT_LE(audit.energies(state).kinetic, energy * (1 + 1e-5));
     if (::testing::Test::HasFailure()) return closed;
   }
   const Momentum after = audit.momentum(state);
   const double unit = before.linear.norm() + before.angular.norm() + 10;
   EXPECT_LT((after.linear - before.linear).norm(), 1e-8 * unit);
-  // A velocity update of the second order keeps angular momentum to the order of the scheme.
+  // A second-order velocity update conserves angular momentum to the order of the scheme.
   EXPECT_LT((after.angular - before.angular).norm(), 1e-4 * unit);
   EXPECT_EQ(stepper.statistics().misses, 0);
   return closed;

@@ -13,7 +13,7 @@ namespace {
 
 using models::Gripper;
 
-/// What the crate does from 0.25 s on, once the fingers move with a, to 0.35 s.
+/// The motion of the crate from 0.25 s, when the fingers accelerate with a, to 0.35 s.
 struct Lifted {
   double slide_begin = 0, slide_end = 0;  ///< down along the fingers, m
   double acceleration = 0;                ///< mean, m/s2
@@ -26,7 +26,7 @@ Lifted lift(const Gripper& p) {
   double begin_rate = 0;
   double end_rate = 0;
   Lifted result;
-  const auto slide = [&](const Snapshot& at) {  // of the way of the fingers after the jerk
+  const auto slide = [&](const Snapshot& at) {  // relative to the displacement of the fingers after the jerk
     const double t = at.state.time - p.squeeze - p.jerk;
     const double way = p.acceleration * (0.15 * p.jerk * p.jerk + 0.5 * p.jerk * t + 0.5 * t * t);
     return p.size / 2 + way - at.state.q.position(crate).z();
@@ -47,7 +47,7 @@ Lifted lift(const Gripper& p) {
   return result;
 }
 
-// Two in a hundred below the least force, one above.
+// Two percent below the minimum force, one percent above.
 TEST(Gripper, HoldsTheCrateIffFrictionCarriesIt) {
   for (const auto& [mu, acceleration] : {std::pair(0.5, 5.0), std::pair(0.2, 2.0)}) {
     Gripper p{.mu = mu, .acceleration = acceleration, .cells = 4};

@@ -1,4 +1,4 @@
-/// Spheres thrown into a box: they fall, collide, pile up and come to rest, with many contacts at once.
+/// Spheres thrown into a box: they fall, collide, pile up and come to rest, with many simultaneous contacts.
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
@@ -77,11 +77,11 @@ void add_surfaces(Model& model, const std::vector<FrameNode>& nodes, const Law& 
   model.add<ContactsBetween>({.name = "all", .mu = law.mu, .e_n = law.e});
 }
 
-/// Layers of four spheres above the floor of a box of four walls, displaced and thrown at random. Contacts are found, or all pairs
-/// are declared.
+/// Layers of four spheres above the floor of a box with four walls, displaced and thrown at random. Contacts are
+/// detected, or all pairs are declared.
 void add_heap(Model& model, int count, bool are_found, const Law& law, unsigned seed) {
   std::mt19937 generator(seed);
-  // Not a distribution of the library, whose numbers differ between implementations.
+  // Not a distribution of the standard library, whose values differ between implementations.
   const auto random = [&] {
     return 2.0 * static_cast<double>(generator()) / static_cast<double>(std::mt19937::max()) - 1;
   };
@@ -112,7 +112,7 @@ void add_heap(Model& model, int count, bool are_found, const Law& law, unsigned 
   add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -g}, .bodies = bodies});
 }
 
-/// How often each fallback was used.
+/// Number of uses of each fallback.
 using Fallbacks = std::array<int, most_fallbacks>;
 
 Fallbacks run_heap(const std::string& scheme, int count, bool are_found, const Law& law, unsigned seed,
@@ -166,7 +166,7 @@ Fallbacks run_heap(const std::string& scheme, int count, bool are_found, const L
   std::string text;
   for (const int one : used) text += std::to_string(one) + " ";
   testing::Test::RecordProperty(fmt::format("fallbacks_{}_{}", law.e, seed), text);
-  // What a contact corrects of a step's fall, h^2 g at most for each sphere, is lifted against the weight.
+  // The contact corrections of the fall in a step, at most h^2 g for each sphere, are lifted against the weight.
   const double lifted = count * mass * (g * h) * (g * h);
   if (scheme == "mixed" && law.e > 0) {
     // Missed, and not mended yet: up to 3 times as much in the step of an impact.
@@ -174,10 +174,11 @@ Fallbacks run_heap(const std::string& scheme, int count, bool are_found, const L
   } else {
     EXPECT_LE(rise, lifted) << "J in a step";
   }
-  // In free flight the energy is kept up to the rounding of each step.
+  // In free flight the energy is conserved up to the rounding of each step.
   const double rounding = static_cast<double>(steps) * std::numeric_limits<double>::epsilon();
   EXPECT_LE(highest, start * (1 + rounding)) << "J";
-  // The tolerance of a gap, relative to the motion in a step; schemes at velocity level close gaps to a step's motion.
+  // The tolerance of a gap, relative to the motion in a step; schemes at velocity level close gaps to within the
+  // motion of a step.
   const double of_gap = scheme == "ds" ? SchemeOptions{}.tolerance * accepted : 1.0;
   EXPECT_LE(penetration, of_gap * h * fastest);
   return used;
@@ -215,14 +216,14 @@ TEST_P(Heap, FallsAndRests) {
     run_heap(scheme, count, are_found, {.mu = 0.3, .e = 0.3}, 3, std::string(scheme) == "ds" ? 1.0 : 0.6);
     return;
   }
-  // Of 16 the heap has begun, where all pairs are declared the lower ones have met; of 30 they do.
+  // With 16 the heap has started to form, with all pairs declared the lower ones have met; with 30 they are about to.
   const double until = count == 30 ? 0.4 : are_found ? 0.7 : 0.5;
   const Fallbacks used = run_heap(scheme, count, are_found, {.mu = 0.5, .e = 0.0}, 1, until);
-  // Newton's iteration alone needs them in every second step of a heap.
+  // Newton's iteration alone needs fallbacks in every second step of a heap.
   EXPECT_LE(std::accumulate(used.begin(), used.end(), 0), 3);
 }
 
-/// With 30 declared, 435 pairs, a scheme takes minutes: in the full form alone.
+/// With 30 declared, 435 pairs, a scheme takes minutes: only in the full test.
 std::vector<HeapOf> heaps() {
   std::vector<HeapOf> all;
   for (const char* const scheme : {"ds", "moreau-jean", "chen", "mixed"}) {
@@ -236,8 +237,8 @@ std::vector<HeapOf> heaps() {
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Heap, testing::ValuesIn(heaps()), Heap::name);
 
-/// Eight on the floor, wedged between the walls: at 1.516 s the interior-point method comes to a stop at the boundary of the
-/// cones unless it keeps more distance.
+/// Eight on the floor, wedged between the walls: at 1.516 s the interior-point method stagnates at the boundary of
+/// the cones unless it keeps more distance.
 TEST(WedgedHeap, IsSolved) {
   run_heap("chen", 8, false, {.mu = 0.5, .e = 0}, 6, 1.6);
 }

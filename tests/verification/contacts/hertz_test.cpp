@@ -1,4 +1,4 @@
-/// An elastic cylinder and an elastic ball on a rigid plane, against Hertz (1881).
+/// An elastic cylinder and an elastic ball on a rigid plane, compared with Hertz (1881).
 
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/surface.hpp>
@@ -19,12 +19,13 @@ namespace {
 
 constexpr double pi = std::numbers::pi, E = 1e6, nu = 0.3, E_star = E / (1 - nu * nu);  // N/m2
 
-/// Half of a cylinder's slice (plane strain), or a quarter of a ball; both of radius 1 m, cut off at the height of the centre, where
-/// all is moved down. Rows of cells lead from the foot to there, smaller ones near the point where it touches.
+/// Half of a cylinder slice (plane strain), or a quarter of a ball; both of radius 1 m, cut off at the height of the
+/// centre, where the whole section is displaced downward. Rows of cells lead from the contact side to there, smaller
+/// ones near the contact point.
 struct HertzBody {
   bool is_ball;
   Index cells;          ///< in each direction
-  double size;          ///< a of the theory for the displacement, about, m
+  double size;          ///< approximate a of the theory at this displacement, m
   double width = 0.05;  ///< of the slice, m
 
   Vec3 place(const Vec3& X) const {
@@ -44,7 +45,7 @@ struct HertzBody {
   }
 };
 
-/// Largest errors over the second half of the load, parts of the exact values.
+/// Largest errors over the second half of the load, relative to the exact values.
 struct HertzErrors {
   double half_width = 0;
   double pressure = 0;
@@ -71,7 +72,7 @@ HertzErrors press(const HertzBody& shape, int increments) {
   model.add<Surface>({.name = "plane", .of = shapes::HalfSpace{}});
   model.add<ContactsBetween>({.name = "all"});
 
-  // Of the nodes where it touches first: what of the foot belongs to each.
+  // For the nodes of the initial contact: the tributary areas on the contact side.
   double middle_area = 0;
   const auto is_middle = [&](const Vec3& x) { return (shape.is_ball ? x.head<2>().norm() : x.x()) < 1e-9; };
   for (const CellFace& face : mesh.faces("z-")) {
@@ -110,8 +111,9 @@ HertzErrors press(const HertzBody& shape, int increments) {
   return errors;
 }
 
-// The border of what touches moves from node to node: half-widths are in error by up to half of a cell, 20, 4.9, 1.4 and 0.9 %.
-// Pressures, 4.8, 1.0, 0.7, 0.6 %, tend to what a cylinder of finite size has at a strain of 0.6 %.
+// The boundary of the contact zone moves from node to node: half-widths have errors of up to half a cell, 20, 4.9,
+// 1.4 and 0.9 %. Pressures, 4.8, 1.0, 0.7, 0.6 %, converge to those of a cylinder of finite size at a strain of 0.6
+// %.
 TEST(Hertz, ElasticCylinderOnARigidPlane) {
   const bool is_full = std::getenv("PICUS_FULL_TESTS") != nullptr;
   HertzErrors last{.half_width = 1, .pressure = 1};

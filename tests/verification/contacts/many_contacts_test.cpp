@@ -1,4 +1,4 @@
-/// Contacts between many rigid bodies, which are solved by themselves (solvers/contact/contact_solver.hpp).
+/// Contacts between many rigid bodies, which have a solver of their own (solvers/contact/contact_solver.hpp).
 
 #include "boxes.hpp"
 #include <picus/elements/bodies/inertia_tensors.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Ball ball{.mass = 0.3, .radius = 0.05};
 
-/// Balls on a floor, a gap apart in rows, that slide and spin into each other.
+/// Balls on a floor, in rows separated by gaps, that slide and spin into each other.
 void fill_floor(Scene& scene, int side) {
   std::mt19937 generator(5);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -45,11 +45,11 @@ State run_floor(ContactSolverKind kind) {
   return state;
 }
 
-// 81 balls have a hundred contacts and their solution is unique: no matter how it is found.
+// 81 balls have a hundred contacts and a unique solution: it does not matter how it is found.
 TEST(ManyContacts, MoveBodiesAsNewtonsIterationDoes) {
   const State by_sweeps = run_floor(ContactSolverKind::sweeps);
   const State by_newton = run_floor(ContactSolverKind::newton);
-  // Tolerances of 40 solves, 1e-8 of speeds of 1 m/s each, grown by a few collisions of round bodies.
+  // Tolerances of 40 solves, 1e-8 of speeds of 1 m/s each, amplified by a few collisions of round bodies.
   EXPECT_NEAR((by_sweeps.v - by_newton.v).lpNorm<Eigen::Infinity>(), 0.0, 1e-5);
   EXPECT_GT(by_sweeps.v.norm(), 1.0);
 }
@@ -71,7 +71,8 @@ Energy energy_of(const Scene& scene, const State& state) {
   return energy;
 }
 
-// A heap is hyperstatic: its forces are not unique, on which Newton's iteration by itself cycles in nearly every step.
+// A heap is statically indeterminate: its forces are not unique, and Newton's iteration alone cycles in nearly every
+// step.
 TEST(ManyContacts, OfAHeapNeedNoRemediesAndGainNoEnergy) {
   Scene scene;
   std::mt19937 generator(3);
@@ -103,7 +104,7 @@ TEST(ManyContacts, OfAHeapNeedNoRemediesAndGainNoEnergy) {
     most_gained = std::max(most_gained, energy_of(scene, state).sum() - start.sum());
   }
   EXPECT_GT(most_closed, 60);
-  // Of 40 J, in 500 steps that hold the law of contact to 1e-8.
+  // Compared with 40 J, in 500 steps that satisfy the contact law to 1e-8.
   EXPECT_LT(most_gained, 1e-6);
   EXPECT_LT(energy_of(scene, state).sum(), 0.9 * start.sum());
   EXPECT_EQ(stepper.statistics().misses, 0);
@@ -112,8 +113,8 @@ TEST(ManyContacts, OfAHeapNeedNoRemediesAndGainNoEnergy) {
   for (const auto& contact : stepper.system().contacts()) EXPECT_GT(gaps[contact.first_row], -1e-9);
 }
 
-/// A pyramid of layers of balls in a corner, every ball deeper in its neighbours than it may be: the gaps of neighbours are
-/// about -2 `depth`, a part of the radius.
+/// A pyramid of layers of balls in a corner, every ball penetrating its neighbours more than allowed: the gaps of
+/// neighbours are about -2 `depth`, a fraction of the radius.
 void fill_pyramid(Scene& scene, int side, double depth) {
   std::mt19937 generator(7);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -142,7 +143,8 @@ void fill_pyramid(Scene& scene, int side, double depth) {
 /// Balls along an edge of the base, depth, steps.
 class PenetratingStart : public testing::TestWithParam<std::tuple<int, double, int>> {};
 
-// Heaps that settled in another code penetrate by parts of a radius, in more contacts than they need to stand.
+// Heaps that settled in another code penetrate by fractions of a radius, with more contacts than are needed to
+// support them.
 TEST_P(PenetratingStart, IsLiftedApartAndRuns) {
   const auto [side, depth, steps] = GetParam();
   Scene scene;
@@ -159,7 +161,7 @@ TEST_P(PenetratingStart, IsLiftedApartAndRuns) {
   };
   const double size = 2 * side * ball.radius;
   EXPECT_LE(deepest(), 1e-9 * size);
-  // Gaps that open add up along the pyramid, aside and upward.
+  // The opening of gaps accumulates along the pyramid, sideways and upward.
   double moved = 0;
   for (const FrameNode& node : scene.bodies)
     moved =

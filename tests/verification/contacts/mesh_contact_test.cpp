@@ -1,4 +1,4 @@
-/// Bodies of triangle meshes against boxes, statics and closed forms.
+/// Bodies of triangle meshes compared with boxes, statics and closed forms.
 
 #include "meshes.hpp"
 #include <picus/solvers/integrators/schemes.hpp>
@@ -15,7 +15,7 @@ DecoupledNsga ds(double step = 1e-3) {
   return DecoupledNsga({.step = step});
 }
 
-/// What a box may be given as.
+/// The two representations of a box.
 enum class Made { box, mesh };
 
 void add_table(Scene& scene, Made made, const Vec3& size, const Vec3& x, const Mat3& R = Mat3::Identity()) {
@@ -38,8 +38,8 @@ void add_crate(Scene& scene, Made made, const std::string& name, const Vec3& siz
 const std::vector<std::pair<Made, Made>> pairs = {
     {Made::mesh, Made::box}, {Made::box, Made::mesh}, {Made::mesh, Made::mesh}};
 
-// As FoundContacts.BoxTipsOverTheBorderOfATableWhereStaticsSays has it for boxes: where the friction at the bottom and the weight meet
-// the border.
+// As FoundContacts.BoxTipsOverTheBorderOfATableWhereStaticsSays for boxes: it tips when the resultant of friction and
+// normal force at the bottom reaches the edge.
 TEST(MeshContact, BoxOfTrianglesTipsOverTheBorderWhereStaticsSays) {
   for (const auto& [crate, table] : pairs) {
     for (const double mu : {0.0, 0.3}) {
@@ -74,11 +74,11 @@ TEST(MeshContact, BoxOfTrianglesTipsOverTheBorderWhereStaticsSays) {
             }
             tipped = std::max(tipped, angle);
           });
-      EXPECT_NEAR(last_flat, -mu * height / 2, speed * h);  // to the step
+      EXPECT_NEAR(last_flat, -mu * height / 2, speed * h);  // to within a step
       EXPECT_GT(tipped, 0.2);
       EXPECT_EQ(seen.search.misses, 0);
       EXPECT_LT(seen.penetration, 1e-9);
-      EXPECT_LE(most, 6);  // four corners, and two that replace those which have passed the border
+      EXPECT_LE(most, 6);  // four corners, and two that replace those beyond the edge
     }
   }
 }
@@ -105,7 +105,7 @@ TEST(MeshContact, BoxOfTrianglesOverTheBorderStaysUntilItsCentreIsOut) {
   }
 }
 
-// Exactly above each other every corner meets a corner; turned ones cross with their edges.
+// Exactly above each other every corner meets a corner; rotated ones have crossing edges.
 TEST(MeshContact, TowersOfBoxesOfTrianglesStay) {
   for (const double disorder : {0.0, 0.1}) {
     SCOPED_TRACE(disorder);
@@ -135,14 +135,15 @@ TEST(MeshContact, TowersOfBoxesOfTrianglesStay) {
   }
 }
 
-/// The L of 0..2 x 0..2 without 1..2 x 1..2, times `size`, 0.8 thick.
+/// An L of 0..2 x 0..2 without 1..2 x 1..2, times `size`, 0.8 thick.
 shapes::Mesh make_l(double size) {
   return make_prism({{0, 0}, {2 * size, 0}, {2 * size, size}, {size, size}, {size, 2 * size}, {0, 2 * size}},
                     0.8 * size);
 }
 
-// An L on its back, on its foot (stable), and on the tips of both arms, with its inner corner up: there its centre is above the
-// middle between the tips, and it stands too. Let fall from a little above and a little turned, it comes to rest so.
+// An L on its back, on its foot (stable), and on the tips of both arms, with its concave corner up: there its centre
+// is above the middle between the tips, and it is stable too. Released slightly above and slightly rotated, it comes
+// to rest there.
 TEST(MeshContact, ConcaveBodyRestsInItsStablePositions) {
   constexpr double size = 0.1;
   const std::vector<Vec3> downs = {{0, 0, -1}, {0, -1, 0}, Vec3(1, 1, 0).normalized()};
@@ -171,15 +172,15 @@ TEST(MeshContact, ConcaveBodyRestsInItsStablePositions) {
   }
 }
 
-// Ball in a straight groove, whose walls rise by `slope`: without friction it presses on each by half the weight over the cosine; with
-// friction, which across the groove no equation determines, it rolls down an incline on r cos(slope), with the acceleration
-// g sin/(1 + 2/(5 cos^2)).
+// A ball in a straight groove, whose walls rise by `slope`: without friction it presses on each by half the weight
+// divided by the cosine; with friction, which is indeterminate across the groove, it rolls down an incline on r
+// cos(slope), with the acceleration g sin/(1 + 2/(5 cos^2)).
 TEST(MeshContact, BallRestsAndRollsInAGroove) {
   constexpr double slope = 0.6, radius = 0.05, incline = 0.2;
   const double y = std::tan(slope);
   const shapes::Mesh groove =
       make_prism({{-0.3, -0.2}, {0.3, -0.2}, {0.3, 0.3 * y}, {0, 0}, {-0.3, 0.3 * y}}, 4.0);
-  // Its y is up, its -z the way down.
+  // Its y axis points up, its -z down the slope.
   for (const bool is_moving : {false, true}) {
     Scene scene;
     scene.model.add<Surface>({.name = "groove", .of = groove});
@@ -201,12 +202,12 @@ TEST(MeshContact, BallRestsAndRollsInAGroove) {
         });
     const double way = is_moving ? 0.5 * acceleration * 0.8 * 0.8 : 0.0;
     EXPECT_NEAR(seen.state.q.position(scene.bodies[0]).z(), 1.0 - way, 1e-6);
-    EXPECT_EQ(seen.search.changes, 0);  // one plane each, however it is cut into triangles
+    EXPECT_EQ(seen.search.changes, 0);  // one plane each, however it is triangulated
     EXPECT_LT(seen.penetration, 1e-10);
   }
 }
 
-// A plane cut into triangles of all forms is a plane: a ball rolls as on a half-space, and a box slides as on one.
+// A plane divided into triangles of all shapes is a plane: a ball rolls and a box slides as on a half-space.
 TEST(MeshContact, FlatTerrainIsAPlane) {
   const shapes::Mesh terrain = make_uneven_plane({-0.5, -0.5, 0}, 0.05);
   std::vector<std::pair<Vec3, Mat3>> on_half_space;

@@ -1,4 +1,5 @@
-/// Drives whose parts are triangle meshes: what their teeth, pins and slots pass on is known from their geometry.
+/// Drives whose parts are triangle meshes: the motion transmitted by teeth, pins and slots is known from their
+/// geometry.
 
 #include "meshes.hpp"
 #include <picus/elements/forces/nodal_moment.hpp>
@@ -19,8 +20,8 @@ Point at(double radius, double angle) {
   return radius * Point(std::cos(angle), std::sin(angle));
 }
 
-/// A spur gear with involute flanks of `steps` chords and the pressure angle 20 degrees, one tooth on the axis x, each thinner by
-/// `play` (m) at the pitch circle.
+/// A spur gear with involute flanks of `steps` chords and a pressure angle of 20 degrees, one tooth on the x axis,
+/// each thinner by `play` (m) at the pitch circle.
 std::vector<Point> make_gear(double module, int teeth, double play, int steps) {
   const double pitch = 0.5 * module * teeth;
   const double base = pitch * std::cos(pi / 9);
@@ -49,7 +50,7 @@ std::vector<Point> make_gear(double module, int teeth, double play, int steps) {
   return outline;
 }
 
-/// Turns about z only.
+/// Allows only rotation about z.
 void hold_in_bearing(Model& model, const FrameNode& node) {
   model.fix(node, {Component::x, Component::y, Component::z, Component::rx, Component::ry});
 }
@@ -58,8 +59,8 @@ double turn_of(const Mat3& R) {
   return std::atan2(R(1, 0), R(0, 0));
 }
 
-// Each tooth that passes moves the other gear on by one tooth, and what the motor does the load takes: over whole teeth the ratio of
-// the angles is that of the numbers of teeth, and so is that of the mean moments.
+// Each passing tooth advances the other gear by one tooth, and the work of the motor equals that of the load: over
+// whole teeth the ratio of the angles is that of the numbers of teeth, and so is that of the mean torques.
 TEST(MeshDrives, SpurGearsTurnInTheRatioOfTheirTeeth) {
   constexpr double module = 0.01, load = 5.0, play = 2e-4, h = 1e-3;
   constexpr int teeth_1 = 18, teeth_2 = 27, steps_of_tooth = 175;
@@ -105,20 +106,20 @@ TEST(MeshDrives, SpurGearsTurnInTheRatioOfTheirTeeth) {
   const double angle = at_first_tooth - turned;
   const double expected = ratio * speed * teeth * steps_of_tooth * h;
   EXPECT_NEAR(angle, expected, 1e-7 * expected);
-  // Where a chord of the flanks follows another the speed jumps by a little, which costs work: 1.4e-3 here.
+  // Where one chord of the flanks follows another the speed jumps slightly, which dissipates energy: 1.4e-3 here.
   EXPECT_GT(work - work_at_first_tooth, load * angle * (1 - 1e-6));
   EXPECT_LT(work - work_at_first_tooth, load * angle * (1 + 3e-3));
   EXPECT_LT(penetration, 1e-6 * distance);
   EXPECT_LT(seen.penetration, 1e-9 * distance);
 }
 
-// A wheel of four slots: the pin enters along a slot, turns the wheel by a quarter while the crank does so, and leaves; for the rest of
-// the turn the disc of the driver holds the wheel, but for the play.
+// A Geneva wheel with four slots: the pin enters a slot, rotates the wheel by a quarter turn while the crank does so,
+// and leaves; for the rest of the turn the disc of the driver holds the wheel, within the play.
 TEST(MeshDrives, GenevaDriveIndexesAndDwells) {
   constexpr double crank = 0.1, pin = 0.01, play = 5e-4, speed = 6.0, h = 2e-3;
   const double distance = crank * std::sqrt(2.0);
   constexpr double disc = 0.8 * crank;
-  // The driver: a disc that leaves room for the horns of the wheel on the side of the pin, which is on the axis x.
+  // The driver: a disc that leaves room for the horns of the wheel on the side of the pin, which is on the x axis.
   const double room = crank + 2e-3;
   const double open = std::acos((distance * distance + disc * disc - room * room) / (2 * distance * disc));
   std::vector<Point> outline;
@@ -131,7 +132,7 @@ TEST(MeshDrives, GenevaDriveIndexesAndDwells) {
   }
   shapes::Mesh driver_mesh = make_prism(outline, 0.03);
   shapes::Mesh pin_mesh = make_prism(make_circle({crank, 0}, pin, 24), 0.03);
-  // The wheel, a quarter from slot to slot, with an arc about the axis of the driver between them.
+  // The wheel, a quarter turn from slot to slot, with an arc about the axis of the driver between them.
   const double slot = pin + play;
   const double bottom = distance - crank - pin - 2 * play;
   const double arc = disc + play;
@@ -140,7 +141,7 @@ TEST(MeshDrives, GenevaDriveIndexesAndDwells) {
   for (int k = 0; k < 4; ++k) {
     const Mat3 turn = so3::exp(Vec3(0, 0, 0.5 * pi * k));
     const auto add = [&](const Point& x) { wheel.emplace_back((turn * Vec3(x.x(), x.y(), 0)).head<2>()); };
-    // From the slot at -45 degrees, whose upper side leads out, to that at 45 degrees.
+    // From the slot at -45 degrees, whose upper side leads outwards, to the one at 45 degrees.
     const auto side = [&](double angle, double along, double aside) {
       return Point(along * at(1, angle) + aside * at(1, angle + 0.5 * pi));
     };
@@ -190,10 +191,10 @@ TEST(MeshDrives, GenevaDriveIndexesAndDwells) {
         }
       });
   EXPECT_NEAR(-turned, turns * 0.5 * pi, play / (distance * std::sin(end)));
-  // The pin is thinner than the slot, and a polygon; it acts at least distance - crank from the axis of the wheel.
+  // The pin is thinner than the slot, and polygonal; it acts at least distance - crank from the axis of the wheel.
   const double slack = play + pin * (1 - std::cos(pi / 24));
   EXPECT_LT(worst_index, slack / (distance - crank));
-  // The ends of the arcs stop the wheel when the play is used up, with what their chords leave besides.
+  // The ends of the arcs stop the wheel when the play is used up, in addition to the deviation of their chords.
   const double chord = disc * (1 - std::cos((pi - open) / chords));
   EXPECT_LT(worst_dwell, (play + chord) / (distance * std::sin(end)));
   EXPECT_LT(seen.penetration, 1e-9 * distance);

@@ -1,4 +1,4 @@
-/// Bodies, balls and ropes that move on triangle meshes, against smooth surfaces, planes and the laws of momentum.
+/// Bodies, balls and ropes that move on triangle meshes, compared with smooth surfaces, planes and momentum balances.
 
 #include "meshes.hpp"
 #include <picus/contact_reading.hpp>
@@ -20,8 +20,8 @@ namespace {
 
 constexpr double bowl_radius = 0.5, ball_radius = 0.1;  // m
 
-/// The bottom of a sphere about the origin up to 1.2 rad, with its corners on it: `rings` rings of 3 triangles a ring more than the one
-/// before, about 3 rings^2 in all. The body is below.
+/// The bottom of a sphere about the origin up to 1.2 rad, with the vertices on it: `rings` rings, each with 3
+/// triangles more than the previous one, about 3 rings^2 in total. The body is below.
 shapes::Mesh make_bowl(Index rings) {
   shapes::Mesh mesh{.points = {Vec3(0, 0, -bowl_radius)}, .is_closed = false};
   constexpr Index sectors = 6;
@@ -61,13 +61,13 @@ double smooth_angle(double start, double time) {
   return angle;
 }
 
-/// Of a ball in a bowl of triangles.
+/// Errors of a ball in a bowl of triangles.
 struct BowlErrors {
   double angle = 0.0;  ///< largest, rad
-  double loss = 0.0;   ///< of energy at the end, part of the height of the start
+  double loss = 0.0;   ///< of energy at the end, relative to the initial height
 };
 
-/// The ball begins at rest in the direction `turn`, just above the triangles.
+/// The ball starts at rest in the direction `turn`, just above the triangles.
 BowlErrors roll_in_bowl(const shapes::Mesh& bowl, double edge_angle, double turn) {
   constexpr double start = 0.6, until = 0.45;
   const Ball ball{.mass = 0.2, .radius = ball_radius};
@@ -99,9 +99,9 @@ BowlErrors roll_in_bowl(const shapes::Mesh& bowl, double edge_angle, double turn
   return errors;
 }
 
-// The ball goes from plane to plane, which are turned by the order of the mesh size against the smooth surface and each other: errors are of
-// first order, and of either sign by where it begins (mean squares over six places). Impacts at the edges take energy, a part of second
-// order at each, of first order on the way.
+// The ball passes from plane to plane; their angles to the smooth surface and to each other are of the order of the
+// mesh size: errors are of first order, with a sign that depends on the start (mean squares over six positions).
+// Impacts at the edges dissipate a fraction of second order each, of first order over the path.
 TEST(MeshMotion, BallRollsInABowlOfTrianglesAsInASmoothOneTheFinerTheBetter) {
   std::array<BowlErrors, 2> errors;
   const std::array<Index, 2> rings = {14, 28};
@@ -118,11 +118,12 @@ TEST(MeshMotion, BallRollsInABowlOfTrianglesAsInASmoothOneTheFinerTheBetter) {
   }
   EXPECT_LT(errors[1].angle, 0.6 * errors[0].angle) << errors[0].angle;  // measured 0.0105 and 0.0051 rad
   EXPECT_LT(errors[1].loss, 0.6 * errors[0].loss) << errors[0].loss;     // 3.1 and 1.7 %
-  EXPECT_LT(errors[1].angle, 0.006);                                     // of a way of 0.76 rad
+  EXPECT_LT(errors[1].angle, 0.006);                                     // over a path of 0.76 rad
 }
 
-// Forces of a contact are opposite and at one point. Momentum stays to the tolerance of a step; angular momentum to the order of the scheme,
-// whose corrections of positions turn a body that spins by up to h v/r in a step that closes.
+// Contact forces are opposite and act at one point. Momentum is conserved to the tolerance of a step; angular
+// momentum to the order of the scheme, whose position corrections rotate a spinning body by up to h v/r in a step
+// that closes a contact.
 TEST(MeshMotion, CollisionsOfClosedMeshesInFreeFlightKeepMomenta) {
   constexpr double mass = 0.7, inertia_of_both = 2e-3, h = 5e-4;
   const shapes::Mesh corner =
@@ -164,9 +165,9 @@ TEST(MeshMotion, CollisionsOfClosedMeshesInFreeFlightKeepMomenta) {
     }
     const Momentum after = audit.momentum(state);
     EXPECT_GT(closing, 0);
-    EXPECT_GT(h * largest, 0.1);               // N s: they have met
+    EXPECT_GT(h * largest, 0.1);               // N s: they have collided
     EXPECT_LT(worst_force, 1e-12 * largest);   // rounding
-    EXPECT_LT(worst_moment, 1e-12 * largest);  // at places of up to 1 m
+    EXPECT_LT(worst_moment, 1e-12 * largest);  // at positions of up to 1 m
     EXPECT_LT((after.linear - before.linear).norm(), 1e-8);
     constexpr double fastest = 2.0, spin = 20.0, arm = 0.1;  // m/s, rad/s, m
     EXPECT_LT((after.angular - before.angular).norm(),
@@ -175,7 +176,7 @@ TEST(MeshMotion, CollisionsOfClosedMeshesInFreeFlightKeepMomenta) {
   }
 }
 
-// They stop after v^2/(2 mu g), to the motion of a step.
+// They stop after v^2/(2 mu g), to within the motion in a step.
 TEST(MeshMotion, CapsulesAndRopesSlideOnAPlaneOfTriangles) {
   constexpr double mu = 0.4, speed = 1.5, radius = 0.02, h = 1e-3;
   Scene scene;
@@ -207,7 +208,8 @@ TEST(MeshMotion, CapsulesAndRopesSlideOnAPlaneOfTriangles) {
   EXPECT_LT(seen.penetration, 1e-9);
 }
 
-// Tips of the terrain touch the bottom of the box, which is small against the terrain: its front still meets the wall.
+// Tips of the terrain touch the bottom of the box, which is small compared with the terrain: its front still meets
+// the wall.
 TEST(MeshMotion, BoxOnAWideTerrainIsStoppedByAWall) {
   std::vector<Eigen::Vector2d> profile;  // ridges up to a wall at x = 1, then a plateau
   for (int i = -5; i < 10; ++i) {
@@ -222,7 +224,7 @@ TEST(MeshMotion, BoxOnAWideTerrainIsStoppedByAWall) {
   for (const Eigen::Vector2d& x : profile) {
     for (Index k = 0; k <= rows; ++k) {
       const double y = 0.07 * k - 0.42;
-      const bool is_low = x.x() < 0.99 && std::abs(y) > 0.12;  // no ridge crosses the borders of the box
+      const bool is_low = x.x() < 0.99 && std::abs(y) > 0.12;  // no ridge crosses the edges of the box
       terrain.points.emplace_back(x.x(), y, is_low ? -0.05 : x.y());
     }
   }
@@ -244,11 +246,11 @@ TEST(MeshMotion, BoxOnAWideTerrainIsStoppedByAWall) {
     farthest = std::max(farthest, state.q.position(scene.bodies[0]).x());
   });
   EXPECT_GT(farthest, 0.84);
-  EXPECT_LT(farthest, 0.85 + 0.002);  // the wall leans by 1 mm, and the box may tip up at it by as much
+  EXPECT_LT(farthest, 0.85 + 0.002);  // the wall leans by 1 mm, and the box may tip up against it by as much
   EXPECT_EQ(seen.search.misses, 0);
 }
 
-// Lengthwise in a groove, whose walls rise by `slope`, friction is mu/cos(slope) of the weight.
+// Lengthwise in a groove, whose walls rise by `slope`, the friction is mu/cos(slope) times the weight.
 TEST(MeshMotion, CapsuleSlidesInAGroove) {
   constexpr double mu = 0.3, slope = 0.6, speed = 1.5, radius = 0.03, h = 1e-3;
   const double y = std::tan(slope);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Bodies of triangle meshes, their masses, and how deep they are in each other, by geometry of its own.
+/// Bodies of triangle meshes, their masses, and their mutual penetration, computed independently of the contact code.
 
 #include "boxes.hpp"
 #include <picus/elements/contacts/shapes/read_mesh.hpp>
@@ -18,7 +18,7 @@
 
 namespace picus {
 
-/// A prism along z, centred in this direction, over a polygon counter-clockwise in the plane x-y.
+/// A prism along z, centred in this direction, over a polygon that is counterclockwise in the x-y plane.
 inline shapes::Mesh make_prism(const std::vector<Eigen::Vector2d>& base, double height) {
   std::string text, bottom = "\n", top = "f";
   const std::size_t n = base.size();
@@ -40,7 +40,7 @@ inline shapes::Mesh make_box_mesh(const Vec3& size) {
   return make_prism({{-x, -y}, {x, -y}, {x, y}, {-x, y}}, size.z());
 }
 
-/// A ring about z with a closed section counter-clockwise in the half-plane (r > 0, z).
+/// A ring about z with a closed section, counterclockwise in the half-plane (r > 0, z).
 inline shapes::Mesh make_ring(const std::vector<Eigen::Vector2d>& section, Index sides) {
   shapes::Mesh mesh;
   const Index n = count_of(section);
@@ -57,7 +57,7 @@ inline shapes::Mesh make_ring(const std::vector<Eigen::Vector2d>& section, Index
   return mesh;
 }
 
-/// A polygon with equal sides instead of a circle.
+/// An equilateral polygon instead of a circle.
 inline std::vector<Eigen::Vector2d> make_circle(const Eigen::Vector2d& centre, double radius, int sides) {
   std::vector<Eigen::Vector2d> result;
   for (int i = 0; i < sides; ++i) {
@@ -67,7 +67,7 @@ inline std::vector<Eigen::Vector2d> make_circle(const Eigen::Vector2d& centre, d
   return result;
 }
 
-/// Mass, and the inertia about the centre of mass, in which the mesh then has its origin.
+/// Mass, and the inertia about the centre of mass, to which the origin of the mesh is moved.
 struct MeshMass {
   double mass = 0.0;
   Mat3 inertia = Mat3::Zero();
@@ -95,7 +95,7 @@ inline MeshMass centre_mesh(shapes::Mesh& mesh, double density) {
   return {density * volume, density * (second.trace() * Mat3::Identity() - second)};
 }
 
-/// A body of a mesh, whose origin becomes its centre of mass.
+/// Adds a body made of a mesh, whose origin becomes its centre of mass.
 inline FrameNode add_mesh_body(Scene& scene, const std::string& name, shapes::Mesh& mesh,
                                const FrameStart& start, double density = 600) {
   const auto [mass, inertia] = centre_mesh(mesh, density);
@@ -104,7 +104,7 @@ inline FrameNode add_mesh_body(Scene& scene, const std::string& name, shapes::Me
   return node;
 }
 
-/// Where a mesh stands.
+/// Position of a mesh.
 struct MeshPlace {
   const shapes::Mesh* mesh = nullptr;
   Mat3 R = Mat3::Identity();
@@ -125,7 +125,7 @@ inline double distance_of_triangle(const Vec3& x, const Vec3& a, const Vec3& b, 
   return within ? std::abs(n.dot(x - a)) : best;
 }
 
-/// How deep a point is in a closed mesh, m: by the solid angle of its triangles, then by the nearest one.
+/// Depth of a point in a closed mesh, m: by the solid angle of its triangles, then by the nearest one.
 inline double depth_in_mesh(const shapes::Mesh& mesh, const Vec3& x) {
   double angle = 0, nearest = std::numeric_limits<double>::infinity();
   for (const auto& [i, j, k] : mesh.triangles) {
@@ -137,7 +137,7 @@ inline double depth_in_mesh(const shapes::Mesh& mesh, const Vec3& x) {
   return angle > 2 * std::numbers::pi ? nearest : 0.0;
 }
 
-/// How deep points on the surface of `a`, `n` of them along each side of a triangle, are in `b`, m.
+/// Depth in `b` of points on the surface of `a`, `n` of them along each side of a triangle, m.
 inline double sampled_mesh_depth(const MeshPlace& a, const MeshPlace& b, int n = 6) {
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const Vec3& x : b.mesh->points) {
@@ -160,7 +160,7 @@ inline double sampled_mesh_depth(const MeshPlace& a, const MeshPlace& b, int n =
   return deepest;
 }
 
-/// A plane at z = 0 of 800 triangles of all forms, from `low` on, in cells of about 0.1 m x `width`.
+/// A plane at z = 0 of 800 triangles of all shapes, starting at `low`, in cells of about 0.1 m x `width`.
 inline shapes::Mesh make_uneven_plane(const Vec3& low, double width) {
   shapes::Mesh plane{.is_closed = false};
   constexpr Index n = 20;

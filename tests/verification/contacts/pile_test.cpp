@@ -1,4 +1,4 @@
-/// Many balls on a floor: at rest where friction can hold them, and never inside one another.
+/// Many balls on a floor: at rest if friction can hold them, and never penetrating one another.
 
 #include "balls.hpp"
 
@@ -12,7 +12,7 @@ const Ball ball;
 constexpr double r = 0.03;
 const Vec3 up = Vec3::UnitY();
 
-/// Three balls in touch on a floor and a fourth on top of them.
+/// Three balls in contact on a floor and a fourth on top of them.
 struct Pyramid {
   explicit Pyramid(double mu) {
     const double side = 2 * r / std::sqrt(3.0);  // from the axis to the lower centres
@@ -71,7 +71,7 @@ TEST(Pile, APyramidStandsWhereFrictionCanHoldIt) {
 }
 
 TEST(Pile, AColumnStandsOnItsPoints) {
-  // An equilibrium that is unstable: nothing but rounding may disturb it.
+  // An unstable equilibrium: only rounding may disturb it.
   Model model;
   std::vector<FrameNode> nodes;
   for (int i = 0; i < 5; ++i)
@@ -94,13 +94,13 @@ TEST(Pile, AColumnStandsOnItsPoints) {
 TEST(Pile, BallsThatFallOnAHeapStayOutOfOneAnother) {
   Model model;
   std::vector<FrameNode> nodes;
-  // Two layers, shifted and at unlike heights, so that impacts come one after another and together.
+  // Two layers, shifted and at different heights, so that impacts occur successively and simultaneously.
   for (int i = 0; i < 6; ++i) {
     const Vec3 place(0.05 * (i % 3) + 0.013 * (i / 3), 0.05 + 0.07 * (i / 3) + 0.004 * i, 0.011 * (i % 2));
     nodes.push_back(
         add_ball(model, "ball[" + std::to_string(i) + "]", ball, place, {0, 0, 0}, {0, 0, 5.0 * i}));
   }
-  // Close enough that neighbours touch: 0.05 < 2 r, apart in height and depth.
+  // Close enough that neighbours touch: 0.05 < 2 r, separated in height and depth.
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::string number = "[" + std::to_string(i) + "]";
     model.add<SphereToFaceContact>({.name = "floor" + number,

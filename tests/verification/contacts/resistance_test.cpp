@@ -1,4 +1,4 @@
-/// What a point contact lacks: resistance to drilling and to rolling, against exact solutions.
+/// Resistance of a contact to drilling and to rolling, compared with exact solutions.
 
 #include "balls.hpp"
 #include <picus/energy.hpp>
@@ -41,15 +41,16 @@ struct Table {
   FrameNode node;
 };
 
-// epsilon mu m g about the normal against 2/5 m r^2: it stops at t = 2 r^2 omega_0/(5 epsilon mu g), whether or not that is
-// the end of a step, and stays. Forces are constant, and so rates are exact up to the tolerance of the solver.
+// Drilling torque epsilon mu m g about the normal, inertia 2/5 m r^2: it stops at t = 2 r^2 omega_0/(5 epsilon mu g),
+// whether or not that is the end of a step, and stays at rest. Forces are constant, so rates are exact up to the
+// tolerance of the solver.
 TEST(Resistance, ABallThatSpinsDrillsToRestInItsTime) {
   constexpr double omega_0 = 40.0;
   constexpr double radius = 2e-3;
   const double slowing = 2.5 * radius * 0.3 * g / (ball.radius * ball.radius);
   const double stop = omega_0 / slowing;
   for (const std::string scheme : {"ds", "cs", "chen", "moreau-jean"}) {
-    for (const double part : {0.0, 0.5}) {  // of a step, at which it stops
+    for (const double part : {0.0, 0.5}) {  // fraction of a step at which it stops
       const Table table({.omega = omega_0 * up, .drilling_radius = radius});
       const System system(table.model);
       const double h = stop / (200 + part);
@@ -65,14 +66,14 @@ TEST(Resistance, ABallThatSpinsDrillsToRestInItsTime) {
         // To the tolerance, of the speeds of the model.
         EXPECT_LT(velocity(state, table.node).norm(), 1e-8 * omega_0 * ball.radius) << scheme;
       }
-      // All energy went into friction. (The audit takes impulses times mean rates, which is exact here.)
+      // All energy was dissipated by friction. (The audit uses impulses times mean rates, which is exact here.)
       const double energy = 0.2 * ball.mass * ball.radius * ball.radius * omega_0 * omega_0;
       EXPECT_NEAR(audit.energies(state).work_of_friction, -energy, 1e-6 * energy) << scheme;
     }
   }
 }
 
-// c m g about the horizontal against 7/5 m r^2 about the contact: a = 5 c g/(7 r), it stops after v_0^2/(2 a).
+// Rolling torque c m g, inertia 7/5 m r^2 about the contact: a = 5 c g/(7 r), it stops after v_0^2/(2 a).
 TEST(Resistance, ABallThatRollsStopsAfterItsWay) {
   constexpr double v_0 = 0.4;
   constexpr double arm = 1e-3;
@@ -90,7 +91,7 @@ TEST(Resistance, ABallThatRollsStopsAfterItsWay) {
       for (int i = 1; i <= 600; ++i) {
         integrator->step(state);
         const double exact = std::max(0.0, v_0 - a * state.time);
-        // In a scheme that solves its rates in turn with the turning of the axes the rest is of the order of a step.
+        // In a scheme that solves rates and rotation of the axes alternately the remainder is of the order of a step.
         EXPECT_NEAR(velocity(state, table.node).dot(along), exact, 1e-6 * v_0) << scheme << ", step " << i;
         EXPECT_NEAR(angular_velocity(state, table.node).dot(up.cross(along)), exact / ball.radius,
                     1e-6 * v_0 / ball.radius);
@@ -104,7 +105,7 @@ TEST(Resistance, ABallThatRollsStopsAfterItsWay) {
   }
 }
 
-// On a slope it stays as long as tan(slope) < c/r, and rolls with 5/7 g (sin - c/r cos) else.
+// On a slope it stays if tan(slope) < c/r, and otherwise rolls with 5/7 g (sin - c/r cos).
 TEST(Resistance, ABallOnASlopeStaysOrRollsAsTheArmSays) {
   constexpr double arm = 3e-3;
   for (const double part : {0.5, 0.99, 1.01, 2.0}) {
@@ -117,8 +118,8 @@ TEST(Resistance, ABallOnASlopeStaysOrRollsAsTheArmSays) {
   }
 }
 
-// Contensou: sliding and drilling share the friction. With w = epsilon omega, R = |(v_s, w)|: dv_s/dt = -7/2 mu g v_s/R,
-// dw/dt = -5/2 mu g (epsilon/r)^2 w/R, and so w ~ v_s^p, p = 5/7 (epsilon/r)^2, all the way.
+// Contensou: sliding and drilling share the friction. With w = epsilon omega, R = |(v_s, w)|: dv_s/dt = -7/2 mu g
+// v_s/R, dw/dt = -5/2 mu g (epsilon/r)^2 w/R, and therefore w ~ v_s^p, p = 5/7 (epsilon/r)^2, throughout.
 double error_of_contensou(double h) {
   constexpr double radius = 0.8 * ball.radius;
   const Vec3 v_0(0.5, 0, 0);
@@ -142,7 +143,7 @@ TEST(Resistance, SlidingAndDrillingShareTheFriction) {
   EXPECT_GT(std::log2(coarse / fine) / 2, 0.95);
 }
 
-// A ball that spins fast slides under the smallest force: it has little friction across. Without drilling it would stay.
+// A fast spinning ball slides under the smallest force: its transverse friction is small. Without spin it would stay.
 TEST(Resistance, AFastSpinLetsABallOnASlopeGo) {
   constexpr double slope = 0.05;  // less than mu
   const auto speed = [&](double drilling_radius) {
@@ -159,7 +160,7 @@ TEST(Resistance, AFastSpinLetsABallOnASlopeGo) {
   EXPECT_NEAR(speed(1e-3), expected, 5e-3 * expected);
 }
 
-// Impulses of friction never do work on a body: at the rates that they lead to.
+// Friction impulses never do positive work on a body, at the rates that result from them.
 TEST(Resistance, DissipationIsNeverNegative) {
   for (const std::string scheme : {"ds", "chen"}) {
     Model model;

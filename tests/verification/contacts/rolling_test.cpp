@@ -68,7 +68,7 @@ TEST(Rolling, ABilliardBallThatIsPushedEndsUpRolling) {
       worst_gap = std::max(worst_gap, std::abs(state.q.position(node).y() - ball.radius));
     });
     EXPECT_NEAR(rolls_from, transition, h);
-    // Friction passes through the contact, about which the angular momentum m v + 2/5 m r omega stays.
+    // Friction passes through the contact, about which the angular momentum m v + 2/5 m r omega is conserved.
     EXPECT_NEAR(velocity(end, node).x(), 5.0 / 7 * v_0, 1e-8);
     EXPECT_NEAR(angular_velocity(end, node).z(), -5.0 / 7 * v_0 / ball.radius, 1e-6);
     const double distance =
@@ -78,9 +78,9 @@ TEST(Rolling, ABilliardBallThatIsPushedEndsUpRolling) {
   }
 }
 
-// With side spin (a masse shot) the slip keeps its direction, the path is a parabola until the ball rolls with
-// (5 v_0 + 2 r omega_0 x n)/7, and spin about the vertical goes on. The axis of rotation turns, which a scheme
-// in body axes follows to first order under a force of contact.
+// With side spin (a masse shot) the slip keeps its direction, the path is a parabola until the ball rolls with (5
+// v_0 + 2 r omega_0 x n)/7, and spin about the vertical is unchanged. The axis of rotation changes, which a scheme in
+// body axes follows to first order under a contact force.
 TEST(Rolling, ASideSpinBendsThePathToAParabola) {
   constexpr double mu = 0.2;
   const Vec3 v_0(1.0, 0, 0.2);
@@ -112,7 +112,7 @@ TEST(Rolling, ASideSpinBendsThePathToAParabola) {
   for (Index i = 0; i < 3; ++i) EXPECT_GT(std::log2(coarse[i] / fine[i]) / 3, 0.9) << i;
 }
 
-// A ball that rolls on a turntable goes in a circle at 2/7 of its speed, at rest in the inertial frame.
+// A ball that rolls on a turntable moves in a circle at 2/7 of its rate, at rest in the inertial frame.
 struct Turntable {
   explicit Turntable(double W) {
     table = model.add_frame("table");
@@ -162,8 +162,8 @@ TEST(Rolling, OnATurntableItGoesInACircle) {
   EXPECT_LE(worst_iterations, 6);
 }
 
-// A ball that is dropped with e_n = e_t = 1 on a floor that holds it reverses the velocity of its contact
-// point and keeps its energy (Garwin 1969). Exactly so if it turns about one axis.
+// A ball dropped with e_n = e_t = 1 onto a sticking floor reverses the velocity of its contact point and conserves
+// its energy (Garwin 1969). Exactly so if it rotates about one axis.
 TEST(Rolling, ASuperballReversesTheMotionOfItsContactPoint) {
   const auto errors = [](const Vec3& v_0, const Vec3& omega_0, double h) {
     Model model;

@@ -1,4 +1,4 @@
-/// Cylinders and cones with sharp rims, at rest and sliding, against statics.
+/// Cylinders and cones with sharp rims, at rest and sliding, compared with statics.
 
 #include "boxes.hpp"
 #include "rounds.hpp"
@@ -64,7 +64,8 @@ TEST(RoundContacts, CylinderStandsOnItsEnd) {
   }
 }
 
-// Leaned by an angle it falls back or over where its centre passes the lowest point of the rim: tan = r/(L/2).
+// Tilted by an angle it falls back or over depending on whether its centre passes the lowest point of the rim:
+// tan = r/(L/2).
 TEST(RoundContacts, LeaningCylinderFallsBackOrOverWhereStaticsSays) {
   constexpr double r = 0.1, L = 0.4;
   const double critical = std::atan2(r, L / 2);
@@ -90,7 +91,7 @@ TEST(RoundContacts, LeaningCylinderFallsBackOrOverWhereStaticsSays) {
   }
 }
 
-// Gravity that leans by less than atan(2 r/L) lets it stand, by more tips it, in any direction: the rim is round.
+// Gravity inclined by less than atan(2 r/L) lets it stand, by more tips it, in any direction: the rim is circular.
 TEST(RoundContacts, CylinderOnASlopeTipsWhereStaticsSays) {
   constexpr double r = 0.1, L = 0.5;
   const double critical = std::atan2(r, L / 2);
@@ -165,7 +166,7 @@ TEST(RoundContacts, CylinderSlidesOnItsEndAgainstFriction) {
   EXPECT_EQ(seen.search.misses, 0);
 }
 
-// The law of the lever, and the border as an edge under the side.
+// The law of the lever, with the edge under the side.
 TEST(RoundContacts, CylinderOverTheBorderRestsOnItsRimAndOnTheEdge) {
   constexpr double r = 0.04, L = 0.5, mass = 2.0;
   for (const double inner : {-0.3, -0.26}) {
@@ -194,7 +195,8 @@ TEST(RoundContacts, CylinderOverTheBorderRestsOnItsRimAndOnTheEdge) {
   }
 }
 
-// Standing on its end over the border it falls once its centre is out, to either side of a corner of the table, too.
+// Standing on its end across the edge it falls once its centre is beyond, also to either side of a corner of the
+// table.
 TEST(RoundContacts, CylinderOverTheBorderStandsUntilItsCentreIsOut) {
   constexpr double r = 0.1, L = 0.3;
   for (const Vec3& out : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 1, 0)}) {
@@ -250,7 +252,7 @@ TEST(RoundContacts, CylinderLiesInAGroove) {
   }
 }
 
-// The upper one lies across the lower one, which is fixed, in the middle of both: the axes are r_1 + r_2 apart.
+// The upper one lies across the lower one, which is fixed, both at their middles: the axes are r_1 + r_2 apart.
 TEST(RoundContacts, CrossedCylindersAreAsFarApartAsTheirRadii) {
   for (const double angle : {pi / 2, 0.9, 0.3}) {
     constexpr double r_1 = 0.1, r_2 = 0.06;

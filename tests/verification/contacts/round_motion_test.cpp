@@ -1,5 +1,5 @@
-/// Cylinders and cones that bounce, roll, fall flat and lie on heaps: exact motions, conservation laws, and a sampler that does not use the
-/// code of contacts.
+/// Cylinders and cones that bounce, roll, fall flat and lie on heaps: exact motions, conservation laws, and a sampler
+/// independent of the contact code.
 
 #include "boxes.hpp"
 #include "free_collisions.hpp"
@@ -24,13 +24,13 @@ DecoupledNsga ds(double step = 1e-3) {
   return DecoupledNsga({.step = step});
 }
 
-/// What falls through its centre onto a contact bounces straight up, to e^2 of the height.
+/// A body that falls onto a contact below its centre bounces straight up, to e^2 of the height.
 struct Drop {
   std::string name;
   Shape below;
   Mat3 rotation_below;
-  Vec3 top;      ///< where it is met, in the axes of `below` turned
-  double reach;  ///< of the can below its centre
+  Vec3 top;      ///< contact point, in the rotated axes of `below`
+  double reach;  ///< extent of the can below its centre
   Mat3 rotation;
 };
 
@@ -100,14 +100,14 @@ TEST(RoundMotion, CylinderBouncesOffFacesEdgesCornersAndRoundBodies) {
       EXPECT_TRUE(bounced);
       EXPECT_LT(aside, 1e-9);
       EXPECT_GT(lowest, -1e-9 * r);
-      EXPECT_NEAR(highest, 0.25 * height, 0.02 * height);  // impacts are to the step
+      EXPECT_NEAR(highest, 0.25 * height, 0.02 * height);  // impacts are located to within a step
       EXPECT_EQ(seen.search.misses, 0);
     }
   }
 }
 
-// A wheel that leans, and goes round: tilts far from upright and flat. The scheme is of second order: half the step, a quarter of the
-// error.
+// A tilted wheel rolling in a circle: tilts far from upright and flat. The scheme is of second order: half the step,
+// a quarter of the error.
 TEST(RoundMotion, DiscRollsOnItsRimInACircle) {
   constexpr double r = 0.1, L = 0.02, mass = 1.5, until = 1.0;
   const Mat3 J = inertia::cylinder(mass, r, L, 2);
@@ -154,8 +154,8 @@ TEST(RoundMotion, DiscRollsOnItsRimInACircle) {
   }
 }
 
-// A cone on its side turns about its tip: what is on the line of contact stands still, so the axis goes round at the rate
-// omega tan(alpha).
+// A cone on its side rotates about its tip: the line of contact is at rest, so the axis revolves at the rate omega
+// tan(alpha).
 TEST(RoundMotion, ConeRollsAboutItsTip) {
   for (const OtherFrame& frame : frames()) {
     SCOPED_TRACE(frame.scale);
@@ -164,7 +164,7 @@ TEST(RoundMotion, ConeRollsAboutItsTip) {
     RoundScene scene;
     scene.model.add<Surface>(
         {.name = "floor", .of = shapes::HalfSpace{}, .position = frame.x, .rotation = frame.Q});
-    // The tip is at the origin, the base away along x and up; -z of the body is towards the base.
+    // The tip is at the origin, the base outward along x and up; -z of the body points to the base.
     const Vec3 to_base(std::cos(alpha), 0, std::sin(alpha));
     const Mat3 lying = so3::exp(Vec3(0, -pi / 2 - alpha, 0));
     ASSERT_LT((lying * -Vec3::UnitZ() - to_base).norm(), 1e-12);
@@ -189,8 +189,8 @@ TEST(RoundMotion, ConeRollsAboutItsTip) {
   }
 }
 
-// A coin that leans and turns falls onto its lowest point, rolls over its rim while it goes down, claps, and lies flat: it has one contact
-// first, then several. No impact gives it energy.
+// A tilted rotating coin falls onto its lowest point, rolls over its rim as it goes down, and slaps flat: it has one
+// contact first, then several. No impact increases its energy.
 TEST(RoundMotion, CoinFallsFlatFromItsRim) {
   constexpr double r = 0.0375, L = 0.0064, mass = 0.22;
   for (const double spin : {0.0, 5.0, 20.0}) {
@@ -246,7 +246,7 @@ TEST(RoundMotion, ColumnOfDrumsStands) {
   EXPECT_EQ(seen.search.misses, 0);
 }
 
-// Nothing hinders what slides or rolls over seams.
+// Nothing impedes sliding or rolling over seams.
 TEST(RoundMotion, CylindersPassSeamsOfFlushTables) {
   for (const bool rolls : {false, true}) {
     for (const double shift : {0.0, 0.37e-3}) {
@@ -278,7 +278,7 @@ TEST(RoundMotion, CylindersPassSeamsOfFlushTables) {
   }
 }
 
-// Nothing outside acts: momenta stay, whatever they do to each other; restitution and friction only take energy.
+// Without external forces momenta are conserved, whatever the contacts; restitution and friction only dissipate.
 TEST(RoundMotion, CollisionsInFreeFlightKeepMomenta) {
   RoundScene scene;
   scene.add_cylinder("a", 1.0, 0.1, 0.3,
@@ -298,11 +298,11 @@ TEST(RoundMotion, CollisionsInFreeFlightKeepMomenta) {
   EXPECT_GT(expect_lawful_collisions(scene, integrator, 1200), 2);
 }
 
-/// Points on a body and a function that is negative inside, without the code of contacts.
+/// Points on a body and a function that is negative inside, independent of the contact code.
 struct Sampled {
   FrameNode node;
   std::vector<Vec3> points;
-  std::function<double(const Vec3&)> outside;  // distance to the surface from inside is -outside or less
+  std::function<double(const Vec3&)> outside;  // distance to the surface from inside is at most -outside
 };
 
 Sampled sampled_round(const FrameNode& node, double base_z, double length, double r_0, double r_1) {

@@ -1,5 +1,5 @@
-/// Round bodies on a slope, with every scheme, in space and in planar models: they roll as their inertia says, and what stands on its
-/// end tips from where statics says on, with the motion of a pendulum about its edge.
+/// Round bodies on a slope, with every scheme, in space and in planar models: they roll according to their inertia,
+/// and what stands on its end tips from the static limit on, with the motion of a pendulum about its edge.
 
 #include "boxes.hpp"
 #include <picus/solvers/integrators/schemes.hpp>
@@ -15,7 +15,7 @@ constexpr double h = 1e-3;
 constexpr double mass = 2.0;
 constexpr double radius = 0.1;
 
-/// A slope that falls along the first axis, and rises along the third one; all in its axes.
+/// A slope that descends along the first axis, with the third one upward; everything in its axes.
 struct Slope : Scene {
   explicit Slope(bool is_planar_in) : is_planar(is_planar_in) {
     if (is_planar) Q << 1, 0, 0, 0, 0, 1, 0, -1, 0;  // columns x, -z, y
@@ -66,7 +66,7 @@ struct Roller {
   std::string name;
   Shape shape;
   Mat3 R;
-  double inertia_about_axis;  ///< over m r^2
+  double inertia_about_axis;  ///< divided by m r^2
 };
 
 // a = g sin(slope) / (1 + J / (m r^2)) where the friction holds, mu >= tan(slope) J / (J + m r^2), and g sin(slope) without.
@@ -90,7 +90,7 @@ TEST_P(RoundBodies, RollDownASlopeAsTheirInertiaSays) {
     const double a = g * std::sin(slope) / (GetParam().has_friction ? 1 + roller.inertia_about_axis : 1.0);
     const Vec3 v = scene.Q.transpose() * velocity(seen.state, node);
     const Vec3 omega = scene.Q.transpose() * angular_velocity(seen.state, node);
-    // The velocity of schatzman-paoli is that in the middle of two steps, one step ago.
+    // The velocity of schatzman-paoli is that at the middle of two steps, one step ago.
     const double time = GetParam().has_friction ? until : until - h;
     // Forces are constant, and so velocities are exact up to the tolerance of the solver.
     EXPECT_NEAR(v.x(), a * time, 1e-8 * a * until);
@@ -111,7 +111,8 @@ struct Standing {
   double offset;  ///< of the centre of mass from the middle of the axis
 };
 
-// Below the critical slope, tan = r / height, it stays; above it turns about its lower edge, theta'' = m g d / J sin(theta + delta).
+// Below the critical slope, tan = r / height, it stays; above it rotates about its lower edge, theta'' = m g d / J
+// sin(theta + delta).
 TEST_P(RoundBodies, StandOnTheirEndsUpToTheCriticalSlope) {
   if (!GetParam().has_friction) GTEST_SKIP() << "it would slide";
   constexpr double length = 0.4, until = 0.3, over = 0.03;
@@ -142,7 +143,7 @@ TEST_P(RoundBodies, StandOnTheirEndsUpToTheCriticalSlope) {
         theta += dt * rate;
       }
       const double turned = so3::log(seen.state.q.rotation(node)).norm();
-      // ds-np lets what sticks creep with g sin(slope) h / 2, measured 17 % less turn; all others 0.3 %.
+      // With ds-np sticking contacts creep with g sin(slope) h / 2, measured 17 % less rotation; all others 0.3 %.
       const double tolerance = GetParam().scheme == "ds-np" ? 0.2 : 0.01;
       EXPECT_NEAR(turned, theta, tolerance * theta + 1e-9);
     }

@@ -10,7 +10,7 @@
 
 namespace picus {
 
-/// Somewhere else, turned, and larger: what happens must not depend on it.
+/// Another position, orientation and scale, on which results must not depend.
 struct OtherFrame {
   Mat3 Q = Mat3::Identity();
   Vec3 x = Vec3::Zero();
@@ -44,14 +44,15 @@ struct RoundScene : Scene {
   }
 };
 
-/// Steady motion of a body of revolution that rolls with its rim on a plane z = 0 in a circle: the axis stands at the angle `tilt`
-/// to the vertical (pi/2: upright wheel) and goes round at the rate `precession`. In the frame that goes round everything stands still,
+/// Steady motion of a body of revolution that rolls with its rim on a plane z = 0 in a circle: the axis is inclined
+/// by `tilt` to the vertical (pi/2: upright wheel) and precesses at the rate `precession`. In the precessing frame
+/// everything is at rest,
 ///
 ///     v = -omega x rho,   m Omega z x v + m g z = F,   rho x F = Omega z x H,   omega = Omega z + sigma a,
 ///
 /// with rho from the centre to the contact point. The last equation is linear in the spin sigma.
 struct SteadyRolling {
-  Vec3 axis, rho;       ///< at the start; the axis has no part along y
+  Vec3 axis, rho;       ///< at the start; the axis has no component along y
   Vec3 omega, v;        ///< of the body
   double circle = 0.0;  ///< radius of the path of the centre, m
 

@@ -1,5 +1,5 @@
-/// Solids and ropes whose own parts touch: the two legs of a hairpin that are pressed together, seen by checks that do not use the code of
-/// contacts, and against the same legs with surfaces of their own.
+/// Self-contact of solids and ropes: the two legs of a hairpin pressed together, checked independently of the contact
+/// code, and compared with the same legs with separate surfaces.
 
 #include "boxes.hpp"
 #include <picus/elements/beams/beam_builder.hpp>
@@ -23,7 +23,7 @@ using std::numbers::pi;
 constexpr double leg = 0.5;    // m
 constexpr double bend = 0.06;  // m, radius of the middle line
 
-/// The middle line of a hairpin in the plane x-z, open towards x, and its normal away from the other leg.
+/// The centre line of a hairpin in the x-z plane, open towards x, and its normal away from the other leg.
 struct LinePoint {
   Vec3 position, tangent, normal;
 };
@@ -36,7 +36,7 @@ LinePoint on_hairpin(double s) {
   }
   return {{s - leg - pi * bend, 0, -bend}, Vec3::UnitX(), -Vec3::UnitZ()};
 }
-/// Of the section with number i, between legs of so many elements and six in the bend.
+/// The section with number i, between legs with this many elements and six in the bend.
 constexpr Index in_bend = 6;
 double length_at(Index i, Index first, Index second) {
   if (i <= first) return leg * i / first;
@@ -46,7 +46,7 @@ double length_at(Index i, Index first, Index second) {
 
 enum class Touching { nothing, legs, itself };
 
-/// A strip in the shape of a hairpin; nodes move in the plane x-z.
+/// A strip in the shape of a hairpin; nodes move in the x-z plane.
 struct Strip {
   static constexpr double thickness = 0.04, width = 0.05;
   static constexpr Index rows = 2;  // of cells across the thickness
@@ -94,14 +94,15 @@ struct Strip {
     model.add<ContactsBetween>({.name = "all", .touch_themselves = touching == Touching::itself, .mu = 0.2});
   }
 
-  /// Corners of the cell i of a row, clockwise in the plane x-z as seen along -y, at y = 0.
+  /// Corners of the cell i of a row, clockwise in the x-z plane as seen along -y, at y = 0.
   std::array<Vec3, 4> cell(const Configuration& q, Index i, Index row) const {
     const Index line = first + in_bend + second + 1;
     const auto at = [&](Index k, Index r) { return q.position(solid.nodes()[k + 2 * line * r]); };
     return {at(i, row), at(i + 1, row), at(i + 1, row + 1), at(i, row + 1)};
   }
 
-  /// How deep points of the inner side of each leg are in cells of the other one, m: they are between lines through sides.
+  /// Depth of points of the inner side of each leg in cells of the other one, m: they are between lines through
+  /// sides.
   double deepest(const Configuration& q) const {
     const Index cells = first + in_bend + second;
     double depth = 0;
@@ -135,12 +136,12 @@ struct Strip {
   Solid solid;
 };
 
-/// Largest normal force of all contacts in a run, and what all contacts of a step leave over, both N.
+/// Largest normal force of all contacts in a run, and the unbalanced sum of all contacts of a step, both N.
 struct Forces {
   double normal = 0, left_over = 0;
 };
 
-/// The sum of the forces of contacts on all nodes.
+/// The sum of the contact forces on all nodes.
 void add_forces(const Stepper& stepper, const State& state, double h, Forces& forces) {
   Vec3 sum = Vec3::Zero();
   double normal = 0;
@@ -173,7 +174,7 @@ TEST(SelfContact, WithoutItTheCheckSeesHowDeepAStripIsInItself) {
   EXPECT_GT(deepest, 0.2 * Strip::thickness);
 }
 
-// Legs of as many cells, whose nodes meet, and of others.
+// Legs with equal numbers of cells, whose nodes meet, and with different ones.
 TEST(SelfContact, AStripThatClosesDoesNotEnterItself) {
   constexpr double h = 2e-3;
   for (const Index second : {10, 13}) {
@@ -199,7 +200,7 @@ TEST(SelfContact, AStripMovesAsTwoLegsThatTouchEachOther) {
   std::vector<Vec3> ends;
   for (const bool with_itself : {false, true}) {
     const Strip strip(10, 10, with_itself ? Touching::itself : Touching::legs);
-    // Tangents of its own for each iteration leave less than the tolerance, which the two could be apart.
+    // A new tangent for each iteration leaves residuals below the tolerance, by which the two could differ.
     DecoupledNsga integrator({.step = 2e-3}, {.reuse = TangentReuse::never});
     Forces forces;
     const Seen seen = run_found(strip.model, integrator, 0.3,
@@ -217,7 +218,7 @@ TEST(SelfContact, AStripMovesAsTwoLegsThatTouchEachOther) {
   }
 }
 
-// Its faces are nearer than its cells are long, and are no obstacle to each other.
+// Its faces are closer than its cells are long, and do not obstruct each other.
 TEST(SelfContact, AThinPlateThatBendsHasNone) {
   Model model("plate");
   auto mesh = make_box_mesh({.size = {0.6, 0.2, 0.01}, .divisions = {12, 4, 1}});
@@ -270,7 +271,7 @@ struct HairpinRope {
     model.add<ContactsBetween>({.name = "all", .touch_themselves = with_itself, .mu = 0.2});
   }
 
-  /// Of the middle lines of the legs, sampled.
+  /// Distance of the centre lines of the legs, sampled.
   double distance(const Configuration& q) const {
     double least = 1;
     const auto points = [&](const std::vector<FrameNode>& nodes) {
@@ -322,7 +323,7 @@ TEST(SelfContact, ARopeTouchesItselfAsTwoRopesDo) {
   }
 }
 
-// Elements shorter than the rope is thick overlap their neighbours' neighbours.
+// Elements shorter than the rope's thickness overlap their neighbours' neighbours.
 TEST(SelfContact, ARopeOfShortElementsHasNoneWithItsNeighbours) {
   const HairpinRope hairpin(60, true);
   DecoupledNsga integrator({.step = 1e-3});

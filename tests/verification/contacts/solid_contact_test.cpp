@@ -14,7 +14,7 @@
 namespace picus::solid_contact_test {
 namespace {
 
-/// With a surface of all of its faces.
+/// A solid with a surface of all of its faces.
 struct Body {
   Solid solid;
   std::vector<QuadrilateralNodes> faces;
@@ -29,7 +29,7 @@ Body add_body(Model& model, const BoxMesh& box, const SolidParameters& parameter
   return {solid, faces};
 }
 
-/// Of the two triangles of each face: calls visit(x) for points of a grid.
+/// Calls visit(x) for the points of a grid on the two triangles of each face.
 template <class Visit>
 void sample(const Body& body, const Configuration& q, Visit&& visit) {
   constexpr int n = 4;
@@ -53,7 +53,7 @@ Vec3 mean_velocity(const Solid& solid, const State& state) {
   return momentum / solid.mass();
 }
 
-/// visit(stepper, state) sees the outcome of each step.
+/// visit(stepper, state) is called after each step.
 template <class Visit>
 Seen run_solids(const Model& model, TimeIntegrator& integrator, double until, Visit&& visit) {
   return run_found(
@@ -83,12 +83,12 @@ Vec3 force_on(const Solid& solid, const Stepper& stepper, const State& state, do
   return force;
 }
 
-// Two equal bars, one at rest: fronts of half the speed run through both, come back from the free ends, and after 2 L/c the bars
-// part, the first at rest and the second with all of the speed (d'Alembert).
+// Two equal bars, one at rest: fronts of half the speed travel through both, return from the free ends, and after 2
+// L/c the bars separate, the first at rest and the second with all of the speed (d'Alembert).
 struct BarsApart {
   double closed_for = 0;  ///< s
-  double error = 0;       ///< of velocities after contact, root mean square over the nodes, part of the speed
-  double mean_error = 0;  ///< of the mean velocities, part of the speed
+  double error = 0;       ///< of velocities after contact, r.m.s. over the nodes, relative to the speed
+  double mean_error = 0;  ///< of the mean velocities, relative to the speed
   Seen seen;
 };
 
@@ -141,12 +141,12 @@ TEST(SolidContact, BarsThatMeetEndToEndPartAsWavesSay) {
     SCOPED_TRACE(fmt::format("{} cells", cells));
     const BarsApart bars = collide_bars(cells);
     const double h = 0.4 * bar_length / static_cast<double>(cells) / wave_speed;
-    EXPECT_NEAR(bars.closed_for, exact, 1.5 * h);  // to the steps at both ends
+    EXPECT_NEAR(bars.closed_for, exact, 1.5 * h);  // to within the steps at both ends
     EXPECT_LT(bars.seen.penetration, 1e-12);
     EXPECT_EQ(bars.seen.search.misses, 0);
     EXPECT_EQ(bars.seen.fallbacks, 0);
     if (cells > 6) {
-      // Of the means by 0.59 and 0.57 with each mesh; of the nodes, which see the waves that a front leaves behind, by 0.88, 0.94.
+      // Means: by 0.59 and 0.57 with each mesh; nodes, which see the waves behind a front: by 0.88, 0.94.
       EXPECT_LT(bars.mean_error, 0.7 * last.mean_error);
       EXPECT_LT(bars.error, 0.97 * last.error);
     }
@@ -156,7 +156,7 @@ TEST(SolidContact, BarsThatMeetEndToEndPartAsWavesSay) {
   EXPECT_LT(last.error, 0.1);        // 0.089
 }
 
-/// Greatest error of -sigma_zz, averages over cells, part of the pressure.
+/// Largest error of -sigma_zz, averaged over cells, relative to the pressure.
 double worst_stress_error(const Body& body, const State& state, double pressure) {
   double worst = 0;
   for (const auto& element : body.solid.elements()) {
@@ -169,13 +169,13 @@ double worst_stress_error(const Body& body, const State& state, double pressure)
   return worst;
 }
 
-// Uniform pressure through two blocks with other meshes: the nodes of the finer one take what belongs to them, and hand it on to the
-// nodes of the triangles below them, which is not what these have of a uniform pressure.
+// Uniform pressure through two blocks with non-matching meshes: the nodes of the finer one transmit their tributary
+// forces to the nodes of the triangles below them, which differ from the nodal forces of a uniform pressure there.
 TEST(SolidContact, BlockOnBlockUnderPressureHasTheForceAndNearlyTheStress) {
   constexpr double pressure = 1e3, h = 5e-3;
   Model model("patch");
   const SolidMaterial material{.youngs_modulus = 1e6, .poissons_ratio = 0, .density = 1000};
-  // Damping that leaves a millionth after a second, of the slowest vibration and of the fast ones that creep.
+  // Damping that leaves a millionth after a second, of the slowest vibration and of the overdamped fast ones.
   const Body lower = add_body(model, {.size = {1, 1, 1}, .divisions = {2, 2, 2}},
                               {.name = "lower", .material = material, .damping_time = 0.05});
   const Body upper = add_body(model, {.size = {1, 1, 1}, .divisions = {3, 3, 3}, .origin = {0, 0, 1}},
@@ -190,16 +190,16 @@ TEST(SolidContact, BlockOnBlockUnderPressureHasTheForceAndNearlyTheStress) {
     on_upper = force_on(upper.solid, stepper, state, h);
     on_lower = force_on(lower.solid, stepper, state, h);
   });
-  EXPECT_NEAR(on_upper.z(), pressure, 1e-6 * pressure);  // 2e-7: what still moves
+  EXPECT_NEAR(on_upper.z(), pressure, 1e-6 * pressure);  // 2e-7: residual motion
   EXPECT_LT((on_upper + on_lower).norm(), 1e-12 * pressure);
-  // Measured: 0.050 and 0.112. A pressure that is integrated over both meshes (mortar) would have none.
+  // Measured: 0.050 and 0.112. Integration of the pressure over both meshes (mortar) would have none.
   EXPECT_NEAR(worst_stress_error(lower, seen.state, pressure), 0.050, 0.002);
   EXPECT_NEAR(worst_stress_error(upper, seen.state, pressure), 0.112, 0.005);
   EXPECT_LT(seen.penetration, 1e-12);
   EXPECT_EQ(seen.search.misses, 0);
 }
 
-/// Height of the faces of a body that look down above a point of the plane z = 0, least of all.
+/// Lowest height of the downward faces of a body above a point of the plane z = 0.
 double height_above(const Body& body, const Configuration& q, double x, double y) {
   double lowest = std::numeric_limits<double>::infinity();
   for (const QuadrilateralNodes& face : body.faces) {
@@ -217,7 +217,7 @@ double height_above(const Body& body, const Configuration& q, double x, double y
   return lowest;
 }
 
-/// The same of those that look up, highest of all.
+/// The same for the upward faces, the highest.
 double height_of_top(const Body& body, const Configuration& q, double x, double y) {
   double highest = -std::numeric_limits<double>::infinity();
   for (const QuadrilateralNodes& face : body.faces) {
@@ -235,7 +235,7 @@ double height_of_top(const Body& body, const Configuration& q, double x, double 
   return highest;
 }
 
-// With its centre over the table it comes to rest, with its centre beyond the border it falls.
+// With its centre over the table it comes to rest, with its centre beyond the edge it falls.
 TEST(SolidContact, SoftCubeOnTheBorderOfATableRestsOrFalls) {
   constexpr double side = 0.1, h = 2e-3;
   for (const double centre : {-0.012, 0.012}) {
@@ -279,8 +279,8 @@ TEST(SolidContact, SoftCubeOnTheBorderOfATableRestsOrFalls) {
       EXPECT_EQ(force.norm(), 0.0);
       EXPECT_LT(mean_velocity(cube.solid, seen.state).z(), -0.5);
     }
-    EXPECT_GT(edge_length, 0.9);  // it did lie on the border
-    // Nodes do not enter, nor do borders of faces; between these a face that is warped does so by its warp: 1e-5 of 0.1 m.
+    EXPECT_GT(edge_length, 0.9);  // it did lie on the edge
+    // Nodes do not penetrate, nor do edges of faces; between these a warped face does by its warp: 1e-5 of 0.1 m.
     EXPECT_LT(seen.penetration, 1e-12);
     EXPECT_LT(depth, 1e-4 * side);
     EXPECT_LT(edge_depth, 1e-4 * side);
@@ -289,8 +289,8 @@ TEST(SolidContact, SoftCubeOnTheBorderOfATableRestsOrFalls) {
   }
 }
 
-// The lower of two equal cubes bulges more under its own weight and that of the other: its nodes on the border have nothing above,
-// and those of the upper one stand on its faces.
+// The lower of two equal cubes bulges more under its own weight and that of the other: its nodes on the edge have
+// nothing above them, and those of the upper one stand on its faces.
 TEST(SolidContact, FlushCubesStandOnEachOtherWithTheirCorners) {
   constexpr double side = 0.3;
   Model model("stack");
@@ -327,7 +327,7 @@ TEST(SolidContact, FlushCubesStandOnEachOtherWithTheirCorners) {
   });
   EXPECT_LT(depth, 1e-8 * side);
   const double weight = cubes[1].solid.mass() * g;
-  EXPECT_NEAR(force.z(), weight, 2e-6 * weight);  // 4e-7 still move
+  EXPECT_NEAR(force.z(), weight, 2e-6 * weight);  // residual motion of 4e-7
   EXPECT_EQ(seen.search.misses, 0);
   EXPECT_EQ(seen.fallbacks, 0);
 }

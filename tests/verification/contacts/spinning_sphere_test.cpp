@@ -1,4 +1,4 @@
-/// Spheres whose contact normal takes every direction, and spheres that turn far in a step.
+/// Spheres whose contact normal takes every direction, and spheres with large rotations in a step.
 
 #include "balls.hpp"
 #include <picus/so3.hpp>
@@ -18,11 +18,11 @@ using testing::HasSubstr;
 
 constexpr Ball ball;
 
-/// Where the directions of friction of two spheres begin (sphere_to_sphere.hpp): -pole is the far end.
+/// The pole of the friction directions of two spheres (sphere_to_sphere.hpp): they are singular at -pole.
 const Vec3 pole = Vec3(2, 3, 6) / 7;
 
-/// A ball that is pressed on a fixed one of the same size and rolls round it at a constant rate: a spring from the centre
-/// presses, nothing else acts. `start` is the direction of the normal, `axis` that of the motion.
+/// A ball pressed onto a fixed one of the same size that rolls around it at a constant rate: a spring towards the
+/// centre presses it, nothing else acts. `start` is the direction of the normal, `axis` that of the motion.
 struct Orbit {
   Orbit(const Vec3& start, const Vec3& axis, double rate, double spin_part) {
     const Vec3 D = 2 * ball.radius * start;
@@ -70,8 +70,8 @@ class Attraction : public Element, public Force {
 constexpr double rate = 3.0;
 const double revolution = 2 * std::numbers::pi / rate;
 
-// Through the directions at which the tangents of the contact begin and end, and through many others, the ball goes on
-// rolling: nothing slows it, and the path stays in its plane.
+// Through the pole and the singular direction of the tangents, and through many others, the ball keeps rolling:
+// nothing slows it, and the path stays in its plane.
 TEST(SpinningSphere, RollsThroughEveryDirectionOfTheNormal) {
   support::Random random(5);
   double reference = 0.0;
@@ -101,7 +101,8 @@ TEST(SpinningSphere, RollsThroughEveryDirectionOfTheNormal) {
   }
 }
 
-// The same sliding: without spin at first. The torque and the speed at the end do not depend on where the circle lies.
+// The same for sliding: initially without spin. The final torque and speed do not depend on the orientation of the
+// circle.
 TEST(SpinningSphere, SlidesThroughEveryDirectionOfTheNormal) {
   support::Random random(6);
   const auto end_of = [&](const Vec3& start, const Vec3& axis) {
@@ -125,8 +126,8 @@ TEST(SpinningSphere, SlidesThroughEveryDirectionOfTheNormal) {
   }
 }
 
-// A ball that spins by more than half a turn in a step and touches: ds takes smaller steps, and comes to what small steps
-// come to; the others say what is wrong. In the air it may spin as it likes.
+// A ball that spins by more than half a turn in a step while in contact: ds takes smaller steps, and agrees with a
+// run with small steps; the others report an error. In the air it may spin at any rate.
 TEST(SpinningSphere, ATurnOfMoreThanHalfInAStepIsNeverTakenForItsRest) {
   constexpr double h = 2e-2;
   constexpr double spin = 200.0;  // 4 rad a step, which looks like -2.3

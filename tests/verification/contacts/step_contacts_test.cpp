@@ -1,4 +1,4 @@
-// Frictional contact problems of steps (solvers/analyses/step_contacts.hpp) against what is known of them.
+// Frictional contact problems of steps (solvers/analyses/step_contacts.hpp) compared with known results.
 
 #include "boxes.hpp"
 #include <picus/elements/contacts/sphere_to_face.hpp>
@@ -44,7 +44,7 @@ Vector solve(const FrictionProblem& problem) {
   return r;
 }
 
-/// A ball that touches the ground z = 0 with one contact, moves and spins.
+/// A ball in contact with the ground z = 0 that moves and spins.
 struct RollingBall {
   explicit RollingBall(double height = 0.0, double rolling_arm = 0.0) {
     node = scene.add_body("ball", ball.mass, inertia::sphere(ball.mass, ball.radius),
@@ -84,7 +84,7 @@ TEST(StepContacts, OfARollingBallAreThoseOfItsMassAndInertia) {
 
 TEST(StepContacts, AreThoseThatMayCloseWithinTheStep) {
   const double speed = 0.2 + g * h;
-  // Closed on the way, bouncing, and not quite reached; gaps are rounded at 1e-17 m.
+  // Closed on the way, bouncing, and not quite reached; gaps have rounding errors of 1e-17 m.
   const FrictionProblem closing = at_start(RollingBall(0.99 * speed * h).scene.model).problem;
   ASSERT_EQ(closing.q.size(), 3);
   EXPECT_NEAR(closing.q[0], -speed - 0.5 * 0.2, 1e-12);
@@ -118,7 +118,7 @@ TEST(StepContacts, OfATowerOfBallsCarryTheWeightsAbove) {
 }
 
 TEST(StepContacts, KnowJointsAndDrivenBodies) {
-  // An arm turns about a hinge and rests with its tip, 0.4 m away, on a table that rises.
+  // An arm rotates about a hinge and rests with its tip, 0.4 m away, on a rising table.
   Scene scene;
   constexpr double length = 0.4, mass = 2.0, J = 0.05, rise = 0.3;
   const FrameNode ground = scene.model.add_frame("ground");
@@ -141,7 +141,7 @@ TEST(StepContacts, KnowJointsAndDrivenBodies) {
   SchemeOptions options{.step = h};
   const StepContacts contacts = at_start(scene.model, DecoupledNsga(options));
   ASSERT_EQ(contacts.places.size(), 1U);
-  // Without friction there is one row, and the least dimension is 2: the other row is by itself.
+  // Without friction there is one row, but the minimum dimension is 2: the other row is decoupled.
   EXPECT_EQ(contacts.problem.dimension, 2);
   const double inertia = J + mass * 0.25 * length * length;
   EXPECT_NEAR(entry(contacts.problem.W, 0, 0), length * length / inertia, 1e-9);
@@ -158,7 +158,7 @@ TEST(StepContacts, AreRefusedWhereTheyResistRolling) {
             "contact \"ground\" resists drilling or rolling, which a friction problem does not know");
 }
 
-// What schemes solve is another form of the same step: impulses agree to the first order in h.
+// Schemes solve another form of the same step: impulses agree to first order in h.
 TEST(StepContacts, GiveTheImpulsesOfTheStepThatFollows) {
   const RollingBall rolling;
   DecoupledNsga integrator({.step = h});
@@ -166,7 +166,7 @@ TEST(StepContacts, GiveTheImpulsesOfTheStepThatFollows) {
   State state = stepper.start();
   const Vector r = solve(find_step_contacts(stepper.system(), state, h).problem);
   stepper.step(state);
-  // Its impact of 0.3 N s/kg is exact, its weight that of a part of the step.
+  // The impact of 0.3 N s/kg is exact, the contribution of its weight is that of part of the step.
   EXPECT_NEAR(r[0], ball.mass * (1.5 * 0.2 + g * h), 1e-12);
   EXPECT_NEAR(state.contact_impulse[0], r[0], ball.mass * g * h);
   EXPECT_NEAR(r[1], -0.4 * r[0], 1e-12);

@@ -1,4 +1,4 @@
-/// Runs with contacts that are found: by simulate(), by hand, over checkpoints, and what is refused.
+/// Runs with contact detection: by simulate(), by hand, with checkpoints, and refused input.
 
 #include "boxes.hpp"
 #include <picus/checkpoint.hpp>
@@ -52,7 +52,8 @@ TEST(Stepper, DoesWhatSimulateDoes) {
   EXPECT_EQ(summary.search.misses, 0);
 }
 
-// The works of contacts that come and go are in the balance: what the energies lack is what the scheme dissipates in impacts.
+// The works of contacts that come and go are in the balance: the energy defect is the dissipation of the scheme in
+// impacts.
 TEST(Stepper, WorksOfFoundContactsAreInTheEnergyBalance) {
   Scene scene;
   fill(scene);
@@ -123,7 +124,7 @@ TEST(Stepper, GoesBackToAnyStateOfItsModel) {
   State again = middle;
   stepper.resume(again);
   for (int i = 0; i < 80; ++i) stepper.step(again);
-  // The factors that a run keeps differ: equal to the tolerance of the solves.
+  // The stored factors of the runs differ: equal to the tolerance of the solves.
   EXPECT_LT((again.v - state.v).lpNorm<Eigen::Infinity>(), 1e-5);
 }
 
@@ -143,7 +144,7 @@ TEST(Stepper, RefusesWhatHasNoSearch) {
             "contact set \"all\": ball and floor are 0.05 m deep in each other at the start");
 }
 
-// Weights on a box that leans on nothing but the floor: each of its corners carries its part.
+// Weights on a box supported only by the floor: each of its corners carries its share.
 TEST(Stepper, EquilibriaHaveFoundContactsToo) {
   Scene scene;
   scene.add_floor();

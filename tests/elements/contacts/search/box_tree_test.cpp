@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using Pairs = std::vector<std::array<Index, 2>>;
 using Boxes = std::vector<Box>;
 
-// What the search has to give, by the definition: in its order, each pair once.
+// The required result of the search, by definition: in order, each pair once.
 Pairs all_pairs(const Boxes& boxes) {
   Pairs pairs;
   for (Index i = 0; i < count_of(boxes); ++i) {
@@ -41,7 +41,7 @@ Pairs all_pairs(const Boxes& a, const Boxes& b) {
   return pairs;
 }
 Pairs pairs_of(const BoxTree& tree) {
-  Pairs pairs = {{7, 7}};  // is replaced
+  Pairs pairs = {{7, 7}};  // will be replaced
   tree.find_pairs(pairs);
   return pairs;
 }
@@ -64,7 +64,7 @@ Box box_around(const Vec3& center, const Vec3& half) {
   return {center - half, center + half};
 }
 
-// About six overlaps a box.
+// About six overlaps per box.
 Boxes loose_heap(Index count, Random& random, const Vec3& origin = Vec3::Zero()) {
   const double edge = std::cbrt(count * 8.0 / 6.0);
   Boxes boxes;
@@ -113,9 +113,8 @@ std::vector<Scene> scenes() {
   add("widest", 20,
       [&](Index i) { return cube(random.vec3(10), i % 4 ? 1 : std::numeric_limits<double>::max()); });
   add("with empty ones", 200, [&](Index i) {
-    if (i % 3 == 0) return Box();  // as Eigen makes it
-    if (i % 3 == 1)
-      return Box(Vec3(-9, -9, 0.5), Vec3(9, 9, 0.4));  // between other ones, along one axis alone
+    if (i % 3 == 0) return Box();                                    // as Eigen constructs it
+    if (i % 3 == 1) return Box(Vec3(-9, -9, 0.5), Vec3(9, 9, 0.4));  // inverted along a single axis
     return cube(random.vec3(3), 0.5);
   });
   add("empty ones", 9, [](Index) { return Box(); });
@@ -245,7 +244,7 @@ TEST(BoxTree, RefusesBoundsThatAreNotFinite) {
       EXPECT_THAT(message_of<ModelError>([&] { tree.build(bad); }),
                   HasSubstr("contact search: box 1 is not finite"));
       EXPECT_THAT(message_of<ModelError>([&] { tree.refit(bad); }), HasSubstr("box 1 is not finite"));
-      EXPECT_EQ(pairs_of(tree), all_pairs(good));  // is as it was
+      EXPECT_EQ(pairs_of(tree), all_pairs(good));  // unchanged
     }
   }
 }

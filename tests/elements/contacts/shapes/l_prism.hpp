@@ -7,7 +7,7 @@
 
 namespace picus {
 
-/// A prism with the base of an L (0..2 x 0..2 without 1..2 x 1..2), from z = 0 to 1.
+/// A prism with an L-shaped base (0..2 x 0..2 without 1..2 x 1..2), from z = 0 to 1.
 inline shapes::Mesh make_l_prism() {
   shapes::Mesh mesh;
   const std::vector<Vec3> base = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};

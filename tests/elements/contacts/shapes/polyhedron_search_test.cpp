@@ -24,7 +24,7 @@ class PolyhedronSearchTest : public ::testing::Test {
       result.push_back(found.touch);
     return result;
   }
-  /// The L as two boxes: signed distance outside, and inside to what bounds it.
+  /// The L as two boxes: signed distance outside, and inside the distance to its boundary.
   static double distance(const Vec3& x) {
     const auto of_box = [&](const Vec3& low, const Vec3& high) {
       const Vec3 out = (low - x).cwiseMax(x - high);
@@ -36,8 +36,8 @@ class PolyhedronSearchTest : public ::testing::Test {
   PolyhedronSearch search{body};
 };
 
-// What is found for a ball has the distance of the nearest point as its least gap, on faces, edges and corners, in front of the inner
-// corner and elsewhere.
+// The smallest gap found for a ball equals the distance of the nearest point, on faces, edges and corners, in front
+// of the concave corner and elsewhere.
 TEST_F(PolyhedronSearchTest, LeastGapOfABallIsItsDistance) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> in(-0.5, 2.5);
@@ -71,7 +71,8 @@ TEST_F(PolyhedronSearchTest, BallInTheInnerCornerTouchesBothWalls) {
   }
 }
 
-// A sharp point that is a little inside has the wall that it came through, and each face once, however many triangles it has.
+// A sharp point slightly inside finds the wall through which it came, and each face once, however many triangles it
+// has.
 TEST_F(PolyhedronSearchTest, SharpPointFindsTheFaceThatItHasPassed) {
   for (const Vec3& x : {Vec3(0.5, 0.5, 1), Vec3(0.3, 0.8, 1), Vec3(1, 0.5, 1), Vec3(1.5, 1, 0.5),
                         Vec3(1, 1.5, 0.7), Vec3(2, 0.5, 0.5)}) {
@@ -88,14 +89,14 @@ TEST_F(PolyhedronSearchTest, SharpPointFindsTheFaceThatItHasPassed) {
   }
 }
 
-// Through the inner corner: one wall, then the other.
+// Through the concave corner: one wall, then the other.
 TEST_F(PolyhedronSearchTest, EdgesTouchConvexEdgesOnly) {
   const auto cross = [&](const Vec3& x, const Vec3& along, const std::array<Vec3, 2>& normals) {
     const EdgeOfFaces edge{.from = x - along, .to = x + along, .normals = normals};
     const MovingEdge moving{edge, edge};
     return search.cross(std::span(&moving, 1), {.thickness = 0.01, .size = 1.0});
   };
-  // A sharp edge along (1, -1, 0) pointing towards the inner corner, and one towards the outer one, along z.
+  // A sharp edge along (1, -1, 0) pointing towards the concave corner, and one towards the convex one, along z.
   const Vec3 n = Vec3(1, 1, 0).normalized();
   EXPECT_TRUE(cross(Vec3(1, 1, 0.5) + 0.001 * n, 0.2 * Vec3(1, -1, 0),
                     {Vec3(-n + Vec3::UnitZ()).normalized(), Vec3(-n - Vec3::UnitZ()).normalized()})

@@ -24,7 +24,7 @@ std::string refusal(const shapes::Mesh& mesh) {
 const shapes::Mesh tetrahedron = {.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                                   .triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
 
-/// With a stray point.
+/// An L-shaped mesh with an unused point.
 shapes::Mesh make_l() {
   shapes::Mesh mesh = make_l_prism();
   mesh.points.emplace_back(9, 9, 9);
@@ -36,7 +36,7 @@ TEST(Polyhedron, HasPlanesForFacesAndTheEdgesBetweenThem) {
   const Mat3 R = so3::exp(Vec3(0.3, -0.5, 0.8));
   Polyhedron body = Polyhedron::of(mesh);
   body.place(R, {1, 2, 3});
-  EXPECT_EQ(body.vertices.size(), 12U);  // without the stray point
+  EXPECT_EQ(body.vertices.size(), 12U);  // without the unused point
   EXPECT_EQ(body.faces.size(), 8U);
   EXPECT_EQ(body.edges.size(), 18U);
   EXPECT_EQ(body.convex_edges.size(), 17U);
@@ -62,7 +62,8 @@ TEST(Polyhedron, HasPlanesForFacesAndTheEdgesBetweenThem) {
   }
 }
 
-// The way through from the middle of a triangle: 1 from top to bottom; from the sides 2 or 1, but no farther than the triangles are wide.
+// Thickness below the middle of a triangle: 1 from top to bottom; from the sides 2 or 1, but at most the width of the
+// triangles.
 TEST(Polyhedron, KnowsHowThickItIs) {
   const Polyhedron body = Polyhedron::of(make_l());
   for (Index t = 0; t < count_of(body.mesh.triangles); ++t) {
@@ -78,7 +79,7 @@ TEST(Polyhedron, KnowsHowThickItIs) {
   }
 }
 
-// A plane in single precision, as STL files have it, is one face; a cylinder of 500 sides keeps them all.
+// A plane in single precision, as in STL files, is one face; a cylinder of 500 sides keeps them all.
 TEST(Polyhedron, FindsPlanesAmongRoundedNumbers) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> in(0, 1);
@@ -153,7 +154,7 @@ TEST(Polyhedron, RefusesWhatBoundsNoBody) {
   EXPECT_EQ(refusal(mesh), "mesh: triangles 0, 1 and 4 have one edge, from point 1 and 0");
 }
 
-// Their volume may be positive all the same.
+// Their volume may still be positive.
 TEST(Polyhedron, RefusesPartsThatAreInsideOut) {
   const auto add = [](shapes::Mesh& mesh, double size, const Vec3& by, bool is_inside_out) {
     const Index first = count_of(mesh.points);
@@ -173,11 +174,11 @@ TEST(Polyhedron, RefusesPartsThatAreInsideOut) {
   EXPECT_EQ(refusal(mesh), "mesh: the part with triangle 4 is within another part");
   mesh = {};
   add(mesh, 2, {0, 0, 0}, false);
-  add(mesh, 0.5, {0.2, 0.2, 0.2}, true);  // a hollow
+  add(mesh, 0.5, {0.2, 0.2, 0.2}, true);  // a cavity
   EXPECT_NO_THROW(Polyhedron::of(mesh));
-  add(mesh, 0.1, {0.25, 0.25, 0.25}, false);  // a body in the hollow
+  add(mesh, 0.1, {0.25, 0.25, 0.25}, false);  // a body in the cavity
   EXPECT_NO_THROW(Polyhedron::of(mesh));
-  add(mesh, 1, {2, 0, 0}, false);  // beside the first, which it touches with a corner
+  add(mesh, 1, {2, 0, 0}, false);  // beside the first one, which it touches at a corner
   EXPECT_NO_THROW(Polyhedron::of(mesh));
   const Polyhedron body = Polyhedron::of(mesh);
   EXPECT_NEAR(body.winding({0.05, 0.05, 0.05}), 1, 1e-12);
@@ -190,7 +191,7 @@ TEST(Polyhedron, RefusesPartsThatAreInsideOut) {
 }
 
 TEST(Polyhedron, RefusesTrianglesThatIntersect) {
-  // Two tetrahedra, the second one moved.
+  // Two tetrahedra, the second one displaced.
   const auto pair = [](const Vec3& by) {
     shapes::Mesh mesh = tetrahedron;
     for (const Vec3& x : tetrahedron.points) mesh.points.emplace_back(x + by);
@@ -199,7 +200,7 @@ TEST(Polyhedron, RefusesTrianglesThatIntersect) {
   };
   EXPECT_EQ(refusal(pair({0.3, 0.1, 0.2})), "mesh: triangles 2 and 4 intersect");
   EXPECT_NO_THROW(Polyhedron::of(pair({1.1, 0, 0})));
-  EXPECT_NO_THROW(Polyhedron::of(pair({1, 0, 0})));                          // they touch with a corner
+  EXPECT_NO_THROW(Polyhedron::of(pair({1, 0, 0})));                          // they touch at a corner
   EXPECT_THAT(refusal(pair({0, 0, 0})), ::testing::HasSubstr("intersect"));  // one in the other
   // Folded back on itself in one plane.
   shapes::Mesh fold{.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.3, 0}},
@@ -210,7 +211,8 @@ TEST(Polyhedron, RefusesTrianglesThatIntersect) {
   EXPECT_NO_THROW(Polyhedron::of(fold));
 }
 
-// Against a dense sample of both triangles: points of one that lie on different sides of the other one's plane, within it.
+// Against a dense sample of both triangles: points of one that lie on opposite sides of the plane of the other,
+// within it.
 TEST(Polyhedron, IntersectionOfTrianglesAgreesWithSegmentsThroughThem) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> in(-1, 1);

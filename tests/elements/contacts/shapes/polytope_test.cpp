@@ -22,7 +22,7 @@ using Kind = ShapeFeature::Kind;
 /// Rounding of a few dozen operations on numbers of order one.
 constexpr double rounding = 1e-13;
 
-/// Corners, faces and edges fit together, and all corners lie below all faces.
+/// Corners, faces and edges are consistent, and all corners lie below all faces.
 void expect_convex(const Polytope& p) {
   EXPECT_EQ(count_of(p.vertices) - count_of(p.edges) + count_of(p.faces), 2);
   std::vector<Index> faces_at(p.vertices.size(), 0);
@@ -41,7 +41,7 @@ void expect_convex(const Polytope& p) {
   }
   for (const Index count : faces_at) EXPECT_GE(count, 3);
   for (const auto& edge : p.edges) {
-    // The face on the left has the edge as it is, that on the right has it reversed.
+    // The face on the left contains the edge as it is, that on the right contains it reversed.
     for (const bool right : {false, true}) {
       const auto& corners = p.faces[edge.faces[right ? 1 : 0]].vertices;
       const auto from = std::ranges::find(corners, edge.vertices[right ? 1 : 0]);
@@ -65,7 +65,7 @@ TEST(Polytope, BoxHasItsSizes) {
     EXPECT_DOUBLE_EQ(face.offset, face.normal.cwiseAbs().dot(Vec3(0.5, 1, 1.5)));
 }
 
-// At any place and in any axes: what is inside, in a face, on an edge, or there twice is no corner.
+// At any position and orientation: points inside, in a face, on an edge, and duplicates are not corners.
 TEST(Polytope, HullOfABoxIsTheBox) {
   support::Random random(5);
   for (int trial = 0; trial < 20; ++trial) {
@@ -82,7 +82,7 @@ TEST(Polytope, HullOfABoxIsTheBox) {
     EXPECT_EQ(hull.vertices.size(), 8U);
     EXPECT_EQ(hull.edges.size(), 12U);
     EXPECT_EQ(hull.faces.size(), 6U);
-    // Coordinates of 100 m with a rounding of their own.
+    // Coordinates of 100 m with rounding errors of that size.
     if (trial < 10) expect_convex(hull);
   }
 }
@@ -121,7 +121,8 @@ TEST(Polytope, HullOfARoundPlateHasTwoPolygons) {
   EXPECT_EQ(count_of(plate.edges), 3 * sides);
 }
 
-// The points of a flat face that are off it by rounding and a little more: a hull all the same, of all points but for that.
+// The points of a flat face deviate by rounding and slightly more: the hull is still that of all points, to this
+// accuracy.
 TEST(Polytope, HullOfNoisyFacesHolds) {
   support::Random random(11);
   for (const double noise : {1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-10, 1e-8}) {
@@ -173,7 +174,7 @@ TEST(Polytope, NearestFeatureOfABox) {
   EXPECT_EQ(nearest(0.2, 0.9, -0.3).feature.kind, Kind::face);
   EXPECT_NEAR(nearest(0.2, 0.9, -0.3).distance, -0.1, rounding);
   EXPECT_EQ(nearest(0.2, 0.9, -0.3).normal, Vec3::UnitY());
-  // On the surface, but for rounding, there is no way to go along.
+  // On the surface, to within rounding, there is no direction to the nearest point.
   EXPECT_EQ(nearest(0.2, 1 + 1e-15, 0.1).normal, Vec3::UnitY());
   EXPECT_DOUBLE_EQ(nearest(1, 1, 1 + 1e-15).normal.norm(), 1);
 }

@@ -30,7 +30,7 @@ std::string refusal(const std::string& text, const std::string& name = "m.stl") 
   return message_of<FileError>([&] { read(text, name); });
 }
 
-/// The tetrahedron 0, x, y, z as binary STL with another normal, as some programs write.
+/// The tetrahedron 0, x, y, z as binary STL with wrong normals, as some programs write.
 std::string binary_tetrahedron(const std::string& title = "made by hand") {
   const std::array<Vec3, 4> points = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 2, 0), Vec3(0, 0, 3)};
   std::string text = title;
@@ -105,7 +105,7 @@ f -5 -4 -1
   EXPECT_EQ(mesh.triangles.size(), 3U);
 }
 
-// Any cut has as many triangles, but only one that stays within the polygon has its area without overlaps.
+// Any triangulation has as many triangles, but only one that stays within the polygon has its area without overlaps.
 TEST(ReadMesh, CutsConcavePolygonsWithinTheirBorders) {
   const std::vector<Vec3> comb = {{0, 0, 0}, {5, 0, 0}, {5, 3, 0}, {4, 3, 0}, {4, 1, 0}, {3, 1, 0},
                                   {3, 3, 0}, {2, 3, 0}, {2, 1, 0}, {1, 1, 0}, {1, 3, 0}, {0, 3, 0}};
@@ -148,7 +148,7 @@ TEST(ReadMesh, RefusesStlThatIsNone) {
             "mesh file \"m.stl\": as a binary STL file of 4 triangles it would have 284 bytes, but it has "
             "200: it is "
             "cut off, or no STL file");
-  // A head that claims two hundred gigabytes.
+  // A header that announces two hundred gigabytes.
   std::string absurd = binary;
   absurd.replace(80, 4, "\xff\xff\xff\xff");
   EXPECT_EQ(refusal(absurd),
@@ -204,7 +204,7 @@ TEST(ReadMesh, RefusesObjThatIsNone) {
             "ELF\" begins no line of an OBJ file that can be read");
 }
 
-// Whatever a file holds ends in a mesh or in a message.
+// Any content results in a mesh or a message.
 TEST(ReadMesh, SurvivesSpoiltFiles) {
   const std::vector<std::pair<std::string, std::string>> files = {
       {binary_tetrahedron(), "m.stl"},

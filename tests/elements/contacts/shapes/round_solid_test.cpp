@@ -28,7 +28,8 @@ TEST(RoundSolid, ReachIsThatOfItsRims) {
   }
 }
 
-// Spheres along the axis touch the straight line from rim to rim: their distance from a point outside is that of the line.
+// Spheres along the axis touch the straight line from rim to rim: their distance from an outside point is that of the
+// line.
 TEST(RoundSolid, SideIsTheEnvelopeOfItsSpheres) {
   const Vec3 across = frustum.axis.unitOrthogonal();
   const Vec3 along = frustum.axis;

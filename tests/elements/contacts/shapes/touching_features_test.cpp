@@ -58,10 +58,10 @@ std::vector<Touch> touch(const Polytope& a, const Placement& place_a, const Poly
   return find_touching_features(a, place_a, b, place_b, {.reach = reach});
 }
 
-/// The places in the plane x-y, in order.
+/// The positions in the x-y plane, in order.
 std::vector<std::pair<double, double>> corners(const std::vector<Touch>& touches) {
   std::vector<std::pair<double, double>> result;
-  // In micrometres, so that rounding does not decide on the order.
+  // In micrometres, so that rounding does not affect the order.
   for (const Touch& touch : touches)
     result.emplace_back(std::round(1e6 * touch.point.x()) / 1e6, std::round(1e6 * touch.point.y()) / 1e6);
   std::ranges::sort(result);
@@ -80,7 +80,7 @@ int count(const std::vector<Touch>& touches, Kind a, Kind b) {
       touches, [&](const Touch& t) { return t.features.a.kind == a && t.features.b.kind == b; }));
 }
 
-// The definition, on directions all around; and no direction near the axis is better.
+// The definition, evaluated for directions all around; and no direction near the axis is better.
 TEST(Separation, IsTheBestOfAllDirections) {
   support::Random random(3);
   int apart = 0;
@@ -94,7 +94,7 @@ TEST(Separation, IsTheBestOfAllDirections) {
     EXPECT_NEAR(best.distance, separation_along(a, place_a, b, place_b, best.normal), 10 * rounding);
     if (best.distance > 0) {
       ++apart;
-      continue;  // there the closest points may be corners, whose way is no axis
+      continue;  // there the closest points may be corners, whose direction is not an axis
     }
     for (int i = 0; i < 2000; ++i) {
       const Vec3 n = i < 1000 ? random.direction() : Vec3((best.normal + random.vec3(0.05)).normalized());
@@ -105,7 +105,7 @@ TEST(Separation, IsTheBestOfAllDirections) {
   EXPECT_LT(apart, 50);
 }
 
-// Positive exactly if no point is common to both: what is nearest is looked for by alternating projections.
+// Positive exactly if there is no common point, as found by alternating projections.
 TEST(Separation, IsPositiveIfNothingIsCommon) {
   support::Random random(31);
   const auto project = [](const Polytope& p, const Placement& place, const Vec3& x) -> Vec3 {
@@ -165,7 +165,7 @@ TEST(TouchingFeatures, ShiftedBoxesHaveTheCornersOfTheirOverlap) {
   EXPECT_EQ(count(over_corner, Kind::edge, Kind::edge), 2);
   EXPECT_THAT(corners(over_corner), ::testing::ElementsAre(std::pair(0.4, 0.3), std::pair(0.4, 1.0),
                                                            std::pair(1.0, 0.3), std::pair(1.0, 1.0)));
-  // Over a border.
+  // Across an edge of b.
   const auto over_border = touch(a, {Mat3::Identity(), {0.9, 0, 1}}, b);
   EXPECT_THAT(corners(over_border), ::testing::ElementsAre(std::pair(0.4, -0.5), std::pair(0.4, 0.5),
                                                            std::pair(1.0, -0.5), std::pair(1.0, 0.5)));
@@ -175,21 +175,21 @@ TEST(TouchingFeatures, ShiftedBoxesHaveTheCornersOfTheirOverlap) {
   EXPECT_EQ(count(touch(b, {Mat3::Identity(), {0.1, 0.2, 1}}, a), Kind::face, Kind::vertex), 4);
 }
 
-// Two squares, one turned by 45 degrees: an octagon of crossings.
+// Two squares, one rotated by 45 degrees: an octagon of crossings.
 TEST(TouchingFeatures, TurnedBoxesHaveAnOctagon) {
   const Polytope box = Polytope::box({1, 1, 1});
   const auto touches = touch(box, {turn(pi / 4, {0, 0, 1}), {0, 0, 1 - 1e-4}}, box);
   ASSERT_EQ(touches.size(), 8U);
   expect_flat(touches, -1e-4);
   EXPECT_EQ(count(touches, Kind::edge, Kind::edge), 8);
-  // The sides of the turned one are x +- y = +-1/sqrt 2.
+  // The sides of the rotated one are x +- y = +-1/sqrt 2.
   for (const Touch& t : touches) {
     EXPECT_NEAR(std::max(std::abs(t.point.x()), std::abs(t.point.y())), 0.5, rounding);
     EXPECT_NEAR(std::abs(t.point.x()) + std::abs(t.point.y()), std::sqrt(0.5), rounding);
   }
 }
 
-// A box with one corner, one edge down; those above the reach are no contacts.
+// A box with one corner or one edge down; corners beyond the reach are not contacts.
 TEST(TouchingFeatures, TiltedBoxesStandOnTheirLowestCorners) {
   const Polytope a = Polytope::box({1, 1, 1});
   const Polytope table = Polytope::box({10, 10, 1});
@@ -207,13 +207,13 @@ TEST(TouchingFeatures, TiltedBoxesStandOnTheirLowestCorners) {
   const auto two = touch(a, {on_edge, {0, 0, 0.499 - lowest(on_edge)}}, table);
   ASSERT_EQ(two.size(), 2U);
   expect_flat(two, -1e-3);
-  // Beyond the border of the table: one corner, and a crossing with the border.
+  // Beyond the edge of the table: one corner, and a crossing with the edge.
   const auto border = touch(a, {on_edge, {0, 5, 0.499 - lowest(on_edge)}}, table);
   ASSERT_EQ(border.size(), 2U);
   EXPECT_EQ(count(border, Kind::vertex, Kind::face), 1);
   EXPECT_EQ(count(border, Kind::edge, Kind::edge), 1);
   expect_flat(border, -1e-3);
-  // Nearly flat: the far corners are in reach, with the gap that they have.
+  // Nearly flat: the far corners are within reach, with their actual gaps.
   const Mat3 nearly = turn(0.5 * reach, {0, 1, 0});
   const auto four = touch(a, {nearly, {0, 0, 0.5 - lowest(nearly)}}, table);
   ASSERT_EQ(four.size(), 4U);
@@ -247,13 +247,13 @@ TEST(TouchingFeatures, DiagonalNeighboursTouchOnceTheyOverlap) {
     EXPECT_NEAR(t.gap, -1e-3, rounding);
     expect_near(t.normal, overlap[0].normal, rounding, "normal");
   }
-  // Less far in from above than from the side.
+  // The penetration is smaller from above than from the side.
   const auto from_above = touch(box, {Mat3::Identity(), {1 - 1e-2, 0.2, 1 - 1e-3}}, box);
   ASSERT_EQ(from_above.size(), 4U);
   expect_flat(from_above, -1e-3);
 }
 
-// A corner inside a body of many faces is pushed out of the nearest one alone, though others are within reach.
+// A corner inside a body with many faces is pushed out of the nearest one only, though others are within reach.
 TEST(TouchingFeatures, AVertexTouchesOneFace) {
   std::vector<Vec3> rim;
   for (int i = 0; i < 40; ++i) {
@@ -307,8 +307,8 @@ TEST(TouchingFeatures, PreviousChoiceIsKept) {
   EXPECT_THAT(now, ::testing::UnorderedElementsAreArray(previous));
 }
 
-// Boxes and hulls in random positions just in contact: there is a contact where they overlap, each has the gap that its features
-// have, a common motion changes nothing, and the other order gives the same places with turned normals.
+// Boxes and hulls in random positions just touching: there is a contact if they overlap, each has the gap of its
+// features, a common motion changes nothing, and the opposite order gives the same positions with opposite normals.
 TEST(TouchingFeatures, RandomPairsAgreeForEveryObserverAndInBothOrders) {
   support::Random random(17);
   int both = 0;
@@ -329,7 +329,7 @@ TEST(TouchingFeatures, RandomPairsAgreeForEveryObserverAndInBothOrders) {
       EXPECT_LT(t.gap, reach);
       EXPECT_GE(separation_along(a, place_a, b, place_b, t.normal), best.distance - reach - rounding);
       EXPECT_GE(t.normal.dot(best.normal), std::cos(0.5237));
-      // In the middle of the gap: half of it away from each, or inside.
+      // At the middle of the gap: half of it away from each, or inside.
       const auto depth = [&](const Polytope& p, const Placement& place) {
         return find_nearest_feature(p, place.R.transpose() * (t.point - place.x)).distance;
       };
@@ -351,7 +351,7 @@ TEST(TouchingFeatures, RandomPairsAgreeForEveryObserverAndInBothOrders) {
     }
 
     auto swapped = touch(b, place_b, a, place_a);
-    // Of doubles either order prefers its own a: the places count.
+    // Of duplicates either order prefers its own a: positions are compared.
     ASSERT_EQ(swapped.size(), touches.size()) << trial;
     for (const Touch& t : touches) {
       const auto same = std::ranges::find_if(swapped, [&](const Touch& other) {
@@ -364,7 +364,7 @@ TEST(TouchingFeatures, RandomPairsAgreeForEveryObserverAndInBothOrders) {
   EXPECT_GT(both, 300);
 }
 
-/// A body with a shape in a model, and what contact elements take of it.
+/// A body with a shape in a model, and the features from which contact elements are made.
 struct Body {
   FrameNode node;
   const Polytope& shape;
@@ -385,8 +385,8 @@ struct Body {
   }
 };
 
-// What is listed is what the contact elements of these features say: an edge pair gets its crossing from the normal, a face three of
-// its corners.
+// The listed contacts agree with the contact elements of these features: an edge pair gets its crossing from the
+// normal, a face three of its corners.
 TEST(TouchingFeatures, ElementsHaveTheSameGapsAndNormals) {
   support::Random random(37);
   int crossings = 0;
@@ -427,7 +427,7 @@ TEST(TouchingFeatures, ElementsHaveTheSameGapsAndNormals) {
       const auto element = model.add<FeatureContact>(contact);
       const Configuration& q = model.initial_configuration();
       const Vec3 normal = element->directions(q).col(0);
-      // Beside the three corners the element sees their borders.
+      // Beyond the three corners the element sees their boundary.
       if (on_a.kind != Kind::edge && normal.dot(t.normal) * side < 1 - 1e-9) continue;
       over_triangles += on_a.kind == Kind::edge ? 0 : 1;
       std::array<double, 3> g{};
@@ -480,7 +480,7 @@ TEST_F(RoundFeaturesTest, LyingCapsuleTouchesWithItsEnds) {
   ASSERT_EQ(inside.size(), 2U);
   EXPECT_EQ(count(inside, Kind::vertex, Kind::face), 2);
   expect_flat(inside, 0);
-  // Over a border, and over two.
+  // Across one edge, and across two.
   const auto over = capsule({-0.5, 0, 1.1}, {1.5, 0, 1.1});
   ASSERT_EQ(over.size(), 2U);
   EXPECT_EQ(count(over, Kind::vertex, Kind::face), 1);
@@ -492,13 +492,13 @@ TEST_F(RoundFeaturesTest, LyingCapsuleTouchesWithItsEnds) {
   ASSERT_EQ(across.size(), 2U);
   EXPECT_EQ(count(across, Kind::edge, Kind::edge), 2);
   expect_flat(across, 0);
-  // The end on the border: once.
+  // The end on the edge: once.
   EXPECT_EQ(capsule({-0.5, 0, 1.1}, {1.0, 0, 1.1}).size(), 2U);
   EXPECT_TRUE(capsule({-0.5, 0, 1.2}, {0.5, 0, 1.2}).empty());
 }
 
 TEST_F(RoundFeaturesTest, CapsuleLeansOnAnEdgeAndOnACorner) {
-  // Along y over the edge, leaning by 45 degrees.
+  // Along y across the edge, leaning by 45 degrees.
   const Vec3 out = Vec3(0, 1, 1).normalized();
   const auto edge = capsule(Vec3(-0.3, 1, 1) + radius * out - Vec3(0, 1, -1),
                             Vec3(0.5, 1, 1) + radius * out + Vec3(0, 1, -1));
@@ -526,7 +526,7 @@ TEST_F(RoundFeaturesTest, CapsuleOnAHalfSpace) {
   EXPECT_NEAR(touches[1].gap, 5e-3, rounding);
 }
 
-// A capsule that overlaps by less than its radius has a contact, and the least of the gaps is the distance of the bodies.
+// A capsule that overlaps by less than its radius has a contact, and the smallest gap is the distance of the bodies.
 TEST_F(RoundFeaturesTest, RandomCapsulesHaveTheirNearestContact) {
   support::Random random(23);
   int touching = 0;
@@ -548,8 +548,8 @@ TEST_F(RoundFeaturesTest, RandomCapsulesHaveTheirNearestContact) {
     ASSERT_FALSE(touches.empty());
     ++touching;
     const double least = std::ranges::min(touches, {}, &Touch::gap).gap;
-    // Samples are up to 1.3 mm apart, and of contacts nearer than 1e-3 of the size either may be kept: in 1.3 mm the distance of
-    // lines that pass at 1 cm or more changes by less than 2e-4 m.
+    // Samples are up to 1.3 mm apart, and of contacts closer than 1e-3 of the size either may be kept: over 1.3 mm
+    // the distance of lines that pass at 1 cm or more changes by less than 2e-4 m.
     EXPECT_NEAR(least, nearest - radius, 2e-4);
   }
   EXPECT_GT(touching, 40);

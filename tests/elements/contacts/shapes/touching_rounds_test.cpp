@@ -39,7 +39,7 @@ TEST(TouchingRounds, FlatEndStandsOnThePointsThatAreAskedFor) {
   for (const RoundCandidate& one : found) EXPECT_NEAR(one.point.head<2>().norm(), 0.1, 1e-15);
 }
 
-// A border across the end cuts its rim at two places, on different sides.
+// An edge across the end cuts its rim at two points, on different sides.
 TEST(TouchingRounds, BorderCutsTheRimTwice) {
   const ConvexBody a(can, {Mat3::Identity(), Vec3(0.97, 0, 0.2)});
   RoundTouchOptions options{.reach = 2e-3, .size = 0.2};

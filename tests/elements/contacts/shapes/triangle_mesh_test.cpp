@@ -66,7 +66,7 @@ TEST(TriangleMesh, PointIsOverATriangleOrNearestToASideOrACorner) {
   EXPECT_EQ(corner.index, 2);
 }
 
-// An edge along x of a mesh that falls off to both sides, and an edge along y above or below it.
+// An edge of a mesh along x, convex, and an edge along y above or below it.
 TEST(TriangleMesh, EdgeCrossesFromOutside) {
   const double s = std::sqrt(0.5);
   const EdgeOfFaces ridge{{-1, 0, 0}, {1, 0, 0}, {Vec3(0, s, s), Vec3(0, -s, s)}};
@@ -79,13 +79,13 @@ TEST(TriangleMesh, EdgeCrossesFromOutside) {
   EXPECT_NEAR((above->normal - Vec3(0, 0, 1)).norm(), 0, 1e-15);
   EXPECT_FALSE(above->is_along);  // e_a x e_b = y x x
   EXPECT_NEAR(find_edge_crossing(across(0.2, -0.1), 0.0, ridge)->gap, -0.1, 1e-15);
-  EXPECT_FALSE(find_edge_crossing(across(0.95, -0.1), 0.0, ridge));  // out over the end is nearer
+  EXPECT_FALSE(find_edge_crossing(across(0.95, -0.1), 0.0, ridge));  // the exit at the end is nearer
   EXPECT_FALSE(find_edge_crossing(across(1.1, 0.1), 0.0, ridge));
-  // From below, with the outside of the other edge turned away.
+  // From below, with the outside of the other edge facing away.
   EdgeOfFaces turned = across(0.2, 0.1);
   for (Vec3& normal : turned.normals) normal = -normal;
   EXPECT_FALSE(find_edge_crossing(turned, 0.0, ridge));
-  // A capsule has no faces.
+  // A capsule has no adjacent faces.
   EXPECT_NEAR(find_edge_crossing({{0.2, -1, 0.1}, {0.2, 1, 0.1}}, 0.03, ridge)->gap, 0.07, 1e-15);
 }
 
