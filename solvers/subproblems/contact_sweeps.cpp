@@ -42,7 +42,7 @@ class ContactSweeps::Rounds {
   /// that contradict each other can treat.
   bool has_immovable() const {
     for (Index c = 0; c < W_.contact_count(); ++c) {
-      if (W_.blocks(c).empty()) return true;
+      if (!(W_.diagonal(c)[0] > 0)) return true;
     }
     return false;
   }
