@@ -214,8 +214,8 @@ class ResultFile:
         for i in range(count):
             if creation.get_virtual_filename(i) != ".":
                 return "it shows numbers of another file"
-            # "%b" stands for a number: HDF5 reads other data sets than the one of this name, which alone is checked here.
-            if "%" in creation.get_virtual_dsetname(i):
+            # HDF5 reads a number for "%b" and "%" for "%%": other data sets than that of this name, the only one checked here.
+            if any(mark in creation.get_virtual_dsetname(i) for mark in ("%b", "%%")):
                 return "it shows data sets of a pattern of names"
             source = self._open(creation.get_virtual_dsetname(i))
             reason = self._why_not(source, is_source=True) if isinstance(source, h5py.Dataset) else "it shows what is not in the file"

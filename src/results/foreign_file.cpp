@@ -224,8 +224,9 @@ std::string ForeignFile::why_virtual_not_to_be_read(Hdf5Handle::Id creation) con
     };
     if (!fits(file_length) || !fits(source_length)) return "it is damaged";
     if (std::string_view(file.data()) != ".") return "it shows numbers of another file";
-    // "%b" stands for a number, so that HDF5 reads other data sets than the one of this name, which alone is checked here.
-    if (std::string_view(source.data()).find('%') != std::string_view::npos)
+    // HDF5 reads a number for "%b" and '%' for "%%": other data sets than that of this name, the only one checked here.
+    const std::string_view pattern(source.data());
+    if (pattern.find("%b") != std::string_view::npos || pattern.find("%%") != std::string_view::npos)
       return "it shows data sets of a pattern of names";
     const Hdf5Handle opened = open(source.data());
     if (!opened) return "it shows what is not in the file";

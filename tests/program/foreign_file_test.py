@@ -168,6 +168,24 @@ class OtherFiles(Foreign):
             file.create_virtual_dataset("time", layout)
         self.expect_not_followed(self.replace_time(virtual), "its numbers are in another file")
 
+    def test_virtual_data_sets_of_a_pattern_of_names(self):
+        # What is named so is harmless; what HDF5 reads instead is not.
+        def pattern(name, read, is_endless):
+            def virtual(file):
+                file.create_dataset(name, data=np.zeros(51))
+                file.create_dataset(read, (51,), "f8", external=[("/etc/passwd", 0, 51 * 8)])
+                size = h5py.h5s.UNLIMITED if is_endless else 51
+                shown = h5py.h5s.create_simple((51,), (size,))
+                if is_endless:
+                    shown.select_hyperslab((0,), (h5py.h5s.UNLIMITED,), (51,), (51,))
+                source = h5py.h5s.create_simple((51,), (51,))
+                creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+                creation.set_virtual(shown, b".", name.encode(), source)
+                h5py.h5d.create(file.id, b"time", h5py.h5t.IEEE_F64LE, shown, creation)
+            return virtual
+        for name, read, is_endless in (("p%b", "p0", True), ("of%bit", "of0it", True), ("p%%", "p%", False)):
+            self.expect_not_followed(self.replace_time(pattern(name, read, is_endless)), "a pattern of names")
+
     def test_links(self):
         for link in (h5py.ExternalLink(path_of("secret.h5"), "/time"), h5py.ExternalLink(path_of("trap"), "/time"),
                      h5py.SoftLink("/solver/residuals"), h5py.SoftLink("/time")):
