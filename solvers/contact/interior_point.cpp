@@ -401,6 +401,10 @@ InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, con
                                          const Vector& b, Vector& P, const InteriorPointOptions& options) {
   const auto diagonal = [&](std::size_t c) { return *W.diagonal(static_cast<Index>(c)); };
   InteriorPoint<SparseCompliance> problem(cones, diagonal, b, options.slip);
+  if (problem.contacts().empty()) {  // a matrix without entries cannot be analysed
+    clear_others(cones, diagonal, P);
+    return {};
+  }
   SparseCompliance compliance(W, problem.contacts(), problem.cones(), problem.scale());
   const InteriorPointReport report = problem.solve(compliance, options);
   clear_others(cones, diagonal, P);

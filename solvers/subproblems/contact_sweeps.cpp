@@ -38,14 +38,6 @@ class ContactSweeps::Rounds {
   ContactSolverReport improve(ContactProblem& problem, const Vector& r);
   bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
   /// First row of a chosen contact in the problem.
-  /// Whether no multiplier moves one of the chosen contacts: bodies without freedom, whose rows only the remedies for rows
-  /// that contradict each other can treat.
-  bool has_immovable() const {
-    for (Index c = 0; c < W_.contact_count(); ++c) {
-      if (!(W_.diagonal(c)[0] > 0)) return true;
-    }
-    return false;
-  }
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
 
   bool is_fit_ = true;  ///< the problem decouples without contacts, as far as known
@@ -117,10 +109,6 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
   while (choose(problem, y_, P_)) {
-    if (has_immovable()) {
-      report.converged = false;
-      break;
-    }
     report =
         solver_.solve(cones_, W_, b_, weight_, chosen_P_,
                       {.tolerance = contact_share, .enough = enough_share, .threads = problem.threads()});

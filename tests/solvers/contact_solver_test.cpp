@@ -227,6 +227,24 @@ TEST(ContactSolution, KeepsWhatItWasGivenWhereNothingIsANumber) {
   }
 }
 
+TEST(ContactSolution, IsNotFoundOfContactsThatNothingMoves) {
+  ContactSolver solver;
+  for (const Index rows : {1, 3}) {
+    for (const Index contacts : {1, 20}) {
+      Problem problem;
+      for (Index c = 0; c < contacts; ++c) {
+        problem.cones.push_back({.rows = rows, .first_row = c * rows, .mu = 0.3});
+        problem.W.add_contact(rows);
+      }
+      problem.b = Vector::Constant(contacts * rows, -1.0);
+      problem.weight = Vector::Constant(contacts * rows, 1e8);
+      Vector P = Vector::Zero(contacts * rows);
+      EXPECT_FALSE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);
+      EXPECT_TRUE(P.allFinite());
+    }
+  }
+}
+
 TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
   Random random(7);
   const Problem problem = random_problem(random, 12, 15, 3, 0.4);
