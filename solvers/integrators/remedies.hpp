@@ -78,7 +78,7 @@ class RemediedSolve {
       trace(way);
       end_attempt();
     };
-    if (count_enabled() > 0) {
+    if (count != Count::none) {
       Attempt way = plain;
       way.start = setting_.no_multiplier;
       if (policy.interior_point) {
@@ -138,8 +138,8 @@ class RemediedSolve {
   /// With few contacts of rigid bodies Newton's method finds the active set at once or cycles, for example when a contact
   /// closes while others stick, in a step ten times as long as usual. Larger k and p mostly break the cycle; if they do not
   /// (jammed contacts), this patience leaves 15 iterations in all, including the remedy that succeeds (benchmarks
-  /// closing-beside-sticking and woodpecker-large-steps; starting with larger k and p is slower at usual steps, and with
-  /// ten times larger ones most steps stall).
+  /// closing-beside-sticking and woodpecker-large-steps; starting with larger k and p is slower
+  /// at usual steps).
   static constexpr double larger_scaling = 3;
   static constexpr int patience = 4;
   static constexpr int patience_when_larger = 7;
@@ -148,20 +148,19 @@ class RemediedSolve {
   static constexpr int iterations_when_standing = 4;
 
   enum class Count : std::uint8_t {
+    none,
     few,      ///< Newton's method
     several,  ///< between rigid bodies sweeps before Newton's method
     many,     ///< the same; if the sweeps stall, the dense remedies are no more promising
   };
-  std::ptrdiff_t count_enabled() const {
-    return std::ranges::count_if(problem_.cones(), &ContactCone::enabled);
-  }
   Count count_contacts() const {
-    const std::ptrdiff_t count = count_enabled();
+    const std::ptrdiff_t count = std::ranges::count_if(problem_.cones(), &ContactCone::enabled);
+    if (count == 0) return Count::none;
     switch (setting_.contact_solver) {
       case ContactSolverKind::newton:
         return Count::few;
       case ContactSolverKind::sweeps:
-        return count > 0 ? Count::many : Count::few;
+        return Count::many;
       default:
         if (!setting_.policy.interior_point || count < several_contacts) return Count::few;
         return count < many_contacts ? Count::several : Count::many;
@@ -189,7 +188,7 @@ class RemediedSolve {
   /// iterations solve a structure at rest; otherwise, and where sweeps fail, Newton's method is used.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
-    const bool may_sweep = count != Count::few && sweeps_.is_fit();
+    const bool may_sweep = count >= Count::several && sweeps_.is_fit();
     const bool sweeps_first = setting_.sweeps_first || setting_.contact_solver == ContactSolverKind::sweeps;
     if (may_sweep && sweeps_first) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
@@ -231,8 +230,7 @@ class RemediedSolve {
   template <class Begin>
   NewtonReport solve_few(const NewtonOptions& newton, const Begin& begin_with) {
     // With factors of an earlier tangent a single iteration may not contract.
-    const bool may_cycle =
-        count_enabled() > 0 && setting_.policy.interior_point && sweeps_.is_fit() && !newton.reuses_tangent;
+    const bool may_cycle = setting_.policy.interior_point && sweeps_.is_fit() && !newton.reuses_tangent;
     if (!may_cycle) return solve_plain(newton, begin_with);
     NewtonOptions impatient = newton;
     impatient.patience = patience;
