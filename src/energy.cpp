@@ -121,6 +121,7 @@ void EnergyAudit::change_contacts(const State& state) {
 }
 
 void EnergyAudit::add_step(const State& state, double h) {
+  system_->require_state(state);
   if (process_ == Process::quasi_static) {
     add_displacements(state);
     if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);

@@ -85,6 +85,8 @@ class ResultFile:
 
     @staticmethod
     def _open_hard(group, name):
+        if "/" in name:  # no name of one link: the way could go through others
+            return None
         key = name.encode("utf-8", "surrogateescape")
         if not isinstance(group, h5py.Group) or not group.id.links.exists(key):
             return None

@@ -116,7 +116,7 @@ class RemediedSolve {
       begin_attempt(best_attempt_, begin_with);
       problem_.advance(best_way_, 1.0);
       best_.residual = problem_.evaluate(work_.r);
-      best_ = accept(best_);
+      if (best_.residual.worst <= policy.accepted_residual) best_ = accept(best_);  // rounding may have changed it
       end_attempt();
     }
     return best_;

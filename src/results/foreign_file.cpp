@@ -53,6 +53,7 @@ std::vector<std::string> link_names_of(hid_t group) {
 }
 
 Hdf5Handle open_hard(hid_t group, const std::string& name) {
+  if (name.find('/') != std::string::npos) return {};  // no name of one link: the way could go through others
   H5L_info_t link;
   if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD) return {};
   return Hdf5Handle(H5Oopen(group, name.c_str(), H5P_DEFAULT));

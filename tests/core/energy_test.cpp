@@ -1,4 +1,5 @@
 #include <picus/energy.hpp>
+#include <picus/error.hpp>
 #include <picus/so3.hpp>
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 namespace picus::support::energy_test {
 namespace {
@@ -30,6 +32,27 @@ TEST(EnergyAudit, ShowsKineticAndPotentialEnergyOfAFall) {
   EXPECT_NEAR(energies.kinetic, 0.5 * 2.0 * (1.0 + 25.0), rounding);
   EXPECT_NEAR(energies.potential, 2.0 * 10.0 * 3.75, rounding);
   EXPECT_NEAR(energies.balance, 0.0, 1e-11);
+}
+
+TEST(EnergyAudit, TakesNoStateOfAnotherSystem) {
+  const auto with_balls = [](int count) {
+    Model model;
+    for (int i = 0; i < count; ++i) {
+      const PointNode ball = model.add_point("ball" + std::to_string(i));
+      model.add<PointMass>({.name = "mass" + std::to_string(i), .node = ball, .gravity = {0, 0, -10}});
+    }
+    return model;
+  };
+  const Model model = with_balls(2);
+  const System system(model);
+  FreeFlight flight({.step = 0.1});
+  EnergyAudit audit(system, flight.start(system));
+  for (const int count : {1, 2, 5}) {  // also one of an equal model
+    const Model other = with_balls(count);
+    const System other_system(other);
+    FreeFlight other_flight({.step = 0.1});
+    EXPECT_THROW(audit.add_step(other_flight.start(other_system), 0.1), ModelError) << count;
+  }
 }
 
 TEST(EnergyAudit, FollowsAMassThatDependsOnTheConfiguration) {

@@ -186,6 +186,23 @@ class OtherFiles(Foreign):
         for name, read, is_endless in (("p%b", "p0", True), ("of%bit", "of0it", True), ("p%%", "p%", False)):
             self.expect_not_followed(self.replace_time(pattern(name, read, is_endless)), "a pattern of names")
 
+    def test_links_whose_names_go_through_others(self):
+        def change(file):
+            group = file.create_group("trapped")
+            group["qq"] = h5py.ExternalLink(path_of("trap"), "/")
+            group.create_dataset("qqAzz", data=np.zeros(51)).attrs["unit"] = "J"
+        name = self.file(change)
+        with open(path_of(name), "rb") as file:
+            data = file.read()
+        self.assertEqual(data.count(b"qqAzz"), 1)
+        with open(path_of(name), "wb") as file:
+            file.write(data.replace(b"qqAzz", b"qq/zz"))
+        self.expect_refusal(call("show", name), "trapped/qq/zz is damaged")
+        for words in (("plot", name, "time", "--out", "x.svg"), ("export", name, "--html"), ("run", "--resume", name, "--until", "0.06")):
+            self.assertIn(call(*words).returncode, (0, 1))  # it comes to an end
+        with picus_results.open(path_of(name)) as run:
+            self.assertNotIn("trapped/qq/zz", run.names("*"))
+
     def test_links(self):
         for link in (h5py.ExternalLink(path_of("secret.h5"), "/time"), h5py.ExternalLink(path_of("trap"), "/time"),
                      h5py.SoftLink("/solver/residuals"), h5py.SoftLink("/time")):
