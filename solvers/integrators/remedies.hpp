@@ -116,7 +116,8 @@ class RemediedSolve {
       begin_attempt(best_attempt_, begin_with);
       problem_.advance(best_way_, 1.0);
       best_.residual = problem_.evaluate(work_.r);
-      if (best_.residual.worst <= policy.accepted_residual) best_ = accept(best_);  // rounding may have changed it
+      if (best_.residual.worst <= policy.accepted_residual)
+        best_ = accept(best_);  // rounding may have changed it
       end_attempt();
     }
     return best_;
