@@ -124,14 +124,14 @@ void find_equilibrium_of(const AnalysisOptions& options, bool is_quiet) {
 }
 
 void find_modes_of(const AnalysisOptions& options, const VibrationModesOptions& sought, bool is_quiet) {
+  quit_on_stop_signals();  // nothing is to be kept before there are modes
   const Model model = options.scenario.build();
   StaticEquilibrium statics(options.statics);
-  const RunSummary summary = simulate(
-      model, statics,
-      {.until = options.until, .stop_request = &catch_stop_signals(), .threads = options.threads}, {});
-  quit_on_stop_signals();
+  const RunSummary summary =
+      simulate(model, statics, {.until = options.until, .threads = options.threads}, {});
   const System system(model, options.threads);
   const VibrationModes modes = find_vibration_modes(system, summary.final_state, sought);
+  catch_stop_signals();  // the file is written to its end
   Hdf5Recorder results(options.out, options.results);
   record_modes(system, summary.final_state, modes, {&results});
   if (is_quiet) return;

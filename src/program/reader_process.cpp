@@ -8,8 +8,10 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -22,6 +24,7 @@ namespace {
 
 constexpr char succeeded = '+';
 constexpr char failed = '-';
+constexpr char out_of_memory = 'm';
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool is_sanitized = true;
@@ -29,12 +32,22 @@ constexpr bool is_sanitized = true;
 constexpr bool is_sanitized = false;
 #endif
 
+/// A file that waits, for a disk or a network, is given up after so many times the limit of CPU time.
+constexpr rlim_t patience = 6;
+/// Limit of memory, bytes: what is shown of a file is little, and the largest of its data sets may be read whole.
+constexpr double least_memory = 2e9;
+constexpr double memory_a_byte = 4.0;
+
+std::uintmax_t size_of(const std::filesystem::path& file) {
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(file, unknown);
+  return unknown ? 0 : bytes;
+}
+
 /// CPU time limit, s: one second for each five megabytes is a tenth of the usual speed.
 rlim_t time_limit(const std::filesystem::path& file, double base) {
   constexpr double bytes_a_second = 5e6;
-  std::error_code unknown;
-  const auto bytes = std::filesystem::file_size(file, unknown);
-  return static_cast<rlim_t>(unknown ? base : base + static_cast<double>(bytes) / bytes_a_second);
+  return static_cast<rlim_t>(base + static_cast<double>(size_of(file)) / bytes_a_second);
 }
 
 void limit(decltype(RLIMIT_CPU) resource, rlim_t value) {
@@ -42,6 +55,14 @@ void limit(decltype(RLIMIT_CPU) resource, rlim_t value) {
   getrlimit(resource, &limits);
   limits.rlim_cur = std::min(value, limits.rlim_max);
   setrlimit(resource, &limits);
+}
+
+/// What the process has mapped, bytes: with many cores the buffers of dense kernels alone are gigabytes.
+rlim_t address_space() {
+  std::ifstream pages("/proc/self/statm");
+  rlim_t count = 0;
+  pages >> count;
+  return count * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
 }
 
 void write_all(int to, std::string_view text) {
@@ -65,11 +86,16 @@ std::string read_all(int from) {
   }
 }
 
-[[noreturn]] void be_the_reader(int answer, rlim_t seconds, const std::function<std::string()>& read) {
+[[noreturn]] void be_the_reader(int answer, rlim_t seconds, rlim_t memory,
+                                const std::function<std::string()>& read) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // the result would be unused
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, seconds);
-  if (!is_sanitized) {  // hides messages of the C library about a damaged heap, but not those of sanitizers
+  std::signal(SIGALRM, SIG_DFL);
+  ::alarm(static_cast<unsigned>(patience * seconds));
+  if (!is_sanitized) {
+    limit(RLIMIT_AS, address_space() + memory);  // sanitizers reserve terabytes of addresses
+    // Hides messages of the C library about a damaged heap, but not those of sanitizers.
     const int nowhere = ::open("/dev/null", O_WRONLY);
     if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
   }
@@ -77,7 +103,7 @@ std::string read_all(int from) {
   try {
     text = succeeded + read();
   } catch (const std::bad_alloc&) {
-    text = std::string(1, failed) + "out of memory";
+    text = out_of_memory;
   } catch (const std::exception& error) {
     text = failed + std::string(error.what());
   }
@@ -93,12 +119,13 @@ std::string read_apart(const std::filesystem::path& file, const std::function<st
     throw FileError(fmt::format("cannot read file \"{}\": {}", file.string(), reason));
   };
   const rlim_t seconds = time_limit(file, base);
+  const double memory = least_memory + memory_a_byte * static_cast<double>(size_of(file));
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
   flush_output();  // otherwise the child would inherit buffered output
   const pid_t child = ::fork();
   if (child < 0) fail(std::strerror(errno));
-  if (child == 0) be_the_reader(ends[1], seconds, read);
+  if (child == 0) be_the_reader(ends[1], seconds, static_cast<rlim_t>(memory), read);
   ::close(ends[1]);
   const std::string answer = read_all(ends[0]);
   ::close(ends[0]);
@@ -109,6 +136,12 @@ std::string read_apart(const std::filesystem::path& file, const std::function<st
     fail(fmt::format("it is damaged or made to be read for ever; after {} s of computing it is given up",
                      seconds));
   }
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
+    fail(fmt::format("it is made to be waited for, or where it stands is slow; after {} s it is given up",
+                     patience * seconds));
+  }
+  if (!answer.empty() && answer[0] == out_of_memory)
+    fail(fmt::format("it takes more than {:.2g} GB of memory", 1e-9 * memory));
   if (answer.empty() || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
     fail("it is damaged, and reading it fails in the library for HDF5");
   if (answer[0] == failed) throw FileError(answer.substr(1));

@@ -9,8 +9,8 @@
 namespace picus::program {
 
 /// Calls `read` in a child process and returns its result. Its exceptions are rethrown as FileError. Throws FileError
-/// `cannot read file "FILE": ...` if the process crashes or exceeds the time limit: `base` seconds plus one second for
-/// each 5 MB of the file.
+/// `cannot read file "FILE": ...` if the process crashes or exceeds a limit: `base` seconds of CPU time plus one for each
+/// 5 MB of the file, six times as long in all, and 2 GB of memory plus four times the size of the file.
 std::string read_apart(const std::filesystem::path& file, const std::function<std::string()>& read,
                        double base = 10.0);
 

@@ -8,6 +8,9 @@
 
 #include <csignal>
 #include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
 
 namespace picus::program {
 namespace {
@@ -34,6 +37,27 @@ TEST(ReaderProcess, IsGivenUpWhenItComputesForEver) {
       }),
       "cannot read file \"no-such-file\": it is damaged or made to be read for ever; after 1 s of computing "
       "it is given up");
+}
+
+TEST(ReaderProcess, IsGivenUpWhenItWaitsForEver) {
+  EXPECT_EQ(message_of([]() -> std::string {
+              for (;;) ::pause();
+            }),
+            "cannot read file \"no-such-file\": it is made to be waited for, or where it stands is slow; "
+            "after 6 s it is "
+            "given up");
+}
+
+TEST(ReaderProcess, IsGivenUpWhenItTakesTooMuchMemory) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "sanitizers reserve more addresses than the limit";
+#endif
+  EXPECT_EQ(message_of([] {
+              std::vector<std::string> all;
+              for (int i = 0; i < 30; ++i) all.emplace_back(100'000'000, 'x');
+              return std::string("all");
+            }),
+            "cannot read file \"no-such-file\": it takes more than 2 GB of memory");
 }
 
 TEST(ReaderProcess, MayFall) {
