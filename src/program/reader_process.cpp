@@ -33,12 +33,12 @@ constexpr bool is_sanitized = false;
 #endif
 
 /// A file that waits, for a disk or a network, is given up after so many times the limit of CPU time.
-constexpr rlim_t patience = 6;
+constexpr rlim_t waiting_over_computing = 6;
 /// Limit of memory, bytes: what is shown of a file is little, and the largest of its data sets may be read whole.
 constexpr double least_memory = 2e9;
 constexpr double memory_a_byte = 4.0;
 
-std::uintmax_t size_of(const std::filesystem::path& file) {
+std::uintmax_t file_size_of(const std::filesystem::path& file) {
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(file, unknown);
   return unknown ? 0 : bytes;
@@ -47,7 +47,7 @@ std::uintmax_t size_of(const std::filesystem::path& file) {
 /// CPU time limit, s: one second for each five megabytes is a tenth of the usual speed.
 rlim_t time_limit(const std::filesystem::path& file, double base) {
   constexpr double bytes_a_second = 5e6;
-  return static_cast<rlim_t>(base + static_cast<double>(size_of(file)) / bytes_a_second);
+  return static_cast<rlim_t>(base + static_cast<double>(file_size_of(file)) / bytes_a_second);
 }
 
 void limit(decltype(RLIMIT_CPU) resource, rlim_t value) {
@@ -92,7 +92,7 @@ std::string read_all(int from) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, seconds);
   std::signal(SIGALRM, SIG_DFL);
-  ::alarm(static_cast<unsigned>(patience * seconds));
+  ::alarm(static_cast<unsigned>(waiting_over_computing * seconds));
   if (!is_sanitized) {
     limit(RLIMIT_AS, address_space() + memory);  // sanitizers reserve terabytes of addresses
     // Hides messages of the C library about a damaged heap, but not those of sanitizers.
@@ -119,7 +119,7 @@ std::string read_apart(const std::filesystem::path& file, const std::function<st
     throw FileError(fmt::format("cannot read file \"{}\": {}", file.string(), reason));
   };
   const rlim_t seconds = time_limit(file, base);
-  const double memory = least_memory + memory_a_byte * static_cast<double>(size_of(file));
+  const double memory = least_memory + memory_a_byte * static_cast<double>(file_size_of(file));
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
   flush_output();  // otherwise the child would inherit buffered output
@@ -138,7 +138,7 @@ std::string read_apart(const std::filesystem::path& file, const std::function<st
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
     fail(fmt::format("it is made to be waited for, or where it stands is slow; after {} s it is given up",
-                     patience * seconds));
+                     waiting_over_computing * seconds));
   }
   if (!answer.empty() && answer[0] == out_of_memory)
     fail(fmt::format("it takes more than {:.2g} GB of memory", 1e-9 * memory));
