@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace picus {
 
@@ -58,10 +59,14 @@ class RemediedSolve {
   template <class Begin>
   NewtonReport solve(const Begin& begin) {
     const Profile::Scope clock(setting_.profile, total_.name);
+    bool is_begun = false;
     const auto begin_with = [&](const Vector& multiplier) {
+      if (std::exchange(is_begun, false) && &multiplier == setting_.first_guess) return;
       problem_.set_contact_multipliers(multiplier);
       begin();
     };
+    begin_with(*setting_.first_guess);  // tells which contacts may be closed
+    is_begun = true;
     const Count count = count_contacts();
     NewtonOptions newton = setting_.newton;
     if (count == Count::many) newton.max_iterations = std::min(newton.max_iterations, iterations_with_many);
