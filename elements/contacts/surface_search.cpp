@@ -324,6 +324,8 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
       before_.clear();
       list_near(q, a, b, reach, before_);
       if (!before_.empty()) near_.swap(before_);
+    } else if (pass_through(a, b, thickness)) {
+      near_.swap(before_);
     }
     if (are_bodies(surface_a, surface_b)) {
       leave_out_seams(q, near_);
@@ -343,6 +345,43 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
   if (made_.size() > std::max(least_cache, 8 * kept.size())) {
     std::erase_if(made_, [&](const auto& entry) { return !std::ranges::binary_search(kept, entry.first); });
   }
+}
+
+double SurfaceSearch::gap_of(const ContactKey& key, const Configuration& q) {
+  const InRole<Contact> one = contact(key);
+  std::array<double, max_contact_rows> rows{};
+  one.role->displacement(*begin_, q, std::span(rows.data(), static_cast<std::size_t>(one.role->row_count())));
+  return rows[0];
+}
+
+bool SurfaceSearch::pass_through(Index part_a, Index part_b, double thickness) {
+  const double motion = motion_[part_a] + motion_[part_b];
+  const auto has_faces = [&](Index part) {
+    return surfaces_[parts_[part].surface]->polytope() != nullptr || is_round(parts_[part].surface);
+  };
+  if (!(motion > thickness) || !(has_faces(part_a) || has_faces(part_b))) return false;
+  const auto was_behind = [&](const Near& near) { return gap_of(near.key, *begin_) < -thickness; };
+  if (std::ranges::none_of(near_, was_behind)) return false;
+  constexpr int max_advances = 100;
+  increment_.setZero(model_->velocity_count());
+  between_ = *begin_;
+  double s = 0.0;
+  for (int i = 0; i < max_advances; ++i) {
+    for (const Index part : {part_a, part_b}) {
+      difference(nodes_[part], *begin_, *end_, increment_);
+      for (const Node& node : nodes_[part]) increment_.segment(node.v, velocity_size(node.kind)) *= s;
+      retract(nodes_[part], *begin_, increment_, between_);
+    }
+    before_.clear();
+    list_near(between_, part_a, part_b, thickness + motion, before_);
+    if (before_.empty()) return false;
+    const double gap = std::ranges::min_element(before_, {}, &Near::gap)->gap;
+    if (gap <= thickness)
+      return std::ranges::any_of(before_, [&](const Near& n) { return gap_of(n.key, *end_) < -thickness; });
+    s += gap / motion;
+    if (s >= 1) return false;
+  }
+  return false;
 }
 
 double SurfaceSearch::find_missed(const Configuration& q, std::span<const ContactKey> present,

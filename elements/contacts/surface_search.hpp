@@ -6,7 +6,8 @@
 ///
 /// Features are chosen at the predicted end of a step, where the contact conditions of the step hold. If two parts
 /// penetrate deeply there, as before an impact, the nearest features may be those of the opposite side: then they are
-/// chosen at the start of the step.
+/// chosen at the start of the step. A body that passes through another one within the step, as a bullet through a
+/// plate, is near the opposite side at the end: then they are chosen where the two first touch.
 ///
 /// Surfaces of faces have three kinds of parts: triangles, which make contact with points; edges, which make contact
 /// with edges; and nodes, which make contact with convex bodies and capsules. Points have parts for this purpose
@@ -153,6 +154,12 @@ class SurfaceSearch : public ContactSearch {
   void for_each_pair(Visit&& visit);
   double size_of_pair(Index part_a, Index part_b) const;
   double skin_of(Index surface_a, Index surface_b) const;
+  /// Gap of a contact of this set at q, m.
+  double gap_of(const ContactKey& key, const Configuration& q);
+  /// Whether the features in `near_`, chosen at the end of the step, are on the far side of a body that the other one
+  /// passes through; then `before_` has those of the first touch, found by conservative advancement along the path
+  /// q_n o exp(s dq) (Mirtich 1996).
+  bool pass_through(Index part_a, Index part_b, double thickness);
   bool are_bodies(Index surface_a, Index surface_b) const;
 
   // For meshes, in surface_search_meshes.cpp.
@@ -283,6 +290,8 @@ class SurfaceSearch : public ContactSearch {
   std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surface pair
   std::vector<std::vector<Support>> supports_;  ///< of each surface, at the start of the step
   std::vector<Near> near_, before_;
+  Vector increment_;  ///< from the start to the end of the step
+  Configuration between_;
   std::map<ContactKey, Made> made_;
 };
 
