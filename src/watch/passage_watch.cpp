@@ -14,6 +14,9 @@ namespace {
 /// this order in the ready-made models.
 constexpr double negligible = 1e-6;
 
+/// Cosine of the angle, 60 degrees, up to which two normals have about the same direction.
+constexpr double same_direction = 0.5;
+
 /// Golden-section steps, each of which reduces the interval to 0.62 of it.
 constexpr int section_count = 24;
 
@@ -100,12 +103,15 @@ double PassageWatch::depth_within(const RowBlock<Contact>& contact, const State&
   if (!(falls < 0 && rises > 0)) return 0.0;
   const double meeting = (gap_n - gap + rises) / (rises - falls);
   if (!(gap_n + falls * meeting < -tolerance_)) return 0.0;
-  double turned = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(contact.dofs); ++i)
+  double turned = 0, square_n = 0, square = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(contact.dofs); ++i) {
     turned += normal_n_[i] * normal_[i];
+    square_n += normal_n_[i] * normal_n_[i];
+    square += normal_[i] * normal_[i];
+  }
   // If it is closed at the end with the normal in about the same direction, the contact has been detected: the sagitta
-  // of the path is not a passage.
-  if (gap <= tolerance_ && turned > 0) return 0.0;
+  // of the path is not a passage. At right angles the body was driven out at its side instead of being stopped.
+  if (gap <= tolerance_ && turned > same_direction * std::sqrt(square_n * square)) return 0.0;
 
   constexpr double golden = 0.6180339887498949;
   double low = 0.0, high = 1.0;
