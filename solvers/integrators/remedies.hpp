@@ -106,7 +106,7 @@ class RemediedSolve {
       }
     }
     if (best_.converged) return best_;
-    if (policy.least_violation && !(best_residual_ <= policy.accepted_residual) &&
+    if (policy.smallest_feasible_shift && !(best_residual_ <= policy.accepted_residual) &&
         leave_conflicts_open(begin_with))
       return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
@@ -256,11 +256,11 @@ class RemediedSolve {
   bool leave_conflicts_open(const Begin& begin_with) {
     if (!begin_relaxed()) return false;
     begin_with(*setting_.no_multiplier);
-    return solve_with_least_violation();
+    return solve_with_smallest_feasible_shift();
   }
   /// Sets up the relaxed problem; false if it cannot be relaxed.
   bool begin_relaxed();
-  bool solve_with_least_violation();
+  bool solve_with_smallest_feasible_shift();
   bool solve_relaxed();
   /// Solves from the initial guess, and keeps the result if it is the best so far.
   void trace(const Attempt& attempt);

@@ -52,7 +52,7 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
   const auto solve = [&](int iterations, const std::function<void()>& begin) {
     SolveSetting way = setting({.max_iterations = iterations});
     way.profile = nullptr;
-    way.policy.least_violation = false;
+    way.policy.smallest_feasible_shift = false;
     way.may_accept = way.may_accept_halted = false;
     return try_solve(projection, way, report, 0, begin);
   };

@@ -19,7 +19,7 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .other_first_guess = false,
                                  .interior_point = false,
                                  .no_restitution = false,
-                                 .least_violation = false,
+                                 .smallest_feasible_shift = false,
                                  .accepted_residual = 1};
 
 struct Outcome {
@@ -187,7 +187,7 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
   DecoupledNsga hasty(
       {.step = long_h,
        .max_iterations = 1,
-       .fallbacks = {.no_restitution = false, .least_violation = false, .accepted_residual = 1}});
+       .fallbacks = {.no_restitution = false, .smallest_feasible_shift = false, .accepted_residual = 1}});
   DecoupledNsga halves({.step = long_h / 2},
                        {.rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
   State state = hasty.start(system);

@@ -22,7 +22,7 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .other_first_guess = false,
                                  .interior_point = false,
                                  .no_restitution = false,
-                                 .least_violation = false,
+                                 .smallest_feasible_shift = false,
                                  .accepted_residual = 1};
 
 /// A ball on a rod that is thrown obliquely at a plane.
@@ -117,7 +117,7 @@ TEST_F(RemediesOfOneSolve, AllAreTriedInTurnWhereNoneHelps) {
                                     .axes = support::axes_of({0, 0, -1}),
                                     .law = {.mu = 0.3}});
   OneStep step(model, 0.02);
-  const NewtonReport failed = solve(step, {.least_violation = false}, 25);
+  const NewtonReport failed = solve(step, {.smallest_feasible_shift = false}, 25);
   EXPECT_FALSE(failed.converged);
   EXPECT_EQ(report.fallbacks, (std::array<int, most_fallbacks>{1, 1, 1, 0, 0, 0, 0}));
   EXPECT_GT(failed.residual.worst, 1000.0);
