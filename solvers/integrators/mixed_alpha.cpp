@@ -16,8 +16,9 @@ class AlphaBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, stage_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
     take(stage_, motion);

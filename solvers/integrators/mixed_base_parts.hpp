@@ -26,8 +26,8 @@ class BaseOnData : public MixedBase {
   const System& system() const { return *data_.system; }
 
   template <class Problem>
-  static void close(const std::vector<char>& held, Problem& problem) {
-    for (std::size_t c = 0; c < held.size(); ++c) problem.set_closed(c, held[c] != 0);
+  static void close(const std::vector<char>& active, Problem& problem) {
+    for (std::size_t c = 0; c < active.size(); ++c) problem.set_closed(c, active[c] != 0);
   }
 
   template <class Problem>

@@ -15,8 +15,9 @@ class BatheBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, stage_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h / 4, [&] { begin_first(state); }, report);
     prepare_second(state, motion);

@@ -40,9 +40,10 @@ class EnergyDecayingBase : public BaseOnData {
     solver_->factorize(problem_.tangent());
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, jump_);
-    close(held, final_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, jump_);
+    close(active, final_);
     solve(
         state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
     take(final_, motion);

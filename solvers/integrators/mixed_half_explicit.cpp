@@ -22,8 +22,9 @@ class HalfExplicitBase : public ExplicitBase {
     choose_pivots(stage_, *solver_, work_.r);
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, stage_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h, [&] { begin_first(state); }, report);
     prepare_second(state);

@@ -21,7 +21,7 @@ class MidpointBase : public ExplicitBase {
     choose_pivots(stage_, *solver_, work_.r);
   }
 
-  void step(const State& state, const std::vector<char>& /*held*/, Motion& motion,
+  void step(const State& state, const std::vector<char>& /*active*/, Motion& motion,
             StepReport& report) override {
     move_to_middle(state);
     close_where_closed();

@@ -14,7 +14,7 @@ MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& 
       motion(system_in),
       gaps(Vector::Zero(system_in.contact_row_count())),
       rate_before(gaps),
-      held(system_in.contacts().size(), 0),
+      active(system_in.contacts().size(), 0),
       closed(system_in.contacts().size(), ContactState::gap) {
   base = make_mixed_base(*this, own);
 }
@@ -80,7 +80,7 @@ bool MixedScheme::find_closed(const State& state) {
     const Index row = w.system->contacts()[c].first_row;
     const bool is_closed = w.gaps[row] <= w.data.groups.closing_distance(c);
     w.closed[c] = is_closed ? ContactState::stick : ContactState::gap;
-    has_closed |= is_closed && w.held[c] == 0;
+    has_closed |= is_closed && w.active[c] == 0;
   }
   return has_closed;
 }
@@ -103,8 +103,8 @@ StepReport MixedScheme::step(State& state) {
   StepReport report = named_report(subproblem_names());
   w.begin_step(state, options_.step);
   w.data.set_speeds(state.v, state.v, state.v);
-  find_held(w.data, state, w.gaps, w.held);
-  w.base->step(state, w.held, w.motion, report);
+  find_active_contacts(w.data, state, w.gaps, w.active);
+  w.base->step(state, w.active, w.motion, report);
   const bool has_impact = find_closed(state);
   if (has_impact) solve_impact(report);
   w.refuse_fault(w.data.q);

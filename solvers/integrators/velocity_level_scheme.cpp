@@ -11,9 +11,9 @@ namespace {
 void solve_acceleration(const System& system, const MassMatrix& mass, std::string_view scheme, State& state) {
   KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
   kkt.begin(mass);
-  Vector held = Vector::Zero(system.velocity_count());
-  for (const Index dof : system.free_dofs()) held[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
-  kkt.add_diagonal(held);
+  Vector massless = Vector::Zero(system.velocity_count());
+  for (const Index dof : system.free_dofs()) massless[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
+  kkt.add_diagonal(massless);
   kkt.regularize(Vector::Ones(system.row_count()));  // its rows are decoupled
   const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
   solver->analyze(kkt.matrix());
@@ -27,7 +27,8 @@ void solve_acceleration(const System& system, const MassMatrix& mass, std::strin
   f = -f;
   system.add_forces({state.q, state.v, state.time}, 1.0, f);
   Vector b = Vector::Zero(kkt.size());
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) b[i] = held[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i)
+    b[i] = massless[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
   solver->solve(std::span(b.data(), b.size()));
   for (std::size_t i = 0; i < free_dofs.size(); ++i) state.acceleration[free_dofs[i]] = b[i];
 }

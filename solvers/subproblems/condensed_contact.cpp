@@ -53,7 +53,7 @@ class CondensedProblem {
   Vector motion_at(const Vector& P) {
     dx_ = r_;
     for (Index row = 0; row < P.size(); ++row)
-      dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, P[row] - P_before_[row]);
+      dx_[problem_->contact_unknown(row)] = problem_->fixed_multiplier_row(row, P[row] - P_before_[row]);
     apply_inverse(*solver_, dx_);
     problem_->contact_response(dx_, response_);
     return problem_->contact_motion() + response_;
@@ -80,7 +80,7 @@ class CondensedProblem {
     for (Index c = before; c < columns_.cols(); ++c) {
       const Index row = rows_[c];
       dx_.setZero();
-      dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, 1.0);
+      dx_[problem_->contact_unknown(row)] = problem_->fixed_multiplier_row(row, 1.0);
       apply_inverse(*solver_, dx_);
       problem_->contact_response(dx_, response_);
       columns_.col(c) = response_;
@@ -113,7 +113,7 @@ NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, Lin
   for (int round = 0; round < max_iterations && !(report.residual.worst <= 1.0); ++round) {
     if (fruitless == max_fruitless_rounds || !std::isfinite(report.residual.square)) break;
     const double best_before = traced.best_residual();
-    if (!solver.factorize(problem.tangent_with(ContactRows::held))) break;
+    if (!solver.factorize(problem.tangent_with(ContactRows::fixed))) break;
     ++report.iterations;
     const Vector dx = CondensedProblem(problem, solver, work.r).solve();
     if (!dx.allFinite()) break;

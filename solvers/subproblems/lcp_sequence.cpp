@@ -36,7 +36,7 @@ void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWork
   const auto of = [&](Index i) -> const Normal& { return normals_[i]; };
   for (Index i = 0; i < n; ++i) {
     work.dx.setZero();
-    work.dx[first + of(i).row] = problem.held_multiplier_row(of(i).row, of(i).scale);
+    work.dx[first + of(i).row] = problem.fixed_multiplier_row(of(i).row, of(i).scale);
     solve_linear(solver, work.dx);
     problem.contact_response(work.dx, response_);
     for (Index j = 0; j < n; ++j) A_(j, i) = of(j).scale * response_[of(j).row];
@@ -63,7 +63,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
   newton.residual = problem.evaluate(work.r);
   while (!(newton.residual.worst <= (newton.iterations == 0 ? good_start : 1.0))) {
     if (newton.iterations == max_iterations || !std::isfinite(newton.residual.square)) return report;
-    if (!solver.factorize(problem.tangent_with(ContactRows::held))) return report;
+    if (!solver.factorize(problem.tangent_with(ContactRows::fixed))) return report;
     ++newton.iterations;
     condense(problem, solver, work);
     if (!A_.topLeftCorner(n, n).allFinite() || !b_.head(n).allFinite()) return report;
@@ -76,7 +76,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
     for (Index i = 0; i < n; ++i) {
       const auto& [row, scale] = normals_[i];
       const double change = scale * x_[i] - problem.contact_multipliers()[row];
-      work.dx[first + row] = problem.held_multiplier_row(row, change);
+      work.dx[first + row] = problem.fixed_multiplier_row(row, change);
     }
     solve_linear(solver, work.dx);
     if (!work.dx.allFinite()) return report;

@@ -219,7 +219,7 @@ ContactEquations Subproblem::linearise(ContactCone cone) const {
     for (Index i = 0; i < cone.rows; ++i) equations.D[i * cone.rows + i] = -cone.k;
     return equations;
   }
-  if (contact_row_content_ == ContactRows::held) cone.enabled = false;
+  if (contact_row_content_ == ContactRows::fixed) cone.enabled = false;
   return contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
 }
 
@@ -230,7 +230,7 @@ const SparseMatrix& Subproblem::tangent_with(ContactRows rows) {
   return matrix;
 }
 
-double Subproblem::held_multiplier_row(Index contact_row, double dP) const {
+double Subproblem::fixed_multiplier_row(Index contact_row, double dP) const {
   for (const ContactCone& cone : cones_) {
     // An open contact has the row -k^2/p dx with dP = k dx.
     if (contact_row < cone.first_row + cone.rows) return -cone.k / cone.p * dP;

@@ -63,7 +63,7 @@ class Subproblem : public ContactProblem {
 
   double weight(Index unknown) const override { return weight_[unknown]; }
   const SparseMatrix& tangent_with(ContactRows rows) override;
-  double held_multiplier_row(Index contact_row, double dP) const override;
+  double fixed_multiplier_row(Index contact_row, double dP) const override;
   Vector row_tolerances() const override;
   Vector row_multipliers() const override;
   void set_row_multipliers(const Vector& x) override;
