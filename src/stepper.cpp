@@ -38,7 +38,7 @@ void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const s
 }  // namespace
 
 Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads, Profile* profile)
-    : model_(&model), integrator_(&integrator), system_(model, threads), hold_(integrator) {
+    : model_(&model), integrator_(&integrator), system_(model, threads), reservation_(integrator) {
   system_.set_profile(profile);
   for (const auto& [element, set] : model.contact_sets())
     searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
@@ -74,13 +74,13 @@ void Stepper::set_contacts(std::span<const ContactKey> keys) {
 
 State Stepper::start() {
   const Profile::Scope clock(system_.profile(), ProfilePart::start);
-  if (searches_.empty()) return hold_.start(system_);
+  if (searches_.empty()) return reservation_.start(system_);
   const Configuration& q = model_->initial_configuration();
   for (const auto& search : searches_) search->check_start(q);
   find(q, q, {}, keys_);
   for (int repeat = 0;; ++repeat) {
     set_contacts(keys_);
-    State state = hold_.start(system_);
+    State state = reservation_.start(system_);
     state.found_contacts = keys_;
     end_ = state.q;
     dq_ = v_ = a_ = Vector::Zero(system_.velocity_count());
@@ -149,12 +149,12 @@ void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys
   state.contact_state = std::move(states);
   state.found_contacts = keys;
   is_ready_ = false;
-  hold_.change_contacts(state);
+  reservation_.change_contacts(state);
   is_ready_ = true;
 }
 
 StepReport Stepper::step(State& state) {
-  if (searches_.empty()) return hold_.step(state);
+  if (searches_.empty()) return reservation_.step(state);
   has_changed_ = false;
   predict(state);
   find(state.q, end_, state.found_contacts, keys_);
@@ -166,7 +166,7 @@ StepReport Stepper::step(State& state) {
   }
   begin_ = state;
   for (int repeat = 0;; ++repeat) {
-    StepReport report = hold_.step(state);
+    StepReport report = reservation_.step(state);
     if (!state.v.allFinite()) return report;  // reported by the caller
     const double depth = add_missed(state.q, keys_);
     if (depth == 0.0) return report;
@@ -185,7 +185,7 @@ StepReport Stepper::step(State& state) {
 
 void Stepper::resume(State& state) {
   if (searches_.empty()) {
-    hold_.start(system_);
+    reservation_.start(system_);
     return;
   }
   change_contacts(state, state.found_contacts);

@@ -45,7 +45,7 @@ struct SearchStatistics {
 class Stepper {
  public:
   /// All arguments must outlive it; the integrator cannot be used elsewhere while it exists. `threads` as for System.
-  /// start() and step() are timed by `profile`, if given. Throws as System and IntegratorHold do.
+  /// start() and step() are timed by `profile`, if given. Throws as System and IntegratorReservation do.
   Stepper(const Model& model, TimeIntegrator& integrator, int threads = 0, Profile* profile = nullptr);
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
@@ -87,7 +87,7 @@ class Stepper {
   const Model* model_;
   TimeIntegrator* integrator_;
   System system_;
-  IntegratorHold hold_;
+  IntegratorReservation reservation_;
   std::vector<std::unique_ptr<ContactSearch>> searches_;
   SearchStatistics statistics_;
   State begin_;

@@ -181,7 +181,7 @@ ForceRule CoupledNsga::force_rule() const {
 }
 
 State CoupledNsga::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   workspace_ =
       std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf, system.model().initial_configuration());
   const State state = workspace_->start(findings_);
@@ -190,14 +190,14 @@ State CoupledNsga::start(const System& system) {
 }
 
 void CoupledNsga::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   workspace_ = std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q);
   workspace_->resume(state, findings_);
   workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
 }
 
 StepReport CoupledNsga::step(State& state) {
-  const Turn turn = begin_step(state);
+  const ExclusiveUse use = begin_step(state);
   StepReport report = named_report(subproblem_names());
   CoupledStep(*workspace_, report).advance(state, options_.step, options_.max_iterations);
   report.closed_contacts = count_closed(state);

@@ -40,7 +40,7 @@ ForceRule MixedScheme::force_rule() const {
 }
 
 State MixedScheme::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   workspace_ = std::make_unique<Workspace>(system, options_, own_, system.model().initial_configuration());
   State state = workspace_->start(workspace_->projection, findings_);
   choose_pivots(state);
@@ -48,7 +48,7 @@ State MixedScheme::start(const System& system) {
 }
 
 void MixedScheme::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   workspace_ = std::make_unique<Workspace>(system(), options_, own_, state.q);
   workspace_->resume(state, findings_);
   choose_pivots(state);
@@ -97,7 +97,7 @@ void MixedScheme::solve_impact(StepReport& report) {
 }
 
 StepReport MixedScheme::step(State& state) {
-  const Turn turn = begin_step(state);
+  const ExclusiveUse use = begin_step(state);
   const FlushDenormals flush;
   Workspace& w = *workspace_;
   StepReport report = named_report(subproblem_names());

@@ -56,7 +56,7 @@ void VelocityLevelScheme::build(const System& system, const Configuration& q) {
 }
 
 State VelocityLevelScheme::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   build(system, system.model().initial_configuration());
   Workspace& w = *workspace_;
   State state = w.start(w.projection, findings_);
@@ -70,7 +70,7 @@ State VelocityLevelScheme::start(const System& system) {
 }
 
 void VelocityLevelScheme::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   build(system(), state.q);
   workspace_->resume(state, findings_);
   choose_pivots(state);
@@ -145,7 +145,7 @@ SubproblemNames VelocityLevelScheme::subproblem_names() const {
 }
 
 StepReport VelocityLevelScheme::step(State& state) {
-  const Turn turn = TimeIntegrator::begin_step(state);
+  const ExclusiveUse use = TimeIntegrator::begin_step(state);
   Workspace& w = *workspace_;
   const double h = options_.step;
   StepReport report = named_report(subproblem_names());

@@ -93,7 +93,7 @@ class BouncingFlight : public FreeFlight {
   explicit BouncingFlight(const Options& options, double mass) : FreeFlight(options), mass_(mass) {}
 
   std::string_view name() const override { return "bouncing flight"; }
-  void change_contacts(const State& state) override { const Turn turn = begin_change(state); }
+  void change_contacts(const State& state) override { const ExclusiveUse use = begin_change(state); }
   StepReport step(State& state) override {
     StepReport report = FreeFlight::step(state);
     std::size_t i = 0;
