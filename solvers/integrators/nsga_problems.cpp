@@ -71,7 +71,7 @@ void PositionProblem::begin_at(double source, const Measures& measures) {
                              .dq_holds = dq,
                              .rows = RowLevel::position,
                              .contacts = RowLevel::position,
-                             .mean_columns = &d.columns,
+                             .mean_force_directions = &d.force_directions,
                              .measures = measures};
   Stage::begin(setting);
 }
@@ -79,7 +79,7 @@ void PositionProblem::begin_at(double source, const Measures& measures) {
 void PositionProblem::begin(const PositionTerms& terms) {
   const double h = data_->h;
   set_friction(terms.has_friction);
-  if (terms.has_friction) data_->columns.align(data_->smooth.q);
+  if (terms.has_friction) data_->force_directions.align(data_->smooth.q);
   begin_at(terms.has_forces ? h * h : 0.0,
            {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .place = 1, .impulse = h});
 }
@@ -110,8 +110,8 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .v_acts = v,
       .holds = &d,
       .v = v,
-      .mean_columns = &d.columns,
-      .turns_slip = true,
+      .mean_force_directions = &d.force_directions,
+      .rotates_slip = true,
       .contact_rate_n = &contact_rate_n,
       .measures = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   follow(position_states);
@@ -121,8 +121,8 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
 void VelocityProblem::follow(std::span<const ContactState> position_states) {
   for (std::size_t c = 0; c < cones_.size(); ++c) set_closed(c, position_states[c] != ContactState::gap);
   data_->mass.assemble(data_->q);
-  data_->columns.align(data_->contact_G);
-  data_->columns.find_turns(data_->contact_G, data_->dq);
+  data_->force_directions.align(data_->contact_G);
+  data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);
 }
 
 }  // namespace picus

@@ -76,7 +76,7 @@ bool Stage::has_fixed_forces() const {
 }
 
 bool Stage::averages_contacts() const {
-  return setting_.mean_columns != nullptr && setting_.mean_columns->any();
+  return setting_.mean_force_directions != nullptr && setting_.mean_force_directions->any();
 }
 
 const Gradients& Stage::contact_columns() const {
@@ -147,7 +147,8 @@ void Stage::evaluate_contacts() {
   }
   if (averages_contacts()) {
     averaged_.values = s.acts->contact_G.values;
-    s.turns_slip ? s.mean_columns->average_and_turn(averaged_) : s.mean_columns->average(averaged_);
+    s.rotates_slip ? s.mean_force_directions->average_and_rotate(averaged_)
+                   : s.mean_force_directions->average(averaged_);
   }
   if (s.contacts == RowLevel::position) {
     if (s.gap_unit != 1) contact_y_ /= s.gap_unit;
@@ -189,8 +190,8 @@ void Stage::evaluate_equations() {
     s.mass->mass.multiply(w_, residual_);
   }
   add_forces();
-  System::add_transpose(system_->constraint_entries(), s.acts->G, mu_, -s.column_share, residual_);
-  System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -s.column_share,
+  System::add_transpose(system_->constraint_entries(), s.acts->G, mu_, -s.multiplier_factor, residual_);
+  System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -s.multiplier_factor,
                         residual_);
 }
 
@@ -236,7 +237,7 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
     scaled_contact_.setZero();
     for (const std::size_t c : contacts) {
       const ContactCone& cone = cones_[c];
-      const double share = averages ? setting_.mean_columns->share(c) : 1.0;
+      const double share = averages ? setting_.mean_force_directions->share(c) : 1.0;
       scaled_contact_.segment(cone.first_row, cone.rows) =
           share * factor * contact_P_.segment(cone.first_row, cone.rows);
     }
@@ -244,7 +245,7 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
   };
   if (cones_.empty() || contact_row_content_ == ContactRows::motion) return;
   if (setting_.contact_points.empty()) {
-    const double factor = setting_.column_share * setting_.dq_acts.*rate;
+    const double factor = setting_.multiplier_factor * setting_.dq_acts.*rate;
     if (factor == 1 && !averages) {
       kkt_.add_contact_geometric_stiffness(setting_.acts->q, contact_P_, setting_.acts->chart);
     } else {
@@ -252,7 +253,7 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
     }
   }
   for (const ContactPoint& one : setting_.contact_points)
-    add(*one.point, setting_.column_share * one.dq.*rate, one.contacts);
+    add(*one.point, setting_.multiplier_factor * one.dq.*rate, one.contacts);
 }
 
 void Stage::add_contact_derivatives(Rate rate) {
@@ -276,7 +277,7 @@ void Stage::add_contact_derivatives(Rate rate) {
         for (double& entry : equations.D) entry *= factor;
       }
       if (!is_own) equations.E.fill(0.0);
-      const double k = is_own ? s.column_share * cone.k : 0.0;
+      const double k = is_own ? s.multiplier_factor * cone.k : 0.0;
       std::array<double, max_contact_rows> scale;
       scale.fill(k);
       const std::size_t m = cone.rows;
@@ -300,7 +301,8 @@ void Stage::add_derivatives(Rate rate) {
   add_force_tangents(dq_rate, s.v_acts.*rate);
   if (dq_rate != 0) {
     if (s.mass_moves) kkt_.add_mass_gradient(point.q, s.w_0 != nullptr ? w_ : z_, dq_rate, point.chart);
-    kkt_.add_constraint_geometric_stiffness(point.q, point.t, mu_, s.column_share * dq_rate, point.chart);
+    kkt_.add_constraint_geometric_stiffness(point.q, point.t, mu_, s.multiplier_factor * dq_rate,
+                                            point.chart);
   }
   add_contact_geometric_stiffness(rate);
   add_row_derivatives(rate);
@@ -317,7 +319,7 @@ const SparseMatrix& Stage::tangent() {
     kkt_.begin();
   }
   add_derivatives(&StageMap::own);
-  kkt_.add_constraint_columns(s.acts->G, scaled_rows(s.column_share));
+  kkt_.add_constraint_columns(s.acts->G, scaled_rows(s.multiplier_factor));
   kkt_.regularize(row_epsilon_);
   note_diagonal();
   return kkt_.matrix();

@@ -19,7 +19,7 @@
 ///     static             U                1       dq + U        -                none     constraints, gaps
 
 #include <picus/solvers/subproblems/contact_rate_rows.hpp>
-#include <picus/solvers/subproblems/mean_columns.hpp>
+#include <picus/solvers/subproblems/mean_force_directions.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
 #include <span>
@@ -69,12 +69,12 @@ struct StageSetting {
   StageMap v;  ///< velocity of the rows
   RowLevel rows = RowLevel::velocity;
   RowLevel contacts = RowLevel::velocity;
-  double column_share = 1.0;               ///< factor of mu and P in the momentum rows
+  double multiplier_factor = 1.0;          ///< factor of mu and P in the momentum rows
   double gap_unit = 1.0;                   ///< divisor of gaps
   std::span<ContactPoint> contact_points;  ///< empty: contacts are evaluated at the common points
   /// Columns of contacts if contact_points is empty; null: those at the end of the step.
-  const MeanColumns* mean_columns = nullptr;
-  bool turns_slip = false;  ///< friction opposes the slip in the middle of the step
+  const MeanForceDirections* mean_force_directions = nullptr;
+  bool rotates_slip = false;  ///< friction opposes the slip in the middle of the step
 
   const Vector* contact_rate_n = nullptr;  ///< previous rates of the impact law; null: no restitution
   Subproblem::Measures measures;

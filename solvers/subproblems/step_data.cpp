@@ -26,7 +26,7 @@ StepData::StepData(const System& system_in)
       acceleration(dq),
       lambda(Vector::Zero(system_in.row_count())),
       smooth(system_in),
-      columns(system_in),
+      force_directions(system_in),
       scales(system_in, mass),
       groups(system_in, scales, mass) {
   speed.resize(groups.count());

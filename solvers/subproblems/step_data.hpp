@@ -5,7 +5,7 @@
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
 #include <picus/solvers/subproblems/body_groups.hpp>
-#include <picus/solvers/subproblems/mean_columns.hpp>
+#include <picus/solvers/subproblems/mean_force_directions.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/system.hpp>
@@ -49,12 +49,12 @@ struct StepData : StagePoint {
   const std::vector<ContactState>* contact_state_n = nullptr;
   std::vector<double> impulse_n;  ///< largest impulse of a contact row of each group in the last step, N s
 
-  Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
-  Vector v_smooth;      ///< v~
-  Vector acceleration;  ///< dv~/dt at t_{n+1}
-  Vector lambda;        ///< physical smooth multipliers, row layout
-  StagePoint smooth;    ///< point at q~
-  MeanColumns columns;  ///< columns of contacts
+  Vector dq_smooth;                      ///< q~ = q_n o exp(dq_smooth)
+  Vector v_smooth;                       ///< v~
+  Vector acceleration;                   ///< dv~/dt at t_{n+1}
+  Vector lambda;                         ///< physical smooth multipliers, row layout
+  StagePoint smooth;                     ///< point at q~
+  MeanForceDirections force_directions;  ///< of contacts
 
   Scales scales;
   BodyGroups groups;

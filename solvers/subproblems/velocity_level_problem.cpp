@@ -94,7 +94,7 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   StageSetting s = predict(formulas.smooth, acceleration, gained_);
   s.dq_holds.evaluate(z_start_, d.dq_smooth);
   s.v.other = s.v_acts.other = eta_;
-  s.column_share = 1.0 - eta_;
+  s.multiplier_factor = 1.0 - eta_;
   s.contact_rate_n = &contact_rate_n;
   if (closes_gaps_) {
     s.contacts = RowLevel::position;
