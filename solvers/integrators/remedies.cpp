@@ -27,7 +27,7 @@ void RemediedSolve::trace(const Attempt& attempt) {
   best_ = solve;
   best_residual_ = traced.best_residual();
   best_attempt_ = attempt;
-  best_way_ = traced.best_way();
+  best_increment_ = traced.best_increment();
 }
 
 bool RemediedSolve::begin_relaxed() {

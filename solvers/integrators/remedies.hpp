@@ -72,37 +72,37 @@ class RemediedSolve {
     if (leaves_to_cut()) return first;
     const FallbackPolicy& policy = setting_.policy;
     const Attempt plain{Fallback::accepted, setting_.scaling, setting_.first_guess, Restitution::complete};
-    const auto attempt = [&](const Attempt& way) {
-      if (way.fallback != Fallback::accepted) ++report_.fallbacks[static_cast<std::size_t>(way.fallback)];
-      begin_attempt(way, begin_with);
-      trace(way);
+    const auto attempt = [&](const Attempt& trial) {
+      if (trial.fallback != Fallback::accepted) ++report_.fallbacks[static_cast<std::size_t>(trial.fallback)];
+      begin_attempt(trial, begin_with);
+      trace(trial);
       end_attempt();
     };
     if (count != Count::none) {
-      Attempt way = plain;
-      way.start = setting_.no_multiplier;
+      Attempt trial = plain;
+      trial.start = setting_.no_multiplier;
       if (policy.interior_point) {
-        way.fallback = Fallback::interior_point;
-        attempt(way);
+        trial.fallback = Fallback::interior_point;
+        attempt(trial);
       }
       if (policy.smaller_scaling && !best_.converged) {
-        way.fallback = Fallback::smaller_scaling;
-        way.scaling = setting_.scaling / scaling_reduction;
-        attempt(way);
-        way.scaling = setting_.scaling;
+        trial.fallback = Fallback::smaller_scaling;
+        trial.scaling = setting_.scaling / scaling_reduction;
+        attempt(trial);
+        trial.scaling = setting_.scaling;
       }
       if (policy.other_first_guess && !best_.converged) {
-        way.fallback = Fallback::other_first_guess;
-        way.start = setting_.other_guess;
-        attempt(way);
-        way.start = setting_.no_multiplier;
+        trial.fallback = Fallback::other_first_guess;
+        trial.start = setting_.other_guess;
+        attempt(trial);
+        trial.start = setting_.no_multiplier;
       }
-      way.fallback = Fallback::no_restitution;
-      for (const Restitution kept : {Restitution::of_new_contacts, Restitution::none}) {
+      trial.fallback = Fallback::no_restitution;
+      for (const Restitution restitution : {Restitution::of_new_contacts, Restitution::none}) {
         const bool is_near = best_residual_ <= policy.accepted_residual;
         if (!policy.no_restitution || is_near || !problem_.has_restitution()) break;
-        way.restitution = kept;
-        attempt(way);
+        trial.restitution = restitution;
+        attempt(trial);
       }
     }
     if (best_.converged) return best_;
@@ -114,7 +114,7 @@ class RemediedSolve {
     if (best_.converged) return best_;
     if (best_residual_ <= policy.accepted_residual) {
       begin_attempt(best_attempt_, begin_with);
-      problem_.advance(best_way_, 1.0);
+      problem_.advance(best_increment_, 1.0);
       best_.residual = problem_.evaluate(work_.r);
       if (best_.residual.worst <= policy.accepted_residual)
         best_ = accept(best_);  // rounding may have changed it
@@ -281,8 +281,8 @@ class RemediedSolve {
   NewtonReport best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Attempt best_attempt_{};
-  NewtonReport relaxed_;  ///< of the solved relaxed problem
-  Vector best_way_;       ///< change of the unknowns from the initial guess to the best iterate
+  NewtonReport relaxed_;   ///< of the solved relaxed problem
+  Vector best_increment_;  ///< change of the unknowns from the initial guess to the best iterate
 };
 
 }  // namespace picus

@@ -50,11 +50,11 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
   // be an error.
   StepReport report;
   const auto solve = [&](int iterations, const std::function<void()>& begin) {
-    SolveSetting way = setting({.max_iterations = iterations});
-    way.profile = nullptr;
-    way.policy.smallest_feasible_shift = false;
-    way.may_accept = way.may_accept_halted = false;
-    return try_solve(projection, way, report, 0, begin);
+    SolveSetting strict = setting({.max_iterations = iterations});
+    strict.profile = nullptr;
+    strict.policy.smallest_feasible_shift = false;
+    strict.may_accept = strict.may_accept_halted = false;
+    return try_solve(projection, strict, report, 0, begin);
   };
   State state;
   try {
