@@ -75,7 +75,7 @@ class CoupledStep {
       NewtonOptions newton{.max_iterations = max_iterations};
       if (i == 0) newton = w_.smooth.with_other_start(newton);
       SolveSetting setting = w_.setting(newton, last_multiplier, state.contact_state);
-      setting.may_accept = setting.may_accept_halted = false;
+      setting.may_accept = setting.may_accept_stalled = false;
       const NewtonReport solved = w_.try_solve(problem, setting, report_, i, begin_anew);
       norm_[i] = solved.residual;
       if (i == 0) w_.smooth.hand_over();

@@ -26,10 +26,10 @@ struct SolveSetting {
   const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
   const Vector* first_guess = nullptr;  ///< initial guess of the contact multipliers
   const Vector* other_guess = nullptr;  ///< alternative one, if the first fails
-  bool sweeps_first = true;       ///< with several contacts; otherwise sweeps come after Newton's method
-  bool is_at_rest = false;        ///< hardly any contact slid in the last step
-  bool may_accept = true;         ///< whether the best iterate above the tolerance may be accepted
-  bool may_accept_halted = true;  ///< the same if only the multipliers of many contacts are inaccurate
+  bool sweeps_first = true;        ///< with several contacts; otherwise sweeps come after Newton's method
+  bool is_at_rest = false;         ///< hardly any contact slid in the last step
+  bool may_accept = true;          ///< whether the best iterate above the tolerance may be accepted
+  bool may_accept_stalled = true;  ///< the same if only the multipliers of many contacts are inaccurate
 };
 
 /// Solvers and buffers for a problem.
@@ -69,7 +69,7 @@ class RemediedSolve {
     if (first.converged) return first;
     best_ = first;
     if (report_.culprit.empty()) report_.culprit = problem_.describe(first.residual.where);
-    if (leaves_to_cut()) return first;
+    if (prefers_step_cut()) return first;
     const FallbackPolicy& policy = setting_.policy;
     const Attempt plain{Fallback::accepted, setting_.scaling, setting_.first_guess, Restitution::complete};
     const auto attempt = [&](const Attempt& trial) {
@@ -189,7 +189,7 @@ class RemediedSolve {
   /// iterations solve a structure at rest; otherwise, and where sweeps fail, Newton's method is used.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
-    const bool may_sweep = count >= Count::several && sweeps_.is_fit();
+    const bool may_sweep = count >= Count::several && sweeps_.is_decoupled();
     const bool sweeps_first = setting_.sweeps_first || setting_.contact_solver == ContactSolverKind::sweeps;
     if (may_sweep && sweeps_first) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
@@ -206,11 +206,11 @@ class RemediedSolve {
       if (swept.converged || swept.iterations > 0) add_solve(total_, swept);
       if (swept.converged) return swept;
       // The dense remedies would give the same result, but take seconds.
-      is_halted_ = count == Count::many && sweeps_.is_halted();
-      if (is_halted_ && setting_.may_accept_halted &&
+      has_stalled_ = count == Count::many && sweeps_.has_stalled();
+      if (has_stalled_ && setting_.may_accept_stalled &&
           swept.residual.worst <= setting_.policy.accepted_residual)
         return accept(swept);
-      if (leaves_to_cut()) return swept;
+      if (prefers_step_cut()) return swept;
     }
     if (count == Count::few) return solve_few(newton, begin_with);
     const NewtonReport first = solve_plain(newton, begin_with);
@@ -231,7 +231,7 @@ class RemediedSolve {
   template <class Begin>
   NewtonReport solve_few(const NewtonOptions& newton, const Begin& begin_with) {
     // With factors of an earlier tangent a single iteration may not contract.
-    const bool may_cycle = setting_.policy.interior_point && sweeps_.is_fit() && !newton.reuses_tangent;
+    const bool may_cycle = setting_.policy.interior_point && sweeps_.is_decoupled() && !newton.reuses_tangent;
     if (!may_cycle) return solve_plain(newton, begin_with);
     NewtonOptions impatient = newton;
     impatient.patience = patience;
@@ -245,7 +245,7 @@ class RemediedSolve {
     if (setting_.contact_solver == ContactSolverKind::newton) return solve_plain(newton, begin_with);
     begin_with(*setting_.other_guess);
     const NewtonReport swept = sweep(newton);
-    if (!sweeps_.is_fit()) return solve_plain(newton, begin_with);
+    if (!sweeps_.is_decoupled()) return solve_plain(newton, begin_with);
     add_solve(total_, swept);
     return swept.converged ? swept : second;
   }
@@ -265,7 +265,9 @@ class RemediedSolve {
   /// Solves from the initial guess, and keeps the result if it is the best so far.
   void trace(const Attempt& attempt);
   /// Whether cutting the step is more promising than the other remedies.
-  bool leaves_to_cut() const { return is_halted_ && setting_.may_accept_halted && !setting_.may_accept; }
+  bool prefers_step_cut() const {
+    return has_stalled_ && setting_.may_accept_stalled && !setting_.may_accept;
+  }
   /// Accepts the current iterate of the problem, and counts it.
   NewtonReport accept(NewtonReport report);
 
@@ -277,7 +279,7 @@ class RemediedSolve {
   StepReport& report_;
   SubproblemReport& total_;
 
-  bool is_halted_ = false;  ///< whether the sweeps have stalled
+  bool has_stalled_ = false;  ///< whether the sweeps have stalled
   NewtonReport best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Attempt best_attempt_{};

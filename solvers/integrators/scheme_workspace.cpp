@@ -53,7 +53,7 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
     SolveSetting strict = setting({.max_iterations = iterations});
     strict.profile = nullptr;
     strict.policy.smallest_feasible_shift = false;
-    strict.may_accept = strict.may_accept_halted = false;
+    strict.may_accept = strict.may_accept_stalled = false;
     return try_solve(projection, strict, report, 0, begin);
   };
   State state;
