@@ -43,7 +43,7 @@ ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, con
   best_ = P;
   const auto take = [&](double residual) {
     report.residual = residual;
-    report.converged = residual <= options.enough;
+    report.converged = residual <= options.acceptable_residual;
     if (!(residual < best)) return;
     best = residual;
     best_ = P;

@@ -109,9 +109,9 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
   while (choose(problem, y_, P_)) {
-    report =
-        solver_.solve(cones_, W_, b_, weight_, chosen_P_,
-                      {.tolerance = contact_share, .enough = enough_share, .threads = problem.threads()});
+    report = solver_.solve(
+        cones_, W_, b_, weight_, chosen_P_,
+        {.tolerance = contact_share, .acceptable_residual = enough_share, .threads = problem.threads()});
     P_.setZero();
     for (Index c = 0; c < W_.contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_.first_row(c), cones_[c].rows);

@@ -204,7 +204,8 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   const Problem problem = random_problem(random, 30, 40, 3, 0.3);
   Vector P = Vector::Zero(problem.b.size());
   ContactSolver solver;
-  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 0.1, .enough = 0.1});
+  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P,
+               {.tolerance = 0.1, .acceptable_residual = 0.1});
   const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P);
   EXPECT_TRUE(again.converged);
   EXPECT_LE(again.sweeps, 2);
@@ -287,10 +288,10 @@ TEST(SparseInteriorPoint, SolvesTheProblemWhoseSpeedsOfSlidingItIsTold) {
   const Problem problem = random_problem(random, 30, 40, 3, 0.5);
   Vector P = Vector::Zero(problem.b.size());
   ContactSolver solver;
-  ASSERT_TRUE(
-      solver
-          .solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 0.01, .enough = 0.01})
-          .converged);
+  ASSERT_TRUE(solver
+                  .solve(problem.cones, problem.W, problem.b, problem.weight, P,
+                         {.tolerance = 0.01, .acceptable_residual = 0.01})
+                  .converged);
   const Vector y = problem.b + problem.dense * P;
   std::vector<double> slip;
   int sliding = 0;
