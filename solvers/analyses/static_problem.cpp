@@ -65,11 +65,11 @@ void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_fac
   StepData& d = *data_;
   const StageMap dq{.constant = &d.dq_smooth, .own = 1.0};
   const StageSetting setting{.source = 1.0,
-                             .acts = &d,
-                             .dq_acts = dq,
-                             .v_acts = {.constant = &frame_velocity_},
-                             .holds = &d,
-                             .dq_holds = dq,
+                             .force_point = &d,
+                             .dq_forces = dq,
+                             .v_forces = {.constant = &frame_velocity_},
+                             .constraint_point = &d,
+                             .dq_constraints = dq,
                              .rows = RowLevel::position,
                              .contacts = RowLevel::position};
   Stage::begin(setting, nullptr, &lambda);

@@ -18,12 +18,12 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   mu_start_ = predicted_.force_rate * lambda_n;
   StageSetting s = predict(predicted_, acceleration_n, gained_);
   if (U_ != nullptr) {
-    s.dq_acts.other = s.dq_holds.other = s.v_acts.other = 1.0;
-    s.dq_acts.y = s.dq_holds.y = U_;
-    s.v_acts.y = W_;
+    s.dq_forces.other = s.dq_constraints.other = s.v_forces.other = 1.0;
+    s.dq_forces.y = s.dq_constraints.y = U_;
+    s.v_forces.y = W_;
   }
   const double c = s.source;
-  s.measures = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_acts.own, .row_floor = 1 / d.h};
+  s.measures = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_forces.own, .row_floor = 1 / d.h};
   Stage::begin(s, &z_start_, &mu_start_);
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) to_rest_[i] = -z_start_[free_dofs[i]];
@@ -64,11 +64,11 @@ void PositionProblem::begin_at(double source, const Measures& measures) {
                              .w_0 = source != 0 ? &w_0_ : nullptr,
                              .lambda = &d.lambda,
                              .mass = &d.smooth,
-                             .acts = &d,
-                             .dq_acts = dq,
-                             .v_acts = {.constant = &d.v_smooth},
-                             .holds = &d,
-                             .dq_holds = dq,
+                             .force_point = &d,
+                             .dq_forces = dq,
+                             .v_forces = {.constant = &d.v_smooth},
+                             .constraint_point = &d,
+                             .dq_constraints = dq,
                              .rows = RowLevel::position,
                              .contacts = RowLevel::position,
                              .mean_force_directions = &d.force_directions,
@@ -106,9 +106,9 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .w_0 = source != 0 ? &w_0_ : nullptr,
       .lambda = &d.lambda,
       .mass = &d,
-      .acts = &d,
-      .v_acts = v,
-      .holds = &d,
+      .force_point = &d,
+      .v_forces = v,
+      .constraint_point = &d,
       .v = v,
       .mean_force_directions = &d.force_directions,
       .rotates_slip = true,

@@ -46,11 +46,11 @@ StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector&
   return {.source = f.force_rate,
           .mass = point_,
           .mass_moves = true,
-          .acts = point_,
-          .dq_acts = dq,
-          .v_acts = v,
-          .holds = point_,
-          .dq_holds = dq,
+          .force_point = point_,
+          .dq_forces = dq,
+          .v_forces = v,
+          .constraint_point = point_,
+          .dq_constraints = dq,
           .v = v};
 }
 

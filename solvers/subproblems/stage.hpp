@@ -61,11 +61,12 @@ struct StageSetting {
   const StagePoint* mass = nullptr;  ///< point of the mass matrix; null: none
   bool mass_moves = false;           ///< M is that of the iterate, at the point of the forces
 
-  StagePoint* acts = nullptr;  ///< point at which forces and multipliers act
-  StageMap dq_acts;            ///< a point that does not depend on z or y is not evaluated again
-  StageMap v_acts;
-  StagePoint* holds = nullptr;  ///< point at which constraints and contacts are imposed; may be the same
-  StageMap dq_holds;
+  StagePoint* force_point = nullptr;  ///< point at which forces and multipliers act
+  StageMap dq_forces;                 ///< a point that does not depend on z or y is not evaluated again
+  StageMap v_forces;
+  StagePoint* constraint_point =
+      nullptr;  ///< point at which constraints and contacts are imposed; may be the same
+  StageMap dq_constraints;
   StageMap v;  ///< velocity of the rows
   RowLevel rows = RowLevel::velocity;
   RowLevel contacts = RowLevel::velocity;
@@ -157,7 +158,7 @@ class Stage : public Subproblem {
 
   std::string_view name_;
   StageSetting setting_;
-  Vector v_acts_;                     ///< buffer
+  Vector v_forces_;                   ///< buffer
   Vector fixed_impulse_;              ///< s f of forces that do not change
   std::uint64_t setting_number_ = 0;  ///< number of the setting or coupling; the tangent jumps between them
   Vector partial_rate_, restitution_;

@@ -92,8 +92,8 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   W_.setZero();
   gained_ = d.h * acceleration;
   StageSetting s = predict(formulas.smooth, acceleration, gained_);
-  s.dq_holds.evaluate(z_start_, d.dq_smooth);
-  s.v.other = s.v_acts.other = eta_;
+  s.dq_constraints.evaluate(z_start_, d.dq_smooth);
+  s.v.other = s.v_forces.other = eta_;
   s.multiplier_factor = 1.0 - eta_;
   s.contact_rate_n = &contact_rate_n;
   if (closes_gaps_) {
