@@ -107,7 +107,7 @@ class RemediedSolve {
     }
     if (best_.converged) return best_;
     if (policy.smallest_feasible_shift && !(best_residual_ <= policy.accepted_residual) &&
-        leave_conflicts_open(begin_with))
+        relax_conflicting_rows(begin_with))
       return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
     if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced before
@@ -253,7 +253,7 @@ class RemediedSolve {
   NewtonReport sweep(const NewtonOptions& newton);
   /// Solves with the least violation of infeasible rows; false if there are none.
   template <class Begin>
-  bool leave_conflicts_open(const Begin& begin_with) {
+  bool relax_conflicting_rows(const Begin& begin_with) {
     if (!begin_relaxed()) return false;
     begin_with(*setting_.no_multiplier);
     return solve_with_smallest_feasible_shift();

@@ -108,7 +108,7 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
     if (report.iterations >= options.patience && !contracts) return report;
     if (!factors.prepare(contracts)) return report;
-    if (report.iterations == options.doubtful_iterations && problem.leave_out_unsolvable(solver)) {
+    if (report.iterations == options.doubtful_iterations && problem.exclude_unreachable_residual(solver)) {
       report.residual = problem.evaluate(work.r);
       if (report.residual.worst <= 1.0) break;
     }

@@ -42,7 +42,7 @@ class NonlinearProblem {
   /// Called if a solve has not converged after NewtonOptions::doubtful_iterations; `solver` holds factors of the
   /// tangent. A problem that can determine from them the part of the residual that no iterate can change excludes it
   /// from then on and returns true: the residual must then be evaluated again.
-  virtual bool leave_out_unsolvable(LinearSolver& /*solver*/) { return false; }
+  virtual bool exclude_unreachable_residual(LinearSolver& /*solver*/) { return false; }
 };
 
 struct NewtonOptions {
@@ -67,7 +67,7 @@ struct NewtonOptions {
   double good_contraction = 0.1;
   int good_iterations = 4;
   int most_state_changes = 8;
-  /// Number of iterations after which NonlinearProblem::leave_out_unsolvable() is called.
+  /// Number of iterations after which NonlinearProblem::exclude_unreachable_residual() is called.
   int doubtful_iterations = 2;
   /// A residual at rounding level, ResidualNorm::over_rounding <= 1, also counts as solved if a step leaves more than
   /// this fraction of it; infinity: never.

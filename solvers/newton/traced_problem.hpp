@@ -33,7 +33,9 @@ class TracedProblem : public NonlinearProblem {
     problem_->advance(dx, factor);
   }
 
-  bool leave_out_unsolvable(LinearSolver& solver) override { return problem_->leave_out_unsolvable(solver); }
+  bool exclude_unreachable_residual(LinearSolver& solver) override {
+    return problem_->exclude_unreachable_residual(solver);
+  }
 
   /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads to that iterate.
   double best_residual() const { return best_; }

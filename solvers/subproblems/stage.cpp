@@ -341,7 +341,7 @@ const SparseMatrix& Stage::tangent_of_states() {
   return kkt_.matrix();
 }
 
-bool Stage::leave_out_unsolvable(LinearSolver& solver) {
+bool Stage::exclude_unreachable_residual(LinearSolver& solver) {
   return setting_.rows == RowLevel::velocity &&
          redundant_.find(solver, size(), first_row_unknown(), active_rows_, row_scale_, data_->redundancies);
 }

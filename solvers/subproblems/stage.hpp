@@ -102,7 +102,7 @@ class Stage : public Subproblem {
   const SparseMatrix& tangent_of_states() override;
   std::uint64_t tangent_family() const override;
   /// Excludes the residual of redundant constraints at velocity level (RedundantRows).
-  bool leave_out_unsolvable(LinearSolver& solver) override;
+  bool exclude_unreachable_residual(LinearSolver& solver) override;
   void advance(const Vector& dx, double factor) override;
   void contact_response(const Vector& dx, Vector& response) override;
 
