@@ -51,7 +51,7 @@ class CoupledStep {
     begin(state, h);
     {
       const Profile::Scope clock = clock_of(0);
-      norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth.work.r);
+      norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_guess({}), w_.smooth.work.r);
     }
     for (iterations_ = 0;; ++iterations_) {
       w_.smooth.hand_over();
@@ -73,7 +73,7 @@ class CoupledStep {
     const auto solve = [&](std::size_t i, auto& problem, const Vector& last_multiplier,
                            const auto& begin_anew) {
       NewtonOptions newton{.max_iterations = max_iterations};
-      if (i == 0) newton = w_.smooth.with_other_start(newton);
+      if (i == 0) newton = w_.smooth.with_other_guess(newton);
       SolveSetting setting = w_.setting(newton, last_multiplier, state.contact_state);
       setting.may_accept = setting.may_accept_stalled = false;
       const NewtonReport solved = w_.try_solve(problem, setting, report_, i, begin_anew);

@@ -101,7 +101,7 @@ class DecoupledNsgaStep {
   NewtonOptions smooth_options() const {
     NewtonOptions options = predicted_newton(options_.max_iterations, false);
     options.reuses_tangent = reuses_tangents(w_.smooth);
-    return w_.smooth.with_other_start(options);
+    return w_.smooth.with_other_guess(options);
   }
 
   NewtonOptions newton_options(const Subproblem& problem) const {

@@ -34,10 +34,10 @@ void SmoothProblem::follow(const Vector& U, const Vector& W) {
   W_ = &W;
 }
 
-NewtonOptions SmoothProblem::with_other_start(NewtonOptions options) const {
-  options.other_start = &to_rest_;
+NewtonOptions SmoothProblem::with_other_guess(NewtonOptions options) const {
+  options.other_guess = &to_rest_;
   // A residual above the motion in a step means that the acceleration of t_n is no prediction.
-  options.poor_start = 1.0 / data_->tolerance;
+  options.poor_guess_residual = 1.0 / data_->tolerance;
   return options;
 }
 

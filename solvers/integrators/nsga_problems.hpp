@@ -29,7 +29,7 @@ class SmoothProblem : public ImplicitStage {
   /// Options with zero acceleration as the alternative initial guess, unless they have one already: a better start
   /// where the acceleration of t_n is a poor prediction (stiff vibrations after an impact, at steps that do not resolve
   /// them).
-  NewtonOptions with_other_start(NewtonOptions options) const;
+  NewtonOptions with_other_guess(NewtonOptions options) const;
 
   /// Stores the iterate last evaluated in the step data for the other sub-problems.
   void hand_over();

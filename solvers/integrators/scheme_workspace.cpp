@@ -118,8 +118,8 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   result.is_at_rest = sticking_for_sliding_at_rest * sliding <= sticking;
   result.first_guess = &last_multiplier;
   // This initial guess is accurate, and its remaining error must not accumulate over the steps.
-  result.newton.good_start =
-      std::min(newton.good_start, predicted_newton(newton.max_iterations, true).good_start);
+  result.newton.guess_tolerance =
+      std::min(newton.guess_tolerance, predicted_newton(newton.max_iterations, true).guess_tolerance);
   result.other_guess = &no_multiplier;
   return result;
 }

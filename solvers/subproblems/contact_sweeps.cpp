@@ -135,7 +135,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
   }
   problem.set_contact_multipliers(P_);
   report.residual = problem.evaluate(work.r);
-  if (report.residual.worst <= options.good_start) {
+  if (report.residual.worst <= options.guess_tolerance) {
     report.converged = true;
     return report;
   }

@@ -53,7 +53,7 @@ void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWork
 }
 
 LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver, int max_iterations,
-                                       double good_start, NewtonWorkspace& work) {
+                                       double guess_tolerance, NewtonWorkspace& work) {
   const FlushDenormals flush;
   Report report;
   NewtonReport& newton = report.newton;
@@ -61,7 +61,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
   list_normals(problem);
   const auto n = count_of(normals_);
   newton.residual = problem.evaluate(work.r);
-  while (!(newton.residual.worst <= (newton.iterations == 0 ? good_start : 1.0))) {
+  while (!(newton.residual.worst <= (newton.iterations == 0 ? guess_tolerance : 1.0))) {
     if (newton.iterations == max_iterations || !std::isfinite(newton.residual.square)) return report;
     if (!solver.factorize(problem.tangent_with(ContactRows::fixed))) return report;
     ++newton.iterations;

@@ -19,8 +19,8 @@ class LcpSequence {
     NewtonReport newton;
     LemkeStatus lcp = LemkeStatus::solved;  ///< of the last iteration
   };
-  /// Starts from the current iterate; if its residual is at most `good_start` no iteration is needed.
-  Report solve(Subproblem& problem, LinearSolver& solver, int max_iterations, double good_start,
+  /// Starts from the current iterate; if its residual is at most `guess_tolerance` no iteration is needed.
+  Report solve(Subproblem& problem, LinearSolver& solver, int max_iterations, double guess_tolerance,
                NewtonWorkspace& work);
 
  private:
