@@ -60,7 +60,7 @@ class TangentFactors {
     if (has_kind && contracts) return true;
     const bool states_alone = has_family && !has_kind && state_changes_ < options_.max_state_changes;
     if (states_alone) ++state_changes_;
-    work_.has_tangent = states_alone ? solver_.factorize_trailing(problem_.tangent_of_states())
+    work_.has_tangent = states_alone ? solver_.factorize_trailing(problem_.tangent_with_updated_contacts())
                                      : solver_.factorize(problem_.tangent());
     work_.tangent_kind = kind;
     work_.tangent_family = family;

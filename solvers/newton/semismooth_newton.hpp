@@ -36,7 +36,7 @@ class NonlinearProblem {
   virtual std::uint64_t tangent_family() const { return tangent_kind(); }
   /// dr/dx with the rows of contacts updated to their present states; all other entries are those of the last
   /// tangent(), of the same family. By default the full tangent is recomputed.
-  virtual const SparseMatrix& tangent_of_states() { return tangent(); }
+  virtual const SparseMatrix& tangent_with_updated_contacts() { return tangent(); }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
   /// Called if a solve has not converged after NewtonOptions::iterations_before_exclusion; `solver` holds factors of the

@@ -27,7 +27,9 @@ class TracedProblem : public NonlinearProblem {
   const SparseMatrix& tangent() override { return problem_->tangent(); }
   std::uint64_t tangent_kind() const override { return problem_->tangent_kind(); }
   std::uint64_t tangent_family() const override { return problem_->tangent_family(); }
-  const SparseMatrix& tangent_of_states() override { return problem_->tangent_of_states(); }
+  const SparseMatrix& tangent_with_updated_contacts() override {
+    return problem_->tangent_with_updated_contacts();
+  }
   void advance(const Vector& dx, double factor) override {
     increment_ += factor * dx;
     problem_->advance(dx, factor);

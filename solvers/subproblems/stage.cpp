@@ -333,7 +333,7 @@ std::uint64_t Stage::tangent_family() const {
   return hashed(Subproblem::tangent_family(), setting_number_);
 }
 
-const SparseMatrix& Stage::tangent_of_states() {
+const SparseMatrix& Stage::tangent_with_updated_contacts() {
   const Profile::Scope clock(system_->profile(), ProfilePart::assembly);
   update_charts();
   kkt_.clear_contacts();

@@ -99,7 +99,7 @@ class Stage : public Subproblem {
 
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
-  const SparseMatrix& tangent_of_states() override;
+  const SparseMatrix& tangent_with_updated_contacts() override;
   std::uint64_t tangent_family() const override;
   /// Excludes the residual of redundant constraints at velocity level (RedundantRows).
   bool exclude_unreachable_residual(LinearSolver& solver) override;
