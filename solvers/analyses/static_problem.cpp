@@ -185,14 +185,16 @@ void StaticProblem::update_weights() {
     const MotionKind kind = scales.kind(dof);
     const double arm = kind == MotionKind::rotation ? length : 1.0;
     const double force = std::max(magnitude_[dof], least_part * force_[index_of(kind)]);
-    const double place = rounding * scales.length(kind) + place_rounding * scales.place(kind);
+    const double place =
+        rounding * scales.length(kind) + coordinate_rounding * scales.coordinate_magnitude(kind);
     const double level =
         std::max(level_diagonal_[dof], stiffness_[dof]) * place + rounding * (largest_mu + largest_P) * arm;
     weight_[i] = 1.0 / (tolerance * force + aimed_part * level);
     floor_[i] = 1.0 / (tolerance * force + level);
   }
   const auto motion = [&](MotionKind kind) {
-    return (tolerance * least_motion + rounding) * scales.length(kind) + place_rounding * scales.place(kind);
+    return (tolerance * least_motion + rounding) * scales.length(kind) +
+           coordinate_rounding * scales.coordinate_magnitude(kind);
   };
   Index next = kkt_.free_count();
   for (const Index row : active_rows_)

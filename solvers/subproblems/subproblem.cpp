@@ -105,10 +105,10 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     const double arm = kind == MotionKind::rotation ? length : 1.0;
     // Stiffness forces, K dx = (K length) (dx / length), have the relative error of coordinates.
     const double stiffness = diagonal_[dof] - scales.mass(dof);
-    const double diagonal =
-        sum_rounding * diagonal_[dof] + place_rounding * stiffness * groups.reach(group) / length;
+    const double diagonal = sum_rounding * diagonal_[dof] +
+                            coordinate_rounding * stiffness * groups.distance_from_origin(group) / length;
     // So have displacements, where they are unknown.
-    const double place = measures.place * place_rounding * groups.reach(group) / length;
+    const double place = measures.place * coordinate_rounding * groups.distance_from_origin(group) / length;
     const double unit = data_->tolerance * measures.momentum * scales.mass(dof) * motion(group, kind) +
                         place * scales.mass(dof) * groups.length(group, kind) +
                         measures.momentum_floor * groups.length(group, kind) * diagonal +
@@ -117,7 +117,7 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
   }
   const auto row_unit = [&](Index group, MotionKind kind) {
     // Rounded coordinates enter lever arms and directions of rows.
-    const double place = place_rounding * groups.reach(group);
+    const double place = coordinate_rounding * groups.distance_from_origin(group);
     const double tolerance = data_->tolerance + place / groups.length(group);
     return measures.row * tolerance * motion(group, kind) +
            measures.row_floor * sum_rounding * groups.length(group, kind) +
