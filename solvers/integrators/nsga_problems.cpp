@@ -23,7 +23,7 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
     s.v_forces.y = W_;
   }
   const double c = s.source;
-  s.measures = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_forces.own, .row_floor = 1 / d.h};
+  s.tolerances = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_forces.own, .row_floor = 1 / d.h};
   Stage::begin(s, &z_start_, &mu_start_);
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) to_rest_[i] = -z_start_[free_dofs[i]];
@@ -56,7 +56,7 @@ void SmoothProblem::finish(Vector& auxiliary) {
   system_->clear_prescribed(auxiliary);
 }
 
-void PositionProblem::begin_at(double source, const Measures& measures) {
+void PositionProblem::begin_at(double source, const ToleranceFactors& factors) {
   StepData& d = *data_;
   w_0_ = source * d.acceleration;
   const StageMap dq{.constant = &d.dq_smooth, .own = 1.0};
@@ -72,7 +72,7 @@ void PositionProblem::begin_at(double source, const Measures& measures) {
                              .rows = RowLevel::position,
                              .contacts = RowLevel::position,
                              .mean_force_directions = &d.force_directions,
-                             .measures = measures};
+                             .tolerances = factors};
   Stage::begin(setting);
 }
 
@@ -81,7 +81,7 @@ void PositionProblem::begin(const PositionTerms& terms) {
   set_friction(terms.has_friction);
   if (terms.has_friction) data_->force_directions.align(data_->smooth.q);
   begin_at(terms.has_forces ? h * h : 0.0,
-           {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .place = 1, .impulse = h});
+           {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .coordinates = 1, .impulse = h});
 }
 
 void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool has_contacts) {
@@ -91,7 +91,7 @@ void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool 
                  .row = factor,
                  .momentum_floor = 1,
                  .row_floor = 1,
-                 .place = 1,
+                 .coordinates = 1,
                  .in_lengths = unit == ProjectionUnit::length});
 }
 
@@ -113,7 +113,7 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .mean_force_directions = &d.force_directions,
       .rotates_slip = true,
       .contact_rate_n = &contact_rate_n,
-      .measures = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
+      .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   follow(position_states);
   Stage::begin(setting);
 }

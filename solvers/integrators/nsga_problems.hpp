@@ -70,7 +70,7 @@ class PositionProblem : public Stage {
   void begin_projection(ProjectionUnit unit, double factor, bool has_contacts = true);
 
  private:
-  void begin_at(double source, const Measures& measures);
+  void begin_at(double source, const ToleranceFactors& factors);
   Vector w_0_;
 };
 

@@ -59,11 +59,11 @@ void ImplicitStage::begin(const StageFormulas& formulas, const Vector& accelerat
   gained_ = d.h * acceleration;
   mu_start_ = formulas.force_rate * lambda;
   StageSetting setting = predict(formulas, acceleration, gained_);
-  setting.measures = {.momentum = 1,
-                      .row = 1,
-                      .momentum_floor = 1 / d.h,
-                      .row_floor = 1 / d.h,
-                      .impulse = formulas.force_rate / d.h};
+  setting.tolerances = {.momentum = 1,
+                        .row = 1,
+                        .momentum_floor = 1 / d.h,
+                        .row_floor = 1 / d.h,
+                        .impulse = formulas.force_rate / d.h};
   Stage::begin(setting, &z_start_, &mu_start_);
 }
 

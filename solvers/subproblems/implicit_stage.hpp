@@ -48,7 +48,7 @@ class ImplicitStage : public Stage {
  protected:
   /// For the equations at `point` of the step data.
   ImplicitStage(StepData& data, StagePoint& point, std::string_view name, KktAssembler::Rows rows);
-  /// The weights without their measures; sets the initial guess z_start_. `gained`: change of velocity in the step,
+  /// The weights without their tolerances; sets the initial guess z_start_. `gained`: change of velocity in the step,
   /// m/s.
   StageSetting predict(const StageFormulas& formulas, const Vector& acceleration, const Vector& gained);
 

@@ -55,7 +55,8 @@ void SchatzmanPaoliProblem::begin(const Vector& increment_n, const Vector& accel
       .rows = RowLevel::position,
       .contacts = RowLevel::position,
       .contact_points = contact_points_,
-      .measures = {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .place = 1, .impulse = h}};
+      .tolerances = {
+          .momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .coordinates = 1, .impulse = h}};
   Stage::begin(setting, &z_start_, &mu);
 }
 

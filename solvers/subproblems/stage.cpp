@@ -50,7 +50,7 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
     system_->add_forces({setting.force_point->q, *setting.v_forces.constant, setting.force_point->t},
                         setting.source, fixed_impulse_, 1.0, has_fixed_forces() ? all : not_of_velocity);
   }
-  set_tolerances(setting.measures, has_fixed_forces() ? &fixed_impulse_ : nullptr);
+  set_tolerances(setting.tolerances, has_fixed_forces() ? &fixed_impulse_ : nullptr);
 }
 
 void Stage::set_all_closed(bool are_closed) {

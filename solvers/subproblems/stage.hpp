@@ -78,7 +78,7 @@ struct StageSetting {
   bool rotates_slip = false;  ///< friction opposes the slip in the middle of the step
 
   const Vector* contact_rate_n = nullptr;  ///< previous rates of the impact law; null: no restitution
-  Subproblem::Measures measures;
+  Subproblem::ToleranceFactors tolerances;
 };
 
 class Stage : public Subproblem {

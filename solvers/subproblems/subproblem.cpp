@@ -80,12 +80,12 @@ void Subproblem::note_diagonal() {
   }
 }
 
-void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_impulse) {
+void Subproblem::set_tolerances(const ToleranceFactors& factors, const Vector* fixed_impulse) {
   const Scales& scales = data_->scales;
   const BodyGroups& groups = data_->groups;
   const auto free_dofs = system_->free_dofs();
   for (std::size_t g = 0; g < group_force_.size(); ++g)
-    group_force_[g] = measures.impulse * data_->impulse_n[g];
+    group_force_[g] = factors.impulse * data_->impulse_n[g];
   const auto raise = [&](Index group, double force) {
     group_force_[group] = std::max(group_force_[group], std::abs(force));
   };
@@ -94,8 +94,8 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     for (const Index dof : free_dofs) raise(groups.of_dof(dof), (*fixed_impulse)[dof]);
   }
   const auto motion = [&](Index group, MotionKind kind) {
-    return measures.in_lengths ? groups.length(group, kind)
-                               : data_->speed[group][static_cast<std::size_t>(kind)];
+    return factors.in_lengths ? groups.length(group, kind)
+                              : data_->speed[group][static_cast<std::size_t>(kind)];
   };
   for (std::size_t i = 0; i < free_dofs.size(); ++i) {
     const Index dof = free_dofs[i];
@@ -108,10 +108,11 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     const double diagonal = sum_rounding * diagonal_[dof] +
                             coordinate_rounding * stiffness * groups.distance_from_origin(group) / length;
     // So have displacements, where they are unknown.
-    const double place = measures.place * coordinate_rounding * groups.distance_from_origin(group) / length;
-    const double unit = data_->tolerance * measures.momentum * scales.mass(dof) * motion(group, kind) +
+    const double place =
+        factors.coordinates * coordinate_rounding * groups.distance_from_origin(group) / length;
+    const double unit = data_->tolerance * factors.momentum * scales.mass(dof) * motion(group, kind) +
                         place * scales.mass(dof) * groups.length(group, kind) +
-                        measures.momentum_floor * groups.length(group, kind) * diagonal +
+                        factors.momentum_floor * groups.length(group, kind) * diagonal +
                         sum_rounding * group_force_[group] * arm;
     weight_[i] = 1.0 / unit;
   }
@@ -119,9 +120,9 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     // Rounded coordinates enter lever arms and directions of rows.
     const double place = coordinate_rounding * groups.distance_from_origin(group);
     const double tolerance = data_->tolerance + place / groups.length(group);
-    return measures.row * tolerance * motion(group, kind) +
-           measures.row_floor * sum_rounding * groups.length(group, kind) +
-           (kind == MotionKind::translation ? measures.place * place : 0.0);
+    return factors.row * tolerance * motion(group, kind) +
+           factors.row_floor * sum_rounding * groups.length(group, kind) +
+           (kind == MotionKind::translation ? factors.coordinates * place : 0.0);
   };
   Index next = kkt_.free_count();
   for (const Index row : active_rows_)

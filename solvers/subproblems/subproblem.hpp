@@ -24,14 +24,14 @@ class Subproblem : public ContactProblem {
   /// times `momentum` times a speed, for other rows `row` times a speed, both times the relative tolerance; plus the
   /// rounding level, 100 eps times a length, times the diagonal and `momentum_floor` or times `row_floor`. The rounding
   /// error of coordinates is proportional to their distance from the origin; it enters forces by the stiffness and,
-  /// times `place`, rows of positions. Forces that cancel at rest leave their rounding error in a momentum row: 100 eps
+  /// times `coordinates`, rows of positions. Forces that cancel at rest leave their rounding error in a momentum row: 100 eps
   /// times the largest bilateral multiplier, or `impulse` times the largest impulse of a contact in the last step.
-  struct Measures {
+  struct ToleranceFactors {
     double momentum = 0.0;
     double row = 0.0;
     double momentum_floor = 0.0;
     double row_floor = 0.0;
-    double place = 0.0;
+    double coordinates = 0.0;
     double impulse = 0.0;
     bool in_lengths = false;  ///< `momentum` and `row` multiply a length instead of a speed
   };
@@ -76,7 +76,7 @@ class Subproblem : public ContactProblem {
 
  protected:
   /// Computes the tolerances. `fixed_impulse`: impulse of forces that do not change, in momentum rows; null: none.
-  void set_tolerances(const Measures& measures, const Vector* fixed_impulse = nullptr);
+  void set_tolerances(const ToleranceFactors& factors, const Vector* fixed_impulse = nullptr);
   /// Raises the diagonals that define the rounding level to those of the matrix.
   void note_diagonal();
   /// Ends the relaxation of rows.

@@ -100,12 +100,12 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
     s.contacts = RowLevel::position;
     s.gap_unit = tau_;
   }
-  s.measures = {.momentum = 1,
-                .row = 1,
-                .momentum_floor = 1 / d.h,
-                .row_floor = 1 / d.h,
-                .place = closes_gaps_ ? 1 / tau_ : 0.0,
-                .impulse = 1};
+  s.tolerances = {.momentum = 1,
+                  .row = 1,
+                  .momentum_floor = 1 / d.h,
+                  .row_floor = 1 / d.h,
+                  .coordinates = closes_gaps_ ? 1 / tau_ : 0.0,
+                  .impulse = 1};
   Stage::begin(s, &z_start_, &mu);
 }
 
