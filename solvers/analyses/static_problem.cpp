@@ -95,7 +95,7 @@ void StaticProblem::hold_contacts() {
 }
 
 void StaticProblem::release_contacts() {
-  for (ContactCone& cone : cones_) cone.enabled = false;
+  for (ContactCone& cone : cones_) cone.is_candidate = false;
   contact_P_.setZero();
 }
 
@@ -268,9 +268,9 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   // Effective stiffness at a contact: that of the whole structure, with rigid-body motions restrained by a soft
   // proximal term.
   proximal_ = 0.0;
-  for (ContactCone& cone : cones_) cone.enabled = false;
+  for (ContactCone& cone : cones_) cone.is_candidate = false;
   tangent();
-  for (ContactCone& cone : cones_) cone.enabled = true;
+  for (ContactCone& cone : cones_) cone.is_candidate = true;
   kkt_.add_diagonal(1e-3 * stiffness_);
   const SparseMatrix& matrix = frame_ ? frame_->combine(kkt_.matrix(), {data_->q, frame_velocity_, data_->t},
                                                         load_factor_, data_->chart)

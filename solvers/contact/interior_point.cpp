@@ -188,7 +188,7 @@ class InteriorPoint {
     for (std::size_t c = 0; c < contacts.size(); ++c) {
       const ContactCone& contact = contacts[c];
       const Index n = contact.first_row;
-      if (!contact.enabled || !(diagonal(c) > 0)) continue;
+      if (!contact.is_candidate || !(diagonal(c) > 0)) continue;
       contacts_.push_back(static_cast<Index>(c));
       const double unit = std::sqrt(contact.k);
       const bool has_friction = contact.mu > 0 && contact.rows > 1;
@@ -379,7 +379,7 @@ template <class Diagonal>
 void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, Vector& P) {
   for (std::size_t c = 0; c < cones.size(); ++c) {
     const ContactCone& cone = cones[c];
-    const Index kept = cone.enabled && !(diagonal(c) > 0) ? 1 : 0;
+    const Index kept = cone.is_candidate && !(diagonal(c) > 0) ? 1 : 0;
     P.segment(cone.first_row + kept, cone.rows - kept).setZero();
   }
 }

@@ -94,11 +94,11 @@ struct Disc {
 void solve_local(const ContactCone& cone, const double* W, const double* b, double* P) {
   const Index m = cone.rows;
   const auto w = [&](Index i, Index k) { return W[k * m + i]; };
-  const bool keeps_normal = cone.enabled && !(w(0, 0) > 0);
+  const bool keeps_normal = cone.is_candidate && !(w(0, 0) > 0);
   const double normal = P[0];
-  if (!cone.enabled || !(cone.mu > 0)) {
+  if (!cone.is_candidate || !(cone.mu > 0)) {
     std::fill_n(P, m, 0.0);
-    if (cone.enabled) P[0] = keeps_normal ? normal : std::max(0.0, -b[0] / w(0, 0));
+    if (cone.is_candidate) P[0] = keeps_normal ? normal : std::max(0.0, -b[0] / w(0, 0));
     return;
   }
   const Index first_rolling = m - cone.rolling_rows;

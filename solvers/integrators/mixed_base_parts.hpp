@@ -27,12 +27,12 @@ class BaseOnData : public MixedBase {
 
   template <class Problem>
   static void close(const std::vector<char>& active, Problem& problem) {
-    for (std::size_t c = 0; c < active.size(); ++c) problem.set_closed(c, active[c] != 0);
+    for (std::size_t c = 0; c < active.size(); ++c) problem.set_candidate(c, active[c] != 0);
   }
 
   template <class Problem>
   static void close_all(const System& system, Problem& problem) {
-    for (std::size_t c = 0; c < system.contacts().size(); ++c) problem.set_closed(c, true);
+    for (std::size_t c = 0; c < system.contacts().size(); ++c) problem.set_candidate(c, true);
   }
 
   /// `begin` sets the problem to its initial guess, with the contact multipliers set before. `force_rate` times a
@@ -40,7 +40,7 @@ class BaseOnData : public MixedBase {
   template <class Problem, class Begin>
   void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
              double force_rate, const Begin& begin, StepReport& report) {
-    const bool has_contacts = std::ranges::any_of(problem.cones(), &ContactCone::enabled);
+    const bool has_contacts = std::ranges::any_of(problem.cones(), &ContactCone::is_candidate);
     const auto rows = count_of(problem.contact_multipliers());
     no_multiplier_.setZero(rows);
     last_multiplier_.resize(rows);

@@ -57,7 +57,7 @@ class MidpointBase : public ExplicitBase {
   void close_where_closed() {
     system().evaluate_gaps(data_.q, data_.q, gaps_);
     for (std::size_t c = 0; c < system().contacts().size(); ++c)
-      stage_.set_closed(c, gaps_[system().contacts()[c].first_row] <= data_.groups.closing_distance(c));
+      stage_.set_candidate(c, gaps_[system().contacts()[c].first_row] <= data_.groups.closing_distance(c));
   }
 
   Vector gaps_;

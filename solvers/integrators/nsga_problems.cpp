@@ -86,7 +86,7 @@ void PositionProblem::begin(const PositionTerms& terms) {
 
 void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool has_contacts) {
   set_friction(false);
-  set_all_closed(has_contacts);
+  set_all_candidates(has_contacts);
   begin_at(0.0, {.momentum = factor,
                  .row = factor,
                  .momentum_floor = 1,
@@ -119,7 +119,7 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
 }
 
 void VelocityProblem::follow(std::span<const ContactState> position_states) {
-  for (std::size_t c = 0; c < cones_.size(); ++c) set_closed(c, position_states[c] != ContactState::gap);
+  for (std::size_t c = 0; c < cones_.size(); ++c) set_candidate(c, position_states[c] != ContactState::gap);
   data_->mass.assemble(data_->q);
   data_->force_directions.align(data_->contact_G);
   data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);

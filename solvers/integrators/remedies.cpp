@@ -31,7 +31,8 @@ void RemediedSolve::trace(const Attempt& attempt) {
 }
 
 bool RemediedSolve::begin_relaxed() {
-  if (std::ranges::none_of(problem_.cones(), &ContactCone::enabled) || problem_.row_tolerances().size() == 0)
+  if (std::ranges::none_of(problem_.cones(), &ContactCone::is_candidate) ||
+      problem_.row_tolerances().size() == 0)
     return false;
   ++report_.fallbacks[static_cast<std::size_t>(Fallback::smallest_feasible_shift)];
   problem_.set_restitution(Restitution::none);

@@ -80,7 +80,7 @@ void VelocityLevelScheme::choose_pivots(const State& state) {
   Workspace& w = *workspace_;
   w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, options_.step);
-  w.problem.set_all_closed(true);
+  w.problem.set_all_candidates(true);
   w.problem.choose_pivots();
 }
 
@@ -105,7 +105,7 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
     const double limit =
         w.data.groups.closing_distance(c) + options_.tolerance * h * w.data.speed_of_contact(c);
     const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= limit;
-    w.problem.set_closed(c, is_active);
+    w.problem.set_candidate(c, is_active);
     has_active |= is_active;
   }
   return has_active;

@@ -59,13 +59,13 @@ class CondensedProblem {
     return problem_->contact_motion() + response_;
   }
 
-  /// Adds enabled contacts to those considered; returns whether there are new ones.
+  /// Adds candidate contacts to those considered; returns whether there are new ones.
   template <class Condition>
   bool choose(const Condition& takes_part) {
     const std::size_t before = chosen_.size();
     for (const ContactCone& cone : problem_->cones()) {
       Index& column = column_of_[cone.first_row];
-      if (!cone.enabled || column >= 0 || !takes_part(cone)) continue;
+      if (!cone.is_candidate || column >= 0 || !takes_part(cone)) continue;
       chosen_.push_back(cone);
       column = count_of(rows_);
       chosen_.back().first_row = column;

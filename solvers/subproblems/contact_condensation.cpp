@@ -27,9 +27,10 @@ void ContactCondensation::list_multipliers(const ContactProblem& problem) {
       const Index unknown = problem.contact_unknown(cone.first_row + i);
       unknown_of_row_[cone.first_row + i] = unknown;
       scale_of_row_[cone.first_row + i] = cone.k;
-      roles_[unknown] = {.owner = cone.enabled ? count_of(contacts_) : -1, .place = i, .is_multiplier = true};
+      roles_[unknown] = {
+          .owner = cone.is_candidate ? count_of(contacts_) : -1, .place = i, .is_multiplier = true};
     }
-    if (cone.enabled) contacts_.push_back(cone);
+    if (cone.is_candidate) contacts_.push_back(cone);
   }
 }
 

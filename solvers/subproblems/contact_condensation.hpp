@@ -24,13 +24,13 @@ class ContactCondensation {
   /// Linearises at the current iterate of the problem; false if a part is too large or singular.
   bool factorize(ContactProblem& problem);
 
-  /// The enabled contacts of the problem.
+  /// The candidate contacts of the problem.
   std::span<const ContactCone> contacts() const { return contacts_; }
   /// Computes W for the `chosen` ones among contacts(), in this order.
   void make_operator(std::span<const Index> chosen, DelassusOperator& W);
   /// Computes the change dx of the unknowns for a change dP of the multipliers (contact row layout) and the residual r.
   void solve(const Vector& r, const Vector& dP, Vector& dx) const;
-  /// y += C dz for enabled contacts, contact row layout.
+  /// y += C dz for candidate contacts, contact row layout.
   void add_motion(const Vector& dx, Vector& y) const;
 
  private:
@@ -51,7 +51,7 @@ class ContactCondensation {
   };
   /// The role of an unknown.
   struct Role {
-    Index owner = -1;  ///< its part; for a multiplier its contact, -1 if disabled
+    Index owner = -1;  ///< its part; for a multiplier its contact, -1 if it is no candidate
     Index place = 0;   ///< index among the unknowns of the part, or the rows of the contact
     bool is_multiplier = false;
   };

@@ -131,7 +131,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
   if (!is_decoupled_) return report;
   P_ = problem.contact_multipliers();
   for (const ContactCone& cone : problem.cones()) {
-    if (!cone.enabled) P_.segment(cone.first_row, cone.rows).setZero();
+    if (!cone.is_candidate) P_.segment(cone.first_row, cone.rows).setZero();
   }
   problem.set_contact_multipliers(P_);
   report.residual = problem.evaluate(work.r);

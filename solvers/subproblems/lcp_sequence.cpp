@@ -26,7 +26,7 @@ LcpSequence::LcpSequence(const Subproblem& problem)
 void LcpSequence::list_normals(const Subproblem& problem) {
   normals_.clear();
   for (const ContactCone& cone : problem.cones()) {
-    if (cone.enabled) normals_.push_back({cone.first_row, std::sqrt(cone.k)});
+    if (cone.is_candidate) normals_.push_back({cone.first_row, std::sqrt(cone.k)});
   }
 }
 

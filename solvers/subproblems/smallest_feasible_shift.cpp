@@ -45,7 +45,7 @@ Vector least_multipliers(const ContactProblem& problem, const Vector& x, const V
   double t = std::max(0.0, x.dot(d) / d.squaredNorm());
   const Eigen::Index first = x.size() - problem.contact_multipliers().size();
   for (const ContactCone& cone : problem.cones()) {
-    if (cone.enabled)
+    if (cone.is_candidate)
       t = largest_step(cone, x.data() + first + cone.first_row, d.data() + first + cone.first_row, t);
   }
   return x - std::max(0.0, t - shift_compliance) * d;

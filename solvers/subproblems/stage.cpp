@@ -53,8 +53,8 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   set_tolerances(setting.tolerances, has_fixed_forces() ? &fixed_impulse_ : nullptr);
 }
 
-void Stage::set_all_closed(bool are_closed) {
-  for (ContactCone& cone : cones_) cone.enabled = are_closed;
+void Stage::set_all_candidates(bool are_candidates) {
+  for (ContactCone& cone : cones_) cone.is_candidate = are_candidates;
 }
 
 void Stage::set_friction(bool has_friction) {

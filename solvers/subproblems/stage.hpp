@@ -90,9 +90,9 @@ class Stage : public Subproblem {
   /// Starts from z and the physical multipliers k x = `mu` if given, otherwise from 0, and the contact multipliers set
   /// before.
   void begin(const StageSetting& setting, const Vector* z = nullptr, const Vector* mu = nullptr);
-  /// Enables or disables a contact; a disabled one carries no force.
-  void set_closed(std::size_t contact, bool is_closed) { cones_[contact].enabled = is_closed; }
-  void set_all_closed(bool are_closed);
+  /// Whether a contact is a candidate for closing; otherwise it carries no force.
+  void set_candidate(std::size_t contact, bool is_candidate) { cones_[contact].is_candidate = is_candidate; }
+  void set_all_candidates(bool are_candidates);
   void set_friction(bool has_friction);
 
   bool has_restitution() const override { return !restitution_.isZero(0.0); }

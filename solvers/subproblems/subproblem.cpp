@@ -45,7 +45,7 @@ std::uint64_t Subproblem::tangent_family() const {
 std::uint64_t Subproblem::tangent_kind() const {
   std::uint64_t hash = tangent_family();
   for (std::size_t c = 0; c < cones_.size(); ++c)
-    hash = hashed(hash, 2 * static_cast<std::uint64_t>(states_[c]) + (cones_[c].enabled ? 1 : 0));
+    hash = hashed(hash, 2 * static_cast<std::uint64_t>(states_[c]) + (cones_[c].is_candidate ? 1 : 0));
   return hash;
 }
 
@@ -220,7 +220,7 @@ ContactEquations Subproblem::linearise(ContactCone cone) const {
     for (Index i = 0; i < cone.rows; ++i) equations.D[i * cone.rows + i] = -cone.k;
     return equations;
   }
-  if (contact_row_content_ == ContactRows::fixed) cone.enabled = false;
+  if (contact_row_content_ == ContactRows::fixed) cone.is_candidate = false;
   return contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
 }
 

@@ -124,7 +124,7 @@ TEST(LocalContact, CarriesNothingWhenDisabledAndKeepsWhatNothingMoves) {
   std::array<double, 3> P = {2, 0, 0};
   solve_local({.rows = 3, .mu = 0.0}, nothing.data(), b.data(), P.data());
   EXPECT_EQ(P[0], 2.0);
-  solve_local({.rows = 3, .mu = 0.3, .enabled = false}, nothing.data(), b.data(), P.data());
+  solve_local({.rows = 3, .mu = 0.3, .is_candidate = false}, nothing.data(), b.data(), P.data());
   EXPECT_EQ(P[0], 0.0);
 }
 
@@ -273,7 +273,7 @@ TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
 TEST(SparseInteriorPoint, LeavesOutWhatIsDisabledAndTakesContactsOfAllSizes) {
   Random random(8);
   Problem problem = random_problem(random, 12, 15, 3, 0.4);
-  problem.cones[3].enabled = false;
+  problem.cones[3].is_candidate = false;
   problem.cones[4].mu = 0.0;
   Vector dense = Vector::Ones(problem.b.size()), sparse = dense;
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.dense, problem.b, dense).converged);
