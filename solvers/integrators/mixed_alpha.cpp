@@ -21,7 +21,7 @@ class AlphaBase : public ImplicitBase {
     close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
-    take(stage_, motion);
+    copy_results(stage_, motion);
     motion.auxiliary = state.auxiliary;
     advance_auxiliary(alpha_, state.acceleration, motion.acceleration, motion.auxiliary);
     system().clear_prescribed(motion.auxiliary);

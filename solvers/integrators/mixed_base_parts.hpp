@@ -62,7 +62,7 @@ class BaseOnData : public MixedBase {
   }
 
   /// Copies the results of the last stage of a step.
-  void take(const ImplicitStage& stage, Motion& motion) const {
+  void copy_results(const ImplicitStage& stage, Motion& motion) const {
     motion.v = stage.velocity();
     motion.acceleration = stage.acceleration();
     motion.constraint_force = stage.bilateral_force();
@@ -117,7 +117,7 @@ class ExplicitBase : public BaseOnData {
     stage_.set_scaling(scheme.options->scaling, scheme.options->regularization);
   }
 
-  void take(const ExplicitStage& stage, double force_rate, Motion& motion) const {
+  void copy_results(const ExplicitStage& stage, double force_rate, Motion& motion) const {
     motion.v = stage.velocity();
     motion.acceleration = stage.increment() / force_rate;
     motion.auxiliary = motion.acceleration;

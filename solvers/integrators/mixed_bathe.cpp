@@ -23,7 +23,7 @@ class BatheBase : public ImplicitBase {
     prepare_second(state, motion);
     const auto begin_second = [&] { stage_.begin(formulas_, motion.acceleration, lambda_); };
     solve(state, stage_, *solver_, work_, data_.h / 3, begin_second, report);
-    take(stage_, motion);
+    copy_results(stage_, motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
   }

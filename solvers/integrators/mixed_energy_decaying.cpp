@@ -46,7 +46,7 @@ class EnergyDecayingBase : public BaseOnData {
     close(active, final_);
     solve(
         state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
-    take(final_, motion);
+    copy_results(final_, motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
   }

@@ -30,7 +30,7 @@ class HalfExplicitBase : public ExplicitBase {
     prepare_second(state);
     solve(
         state, stage_, *solver_, work_, data_.h / 2, [&] { begin_second(); }, report);
-    take(stage_, data_.h / 2, motion);
+    copy_results(stage_, data_.h / 2, motion);
   }
 
  private:

@@ -27,7 +27,7 @@ class MidpointBase : public ExplicitBase {
     close_where_closed();
     solve(
         state, stage_, *solver_, work_, data_.h, [&] { begin(state); }, report);
-    take(stage_, data_.h, motion);
+    copy_results(stage_, data_.h, motion);
     data_.dq = data_.h / 2 * (state.v + motion.v);
     prescribe(state, data_.h);
     data_.t = state.time + data_.h;

@@ -137,13 +137,13 @@ bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
 /// x := (D + L)^-1 x.
 void ConjugateGradientSolver::sweep_forward(Vector& x) const {
   const auto sweep = [&](Index first, Index last) { rows_.solve_lower(first, last, x.data()); };
-  schedule_.is_shared() ? schedule_.forward(sweep) : sweep(0, matrix_.size);
+  schedule_.is_parallel() ? schedule_.forward(sweep) : sweep(0, matrix_.size);
 }
 
 /// x := (D + L^T)^-1 x.
 void ConjugateGradientSolver::sweep_backward(Vector& x) const {
   const auto sweep = [&](Index first, Index last) { rows_.solve_upper(first, last, x.data()); };
-  schedule_.is_shared() ? schedule_.backward(sweep) : sweep(0, matrix_.size);
+  schedule_.is_parallel() ? schedule_.backward(sweep) : sweep(0, matrix_.size);
 }
 
 }  // namespace picus::solvers
