@@ -18,9 +18,9 @@
 namespace picus::solvers {
 
 /// Common parts of all bases.
-class BaseOnData : public MixedBase {
+class CommonBase : public MixedBase {
  protected:
-  BaseOnData(SchemeWorkspace& scheme, MixedBaseKind kind)
+  CommonBase(SchemeWorkspace& scheme, MixedBaseKind kind)
       : scheme_(scheme), data_(scheme.data), kind_(kind) {}
 
   const System& system() const { return *data_.system; }
@@ -81,10 +81,10 @@ class BaseOnData : public MixedBase {
 };
 
 /// A base with one implicit stage problem, used once or several times per step.
-class ImplicitBase : public BaseOnData {
+class ImplicitBase : public CommonBase {
  protected:
   ImplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
-      : BaseOnData(scheme, kind),
+      : CommonBase(scheme, kind),
         stage_(scheme.data),
         solver_(make_analyzed_solver(system(), stage_.matrix(), false, system().contact_row_count(),
                                      *scheme.options)),
@@ -104,16 +104,16 @@ class ImplicitBase : public BaseOnData {
   StageFormulas formulas_;
 };
 
-class ExplicitBase : public BaseOnData {
+class ExplicitBase : public CommonBase {
  protected:
   ExplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
-      : BaseOnData(scheme, kind),
+      : CommonBase(scheme, kind),
         stage_(scheme.data),
         solver_(make_analyzed_solver(system(), stage_.matrix(), false, system().contact_row_count(),
                                      *scheme.options)),
         work_(stage_.size()),
-        given_v_(Vector::Zero(system().velocity_count())),
-        given_a_(given_v_) {
+        prescribed_v_(Vector::Zero(system().velocity_count())),
+        prescribed_a_(prescribed_v_) {
     stage_.set_scaling(scheme.options->scaling, scheme.options->regularization);
   }
 
@@ -130,13 +130,13 @@ class ExplicitBase : public BaseOnData {
 
   /// Sets prescribed components for (t_n, t_n + time].
   void prescribe(const State& state, double time) {
-    system().prescribe(state.time, time, data_.dq, given_v_, given_a_);
+    system().prescribe(state.time, time, data_.dq, prescribed_v_, prescribed_a_);
   }
 
   ExplicitStage stage_;
   std::unique_ptr<LinearSolver> solver_;
   NewtonWorkspace work_;
-  Vector given_v_, given_a_;
+  Vector prescribed_v_, prescribed_a_;
 };
 
 /// Each base is defined in a source file of its own.

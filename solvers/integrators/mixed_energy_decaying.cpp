@@ -9,10 +9,10 @@ namespace {
 ///     y_j = y_n + alpha h/2 ((1 - beta) y'_n + beta y'_j - y'),     y = y_n + h/2 (y'_j + y')
 ///
 /// beta = (1 - rho_inf)/(1 + rho_inf) sets the asymptotic spectral radius, alpha the frequency at which damping begins.
-class EnergyDecayingBase : public BaseOnData {
+class EnergyDecayingBase : public CommonBase {
  public:
   EnergyDecayingBase(SchemeWorkspace& scheme, double rho_inf, double alpha)
-      : BaseOnData(scheme, MixedBaseKind::ed_alpha),
+      : CommonBase(scheme, MixedBaseKind::ed_alpha),
         alpha_(alpha),
         beta_((1 - rho_inf) / (1 + rho_inf)),
         jump_data_(system()),

@@ -13,8 +13,8 @@ class HalfExplicitBase : public ExplicitBase {
   explicit HalfExplicitBase(SchemeWorkspace& scheme)
       : ExplicitBase(scheme, MixedBaseKind::half_explicit),
         forces_(system()),
-        v_1_(given_v_),
-        v_half_(given_v_) {}
+        v_1_(prescribed_v_),
+        v_half_(prescribed_v_) {}
 
   void start(const State& state) override {
     begin_first(state);
@@ -48,7 +48,7 @@ class HalfExplicitBase : public ExplicitBase {
                   .forces = &forces_,
                   .v_forces = &state.v,
                   .v_0 = &state.v,
-                  .prescribed = &given_v_});
+                  .prescribed = &prescribed_v_});
   }
 
   /// Initial values of the second stage from the results of the first.
@@ -70,7 +70,7 @@ class HalfExplicitBase : public ExplicitBase {
                   .forces = &forces_,
                   .v_forces = &v_1_,
                   .v_0 = &v_half_,
-                  .prescribed = &given_v_});
+                  .prescribed = &prescribed_v_});
   }
 
   StagePoint forces_;  ///< point at which forces act

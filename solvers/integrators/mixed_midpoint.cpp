@@ -50,7 +50,7 @@ class MidpointBase : public ExplicitBase {
                   .forces = &data_,
                   .v_forces = &state.v,
                   .v_0 = &state.v,
-                  .prescribed = &given_v_,
+                  .prescribed = &prescribed_v_,
                   .has_impact_law = true});
   }
 

@@ -4,7 +4,7 @@ namespace picus {
 
 SmoothProblem::SmoothProblem(StepData& data)
     : ImplicitStage(data, data.smooth, "smooth", KktAssembler::Rows::bilateral),
-      gained_(data.dq),
+      velocity_increment_(data.dq),
       to_rest_(Vector::Zero(size())) {}
 
 void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
@@ -13,10 +13,10 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   alpha_ = alpha;
   acceleration_n_ = acceleration_n;
   auxiliary_n_ = auxiliary_n;
-  gained_ = d.h * auxiliary_n;
+  velocity_increment_ = d.h * auxiliary_n;
   predict_motion(alpha, d.h, *d.v_n, acceleration_n, auxiliary_n, predicted_);
   mu_start_ = predicted_.force_rate * lambda_n;
-  StageSetting s = predict(predicted_, acceleration_n, gained_);
+  StageSetting s = predict(predicted_, acceleration_n, velocity_increment_);
   if (U_ != nullptr) {
     s.dq_forces.other = s.dq_constraints.other = s.v_forces.other = 1.0;
     s.dq_forces.y = s.dq_constraints.y = U_;
@@ -29,7 +29,7 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   for (std::size_t i = 0; i < free_dofs.size(); ++i) to_rest_[i] = -z_start_[free_dofs[i]];
 }
 
-void SmoothProblem::follow(const Vector& U, const Vector& W) {
+void SmoothProblem::couple(const Vector& U, const Vector& W) {
   U_ = &U;
   W_ = &W;
 }
@@ -41,7 +41,7 @@ NewtonOptions SmoothProblem::with_other_guess(NewtonOptions options) const {
   return options;
 }
 
-void SmoothProblem::hand_over() {
+void SmoothProblem::store_motion() {
   StepData& d = *data_;
   d.acceleration = acceleration();
   d.lambda = bilateral_force();
@@ -50,7 +50,7 @@ void SmoothProblem::hand_over() {
 }
 
 void SmoothProblem::finish(Vector& auxiliary) {
-  hand_over();
+  store_motion();
   auxiliary = auxiliary_n_;
   advance_auxiliary(alpha_, acceleration_n_, data_->acceleration, auxiliary);
   system_->clear_prescribed(auxiliary);
@@ -114,11 +114,11 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .rotates_slip = true,
       .contact_rate_n = &contact_rate_n,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
-  follow(position_states);
+  update_configuration(position_states);
   Stage::begin(setting);
 }
 
-void VelocityProblem::follow(std::span<const ContactState> position_states) {
+void VelocityProblem::update_configuration(std::span<const ContactState> position_states) {
   for (std::size_t c = 0; c < cones_.size(); ++c) set_candidate(c, position_states[c] != ContactState::gap);
   data_->mass.assemble(data_->q);
   data_->force_directions.align(data_->contact_G);

@@ -33,9 +33,9 @@ StepData::StepData(const System& system_in)
   impulse_n.assign(speed.size(), 0.0);
 }
 
-void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& gained) {
+void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& velocity_increment) {
   std::ranges::fill(speed, PerKind{});
-  for (const Vector* v : {&before, &predicted, &gained}) groups.raise_speeds(*v, speed);
+  for (const Vector* v : {&before, &predicted, &velocity_increment}) groups.raise_speeds(*v, speed);
   groups.balance_speeds(speed);
 }
 

@@ -35,7 +35,7 @@ struct StepData : StagePoint {
 
   /// Sets the characteristic speed of each group to the largest of the velocities before, those predicted and their
   /// change in the step.
-  void set_speeds(const Vector& before, const Vector& predicted, const Vector& gained);
+  void set_speeds(const Vector& before, const Vector& predicted, const Vector& velocity_increment);
   /// Largest speed of the two bodies of a contact, m/s.
   double speed_of_contact(std::size_t contact) const {
     return std::max(speed[groups.of_contact(contact)][0], speed[groups.of_other_side(contact)][0]);

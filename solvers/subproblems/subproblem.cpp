@@ -205,7 +205,7 @@ void Subproblem::set_restitution_rates(const Vector& contact_rate_n, Vector& rat
   rates.setZero(system_->contact_row_count());
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const bool is_new = (*data_->contact_state_n)[c] == ContactState::gap;
-    if (kept_restitution_ == Restitution::none || (kept_restitution_ != Restitution::complete && !is_new))
+    if (restitution_scope_ == Restitution::none || (restitution_scope_ != Restitution::complete && !is_new))
       continue;
     const ContactLaw& law = system_->contacts()[c].role->law();
     const Index first = cones_[c].first_row;

@@ -24,8 +24,9 @@ class Subproblem : public ContactProblem {
   /// times `momentum` times a speed, for other rows `row` times a speed, both times the relative tolerance; plus the
   /// rounding level, 100 eps times a length, times the diagonal and `momentum_floor` or times `row_floor`. The rounding
   /// error of coordinates is proportional to their distance from the origin; it enters forces by the stiffness and,
-  /// times `coordinates`, rows of positions. Forces that cancel at rest leave their rounding error in a momentum row: 100 eps
-  /// times the largest bilateral multiplier, or `impulse` times the largest impulse of a contact in the last step.
+  /// times `coordinates`, rows of positions. Forces that cancel at rest leave their rounding error in a momentum row:
+  /// 100 eps times the largest bilateral multiplier, or `impulse` times the largest impulse of a contact in the last
+  /// step.
   struct ToleranceFactors {
     double momentum = 0.0;
     double row = 0.0;
@@ -49,7 +50,7 @@ class Subproblem : public ContactProblem {
   std::uint64_t tangent_family() const override;
 
   void set_scaling(double scaling, double regularization) override;
-  void set_restitution(Restitution restitution) override { kept_restitution_ = restitution; }
+  void set_restitution(Restitution restitution) override { restitution_scope_ = restitution; }
   bool has_restitution() const override { return false; }
 
   std::string describe(Index unknown) const override;
@@ -103,7 +104,7 @@ class Subproblem : public ContactProblem {
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   ContactRows contact_row_content_ = ContactRows::law;
-  Restitution kept_restitution_ = Restitution::complete;
+  Restitution restitution_scope_ = Restitution::complete;
   double scaling_ = 1.0;
   bool is_relaxed_ = false;
   double compliance_ = 0.0;

@@ -7,7 +7,7 @@ namespace picus {
 
 VelocityLevelProblem::VelocityLevelProblem(StepData& data)
     : ImplicitStage(data, data, "velocity-level", KktAssembler::Rows::bilateral_and_contacts) {
-  W_ = residual_w_ = gained_ = Vector::Zero(system_->velocity_count());
+  W_ = residual_w_ = velocity_increment_ = Vector::Zero(system_->velocity_count());
   inner_ = Vector::Zero(kkt_.size());
   response_to_w_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   set_other(&W_);
@@ -90,8 +90,8 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   closes_gaps_ = formulas.closes_gaps;
   massless_share_ = formulas.smooth.force_rate / d.h - (1.0 - eta_);
   W_.setZero();
-  gained_ = d.h * acceleration;
-  StageSetting s = predict(formulas.smooth, acceleration, gained_);
+  velocity_increment_ = d.h * acceleration;
+  StageSetting s = predict(formulas.smooth, acceleration, velocity_increment_);
   s.dq_constraints.evaluate(z_start_, d.dq_smooth);
   s.v.other = s.v_forces.other = eta_;
   s.multiplier_factor = 1.0 - eta_;
