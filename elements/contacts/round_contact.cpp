@@ -46,14 +46,14 @@ RoundContact::Place RoundContact::place(const Configuration& q) const {
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
   Place result{b.R.transpose() * a.R, b.R.transpose() * (a.x - b.x), {}, {}};
-  result.touch = find_round_touch(a_.feature.placed(result.R, result.x), b_.feature, side_);
-  result.P = turns(a_.node) ? result.touch.on_a() : result.touch.y_a;
+  result.pair = find_closest_pair(a_.feature.placed(result.R, result.x), b_.feature, side_);
+  result.P = turns(a_.node) ? result.pair.on_a() : result.pair.y_a;
   return result;
 }
 
 void RoundContact::displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
   const Place now = place(q);
-  g[0] = now.touch.gap();
+  g[0] = now.pair.gap();
   if (law_.friction_directions == 0) return;
   const Place then = place(q_n);
   Vec3 slip = now.x - then.x;
@@ -62,7 +62,7 @@ void RoundContact::displacement(const Configuration& q_n, const Configuration& q
     slip += psi.cross(0.5 * (now.P + then.P - now.x - then.x));
   }
   const Mat3 R_b = frame(q, b_.node).R;
-  const Vec3 n = R_b * now.touch.n;
+  const Vec3 n = R_b * now.pair.n;
   const Vec3 in_inertial = R_b * slip;
   for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(n, k).dot(in_inertial);
 }
@@ -71,7 +71,7 @@ void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
   const Place now = place(q);
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
-  const Vec3 n = b.R * now.touch.n;
+  const Vec3 n = b.R * now.pair.n;
   const Vec3 lever_b = b.R * now.P;
   const Vec3 lever_a = b.x + lever_b - a.x;
   Eigen::Map<Eigen::MatrixXd> rows(G.data(), Contact::row_count(), dof_count());
@@ -95,9 +95,9 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
   const Place now = place(q);
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
-  const RoundRates rates =
-      find_round_rates(a_.feature.placed(now.R, now.x), b_.feature, now.touch, !turns(a_.node));
-  const Vec3 n = b.R * now.touch.n;
+  const ClosestPairRates rates =
+      find_closest_pair_rates(a_.feature.placed(now.R, now.x), b_.feature, now.pair, !turns(a_.node));
+  const Vec3 n = b.R * now.pair.n;
   const Vec3 lever_b = b.R * now.P;
   const Vec3 lever_a = b.x + lever_b - a.x;
   const auto [friction, gradient] = directions_.friction(n, p);

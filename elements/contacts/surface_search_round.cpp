@@ -15,7 +15,7 @@
 namespace picus {
 namespace {
 
-using RoundSort = RoundFeature::Sort;
+using RoundCurve = RoundFeature::Curve;
 
 /// If the tilt (sine) of a rim relative to a plane is below this at some time of a step, the rim stands on body-fixed
 /// points; one and a half times as much if it did so in the previous step.
@@ -97,24 +97,25 @@ ConvexBody SurfaceSearch::convex_body(const Configuration& q, const Part& part) 
 // In the axes of the body.
 RoundFeature SurfaceSearch::round_feature(const Place& place, std::uint32_t kind) const {
   const Surface& surface = *surfaces_[place.surface];
-  const auto& [sort, index] = place.feature;
+  const auto& [feature_kind, index] = place.feature;
   if (const RoundSolid* solid = surface.round_solid(); solid != nullptr) {
-    if (sort == is_face) return solid->face(index);
-    if (sort == is_edge) return solid->side();
+    if (feature_kind == is_face) return solid->face(index);
+    if (feature_kind == is_edge) return solid->side();
     const RoundFeature rim = solid->rim(index);
     if (kind < first_rim_point) return rim;
-    return {RoundSort::point,
+    return {RoundCurve::point,
             point_on_circle(rim, 2 * std::numbers::pi * (kind - first_rim_point) / rim_points)};
   }
   const auto& vertices = surface.vertices();
-  if (sort == is_vertex) return {RoundSort::point, vertices[index].offset, Vec3::UnitZ(), surface.radius()};
+  if (feature_kind == is_vertex)
+    return {RoundCurve::point, vertices[index].offset, Vec3::UnitZ(), surface.radius()};
   const Polytope* polytope = surface.polytope();
-  if (sort == is_face) {
+  if (feature_kind == is_face) {
     const Polytope::Face& face = polytope->faces[index];
-    return {RoundSort::plane, face.offset * face.normal, face.normal};
+    return {RoundCurve::plane, face.offset * face.normal, face.normal};
   }
   const auto& [from, to] = polytope != nullptr ? polytope->edges[index].vertices : surface.edges()[index];
-  return {RoundSort::line, vertices[from].offset, (vertices[to].offset - vertices[from].offset).normalized(),
+  return {RoundCurve::line, vertices[from].offset, (vertices[to].offset - vertices[from].offset).normalized(),
           surface.radius()};
 }
 
@@ -296,7 +297,7 @@ SurfaceSearch::Made SurfaceSearch::make_round(const ContactKey& key) const {
   const auto is_on_point = [](const RoundSide& side) {
     return side.node.valid() && side.node.kind == NodeKind::point;
   };
-  if (first.feature.sort == RoundSort::plane || is_on_point(second)) {
+  if (first.feature.curve == RoundCurve::plane || is_on_point(second)) {
     std::swap(first, second);
     std::swap(text_a, text_b);
   }
