@@ -42,20 +42,20 @@ RoundContact::Frame RoundContact::frame(const Configuration& q, const Node& node
   return {q.rotation(node), q.position(node)};
 }
 
-RoundContact::Place RoundContact::place(const Configuration& q) const {
+RoundContact::Kinematics RoundContact::kinematics(const Configuration& q) const {
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
-  Place result{b.R.transpose() * a.R, b.R.transpose() * (a.x - b.x), {}, {}};
+  Kinematics result{b.R.transpose() * a.R, b.R.transpose() * (a.x - b.x), {}, {}};
   result.pair = find_closest_pair(a_.feature.placed(result.R, result.x), b_.feature, side_);
   result.P = turns(a_.node) ? result.pair.on_a() : result.pair.y_a;
   return result;
 }
 
 void RoundContact::displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
-  const Place now = place(q);
+  const Kinematics now = kinematics(q);
   g[0] = now.pair.gap();
   if (law_.friction_directions == 0) return;
-  const Place then = place(q_n);
+  const Kinematics then = kinematics(q_n);
   Vec3 slip = now.x - then.x;
   if (turns(a_.node)) {
     const Vec3 psi = so3::log(now.R * then.R.transpose());
@@ -68,7 +68,7 @@ void RoundContact::displacement(const Configuration& q_n, const Configuration& q
 }
 
 void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
-  const Place now = place(q);
+  const Kinematics now = kinematics(q);
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
   const Vec3 n = b.R * now.pair.n;
@@ -92,7 +92,7 @@ void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
 // With W = sum p_k e_k: G^T p = (W, R_a^T (l_a x W), -W, -R_b^T (l_b x W)).
 void RoundContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                        std::span<double> K) const {
-  const Place now = place(q);
+  const Kinematics now = kinematics(q);
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
   const ClosestPairRates rates =
@@ -144,7 +144,7 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
 
 std::optional<Vec3> RoundContact::contact_point(const Configuration& q) const {
   const Frame b = frame(q, b_.node);
-  return b.x + b.R * place(q).P;
+  return b.x + b.R * kinematics(q).P;
 }
 
 }  // namespace picus

@@ -59,7 +59,7 @@ class RoundContact : public Element, public Contact {
     Vec3 x = Vec3::Zero();
   };
   /// The position and rotation of a in the axes of b.
-  struct Place {
+  struct Kinematics {
     Mat3 R;  ///< of a
     Vec3 x;  ///< of a
     ClosestPair pair;
@@ -67,7 +67,7 @@ class RoundContact : public Element, public Contact {
   };
   static Frame frame(const Configuration& q, const Node& node);
   bool turns(const Node& node) const { return node.kind == NodeKind::frame || !node.valid(); }
-  Place place(const Configuration& q) const;
+  Kinematics kinematics(const Configuration& q) const;
 
   RoundSide a_, b_;
   int side_;

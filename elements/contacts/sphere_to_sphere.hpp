@@ -66,8 +66,8 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
 
  private:
-  struct Place;
-  Place place(const Configuration& q) const;
+  struct Kinematics;
+  Kinematics kinematics(const Configuration& q) const;
   Vec3 mean_turn(const Configuration& q_n, const Configuration& q) const;
 
   PointPair centres_;

@@ -53,7 +53,7 @@ Vec3 origin_of(const MaterialPoint& point, const Configuration& q) {
 }  // namespace
 
 /// Both ends at one configuration.
-struct Bushing::Place {
+struct Bushing::Kinematics {
   Mat3 R_A;
   Mat3 R_B;
   Vec3 r;  ///< the attachment point of B in the axes of A
@@ -116,8 +116,8 @@ Force::Traits Bushing::traits() const {
           .is_conservative = !has_damping_};
 }
 
-Bushing::Place Bushing::place(const Configuration& q) const {
-  Place at;
+Bushing::Kinematics Bushing::kinematics(const Configuration& q) const {
+  Kinematics at;
   at.R_A = rotation_of(a_, q);
   at.R_B = rotation_of(b_, q);
   at.r = at.R_A.transpose() * (b_.position(q) - origin_of(a_, q));
@@ -141,7 +141,7 @@ Rows6 strain_gradient(const PointPair::Rows& r_gradient, const PointPair::Rows& 
 
 }  // namespace
 
-Vec6 Bushing::rate(const Place& at, const Motion& motion) const {
+Vec6 Bushing::rate(const Kinematics& at, const Motion& motion) const {
   Vec12 v = Vec12::Zero();
   if (!a_.is_ground()) v.head<6>() = motion.v.segment<6>(a_.node.v);
   if (!b_.is_ground()) v.tail<6>() = motion.v.segment<6>(b_.node.v);
@@ -149,7 +149,7 @@ Vec6 Bushing::rate(const Place& at, const Motion& motion) const {
 }
 
 void Bushing::force(const Motion& motion, std::span<double> f) const {
-  const Place at = place(motion.q);
+  const Kinematics at = kinematics(motion.q);
   Vec6 s = K_ * at.e;
   if (has_damping_) s += C_ * rate(at, motion);
   const Rows6 B = strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse);
@@ -157,13 +157,13 @@ void Bushing::force(const Motion& motion, std::span<double> f) const {
 }
 
 void Bushing::conservative_force(const Configuration& q, double, std::span<double> f) const {
-  const Place at = place(q);
+  const Kinematics at = kinematics(q);
   const Rows6 B = strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse);
   write(Vec12(-B.transpose() * (K_ * at.e)), f);
 }
 
 void Bushing::tangents(const Motion& motion, std::span<double> K, std::span<double> C) const {
-  const Place at = place(motion.q);
+  const Kinematics at = kinematics(motion.q);
   const PointPair::Rows r_q = at.r_gradient(b_.offset);
   const PointPair::Rows theta_q = at.turning(E_A_, E_B_);
   const Rows6 B = strain_gradient(r_q, theta_q, E_A_, at.T_inverse);
@@ -210,7 +210,7 @@ void Bushing::tangents(const Motion& motion, std::span<double> K, std::span<doub
 }
 
 double Bushing::potential_energy(const Configuration& q, double) const {
-  const Vec6 e = place(q).e;
+  const Vec6 e = kinematics(q).e;
   return 0.5 * e.dot(K_ * e);
 }
 
@@ -224,7 +224,7 @@ std::vector<Quantity> Bushing::quantities() const {
 }
 
 void Bushing::observe(const Motion& motion, std::span<double> values) const {
-  const Place at = place(motion.q);
+  const Kinematics at = kinematics(motion.q);
   Eigen::Map<Vec6>(values.data()) = at.e;
   Eigen::Map<Vec6> load(values.data() + 6);
   load = K_ * at.e;

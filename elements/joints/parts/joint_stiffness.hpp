@@ -41,21 +41,21 @@ class JointStiffness {
     has_turning_ = true;
   }
 
-  void write(const JointPlace& at) {
+  void write(const JointKinematics& at) {
     if (has_force_) write_force(at);
     if (has_displacement_) write_displacement(at);
     if (has_turning_) write_turning(at);
   }
 
  private:
-  void write_force(const JointPlace& at) {
+  void write_force(const JointKinematics& at) {
     const auto& A = at.A;
     const auto& B = at.B;
     if (A.Omega >= 0) K.block<3, 3>(A.Omega, A.Omega) -= skew_times_skew(A.X, A.R.transpose() * force_);
     if (B.Omega >= 0) K.block<3, 3>(B.Omega, B.Omega) += skew_times_skew(B.X, B.R.transpose() * force_);
   }
 
-  void write_displacement(const JointPlace& at) {
+  void write_displacement(const JointKinematics& at) {
     const auto& A = at.A;
     const auto& B = at.B;
     const Vec3& w = displacement_;
@@ -68,7 +68,7 @@ class JointStiffness {
     if (B.Omega >= 0) add_symmetric(B.Omega, A.Omega, times_skew(B.R, B.X).transpose() * F);
   }
 
-  void write_turning(const JointPlace& at) {
+  void write_turning(const JointKinematics& at) {
     const Index A = at.A.Omega;
     const Index B = at.B.Omega;
     const Mat3& S = turning_;

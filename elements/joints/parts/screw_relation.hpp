@@ -25,15 +25,15 @@ struct ScrewRelation {
   AxisDisplacement along;  ///< along the axis of the pair
   double kappa = 1.0;      ///< rad/m
 
-  void residual(const JointPlace& at, std::span<double> g) const { g[0] = directions(at).h() / kappa; }
+  void residual(const JointKinematics& at, std::span<double> g) const { g[0] = directions(at).h() / kappa; }
 
-  void gradient(const JointPlace& at, Index row, JointMatrix& G) const {
+  void gradient(const JointKinematics& at, Index row, JointMatrix& G) const {
     const TurningDirections d = directions(at);
     add_turning_row(at, d.n() / kappa, row, G);
     AxisDisplacement::add_row(at, d.h_s() * along.a, row, G);
   }
 
-  void add_geometric_stiffness(const JointPlace& at, std::span<const double> lambda,
+  void add_geometric_stiffness(const JointKinematics& at, std::span<const double> lambda,
                                JointStiffness& K) const {
     const TurningDirections d = directions(at);
     K.add_directions(d.f, d.beta, lambda[0] / kappa);
@@ -51,7 +51,7 @@ struct ScrewRelation {
     }
   }
 
-  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointKinematics& at, JointVelocity v, Index row, JointMatrix& H) const {
     const TurningDirections d = directions(at);
     const double psi_rate = kappa * along.measure(at, v).rate;
     add_turning_row(at, d.n_rate(at, v, psi_rate) / kappa, row, H);
@@ -60,7 +60,7 @@ struct ScrewRelation {
   }
 
  private:
-  TurningDirections directions(const JointPlace& at) const {
+  TurningDirections directions(const JointKinematics& at) const {
     return {pair, at, kappa * (along.a.dot(at.separation_in_A()) - along.c)};
   }
 };

@@ -26,23 +26,23 @@ struct TurningAngle {
   JointScalar s;  ///< none: the angle can be measured, but there is no equation
 
   /// theta in (-pi, pi] and its rate, without s.
-  CoordinateValue measure(const JointPlace& at, JointVelocity v) const {
+  CoordinateValue measure(const JointKinematics& at, JointVelocity v) const {
     const double theta = pair.angle(at);
     const TurningDirections at_theta(pair, at, theta);
     return {theta, -at_theta.n().dot(at.turning(v)) / at_theta.h_s()};
   }
 
-  void residual(const JointPlace& at, std::span<double> g) const {
+  void residual(const JointKinematics& at, std::span<double> g) const {
     g[0] = TurningDirections(pair, at, s.value(at)).h();
   }
 
-  void gradient(const JointPlace& at, Index row, JointMatrix& G) const {
+  void gradient(const JointKinematics& at, Index row, JointMatrix& G) const {
     const TurningDirections d(pair, at, s.value(at));
     add_turning_row(at, d.n(), row, G);
     G(row, s.column) = d.h_s();
   }
 
-  void add_geometric_stiffness(const JointPlace& at, std::span<const double> lambda,
+  void add_geometric_stiffness(const JointKinematics& at, std::span<const double> lambda,
                                JointStiffness& K) const {
     const TurningDirections d(pair, at, s.value(at));
     K.add_directions(d.f, d.beta, lambda[0]);
@@ -53,7 +53,7 @@ struct TurningAngle {
     K.K(s.column, s.column) -= lambda[0] * d.h();
   }
 
-  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointKinematics& at, JointVelocity v, Index row, JointMatrix& H) const {
     const TurningDirections d(pair, at, s.value(at));
     const double s_rate = s.rate(v);
     add_turning_row(at, d.n_rate(at, v, s_rate), row, H);
