@@ -116,12 +116,12 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
   }
   // The motion of a relative to b: of the point of a at the origin of b, and its rotation.
   const Vec3 apart = a.x - b.x;
-  const RoundRows turn = b.R.transpose() * (theta_a - theta_b);
-  const RoundRows way = b.R.transpose() * (dx_a - dx_b + so3::skew(apart) * theta_a);
-  const RoundRows dn =
-      b.R * (rates.n.leftCols<3>() * way + rates.n.rightCols<3>() * turn) - so3::skew(n) * theta_b;
-  const RoundRows dl_b =
-      b.R * (rates.P.leftCols<3>() * way + rates.P.rightCols<3>() * turn) - so3::skew(lever_b) * theta_b;
+  const RoundRows rotation = b.R.transpose() * (theta_a - theta_b);
+  const RoundRows translation = b.R.transpose() * (dx_a - dx_b + so3::skew(apart) * theta_a);
+  const RoundRows dn = b.R * (rates.n.leftCols<3>() * translation + rates.n.rightCols<3>() * rotation) -
+                       so3::skew(n) * theta_b;
+  const RoundRows dl_b = b.R * (rates.P.leftCols<3>() * translation + rates.P.rightCols<3>() * rotation) -
+                         so3::skew(lever_b) * theta_b;
   const RoundRows dl_a = dl_b + dx_b - dx_a;
   const RoundRows dW = p[0] * dn + gradient * dn;
 

@@ -66,7 +66,7 @@ Mat3 SphereToSphereContact::directions(const Configuration& q) const {
   return directions_.axes(kinematics(q).n);
 }
 
-Vec3 SphereToSphereContact::mean_turn(const Configuration& q_n, const Configuration& q) const {
+Vec3 SphereToSphereContact::mean_rotation(const Configuration& q_n, const Configuration& q) const {
   Vec3 psi = Vec3::Zero();
   const auto add = [&](const MaterialPoint& centre, double lever) {
     if (!centre.on_frame()) return;
@@ -82,7 +82,7 @@ void SphereToSphereContact::displacement(const Configuration& q_n, const Configu
   const Kinematics at = kinematics(q);
   g[0] = at.l - (radii_[0] + radii_[1]);
   if (law_.friction_directions == 0) return;
-  const Vec3 motion = at.D - so3::exp(mean_turn(q_n, q)) * centres_.separation(q_n);
+  const Vec3 motion = at.D - so3::exp(mean_rotation(q_n, q)) * centres_.separation(q_n);
   for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(motion);
 }
 

@@ -68,7 +68,7 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
  private:
   struct Kinematics;
   Kinematics kinematics(const Configuration& q) const;
-  Vec3 mean_turn(const Configuration& q_n, const Configuration& q) const;
+  Vec3 mean_rotation(const Configuration& q_n, const Configuration& q) const;
 
   PointPair centres_;
   std::array<double, 2> radii_;
