@@ -170,7 +170,7 @@ class SurfaceSearch : public ContactSearch {
   TouchingPoint point_of(const Configuration& q, const Part& part) const;
   EdgeOfFaces edge_of(const Configuration& q, const Part& part) const;
   void list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
-                    const MeshTouchOptions& options, std::vector<Near>& near);
+                    const MeshCandidateOptions& options, std::vector<Near>& near);
   void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
                     std::span<const std::array<Index, 2>> pairs, std::vector<ContactKey>& found);
   void drop_double_nodes(const Configuration& q, std::size_t first, std::vector<ContactKey>& found) const;

@@ -241,14 +241,14 @@ EdgeOfFaces SurfaceSearch::edge_of(const Configuration& q, const Part& part) con
 }
 
 void SurfaceSearch::list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
-                                 const MeshTouchOptions& options, std::vector<Near>& near) {
+                                 const MeshCandidateOptions& options, std::vector<Near>& near) {
   const Part& part = parts_[pairs[0][0]];
   const Index surface = parts_[pairs[0][1]].surface;
   place_triangles(q, pairs, triangles_);
-  for (const MeshTouch& touch :
-       find_touched(*surfaces_[surface]->mesh(), triangles_, point_of(q, part), options)) {
-    near.push_back({key_of({part.surface, part.feature}, {surface, touch.feature}, closest), touch.gap,
-                    touch.point, touch.normal});
+  for (const MeshCandidate& candidate :
+       find_mesh_candidates(*surfaces_[surface]->mesh(), triangles_, point_of(q, part), options)) {
+    near.push_back({key_of({part.surface, part.feature}, {surface, candidate.feature}, closest),
+                    candidate.gap, candidate.point, candidate.normal});
   }
 }
 
@@ -262,7 +262,7 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   const double thickness = skin_of(part.surface, surface) * size;
   double motion = 0;
   for (const auto& [point, triangle] : pairs) motion = std::max(motion, motion_[triangle]);
-  MeshTouchOptions options{.reach = thickness, .size = size};
+  MeshCandidateOptions options{.reach = thickness, .size = size};
   std::vector<ShapeFeature> kept_features;
   for (const auto& [point, triangle] : pairs) {
     const ShapeFeature& feature = parts_[triangle].feature;

@@ -171,27 +171,27 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
   const Surface& surface_a = *surfaces_[a.surface];
   const Polytope& polytope = *surfaces_[b.surface]->polytope();
   const Placement place_b = placement(q, b.surface);
-  TouchOptions options{.reach = std::max(reach, 0.0)};
-  const auto add = [&](const ShapeFeature& feature_a, const Touch& touch, std::uint32_t kind) {
-    if (!(touch.gap < reach)) return;
-    near.push_back({key_of({a.surface, feature_a}, {b.surface, touch.features.b}, kind), touch.gap,
-                    touch.point, touch.normal});
+  FeatureCandidateOptions options{.reach = std::max(reach, 0.0)};
+  const auto add = [&](const ShapeFeature& feature_a, const FeatureCandidate& candidate, std::uint32_t kind) {
+    if (!(candidate.gap < reach)) return;
+    near.push_back({key_of({a.surface, feature_a}, {b.surface, candidate.features.b}, kind), candidate.gap,
+                    candidate.point, candidate.normal});
   };
   if (a.feature.kind == is_vertex) {
-    const auto touch = find_touching_feature(vertex(q, a.surface, a.feature.index), surface_a.radius(),
-                                             polytope, place_b, options);
+    const auto candidate = find_touching_feature(vertex(q, a.surface, a.feature.index), surface_a.radius(),
+                                                 polytope, place_b, options);
     // Sharp points touch faces only: towards an edge there is no direction once the gap is closed.
-    if (touch && (surface_a.radius() > 0 || touch->features.b.kind == is_face))
-      add(a.feature, *touch, closest);
+    if (candidate && (surface_a.radius() > 0 || candidate->features.b.kind == is_face))
+      add(a.feature, *candidate, closest);
     return;
   }
   if (a.feature.kind == is_edge) {
     const auto ends = surface_a.edges()[a.feature.index];
     const std::array places = {vertex(q, a.surface, ends[0]), vertex(q, a.surface, ends[1])};
-    for (const Touch& touch :
+    for (const FeatureCandidate& candidate :
          find_touching_features(places, surface_a.radius(), polytope, place_b, options)) {
-      const bool is_end = touch.features.a.kind == is_vertex;
-      add(is_end ? ShapeFeature{is_vertex, ends[touch.features.a.index]} : a.feature, touch, closest);
+      const bool is_end = candidate.features.a.kind == is_vertex;
+      add(is_end ? ShapeFeature{is_vertex, ends[candidate.features.a.index]} : a.feature, candidate, closest);
     }
     return;
   }
@@ -199,20 +199,20 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
   const Placement place_a = placement(q, a.surface);
   const auto kept = kept_.find({a.surface, b.surface});
   if (kept != kept_.end()) options.previous = kept->second;
-  for (const Touch& touch : find_touching_features(own, place_a, polytope, place_b, options)) {
+  for (const FeatureCandidate& candidate : find_touching_features(own, place_a, polytope, place_b, options)) {
     std::uint32_t kind = closest;
-    if (touch.features.a.kind == is_edge) {
+    if (candidate.features.a.kind == is_edge) {
       const auto direction = [](const Polytope& body, const Placement& place, Index edge) -> Vec3 {
         const auto& ends = body.edges[edge].vertices;
         return place.R * (body.vertices[ends[1]] - body.vertices[ends[0]]);
       };
-      const Vec3 e_a = direction(own, place_a, touch.features.a.index);
-      const Vec3 e_b = direction(polytope, place_b, touch.features.b.index);
-      kind = e_a.cross(e_b).dot(touch.normal) > 0 ? along : against;
+      const Vec3 e_a = direction(own, place_a, candidate.features.a.index);
+      const Vec3 e_b = direction(polytope, place_b, candidate.features.b.index);
+      kind = e_a.cross(e_b).dot(candidate.normal) > 0 ? along : against;
       // A planar model cannot move in a direction out of its plane.
-      if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(touch.normal)) continue;
+      if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(candidate.normal)) continue;
     }
-    add(touch.features.a, touch, kind);
+    add(candidate.features.a, candidate, kind);
   }
 }
 

@@ -135,10 +135,10 @@ void SurfaceSearch::list_points_on_solid(const StepEnds& step, std::span<const P
       if (pair.a == point.feature && pair.b.kind == is_face) one.kept.push_back(pair.b.index);
     }
   }
-  for (const PointOnPolyhedron& found : solids_[solid].search->touch(moving, limits)) {
-    const MeshTouch& touch = found.touch;
-    near.push_back({key_of(points[found.point], {solid, touch.feature}, closest), touch.gap,
-                    place_end.R * touch.point + place_end.x, place_end.R * touch.normal});
+  for (const PointOnPolyhedron& found : solids_[solid].search->find_points(moving, limits)) {
+    const MeshCandidate& candidate = found.candidate;
+    near.push_back({key_of(points[found.point], {solid, candidate.feature}, closest), candidate.gap,
+                    place_end.R * candidate.point + place_end.x, place_end.R * candidate.normal});
   }
 }
 
@@ -152,7 +152,7 @@ void SurfaceSearch::list_edges_on_solid(const StepEnds& step, std::span<const Pl
     moving.push_back({into_axes(place, edge_of(step.begin, part)),
                       into_axes(place_end, edge_of(step.end, part)), surfaces_[edge.surface]->radius()});
   }
-  for (const auto& [edge, own, crossing] : solids_[solid].search->cross(moving, limits)) {
+  for (const auto& [edge, own, crossing] : solids_[solid].search->find_edges(moving, limits)) {
     const Vec3 normal = place_end.R * crossing.normal;
     // A planar model cannot move in a direction out of its plane.
     if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) continue;

@@ -171,7 +171,7 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
   const std::span<const ContactKey> kept_of_pair =
       kept == kept_rounds_.end() ? std::span<const ContactKey>() : kept->second;
   std::vector<std::uint32_t> needed;
-  RoundTouchOptions options{.reach = std::max(reach, 0.0), .size = size};
+  RoundCandidateOptions options{.reach = std::max(reach, 0.0), .size = size};
   const auto key = [&](const RoundCandidate& one) {
     const std::uint32_t kind = one.rim_point  ? first_rim_point + *one.rim_point
                                : one.side > 0 ? along

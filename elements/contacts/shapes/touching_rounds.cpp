@@ -16,8 +16,8 @@ using FeatureKind = ShapeFeature::Kind;
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// As in TouchOptions: 30 degrees; the fractions of the size for the extension of boundaries, for equivalent axes,
-/// and for the distance within which contacts are one if the angle between their normals is less than 0.05.
+/// As in FeatureCandidateOptions: 30 degrees; the fractions of the size for the extension of boundaries, for equivalent
+/// axes, and for the distance within which contacts are one if the angle between their normals is less than 0.05.
 constexpr double aligned = 0.8660254037844387;
 constexpr double border_margin = 1e-9;
 constexpr double axis_tie = 1e-9;
@@ -30,7 +30,7 @@ constexpr double parallel_lines = 1e-4;
 /// Lists the contact candidates of two bodies.
 class RoundPair {
  public:
-  RoundPair(const ConvexBody& a, const ConvexBody& b, const RoundTouchOptions& options)
+  RoundPair(const ConvexBody& a, const ConvexBody& b, const RoundCandidateOptions& options)
       : a_(a), b_(b), options_(options) {}
 
   std::vector<RoundCandidate> run() {
@@ -201,7 +201,7 @@ class RoundPair {
 
   const ConvexBody& a_;
   const ConvexBody& b_;
-  const RoundTouchOptions& options_;
+  const RoundCandidateOptions& options_;
   std::vector<Axis> axes_;
   double best_ = -no_limit;
   Vec3 best_normal_ = Vec3::UnitZ();
@@ -282,7 +282,7 @@ bool ConvexBody::is_within(const BodyFeature& one, const Vec3& point, double mar
 }
 
 std::vector<RoundCandidate> find_touching_rounds(const ConvexBody& a, const ConvexBody& b,
-                                                 const RoundTouchOptions& options) {
+                                                 const RoundCandidateOptions& options) {
   return RoundPair(a, b, options).run();
 }
 

@@ -74,7 +74,7 @@ struct RoundCandidate {
 };
 
 /// Distances that count as near.
-struct RoundTouchOptions {
+struct RoundCandidateOptions {
   double reach = 0.0;  ///< m: pairs that are farther apart are not listed
   double size = 0.0;   ///< m, of the smaller body, reference length of tolerances
   /// Indices of the rim points that represent a rim over a plane, vertex `rim` of one body and face `plane` of the
@@ -89,6 +89,6 @@ struct RoundTouchOptions {
 /// pairs that support them along nearly the best axis (30 degrees) closer than `reach`, one for each position and
 /// normal.
 std::vector<RoundCandidate> find_touching_rounds(const ConvexBody& a, const ConvexBody& b,
-                                                 const RoundTouchOptions& options);
+                                                 const RoundCandidateOptions& options);
 
 }  // namespace picus
