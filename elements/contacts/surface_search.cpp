@@ -119,8 +119,8 @@ void SurfaceSearch::refuse_friction_without_turns() const {
     for (std::size_t k = 0; k <= i; ++k) {
       const Index a = parts_[balls[k]].surface;
       const Index b = parts_[balls[i]].surface;
-      const bool may = i == k ? pairs_.touch_themselves && surfaces_[a]->vertices().size() > 1
-                              : may_touch(balls[k], balls[i]);
+      const bool may =
+          i == k ? pairs_.self_contact && surfaces_[a]->vertices().size() > 1 : may_touch(balls[k], balls[i]);
       if (!may || !(law_of(a, b).mu > 0)) continue;
       throw ModelError(
           fmt::format("contact set \"{}\": mu is {} between {} and {}, but both are round and on point "
@@ -134,7 +134,7 @@ void SurfaceSearch::refuse_friction_without_turns() const {
 bool SurfaceSearch::may_touch(Index part_a, Index part_b) const {
   const Index a = parts_[part_a].surface;
   const Index b = parts_[part_b].surface;
-  if (a == b && !pairs_.touch_themselves) return false;
+  if (a == b && !pairs_.self_contact) return false;
   if (a != b && refused_.contains(ordered(a, b))) return false;
   if (a != b && !pairs_.groups.empty()) {
     const unsigned in_a = pairs_.groups[a];

@@ -44,7 +44,7 @@ struct SurfacePairs {
   std::vector<unsigned> groups;
   std::vector<std::pair<Index, Index>> refused;  ///< indices of surfaces that do not touch, the smaller first
   bool joined_bodies_touch = false;              ///< also bodies connected by a joint
-  bool touch_themselves = false;                 ///< also unconnected parts of one surface
+  bool self_contact = false;                     ///< also unconnected parts of one surface
   ContactLaw law;                                ///< for materials in none of `pairs`
   std::vector<MaterialPair> pairs;               ///< material pairs with coefficients of their own
 };
