@@ -58,12 +58,12 @@ void search(benchmark::State& state) {
   fill_with_balls(model, static_cast<Index>(state.range(0)));
   const auto search = model.contact_sets()[0].role->make_search(model, 0);
   const Configuration& q = model.initial_configuration();
-  std::vector<ContactKey> kept, found, missed;
+  std::vector<ContactKey> kept, found, undetected;
   search->find(q, q, {}, kept);
   for (auto _ : state) {
     found.clear();
     search->find(q, q, kept, found);
-    search->find_missed(q, found, missed);
+    search->find_undetected(q, found, undetected);
   }
   state.counters["contacts"] = static_cast<double>(kept.size());
 }
@@ -105,13 +105,13 @@ void search_on_terrain(benchmark::State& state) {
   Vector down = Vector::Zero(model.velocity_count());
   for (const MassPoint& body : bodies) down[body.point.node.v + 2] = -2e-3;
   retract(model.nodes(), q, down, end);
-  std::vector<ContactKey> kept, found, missed;
+  std::vector<ContactKey> kept, found, undetected;
   search->find(q, end, {}, kept);
   for (auto _ : state) {
     found.clear();
     search->find(q, end, kept, found);
-    search->find_missed(end, found, missed);
-    missed.clear();
+    search->find_undetected(end, found, undetected);
+    undetected.clear();
   }
   state.counters["contacts"] = static_cast<double>(kept.size());
 }

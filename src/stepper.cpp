@@ -51,13 +51,13 @@ void Stepper::find(const Configuration& q, const Configuration& end, const Keys&
   std::ranges::sort(found);
 }
 
-double Stepper::add_missed(const Configuration& q, Keys& keys) {
+double Stepper::add_undetected(const Configuration& q, Keys& keys) {
   const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
-  missed_.clear();
+  undetected_.clear();
   double depth = 0.0;
-  for (const auto& search : searches_) depth = std::max(depth, search->find_missed(q, keys, missed_));
-  if (missed_.empty()) return depth;
-  keys.insert(keys.end(), missed_.begin(), missed_.end());
+  for (const auto& search : searches_) depth = std::max(depth, search->find_undetected(q, keys, undetected_));
+  if (undetected_.empty()) return depth;
+  keys.insert(keys.end(), undetected_.begin(), undetected_.end());
   std::ranges::sort(keys);
   return depth;
 }
@@ -84,7 +84,7 @@ State Stepper::start() {
     state.found_contacts = keys_;
     end_ = state.q;
     dq_ = v_ = a_ = Vector::Zero(system_.velocity_count());
-    if (add_missed(state.q, keys_) == 0.0 || missed_.empty() || repeat == most_repeats) {
+    if (add_undetected(state.q, keys_) == 0.0 || undetected_.empty() || repeat == most_repeats) {
       keys_ = state.found_contacts;
       begin_ = state;
       return state;
@@ -168,9 +168,9 @@ StepReport Stepper::step(State& state) {
   for (int repeat = 0;; ++repeat) {
     StepReport report = reservation_.step(state);
     if (!state.v.allFinite()) return report;  // reported by the caller
-    const double depth = add_missed(state.q, keys_);
+    const double depth = add_undetected(state.q, keys_);
     if (depth == 0.0) return report;
-    if (missed_.empty() || repeat == most_repeats) {
+    if (undetected_.empty() || repeat == most_repeats) {
       ++statistics_.misses;
       statistics_.worst_depth = std::max(statistics_.worst_depth, depth);
       return report;

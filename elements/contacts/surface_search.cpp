@@ -345,20 +345,20 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
   }
 }
 
-double SurfaceSearch::find_missed(const Configuration& q, std::span<const ContactKey> present,
-                                  std::vector<ContactKey>& missed) {
+double SurfaceSearch::find_undetected(const Configuration& q, std::span<const ContactKey> present,
+                                      std::vector<ContactKey>& undetected) {
   begin_ = end_ = &q;
   gather_kept_rounds(present);
   gather_supports(q, present);
   measure(q, q, false);
   double depth = 0;
-  const std::size_t first = missed.size();
+  const std::size_t first = undetected.size();
   const auto add_deep = [&](double size) {
     const double limit = missed_part * size;
     for (const Near& near : near_) {
       if (!(near.gap < -limit) || std::ranges::binary_search(present, near.key)) continue;
       depth = std::max(depth, -near.gap);
-      missed.push_back(near.key);
+      undetected.push_back(near.key);
     }
   };
   for_each_pair([&](Index a, Index b) {
@@ -383,8 +383,9 @@ double SurfaceSearch::find_missed(const Configuration& q, std::span<const Contac
     list_on_mesh(q, pairs, {.size = size, .all = true}, near_);
     add_deep(size);
   });
-  std::sort(missed.begin() + static_cast<std::ptrdiff_t>(first), missed.end());
-  missed.erase(std::unique(missed.begin() + static_cast<std::ptrdiff_t>(first), missed.end()), missed.end());
+  std::sort(undetected.begin() + static_cast<std::ptrdiff_t>(first), undetected.end());
+  undetected.erase(std::unique(undetected.begin() + static_cast<std::ptrdiff_t>(first), undetected.end()),
+                   undetected.end());
   return depth;
 }
 }  // namespace picus

@@ -58,8 +58,8 @@ class SurfaceSearch : public ContactSearch {
   void check_start(const Configuration& q) override;
   void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
             std::vector<ContactKey>& found) override;
-  double find_missed(const Configuration& q, std::span<const ContactKey> present,
-                     std::vector<ContactKey>& missed) override;
+  double find_undetected(const Configuration& q, std::span<const ContactKey> present,
+                         std::vector<ContactKey>& undetected) override;
   InRole<Contact> contact(const ContactKey& key) override;
   /// ContactSet::features.
   std::vector<FeatureRange> features() const;

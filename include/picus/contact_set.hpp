@@ -38,8 +38,8 @@ class ContactSearch {
   /// Appends the keys of contacts that a step which ended at q would have needed in addition to `present` (ascending):
   /// surfaces penetrate each other there by more than rounding error. Returns the largest penetration, m; 0 if there is
   /// none.
-  virtual double find_missed(const Configuration& q, std::span<const ContactKey> present,
-                             std::vector<ContactKey>& missed) = 0;
+  virtual double find_undetected(const Configuration& q, std::span<const ContactKey> present,
+                                 std::vector<ContactKey>& undetected) = 0;
 
   /// The contact with that key; it lives as long as the search. Throws ModelError for a key that the set does not have.
   virtual InRole<Contact> contact(const ContactKey& key) = 0;

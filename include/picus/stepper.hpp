@@ -80,7 +80,7 @@ class Stepper {
   using Keys = std::vector<ContactKey>;
 
   void find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found);
-  double add_missed(const Configuration& q, Keys& keys);
+  double add_undetected(const Configuration& q, Keys& keys);
   void set_contacts(std::span<const ContactKey> keys);
   void predict(const State& state);
 
@@ -93,7 +93,7 @@ class Stepper {
   State begin_;
   Configuration end_;
   Vector dq_, v_, a_;
-  Keys keys_, missed_;
+  Keys keys_, undetected_;
   std::vector<FoundContact> contacts_;
   bool has_changed_ = false;
   bool is_ready_ = true;  ///< whether the integrator has the present contacts
