@@ -243,15 +243,15 @@ struct HairpinRope {
   static constexpr double radius = 0.02;
 
   HairpinRope(Index elements, bool with_itself) {
-    std::vector<SectionPlace> places;
+    std::vector<SectionPose> poses;
     for (Index i = 0; i <= 2 * elements + in_bend; ++i) {
       const LinePoint at = on_hairpin(length_at(i, elements, elements));
-      places.push_back(section_place(at.position, at.tangent, Vec3::UnitY()));
+      poses.push_back(section_pose(at.position, at.tangent, Vec3::UnitY()));
     }
     rope = make_beam(model, {.name = "rope",
                              .section = Section::circle(
                                  radius, {.E = 1e6, .nu = 0.3, .density = 1000, .relaxation_time = 5e-3}),
-                             .places = places});
+                             .poses = poses});
     legs = {std::vector(rope.nodes.begin(), rope.nodes.begin() + elements + 1),
             std::vector(rope.nodes.end() - elements - 1, rope.nodes.end())};
     const double mass = 1000 * pi * radius * radius * leg / static_cast<double>(elements);
