@@ -92,12 +92,12 @@ Beam3::Beam3(const Parameters& p, const Model& model)
   for (std::size_t i = 0; i < 3; ++i) S_[i] = q.rotation(node_[i]).transpose() * at[i].axes;
   const Relative relative = relative_at(q);
   for (std::size_t i = 0; i < 2; ++i) {
-    const double turn = relative.phi[i].norm();
-    if (turn >= largest_turn) {
+    const double rotation = relative.phi[i].norm();
+    if (rotation >= max_rotation) {
       throw ModelError(fmt::format(
           "{}: the sections at {} and middle are turned against each other by {:.4g} rad, must be less "
           "than {}",
-          who.text(), i == 0 ? "a" : "b", turn, largest_turn));
+          who.text(), i == 0 ? "a" : "b", rotation, max_rotation));
     }
   }
   place_points(who, relative);
@@ -160,8 +160,8 @@ std::string Beam3::fault(const Configuration& q) const {
   const Mat3 M = q.rotation(node_[1]).lazyProduct(S_[1]);
   for (const std::size_t end : {0, 2}) {
     const Mat3 A = q.rotation(node_[end]).lazyProduct(S_[end]);
-    if (are_turned_too_far(M, A))
-      return turn_fault(end == 0 ? "the sections at a and middle" : "the sections at b and middle", M, A);
+    if (exceeds_max_rotation(M, A))
+      return rotation_fault(end == 0 ? "the sections at a and middle" : "the sections at b and middle", M, A);
   }
   return {};
 }
@@ -275,12 +275,12 @@ void Beam3::tangents(const Motion& motion, std::span<double> K, std::span<double
     k += d.lazyProduct(at.rate_derivative(rates));
     const beam3::NodeRows G_d = G.transpose().lazyProduct(d);
     matrix_view<18, 18>(C) = G_d.lazyProduct(G);
-    stiffness.middleCols<3>(9) = G_d.lazyProduct(at.turn_of_rates(rates, S_[1]));
+    stiffness.middleCols<3>(9) = G_d.lazyProduct(at.rotation_of_rates(rates, S_[1]));
   }
   beam3::NodeRows rows = G.transpose().lazyProduct(k);
   rows += at.force_derivative(p, S_);
   stiffness += rows.lazyProduct(G);
-  at.add_turn_of_forces(p, S_[1], stiffness);
+  at.add_rotation_of_forces(p, S_[1], stiffness);
 
   if (!is_gyroscopic_) return;
   auto damping = matrix_view<18, 18>(C);
@@ -318,10 +318,10 @@ SectionMotion Beam3::section_at(double s, const Motion& motion) const {
   const Vec3 d_t = N[0] * y_t.segment<3>(0) + N[2] * y_t.segment<3>(6);
   const Vec3 phi_t = N[0] * y_t.segment<3>(3) + N[2] * y_t.segment<3>(9);
   const TangentMap map(N[0] * at.phi[0] + N[2] * at.phi[1]);
-  const Mat3 turn = map.rotation();
+  const Mat3 rotation = map.rotation();
   const Vec3& omega = rates[1].omega;
-  return {motion.q.position(node_[1]) + at.M * d, at.M * turn, rates[1].u + at.M * (omega.cross(d) + d_t),
-          turn.transpose() * omega + map.matrix() * phi_t};
+  return {motion.q.position(node_[1]) + at.M * d, at.M * rotation, rates[1].u + at.M * (omega.cross(d) + d_t),
+          rotation.transpose() * omega + map.matrix() * phi_t};
 }
 
 std::vector<Quantity> Beam3::point_quantities() const {

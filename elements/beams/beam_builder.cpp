@@ -40,7 +40,7 @@ std::vector<Leg> polyline(const Culprit& who, const std::vector<Vec3>& corners, 
 
 /// Rotation of the sections from s to s + step, rad: summed over pieces, because the logarithm of a rotation cannot
 /// distinguish an angle from the same angle plus a full turn.
-double turn(const Centreline& centreline, double s, double step) {
+double rotation_angle(const Centreline& centreline, double s, double step) {
   constexpr int pieces = 8;
   double sum = 0;
   Mat3 last = centreline(s).axes;
@@ -59,11 +59,11 @@ Leg along(const Culprit& who, const Centreline& centreline, int elements) {
     const SectionPose next = centreline((i + 1.0) / elements);
     require_axes(who, fmt::format("the matrix of axes at s = {} of centreline", (i + 1.0) / elements),
                  next.axes);
-    const double angle = turn(centreline, static_cast<double>(i) / elements, 1.0 / elements);
-    if (!(angle < largest_turn)) {
+    const double angle = rotation_angle(centreline, static_cast<double>(i) / elements, 1.0 / elements);
+    if (!(angle < max_rotation)) {
       throw ModelError(
           fmt::format("{}: element {} turns by {:.4g} rad, must be less than {}; take more elements",
-                      who.text(), i, angle, largest_turn));
+                      who.text(), i, angle, max_rotation));
     }
     leg.push_back(next);
   }
