@@ -212,7 +212,7 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
   on_meshes_.clear();
   tree_.find_pairs(overlaps_);
   for (const auto& [a, b] : overlaps_) {
-    if (!may_meet(a, b) || !may_touch(a, b)) continue;
+    if (!roles_match(a, b) || !may_touch(a, b)) continue;
     if (parts_[a].role == Role::triangle || parts_[b].role == Role::triangle) {
       gather_triangles(a, b);
     } else {
@@ -222,7 +222,7 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
   for (Index h = 0; h < count_of(parts_); ++h) {
     if (!is_half_space(parts_[h].surface)) continue;
     for (Index p = 0; p < count_of(parts_); ++p) {
-      if (!is_half_space(parts_[p].surface) && may_meet(p, h) && may_touch(p, h)) visit(p, h);
+      if (!is_half_space(parts_[p].surface) && roles_match(p, h) && may_touch(p, h)) visit(p, h);
     }
   }
 }
@@ -326,16 +326,16 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
       if (!before_.empty()) near_.swap(before_);
     }
     if (are_bodies(surface_a, surface_b)) {
-      leave_out_seams(q, near_);
-      thin_out(kept, size, near_);
+      exclude_seams(q, near_);
+      reduce_contacts(kept, size, near_);
     } else if (is_round(surface_a) || is_round(surface_b)) {
-      leave_out_seams(q, near_);
-      thin_out_round(kept, size, near_);
+      exclude_seams(q, near_);
+      reduce_round_contacts(kept, size, near_);
     }
     for (const Near& near : near_) found.push_back(near.key);
   });
   for_each_point_on_mesh([&](const auto& pairs) { find_on_mesh(q, end, kept, pairs, found); });
-  if (has_meshes_) drop_double_nodes(end, first, found);
+  if (has_meshes_) remove_duplicate_nodes(end, first, found);
   std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
   found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(first), found.end()), found.end());
   // Contacts that no recent step has used are created again when needed.
@@ -372,8 +372,8 @@ double SurfaceSearch::find_undetected(const Configuration& q, std::span<const Co
     }
     const bool is_any_round = is_round(parts_[a].surface) || is_round(parts_[b].surface);
     if (are_bodies(parts_[a].surface, parts_[b].surface) || is_any_round) {
-      leave_out_seams(q, near_);
-      if (with_solid) drop_doubles(present, size, near_);
+      exclude_seams(q, near_);
+      if (with_solid) remove_duplicates(present, size, near_);
     }
     add_deep(size);
   });

@@ -159,7 +159,7 @@ class SurfaceSearch : public ContactSearch {
   void list_faces_at(Index surface);
   void list_mesh_parts(Index surface);
   void refuse_common_nodes();
-  bool may_meet(Index part_a, Index part_b) const;
+  bool roles_match(Index part_a, Index part_b) const;
   bool is_finer(Index surface_a, Index surface_b) const;
   void extend_below(const Configuration& q, const Part& part, Box& box) const;
   void gather_triangles(Index part_a, Index part_b);
@@ -173,7 +173,8 @@ class SurfaceSearch : public ContactSearch {
                     const MeshCandidateOptions& options, std::vector<Near>& near);
   void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
                     std::span<const std::array<Index, 2>> pairs, std::vector<ContactKey>& found);
-  void drop_double_nodes(const Configuration& q, std::size_t first, std::vector<ContactKey>& found) const;
+  void remove_duplicate_nodes(const Configuration& q, std::size_t first,
+                              std::vector<ContactKey>& found) const;
   void list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
                             std::vector<Near>& near) const;
   void list_node_and_body(const Configuration& q, const Part& node, const Part& body, double reach,
@@ -203,8 +204,8 @@ class SurfaceSearch : public ContactSearch {
   void find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index part_a, Index part_b,
                      std::vector<ContactKey>& found);
   double cosine_of(const Near& one, const Near& other) const;
-  void drop_doubles(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
-  void thin_out_planes(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  void remove_duplicates(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  void reduce_contacts_by_plane(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
   // For cylinders and cones, in surface_search_round.cpp.
   bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
   bool is_round_key(const ContactKey& key) const;
@@ -222,7 +223,7 @@ class SurfaceSearch : public ContactSearch {
                                          std::span<const ContactKey> kept_of_pair, double size) const;
   void list_round(const Configuration& q, const Part& a, const Part& b, double reach,
                   std::vector<Near>& near) const;
-  void thin_out_round(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  void reduce_round_contacts(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
   double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
   double extent(Index surface) const;
   std::string round_text_of(const Place& place) const;
@@ -243,8 +244,8 @@ class SurfaceSearch : public ContactSearch {
   void gather_supports(const Configuration& q, std::span<const ContactKey> kept);
   void add_support(const Configuration& q, const Place& corner, const Place& face);
   bool shares_plane(const Configuration& q, Index resting, Index other, const Support& support) const;
-  void leave_out_seams(const Configuration& q, std::vector<Near>& near) const;
-  void thin_out(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  void exclude_seams(const Configuration& q, std::vector<Near>& near) const;
+  void reduce_contacts(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
   ContactKey key_of(const Place& a, const Place& b, std::uint32_t kind) const;
   std::uint32_t number_of(const Place& place) const;
   Place place_of(std::uint32_t number) const;

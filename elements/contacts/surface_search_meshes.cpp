@@ -119,7 +119,7 @@ bool SurfaceSearch::is_finer(Index a, Index b) const {
   return a < b;
 }
 
-bool SurfaceSearch::may_meet(Index part_a, Index part_b) const {
+bool SurfaceSearch::roles_match(Index part_a, Index part_b) const {
   const Part* a = &parts_[part_a];
   const Part* b = &parts_[part_b];
   if (a->role > b->role) std::swap(a, b);
@@ -292,8 +292,8 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
 }
 
 // Where nodes of both solids coincide, one contact replaces two that would be redundant.
-void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
-                                      std::vector<ContactKey>& found) const {
+void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t first,
+                                           std::vector<ContactKey>& found) const {
   struct OnMesh {
     Index node_of;
     Index node;

@@ -303,7 +303,7 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
 
 // Where two tables stand side by side a box slides over the seam, although its corners are as close to the side of
 // the second one as to its top.
-void SurfaceSearch::leave_out_seams(const Configuration& q, std::vector<Near>& near) const {
+void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Near>& near) const {
   if (near.empty()) return;
   const Index surface_a = place_of(near.front().key.a).surface;  // the surface towards which normals point
   const Index surface_b = place_of(near.front().key.b).surface;
@@ -323,7 +323,8 @@ void SurfaceSearch::leave_out_seams(const Configuration& q, std::vector<Near>& n
   leave_out(surface_b, surface_a, -1.0);
 }
 
-void SurfaceSearch::thin_out(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const {
+void SurfaceSearch::reduce_contacts(std::span<const ContactKey> kept, double size,
+                                    std::vector<Near>& near) const {
   if (near.size() <= plane_contacts) return;
   const auto least = std::ranges::min_element(near, {}, &Near::gap);
   const Vec3 n = least->normal;

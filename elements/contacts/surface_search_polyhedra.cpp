@@ -242,9 +242,9 @@ void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactK
   near_.clear();
   list_with_solid(step, a, b, {.thickness = thickness, .size = size, .moves = true}, near_);
   if (are_bodies(parts_[a].surface, parts_[b].surface)) {
-    leave_out_seams(step.begin, near_);
-    drop_doubles(kept, size, near_);
-    thin_out_planes(kept, size, near_);
+    exclude_seams(step.begin, near_);
+    remove_duplicates(kept, size, near_);
+    reduce_contacts_by_plane(kept, size, near_);
   }
   for (const Near& near : near_) found.push_back(near.key);
 }
@@ -257,8 +257,8 @@ double SurfaceSearch::cosine_of(const Near& one, const Near& other) const {
 
 // Where corners of both bodies coincide, or a corner and two edges, one contact replaces several redundant ones. Edge
 // contacts have lower priority: two edges may separate while the corner stays.
-void SurfaceSearch::drop_doubles(std::span<const ContactKey> kept, double size,
-                                 std::vector<Near>& near) const {
+void SurfaceSearch::remove_duplicates(std::span<const ContactKey> kept, double size,
+                                      std::vector<Near>& near) const {
   const auto rank = [&](const Near& one) {
     return std::pair(std::ranges::binary_search(kept, one.key) ? 0
                      : one.key.kind == closest                 ? 1
@@ -277,8 +277,8 @@ void SurfaceSearch::drop_doubles(std::span<const ContactKey> kept, double size,
   near = std::move(result);
 }
 
-void SurfaceSearch::thin_out_planes(std::span<const ContactKey> kept, double size,
-                                    std::vector<Near>& near) const {
+void SurfaceSearch::reduce_contacts_by_plane(std::span<const ContactKey> kept, double size,
+                                             std::vector<Near>& near) const {
   std::ranges::sort(near, {}, [](const Near& one) { return std::pair(one.gap, one.key); });
   std::vector<Near> result;
   while (!near.empty()) {

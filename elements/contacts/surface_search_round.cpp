@@ -198,10 +198,10 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
   }
 }
 
-// As thin_out(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
+// As reduce_contacts(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
 // farthest from the plane are dropped.
-void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size,
-                                   std::vector<Near>& near) const {
+void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, double size,
+                                          std::vector<Near>& near) const {
   if (near.size() <= least_standing) return;
   const auto least = std::ranges::min_element(near, {}, &Near::gap);
   const Vec3 n = least->normal;

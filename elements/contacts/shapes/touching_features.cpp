@@ -47,8 +47,8 @@ double smaller(double a, double b) {
 }
 
 /// Keeps one contact for each position and normal.
-std::vector<FeatureCandidate> without_doubles(std::vector<FeatureCandidate> candidates, double size,
-                                              const FeatureCandidateOptions& options) {
+std::vector<FeatureCandidate> without_duplicates(std::vector<FeatureCandidate> candidates, double size,
+                                                 const FeatureCandidateOptions& options) {
   const auto rank = [&](const FeatureCandidate& candidate) {
     const auto& [a, b] = candidate.features;
     if (std::ranges::find(options.previous, candidate.features) != options.previous.end()) return 0;
@@ -384,7 +384,7 @@ std::vector<FeatureCandidate> find_touching_features(const Polytope& a, const Pl
   const double size = smaller(a.size, b.size);
   const double tie = options.tie * size;
   if (best.distance > -tie && pair.is_ambiguous(best, tie, options.direction)) return {};
-  return without_doubles(pair.list(best, size, options), size, options);
+  return without_duplicates(pair.list(best, size, options), size, options);
 }
 
 std::optional<FeatureCandidate> find_touching_feature(const Vec3& centre, double radius, const Polytope& b,
@@ -416,7 +416,7 @@ std::vector<FeatureCandidate> find_touching_features(const std::array<Vec3, 2>& 
     candidate.point = place_b.R * candidate.point + place_b.x;
     candidate.normal = place_b.R * candidate.normal;
   }
-  return without_doubles(std::move(candidates), size, options);
+  return without_duplicates(std::move(candidates), size, options);
 }
 
 }  // namespace picus

@@ -40,7 +40,7 @@ class RoundPair {
     if (best_ > -tie && is_ambiguous(tie)) return {};
     std::erase_if(found_, [&](const Found& one) { return !supports(one); });
     keep_farthest_faces(tie);
-    return without_doubles();
+    return without_duplicates();
   }
 
  private:
@@ -176,7 +176,7 @@ class RoundPair {
     return options_.was_chosen && options_.was_chosen(candidate);
   }
 
-  std::vector<RoundCandidate> without_doubles() const {
+  std::vector<RoundCandidate> without_duplicates() const {
     const auto rank = [&](const Found& one) {
       if (is_kept(one.candidate)) return 0;
       return one.curve_a == Curve::plane || one.curve_b == Curve::plane ? 1 : 2;

@@ -83,7 +83,7 @@ class MeshSearch {
       if (one.nearest.part == TrianglePart::inside) add_face(one);
     }
     drop_deeper_ones();
-    if (!options_.all) drop_doubles();
+    if (!options_.all) remove_duplicates();
     std::vector<MeshCandidate> result;
     for (const SeenTriangle* one : faces_) add_touch(*one, result);
     for (const SeenTriangle& one : seen_) {
@@ -156,7 +156,7 @@ class MeshSearch {
   }
 
   /// In a nearly flat concave region, keeps the lowest face and those chosen before.
-  void drop_doubles() {
+  void remove_duplicates() {
     const std::vector<const SeenTriangle*> all = faces_;
     const auto is_same_place = [&](const SeenTriangle& a, const SeenTriangle& b) {
       return (a.nearest.point - b.nearest.point).norm() <= one_place * options_.size &&
