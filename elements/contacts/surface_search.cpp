@@ -246,8 +246,8 @@ void SurfaceSearch::gather_kept(std::span<const ContactKey> kept) {
   kept_.clear();
   for (const ContactKey& key : kept) {
     if (key.set != set_) continue;
-    const Place a = place_of(key.a);
-    const Place b = place_of(key.b);
+    const SurfaceFeature a = place_of(key.a);
+    const SurfaceFeature b = place_of(key.b);
     kept_[{a.surface, b.surface}].push_back({a.feature, b.feature});
   }
 }
@@ -275,7 +275,7 @@ void SurfaceSearch::check_start(const Configuration& q) {
   gather_kept_rounds({});
   measure(q, q, false);
   const auto refuse_deep = [&](double size) {
-    for (const Near& near : near_) {
+    for (const Candidate& near : candidates_) {
       if (!(near.gap < -start_part * size)) continue;
       throw ModelError(
           fmt::format("contact set \"{}\": {} and {} are {:.3g} m deep in each other at the start",
@@ -283,19 +283,19 @@ void SurfaceSearch::check_start(const Configuration& q) {
     }
   };
   for_each_pair([&](Index a, Index b) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(a, b);
     if (is_polyhedron(a) || is_polyhedron(b)) {
-      list_with_solid({q, q}, a, b, {.size = size}, near_);
+      list_with_solid({q, q}, a, b, {.size = size}, candidates_);
     } else {
-      list_near(q, a, b, least_part * size, near_);
+      list_near(q, a, b, least_part * size, candidates_);
     }
     refuse_deep(size);
   });
   for_each_point_on_mesh([&](const auto& pairs) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(pairs[0][0], pairs[0][1]);
-    list_on_mesh(q, pairs, {.size = size}, near_);
+    list_on_mesh(q, pairs, {.size = size}, candidates_);
     refuse_deep(size);
   });
   refuse_inside(q, start_part);
@@ -317,22 +317,23 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
     const Index surface_b = parts_[b].surface;
     const double thickness = skin_of(surface_a, surface_b) * size;
     const double reach = thickness + motion_[a] + motion_[b];
-    near_.clear();
-    list_near(end, a, b, reach, near_);
-    const bool is_deep = std::ranges::any_of(near_, [&](const Near& near) { return near.gap < -thickness; });
-    if (is_deep || near_.empty()) {
+    candidates_.clear();
+    list_near(end, a, b, reach, candidates_);
+    const bool is_deep =
+        std::ranges::any_of(candidates_, [&](const Candidate& near) { return near.gap < -thickness; });
+    if (is_deep || candidates_.empty()) {
       before_.clear();
       list_near(q, a, b, reach, before_);
-      if (!before_.empty()) near_.swap(before_);
+      if (!before_.empty()) candidates_.swap(before_);
     }
     if (are_bodies(surface_a, surface_b)) {
-      exclude_seams(q, near_);
-      reduce_contacts(kept, size, near_);
+      exclude_seams(q, candidates_);
+      reduce_contacts(kept, size, candidates_);
     } else if (is_round(surface_a) || is_round(surface_b)) {
-      exclude_seams(q, near_);
-      reduce_round_contacts(kept, size, near_);
+      exclude_seams(q, candidates_);
+      reduce_round_contacts(kept, size, candidates_);
     }
-    for (const Near& near : near_) found.push_back(near.key);
+    for (const Candidate& near : candidates_) found.push_back(near.key);
   });
   for_each_point_on_mesh([&](const auto& pairs) { find_on_mesh(q, end, kept, pairs, found); });
   if (has_meshes_) remove_duplicate_nodes(end, first, found);
@@ -340,8 +341,8 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
   found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(first), found.end()), found.end());
   // Contacts that no recent step has used are created again when needed.
   constexpr std::size_t least_cache = 4096;
-  if (made_.size() > std::max(least_cache, 8 * kept.size())) {
-    std::erase_if(made_, [&](const auto& entry) { return !std::ranges::binary_search(kept, entry.first); });
+  if (cache_.size() > std::max(least_cache, 8 * kept.size())) {
+    std::erase_if(cache_, [&](const auto& entry) { return !std::ranges::binary_search(kept, entry.first); });
   }
 }
 
@@ -355,32 +356,32 @@ double SurfaceSearch::find_undetected(const Configuration& q, std::span<const Co
   const std::size_t first = undetected.size();
   const auto add_deep = [&](double size) {
     const double limit = missed_part * size;
-    for (const Near& near : near_) {
+    for (const Candidate& near : candidates_) {
       if (!(near.gap < -limit) || std::ranges::binary_search(present, near.key)) continue;
       depth = std::max(depth, -near.gap);
       undetected.push_back(near.key);
     }
   };
   for_each_pair([&](Index a, Index b) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(a, b);
     const bool with_solid = is_polyhedron(a) || is_polyhedron(b);
     if (with_solid) {
-      list_with_solid({q, q}, a, b, {.size = size, .all = true}, near_);
+      list_with_solid({q, q}, a, b, {.size = size, .all = true}, candidates_);
     } else {
-      list_near(q, a, b, least_part * size, near_);
+      list_near(q, a, b, least_part * size, candidates_);
     }
     const bool is_any_round = is_round(parts_[a].surface) || is_round(parts_[b].surface);
     if (are_bodies(parts_[a].surface, parts_[b].surface) || is_any_round) {
-      exclude_seams(q, near_);
-      if (with_solid) remove_duplicates(present, size, near_);
+      exclude_seams(q, candidates_);
+      if (with_solid) remove_duplicates(present, size, candidates_);
     }
     add_deep(size);
   });
   for_each_point_on_mesh([&](const auto& pairs) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(pairs[0][0], pairs[0][1]);
-    list_on_mesh(q, pairs, {.size = size, .all = true}, near_);
+    list_on_mesh(q, pairs, {.size = size, .all = true}, candidates_);
     add_deep(size);
   });
   std::sort(undetected.begin() + static_cast<std::ptrdiff_t>(first), undetected.end());

@@ -110,7 +110,7 @@ class SurfaceSearch : public ContactSearch {
     std::uint32_t faces;
     std::uint32_t end;
   };
-  struct Place {
+  struct SurfaceFeature {
     Index surface;
     ShapeFeature feature;
   };
@@ -120,7 +120,7 @@ class SurfaceSearch : public ContactSearch {
     double level;  ///< m
   };
   /// A pair of features in contact, or nearly so.
-  struct Near {
+  struct Candidate {
     ContactKey key;
     double gap;
     Vec3 point = Vec3::Zero();   ///< for convex bodies only
@@ -138,7 +138,7 @@ class SurfaceSearch : public ContactSearch {
     const Configuration& end;
   };
   /// The contact created for a key.
-  struct Made {
+  struct CachedContact {
     std::unique_ptr<Element> element;
     InRole<Contact> contact;
   };
@@ -170,17 +170,17 @@ class SurfaceSearch : public ContactSearch {
   TouchingPoint point_of(const Configuration& q, const Part& part) const;
   EdgeOfFaces edge_of(const Configuration& q, const Part& part) const;
   void list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
-                    const MeshCandidateOptions& options, std::vector<Near>& near);
+                    const MeshCandidateOptions& options, std::vector<Candidate>& near);
   void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
                     std::span<const std::array<Index, 2>> pairs, std::vector<ContactKey>& found);
   void remove_duplicate_nodes(const Configuration& q, std::size_t first,
                               std::vector<ContactKey>& found) const;
   void list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
-                            std::vector<Near>& near) const;
+                            std::vector<Candidate>& near) const;
   void list_node_and_body(const Configuration& q, const Part& node, const Part& body, double reach,
-                          std::vector<Near>& near) const;
+                          std::vector<Candidate>& near) const;
   void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
-                             std::vector<Near>& near) const;
+                             std::vector<Candidate>& near) const;
   void gather_kept(std::span<const ContactKey> kept);
 
   // For self-contact, in surface_search_itself.cpp.
@@ -193,67 +193,70 @@ class SurfaceSearch : public ContactSearch {
   void refuse_inside(const Configuration& q, double part_of_size) const;
   bool is_polyhedron(Index part) const;
   Box region_of(const StepEnds& step, const Part& part, const Part& solid, double thickness) const;
-  void list_points_on_solid(const StepEnds& step, std::span<const Place> points, Index solid,
-                            const StepLimits& limits, std::vector<Near>& near) const;
-  void list_edges_on_solid(const StepEnds& step, std::span<const Place> edges, Index solid,
-                           const StepLimits& limits, std::vector<Near>& near) const;
+  void list_points_on_solid(const StepEnds& step, std::span<const SurfaceFeature> points, Index solid,
+                            const StepLimits& limits, std::vector<Candidate>& near) const;
+  void list_edges_on_solid(const StepEnds& step, std::span<const SurfaceFeature> edges, Index solid,
+                           const StepLimits& limits, std::vector<Candidate>& near) const;
   void list_corners_of_solid(const StepEnds& step, Index solid, const Part& other, const StepLimits& limits,
-                             std::vector<Near>& near) const;
+                             std::vector<Candidate>& near) const;
   void list_with_solid(const StepEnds& step, Index part_a, Index part_b, const StepLimits& limits,
-                       std::vector<Near>& near) const;
+                       std::vector<Candidate>& near) const;
   void find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index part_a, Index part_b,
                      std::vector<ContactKey>& found);
-  double cosine_of(const Near& one, const Near& other) const;
-  void remove_duplicates(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
-  void reduce_contacts_by_plane(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  double cosine_of(const Candidate& one, const Candidate& other) const;
+  void remove_duplicates(std::span<const ContactKey> kept, double size, std::vector<Candidate>& near) const;
+  void reduce_contacts_by_plane(std::span<const ContactKey> kept, double size,
+                                std::vector<Candidate>& near) const;
   // For cylinders and cones, in surface_search_round.cpp.
   bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
   bool is_round_key(const ContactKey& key) const;
   void refuse_pairs_of_round() const;
   ConvexBody convex_body(const Configuration& q, const Part& part) const;
-  RoundFeature round_feature(const Place& place, std::uint32_t kind) const;
+  RoundFeature round_feature(const SurfaceFeature& place, std::uint32_t kind) const;
   void gather_kept_rounds(std::span<const ContactKey> kept);
-  Vec3 normal_seen_by(const Configuration& q, Index surface, const Place& face) const;
+  Vec3 normal_seen_by(const Configuration& q, Index surface, const SurfaceFeature& face) const;
   /// Rim points on which a body may stand.
   struct RimPoints {
     std::vector<std::uint32_t> all;
     std::vector<std::uint32_t> lowest;  ///< those on which it leans at the start and the end of the step
   };
-  std::optional<RimPoints> points_of_rim(const Place& rim, const Place& face,
+  std::optional<RimPoints> points_of_rim(const SurfaceFeature& rim, const SurfaceFeature& face,
                                          std::span<const ContactKey> kept_of_pair, double size) const;
   void list_round(const Configuration& q, const Part& a, const Part& b, double reach,
-                  std::vector<Near>& near) const;
-  void reduce_round_contacts(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+                  std::vector<Candidate>& near) const;
+  void reduce_round_contacts(std::span<const ContactKey> kept, double size,
+                             std::vector<Candidate>& near) const;
   double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
   double extent(Index surface) const;
-  std::string round_text_of(const Place& place) const;
-  std::string round_feature_text(const Place& place) const;
-  Made make_round(const ContactKey& key) const;
+  std::string round_text_of(const SurfaceFeature& place) const;
+  std::string round_feature_text(const SurfaceFeature& place) const;
+  CachedContact make_round(const ContactKey& key) const;
 
   Vec3 vertex(const Configuration& q, Index surface, Index i) const;
   Placement placement(const Configuration& q, Index surface) const;
-  void list_near(const Configuration& q, Index part_a, Index part_b, double reach, std::vector<Near>& near);
-  void list_points(const Configuration& q, const Place& a, const Place& b, double reach,
-                   std::vector<Near>& near);
-  void list_point_and_edge(const Configuration& q, const Place& a, const Place& b, double reach,
-                           std::vector<Near>& near);
-  void list_edges(const Configuration& q, const Place& a, const Place& b, double reach,
-                  std::vector<Near>& near);
+  void list_near(const Configuration& q, Index part_a, Index part_b, double reach,
+                 std::vector<Candidate>& near);
+  void list_points(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b, double reach,
+                   std::vector<Candidate>& near);
+  void list_point_and_edge(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b,
+                           double reach, std::vector<Candidate>& near);
+  void list_edges(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b, double reach,
+                  std::vector<Candidate>& near);
   void list_with_polytope(const Configuration& q, const Part& a, const Part& b, double reach,
-                          std::vector<Near>& near);
+                          std::vector<Candidate>& near);
   void gather_supports(const Configuration& q, std::span<const ContactKey> kept);
-  void add_support(const Configuration& q, const Place& corner, const Place& face);
+  void add_support(const Configuration& q, const SurfaceFeature& corner, const SurfaceFeature& face);
   bool shares_plane(const Configuration& q, Index resting, Index other, const Support& support) const;
-  void exclude_seams(const Configuration& q, std::vector<Near>& near) const;
-  void reduce_contacts(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
-  ContactKey key_of(const Place& a, const Place& b, std::uint32_t kind) const;
-  std::uint32_t number_of(const Place& place) const;
-  Place place_of(std::uint32_t number) const;
+  void exclude_seams(const Configuration& q, std::vector<Candidate>& near) const;
+  void reduce_contacts(std::span<const ContactKey> kept, double size, std::vector<Candidate>& near) const;
+  ContactKey key_of(const SurfaceFeature& a, const SurfaceFeature& b, std::uint32_t kind) const;
+  std::uint32_t number_of(const SurfaceFeature& place) const;
+  SurfaceFeature place_of(std::uint32_t number) const;
   bool has_one_name(Index surface) const;
   std::string name_of_contact(const ContactKey& key, const std::string& a, const std::string& b) const;
-  std::string text_of(const Place& place) const;
+  std::string text_of(const SurfaceFeature& place) const;
   ContactLaw law_of(Index surface_a, Index surface_b) const;
-  Made make(const ContactKey& key) const;
+  CachedContact make(const ContactKey& key) const;
 
   SurfacePairs pairs_;
   const std::vector<const Surface*>& surfaces_;
@@ -283,8 +286,8 @@ class SurfaceSearch : public ContactSearch {
   std::vector<PlacedTriangle> triangles_, triangles_end_;
   std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surface pair
   std::vector<std::vector<Support>> supports_;  ///< of each surface, at the start of the step
-  std::vector<Near> near_, before_;
-  std::map<ContactKey, Made> made_;
+  std::vector<Candidate> candidates_, before_;
+  std::map<ContactKey, CachedContact> cache_;
 };
 
 }  // namespace picus

@@ -241,7 +241,7 @@ EdgeOfFaces SurfaceSearch::edge_of(const Configuration& q, const Part& part) con
 }
 
 void SurfaceSearch::list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
-                                 const MeshCandidateOptions& options, std::vector<Near>& near) {
+                                 const MeshCandidateOptions& options, std::vector<Candidate>& near) {
   const Part& part = parts_[pairs[0][0]];
   const Index surface = parts_[pairs[0][1]].surface;
   place_triangles(q, pairs, triangles_);
@@ -280,15 +280,16 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
     return;
   }
   options.reach += motion_[pairs[0][0]] + motion;
-  near_.clear();
-  list_on_mesh(end, pairs, options, near_);
-  const bool is_deep = std::ranges::any_of(near_, [&](const Near& near) { return near.gap < -thickness; });
-  if (is_deep || near_.empty()) {
+  candidates_.clear();
+  list_on_mesh(end, pairs, options, candidates_);
+  const bool is_deep =
+      std::ranges::any_of(candidates_, [&](const Candidate& near) { return near.gap < -thickness; });
+  if (is_deep || candidates_.empty()) {
     before_.clear();
     list_on_mesh(q, pairs, options, before_);
-    if (!before_.empty()) near_.swap(before_);
+    if (!before_.empty()) candidates_.swap(before_);
   }
-  for (const Near& near : near_) found.push_back(near.key);
+  for (const Candidate& near : candidates_) found.push_back(near.key);
 }
 
 // Where nodes of both solids coincide, one contact replaces two that would be redundant.
@@ -301,8 +302,8 @@ void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t f
     auto operator<=>(const OnMesh&) const = default;
   };
   const auto read = [&](const ContactKey& key) -> std::optional<OnMesh> {
-    const Place a = place_of(key.a);
-    const Place b = place_of(key.b);
+    const SurfaceFeature a = place_of(key.a);
+    const SurfaceFeature b = place_of(key.b);
     const bool is_on_mesh = a.feature.kind == FeatureKind::vertex && b.feature.kind == FeatureKind::face &&
                             surfaces_[a.surface]->mesh() != nullptr &&
                             surfaces_[b.surface]->mesh() != nullptr;
@@ -330,7 +331,7 @@ void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t f
 }
 
 void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
-                                         std::vector<Near>& near) const {
+                                         std::vector<Candidate>& near) const {
   if (pairs_.law.friction_directions == 1) return;  // the normal is out of the plane of a planar model
   const auto crossing = find_edge_crossing(edge_of(q, a), surfaces_[a.surface]->radius(), edge_of(q, b));
   if (!crossing || !(crossing->gap < reach)) return;
@@ -342,7 +343,7 @@ void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, 
 // Unlike a point without a body: if corners of both coincide, the node would find one of the faces there, possibly
 // one that is coplanar with its own faces.
 void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node, const Part& body,
-                                       double reach, std::vector<Near>& near) const {
+                                       double reach, std::vector<Candidate>& near) const {
   const Polytope& polytope = *surfaces_[body.surface]->polytope();
   const Placement place = placement(q, body.surface);
   const TouchingPoint point = point_of(q, node);
@@ -370,7 +371,7 @@ void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node,
 
 // The ends of the capsule are treated as points on the mesh.
 void SurfaceSearch::list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule,
-                                          double reach, std::vector<Near>& near) const {
+                                          double reach, std::vector<Candidate>& near) const {
   const TouchingPoint point = point_of(q, node);
   const auto [from, to, normals] = edge_of(q, capsule);
   const Vec3 axis = to - from;

@@ -41,8 +41,8 @@ double place_on_line(const Vec3& from, const Vec3& to, const Vec3& x) {
 
 }  // namespace
 
-void SurfaceSearch::list_points(const Configuration& q, const Place& a, const Place& b, double reach,
-                                std::vector<Near>& near) {
+void SurfaceSearch::list_points(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b,
+                                double reach, std::vector<Candidate>& near) {
   const double radius = surfaces_[a.surface]->radius() + surfaces_[b.surface]->radius();
   if (radius == 0) return;
   const double distance =
@@ -50,8 +50,8 @@ void SurfaceSearch::list_points(const Configuration& q, const Place& a, const Pl
   if (distance - radius < reach) near.push_back({.key = key_of(a, b, closest), .gap = distance - radius});
 }
 
-void SurfaceSearch::list_point_and_edge(const Configuration& q, const Place& a, const Place& b, double reach,
-                                        std::vector<Near>& near) {
+void SurfaceSearch::list_point_and_edge(const Configuration& q, const SurfaceFeature& a,
+                                        const SurfaceFeature& b, double reach, std::vector<Candidate>& near) {
   const auto [i, k] = surfaces_[b.surface]->edges()[b.feature.index];
   const Vec3 x = vertex(q, a.surface, a.feature.index);
   const Vec3 from = vertex(q, b.surface, i);
@@ -66,8 +66,8 @@ void SurfaceSearch::list_point_and_edge(const Configuration& q, const Place& a, 
 
 // Vertices take the role, a or b, of their edge: the key of a contact must not depend on which of its features is the
 // vertex.
-void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Place& b, double reach,
-                               std::vector<Near>& near) {
+void SurfaceSearch::list_edges(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b,
+                               double reach, std::vector<Candidate>& near) {
   const auto [a_0, a_1] = surfaces_[a.surface]->edges()[a.feature.index];
   const auto [b_0, b_1] = surfaces_[b.surface]->edges()[b.feature.index];
   const Vec3 from_a = vertex(q, a.surface, a_0), to_a = vertex(q, a.surface, a_1);
@@ -133,7 +133,7 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
           list_points(q, {a.surface, {is_vertex, i}}, {b.surface, {is_vertex, k}}, reach, near);
       }
     }
-    const auto is_much_deeper = [&](const Near& end) {
+    const auto is_much_deeper = [&](const Candidate& end) {
       return crossing_gap < end.gap - crossing_part * radius;
     };
     if (do_cross &&
@@ -167,7 +167,7 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
 }
 
 void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, const Part& b, double reach,
-                                       std::vector<Near>& near) {
+                                       std::vector<Candidate>& near) {
   const Surface& surface_a = *surfaces_[a.surface];
   const Polytope& polytope = *surfaces_[b.surface]->polytope();
   const Placement place_b = placement(q, b.surface);
@@ -217,7 +217,7 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
 }
 
 void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b, double reach,
-                              std::vector<Near>& near) {
+                              std::vector<Candidate>& near) {
   const Part* a = &parts_[part_a];
   const Part* b = &parts_[part_b];
   if (a->role > b->role) std::swap(a, b);
@@ -236,8 +236,8 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
     return is_half_space(part.surface) ? 3 : static_cast<int>(part.feature.kind);
   };
   if (rank(*a) > rank(*b)) std::swap(a, b);
-  const Place place_a{a->surface, a->feature};
-  const Place place_b{b->surface, b->feature};
+  const SurfaceFeature place_a{a->surface, a->feature};
+  const SurfaceFeature place_b{b->surface, b->feature};
   if (b->feature.kind == is_face) {
     list_with_polytope(q, *a, *b, reach, near);
   } else if (a->feature.kind == is_edge) {
@@ -249,7 +249,8 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
   }
 }
 
-void SurfaceSearch::add_support(const Configuration& q, const Place& corner, const Place& face) {
+void SurfaceSearch::add_support(const Configuration& q, const SurfaceFeature& corner,
+                                const SurfaceFeature& face) {
   const auto plane = surfaces_[face.surface]->plane(face.feature.index);
   if (!plane) return;
   const Placement place = placement(q, face.surface);
@@ -264,8 +265,8 @@ void SurfaceSearch::gather_supports(const Configuration& q, std::span<const Cont
   for (auto& supports : supports_) supports.clear();
   for (const ContactKey& key : kept) {
     if (key.set != set_ || (key.kind != closest && key.kind < first_rim_point)) continue;
-    const Place a = place_of(key.a);
-    const Place b = place_of(key.b);
+    const SurfaceFeature a = place_of(key.a);
+    const SurfaceFeature b = place_of(key.b);
     if (a.feature.kind == is_vertex && b.feature.kind == is_face) add_support(q, a, b);
     if (a.feature.kind == is_face && b.feature.kind == is_vertex) add_support(q, b, a);
   }
@@ -303,7 +304,7 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
 
 // Where two tables stand side by side a box slides over the seam, although its corners are as close to the side of
 // the second one as to its top.
-void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Near>& near) const {
+void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Candidate>& near) const {
   if (near.empty()) return;
   const Index surface_a = place_of(near.front().key.a).surface;  // the surface towards which normals point
   const Index surface_b = place_of(near.front().key.b).surface;
@@ -311,7 +312,7 @@ void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Near>& nea
     if (is_half_space(resting) || (surfaces_[resting]->plane_count() == 0 && !is_round(resting))) return;
     for (const Support& support : supports_[resting]) {
       if (near.empty()) return;
-      const auto is_aside = [&](const Near& one) {
+      const auto is_aside = [&](const Candidate& one) {
         const double turned = place_of(one.key.a).surface == surface_a ? sign : -sign;
         return turned * one.normal.dot(support.normal) < 0.5;
       };
@@ -324,24 +325,24 @@ void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Near>& nea
 }
 
 void SurfaceSearch::reduce_contacts(std::span<const ContactKey> kept, double size,
-                                    std::vector<Near>& near) const {
+                                    std::vector<Candidate>& near) const {
   if (near.size() <= plane_contacts) return;
-  const auto least = std::ranges::min_element(near, {}, &Near::gap);
+  const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
   const Vec3 n = least->normal;
   const double level = least->gap + same_level * size;
-  const auto is_free = [&](const Near& candidate) {
+  const auto is_free = [&](const Candidate& candidate) {
     return candidate.gap <= level && candidate.normal.dot(n) >= same_plane &&
            !std::ranges::binary_search(kept, candidate.key);
   };
-  std::vector<Near> chosen, others;
-  for (const Near& one : near) (is_free(one) ? others : chosen).push_back(one);
+  std::vector<Candidate> chosen, others;
+  for (const Candidate& one : near) (is_free(one) ? others : chosen).push_back(one);
   std::vector<Vec3> corners;  // of the contacts already chosen in the plane
-  for (const Near& one : chosen) {
+  for (const Candidate& one : chosen) {
     if (one.gap <= level && one.normal.dot(n) >= same_plane) corners.push_back(one.point);
   }
   // Adds the corner farthest from all chosen ones until there are enough.
   while (!others.empty() && corners.size() < plane_contacts) {
-    const auto distance = [&](const Near& candidate) {
+    const auto distance = [&](const Candidate& candidate) {
       double nearest = corners.empty() ? (candidate.point - least->point).norm() : infinite;
       for (const Vec3& corner : corners) nearest = std::min(nearest, (candidate.point - corner).norm());
       return nearest;

@@ -95,7 +95,7 @@ ConvexBody SurfaceSearch::convex_body(const Configuration& q, const Part& part) 
 }
 
 // In the axes of the body.
-RoundFeature SurfaceSearch::round_feature(const Place& place, std::uint32_t kind) const {
+RoundFeature SurfaceSearch::round_feature(const SurfaceFeature& place, std::uint32_t kind) const {
   const Surface& surface = *surfaces_[place.surface];
   const auto& [feature_kind, index] = place.feature;
   if (const RoundSolid* solid = surface.round_solid(); solid != nullptr) {
@@ -120,12 +120,13 @@ RoundFeature SurfaceSearch::round_feature(const Place& place, std::uint32_t kind
 }
 
 // Normal of a face in the axes of the body of a rim.
-Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const Place& face) const {
+Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const SurfaceFeature& face) const {
   return placement(q, surface).R.transpose() *
          (placement(q, face.surface).R * round_feature(face, closest).axis);
 }
 
-std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const Place& rim, const Place& face,
+std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const SurfaceFeature& rim,
+                                                                     const SurfaceFeature& face,
                                                                      std::span<const ContactKey> kept_of_pair,
                                                                      double size) const {
   const RoundFeature circle = round_feature(rim, closest);
@@ -164,7 +165,7 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const Place
 }
 
 void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part& b, double reach,
-                               std::vector<Near>& near) const {
+                               std::vector<Candidate>& near) const {
   double size = std::min(a.size, b.size);
   if (!std::isfinite(size)) size = 0.0;
   const auto kept = kept_rounds_.find({a.surface, b.surface});
@@ -184,8 +185,8 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
   };
   options.points_of_rim = [&](bool is_of_a, Index rim,
                               Index face) -> std::optional<std::vector<std::uint32_t>> {
-    const Place place_of_rim{is_of_a ? a.surface : b.surface, {is_vertex, rim}};
-    const Place place_of_face{is_of_a ? b.surface : a.surface, {is_face, face}};
+    const SurfaceFeature place_of_rim{is_of_a ? a.surface : b.surface, {is_vertex, rim}};
+    const SurfaceFeature place_of_face{is_of_a ? b.surface : a.surface, {is_face, face}};
     auto points = points_of_rim(place_of_rim, place_of_face, kept_of_pair, size);
     if (!points) return std::nullopt;
     needed.insert(needed.end(), points->lowest.begin(), points->lowest.end());
@@ -201,26 +202,26 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
 // As reduce_contacts(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
 // farthest from the plane are dropped.
 void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, double size,
-                                          std::vector<Near>& near) const {
+                                          std::vector<Candidate>& near) const {
   if (near.size() <= least_standing) return;
-  const auto least = std::ranges::min_element(near, {}, &Near::gap);
+  const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
   const Vec3 n = least->normal;
   const Vec3 first = least->point;
   const double level = least->gap + rim_level * size;
-  const auto is_of_plane = [&](const Near& one) {
+  const auto is_of_plane = [&](const Candidate& one) {
     return one.gap <= level && one.normal.dot(n) >= rim_plane;
   };
-  std::vector<Near> chosen, others;
+  std::vector<Candidate> chosen, others;
   std::vector<Vec3> places;
-  for (const Near& one : near) {
+  for (const Candidate& one : near) {
     const bool is_free = is_of_plane(one) && !one.is_needed && !std::ranges::binary_search(kept, one.key);
     (is_free ? others : chosen).push_back(one);
     if (!is_free && is_of_plane(one)) places.push_back(one.point);
   }
-  const auto is_rim_point = [](const Near& one) { return one.key.kind >= first_rim_point; };
-  const auto choose_farthest = [&](std::vector<Near>& from, std::size_t enough) {
+  const auto is_rim_point = [](const Candidate& one) { return one.key.kind >= first_rim_point; };
+  const auto choose_farthest = [&](std::vector<Candidate>& from, std::size_t enough) {
     while (!from.empty() && places.size() < enough) {
-      const auto distance = [&](const Near& one) {
+      const auto distance = [&](const Candidate& one) {
         double nearest = places.empty() ? (one.point - first).norm() : infinite;
         for (const Vec3& place : places) nearest = std::min(nearest, (one.point - place).norm());
         return nearest;
@@ -232,17 +233,17 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, doub
     }
   };
   // If edges cut the end, its contacts are at the corners of the overlap; between them the rim bulges out.
-  std::vector<Near> on_rim;
+  std::vector<Candidate> on_rim;
   std::ranges::copy_if(others, std::back_inserter(on_rim), is_rim_point);
   std::erase_if(others, is_rim_point);
-  const bool has_corners = !others.empty() || std::ranges::any_of(chosen, [&](const Near& one) {
+  const bool has_corners = !others.empty() || std::ranges::any_of(chosen, [&](const Candidate& one) {
     return is_of_plane(one) && !is_rim_point(one);
   });
   choose_farthest(others, least_standing);
   choose_farthest(on_rim, least_standing + (has_corners ? 2 : 0));
   near = std::move(chosen);
   while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > most_standing) {
-    const auto cost = [&](const Near& one) {
+    const auto cost = [&](const Candidate& one) {
       return is_rim_point(one) && !one.is_needed ? one.gap : -infinite;
     };
     near.erase(std::ranges::max_element(near, {}, cost));
@@ -264,7 +265,7 @@ double SurfaceSearch::extent(Index surface) const {
   return one.round_solid() != nullptr ? one.round_solid()->size() : one.size();
 }
 
-std::string SurfaceSearch::round_feature_text(const Place& place) const {
+std::string SurfaceSearch::round_feature_text(const SurfaceFeature& place) const {
   const auto& [kind, index] = place.feature;
   if (kind == is_edge) return "side";
   const std::string end = index == 0 ? "bottom" : "top";
@@ -272,14 +273,14 @@ std::string SurfaceSearch::round_feature_text(const Place& place) const {
   return end + (surfaces_[place.surface]->round_solid()->has_rim(index) ? " rim" : " tip");
 }
 
-std::string SurfaceSearch::round_text_of(const Place& place) const {
+std::string SurfaceSearch::round_text_of(const SurfaceFeature& place) const {
   return surfaces_[place.surface]->name() + " " + round_feature_text(place);
 }
 
-SurfaceSearch::Made SurfaceSearch::make_round(const ContactKey& key) const {
-  const Place a = place_of(key.a);
-  const Place b = place_of(key.b);
-  const auto side_of = [&](const Place& place) {
+SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) const {
+  const SurfaceFeature a = place_of(key.a);
+  const SurfaceFeature b = place_of(key.b);
+  const auto side_of = [&](const SurfaceFeature& place) {
     const Surface& surface = *surfaces_[place.surface];
     const bool has_rims = surface.round_solid() != nullptr && place.feature.kind == is_vertex;
     RoundSide side{surface.body(), round_feature(place, has_rims ? key.kind : std::uint32_t{closest})};
