@@ -246,8 +246,8 @@ void SurfaceSearch::gather_kept(std::span<const ContactKey> kept) {
   kept_.clear();
   for (const ContactKey& key : kept) {
     if (key.set != set_) continue;
-    const SurfaceFeature a = place_of(key.a);
-    const SurfaceFeature b = place_of(key.b);
+    const SurfaceFeature a = feature_of(key.a);
+    const SurfaceFeature b = feature_of(key.b);
     kept_[{a.surface, b.surface}].push_back({a.feature, b.feature});
   }
 }
@@ -277,9 +277,9 @@ void SurfaceSearch::check_start(const Configuration& q) {
   const auto refuse_deep = [&](double size) {
     for (const Candidate& near : candidates_) {
       if (!(near.gap < -start_part * size)) continue;
-      throw ModelError(
-          fmt::format("contact set \"{}\": {} and {} are {:.3g} m deep in each other at the start",
-                      pairs_.name, text_of(place_of(near.key.a)), text_of(place_of(near.key.b)), -near.gap));
+      throw ModelError(fmt::format(
+          "contact set \"{}\": {} and {} are {:.3g} m deep in each other at the start", pairs_.name,
+          text_of(feature_of(near.key.a)), text_of(feature_of(near.key.b)), -near.gap));
     }
   };
   for_each_pair([&](Index a, Index b) {

@@ -251,7 +251,7 @@ class SurfaceSearch : public ContactSearch {
   void reduce_contacts(std::span<const ContactKey> kept, double size, std::vector<Candidate>& near) const;
   ContactKey key_of(const SurfaceFeature& a, const SurfaceFeature& b, std::uint32_t kind) const;
   std::uint32_t number_of(const SurfaceFeature& place) const;
-  SurfaceFeature place_of(std::uint32_t number) const;
+  SurfaceFeature feature_of(std::uint32_t number) const;
   bool has_one_name(Index surface) const;
   std::string name_of_contact(const ContactKey& key, const std::string& a, const std::string& b) const;
   std::string text_of(const SurfaceFeature& place) const;

@@ -30,7 +30,7 @@ std::uint32_t SurfaceSearch::number_of(const SurfaceFeature& place) const {
   return base + static_cast<std::uint32_t>(place.feature.index);
 }
 
-SurfaceSearch::SurfaceFeature SurfaceSearch::place_of(std::uint32_t number) const {
+SurfaceSearch::SurfaceFeature SurfaceSearch::feature_of(std::uint32_t number) const {
   const auto next = std::ranges::upper_bound(features_, number, {}, &Features::end);
   if (next == features_.end())
     throw ModelError(fmt::format("contact set \"{}\" has no feature {}", pairs_.name, number));
@@ -59,11 +59,11 @@ std::vector<FeatureRange> SurfaceSearch::features() const {
       ranges.push_back({numbers.first, surface, ""});
     } else if (is_round(s)) {
       for (std::uint32_t number = numbers.first; number < numbers.end; ++number)
-        ranges.push_back({number, surface, round_feature_text(place_of(number))});
+        ranges.push_back({number, surface, round_feature_text(feature_of(number))});
     } else {
       for (std::size_t k = 0; k < 3; ++k) {
         if (starts[k] == starts[k + 1]) continue;
-        ranges.push_back({starts[k], surface, std::string(name_of(place_of(starts[k]).feature.kind))});
+        ranges.push_back({starts[k], surface, std::string(name_of(feature_of(starts[k]).feature.kind))});
       }
     }
   }
@@ -114,8 +114,8 @@ InRole<Contact> SurfaceSearch::contact(const ContactKey& key) {
 
 SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
   if (is_round_key(key)) return make_round(key);
-  const SurfaceFeature a = place_of(key.a);
-  const SurfaceFeature b = place_of(key.b);
+  const SurfaceFeature a = feature_of(key.a);
+  const SurfaceFeature b = feature_of(key.b);
   const Surface& surface_a = *surfaces_[a.surface];
   const Surface& surface_b = *surfaces_[b.surface];
   const bool is_face_first = a.feature.kind == is_face;
@@ -196,7 +196,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
     throw ModelError(
         fmt::format("contact set \"{}\" has no contact of {} and {}", pairs_.name, text_of(a), text_of(b)));
 
-  const auto feature_of = [](const Surface& surface, const ShapeFeature& feature) {
+  const auto contact_feature = [](const Surface& surface, const ShapeFeature& feature) {
     const auto& vertices = surface.vertices();
     if (feature.kind == is_vertex) return Feature::point(vertices[feature.index], surface.radius());
     if (feature.kind == is_face) {
@@ -207,8 +207,8 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                                     : surface.edges()[feature.index];
     return Feature::edge(vertices[ends[0]], vertices[ends[1]], surface.radius());
   };
-  Feature first = feature_of(surface_a, a.feature);
-  Feature second = feature_of(surface_b, b.feature);
+  Feature first = contact_feature(surface_a, a.feature);
+  Feature second = contact_feature(surface_b, b.feature);
   if (first.points.size() > second.points.size()) std::swap(first, second);
   return finish(std::make_unique<FeatureContact>(
       FeatureContact::Parameters{.name = name,

@@ -302,8 +302,8 @@ void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t f
     auto operator<=>(const OnMesh&) const = default;
   };
   const auto read = [&](const ContactKey& key) -> std::optional<OnMesh> {
-    const SurfaceFeature a = place_of(key.a);
-    const SurfaceFeature b = place_of(key.b);
+    const SurfaceFeature a = feature_of(key.a);
+    const SurfaceFeature b = feature_of(key.b);
     const bool is_on_mesh = a.feature.kind == FeatureKind::vertex && b.feature.kind == FeatureKind::face &&
                             surfaces_[a.surface]->mesh() != nullptr &&
                             surfaces_[b.surface]->mesh() != nullptr;
@@ -319,7 +319,7 @@ void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t f
     const auto one = read(key);
     if (!one || is_finer(one->node_of, one->face_of)) return false;
     const Vec3 x = vertex(q, one->node_of, one->node);
-    const auto& corners = surfaces_[one->face_of]->mesh()->triangles[place_of(key.b).feature.index];
+    const auto& corners = surfaces_[one->face_of]->mesh()->triangles[feature_of(key.b).feature.index];
     return std::ranges::any_of(corners, [&](Index v) {
       return (vertex(q, one->face_of, v) - x).norm() < same_node * mean_edges_[one->face_of] &&
              (one->node_of != one->face_of || v < one->node) &&

@@ -265,8 +265,8 @@ void SurfaceSearch::gather_supports(const Configuration& q, std::span<const Cont
   for (auto& supports : supports_) supports.clear();
   for (const ContactKey& key : kept) {
     if (key.set != set_ || (key.kind != closest && key.kind < first_rim_point)) continue;
-    const SurfaceFeature a = place_of(key.a);
-    const SurfaceFeature b = place_of(key.b);
+    const SurfaceFeature a = feature_of(key.a);
+    const SurfaceFeature b = feature_of(key.b);
     if (a.feature.kind == is_vertex && b.feature.kind == is_face) add_support(q, a, b);
     if (a.feature.kind == is_face && b.feature.kind == is_vertex) add_support(q, b, a);
   }
@@ -306,14 +306,14 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
 // the second one as to its top.
 void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Candidate>& near) const {
   if (near.empty()) return;
-  const Index surface_a = place_of(near.front().key.a).surface;  // the surface towards which normals point
-  const Index surface_b = place_of(near.front().key.b).surface;
+  const Index surface_a = feature_of(near.front().key.a).surface;  // the surface towards which normals point
+  const Index surface_b = feature_of(near.front().key.b).surface;
   const auto leave_out = [&](Index resting, Index other, double sign) {
     if (is_half_space(resting) || (surfaces_[resting]->plane_count() == 0 && !is_round(resting))) return;
     for (const Support& support : supports_[resting]) {
       if (near.empty()) return;
       const auto is_aside = [&](const Candidate& one) {
-        const double turned = place_of(one.key.a).surface == surface_a ? sign : -sign;
+        const double turned = feature_of(one.key.a).surface == surface_a ? sign : -sign;
         return turned * one.normal.dot(support.normal) < 0.5;
       };
       if (std::ranges::none_of(near, is_aside) || !shares_plane(q, resting, other, support)) continue;

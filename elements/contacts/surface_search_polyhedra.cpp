@@ -254,7 +254,7 @@ void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactK
 
 // Cosine between the normals, both taken towards the same body.
 double SurfaceSearch::cosine_of(const Candidate& one, const Candidate& other) const {
-  const bool is_swapped = place_of(one.key.a).surface != place_of(other.key.a).surface;
+  const bool is_swapped = feature_of(one.key.a).surface != feature_of(other.key.a).surface;
   return (is_swapped ? -1.0 : 1.0) * one.normal.dot(other.normal);
 }
 

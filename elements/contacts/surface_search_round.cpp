@@ -46,7 +46,7 @@ std::uint32_t number_of_point(const RoundFeature& circle, const Vec3& d) {
 }  // namespace
 
 bool SurfaceSearch::is_round_key(const ContactKey& key) const {
-  return is_round(place_of(key.a).surface) || is_round(place_of(key.b).surface);
+  return is_round(feature_of(key.a).surface) || is_round(feature_of(key.b).surface);
 }
 
 void SurfaceSearch::refuse_pairs_of_round() const {
@@ -76,7 +76,7 @@ void SurfaceSearch::gather_kept_rounds(std::span<const ContactKey> kept) {
   kept_rounds_.clear();
   for (const ContactKey& key : kept) {
     if (key.set == set_ && is_round_key(key))
-      kept_rounds_[{place_of(key.a).surface, place_of(key.b).surface}].push_back(key);
+      kept_rounds_[{feature_of(key.a).surface, feature_of(key.b).surface}].push_back(key);
   }
 }
 
@@ -253,7 +253,7 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, doub
 // The minimum of n . x over a surface.
 double SurfaceSearch::lowest_level(const Configuration& q, Index surface, const Vec3& n) const {
   if (const RoundSolid* solid = surfaces_[surface]->round_solid(); solid != nullptr)
-    return -ConvexBody(*solid, placement(q, surface)).reach(-n);
+    return -ConvexBody(*solid, placement(q, surface)).support_function(-n);
   double lowest = infinite;
   for (const MaterialPoint& corner : surfaces_[surface]->vertices())
     lowest = std::min(lowest, n.dot(corner.position(q)));
@@ -278,8 +278,8 @@ std::string SurfaceSearch::round_text_of(const SurfaceFeature& place) const {
 }
 
 SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) const {
-  const SurfaceFeature a = place_of(key.a);
-  const SurfaceFeature b = place_of(key.b);
+  const SurfaceFeature a = feature_of(key.a);
+  const SurfaceFeature b = feature_of(key.b);
   const auto side_of = [&](const SurfaceFeature& place) {
     const Surface& surface = *surfaces_[place.surface];
     const bool has_rims = surface.round_solid() != nullptr && place.feature.kind == is_vertex;

@@ -28,7 +28,7 @@ bool RoundSolid::is_on_end(Index i, const Vec3& x, double margin) const {
   return (d - d.dot(axis) * axis).norm() <= radii[static_cast<std::size_t>(i)] + margin;
 }
 
-double RoundSolid::reach(const Vec3& n) const {
+double RoundSolid::support_function(const Vec3& n) const {
   const double along = n.dot(axis);
   const double across = (n - along * axis).norm();
   return n.dot(centre) + std::max(radii[0] * across, along * length + radii[1] * across);

@@ -40,7 +40,7 @@ struct RoundSolid {
   /// Whether a point in the plane of an end lies within its rim, or at most `margin` (m) beyond it.
   bool is_on_end(Index i, const Vec3& x, double margin) const;
   /// The support function max n . x, m.
-  double reach(const Vec3& n) const;
+  double support_function(const Vec3& n) const;
 };
 
 }  // namespace picus

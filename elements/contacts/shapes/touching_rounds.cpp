@@ -55,7 +55,7 @@ class RoundPair {
     Curve curve_a, curve_b;
   };
 
-  double separation(const Vec3& n) const { return -a_.reach(-n) - b_.reach(n); }
+  double separation(const Vec3& n) const { return -a_.support_function(-n) - b_.support_function(n); }
 
   double try_axis(const Vec3& n) {
     const double s = separation(n);
@@ -149,7 +149,8 @@ class RoundPair {
   bool supports(const Found& one) const {
     const Vec3& n = one.candidate.normal;
     return n.dot(best_normal_) >= aligned && one.s >= best_ - options_.reach &&
-           -a_.reach(-n) >= one.level_a - options_.reach && b_.reach(n) <= one.level_b + options_.reach;
+           -a_.support_function(-n) >= one.level_a - options_.reach &&
+           b_.support_function(n) <= one.level_b + options_.reach;
   }
 
   // A point below both the end and the side of a solid touches the one with the larger gap, since the body is convex.
@@ -249,8 +250,8 @@ ConvexBody::ConvexBody(std::span<const Vec3> centres, double radius, std::span<c
   features_.push_back({features[2], {Curve::line, centres[0], way.normalized(), radius}, way.norm()});
 }
 
-double ConvexBody::reach(const Vec3& n) const {
-  if (solid_ != nullptr) return n.dot(place_.x) + solid_->reach(place_.R.transpose() * n);
+double ConvexBody::support_function(const Vec3& n) const {
+  if (solid_ != nullptr) return n.dot(place_.x) + solid_->support_function(place_.R.transpose() * n);
   double result = -no_limit;
   if (polytope_ != nullptr) {
     const Vec3 own = place_.R.transpose() * n;

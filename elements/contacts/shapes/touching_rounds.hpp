@@ -50,7 +50,7 @@ class ConvexBody {
   /// All features.
   const std::vector<BodyFeature>& features() const { return features_; }
   /// The support function max n . x; infinite for a half-space except along its normal.
-  double reach(const Vec3& n) const;
+  double support_function(const Vec3& n) const;
   /// Whether a point on the surface of a feature lies within its extent.
   bool is_within(const BodyFeature& feature, const Vec3& point, double margin) const;
 

@@ -24,7 +24,7 @@ TEST(RoundSolid, ReachIsThatOfItsRims) {
         farthest =
             std::max(farthest, n.dot(point_on_circle(frustum.rim(end), 2 * std::numbers::pi * i / 20000)));
     }
-    EXPECT_NEAR(frustum.reach(n), farthest, 1e-7);  // r/2 (pi/20000)^2
+    EXPECT_NEAR(frustum.support_function(n), farthest, 1e-7);  // r/2 (pi/20000)^2
   }
 }
 
