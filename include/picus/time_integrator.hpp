@@ -35,15 +35,15 @@ struct SubproblemReport {
 using SubproblemNames = std::array<std::string_view, 3>;
 
 /// Largest number of kinds of fallbacks of a scheme, the measures taken when a solve does not converge.
-inline constexpr std::size_t most_fallbacks = 7;
+inline constexpr std::size_t max_fallbacks = 7;
 /// Names of the fallbacks of a scheme in the order of StepReport; unused entries are empty.
-using FallbackNames = std::array<std::string_view, most_fallbacks>;
+using FallbackNames = std::array<std::string_view, max_fallbacks>;
 
 /// Report of one step. A step that no fallback could solve throws SolverError instead.
 struct StepReport {
   /// Entries without a name are unused.
   std::array<SubproblemReport, 3> subproblems;
-  std::array<int, most_fallbacks>
+  std::array<int, max_fallbacks>
       fallbacks{};  ///< how often each was used, in the order of the scheme's names
   /// Largest residual of an iterate accepted above the tolerance, as a multiple of the tolerance; 0: none.
   double accepted_residual = 0.0;
