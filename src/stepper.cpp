@@ -13,7 +13,7 @@ namespace {
 
 /// Largest number of repetitions of a step with added contacts. Each repetition adds some, and the contacts of a step
 /// depend only on their neighbours. A rim that tips onto a plane adds one lowest point each time.
-constexpr int most_repeats = 12;
+constexpr int max_repeats = 12;
 
 /// Rows of contact `i` of a layout.
 struct Rows {
@@ -84,7 +84,7 @@ State Stepper::start() {
     state.found_contacts = keys_;
     end_ = state.q;
     dq_ = v_ = a_ = Vector::Zero(system_.velocity_count());
-    if (add_undetected(state.q, keys_) == 0.0 || undetected_.empty() || repeat == most_repeats) {
+    if (add_undetected(state.q, keys_) == 0.0 || undetected_.empty() || repeat == max_repeats) {
       keys_ = state.found_contacts;
       begin_ = state;
       return state;
@@ -170,7 +170,7 @@ StepReport Stepper::step(State& state) {
     if (!state.v.allFinite()) return report;  // reported by the caller
     const double depth = add_undetected(state.q, keys_);
     if (depth == 0.0) return report;
-    if (undetected_.empty() || repeat == most_repeats) {
+    if (undetected_.empty() || repeat == max_repeats) {
       ++statistics_.misses;
       statistics_.worst_depth = std::max(statistics_.worst_depth, depth);
       return report;

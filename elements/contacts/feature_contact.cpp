@@ -87,7 +87,7 @@ void FeatureContact::check(const Parameters& parameters, const Model& model) con
   const std::size_t a = parameters.a.points.size();
   const std::size_t b = parameters.b.points.size();
   if (a == 3) throw ModelError(fmt::format("{}: a is a triangle, must be a point or an edge", who.text()));
-  if (a + b > ClosestPoints::most_points)
+  if (a + b > ClosestPoints::max_points)
     throw ModelError(
         fmt::format("{}: a is an edge and b a triangle, which has no single closest point", who.text()));
   if (parameters.crossing != Crossing::none && !(a == 2 && b == 2)) {
@@ -134,7 +134,7 @@ void FeatureContact::choose_levers(const Parameters& parameters) {
 }
 
 ClosestPoints FeatureContact::closest_points(const Configuration& q) const {
-  std::array<Vec3, ClosestPoints::most_points> x;
+  std::array<Vec3, ClosestPoints::max_points> x;
   for (std::size_t i = 0; i < vertex_count_; ++i) x[i] = vertices_[i].point.position(q);
   const std::span<const Vec3> all(x.data(), vertex_count_);
   const std::span<const Vec3> a = all.first(count_a_);
@@ -215,7 +215,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   const Vec3 M = -at.D.cross(w_T);
 
   // Rates of the closest points within their features, and of the normal.
-  using Coordinates = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, most_dofs>;
+  using Coordinates = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, max_dofs>;
   Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, 2> X(3, free);
   Coordinates ds = Coordinates::Zero(free, dof_count());
   Rows dD = J;

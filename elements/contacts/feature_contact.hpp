@@ -107,8 +107,8 @@ class FeatureContact : public Element, public Contact, public Drawable {
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
 
  private:
-  static constexpr int most_dofs = 6 * static_cast<int>(ClosestPoints::most_points);
-  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, most_dofs>;
+  static constexpr int max_dofs = 6 * static_cast<int>(ClosestPoints::max_points);
+  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, max_dofs>;
   using Weights = ClosestPoints::Weights;
 
   /// A point of one of the two features.
@@ -135,7 +135,7 @@ class FeatureContact : public Element, public Contact, public Drawable {
   /// The mean rotation psi.
   Vec3 mean_rotation(const Configuration& q_n, const Configuration& q, const Weights& w) const;
 
-  std::array<Vertex, ClosestPoints::most_points> vertices_;  ///< those of a first
+  std::array<Vertex, ClosestPoints::max_points> vertices_;  ///< those of a first
   std::size_t vertex_count_ = 0;
   Index count_a_ = 0;
   double radius_ = 0.0;             ///< rho_a + rho_b

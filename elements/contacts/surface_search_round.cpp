@@ -29,8 +29,8 @@ constexpr double no_tilt = 1e-9;
 /// is added.
 constexpr std::uint32_t standing_points = 8;
 /// A flat end stands on at least this many points, and on at most this many points of its rim.
-constexpr std::size_t least_standing = 4;
-constexpr std::size_t most_standing = 8;
+constexpr std::size_t min_standing = 4;
+constexpr std::size_t max_standing = 8;
 
 /// As fractions of the size: distance within which contacts are in one plane; tilt for which the lowest point must be
 /// in the list.
@@ -203,7 +203,7 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
 // farthest from the plane are dropped.
 void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, double size,
                                           std::vector<Candidate>& near) const {
-  if (near.size() <= least_standing) return;
+  if (near.size() <= min_standing) return;
   const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
   const Vec3 n = least->normal;
   const Vec3 first = least->point;
@@ -239,10 +239,10 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, doub
   const bool has_corners = !others.empty() || std::ranges::any_of(chosen, [&](const Candidate& one) {
     return is_of_plane(one) && !is_rim_point(one);
   });
-  choose_farthest(others, least_standing);
-  choose_farthest(on_rim, least_standing + (has_corners ? 2 : 0));
+  choose_farthest(others, min_standing);
+  choose_farthest(on_rim, min_standing + (has_corners ? 2 : 0));
   near = std::move(chosen);
-  while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > most_standing) {
+  while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > max_standing) {
     const auto cost = [&](const Candidate& one) {
       return is_rim_point(one) && !one.is_needed ? one.gap : -infinite;
     };

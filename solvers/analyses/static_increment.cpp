@@ -23,7 +23,7 @@ constexpr double longest_step = 0.5;
 /// at a distance of pi.
 constexpr double max_path_length = 5.0;
 /// The longest path takes 50 steps of the first length; four times as many, since steps are shortened if they fail.
-constexpr int most_steps = static_cast<int>(4 * max_path_length * first_proximal);
+constexpr int max_relaxation_steps = static_cast<int>(4 * max_path_length * first_proximal);
 /// Factor of s after an easy step: with s tending to zero the continuation converges superlinearly (Kelley and Keyes).
 constexpr double longer = 0.1;
 /// A failed step is repeated with a quarter of its length, as in Abaqus/Standard for diverging increments.
@@ -55,7 +55,7 @@ constexpr int easy_iterations = 6;
 /// the increment costs less.
 constexpr int usual_iterations = 30;
 constexpr int iterations_a_contact = 5;
-constexpr int most_iterations = 400;
+constexpr int max_increment_iterations = 400;
 
 }  // namespace
 
@@ -120,8 +120,10 @@ NewtonReport StaticIncrement::solve(const State& state, double proximal) {
   const Profile::Scope clock(w_.data.system->profile(), w_.problem.name());
   w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(w_.data.t), proximal);
   const auto contacts = static_cast<int>(w_.data.system->contacts().size());
-  const int enough = usual_iterations + iterations_a_contact * std::min(contacts, most_iterations);
-  const int limit = options_.max_iterations.value_or(std::min(enough, most_iterations));
+  const int sufficient_iterations =
+      usual_iterations + iterations_a_contact * std::min(contacts, max_increment_iterations);
+  const int limit =
+      options_.max_iterations.value_or(std::min(sufficient_iterations, max_increment_iterations));
   const NewtonReport report =
       solve_newton(w_.problem, *w_.solver, StaticProblem::newton_options(limit), w_.work);
   report_.subproblems[0].iterations += report.iterations;
@@ -136,8 +138,8 @@ NewtonReport StaticIncrement::solve(const State& state, double proximal) {
 bool StaticIncrement::relax(State& state, double time) {
   double proximal = first_proximal;
   path_length_ = 0;
-  for (int step = 0; step < most_steps && path_length_ < max_path_length && proximal < largest_proximal;
-       ++step) {
+  for (int step = 0;
+       step < max_relaxation_steps && path_length_ < max_path_length && proximal < largest_proximal; ++step) {
     set_target(state, time);
     const NewtonReport report = solve(state, proximal);
     if (!report.converged || motion() > longest_step) {

@@ -13,9 +13,9 @@
 namespace picus::solvers {
 namespace {
 
-constexpr int most_rows = static_cast<int>(max_contact_rows);
-using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_rows, 1>;
-using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_rows, most_rows>;
+constexpr int max_cone_rows = static_cast<int>(max_contact_rows);
+using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_cone_rows, 1>;
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_cone_rows, max_cone_rows>;
 
 /// Step lengths as a fraction of the distance to the boundary of the cones. The first is fastest; where friction
 /// couples jammed contacts, the iterates may approach the boundary and stall, and the iteration restarts with the next

@@ -9,12 +9,12 @@
 namespace picus::solvers {
 namespace {
 
-constexpr int most_tangents = static_cast<int>(max_contact_rows) - 1;
-using TangentVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_tangents, 1>;
-using TangentMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_tangents, most_tangents>;
+constexpr int max_tangents = static_cast<int>(max_contact_rows) - 1;
+using TangentVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_tangents, 1>;
+using TangentMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_tangents, max_tangents>;
 
 /// Iterations for lambda, each of which at least halves its interval.
-constexpr int most_iterations = 60;
+constexpr int max_root_iterations = 60;
 constexpr double root_tolerance = 1e-14;
 /// Added to the diagonal of a possibly singular matrix, relative to its trace.
 constexpr double least_part = 1e-14;
@@ -68,7 +68,7 @@ struct Disc {
     double high = std::numeric_limits<double>::infinity();
     double lambda = low;
     TangentVector slope;
-    for (int k = 0; k < most_iterations; ++k) {
+    for (int k = 0; k < max_root_iterations; ++k) {
       x = at(lambda, &slope);
       const double length = x.norm();
       if (length == 0) return x;

@@ -143,7 +143,7 @@ bool ContactElimination::list_groups(const SparseMatrix& matrix) {
     }
     auto& multipliers = groups_[group].multipliers;
     multipliers.insert(multipliers.end(), contacts[i].begin(), contacts[i].end());
-    if (multipliers.size() > most_multipliers) return false;
+    if (multipliers.size() > max_multipliers) return false;
   }
   constexpr Index shared = -2;
   std::vector<Index> group_of_component(size_, -1);
@@ -265,7 +265,7 @@ void ContactElimination::list_targets() {
     for (const Index own : group.own) group.own_column.push_back(reduced_.find(own, row) - offset);
   }
   couplings_.resize(coupling_count);
-  work_.resize(most_equations, widest);
+  work_.resize(max_equations, widest);
   for (AffectedRow& affected : affected_rows_) {
     affected.first_target = count_of(targets_);
     list(groups_[affected.group], affected.row, 0);
@@ -316,16 +316,16 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
   const auto s = count_of(group.own);
   const auto m = count_of(group.multipliers);
   const Index n = s + m;
-  Block<most_equations, most_multipliers> BE(n, m);
+  Block<max_equations, max_multipliers> BE(n, m);
   for (std::size_t i = 0; i < group.place.size(); ++i) {
     BE.data()[i] = group.place[i] < 0 ? 0.0 : matrix.values[group.place[i]];
   }
   // With column pivoting, and the larger rows B_s first, the factorisation is stable for rows of very different
   // magnitude.
-  const Eigen::ColPivHouseholderQR<Block<most_equations, most_multipliers>> qr(BE);
+  const Eigen::ColPivHouseholderQR<Block<max_equations, max_multipliers>> qr(BE);
   const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
   if (!(diagonal.minCoeff() > singular * diagonal.maxCoeff())) return false;
-  const Block<most_equations, most_equations> Q = qr.householderQ();
+  const Block<max_equations, max_equations> Q = qr.householderQ();
   group.solution = Q.leftCols(m).transpose();
   qr.matrixQR().topRows(m).template triangularView<Eigen::Upper>().solveInPlace(group.solution);
   group.solution = qr.colsPermutation() * group.solution;
@@ -343,12 +343,12 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
       for (Index j = 0; j < s; ++j) rest(j, *target) += Q(i, m + j) * *coupling;
     }
   }
-  Block<most_multipliers, most_multipliers> block(s, s);
+  Block<max_multipliers, max_multipliers> block(s, s);
   for (Index i = 0; i < s; ++i) block.col(i) = rest.col(group.own_column[i]);
-  const Eigen::FullPivLU<Block<most_multipliers, most_multipliers>> lu(block);
+  const Eigen::FullPivLU<Block<max_multipliers, max_multipliers>> lu(block);
   const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
   if (!(pivots.minCoeff() > singular * pivots.maxCoeff())) return false;
-  Block<most_multipliers, most_multipliers> F = lu.inverse();
+  Block<max_multipliers, max_multipliers> F = lu.inverse();
   for (Index i = 0; i < s; ++i) F.row(i) *= matrix.values[group.own_diagonal[i]];
   group.rest.noalias() = F * Q.rightCols(s).transpose();
   for (Index i = 0; i < s; ++i) {

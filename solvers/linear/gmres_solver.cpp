@@ -8,9 +8,9 @@ namespace picus::solvers {
 namespace {
 
 /// Beyond this many sweeps it pays off to compute factors, which are used for many matrices.
-constexpr int most_sweeps = 40;
+constexpr int max_gmres_iterations = 40;
 /// Beyond this many iterations with the factors of an earlier matrix they are renewed.
-constexpr int most_with_factors = 10;
+constexpr int max_iterations_with_factors = 10;
 /// Gauss-Seidel sweeps are ineffective if a diagonal entry is below this fraction of the largest in its row, as in the
 /// row of a multiplier of a joint.
 constexpr double weak = 1e-3;
@@ -55,9 +55,9 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
   rows_.build(elimination_.transposed(), elimination_.diagonal_places(), accuracy_);
   const Index n = matrix.size - contact_rows_;
   for (Vector* vector : {&weight_, &t_}) vector->setZero(n);
-  basis_.resize(n, most_sweeps + 1);  // uninitialised: unused pages take no memory
-  hessenberg_.setZero(most_sweeps + 1, most_sweeps);
-  for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(most_sweeps + 1);
+  basis_.resize(n, max_gmres_iterations + 1);  // uninitialised: unused pages take no memory
+  hessenberg_.setZero(max_gmres_iterations + 1, max_gmres_iterations);
+  for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(max_gmres_iterations + 1);
 }
 
 void GmresSolver::weigh_rows() {
@@ -128,7 +128,7 @@ bool GmresSolver::iterate(Eigen::Map<Vector> b) {
   right_side_[0] = start;
   int count = 0;
   while (std::abs(right_side_[count]) > accuracy_ * start) {
-    if (count == most_sweeps) return false;
+    if (count == max_gmres_iterations) return false;
     const Index j = count++;
     apply(basis_.col(j), basis_.col(j + 1));
     for (Index i = 0; i <= j; ++i) {
@@ -159,7 +159,7 @@ bool GmresSolver::iterate(Eigen::Map<Vector> b) {
   b = b.cwiseQuotient(weight_);
   if (method_ == Method::sweeps) sweep_backward(b);
   statistics_.iterations += count;
-  if (method_ == Method::factors) wants_factors_ = count > most_with_factors;
+  if (method_ == Method::factors) wants_factors_ = count > max_iterations_with_factors;
   return true;
 }
 

@@ -26,10 +26,10 @@ struct BoxTree::Impl {
 
   /// The tree is rebuilt when the total size of its branches has grown by this factor: the search of a heap then
   /// takes a third longer than with a new tree, and building one takes half as long as a search.
-  static constexpr double most_growth = 1.2;
+  static constexpr double max_growth = 1.2;
   /// It is also rebuilt after this many refits, since boxes that mix while they approach each other do not increase
   /// the size. This costs one percent of the searches.
-  static constexpr Index most_refits = 32;
+  static constexpr Index max_refits = 32;
 
   std::vector<Box> boxes;
   std::vector<Branch> branches;
@@ -167,8 +167,8 @@ void BoxTree::build(std::span<const Box> boxes) {
 void BoxTree::refit(std::span<const Box> boxes) {
   if (boxes.size() != impl_->boxes.size()) return build(boxes);
   impl_->keep(boxes);
-  const double growth_limit = Impl::most_growth * impl_->built_length;
-  if (++impl_->refits > Impl::most_refits || impl_->fit() > growth_limit) impl_->build();
+  const double growth_limit = Impl::max_growth * impl_->built_length;
+  if (++impl_->refits > Impl::max_refits || impl_->fit() > growth_limit) impl_->build();
 }
 
 void BoxTree::find_pairs(std::vector<std::array<Index, 2>>& pairs) const {
