@@ -39,9 +39,9 @@ class NonlinearProblem {
   virtual const SparseMatrix& tangent_with_updated_contacts() { return tangent(); }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
-  /// Called if a solve has not converged after NewtonOptions::iterations_before_exclusion; `solver` holds factors of the
-  /// tangent. A problem that can determine from them the part of the residual that no iterate can change excludes it
-  /// from then on and returns true: the residual must then be evaluated again.
+  /// Called if a solve has not converged after NewtonOptions::iterations_before_exclusion; `solver` holds factors of
+  /// the tangent. A problem that can determine from them the part of the residual that no iterate can change excludes
+  /// it from then on and returns true: the residual must then be evaluated again.
   virtual bool exclude_unreachable_residual(LinearSolver& /*solver*/) { return false; }
 };
 
@@ -49,8 +49,8 @@ struct NewtonOptions {
   int max_iterations = 25;
   /// An initial guess whose worst residual is at most this needs no iteration, 0 to 1.
   double guess_tolerance = 1.0;
-  /// If the worst residual of the initial guess is at least `poor_guess_residual`, a second guess, obtained by this change
-  /// of the unknowns, is also evaluated, and the better one is used; null: there is none.
+  /// If the worst residual of the initial guess is at least `poor_guess_residual`, a second guess, obtained by this
+  /// change of the unknowns, is also evaluated, and the better one is used; null: there is none.
   const Vector* other_guess = nullptr;
   double poor_guess_residual = std::numeric_limits<double>::infinity();
   /// Growth of the residual is accepted in so many first steps: in contact problems it mostly means that a wrong

@@ -54,8 +54,8 @@ class ContactProblem : public NonlinearProblem {
   /// Reciprocal tolerance of the residual in the row of an unknown.
   virtual double weight(Index unknown) const = 0;
 
-  /// For infeasible problems (smallest_feasible_shift.hpp): the tolerances of y in the rows of constraints and contacts,
-  /// in the order of their unknowns; empty if rows cannot be relaxed.
+  /// For infeasible problems (smallest_feasible_shift.hpp): the tolerances of y in the rows of constraints and
+  /// contacts, in the order of their unknowns; empty if rows cannot be relaxed.
   virtual Vector row_tolerances() const { return {}; }
   /// The unknowns x = P / k of these rows; values that are set take effect at the next evaluation.
   virtual Vector row_multipliers() const { return {}; }

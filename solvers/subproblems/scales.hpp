@@ -36,8 +36,8 @@ class Scales {
   double row_mass(Index row) const { return row_mass_[row]; }
   /// Characteristic length of each kind: the size of the model, 1 rad, 1.
   double length(MotionKind kind) const { return kind == MotionKind::translation ? length_ : 1.0; }
-  /// Magnitude of coordinates of the kind at the start, to which coordinate_rounding applies: the largest distance of a node
-  /// from the origin, 1 rad, 1.
+  /// Magnitude of coordinates of the kind at the start, to which coordinate_rounding applies: the largest distance of a
+  /// node from the origin, 1 rad, 1.
   double coordinate_magnitude(MotionKind kind) const {
     return kind == MotionKind::translation ? distance_from_origin_ : 1.0;
   }
