@@ -1,9 +1,9 @@
 #pragma once
 
 /// The solve of a sub-problem with its remedies: Newton's method first, with several contacts between rigid bodies
-/// after sweeps (subproblems/contact_sweeps.hpp); if that stalls, and there are contacts, condensed to the contacts by
-/// an interior-point method, again with k and p a hundred times smaller, from another initial guess, and condensed
-/// without restitution; finally the best iterate of these is accepted if its residual is small enough.
+/// after sweeps (subproblems/contact_sweeps.hpp); if that stalls, and there are contacts, condensed to the contacts by an
+/// interior-point method, again with k and p a hundred times smaller, from another initial guess, and condensed without
+/// restitution; finally the best iterate of these is accepted if its residual is small enough.
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/traced_problem.hpp>
@@ -136,10 +136,10 @@ class RemediedSolve {
   /// From this number on Newton's method is not tried first between rigid bodies: with 16 spheres in a box, 20 to 40
   /// contacts, every second step needed remedies.
   static constexpr std::ptrdiff_t several_contacts = 16;
-  /// With few contacts of rigid bodies Newton's method finds the active set at once or cycles, for example when a
-  /// contact closes while others stick, in a step ten times as long as usual. Larger k and p mostly break the cycle; if
-  /// they do not (jammed contacts), this patience leaves 15 iterations in all, including the remedy that succeeds
-  /// (benchmarks closing-beside-sticking and woodpecker-large-steps; starting with larger k and p is slower
+  /// With few contacts of rigid bodies Newton's method finds the active set at once or cycles, for example when a contact
+  /// closes while others stick, in a step ten times as long as usual. Larger k and p mostly break the cycle; if they do not
+  /// (jammed contacts), this patience leaves 15 iterations in all, including the remedy that succeeds (benchmarks
+  /// closing-beside-sticking and woodpecker-large-steps; starting with larger k and p is slower
   /// at usual steps).
   static constexpr double larger_scaling = 3;
   static constexpr int patience = 4;

@@ -123,21 +123,20 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
     testing::Test::RecordProperty("missed_drift", std::to_string(drift / allowed));
     return;
   }
-  // Missed, and not mended yet: 4.5e-7 m in 10^4 steps. What the rates of redundant hinges are solved to tilts the
-  // door, as nothing holds positions, and a door whose axis is tilted swings.
+  // Missed, and not mended yet: 4.5e-7 m in 10^4 steps. What the rates of redundant hinges are solved to tilts the door, as nothing
+  // holds positions, and a door whose axis is tilted swings.
   if ((one.name == "door3" || one.name == "door3_odd") && h == 1e-3 && scheme == "mixed:base=half-explicit" &&
       is_full()) {
     testing::Test::RecordProperty("missed_drift", std::to_string(drift / allowed));
     return;
   }
-  // Missed, and not mended yet: 1.21e-7 m against 0.98e-7 m in 10^5 steps; what gaps are off tilts a footing that
-  // nothing holds.
+  // Missed, and not mended yet: 1.21e-7 m against 0.98e-7 m in 10^5 steps; what gaps are off tilts a footing that nothing holds.
   if (one.name == "smooth_stack" && h == 1e-2 && scheme == "ds" && is_full()) {
     testing::Test::RecordProperty("missed_drift", std::to_string(drift / allowed));
     return;
   }
-  // Missed, and not mended yet: at velocity level gaps creep by up to 4.1e-11 m in 300 steps, 65 times what is allowed.
-  // Nothing is thrown, though.
+  // Missed, and not mended yet: at velocity level gaps creep by up to 4.1e-11 m in 300 steps, 65 times what is allowed. Nothing is
+  // thrown, though.
   const bool creeps =
       scheme == "mixed" || scheme == "mixed:base=moreau-midpoint" || scheme == "mixed:base=half-explicit";
   if (one.name == "tall_smooth_stack" && creeps) {
