@@ -34,7 +34,7 @@ SurfaceSearch::SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32
       set_(place),
       refused_(pairs_.refused.begin(), pairs_.refused.end()) {
   list_parts();
-  refuse_friction_without_turns();
+  refuse_friction_without_rotations();
   if (has_meshes_) refuse_common_nodes();
   if (!pairs_.joined_bodies_touch) list_joined(model);
   refuse_pairs_of_round();
@@ -105,7 +105,7 @@ void SurfaceSearch::list_joined(const Model& model) {
 }
 
 // If both are round and on point nodes, nothing can carry the moment that friction exerts at their radii.
-void SurfaceSearch::refuse_friction_without_turns() const {
+void SurfaceSearch::refuse_friction_without_rotations() const {
   if (pairs_.law.mu == 0 && pairs_.pairs.empty()) return;
   std::vector<Index> balls;
   for (Index p = 0; p < count_of(parts_); ++p) {

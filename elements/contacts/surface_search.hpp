@@ -145,7 +145,7 @@ class SurfaceSearch : public ContactSearch {
 
   void list_parts();
   void list_joined(const Model& model);
-  void refuse_friction_without_turns() const;
+  void refuse_friction_without_rotations() const;
   bool may_touch(Index part_a, Index part_b) const;
   bool is_half_space(Index surface) const { return surfaces_[surface]->is_half_space(); }
   void measure(const Configuration& q, const Configuration& end, bool inflated);

@@ -14,7 +14,7 @@ double value_at(const JointKinematics& start, const JointScalar& s) {
 
 struct CoordinateJoint::Coordinate {
   std::string name;
-  std::variant<TurningAngle, AxisDisplacement> part;
+  std::variant<RotationAngle, AxisDisplacement> part;
 };
 
 CoordinateJoint::CoordinateJoint(std::string_view kind, const std::string& name, const MaterialPoint& a,
@@ -32,8 +32,8 @@ void CoordinateJoint::add_angle(std::string name, const JointKinematics& start, 
             scalar(i));
 }
 
-void CoordinateJoint::add_angle(std::string name, const TurningPair& pair, const JointScalar& s) {
-  const TurningAngle angle{pair, s};
+void CoordinateJoint::add_angle(std::string name, const RotationPair& pair, const JointScalar& s) {
+  const RotationAngle angle{pair, s};
   if (s.is_given()) add(angle);
   coordinates_.push_back({std::move(name), angle});
 }
@@ -49,8 +49,8 @@ void CoordinateJoint::add_displacement(std::string name, const JointKinematics& 
 std::vector<Quantity> CoordinateJoint::quantities() const {
   std::vector<Quantity> result;
   for (const auto& [name, part] : coordinates_) {
-    const bool is_angle = std::holds_alternative<TurningAngle>(part);
-    const bool is_wrapped = is_angle && !std::get<TurningAngle>(part).s.is_given();
+    const bool is_angle = std::holds_alternative<RotationAngle>(part);
+    const bool is_wrapped = is_angle && !std::get<RotationAngle>(part).s.is_given();
     result.push_back({name,
                       {},
                       is_angle ? "rad" : "m",

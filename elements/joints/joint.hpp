@@ -27,7 +27,7 @@
 namespace picus {
 
 struct JointPart;
-struct TurningPair;
+struct RotationPair;
 
 class Joint : public Element, public BilateralConstraint, public Drawable {
  public:

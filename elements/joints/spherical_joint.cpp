@@ -19,7 +19,7 @@ void SphericalJoint::observe(const Motion& motion, std::span<double> values) con
   const JointKinematics at = kinematics(motion.q);
   const auto v = local_velocity(motion.v);
   vector_view<3>(values) = so3::log(at.P * P_0_.transpose());
-  vector_view<3>(values.subspan(3)) = -at.turning(v);
+  vector_view<3>(values.subspan(3)) = -at.relative_angular_velocity(v);
 }
 
 }  // namespace picus

@@ -13,7 +13,7 @@
 /// With c and without s it keeps a point in a plane; two such equations keep it on a line.
 
 #include <picus/elements/joints/parts/joint_stiffness.hpp>
-#include <picus/elements/joints/parts/turning_angle.hpp>
+#include <picus/elements/joints/parts/rotation_angle.hpp>
 
 namespace picus {
 

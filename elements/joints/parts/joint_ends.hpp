@@ -78,7 +78,9 @@ struct JointKinematics {
   /// Local components of both ends; those of scalars come after them.
   Index end_dof_count() const { return std::max(A.end(), B.end()); }
   /// Omega_A - P Omega_B, rad/s: the angular velocity of A relative to B, in the axes of A.
-  Vec3 turning(JointVelocity v) const { return A.angular_velocity(v) - P * B.angular_velocity(v); }
+  Vec3 relative_angular_velocity(JointVelocity v) const {
+    return A.angular_velocity(v) - P * B.angular_velocity(v);
+  }
 };
 
 inline double JointScalar::value(const JointKinematics& at) const {
@@ -89,7 +91,7 @@ inline double JointScalar::rate(JointVelocity v) const {
 }
 
 /// Adds the row m . (Omega_A - P Omega_B), m in the axes of A.
-inline void add_turning_row(const JointKinematics& at, const Vec3& m, Index row, JointMatrix& G) {
+inline void add_rotation_row(const JointKinematics& at, const Vec3& m, Index row, JointMatrix& G) {
   if (at.A.Omega >= 0) G.block<1, 3>(row, at.A.Omega) += m.transpose();
   if (at.B.Omega >= 0) G.block<1, 3>(row, at.B.Omega).noalias() -= m.transpose() * at.P;
 }

@@ -27,7 +27,7 @@ struct PerpendicularDirections {
   void residual(const JointKinematics& at, std::span<double> g) const { g[0] = a.dot(at.P * b) - cosine; }
 
   void gradient(const JointKinematics& at, Index row, JointMatrix& G) const {
-    add_turning_row(at, a.cross(at.P * b), row, G);
+    add_rotation_row(at, a.cross(at.P * b), row, G);
   }
 
   void add_geometric_stiffness(const JointKinematics& at, std::span<const double> lambda,
@@ -38,7 +38,7 @@ struct PerpendicularDirections {
   void rate_jacobian(const JointKinematics& at, JointVelocity v, Index row, JointMatrix& H) const {
     const Vec3 a_rate = at.A.angular_velocity(v).cross(a);
     const Vec3 beta_rate = at.P * at.B.angular_velocity(v).cross(b);
-    add_turning_row(at, a_rate.cross(at.P * b) + a.cross(beta_rate), row, H);
+    add_rotation_row(at, a_rate.cross(at.P * b) + a.cross(beta_rate), row, H);
   }
 };
 

@@ -19,7 +19,7 @@ namespace picus {
 
 enum class Carrier : std::uint8_t { A, B };
 
-struct TurningPair {
+struct RotationPair {
   Vec3 t_1 = Vec3::UnitX();  ///< unit vector in the axes of the carrier
   Vec3 t_2 = Vec3::UnitY();  ///< unit vector in the axes of the carrier, perpendicular to t_1
   Vec3 b = Vec3::UnitX();    ///< unit vector in the axes of the other end
@@ -33,8 +33,8 @@ struct TurningPair {
 };
 
 /// The directions at one configuration and one s.
-struct TurningDirections {
-  TurningDirections(const TurningPair& pair, const JointKinematics& at, double s) {
+struct RotationDirections {
+  RotationDirections(const RotationPair& pair, const JointKinematics& at, double s) {
     const double cos_s = std::cos(s);
     const double sin_s = std::sin(s);
     const Vec3 alpha = cos_s * pair.t_2 - sin_s * pair.t_1;
