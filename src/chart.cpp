@@ -5,10 +5,10 @@ namespace picus {
 Chart::Chart(const System& system) : rotating_index_of_node_(system.nodes().size(), -1) {
   for (const Node& node : system.nodes()) {
     if (node.kind != NodeKind::frame) continue;
-    int held = 0;
-    for (Index i = 3; i < 6; ++i) held += system.model().is_fixed(node.v + i) ? 1 : 0;
+    int fixed_count = 0;
+    for (Index i = 3; i < 6; ++i) fixed_count += system.model().is_fixed(node.v + i) ? 1 : 0;
     // With two components fixed, Psi has a constant direction e, and T e = e.
-    if (held >= 2) continue;
+    if (fixed_count >= 2) continue;
     rotating_index_of_node_[node.index] = count_of(rotating_nodes_);
     rotating_nodes_.push_back({node, Mat3::Identity()});
   }

@@ -44,10 +44,10 @@ Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads, Pr
     searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
 }
 
-void Stepper::find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found) {
+void Stepper::find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found) {
   const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
   found.clear();
-  for (const auto& search : searches_) search->find(q, end, kept, found);
+  for (const auto& search : searches_) search->find(q, end, previous, found);
   std::ranges::sort(found);
 }
 

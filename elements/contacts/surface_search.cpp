@@ -194,7 +194,7 @@ void SurfaceSearch::measure(const Configuration& q, const Configuration& end, bo
     motion_[p] = std::sqrt(squared);
     if (box.isEmpty()) continue;
     double margin = surface.radius();
-    if (inflated) margin += kept_skin * (std::isfinite(part.size) ? part.size : 0.0) + motion_[p];
+    if (inflated) margin += hysteresis_skin * (std::isfinite(part.size) ? part.size : 0.0) + motion_[p];
     box.min().array() -= margin;
     box.max().array() += margin;
   }
@@ -242,13 +242,13 @@ void SurfaceSearch::for_each_point_on_mesh(Visit&& visit) {
   }
 }
 
-void SurfaceSearch::gather_kept(std::span<const ContactKey> kept) {
-  kept_.clear();
-  for (const ContactKey& key : kept) {
+void SurfaceSearch::gather_previous(std::span<const ContactKey> previous) {
+  previous_.clear();
+  for (const ContactKey& key : previous) {
     if (key.set != set_) continue;
     const SurfaceFeature a = feature_of(key.a);
     const SurfaceFeature b = feature_of(key.b);
-    kept_[{a.surface, b.surface}].push_back({a.feature, b.feature});
+    previous_[{a.surface, b.surface}].push_back({a.feature, b.feature});
   }
 }
 
@@ -259,8 +259,9 @@ double SurfaceSearch::size_of_pair(Index part_a, Index part_b) const {
 }
 
 double SurfaceSearch::skin_of(Index surface_a, Index surface_b) const {
-  const bool were_near = kept_.contains({surface_a, surface_b}) || kept_.contains({surface_b, surface_a});
-  return were_near ? kept_skin : skin;
+  const bool were_near =
+      previous_.contains({surface_a, surface_b}) || previous_.contains({surface_b, surface_a});
+  return were_near ? hysteresis_skin : skin;
 }
 
 bool SurfaceSearch::are_bodies(Index surface_a, Index surface_b) const {
@@ -272,7 +273,7 @@ bool SurfaceSearch::are_bodies(Index surface_a, Index surface_b) const {
 
 void SurfaceSearch::check_start(const Configuration& q) {
   begin_ = end_ = &q;
-  gather_kept_rounds({});
+  gather_previous_rounds({});
   measure(q, q, false);
   const auto refuse_deep = [&](double size) {
     for (const Candidate& near : candidates_) {
@@ -301,17 +302,17 @@ void SurfaceSearch::check_start(const Configuration& q) {
   refuse_inside(q, start_part);
 }
 
-void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
-                         std::vector<ContactKey>& found) {
+void SurfaceSearch::find(const Configuration& q, const Configuration& end,
+                         std::span<const ContactKey> previous, std::vector<ContactKey>& found) {
   begin_ = &q;
   end_ = &end;
-  gather_kept(kept);
-  gather_kept_rounds(kept);
-  gather_supports(q, kept);
+  gather_previous(previous);
+  gather_previous_rounds(previous);
+  gather_supports(q, previous);
   measure(q, end, true);
   const std::size_t first = found.size();
   for_each_pair([&](Index a, Index b) {
-    if (is_polyhedron(a) || is_polyhedron(b)) return find_on_solid({q, end}, kept, a, b, found);
+    if (is_polyhedron(a) || is_polyhedron(b)) return find_on_solid({q, end}, previous, a, b, found);
     const double size = size_of_pair(a, b);
     const Index surface_a = parts_[a].surface;
     const Index surface_b = parts_[b].surface;
@@ -328,28 +329,29 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::
     }
     if (are_bodies(surface_a, surface_b)) {
       exclude_seams(q, candidates_);
-      reduce_contacts(kept, size, candidates_);
+      reduce_contacts(previous, size, candidates_);
     } else if (is_round(surface_a) || is_round(surface_b)) {
       exclude_seams(q, candidates_);
-      reduce_round_contacts(kept, size, candidates_);
+      reduce_round_contacts(previous, size, candidates_);
     }
     for (const Candidate& near : candidates_) found.push_back(near.key);
   });
-  for_each_point_on_mesh([&](const auto& pairs) { find_on_mesh(q, end, kept, pairs, found); });
+  for_each_point_on_mesh([&](const auto& pairs) { find_on_mesh(q, end, previous, pairs, found); });
   if (has_meshes_) remove_duplicate_nodes(end, first, found);
   std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
   found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(first), found.end()), found.end());
   // Contacts that no recent step has used are created again when needed.
   constexpr std::size_t least_cache = 4096;
-  if (cache_.size() > std::max(least_cache, 8 * kept.size())) {
-    std::erase_if(cache_, [&](const auto& entry) { return !std::ranges::binary_search(kept, entry.first); });
+  if (cache_.size() > std::max(least_cache, 8 * previous.size())) {
+    std::erase_if(cache_,
+                  [&](const auto& entry) { return !std::ranges::binary_search(previous, entry.first); });
   }
 }
 
 double SurfaceSearch::find_undetected(const Configuration& q, std::span<const ContactKey> present,
                                       std::vector<ContactKey>& undetected) {
   begin_ = end_ = &q;
-  gather_kept_rounds(present);
+  gather_previous_rounds(present);
   gather_supports(q, present);
   measure(q, q, false);
   double depth = 0;

@@ -56,7 +56,7 @@ class SurfaceSearch : public ContactSearch {
   SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
 
   void check_start(const Configuration& q) override;
-  void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
+  void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> previous,
             std::vector<ContactKey>& found) override;
   double find_undetected(const Configuration& q, std::span<const ContactKey> present,
                          std::vector<ContactKey>& undetected) override;
@@ -68,7 +68,7 @@ class SurfaceSearch : public ContactSearch {
   /// Parts closer than this fraction of the smaller size are in the list, whether they move or not; for those that
   /// were in it before, one and a half times as much, so that contacts do not come and go with vibrations.
   static constexpr double skin = 0.01;
-  static constexpr double kept_skin = 1.5 * skin;
+  static constexpr double hysteresis_skin = 1.5 * skin;
 
   static constexpr double infinite = std::numeric_limits<double>::infinity();
   static constexpr auto is_vertex = ShapeFeature::Kind::vertex;
@@ -171,7 +171,7 @@ class SurfaceSearch : public ContactSearch {
   EdgeOfFaces edge_of(const Configuration& q, const Part& part) const;
   void list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
                     const MeshCandidateOptions& options, std::vector<Candidate>& near);
-  void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
+  void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> previous,
                     std::span<const std::array<Index, 2>> pairs, std::vector<ContactKey>& found);
   void remove_duplicate_nodes(const Configuration& q, std::size_t first,
                               std::vector<ContactKey>& found) const;
@@ -181,7 +181,7 @@ class SurfaceSearch : public ContactSearch {
                           std::vector<Candidate>& near) const;
   void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
                              std::vector<Candidate>& near) const;
-  void gather_kept(std::span<const ContactKey> kept);
+  void gather_previous(std::span<const ContactKey> previous);
 
   // For self-contact, in surface_search_itself.cpp.
   bool are_apart(Index part_a, Index part_b) const;
@@ -201,11 +201,12 @@ class SurfaceSearch : public ContactSearch {
                              std::vector<Candidate>& near) const;
   void list_with_solid(const StepEnds& step, Index part_a, Index part_b, const StepLimits& limits,
                        std::vector<Candidate>& near) const;
-  void find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index part_a, Index part_b,
+  void find_on_solid(const StepEnds& step, std::span<const ContactKey> previous, Index part_a, Index part_b,
                      std::vector<ContactKey>& found);
   double cosine_of(const Candidate& one, const Candidate& other) const;
-  void remove_duplicates(std::span<const ContactKey> kept, double size, std::vector<Candidate>& near) const;
-  void reduce_contacts_by_plane(std::span<const ContactKey> kept, double size,
+  void remove_duplicates(std::span<const ContactKey> previous, double size,
+                         std::vector<Candidate>& near) const;
+  void reduce_contacts_by_plane(std::span<const ContactKey> previous, double size,
                                 std::vector<Candidate>& near) const;
   // For cylinders and cones, in surface_search_round.cpp.
   bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
@@ -213,7 +214,7 @@ class SurfaceSearch : public ContactSearch {
   void refuse_pairs_of_round() const;
   ConvexBody convex_body(const Configuration& q, const Part& part) const;
   RoundFeature round_feature(const SurfaceFeature& place, std::uint32_t kind) const;
-  void gather_kept_rounds(std::span<const ContactKey> kept);
+  void gather_previous_rounds(std::span<const ContactKey> previous);
   Vec3 normal_seen_by(const Configuration& q, Index surface, const SurfaceFeature& face) const;
   /// Rim points on which a body may stand.
   struct RimPoints {
@@ -221,10 +222,10 @@ class SurfaceSearch : public ContactSearch {
     std::vector<std::uint32_t> lowest;  ///< those on which it leans at the start and the end of the step
   };
   std::optional<RimPoints> points_of_rim(const SurfaceFeature& rim, const SurfaceFeature& face,
-                                         std::span<const ContactKey> kept_of_pair, double size) const;
+                                         std::span<const ContactKey> previous_of_pair, double size) const;
   void list_round(const Configuration& q, const Part& a, const Part& b, double reach,
                   std::vector<Candidate>& near) const;
-  void reduce_round_contacts(std::span<const ContactKey> kept, double size,
+  void reduce_round_contacts(std::span<const ContactKey> previous, double size,
                              std::vector<Candidate>& near) const;
   double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
   double extent(Index surface) const;
@@ -244,11 +245,11 @@ class SurfaceSearch : public ContactSearch {
                   std::vector<Candidate>& near);
   void list_with_polytope(const Configuration& q, const Part& a, const Part& b, double reach,
                           std::vector<Candidate>& near);
-  void gather_supports(const Configuration& q, std::span<const ContactKey> kept);
+  void gather_supports(const Configuration& q, std::span<const ContactKey> previous);
   void add_support(const Configuration& q, const SurfaceFeature& corner, const SurfaceFeature& face);
   bool shares_plane(const Configuration& q, Index resting, Index other, const Support& support) const;
   void exclude_seams(const Configuration& q, std::vector<Candidate>& near) const;
-  void reduce_contacts(std::span<const ContactKey> kept, double size, std::vector<Candidate>& near) const;
+  void reduce_contacts(std::span<const ContactKey> previous, double size, std::vector<Candidate>& near) const;
   ContactKey key_of(const SurfaceFeature& a, const SurfaceFeature& b, std::uint32_t kind) const;
   std::uint32_t number_of(const SurfaceFeature& place) const;
   SurfaceFeature feature_of(std::uint32_t number) const;
@@ -274,9 +275,9 @@ class SurfaceSearch : public ContactSearch {
   std::vector<Solid> solids_;  ///< of each surface
 
   // Of the current step.
-  const Configuration* begin_ = nullptr;                                    ///< valid during a search
-  const Configuration* end_ = nullptr;                                      ///< predicted
-  std::map<std::pair<Index, Index>, std::vector<ContactKey>> kept_rounds_;  ///< by surface pair
+  const Configuration* begin_ = nullptr;                                        ///< valid during a search
+  const Configuration* end_ = nullptr;                                          ///< predicted
+  std::map<std::pair<Index, Index>, std::vector<ContactKey>> previous_rounds_;  ///< by surface pair
   BoxTree tree_;
   bool has_tree_ = false;
   std::vector<Box> boxes_;
@@ -284,7 +285,7 @@ class SurfaceSearch : public ContactSearch {
   std::vector<std::array<Index, 2>> overlaps_;
   std::vector<std::array<Index, 2>> on_meshes_;  ///< pairs of parts, a point and a triangle
   std::vector<PlacedTriangle> triangles_, triangles_end_;
-  std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surface pair
+  std::map<std::pair<Index, Index>, std::vector<FeaturePair>> previous_;  ///< by surface pair
   std::vector<std::vector<Support>> supports_;  ///< of each surface, at the start of the step
   std::vector<Candidate> candidates_, before_;
   std::map<ContactKey, CachedContact> cache_;

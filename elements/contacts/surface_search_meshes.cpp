@@ -253,7 +253,7 @@ void SurfaceSearch::list_on_mesh(const Configuration& q, std::span<const std::ar
 }
 
 void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& end,
-                                 std::span<const ContactKey> kept,
+                                 std::span<const ContactKey> previous,
                                  std::span<const std::array<Index, 2>> pairs,
                                  std::vector<ContactKey>& found) {
   const Part& part = parts_[pairs[0][0]];
@@ -263,13 +263,14 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   double motion = 0;
   for (const auto& [point, triangle] : pairs) motion = std::max(motion, motion_[triangle]);
   MeshCandidateOptions options{.reach = thickness, .size = size};
-  std::vector<ShapeFeature> kept_features;
+  std::vector<ShapeFeature> previous_features;
   for (const auto& [point, triangle] : pairs) {
     const ShapeFeature& feature = parts_[triangle].feature;
-    if (std::ranges::binary_search(kept, key_of({part.surface, part.feature}, {surface, feature}, closest)))
-      kept_features.push_back(feature);
+    if (std::ranges::binary_search(previous,
+                                   key_of({part.surface, part.feature}, {surface, feature}, closest)))
+      previous_features.push_back(feature);
   }
-  options.kept = kept_features;
+  options.previous = previous_features;
 
   place_triangles(q, pairs, triangles_);
   place_triangles(end, pairs, triangles_end_);

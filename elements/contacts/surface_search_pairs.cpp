@@ -197,8 +197,8 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
   }
   const Polytope& own = *surface_a.polytope();
   const Placement place_a = placement(q, a.surface);
-  const auto kept = kept_.find({a.surface, b.surface});
-  if (kept != kept_.end()) options.previous = kept->second;
+  const auto previous = previous_.find({a.surface, b.surface});
+  if (previous != previous_.end()) options.previous = previous->second;
   for (const FeatureCandidate& candidate : find_touching_features(own, place_a, polytope, place_b, options)) {
     std::uint32_t kind = closest;
     if (candidate.features.a.kind == is_edge) {
@@ -260,10 +260,10 @@ void SurfaceSearch::add_support(const Configuration& q, const SurfaceFeature& co
   supports_[face.surface].push_back({-n, -level});
 }
 
-void SurfaceSearch::gather_supports(const Configuration& q, std::span<const ContactKey> kept) {
+void SurfaceSearch::gather_supports(const Configuration& q, std::span<const ContactKey> previous) {
   supports_.resize(surfaces_.size());
   for (auto& supports : supports_) supports.clear();
-  for (const ContactKey& key : kept) {
+  for (const ContactKey& key : previous) {
     if (key.set != set_ || (key.kind != closest && key.kind < first_rim_point)) continue;
     const SurfaceFeature a = feature_of(key.a);
     const SurfaceFeature b = feature_of(key.b);
@@ -324,7 +324,7 @@ void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Candidate>
   leave_out(surface_b, surface_a, -1.0);
 }
 
-void SurfaceSearch::reduce_contacts(std::span<const ContactKey> kept, double size,
+void SurfaceSearch::reduce_contacts(std::span<const ContactKey> previous, double size,
                                     std::vector<Candidate>& near) const {
   if (near.size() <= plane_contacts) return;
   const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
@@ -332,7 +332,7 @@ void SurfaceSearch::reduce_contacts(std::span<const ContactKey> kept, double siz
   const double level = least->gap + same_level * size;
   const auto is_free = [&](const Candidate& candidate) {
     return candidate.gap <= level && candidate.normal.dot(n) >= same_plane &&
-           !std::ranges::binary_search(kept, candidate.key);
+           !std::ranges::binary_search(previous, candidate.key);
   };
   std::vector<Candidate> chosen, others;
   for (const Candidate& one : near) (is_free(one) ? others : chosen).push_back(one);

@@ -130,10 +130,10 @@ void SurfaceSearch::list_points_on_solid(const StepEnds& step, std::span<const S
     const Part part{.surface = point.surface, .feature = point.feature, .size = 0};
     MovingPoint& one = moving.emplace_back(MovingPoint{into_axes(place, point_of(step.begin, part)),
                                                        into_axes(place_end, point_of(step.end, part))});
-    const auto kept = kept_.find({point.surface, solid});
-    if (kept == kept_.end()) continue;
-    for (const FeaturePair& pair : kept->second) {
-      if (pair.a == point.feature && pair.b.kind == is_face) one.kept.push_back(pair.b.index);
+    const auto previous = previous_.find({point.surface, solid});
+    if (previous == previous_.end()) continue;
+    for (const FeaturePair& pair : previous->second) {
+      if (pair.a == point.feature && pair.b.kind == is_face) one.previous.push_back(pair.b.index);
     }
   }
   for (const PointOnPolyhedron& found : solids_[solid].search->find_points(moving, limits)) {
@@ -238,16 +238,16 @@ void SurfaceSearch::list_with_solid(const StepEnds& step, Index part_a, Index pa
   list_edges_on_solid(step, edges, b->surface, limits, near);
 }
 
-void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index a, Index b,
-                                  std::vector<ContactKey>& found) {
+void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactKey> previous, Index a,
+                                  Index b, std::vector<ContactKey>& found) {
   const double size = size_of_pair(a, b);
   const double thickness = skin_of(parts_[a].surface, parts_[b].surface) * size;
   candidates_.clear();
   list_with_solid(step, a, b, {.thickness = thickness, .size = size, .moves = true}, candidates_);
   if (are_bodies(parts_[a].surface, parts_[b].surface)) {
     exclude_seams(step.begin, candidates_);
-    remove_duplicates(kept, size, candidates_);
-    reduce_contacts_by_plane(kept, size, candidates_);
+    remove_duplicates(previous, size, candidates_);
+    reduce_contacts_by_plane(previous, size, candidates_);
   }
   for (const Candidate& near : candidates_) found.push_back(near.key);
 }
@@ -260,12 +260,12 @@ double SurfaceSearch::cosine_of(const Candidate& one, const Candidate& other) co
 
 // Where corners of both bodies coincide, or a corner and two edges, one contact replaces several redundant ones. Edge
 // contacts have lower priority: two edges may separate while the corner stays.
-void SurfaceSearch::remove_duplicates(std::span<const ContactKey> kept, double size,
+void SurfaceSearch::remove_duplicates(std::span<const ContactKey> previous, double size,
                                       std::vector<Candidate>& near) const {
   const auto rank = [&](const Candidate& one) {
-    return std::pair(std::ranges::binary_search(kept, one.key) ? 0
-                     : one.key.kind == closest                 ? 1
-                                                               : 2,
+    return std::pair(std::ranges::binary_search(previous, one.key) ? 0
+                     : one.key.kind == closest                     ? 1
+                                                                   : 2,
                      one.key);
   };
   std::ranges::sort(near, {}, rank);
@@ -280,7 +280,7 @@ void SurfaceSearch::remove_duplicates(std::span<const ContactKey> kept, double s
   near = std::move(result);
 }
 
-void SurfaceSearch::reduce_contacts_by_plane(std::span<const ContactKey> kept, double size,
+void SurfaceSearch::reduce_contacts_by_plane(std::span<const ContactKey> previous, double size,
                                              std::vector<Candidate>& near) const {
   std::ranges::sort(near, {}, [](const Candidate& one) { return std::pair(one.gap, one.key); });
   std::vector<Candidate> result;
@@ -294,7 +294,7 @@ void SurfaceSearch::reduce_contacts_by_plane(std::span<const ContactKey> kept, d
     std::vector<Candidate> free;
     std::vector<Vec3> places;
     for (auto one = near.begin(); one != others.begin(); ++one) {
-      if (one->gap <= least.gap + one_level * size && !std::ranges::binary_search(kept, one->key)) {
+      if (one->gap <= least.gap + one_level * size && !std::ranges::binary_search(previous, one->key)) {
         free.push_back(*one);
       } else {
         result.push_back(*one);

@@ -72,11 +72,11 @@ void SurfaceSearch::refuse_pairs_of_round() const {
   }
 }
 
-void SurfaceSearch::gather_kept_rounds(std::span<const ContactKey> kept) {
-  kept_rounds_.clear();
-  for (const ContactKey& key : kept) {
+void SurfaceSearch::gather_previous_rounds(std::span<const ContactKey> previous) {
+  previous_rounds_.clear();
+  for (const ContactKey& key : previous) {
     if (key.set == set_ && is_round_key(key))
-      kept_rounds_[{feature_of(key.a).surface, feature_of(key.b).surface}].push_back(key);
+      previous_rounds_[{feature_of(key.a).surface, feature_of(key.b).surface}].push_back(key);
   }
 }
 
@@ -125,10 +125,9 @@ Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const 
          (placement(q, face.surface).R * round_feature(face, closest).axis);
 }
 
-std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const SurfaceFeature& rim,
-                                                                     const SurfaceFeature& face,
-                                                                     std::span<const ContactKey> kept_of_pair,
-                                                                     double size) const {
+std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
+    const SurfaceFeature& rim, const SurfaceFeature& face, std::span<const ContactKey> previous_of_pair,
+    double size) const {
   const RoundFeature circle = round_feature(rim, closest);
   const auto across = [&](const Configuration& q) -> Vec3 {
     const Vec3 n = normal_seen_by(q, rim.surface, face);
@@ -139,18 +138,18 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const Surfa
   const Vec3 way = at_end - at_begin;
   const double squared = way.squaredNorm();
   const double s = squared > 0 ? std::clamp(-at_begin.dot(way) / squared, 0.0, 1.0) : 0.0;
-  std::vector<std::uint32_t> kept;
+  std::vector<std::uint32_t> previous;
   const std::uint32_t number_of_rim = number_of(rim), number_of_face = number_of(face);
-  for (const ContactKey& key : kept_of_pair) {
+  for (const ContactKey& key : previous_of_pair) {
     const bool is_this = (key.a == number_of_rim && key.b == number_of_face) ||
                          (key.b == number_of_rim && key.a == number_of_face);
-    if (is_this && key.kind >= first_rim_point) kept.push_back(key.kind - first_rim_point);
+    if (is_this && key.kind >= first_rim_point) previous.push_back(key.kind - first_rim_point);
   }
-  const double limit = begin_ == end_ ? flat_sine_at_rest : kept.empty() ? flat_sine : 1.5 * flat_sine;
+  const double limit = begin_ == end_ ? flat_sine_at_rest : previous.empty() ? flat_sine : 1.5 * flat_sine;
   if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
   RimPoints points;
   if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return points;
-  points.all = std::move(kept);
+  points.all = std::move(previous);
   for (std::uint32_t i = 0; i < standing_points; ++i)
     points.all.push_back(i * (rim_points / standing_points));
   for (const Vec3& m : {at_begin, at_end}) {
@@ -168,9 +167,9 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
                                std::vector<Candidate>& near) const {
   double size = std::min(a.size, b.size);
   if (!std::isfinite(size)) size = 0.0;
-  const auto kept = kept_rounds_.find({a.surface, b.surface});
-  const std::span<const ContactKey> kept_of_pair =
-      kept == kept_rounds_.end() ? std::span<const ContactKey>() : kept->second;
+  const auto previous = previous_rounds_.find({a.surface, b.surface});
+  const std::span<const ContactKey> previous_of_pair =
+      previous == previous_rounds_.end() ? std::span<const ContactKey>() : previous->second;
   std::vector<std::uint32_t> needed;
   RoundCandidateOptions options{.reach = std::max(reach, 0.0), .size = size};
   const auto key = [&](const RoundCandidate& one) {
@@ -181,13 +180,13 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
     return key_of({a.surface, one.features.a}, {b.surface, one.features.b}, kind);
   };
   options.was_chosen = [&](const RoundCandidate& one) {
-    return std::ranges::binary_search(kept_of_pair, key(one));
+    return std::ranges::binary_search(previous_of_pair, key(one));
   };
   options.points_of_rim = [&](bool is_of_a, Index rim,
                               Index face) -> std::optional<std::vector<std::uint32_t>> {
     const SurfaceFeature place_of_rim{is_of_a ? a.surface : b.surface, {is_vertex, rim}};
     const SurfaceFeature place_of_face{is_of_a ? b.surface : a.surface, {is_face, face}};
-    auto points = points_of_rim(place_of_rim, place_of_face, kept_of_pair, size);
+    auto points = points_of_rim(place_of_rim, place_of_face, previous_of_pair, size);
     if (!points) return std::nullopt;
     needed.insert(needed.end(), points->lowest.begin(), points->lowest.end());
     return std::move(points->all);
@@ -201,7 +200,7 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
 
 // As reduce_contacts(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
 // farthest from the plane are dropped.
-void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, double size,
+void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, double size,
                                           std::vector<Candidate>& near) const {
   if (near.size() <= min_standing) return;
   const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
@@ -214,7 +213,7 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> kept, doub
   std::vector<Candidate> chosen, others;
   std::vector<Vec3> places;
   for (const Candidate& one : near) {
-    const bool is_free = is_of_plane(one) && !one.is_needed && !std::ranges::binary_search(kept, one.key);
+    const bool is_free = is_of_plane(one) && !one.is_needed && !std::ranges::binary_search(previous, one.key);
     (is_free ? others : chosen).push_back(one);
     if (!is_free && is_of_plane(one)) places.push_back(one.point);
   }

@@ -79,7 +79,7 @@ class Stepper {
   /// Keys of the contacts listed for a start or a step.
   using Keys = std::vector<ContactKey>;
 
-  void find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found);
+  void find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found);
   double add_undetected(const Configuration& q, Keys& keys);
   void set_contacts(std::span<const ContactKey> keys);
   void predict(const State& state);

@@ -79,14 +79,14 @@ void PolyhedronSearch::find_point(const MovingPoint& point, Index number,
                                   std::span<const std::array<Index, 2>> triangles, const StepLimits& limits,
                                   std::vector<PointOnPolyhedron>& found) const {
   std::vector<PlacedTriangle> placed;
-  std::vector<ShapeFeature> kept;
+  std::vector<ShapeFeature> previous;
   for (const auto& [i, t] : triangles) {
     placed.push_back({t, body_->corners_of(t)});
-    if (std::ranges::find(point.kept, body_->face_of[t]) != point.kept.end())
-      kept.push_back({ShapeFeature::Kind::face, t});
+    if (std::ranges::find(point.previous, body_->face_of[t]) != point.previous.end())
+      previous.push_back({ShapeFeature::Kind::face, t});
   }
   MeshCandidateOptions options{
-      .reach = limits.thickness, .size = limits.size, .all = limits.all, .kept = kept};
+      .reach = limits.thickness, .size = limits.size, .all = limits.all, .previous = previous};
   if (limits.moves) {
     if (const auto passed = find_passed(placed, placed, point.begin, point.end, options)) {
       const Index f = body_->face_of[*passed];

@@ -14,9 +14,9 @@ namespace picus {
 
 /// A point that moves during a step.
 struct MovingPoint {
-  TouchingPoint begin;           ///< position and normals at the start of the step
-  TouchingPoint end;             ///< the same at the predicted end
-  std::vector<Index> kept = {};  ///< faces with which it had a contact before
+  TouchingPoint begin;               ///< position and normals at the start of the step
+  TouchingPoint end;                 ///< the same at the predicted end
+  std::vector<Index> previous = {};  ///< faces with which it had a contact before
 };
 
 /// An edge that moves during a step.

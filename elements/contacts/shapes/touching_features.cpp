@@ -203,8 +203,9 @@ class PolytopePair {
       candidates.push_back(candidate);
       return;
     }
-    const bool is_kept = std::ranges::find(options.previous, candidate.features) != options.previous.end();
-    if (candidate.gap > same->gap + (is_kept ? -tie : tie)) *same = candidate;
+    const bool was_present =
+        std::ranges::find(options.previous, candidate.features) != options.previous.end();
+    if (candidate.gap > same->gap + (was_present ? -tie : tie)) *same = candidate;
   }
 
   // Must run first, while no other feature of the list contains its vertices.

@@ -164,8 +164,8 @@ class RoundPair {
       if ((!same_a && !same_b) || one.candidate.rim_point != other.candidate.rim_point) return false;
       const double lead = other.candidate.gap - one.candidate.gap;
       if (std::abs(lead) > tie) return lead > 0;
-      return std::pair(!is_kept(one.candidate), one.candidate.features) >
-             std::pair(!is_kept(other.candidate), other.candidate.features);
+      return std::pair(!was_present(one.candidate), one.candidate.features) >
+             std::pair(!was_present(other.candidate), other.candidate.features);
     };
     const std::vector<Found> all = found_;
     std::erase_if(found_, [&](const Found& one) {
@@ -173,13 +173,13 @@ class RoundPair {
     });
   }
 
-  bool is_kept(const RoundCandidate& candidate) const {
+  bool was_present(const RoundCandidate& candidate) const {
     return options_.was_chosen && options_.was_chosen(candidate);
   }
 
   std::vector<RoundCandidate> without_duplicates() const {
     const auto rank = [&](const Found& one) {
-      if (is_kept(one.candidate)) return 0;
+      if (was_present(one.candidate)) return 0;
       return one.curve_a == Curve::plane || one.curve_b == Curve::plane ? 1 : 2;
     };
     std::vector<std::pair<int, const RoundCandidate*>> ordered;

@@ -102,15 +102,15 @@ class MeshSearch {
                                                 [](const SeenTriangle& one) { return one.placed->index; });
     return place != seen_.end() && place->placed->index == triangle ? &*place : nullptr;
   }
-  bool is_kept(Index triangle) const {
-    return std::ranges::find(options_.kept, ShapeFeature{ShapeFeature::Kind::face, triangle}) !=
-           options_.kept.end();
+  bool was_present(Index triangle) const {
+    return std::ranges::find(options_.previous, ShapeFeature{ShapeFeature::Kind::face, triangle}) !=
+           options_.previous.end();
   }
 
   /// A sharp point that was over a triangle remains so until it is beyond its boundary by more than the tolerance of
   /// one place: otherwise it would alternate where two bodies are flush.
   bool stays_over(Index triangle, const NearestOnTriangle& at) const {
-    if (at.part == TrianglePart::inside || point_.radius > 0 || !is_kept(triangle)) return false;
+    if (at.part == TrianglePart::inside || point_.radius > 0 || !was_present(triangle)) return false;
     const double beyond = at.distance * at.distance - at.height * at.height;
     return beyond < std::pow(one_place * options_.size, 2);
   }
@@ -134,8 +134,8 @@ class MeshSearch {
   bool is_better(const SeenTriangle& a, const SeenTriangle& b) const {
     const double higher = a.nearest.height - b.nearest.height;
     if (std::abs(higher) > as_good * options_.size) return higher > 0;
-    const bool a_kept = is_kept(a.placed->index);
-    return a_kept != is_kept(b.placed->index) ? a_kept : a.placed->index < b.placed->index;
+    const bool a_was_present = was_present(a.placed->index);
+    return a_was_present != was_present(b.placed->index) ? a_was_present : a.placed->index < b.placed->index;
   }
 
   /// On a convex body the face with the largest gap counts. If the projection of the point onto one triangle lies
@@ -163,13 +163,13 @@ class MeshSearch {
              a.nearest.normal.dot(b.nearest.normal) >= std::cos(one_direction);
     };
     const auto goes_before = [&](const SeenTriangle& a, const SeenTriangle& b) {
-      const bool a_kept = is_kept(a.placed->index);
-      if (a_kept != is_kept(b.placed->index)) return a_kept;
+      const bool a_was_present = was_present(a.placed->index);
+      if (a_was_present != was_present(b.placed->index)) return a_was_present;
       if (a.nearest.height != b.nearest.height) return a.nearest.height < b.nearest.height;
       return a.placed->index < b.placed->index;
     };
     std::erase_if(faces_, [&](const SeenTriangle* one) {
-      return !is_kept(one->placed->index) && std::ranges::any_of(all, [&](const SeenTriangle* other) {
+      return !was_present(one->placed->index) && std::ranges::any_of(all, [&](const SeenTriangle* other) {
         return other != one && is_same_place(*one, *other) && goes_before(*other, *one);
       });
     });

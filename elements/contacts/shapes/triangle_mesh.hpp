@@ -94,7 +94,7 @@ struct MeshCandidateOptions {
   double size = 0.0;   ///< m, reference length of tolerances
   /// Whether nearly coplanar triangles that meet below a point are all listed, instead of the lowest one only.
   bool all = false;
-  std::span<const ShapeFeature> kept = {};  ///< preferred among equivalent choices
+  std::span<const ShapeFeature> previous = {};  ///< preferred among equivalent choices
 };
 
 /// Those of the `triangles` of a mesh that are near a point, each once.

@@ -134,8 +134,8 @@ TEST_F(SurfaceSearchTest, BodyOnAPlaneDoesNotMeetTheSidesOfWhatIsBelowIt) {
   const FrameNode crate = add("crate", shapes::Box{{0.2, 0.2, 0.2}}, {-0.3, 0, 0.1});
   for (const double x : {-0.3, -0.1 - 1e-6, -0.1 - 1e-12, -0.1, -0.1 + 1e-12, -0.1 + 1e-6, 0.0}) {
     const Configuration q = moved(crate, {x + 0.3, 0, -1e-6});
-    const auto kept = keys(moved(crate, {x + 0.299, 0, 0}), moved(crate, {x + 0.299, 0, 0}));
-    for (const ContactKey& key : keys(q, q, kept)) {
+    const auto previous = keys(moved(crate, {x + 0.299, 0, 0}), moved(crate, {x + 0.299, 0, 0}));
+    for (const ContactKey& key : keys(q, q, previous)) {
       const std::string name = search().contact(key).element->name();
       if (name.find("crate") != name.npos) {
         EXPECT_LT(std::abs(gap(key, q)), 2e-6) << name << " with x = " << x;
