@@ -16,8 +16,8 @@
 namespace picus {
 namespace {
 
-using beam3::Place;
 using beam3::Point;
+using beam3::Pose;
 using beam3::Rate;
 using beam3::Relative;
 using beam3::Vec12;
@@ -36,10 +36,10 @@ Vec3 dx_ds(const Relative& at, double s) {
   return slope[0] * at.d[0] + slope[1] * at.d[1];
 }
 
-std::array<Place, 3> places_of(const Culprit& who, const Beam3::Parameters& p, const Configuration& q) {
-  std::array<Place, 3> at = {Place{q.position(p.a), Mat3::Identity()},
-                             Place{q.position(p.middle), Mat3::Identity()},
-                             Place{q.position(p.b), Mat3::Identity()}};
+std::array<Pose, 3> poses_of(const Culprit& who, const Beam3::Parameters& p, const Configuration& q) {
+  std::array<Pose, 3> at = {Pose{q.position(p.a), Mat3::Identity()},
+                            Pose{q.position(p.middle), Mat3::Identity()},
+                            Pose{q.position(p.b), Mat3::Identity()}};
   const double size = std::max({at[0].x.norm(), at[1].x.norm(), at[2].x.norm()});
   const auto require_apart = [&](std::size_t i, std::size_t j, const char* names) {
     if ((at[i].x - at[j].x).norm() <= 1e-12 * size) {
@@ -88,7 +88,7 @@ Beam3::Beam3(const Parameters& p, const Model& model)
   require_section(who, p.section);
 
   const Configuration& q = model.initial_configuration();
-  const std::array<Place, 3> at = places_of(who, p, q);
+  const std::array<Pose, 3> at = poses_of(who, p, q);
   for (std::size_t i = 0; i < 3; ++i) S_[i] = q.rotation(node_[i]).transpose() * at[i].axes;
   const Relative relative = relative_at(q);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -150,10 +150,10 @@ std::vector<MassPoint> Beam3::mass_points() const {
 }
 
 Relative Beam3::relative_at(const Configuration& q) const {
-  const auto place = [&](std::size_t i) -> Place {
+  const auto pose = [&](std::size_t i) -> Pose {
     return {q.position(node_[i]), q.rotation(node_[i]).lazyProduct(S_[i])};
   };
-  return Relative({place(0), place(1), place(2)});
+  return Relative({pose(0), pose(1), pose(2)});
 }
 
 std::string Beam3::fault(const Configuration& q) const {

@@ -32,7 +32,7 @@ using Gradient = Eigen::Matrix<double, 12, 18>;
 using NodeRows = Eigen::Matrix<double, 18, 12>;
 
 /// A section: its position, and its axes (t, d1, d2) as columns.
-struct Place {
+struct Pose {
   Vec3 x;
   Mat3 axes;
 };
@@ -48,7 +48,7 @@ inline constexpr std::array<Index, 2> outer = {0, 12};
 
 struct Relative {
   /// From the sections at a, m and b.
-  explicit Relative(const std::array<Place, 3>& at)
+  explicit Relative(const std::array<Pose, 3>& at)
       : M(at[1].axes),
         d{M.transpose() * (at[0].x - at[1].x), M.transpose() * (at[2].x - at[1].x)},
         phi{so3::log(Mat3(M.transpose().lazyProduct(at[0].axes))),

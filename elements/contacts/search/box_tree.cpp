@@ -16,12 +16,12 @@ namespace picus {
 /// refitted nor be traversed for the pairs of a tree with itself without visiting each pair twice.
 struct BoxTree::Impl {
   /// For a branch its index; for a leaf ~i < 0 with the index i of its box.
-  using Place = Index;
+  using NodeIndex = Index;
   using Pairs = std::vector<std::array<Index, 2>>;
 
   struct Branch {
     Box box;
-    std::array<Place, 2> below;  ///< a branch follows those below it in `branches`
+    std::array<NodeIndex, 2> below;  ///< a branch follows those below it in `branches`
   };
 
   /// The tree is rebuilt when the total size of its branches has grown by this factor: the search of a heap then
@@ -128,21 +128,21 @@ struct BoxTree::Impl {
     return sum;
   }
 
-  const Box& box_at(Place place) const { return place < 0 ? boxes[~place] : branches[place].box; }
-  Place root() const { return boxes.size() == 1 ? ~0 : count_of(branches) - 1; }
+  const Box& box_at(NodeIndex node) const { return node < 0 ? boxes[~node] : branches[node].box; }
+  NodeIndex root() const { return boxes.size() == 1 ? ~0 : count_of(branches) - 1; }
 
   /// Calls found(i, j) for the overlapping leaves below a node of this tree and a node of the other.
   template <class Found>
-  void walk(Place a, const Impl& other, Place b, const Found& found) const {
+  void walk(NodeIndex a, const Impl& other, NodeIndex b, const Found& found) const {
     const Box& box_a = box_at(a);
     const Box& box_b = other.box_at(b);
     if (!box_a.intersects(box_b)) return;
     if (a < 0 && b < 0) {
       found(~a, ~b);
     } else if (b < 0 || (a >= 0 && length(box_a) > length(box_b))) {
-      for (const Place below : branches[a].below) walk(below, other, b, found);
+      for (const NodeIndex below : branches[a].below) walk(below, other, b, found);
     } else {
-      for (const Place below : other.branches[b].below) walk(a, other, below, found);
+      for (const NodeIndex below : other.branches[b].below) walk(a, other, below, found);
     }
   }
 
