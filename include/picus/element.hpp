@@ -13,9 +13,9 @@
 ///
 /// Threads: the methods of the roles are called from several threads at a time, for different elements; and for the
 /// same element where several runs share one model. They are const, and whatever else they call, including user
-/// functions, must be thread-safe. An element for which this does not hold is called alone (evaluate_serially()). Where
-/// several elements throw in one loop, the exception of the first in the order of the model is rethrown, whatever the
-/// number of threads.
+/// functions, must be thread-safe. An element for which this does not hold is evaluated serially (evaluate_serially()).
+/// Where several elements throw in one loop, the exception of the first in the order of the model is rethrown, whatever
+/// the number of threads.
 
 #include <picus/configuration.hpp>
 #include <picus/node.hpp>
@@ -43,8 +43,8 @@ class Element {
   std::span<const Node> nodes() const { return nodes_; }
   /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
-  /// Whether it is called alone (evaluate_serially(), Model::evaluate_serially): in the thread of the run, while no
-  /// other element is called.
+  /// Whether it is evaluated serially (evaluate_serially(), Model::evaluate_serially): in the thread of the run, while
+  /// no other element is called.
   bool is_evaluated_serially() const { return is_evaluated_serially_; }
 
  protected:
