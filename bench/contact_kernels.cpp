@@ -107,15 +107,15 @@ void crossing_edges(benchmark::State& state) {
 BENCHMARK(crossing_edges);
 
 /// Features of cylinders and cones, near y = 0.
-using Sort = RoundFeature::Sort;
+using Curve = RoundFeature::Curve;
 const Vec3 tilted = Vec3(0.1, 1, 0.2).normalized();
-const RoundFeature upper_rim = {Sort::circle, {0, -0.2, 0}, -tilted, 0.1};
-const RoundFeature upper_side = {Sort::line, {0, 0, 0}, Vec3(0.2, 0.1, 1).normalized(), 0.1};
-const RoundFeature upper_cone = {Sort::line, {0, 0, 0}, Vec3(0.2, 0.1, 1).normalized(), 0.1, 0.3};
-const RoundFeature lower_rim = {Sort::circle, {0.15, 0, 0}, Vec3::UnitY(), 0.2};
-const RoundFeature lower_side = {Sort::line, {0, 0, 0}, Vec3::UnitX(), 0.2};
-const RoundFeature lower_edge = {Sort::line, {0, 0, 0}, Vec3::UnitX()};
-const RoundFeature lower_plane = {Sort::plane, {0, 0, 0}, Vec3::UnitY()};
+const RoundFeature upper_rim = {Curve::circle, {0, -0.2, 0}, -tilted, 0.1};
+const RoundFeature upper_side = {Curve::line, {0, 0, 0}, Vec3(0.2, 0.1, 1).normalized(), 0.1};
+const RoundFeature upper_cone = {Curve::line, {0, 0, 0}, Vec3(0.2, 0.1, 1).normalized(), 0.1, 0.3};
+const RoundFeature lower_rim = {Curve::circle, {0.15, 0, 0}, Vec3::UnitY(), 0.2};
+const RoundFeature lower_side = {Curve::line, {0, 0, 0}, Vec3::UnitX(), 0.2};
+const RoundFeature lower_edge = {Curve::line, {0, 0, 0}, Vec3::UnitX()};
+const RoundFeature lower_plane = {Curve::plane, {0, 0, 0}, Vec3::UnitY()};
 
 void round_features(benchmark::State& state, const RoundFeature& a, const RoundFeature& b) {
   Bodies bodies;

@@ -58,14 +58,14 @@ void search(benchmark::State& state) {
   fill_with_balls(model, static_cast<Index>(state.range(0)));
   const auto search = model.contact_sets()[0].role->make_search(model, 0);
   const Configuration& q = model.initial_configuration();
-  std::vector<ContactKey> kept, found, missed;
-  search->find(q, q, {}, kept);
+  std::vector<ContactKey> previous, found, undetected;
+  search->find(q, q, {}, previous);
   for (auto _ : state) {
     found.clear();
-    search->find(q, q, kept, found);
-    search->find_missed(q, found, missed);
+    search->find(q, q, previous, found);
+    search->find_undetected(q, found, undetected);
   }
-  state.counters["contacts"] = static_cast<double>(kept.size());
+  state.counters["contacts"] = static_cast<double>(previous.size());
 }
 BENCHMARK(search)->RangeMultiplier(10)->Range(100, 10000)->Unit(benchmark::kMillisecond);
 
@@ -105,15 +105,15 @@ void search_on_terrain(benchmark::State& state) {
   Vector down = Vector::Zero(model.velocity_count());
   for (const MassPoint& body : bodies) down[body.point.node.v + 2] = -2e-3;
   retract(model.nodes(), q, down, end);
-  std::vector<ContactKey> kept, found, missed;
-  search->find(q, end, {}, kept);
+  std::vector<ContactKey> previous, found, undetected;
+  search->find(q, end, {}, previous);
   for (auto _ : state) {
     found.clear();
-    search->find(q, end, kept, found);
-    search->find_missed(end, found, missed);
-    missed.clear();
+    search->find(q, end, previous, found);
+    search->find_undetected(end, found, undetected);
+    undetected.clear();
   }
-  state.counters["contacts"] = static_cast<double>(kept.size());
+  state.counters["contacts"] = static_cast<double>(previous.size());
 }
 BENCHMARK(search_on_terrain)->Unit(benchmark::kMillisecond);
 

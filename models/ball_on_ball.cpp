@@ -125,7 +125,7 @@ Measures ball_on_ball_measures(const RunInfo& run, const BallOnBall& p) {
     void serialize(Archive& archive) { archive(has_come, angle); }
   };
   Measures measures;
-  const LiftOff& lift_off = measures.keep(LiftOff{}, [=](const Snapshot& at, LiftOff& last) {
+  const LiftOff& lift_off = measures.accumulate(LiftOff{}, [=](const Snapshot& at, LiftOff& last) {
     if (last.has_come || at.state.step == 0 || is_closed(at.state, contact.number)) return;
     last = {true, angle_of(at.state.q.position(ball))};
   });

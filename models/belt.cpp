@@ -92,7 +92,7 @@ Measures belt_measures(const RunInfo& run, const Belt& parameters) {
   const auto known = [](double time) { return std::isfinite(time) ? std::optional(time) : std::nullopt; };
   const std::string source = "event-driven solution";
   Measures measures;
-  const Sticking& sticking = measures.keep(
+  const Sticking& sticking = measures.accumulate(
       Sticking{}, [contact, vx, speed = parameters.speed](const Snapshot& at, Sticking& watched) {
         watched.add(at.state.contact_state[contact], at.state.time, vx.value(at) - speed);
       });

@@ -38,7 +38,7 @@ Measures bouncing_ball_measures(const RunInfo& run, const BouncingBall& paramete
   measures.add("at rest from", "s",
                measures.last_time([](const Snapshot& at) { return !is_any_closed(at.state); }),
                exact.accumulation_time(), source);
-  const auto& resting = measures.keep(std::optional<double>(), [=](const Snapshot& at, auto& last) {
+  const auto& resting = measures.accumulate(std::optional<double>(), [=](const Snapshot& at, auto& last) {
     if (at.state.time >= exact.accumulation_time()) last = height.value(at);
   });
   measures.add(

@@ -78,7 +78,7 @@ Signals box_impact_signals(const RunInfo& run, const BoxImpact& p) {
 
 Measures box_impact_measures(const RunInfo& /*run*/, const BoxImpact& /*parameters*/) {
   Measures measures;
-  const auto& corner = measures.keep(std::optional<double>(), [](const Snapshot& at, auto& first) {
+  const auto& corner = measures.accumulate(std::optional<double>(), [](const Snapshot& at, auto& first) {
     for (std::size_t i = 0; !first && i < at.state.contact_state.size(); ++i) {
       if (is_closed(at.state, i)) first = static_cast<double>(i);
     }

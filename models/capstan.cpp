@@ -26,14 +26,14 @@ Vec3 capstan_tangent(double angle) {
 
 /// The rope as a chain around the drum whose links touch it at their midpoints, the first at the angle theta, the
 /// last at 0, with a straight span at either end.
-std::vector<SectionPlace> capstan_places(const Capstan& p) {
+std::vector<SectionPose> capstan_poses(const Capstan& p) {
   const double turn = p.wrap / static_cast<double>(p.elements);
   const double r = p.drum_radius + p.rope_radius;
   const double half = r * std::tan(turn / 2);
   const auto spans = static_cast<Index>(std::ceil(p.span / (2 * half)));
-  std::vector<SectionPlace> places;
-  const auto add = [&places](const Vec3& x, double angle) {
-    places.push_back(section_place(x, capstan_tangent(angle), capstan_normal(angle)));
+  std::vector<SectionPose> poses;
+  const auto add = [&poses](const Vec3& x, double angle) {
+    poses.push_back(section_pose(x, capstan_tangent(angle), capstan_normal(angle)));
   };
   const auto add_span = [&](double angle, Index i) {  // span number i, from the outermost node of the chain
     const double out = half + p.span * static_cast<double>(i) / static_cast<double>(spans);
@@ -45,7 +45,7 @@ std::vector<SectionPlace> capstan_places(const Capstan& p) {
     add(r / std::cos(turn / 2) * capstan_normal(angle), angle);
   }
   for (Index i = 0; i <= spans; ++i) add_span(0.0, i);
-  return places;
+  return poses;
 }
 
 /// Rises from 0 to 1 with a continuous rate.
@@ -84,7 +84,7 @@ Model make_capstan(const Capstan& p) {
                                               .I1 = inertia,
                                               .I2 = inertia,
                                               .relaxation_time = p.relaxation_time});
-  const BeamMesh rope = make_beam(model, {.name = "rope", .section = section, .places = capstan_places(p)});
+  const BeamMesh rope = make_beam(model, {.name = "rope", .section = section, .poses = capstan_poses(p)});
   for (const FrameNode& node : rope.nodes) {
     if (node != rope.last()) model.restrict_to_plane(node);
   }

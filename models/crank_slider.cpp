@@ -309,7 +309,7 @@ Measures crank_slider_measures(const RunInfo& run, const CrankSlider& parameters
     std::optional<double> speed;  ///< in the previous step
     void serialize(Archive& archive) { archive(last_speed, speed); }
   };
-  const Impact& impact = measures.keep(Impact{}, [=](const Snapshot& at, Impact& watched) {
+  const Impact& impact = measures.accumulate(Impact{}, [=](const Snapshot& at, Impact& watched) {
     if (exact) exact->follow_to_first_impact(at.state.time);
     if (is_any_closed(at.state) && !watched.speed) watched.speed = watched.last_speed;
     watched.last_speed = at.state.v[crank.v + 5];
@@ -320,7 +320,7 @@ Measures crank_slider_measures(const RunInfo& run, const CrankSlider& parameters
     void serialize(Archive& archive) { archive(angle, two_revolutions); }
   };
   const Turning& turning =
-      measures.keep(Turning{UnwrappedAngle(crank), {}}, [](const Snapshot& at, Turning& watched) {
+      measures.accumulate(Turning{UnwrappedAngle(crank), {}}, [](const Snapshot& at, Turning& watched) {
         const bool is_round = watched.angle(at.state) >= 4.0 * std::numbers::pi;
         if (is_round && !watched.two_revolutions) watched.two_revolutions = at.state.time;
       });

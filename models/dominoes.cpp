@@ -86,7 +86,7 @@ Measures dominoes_measures(const RunInfo& run, const Dominoes& p) {
   const double least = 1e-3 * p.rate;
   const Index middle = p.count / 2;
   Measures measures;
-  const DominoHits& hits = measures.keep(DominoHits{}, [=](const Snapshot& at, DominoHits& kept) {
+  const DominoHits& hits = measures.accumulate(DominoHits{}, [=](const Snapshot& at, DominoHits& kept) {
     while (kept.hit < p.count && domino_rate(at, nodes[kept.hit]) > least) {
       if (kept.hit == middle) kept.middle = at.state.time;
       if (++kept.hit == p.count) kept.last = at.state.time;

@@ -134,7 +134,7 @@ Measures elastic_bar_measures(const RunInfo& run, const ElasticBar& parameters) 
   const double closed_for = exact.opens_at() - exact.closes_at();
   const std::string source = "exact, d'Alembert";
   Measures measures;
-  const WallContact& wall = measures.keep(WallContact{}, [=](const Snapshot& at, WallContact& watched) {
+  const WallContact& wall = measures.accumulate(WallContact{}, [=](const Snapshot& at, WallContact& watched) {
     const State& state = at.state;
     watched.time = state.time;
     watched.mean_velocity = mean_velocity_of(nodes, state.v);

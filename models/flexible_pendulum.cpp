@@ -71,7 +71,7 @@ Measures flexible_pendulum_measures(const RunInfo& run, const FlexiblePendulum& 
   };
   const std::size_t wall = find_contact(run.system, "wall").number;
   Measures measures;
-  const Watched& watched = measures.keep(Watched{}, [wall](const Snapshot& at, Watched& last) {
+  const Watched& watched = measures.accumulate(Watched{}, [wall](const Snapshot& at, Watched& last) {
     last.energies = at.audit.energies(at.state);
     last.has_hit = last.has_hit || is_closed(at.state, wall);
     if (!last.has_hit) last.balance_before = std::max(last.balance_before, std::abs(last.energies.balance));

@@ -67,7 +67,7 @@ Measures inclined_plane_measures(const RunInfo& run, const InclinedPlane& parame
     void serialize(Archive& archive) { archive(sticks, normal, slipping, sticking); }
   };
   Measures measures;
-  const Impulses& impulses = measures.keep(Impulses{}, [=](const Snapshot& at, Impulses& last) {
+  const Impulses& impulses = measures.accumulate(Impulses{}, [=](const Snapshot& at, Impulses& last) {
     if (at.state.step == 0) return;
     last.normal = at.state.contact_impulse[plane.row];
     const double tangential = has_friction ? at.state.contact_impulse[plane.row + 1] : 0.0;

@@ -94,8 +94,8 @@ Measures oblique_beam_measures(const RunInfo& run, const ObliqueBeam& parameters
   const std::string source = "thesis 4.2.5";
   Measures measures;
   const auto watch = [&](const char* contact) -> const EndContacts& {
-    return measures.keep(EndContacts{}, [number = find_contact(run.system, contact).number](
-                                            const Snapshot& at, EndContacts& end) {
+    return measures.accumulate(EndContacts{}, [number = find_contact(run.system, contact).number](
+                                                  const Snapshot& at, EndContacts& end) {
       end.add(is_closed(at.state, number), at.state.time);
     });
   };

@@ -143,7 +143,7 @@ Measures pendulum_on_plate_measures(const RunInfo& run, const PendulumOnPlate& p
   const Node tip = run.system.model().find_node("tip");
   const std::size_t contact = find_contact(run.system, "tip").number;
   Measures measures;
-  const TipContacts& contacts = measures.keep(
+  const TipContacts& contacts = measures.accumulate(
       TipContacts{}, [contact, step = run.integrator.step_size()](const Snapshot& at, TipContacts& tally) {
         const ContactState now = at.state.contact_state[contact];
         if (now == ContactState::stick) tally.sticking += step;

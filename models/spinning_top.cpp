@@ -90,11 +90,12 @@ Measures spinning_top_measures(const RunInfo& run, const SpinningTop& /*paramete
   measures.add("largest |R^T R - I|", "",
                measures.largest([top](const Snapshot& at) { return orthogonality_error(at.state.q, top); }),
                0.0, "rotation");
-  const Drift& drift = measures.keep(Drift{}, [total = energy(run)](const Snapshot& at, Drift& watched) {
-    const double now = total.value(at);
-    if (!watched.start) watched.start = now;
-    watched.largest = std::max(watched.largest, std::abs(now - *watched.start));
-  });
+  const Drift& drift =
+      measures.accumulate(Drift{}, [total = energy(run)](const Snapshot& at, Drift& watched) {
+        const double now = total.value(at);
+        if (!watched.start) watched.start = now;
+        watched.largest = std::max(watched.largest, std::abs(now - *watched.start));
+      });
   measures.add(
       "largest change of energy", "J", [&drift] { return drift.largest; }, 0.0, "conserved");
   return measures;

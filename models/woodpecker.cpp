@@ -187,7 +187,7 @@ Signals woodpecker_signals(const RunInfo& run, const Woodpecker& parameters) {
 Measures woodpecker_measures(const RunInfo& run, const Woodpecker& parameters) {
   const auto [frequency, fall] = published(parameters);
   Measures measures;
-  const CycleMeter& meter = measures.keep(
+  const CycleMeter& meter = measures.accumulate(
       CycleMeter(0.5), [angle = planar_angle(run, "bird"), height = position(run, "sleeve", Axis::y)](
                            const Snapshot& at, CycleMeter& cycles) {
         cycles.add(at.state.time, angle.value(at), height.value(at));

@@ -2,32 +2,32 @@
 
 namespace picus {
 
-Chart::Chart(const System& system) : turning_of_node_(system.nodes().size(), -1) {
+Chart::Chart(const System& system) : rotating_index_of_node_(system.nodes().size(), -1) {
   for (const Node& node : system.nodes()) {
     if (node.kind != NodeKind::frame) continue;
-    int held = 0;
-    for (Index i = 3; i < 6; ++i) held += system.model().is_fixed(node.v + i) ? 1 : 0;
+    int fixed_count = 0;
+    for (Index i = 3; i < 6; ++i) fixed_count += system.model().is_fixed(node.v + i) ? 1 : 0;
     // With two components fixed, Psi has a constant direction e, and T e = e.
-    if (held >= 2) continue;
-    turning_of_node_[node.index] = count_of(turning_);
-    turning_.push_back({node, Mat3::Identity()});
+    if (fixed_count >= 2) continue;
+    rotating_index_of_node_[node.index] = count_of(rotating_nodes_);
+    rotating_nodes_.push_back({node, Mat3::Identity()});
   }
 }
 
 void Chart::update(const Vector& x) {
-  for (Turning& turning : turning_) turning.T = so3::tangent(x.segment<3>(turning.node.v + 3));
+  for (RotatingNode& rotating : rotating_nodes_) rotating.T = so3::tangent(x.segment<3>(rotating.node.v + 3));
 }
 
 void Chart::push_forward(Vector& x) const {
-  for (const Turning& turning : turning_) {
-    const Vec3 psi = x.segment<3>(turning.node.v + 3);
-    x.segment<3>(turning.node.v + 3) = turning.T * psi;
+  for (const RotatingNode& rotating : rotating_nodes_) {
+    const Vec3 psi = x.segment<3>(rotating.node.v + 3);
+    x.segment<3>(rotating.node.v + 3) = rotating.T * psi;
   }
 }
 
 bool Chart::is_trivial(const Element& element) const {
   for (const Node& node : element.nodes()) {
-    if (turning_of_node_[node.index] >= 0) return false;
+    if (rotating_index_of_node_[node.index] >= 0) return false;
   }
   return true;
 }
@@ -36,9 +36,9 @@ void Chart::apply(const Element& element, Index rows, std::span<double> block) c
   Eigen::Map<Eigen::MatrixXd> matrix(block.data(), rows, element.dof_count());
   Index first = 0;
   for (const Node& node : element.nodes()) {
-    const Index turning = turning_of_node_[node.index];
-    if (turning >= 0) {
-      const Mat3& T = turning_[turning].T;
+    const Index rotating = rotating_index_of_node_[node.index];
+    if (rotating >= 0) {
+      const Mat3& T = rotating_nodes_[rotating].T;
       for (Index r = 0; r < rows; ++r) {
         const Eigen::RowVector3d row = matrix.block<1, 3>(r, first + 3);
         matrix.block<1, 3>(r, first + 3).noalias() = row * T;

@@ -60,9 +60,9 @@ std::string misfit_of_contacts(const State& state, const State& start, const Sys
 }
 
 std::string misfit_of_time(const State& state, const State& start, std::int64_t steps, double h) {
-  constexpr auto most_steps = static_cast<std::int64_t>(9e15);  // beyond, n and n + 1 are the same double
+  constexpr auto max_steps = static_cast<std::int64_t>(9e15);  // beyond, n and n + 1 are the same double
   constexpr double rounding = 1e-12;
-  if (state.step < 0 || state.step > most_steps) return fmt::format("it is of step {}", state.step);
+  if (state.step < 0 || state.step > max_steps) return fmt::format("it is of step {}", state.step);
   if (state.step != steps)
     return fmt::format("its state is of step {}, its statistics of {}", state.step, steps);
   const double time = start.time + static_cast<double>(steps) * h;

@@ -88,12 +88,12 @@ void CommittedFile::fail(const std::string& otherwise) const {
 
 void CommittedFile::write(FileAddress address, std::span<const std::byte> bytes, Piece piece) noexcept {
   if (piece == Piece::data) {
-    update_held(address, bytes);
+    update_pending(address, bytes);
     if (!failed_) write_now(address, bytes);
     return;
   }
   try {
-    hold(address, bytes, piece);
+    defer(address, bytes, piece);
     if (comes_last_) last_.insert(address);
   } catch (...) {
     failed(ENOMEM);
@@ -115,11 +115,11 @@ bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> by
 }
 
 // Metadata freed by HDF5 may still be held when data are written to the same addresses; they must not overwrite these.
-void CommittedFile::update_held(FileAddress address, std::span<const std::byte> bytes) noexcept {
+void CommittedFile::update_pending(FileAddress address, std::span<const std::byte> bytes) noexcept {
   const FileAddress end = address + bytes.size();
-  auto it = held_.upper_bound(address);
-  if (it != held_.begin()) --it;
-  for (; it != held_.end() && it->first < end; ++it) {
+  auto it = pending_.upper_bound(address);
+  if (it != pending_.begin()) --it;
+  for (; it != pending_.end() && it->first < end; ++it) {
     const FileAddress from = std::max(address, it->first);
     const FileAddress to = std::min<FileAddress>(end, it->first + it->second.bytes.size());
     if (from >= to) continue;
@@ -140,15 +140,16 @@ bool CommittedFile::write_backwards(FileAddress address, std::span<const std::by
   return true;
 }
 
-void CommittedFile::hold(FileAddress address, std::span<const std::byte> bytes, Piece piece) {
+void CommittedFile::defer(FileAddress address, std::span<const std::byte> bytes, Piece piece) {
   const FileAddress end = address + bytes.size();
-  auto first = held_.lower_bound(address);
-  if (first != held_.begin() && std::prev(first)->first + std::prev(first)->second.bytes.size() > address) {
+  auto first = pending_.lower_bound(address);
+  if (first != pending_.begin() &&
+      std::prev(first)->first + std::prev(first)->second.bytes.size() > address) {
     --first;
   }
-  const auto last = held_.lower_bound(end);
+  const auto last = pending_.lower_bound(end);
   if (first == last) {
-    held_.emplace(address, Held{{bytes.begin(), bytes.end()}, piece});
+    pending_.emplace(address, PendingPiece{{bytes.begin(), bytes.end()}, piece});
     return;
   }
   const FileAddress begin = std::min(address, first->first);
@@ -163,8 +164,8 @@ void CommittedFile::hold(FileAddress address, std::span<const std::byte> bytes, 
   std::vector<std::byte> joint(joint_end - begin);
   if (!read(begin, joint)) return;
   std::copy(bytes.begin(), bytes.end(), joint.begin() + static_cast<std::ptrdiff_t>(address - begin));
-  held_.erase(first, last);
-  held_.emplace(begin, Held{std::move(joint), piece});
+  pending_.erase(first, last);
+  pending_.emplace(begin, PendingPiece{std::move(joint), piece});
 }
 
 bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const noexcept {
@@ -180,9 +181,9 @@ bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const 
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(done), bytes.end(), std::byte{0});
 
   const FileAddress end = address + bytes.size();
-  auto it = held_.upper_bound(address);
-  if (it != held_.begin()) --it;
-  for (; it != held_.end() && it->first < end; ++it) {
+  auto it = pending_.upper_bound(address);
+  if (it != pending_.begin()) --it;
+  for (; it != pending_.end() && it->first < end; ++it) {
     const FileAddress from = std::max(address, it->first);
     const FileAddress to = std::min<FileAddress>(end, it->first + it->second.bytes.size());
     if (from >= to) continue;
@@ -197,12 +198,13 @@ std::vector<FileAddress> CommittedFile::commit_order() const {
   // be complete by then.
   using Key = std::tuple<int, int, FileAddress, FileAddress>;
   std::vector<Key> keys;
-  for (const auto& [address, held] : held_) {
+  for (const auto& [address, pending] : pending_) {
     constexpr int first = -1;
     constexpr int last = 100;
-    int rank = last_.contains(address) ? last : static_cast<int>(held.piece);
+    int rank = last_.contains(address) ? last : static_cast<int>(pending.piece);
     if (!committed_.contains(address)) rank = first;
-    const int from_root = held.piece == Piece::tree_node ? -static_cast<int>(tree_level(held.bytes)) : 0;
+    const int from_root =
+        pending.piece == Piece::tree_node ? -static_cast<int>(tree_level(pending.bytes)) : 0;
     keys.emplace_back(rank, from_root, rank == last ? ~address : address, address);
   }
   std::sort(keys.begin(), keys.end());
@@ -219,10 +221,10 @@ bool CommittedFile::set_length(FileAddress length) noexcept {
   return true;
 }
 
-bool CommittedFile::write_held() {
+bool CommittedFile::write_pending() {
   bool is_long_enough = false;
   for (const FileAddress address : commit_order()) {
-    const std::vector<std::byte>& bytes = held_.at(address).bytes;
+    const std::vector<std::byte>& bytes = pending_.at(address).bytes;
     if (!committed_.contains(address)) {
       if (!write_now(address, bytes)) return false;
       continue;
@@ -232,8 +234,8 @@ bool CommittedFile::write_held() {
     if (!write_backwards(address, bytes)) return false;
   }
   if (!set_length(final_length_)) return false;
-  for (const auto& [address, held] : held_) committed_.insert(address);
-  held_.clear();
+  for (const auto& [address, pending] : pending_) committed_.insert(address);
+  pending_.clear();
   return true;
 }
 
@@ -266,7 +268,7 @@ bool CommittedFile::is_shorter() const noexcept {
 }
 
 void CommittedFile::commit() {
-  if (failed_ || !write_held() || !publish()) fail("the file is damaged");
+  if (failed_ || !write_pending() || !publish()) fail("the file is damaged");
   if (is_shorter()) failed(shortened);
   if (is_gone()) failed(gone);
   if (failed_) fail("");

@@ -65,17 +65,17 @@ class CommittedFile {
   [[noreturn]] void fail(const std::string& otherwise) const;
 
  private:
-  struct Held {
+  struct PendingPiece {
     std::vector<std::byte> bytes;
     Piece piece;
   };
 
   bool write_now(FileAddress address, std::span<const std::byte> bytes) noexcept;
-  void update_held(FileAddress address, std::span<const std::byte> bytes) noexcept;
+  void update_pending(FileAddress address, std::span<const std::byte> bytes) noexcept;
   bool write_backwards(FileAddress address, std::span<const std::byte> bytes) noexcept;
-  void hold(FileAddress address, std::span<const std::byte> bytes, Piece piece);
+  void defer(FileAddress address, std::span<const std::byte> bytes, Piece piece);
   std::vector<FileAddress> commit_order() const;
-  bool write_held();
+  bool write_pending();
   bool set_length(FileAddress length) noexcept;
   bool publish() noexcept;
   /// Whether the file no longer has a name.
@@ -92,7 +92,7 @@ class CommittedFile {
   bool has_length_ = false;  ///< it is not a device
   FileAddress length_ = 0;   ///< length on disk
   FileAddress final_length_ = 0;
-  std::map<FileAddress, Held> held_;
+  std::map<FileAddress, PendingPiece> pending_;
   std::unordered_set<FileAddress> committed_;  ///< addresses of metadata on disk
   std::unordered_set<FileAddress> last_;       ///< addresses of metadata to be changed last
   bool comes_last_ = false;

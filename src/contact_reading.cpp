@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-constexpr std::size_t most_rows = max_contact_rows;
+constexpr std::size_t max_reading_rows = max_contact_rows;
 
 const RowBlock<Contact>& block_of(const System& system, const State& state, const InRole<Contact>& contact) {
   system.require_state(state);
@@ -24,7 +24,7 @@ ContactReading read_contact(const System& system, const State& state, double h,
   const RowBlock<Contact>& block = block_of(system, state, contact);
   ContactReading reading;
   reading.state = state.contact_state[system.find_contact(contact.element)];
-  std::array<double, most_rows> gap{};
+  std::array<double, max_reading_rows> gap{};
   block.role->displacement(state.q, state.q, std::span(gap.data(), block.rows));
   reading.gap = gap[0];
   const Index rows = 1 + block.role->law().friction_directions;
@@ -45,7 +45,7 @@ ContactLoad read_contact_load(const System& system, const State& state, double h
                                             system.model().node_name(on), element.name())
                               : fmt::format("the node is none of contact \"{}\"", element.name()));
   }
-  std::array<double, most_rows * max_local_dofs> G{};
+  std::array<double, max_reading_rows * max_local_dofs> G{};
   const std::span<double> used(G.data(), block.rows * block.dofs);
   block.role->gradient(state.q, used);
   if (state.contact_state[system.find_contact(contact.element)] == ContactState::gap) return {};

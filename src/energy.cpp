@@ -55,7 +55,7 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       mass_(system) {
   system.require_state(start);
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
-  open_accounts(start);
+  initialize_work_records(start);
   Energies energies;
   mass_.assemble(start.q);
   add_potentials(start, energies);
@@ -76,7 +76,7 @@ std::vector<const Element*> EnergyAudit::elements_of(const Model& model) {
   return elements;
 }
 
-void EnergyAudit::open_accounts(const State& start) {
+void EnergyAudit::initialize_work_records(const State& start) {
   std::map<const Element*, Roles*> places;
   for (std::size_t i = 0; i < elements_.size(); ++i) places[elements_[i]] = &roles_[i];
   for (const auto& [element, role] : system_->model().inertias()) places[element]->inertia = role;
@@ -157,7 +157,7 @@ void EnergyAudit::add_forces(const State& state, double h) {
 
 void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path) {
   const auto& block = system_->contacts()[contact];
-  ContactWorks& works = contact_works_[system_->account_of_contact(contact)];
+  ContactWorks& works = contact_works_[system_->work_index_of_contact(contact)];
   works.impacts += weight * impulse[block.first_row] * path[block.first_row];
   for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
     works.friction += weight * impulse[i] * path[i];

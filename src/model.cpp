@@ -191,13 +191,13 @@ Index Model::register_element(std::unique_ptr<Element> element) {
   return index;
 }
 
-void Model::call_alone(Index index, const Element& element) {
+void Model::evaluate_serially(Index index, const Element& element) {
   const auto place = static_cast<std::size_t>(index);
   if (place >= elements_.size() || elements_[place].get() != &element)
     throw ModelError(fmt::format("element \"{}\" is not one of model \"{}\": it cannot be called alone",
                                  element.name(), name()));
   identity_.require_unused(fmt::format("element \"{}\" cannot be marked as called alone", element.name()));
-  elements_[place]->call_alone();
+  elements_[place]->evaluate_serially();
 }
 
 void Model::add_sensor(Sensor sensor) {

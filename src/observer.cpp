@@ -9,48 +9,51 @@
 namespace picus {
 
 Measures::Number Measures::l1_error(const Signal& signal) {
-  const L1Error& error = keep(L1Error{}, [signal](const Snapshot& at, L1Error& sum) {
+  const L1Error& error = accumulate(L1Error{}, [signal](const Snapshot& at, L1Error& sum) {
     sum.add(signal.value(at), signal.exact(at.state.time));
   });
   return [&error] { return error.value(); };
 }
 
 Measures::Number Measures::largest(Value value) {
-  const double& largest = keep(0.0, [value = std::move(value)](const Snapshot& at, double& most) {
+  const double& largest = accumulate(0.0, [value = std::move(value)](const Snapshot& at, double& most) {
     most = std::max(most, std::abs(value(at)));
   });
   return [&largest] { return largest; };
 }
 
 Measures::Number Measures::at_end(Value value) {
-  const auto& last = keep(std::optional<double>(),
-                          [value = std::move(value)](const Snapshot& at, auto& kept) { kept = value(at); });
+  const auto& last =
+      accumulate(std::optional<double>(),
+                 [value = std::move(value)](const Snapshot& at, auto& latest) { latest = value(at); });
   return [&last] { return last; };
 }
 
 Measures::Number Measures::first_time(Condition condition) {
   const auto& first =
-      keep(std::optional<double>(), [condition = std::move(condition)](const Snapshot& at, auto& time) {
+      accumulate(std::optional<double>(), [condition = std::move(condition)](const Snapshot& at, auto& time) {
         if (!time && condition(at)) time = at.state.time;
       });
   return [&first] { return first; };
 }
 
 Measures::Number Measures::last_time(Condition condition) {
-  struct Kept {
+  struct LastTime {
     double time = 0.0;
     bool still_holds = false;
     void serialize(Archive& archive) { archive(time, still_holds); }
   };
-  const Kept& last = keep(Kept{}, [condition = std::move(condition)](const Snapshot& at, Kept& kept) {
-    kept.still_holds = condition(at);
-    if (kept.still_holds) kept.time = at.state.time;
-  });
+  const LastTime& last =
+      accumulate(LastTime{}, [condition = std::move(condition)](const Snapshot& at, LastTime& latest) {
+        latest.still_holds = condition(at);
+        if (latest.still_holds) latest.time = at.state.time;
+      });
   return [&last] { return last.still_holds ? std::nullopt : std::optional(last.time); };
 }
 
 const Energies& Measures::energies() {
-  return keep(Energies{}, [](const Snapshot& at, Energies& last) { last = at.audit.energies(at.state); });
+  return accumulate(Energies{},
+                    [](const Snapshot& at, Energies& last) { last = at.audit.energies(at.state); });
 }
 
 void Measures::add(std::string quantity, std::string unit, Number value, std::optional<double> reference,
@@ -67,7 +70,7 @@ void Measures::add(std::string quantity, std::string unit, Number value, Number 
 }
 
 void Measures::record(const Snapshot& at) {
-  for (const auto& track : tracks_) track->record(at);
+  for (const auto& accumulator : accumulators_) accumulator->record(at);
 }
 
 Findings Measures::findings() const {
@@ -78,7 +81,7 @@ Findings Measures::findings() const {
 }
 
 void Measures::serialize(Archive& archive) {
-  for (const auto& track : tracks_) track->serialize(archive);
+  for (const auto& accumulator : accumulators_) accumulator->serialize(archive);
 }
 
 Observer::Observer(std::function<Measures(const RunInfo&)> make) : make_(std::move(make)) {}

@@ -10,7 +10,7 @@ namespace {
 constexpr double slack = 1e-12;
 
 /// Upper bound of the number of steps of a run.
-constexpr auto most_steps = static_cast<std::int64_t>(9e15);
+constexpr auto max_sampled_steps = static_cast<std::int64_t>(9e15);
 
 std::size_t size_of(const Sensor& sensor) {
   std::size_t size = 0;
@@ -62,7 +62,7 @@ void SensorSampler::sample(const Reading& reading) {
 
 void SensorSampler::serialize(Archive& archive) {
   archive(next_, unsampled_, has_begun_);
-  archive.require(next_ >= 0 && unsampled_ >= 0 && unsampled_ <= most_steps);
+  archive.require(next_ >= 0 && unsampled_ >= 0 && unsampled_ <= max_sampled_steps);
   archive.in_place(reading_, sums_, values_);
 }
 

@@ -131,7 +131,7 @@ void add_step(const System& system, const StepReport& report, const RowValues& r
     statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
     statistics.line_searches += solved.line_searches;
   }
-  for (std::size_t i = 0; i < most_fallbacks; ++i) summary.fallbacks[i] += report.fallbacks[i];
+  for (std::size_t i = 0; i < max_fallbacks; ++i) summary.fallbacks[i] += report.fallbacks[i];
   summary.worst_accepted_residual = std::max(summary.worst_accepted_residual, report.accepted_residual);
 
   if (rows.violation.size() > 0)

@@ -13,7 +13,7 @@ namespace {
 
 /// Largest number of repetitions of a step with added contacts. Each repetition adds some, and the contacts of a step
 /// depend only on their neighbours. A rim that tips onto a plane adds one lowest point each time.
-constexpr int most_repeats = 12;
+constexpr int max_repeats = 12;
 
 /// Rows of contact `i` of a layout.
 struct Rows {
@@ -38,26 +38,26 @@ void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const s
 }  // namespace
 
 Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads, Profile* profile)
-    : model_(&model), integrator_(&integrator), system_(model, threads), hold_(integrator) {
+    : model_(&model), integrator_(&integrator), system_(model, threads), reservation_(integrator) {
   system_.set_profile(profile);
   for (const auto& [element, set] : model.contact_sets())
     searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
 }
 
-void Stepper::find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found) {
+void Stepper::find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found) {
   const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
   found.clear();
-  for (const auto& search : searches_) search->find(q, end, kept, found);
+  for (const auto& search : searches_) search->find(q, end, previous, found);
   std::ranges::sort(found);
 }
 
-double Stepper::add_missed(const Configuration& q, Keys& keys) {
+double Stepper::add_undetected(const Configuration& q, Keys& keys) {
   const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
-  missed_.clear();
+  undetected_.clear();
   double depth = 0.0;
-  for (const auto& search : searches_) depth = std::max(depth, search->find_missed(q, keys, missed_));
-  if (missed_.empty()) return depth;
-  keys.insert(keys.end(), missed_.begin(), missed_.end());
+  for (const auto& search : searches_) depth = std::max(depth, search->find_undetected(q, keys, undetected_));
+  if (undetected_.empty()) return depth;
+  keys.insert(keys.end(), undetected_.begin(), undetected_.end());
   std::ranges::sort(keys);
   return depth;
 }
@@ -74,17 +74,17 @@ void Stepper::set_contacts(std::span<const ContactKey> keys) {
 
 State Stepper::start() {
   const Profile::Scope clock(system_.profile(), ProfilePart::start);
-  if (searches_.empty()) return hold_.start(system_);
+  if (searches_.empty()) return reservation_.start(system_);
   const Configuration& q = model_->initial_configuration();
   for (const auto& search : searches_) search->check_start(q);
   find(q, q, {}, keys_);
   for (int repeat = 0;; ++repeat) {
     set_contacts(keys_);
-    State state = hold_.start(system_);
+    State state = reservation_.start(system_);
     state.found_contacts = keys_;
     end_ = state.q;
     dq_ = v_ = a_ = Vector::Zero(system_.velocity_count());
-    if (add_missed(state.q, keys_) == 0.0 || missed_.empty() || repeat == most_repeats) {
+    if (add_undetected(state.q, keys_) == 0.0 || undetected_.empty() || repeat == max_repeats) {
       keys_ = state.found_contacts;
       begin_ = state;
       return state;
@@ -149,12 +149,12 @@ void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys
   state.contact_state = std::move(states);
   state.found_contacts = keys;
   is_ready_ = false;
-  hold_.change_contacts(state);
+  reservation_.change_contacts(state);
   is_ready_ = true;
 }
 
 StepReport Stepper::step(State& state) {
-  if (searches_.empty()) return hold_.step(state);
+  if (searches_.empty()) return reservation_.step(state);
   has_changed_ = false;
   predict(state);
   find(state.q, end_, state.found_contacts, keys_);
@@ -166,11 +166,11 @@ StepReport Stepper::step(State& state) {
   }
   begin_ = state;
   for (int repeat = 0;; ++repeat) {
-    StepReport report = hold_.step(state);
+    StepReport report = reservation_.step(state);
     if (!state.v.allFinite()) return report;  // reported by the caller
-    const double depth = add_missed(state.q, keys_);
+    const double depth = add_undetected(state.q, keys_);
     if (depth == 0.0) return report;
-    if (missed_.empty() || repeat == most_repeats) {
+    if (undetected_.empty() || repeat == max_repeats) {
       ++statistics_.misses;
       statistics_.worst_depth = std::max(statistics_.worst_depth, depth);
       return report;
@@ -185,7 +185,7 @@ StepReport Stepper::step(State& state) {
 
 void Stepper::resume(State& state) {
   if (searches_.empty()) {
-    hold_.start(system_);
+    reservation_.start(system_);
     return;
   }
   change_contacts(state, state.found_contacts);

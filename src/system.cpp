@@ -68,7 +68,7 @@ System::System(const Model& model, int threads)
     : model_(&model), threads_(Threads::make(threads, model.elements().size())), use_(model.use()) {
   number_dofs();
   number_rows();
-  if (threads_ != nullptr) share_loops();
+  if (threads_ != nullptr) distribute_loops();
   find_structure();
   for (const auto& [element, role] : model.forces()) {
     const Force::Traits traits = role->traits();

@@ -126,7 +126,7 @@ void System::find_structure() {
       }
     }
   }
-  refuse_violated_idle_rows();
+  refuse_violated_inactive_rows();
   for (const InRole<Force>& force : model_->forces()) refuse_false_traits(force, probes);
 
   for (const auto& block : contacts_) {
@@ -162,7 +162,7 @@ void System::find_structure() {
   declared_entry_count_ = contact_entries_.size();
 }
 
-void System::refuse_violated_idle_rows() const {
+void System::refuse_violated_inactive_rows() const {
   Vector g = Vector::Zero(row_count_);
   evaluate_constraint_residual(model_->initial_configuration(), 0.0, g);
   for (Index row = 0; row < row_count_; ++row) {

@@ -9,7 +9,7 @@ constexpr std::size_t component_grain = 2048;
 
 }  // namespace
 
-void System::share_loops() {
+void System::distribute_loops() {
   inertia_loop_ = {threads(), model_->inertias()};
   force_loop_ = {threads(), model_->forces()};
   constraint_loop_ = {threads(), constraints_};

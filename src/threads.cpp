@@ -17,7 +17,7 @@
 namespace picus {
 namespace {
 
-constexpr int most_threads = 256;
+constexpr int max_threads = 256;
 
 /// Number of chunks per thread, so that a late thread delays the others less.
 constexpr std::size_t parts_of_thread = 8;
@@ -30,9 +30,9 @@ thread_local int thread_limit = 0;
 thread_local bool limit_is_for_any_size = false;
 
 void require_count(int count) {
-  if (count >= 0 && count <= most_threads) return;
+  if (count >= 0 && count <= max_threads) return;
   throw OptionError(fmt::format("the number of threads is {}, must be from 1 to {}, or 0 for all cores",
-                                count, most_threads));
+                                count, max_threads));
 }
 
 /// A loop whose chunks are picked up one after the other, in ascending order: all chunks before a failed one are
@@ -98,7 +98,7 @@ std::shared_ptr<const Threads> Threads::make(int count, std::size_t items) {
   require_count(count);
   if (count == 0) count = thread_limit;
   if (count == 0)
-    count = items < least_items_for_threads ? 1 : std::min(tbb::info::default_concurrency(), most_threads);
+    count = items < least_items_for_threads ? 1 : std::min(tbb::info::default_concurrency(), max_threads);
   if (count == 1) return nullptr;
   return std::shared_ptr<const Threads>(new Threads(count, limit_is_for_any_size));
 }

@@ -10,10 +10,10 @@ namespace {
 
 /// The present user of an integrator.
 enum Use : std::uint8_t {
-  idle,  ///< none
-  held,  ///< reserved by a run, between its steps
-  lent,  ///< reserved by a run that is about to call start() or step()
-  busy,  ///< executing start() or step()
+  idle,      ///< none
+  reserved,  ///< reserved by a run, between its steps
+  lent,      ///< reserved by a run that is about to call start() or step()
+  busy,      ///< executing start() or step()
 };
 
 [[noreturn]] void refuse(std::string_view scheme) {
@@ -25,34 +25,36 @@ enum Use : std::uint8_t {
 
 }  // namespace
 
-TimeIntegrator::Turn::Turn(TimeIntegrator& integrator)
+TimeIntegrator::ExclusiveUse::ExclusiveUse(TimeIntegrator& integrator)
     : integrator_(integrator), exceptions_(std::uncaught_exceptions()), use_(idle) {
   if (integrator.use_.compare_exchange_strong(use_, busy)) return;
   if (use_ == lent && integrator.use_.compare_exchange_strong(use_, busy)) {
-    use_ = held;
+    use_ = reserved;
     return;
   }
   refuse(integrator.name());
 }
 
-TimeIntegrator::Turn::~Turn() {
+TimeIntegrator::ExclusiveUse::~ExclusiveUse() {
   if (started_ != nullptr && std::uncaught_exceptions() == exceptions_) integrator_.system_ = started_;
   integrator_.use_.store(use_);
 }
 
 TimeIntegrator& TimeIntegrator::operator=(const TimeIntegrator& /*other*/) {  // NOLINT: it takes nothing over
-  const Turn turn(*this);
+  const ExclusiveUse use(*this);
   system_ = nullptr;
   return *this;
 }
 
 // An exception after the delegated constructor has returned calls the destructor.
-TimeIntegrator::Turn::Turn(TimeIntegrator& integrator, const System& system) : Turn(integrator) {
+TimeIntegrator::ExclusiveUse::ExclusiveUse(TimeIntegrator& integrator, const System& system)
+    : ExclusiveUse(integrator) {
   integrator.system_ = nullptr;
   started_ = &system;
 }
 
-TimeIntegrator::Turn::Turn(TimeIntegrator& integrator, const State& state) : Turn(integrator) {
+TimeIntegrator::ExclusiveUse::ExclusiveUse(TimeIntegrator& integrator, const State& state)
+    : ExclusiveUse(integrator) {
   if (integrator.system_ == nullptr) throw SolverError("step() before start()");
   const System& system = *integrator.system_;
   system.require_state(state);
@@ -67,7 +69,7 @@ void TimeIntegrator::change_contacts(const State& /*state*/) {
       fmt::format("integrator \"{}\" does not know contacts that are found as bodies move", name()));
 }
 
-TimeIntegrator::Turn TimeIntegrator::begin_start(const System& system) {
+TimeIntegrator::ExclusiveUse TimeIntegrator::begin_start(const System& system) {
   if (system.lacks_search()) {
     throw SolverError(fmt::format(
         "model \"{}\" has contacts that are found as bodies move: run it by simulate() or by a Stepper",
@@ -76,37 +78,37 @@ TimeIntegrator::Turn TimeIntegrator::begin_start(const System& system) {
   return {*this, system};
 }
 
-TimeIntegrator::Turn TimeIntegrator::begin_step(const State& state) {
+TimeIntegrator::ExclusiveUse TimeIntegrator::begin_step(const State& state) {
   return {*this, state};
 }
 
-IntegratorHold::IntegratorHold(TimeIntegrator& integrator) : integrator_(integrator) {
+IntegratorReservation::IntegratorReservation(TimeIntegrator& integrator) : integrator_(integrator) {
   std::uint8_t use = idle;
-  if (!integrator.use_.compare_exchange_strong(use, held)) refuse(integrator.name());
+  if (!integrator.use_.compare_exchange_strong(use, reserved)) refuse(integrator.name());
 }
 
-IntegratorHold::~IntegratorHold() {
+IntegratorReservation::~IntegratorReservation() {
   integrator_.system_ = nullptr;
   integrator_.use_.store(idle);
 }
 
-State IntegratorHold::start(const System& system) {
+State IntegratorReservation::start(const System& system) {
   integrator_.use_.store(lent);
   State state = integrator_.start(system);
-  integrator_.use_.store(held);  // still lent if the scheme does not call begin_start()
+  integrator_.use_.store(reserved);  // still lent if the scheme does not call begin_start()
   return state;
 }
 
-void IntegratorHold::change_contacts(const State& state) {
+void IntegratorReservation::change_contacts(const State& state) {
   integrator_.use_.store(lent);
   integrator_.change_contacts(state);
-  integrator_.use_.store(held);
+  integrator_.use_.store(reserved);
 }
 
-StepReport IntegratorHold::step(State& state) {
+StepReport IntegratorReservation::step(State& state) {
   integrator_.use_.store(lent);
   StepReport report = integrator_.step(state);
-  integrator_.use_.store(held);
+  integrator_.use_.store(reserved);
   return report;
 }
 

@@ -60,10 +60,10 @@ Beam::Beam(const Parameters& p, const Model& model)
   const Screw start = screw_at(q);
   start_ = start.coordinates();
   length_ = start.rho.norm();
-  if (start.theta.norm() >= largest_turn) {
+  if (start.theta.norm() >= max_rotation) {
     throw ModelError(
         fmt::format("{}: its ends are turned against each other by {:.4g} rad, must be less than {}",
-                    who.text(), start.theta.norm(), largest_turn));
+                    who.text(), start.theta.norm(), max_rotation));
   }
   if (start.rho.x() < 0.5 * length_) {
     throw ModelError(who.text() + ": the first section axis does not point along the beam from a to b");
@@ -92,7 +92,7 @@ Screw Beam::screw_at(const Configuration& q) const {
 std::string Beam::fault(const Configuration& q) const {
   const Mat3 A = q.rotation(a_).lazyProduct(S_A_);
   const Mat3 B = q.rotation(b_).lazyProduct(S_B_);
-  return are_turned_too_far(A, B) ? turn_fault("its ends", A, B) : std::string();
+  return exceeds_max_rotation(A, B) ? rotation_fault("its ends", A, B) : std::string();
 }
 
 Vec6 Beam::screw_rate(const Screw& screw, ConstVectorRef v) const {
@@ -224,12 +224,12 @@ SectionMotion Beam::section_at(double s, const Screw& screw, const Motion& motio
   const Vec6 rate = s * screw_rate(screw, motion.v);
   const Vec3 rho = s * screw.rho;
   const TangentMap map(s * screw.theta);
-  const Mat3 turn = map.rotation();
+  const Mat3 rotation = map.rotation();
   const Vec3 p = map.matrix().transpose() * rho;  // from A to the section, in the axes of A
   const Vec3 p_t =
       map.matrix().transpose() * rate.head<3>() + map.transposed_derivative(rho) * rate.tail<3>();
-  return {motion.q.position(a_) + screw.A * p, screw.A * turn, u_A + screw.A * (omega_A.cross(p) + p_t),
-          turn.transpose() * omega_A + map.matrix() * rate.tail<3>()};
+  return {motion.q.position(a_) + screw.A * p, screw.A * rotation, u_A + screw.A * (omega_A.cross(p) + p_t),
+          rotation.transpose() * omega_A + map.matrix() * rate.tail<3>()};
 }
 
 std::vector<Quantity> Beam::point_quantities() const {

@@ -16,8 +16,8 @@
 namespace picus {
 namespace {
 
-using beam3::Place;
 using beam3::Point;
+using beam3::Pose;
 using beam3::Rate;
 using beam3::Relative;
 using beam3::Vec12;
@@ -36,10 +36,10 @@ Vec3 dx_ds(const Relative& at, double s) {
   return slope[0] * at.d[0] + slope[1] * at.d[1];
 }
 
-std::array<Place, 3> places_of(const Culprit& who, const Beam3::Parameters& p, const Configuration& q) {
-  std::array<Place, 3> at = {Place{q.position(p.a), Mat3::Identity()},
-                             Place{q.position(p.middle), Mat3::Identity()},
-                             Place{q.position(p.b), Mat3::Identity()}};
+std::array<Pose, 3> poses_of(const Culprit& who, const Beam3::Parameters& p, const Configuration& q) {
+  std::array<Pose, 3> at = {Pose{q.position(p.a), Mat3::Identity()},
+                            Pose{q.position(p.middle), Mat3::Identity()},
+                            Pose{q.position(p.b), Mat3::Identity()}};
   const double size = std::max({at[0].x.norm(), at[1].x.norm(), at[2].x.norm()});
   const auto require_apart = [&](std::size_t i, std::size_t j, const char* names) {
     if ((at[i].x - at[j].x).norm() <= 1e-12 * size) {
@@ -88,16 +88,16 @@ Beam3::Beam3(const Parameters& p, const Model& model)
   require_section(who, p.section);
 
   const Configuration& q = model.initial_configuration();
-  const std::array<Place, 3> at = places_of(who, p, q);
+  const std::array<Pose, 3> at = poses_of(who, p, q);
   for (std::size_t i = 0; i < 3; ++i) S_[i] = q.rotation(node_[i]).transpose() * at[i].axes;
   const Relative relative = relative_at(q);
   for (std::size_t i = 0; i < 2; ++i) {
-    const double turn = relative.phi[i].norm();
-    if (turn >= largest_turn) {
+    const double rotation = relative.phi[i].norm();
+    if (rotation >= max_rotation) {
       throw ModelError(fmt::format(
           "{}: the sections at {} and middle are turned against each other by {:.4g} rad, must be less "
           "than {}",
-          who.text(), i == 0 ? "a" : "b", turn, largest_turn));
+          who.text(), i == 0 ? "a" : "b", rotation, max_rotation));
     }
   }
   place_points(who, relative);
@@ -150,18 +150,18 @@ std::vector<MassPoint> Beam3::mass_points() const {
 }
 
 Relative Beam3::relative_at(const Configuration& q) const {
-  const auto place = [&](std::size_t i) -> Place {
+  const auto pose = [&](std::size_t i) -> Pose {
     return {q.position(node_[i]), q.rotation(node_[i]).lazyProduct(S_[i])};
   };
-  return Relative({place(0), place(1), place(2)});
+  return Relative({pose(0), pose(1), pose(2)});
 }
 
 std::string Beam3::fault(const Configuration& q) const {
   const Mat3 M = q.rotation(node_[1]).lazyProduct(S_[1]);
   for (const std::size_t end : {0, 2}) {
     const Mat3 A = q.rotation(node_[end]).lazyProduct(S_[end]);
-    if (are_turned_too_far(M, A))
-      return turn_fault(end == 0 ? "the sections at a and middle" : "the sections at b and middle", M, A);
+    if (exceeds_max_rotation(M, A))
+      return rotation_fault(end == 0 ? "the sections at a and middle" : "the sections at b and middle", M, A);
   }
   return {};
 }
@@ -275,12 +275,12 @@ void Beam3::tangents(const Motion& motion, std::span<double> K, std::span<double
     k += d.lazyProduct(at.rate_derivative(rates));
     const beam3::NodeRows G_d = G.transpose().lazyProduct(d);
     matrix_view<18, 18>(C) = G_d.lazyProduct(G);
-    stiffness.middleCols<3>(9) = G_d.lazyProduct(at.turn_of_rates(rates, S_[1]));
+    stiffness.middleCols<3>(9) = G_d.lazyProduct(at.rotation_of_rates(rates, S_[1]));
   }
   beam3::NodeRows rows = G.transpose().lazyProduct(k);
   rows += at.force_derivative(p, S_);
   stiffness += rows.lazyProduct(G);
-  at.add_turn_of_forces(p, S_[1], stiffness);
+  at.add_rotation_of_forces(p, S_[1], stiffness);
 
   if (!is_gyroscopic_) return;
   auto damping = matrix_view<18, 18>(C);
@@ -318,10 +318,10 @@ SectionMotion Beam3::section_at(double s, const Motion& motion) const {
   const Vec3 d_t = N[0] * y_t.segment<3>(0) + N[2] * y_t.segment<3>(6);
   const Vec3 phi_t = N[0] * y_t.segment<3>(3) + N[2] * y_t.segment<3>(9);
   const TangentMap map(N[0] * at.phi[0] + N[2] * at.phi[1]);
-  const Mat3 turn = map.rotation();
+  const Mat3 rotation = map.rotation();
   const Vec3& omega = rates[1].omega;
-  return {motion.q.position(node_[1]) + at.M * d, at.M * turn, rates[1].u + at.M * (omega.cross(d) + d_t),
-          turn.transpose() * omega + map.matrix() * phi_t};
+  return {motion.q.position(node_[1]) + at.M * d, at.M * rotation, rates[1].u + at.M * (omega.cross(d) + d_t),
+          rotation.transpose() * omega + map.matrix() * phi_t};
 }
 
 std::vector<Quantity> Beam3::point_quantities() const {

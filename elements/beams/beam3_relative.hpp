@@ -32,7 +32,7 @@ using Gradient = Eigen::Matrix<double, 12, 18>;
 using NodeRows = Eigen::Matrix<double, 18, 12>;
 
 /// A section: its position, and its axes (t, d1, d2) as columns.
-struct Place {
+struct Pose {
   Vec3 x;
   Mat3 axes;
 };
@@ -48,7 +48,7 @@ inline constexpr std::array<Index, 2> outer = {0, 12};
 
 struct Relative {
   /// From the sections at a, m and b.
-  explicit Relative(const std::array<Place, 3>& at)
+  explicit Relative(const std::array<Pose, 3>& at)
       : M(at[1].axes),
         d{M.transpose() * (at[0].x - at[1].x), M.transpose() * (at[2].x - at[1].x)},
         phi{so3::log(Mat3(M.transpose().lazyProduct(at[0].axes))),
@@ -115,7 +115,7 @@ struct Relative {
 
   /// K += the term of d(G^T p)/dz that is not in X G.
   template <class Matrix>
-  void add_turn_of_forces(const Vec12& p, const Mat3& S_m, Matrix& K) const {
+  void add_rotation_of_forces(const Vec12& p, const Mat3& S_m, Matrix& K) const {
     for (Index i = 0; i < 2; ++i) {
       const Mat3 turn = times_skew(M, p.segment<3>(6 * i)).lazyProduct(S_m.transpose());
       K.template block<3, 3>(outer[i], 9) -= turn;
@@ -137,7 +137,7 @@ struct Relative {
   }
 
   /// The term of d(G z_t)/dz that is not in Y G: its columns of Theta_m.
-  Eigen::Matrix<double, 12, 3> turn_of_rates(const std::array<Rate, 3>& v, const Mat3& S_m) const {
+  Eigen::Matrix<double, 12, 3> rotation_of_rates(const std::array<Rate, 3>& v, const Mat3& S_m) const {
     Eigen::Matrix<double, 12, 3> result = Eigen::Matrix<double, 12, 3>::Zero();
     for (Index i = 0; i < 2; ++i) {
       const Vec3 r = M.transpose() * (v[2 * i].u - v[1].u);

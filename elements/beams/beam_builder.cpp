@@ -11,7 +11,7 @@ namespace picus {
 namespace {
 
 /// A part of a beam with a smooth axis.
-using Leg = std::vector<SectionPlace>;
+using Leg = std::vector<SectionPose>;
 
 Leg straight_leg(const Culprit& who, const Vec3& from, const Vec3& to, const BeamOptions& options) {
   const Mat3 axes = section_axes(who, (to - from).normalized(), options.orientation);
@@ -40,7 +40,7 @@ std::vector<Leg> polyline(const Culprit& who, const std::vector<Vec3>& corners, 
 
 /// Rotation of the sections from s to s + step, rad: summed over pieces, because the logarithm of a rotation cannot
 /// distinguish an angle from the same angle plus a full turn.
-double turn(const Centreline& centreline, double s, double step) {
+double rotation_angle(const Centreline& centreline, double s, double step) {
   constexpr int pieces = 8;
   double sum = 0;
   Mat3 last = centreline(s).axes;
@@ -56,14 +56,14 @@ Leg along(const Culprit& who, const Centreline& centreline, int elements) {
   Leg leg = {centreline(0.0)};
   require_axes(who, "the matrix of axes at s = 0 of centreline", leg[0].axes);
   for (int i = 0; i < elements; ++i) {
-    const SectionPlace next = centreline((i + 1.0) / elements);
+    const SectionPose next = centreline((i + 1.0) / elements);
     require_axes(who, fmt::format("the matrix of axes at s = {} of centreline", (i + 1.0) / elements),
                  next.axes);
-    const double angle = turn(centreline, static_cast<double>(i) / elements, 1.0 / elements);
-    if (!(angle < largest_turn)) {
+    const double angle = rotation_angle(centreline, static_cast<double>(i) / elements, 1.0 / elements);
+    if (!(angle < max_rotation)) {
       throw ModelError(
           fmt::format("{}: element {} turns by {:.4g} rad, must be less than {}; take more elements",
-                      who.text(), i, angle, largest_turn));
+                      who.text(), i, angle, max_rotation));
     }
     leg.push_back(next);
   }
@@ -73,15 +73,15 @@ Leg along(const Culprit& who, const Centreline& centreline, int elements) {
 std::vector<Leg> legs_of(const Culprit& who, const BeamOptions& options) {
   const bool is_straight = options.to.has_value();
   const int shapes = (is_straight ? 1 : 0) + (options.corners.empty() ? 0 : 1) +
-                     (options.centreline ? 1 : 0) + (options.places.empty() ? 0 : 1);
+                     (options.centreline ? 1 : 0) + (options.poses.empty() ? 0 : 1);
   if (shapes != 1 || (options.from && !is_straight)) {
-    throw ModelError(who.text() + ": give its shape by one of from and to, corners, centreline or places");
+    throw ModelError(who.text() + ": give its shape by one of from and to, corners, centreline or poses");
   }
-  if (!options.places.empty()) {
-    if (options.elements != 0) throw ModelError(who.text() + ": elements is given, but places counts them");
-    if (options.places.size() < 2)
-      throw ModelError(who.text() + ": places has one section, must have two at least");
-    return {options.places};
+  if (!options.poses.empty()) {
+    if (options.elements != 0) throw ModelError(who.text() + ": elements is given, but poses counts them");
+    if (options.poses.size() < 2)
+      throw ModelError(who.text() + ": poses has one section, must have two at least");
+    return {options.poses};
   }
   if (options.elements < 1) {
     throw ModelError(fmt::format("{}: elements is {}, must be at least 1", who.text(), options.elements));
@@ -96,12 +96,12 @@ std::vector<Leg> legs_of(const Culprit& who, const BeamOptions& options) {
 }
 
 /// A node given by the user, which must be at the end of the beam.
-FrameNode joined(const Culprit& who, std::string_view role, const FrameNode& node, const Vec3& place,
+FrameNode joined(const Culprit& who, std::string_view role, const FrameNode& node, const Vec3& position,
                  const Model& model) {
   model.require_node(node, who.text(), role);
-  const double distance = (model.initial_configuration().position(node) - place).norm();
+  const double distance = (model.initial_configuration().position(node) - position).norm();
   // Positions are computed; a micrometre per metre is not an error of the user.
-  if (!(distance <= 1e-6 * std::max(1.0, place.norm()))) {
+  if (!(distance <= 1e-6 * std::max(1.0, position.norm()))) {
     throw ModelError(
         fmt::format("{}: {} is {:.3g} m away from the end of the beam", who.text(), role, distance));
   }
@@ -127,14 +127,14 @@ Centreline arc(const ArcOptions& options) {
   axes.col(0) = velocity.normalized();
   axes.col(1) = -radius.normalized();
   axes.col(2) = axes.col(0).cross(axes.col(1));
-  return [=](double s) -> SectionPlace {
+  return [=](double s) -> SectionPose {
     const Mat3 turned = so3::exp(s * options.angle * axis);
     return {foot + turned * radius + s * options.rise * axis, turned * axes};
   };
 }
 
-SectionPlace section_place(const Vec3& position, const Vec3& tangent, const Vec3& orientation) {
-  const Culprit who{"section place", "tangent"};
+SectionPose section_pose(const Vec3& position, const Vec3& tangent, const Vec3& orientation) {
+  const Culprit who{"section pose", "tangent"};
   return {position, section_axes(who, require_direction(who, "tangent", tangent), orientation)};
 }
 
@@ -186,13 +186,13 @@ BeamMesh make_beam(Model& model, const BeamOptions& options) {
 
   BeamMesh mesh;
   int added = 0;  // starts at 0 even after an existing node, so that results group the nodes into one array
-  const auto add_node = [&](const SectionPlace& place) {
+  const auto add_node = [&](const SectionPose& pose) {
     mesh.nodes.push_back(model.add_frame(
         fmt::format("{}[{}]", options.name, added++),
-        {.position = place.position,
-         .rotation = place.axes,
-         .velocity = options.velocity + options.angular_velocity.cross(place.position - origin),
-         .angular_velocity = place.axes.transpose() * options.angular_velocity}));
+        {.position = pose.position,
+         .rotation = pose.axes,
+         .velocity = options.velocity + options.angular_velocity.cross(pose.position - origin),
+         .angular_velocity = pose.axes.transpose() * options.angular_velocity}));
   };
   if (options.first_node) {
     mesh.nodes.push_back(joined(who, "first_node", *options.first_node, origin, model));

@@ -20,13 +20,13 @@
 namespace picus {
 
 /// Initial position and axes of a section, in the inertial frame.
-struct SectionPlace {
+struct SectionPose {
   Vec3 position = Vec3::Zero();  ///< m
   Mat3 axes = Mat3::Identity();  ///< (t, d1, d2) as columns
 };
 
 /// A beam axis with its sections, s in [0, 1] from one end to the other; elements are of equal length in s.
-using Centreline = std::function<SectionPlace(double s)>;
+using Centreline = std::function<SectionPose(double s)>;
 
 /// The shape of an arc or a helix.
 struct ArcOptions {
@@ -40,7 +40,7 @@ struct ArcOptions {
 Centreline arc(const ArcOptions& options);
 
 /// The section of a beam with this tangent; d1 is along the component of `orientation` normal to it.
-SectionPlace section_place(const Vec3& position, const Vec3& tangent, const Vec3& orientation);
+SectionPose section_pose(const Vec3& position, const Vec3& tangent, const Vec3& orientation);
 
 /// The arguments of make_beam().
 struct BeamOptions {
@@ -48,14 +48,14 @@ struct BeamOptions {
   Section section;   ///< the same over the whole length
 
   /// The shape is one of: a straight line from `from` (the origin unless given) to `to`; `corners`, a polyline;
-  /// `centreline`; or `places`, all sections in order.
+  /// `centreline`; or `poses`, all sections in order.
   std::optional<Vec3> from = std::nullopt;
   std::optional<Vec3> to = std::nullopt;  ///< end of a straight beam, m
   std::vector<Vec3> corners = {};         ///< vertices of a polyline, m, at least two
   Centreline centreline = nullptr;        ///< any curve, such as arc()
-  std::vector<SectionPlace> places = {};  ///< all sections, at least two
+  std::vector<SectionPose> poses = {};    ///< all sections, at least two
 
-  int elements = 0;                  ///< >= 1, per leg of a polyline; not to be given with places
+  int elements = 0;                  ///< >= 1, per leg of a polyline; not to be given with poses
   Vec3 orientation = Vec3::UnitY();  ///< d1 of straight legs, as for Beam
 
   /// Existing nodes to use as the first or last node, for joining beams and bodies.

@@ -19,7 +19,7 @@ namespace picus {
 
 /// Upper limit of the initial relative rotation of neighbouring sections of an element, rad: close to pi a deforming
 /// element might exceed pi.
-inline constexpr double largest_turn = 3.0;
+inline constexpr double max_rotation = 3.0;
 
 /// Throws ModelError unless `axes` is a proper rotation to 1e-9.
 inline void require_axes(const Culprit& who, std::string_view what, const Mat3& axes) {
@@ -43,17 +43,17 @@ inline Mat3 section_axes(const Culprit& who, const Vec3& t, const Vec3& orientat
   return axes;
 }
 
-/// Whether the relative rotation of axes A and B is largest_turn or more: tr(A^T B) = 1 + 2 cos(angle).
-inline bool are_turned_too_far(const Mat3& A, const Mat3& B) {
-  constexpr double cosine = -0.98999249660044546;  // of largest_turn
+/// Whether the relative rotation of axes A and B is max_rotation or more: tr(A^T B) = 1 + 2 cos(angle).
+inline bool exceeds_max_rotation(const Mat3& A, const Mat3& B) {
+  constexpr double cosine = -0.98999249660044546;  // of max_rotation
   return !(A.cwiseProduct(B).sum() > 1 + 2 * cosine);
 }
 
 /// For Limited: the rest of a sentence about an element whose sections `which` have the axes A and B.
-inline std::string turn_fault(std::string_view which, const Mat3& A, const Mat3& B) {
+inline std::string rotation_fault(std::string_view which, const Mat3& A, const Mat3& B) {
   return fmt::format(
       "has {} turned against each other by {:.4g} rad, must be less than {}: more elements are needed", which,
-      so3::log(Mat3(A.transpose() * B)).norm(), largest_turn);
+      so3::log(Mat3(A.transpose() * B)).norm(), max_rotation);
 }
 
 }  // namespace picus

@@ -30,7 +30,7 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
   SurfacePairs pairs;
   pairs.name = name();
   pairs.joined_bodies_touch = parameters_.joined_bodies_touch;
-  pairs.touch_themselves = parameters_.touch_themselves;
+  pairs.self_contact = parameters_.self_contact;
   pairs.pairs = parameters_.pairs;
   pairs.law = {.mu = parameters_.mu,
                .e_n = parameters_.e_n,
@@ -75,7 +75,7 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
                                 p.e_t,
                                 static_cast<double>(p.friction_directions),
                                 p.joined_bodies_touch ? 1.0 : 0.0,
-                                p.touch_themselves ? 1.0 : 0.0};
+                                p.self_contact ? 1.0 : 0.0};
   const auto add_numbers = [&](const std::vector<Handle<Surface>>& group) {
     result.push_back(static_cast<double>(group.size()));
     for (const Handle<Surface>& surface : group) result.push_back(surface.index());

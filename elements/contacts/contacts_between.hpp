@@ -27,10 +27,10 @@
 /// face is warped, an edge of a box may penetrate it by the amount of the warp.
 ///
 /// There are no contacts between surfaces of one body, of bodies connected by a joint, neighbouring parts of a rope,
-/// surfaces of faces or points that share nodes, nor, unless touch_themselves is set, between parts of the same
+/// surfaces of faces or points that share nodes, nor, unless self_contact is set, between parts of the same
 /// surface.
 ///
-/// With touch_themselves, parts of a rope may touch if they are at least pi radii apart along it, half a turn around
+/// With self_contact, parts of a rope may touch if they are at least pi radii apart along it, half a turn around
 /// its own surface. Parts of a surface of faces may touch if they are two mean edge lengths apart at the start, or
 /// face each other across a gap; there all nodes contact all faces, and coincident nodes share one contact. Balls of
 /// one set may touch if they do not overlap at the start.
@@ -65,7 +65,7 @@ class ContactsBetween : public Element, public ContactSet {
     std::vector<std::array<Handle<Surface>, 2>> except = {};
     bool joined_bodies_touch = false;  ///< also bodies connected by a joint
     /// Also unconnected parts of one rope, of the faces of one solid, and of one set of points.
-    bool touch_themselves = false;
+    bool self_contact = false;
     double mu = 0.0;                       ///< coefficient of friction, >= 0
     double e_n = 0.0;                      ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;                      ///< tangential coefficient of restitution, in [0, 1]

@@ -50,13 +50,13 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
   count_a_ = count_of(parameters.a.points);
   for (const Feature* feature : {&parameters.a, &parameters.b}) {
     for (const MaterialPoint& point : feature->points) {
-      Place& place = places_[place_count_++];
-      place.point = point;
+      Vertex& vertex = vertices_[vertex_count_++];
+      vertex.point = point;
       if (point.is_ground()) continue;
-      place.column = 0;
+      vertex.column = 0;
       for (const Node& node : nodes()) {
         if (node == point.node) break;
-        place.column += velocity_size(node.kind);
+        vertex.column += velocity_size(node.kind);
       }
     }
   }
@@ -87,7 +87,7 @@ void FeatureContact::check(const Parameters& parameters, const Model& model) con
   const std::size_t a = parameters.a.points.size();
   const std::size_t b = parameters.b.points.size();
   if (a == 3) throw ModelError(fmt::format("{}: a is a triangle, must be a point or an edge", who.text()));
-  if (a + b > ClosestPoints::most_points)
+  if (a + b > ClosestPoints::max_points)
     throw ModelError(
         fmt::format("{}: a is an edge and b a triangle, which has no single closest point", who.text()));
   if (parameters.crossing != Crossing::none && !(a == 2 && b == 2)) {
@@ -134,9 +134,9 @@ void FeatureContact::choose_levers(const Parameters& parameters) {
 }
 
 ClosestPoints FeatureContact::closest_points(const Configuration& q) const {
-  std::array<Vec3, ClosestPoints::most_points> x;
-  for (std::size_t i = 0; i < place_count_; ++i) x[i] = places_[i].point.position(q);
-  const std::span<const Vec3> all(x.data(), place_count_);
+  std::array<Vec3, ClosestPoints::max_points> x;
+  for (std::size_t i = 0; i < vertex_count_; ++i) x[i] = vertices_[i].point.position(q);
+  const std::span<const Vec3> all(x.data(), vertex_count_);
   const std::span<const Vec3> a = all.first(count_a_);
   const std::span<const Vec3> b = all.subspan(count_a_);
   if (is_plane_) return find_plane_point(a, b);
@@ -146,32 +146,32 @@ ClosestPoints FeatureContact::closest_points(const Configuration& q) const {
 
 FeatureContact::Rows FeatureContact::motion(const Configuration& q, const Weights& w) const {
   Rows J = Rows::Zero(3, dof_count());
-  for (std::size_t i = 0; i < place_count_; ++i) {
-    const Place& place = places_[i];
-    if (place.column < 0) continue;
-    J.middleCols<3>(place.column).diagonal().array() += w[i];
-    if (place.point.on_frame())
-      J.middleCols<3>(place.column + 3) -=
-          w[i] * times_skew(q.rotation(place.point.node), place.point.offset);
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    const Vertex& vertex = vertices_[i];
+    if (vertex.column < 0) continue;
+    J.middleCols<3>(vertex.column).diagonal().array() += w[i];
+    if (vertex.point.on_frame())
+      J.middleCols<3>(vertex.column + 3) -=
+          w[i] * times_skew(q.rotation(vertex.point.node), vertex.point.offset);
   }
   return J;
 }
 
-FeatureContact::Rows FeatureContact::turn(const Configuration& q, const Weights& w) const {
+FeatureContact::Rows FeatureContact::rotation_rows(const Configuration& q, const Weights& w) const {
   Rows T = Rows::Zero(3, dof_count());
-  for (std::size_t i = 0; i < place_count_; ++i) {
-    const Place& place = places_[i];
-    if (place.column < 0 || !place.point.on_frame()) continue;
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    const Vertex& vertex = vertices_[i];
+    if (vertex.column < 0 || !vertex.point.on_frame()) continue;
     const double lever = is_of_a(i) ? levers_[0] : -levers_[1];
-    T.middleCols<3>(place.column + 3) += lever * w[i] * q.rotation(place.point.node);
+    T.middleCols<3>(vertex.column + 3) += lever * w[i] * q.rotation(vertex.point.node);
   }
   return T;
 }
 
-Vec3 FeatureContact::mean_turn(const Configuration& q_n, const Configuration& q, const Weights& w) const {
+Vec3 FeatureContact::mean_rotation(const Configuration& q_n, const Configuration& q, const Weights& w) const {
   Vec3 psi = Vec3::Zero();
-  for (std::size_t i = 0; i < place_count_; ++i) {
-    const auto& [point, column] = places_[i];
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    const auto& [point, column] = vertices_[i];
     if (column < 0 || !point.on_frame()) continue;
     psi += lever(i) * share(w, i) * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
   }
@@ -185,10 +185,10 @@ void FeatureContact::displacement(const Configuration& q_n, const Configuration&
   if (law_.friction_directions == 0) return;
   const ClosestPoints at_n = closest_points(q_n);
   // If neither side can rotate, D(q_n) is along the normal and has no tangential part.
-  Vec3 way = Vec3::Zero();
-  if (levers_[0] + levers_[1] > 0) way -= so3::exp(mean_turn(q_n, q, at_n.w)) * at_n.D;
-  for (std::size_t i = 0; i < place_count_; ++i) way += at_n.w[i] * places_[i].point.position(q);
-  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(way);
+  Vec3 slip = Vec3::Zero();
+  if (levers_[0] + levers_[1] > 0) slip -= so3::exp(mean_rotation(q_n, q, at_n.w)) * at_n.D;
+  for (std::size_t i = 0; i < vertex_count_; ++i) slip += at_n.w[i] * vertices_[i].point.position(q);
+  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(slip);
 }
 
 void FeatureContact::gradient(const Configuration& q, std::span<double> G) const {
@@ -197,7 +197,7 @@ void FeatureContact::gradient(const Configuration& q, std::span<double> G) const
   Eigen::Map<Eigen::MatrixXd> rows(G.data(), Contact::row_count(), dof_count());
   rows.row(0).noalias() = at.n.transpose() * J;
   if (law_.friction_directions == 0) return;
-  const Rows T = turn(q, at.w);
+  const Rows T = rotation_rows(q, at.w);
   for (Index k = 1; k < Contact::row_count(); ++k) {
     const Vec3 e = directions_.tangent(at.n, k);
     rows.row(k).noalias() = e.transpose() * J - at.D.cross(e).transpose() * T;
@@ -215,7 +215,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   const Vec3 M = -at.D.cross(w_T);
 
   // Rates of the closest points within their features, and of the normal.
-  using Coordinates = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, most_dofs>;
+  using Coordinates = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, max_dofs>;
   Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, 2> X(3, free);
   Coordinates ds = Coordinates::Zero(free, dof_count());
   Rows dD = J;
@@ -226,7 +226,8 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
     Coordinates n_J(free, dof_count());
     for (Index k = 0; k < free; ++k) {
       X.col(k).setZero();
-      for (std::size_t i = 0; i < place_count_; ++i) X.col(k) += at.dw(i, k) * places_[i].point.position(q);
+      for (std::size_t i = 0; i < vertex_count_; ++i)
+        X.col(k) += at.dw(i, k) * vertices_[i].point.position(q);
       J_s[k] = motion(q, at.dw.col(k));
       D_J.row(k).noalias() = at.D.transpose() * J_s[k];
       n_J.row(k).noalias() = at.n.transpose() * J_s[k];
@@ -249,29 +250,29 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   const Mat3 dW = p[0] * Mat3::Identity() + dw_T;
   result.noalias() += J.transpose() * (dW * dn);
   for (Index k = 0; k < free; ++k) result.noalias() += (J_s[k].transpose() * W) * ds.row(k);
-  for (std::size_t i = 0; i < place_count_; ++i) {
-    const Place& place = places_[i];
-    if (place.column < 0 || !place.point.on_frame()) continue;
-    const Mat3 R_T = q.rotation(place.point.node).transpose();
-    auto block = result.block<3, 3>(place.column + 3, place.column + 3);
-    block += at.w[i] * skew_times_skew(place.point.offset, R_T * W);
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    const Vertex& vertex = vertices_[i];
+    if (vertex.column < 0 || !vertex.point.on_frame()) continue;
+    const Mat3 R_T = q.rotation(vertex.point.node).transpose();
+    auto block = result.block<3, 3>(vertex.column + 3, vertex.column + 3);
+    block += at.w[i] * skew_times_skew(vertex.point.offset, R_T * W);
     block += share(at.w, i) * lever(i) * so3::skew(R_T * M);
   }
   if (law_.friction_directions == 0) return;
-  const Rows T = turn(q, at.w);
+  const Rows T = rotation_rows(q, at.w);
   result.noalias() += T.transpose() * (so3::skew(w_T) * dD - so3::skew(at.D) * (dw_T * dn));
   for (Index k = 0; k < free; ++k) {
-    const Rows T_s = turn(q, at.dw.col(k));
+    const Rows T_s = rotation_rows(q, at.dw.col(k));
     result.noalias() += (T_s.transpose() * M) * ds.row(k);
   }
 }
 
 std::optional<Vec3> FeatureContact::contact_point(const Configuration& q) const {
   const ClosestPoints at = closest_points(q);
-  const bool is_on_b = places_[0].point.is_ground();
+  const bool is_on_b = vertices_[0].point.is_ground();
   Vec3 point = is_on_b ? Vec3(levers_[1] * at.D) : Vec3(-levers_[0] * at.D);
-  for (std::size_t i = 0; i < place_count_; ++i) {
-    if (is_of_a(i) != is_on_b) point += share(at.w, i) * places_[i].point.position(q);
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    if (is_of_a(i) != is_on_b) point += share(at.w, i) * vertices_[i].point.position(q);
   }
   return point;
 }

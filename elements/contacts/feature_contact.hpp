@@ -107,12 +107,12 @@ class FeatureContact : public Element, public Contact, public Drawable {
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
 
  private:
-  static constexpr int most_dofs = 6 * static_cast<int>(ClosestPoints::most_points);
-  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, most_dofs>;
+  static constexpr int max_dofs = 6 * static_cast<int>(ClosestPoints::max_points);
+  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, max_dofs>;
   using Weights = ClosestPoints::Weights;
 
   /// A point of one of the two features.
-  struct Place {
+  struct Vertex {
     MaterialPoint point;
     Index column = -1;  ///< first column of its node; -1 on the ground
   };
@@ -121,20 +121,22 @@ class FeatureContact : public Element, public Contact, public Drawable {
   /// Below this distance, m, features without an inside have no normal.
   double least_distance() const { return 1e-12 * radius_; }
   void choose_levers(const Parameters& parameters);
-  bool is_of_a(std::size_t place) const { return static_cast<Index>(place) < count_a_; }
-  double lever(std::size_t place) const { return levers_[is_of_a(place) ? 0 : 1]; }
+  bool is_of_a(std::size_t vertex) const { return static_cast<Index>(vertex) < count_a_; }
+  double lever(std::size_t vertex) const { return levers_[is_of_a(vertex) ? 0 : 1]; }
   /// Weight of a point in the closest point of its own side.
-  double share(const Weights& w, std::size_t place) const { return is_of_a(place) ? w[place] : -w[place]; }
+  double share(const Weights& w, std::size_t vertex) const {
+    return is_of_a(vertex) ? w[vertex] : -w[vertex];
+  }
   ClosestPoints closest_points(const Configuration& q) const;
   /// sum w_i dx_i/dq
   Rows motion(const Configuration& q, const Weights& w) const;
   /// sum lever_i share_i dtheta_i/dq
-  Rows turn(const Configuration& q, const Weights& w) const;
+  Rows rotation_rows(const Configuration& q, const Weights& w) const;
   /// The mean rotation psi.
-  Vec3 mean_turn(const Configuration& q_n, const Configuration& q, const Weights& w) const;
+  Vec3 mean_rotation(const Configuration& q_n, const Configuration& q, const Weights& w) const;
 
-  std::array<Place, ClosestPoints::most_points> places_;  ///< those of a first
-  std::size_t place_count_ = 0;
+  std::array<Vertex, ClosestPoints::max_points> vertices_;  ///< those of a first
+  std::size_t vertex_count_ = 0;
   Index count_a_ = 0;
   double radius_ = 0.0;             ///< rho_a + rho_b
   std::array<double, 2> radii_{};   ///< rho_a and rho_b

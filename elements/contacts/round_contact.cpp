@@ -42,36 +42,36 @@ RoundContact::Frame RoundContact::frame(const Configuration& q, const Node& node
   return {q.rotation(node), q.position(node)};
 }
 
-RoundContact::Place RoundContact::place(const Configuration& q) const {
+RoundContact::Kinematics RoundContact::kinematics(const Configuration& q) const {
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
-  Place result{b.R.transpose() * a.R, b.R.transpose() * (a.x - b.x), {}, {}};
-  result.touch = find_round_touch(a_.feature.placed(result.R, result.x), b_.feature, side_);
-  result.P = turns(a_.node) ? result.touch.on_a() : result.touch.y_a;
+  Kinematics result{b.R.transpose() * a.R, b.R.transpose() * (a.x - b.x), {}, {}};
+  result.pair = find_closest_pair(a_.feature.placed(result.R, result.x), b_.feature, side_);
+  result.P = turns(a_.node) ? result.pair.on_a() : result.pair.y_a;
   return result;
 }
 
 void RoundContact::displacement(const Configuration& q_n, const Configuration& q, std::span<double> g) const {
-  const Place now = place(q);
-  g[0] = now.touch.gap();
+  const Kinematics now = kinematics(q);
+  g[0] = now.pair.gap();
   if (law_.friction_directions == 0) return;
-  const Place then = place(q_n);
+  const Kinematics then = kinematics(q_n);
   Vec3 slip = now.x - then.x;
   if (turns(a_.node)) {
     const Vec3 psi = so3::log(now.R * then.R.transpose());
     slip += psi.cross(0.5 * (now.P + then.P - now.x - then.x));
   }
   const Mat3 R_b = frame(q, b_.node).R;
-  const Vec3 n = R_b * now.touch.n;
+  const Vec3 n = R_b * now.pair.n;
   const Vec3 in_inertial = R_b * slip;
   for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(n, k).dot(in_inertial);
 }
 
 void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
-  const Place now = place(q);
+  const Kinematics now = kinematics(q);
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
-  const Vec3 n = b.R * now.touch.n;
+  const Vec3 n = b.R * now.pair.n;
   const Vec3 lever_b = b.R * now.P;
   const Vec3 lever_a = b.x + lever_b - a.x;
   Eigen::Map<Eigen::MatrixXd> rows(G.data(), Contact::row_count(), dof_count());
@@ -92,12 +92,12 @@ void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
 // With W = sum p_k e_k: G^T p = (W, R_a^T (l_a x W), -W, -R_b^T (l_b x W)).
 void RoundContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                        std::span<double> K) const {
-  const Place now = place(q);
+  const Kinematics now = kinematics(q);
   const Frame a = frame(q, a_.node);
   const Frame b = frame(q, b_.node);
-  const RoundRates rates =
-      find_round_rates(a_.feature.placed(now.R, now.x), b_.feature, now.touch, !turns(a_.node));
-  const Vec3 n = b.R * now.touch.n;
+  const ClosestPairRates rates =
+      find_closest_pair_rates(a_.feature.placed(now.R, now.x), b_.feature, now.pair, !turns(a_.node));
+  const Vec3 n = b.R * now.pair.n;
   const Vec3 lever_b = b.R * now.P;
   const Vec3 lever_a = b.x + lever_b - a.x;
   const auto [friction, gradient] = directions_.friction(n, p);
@@ -116,12 +116,12 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
   }
   // The motion of a relative to b: of the point of a at the origin of b, and its rotation.
   const Vec3 apart = a.x - b.x;
-  const RoundRows turn = b.R.transpose() * (theta_a - theta_b);
-  const RoundRows way = b.R.transpose() * (dx_a - dx_b + so3::skew(apart) * theta_a);
-  const RoundRows dn =
-      b.R * (rates.n.leftCols<3>() * way + rates.n.rightCols<3>() * turn) - so3::skew(n) * theta_b;
-  const RoundRows dl_b =
-      b.R * (rates.P.leftCols<3>() * way + rates.P.rightCols<3>() * turn) - so3::skew(lever_b) * theta_b;
+  const RoundRows rotation = b.R.transpose() * (theta_a - theta_b);
+  const RoundRows translation = b.R.transpose() * (dx_a - dx_b + so3::skew(apart) * theta_a);
+  const RoundRows dn = b.R * (rates.n.leftCols<3>() * translation + rates.n.rightCols<3>() * rotation) -
+                       so3::skew(n) * theta_b;
+  const RoundRows dl_b = b.R * (rates.P.leftCols<3>() * translation + rates.P.rightCols<3>() * rotation) -
+                         so3::skew(lever_b) * theta_b;
   const RoundRows dl_a = dl_b + dx_b - dx_a;
   const RoundRows dW = p[0] * dn + gradient * dn;
 
@@ -144,7 +144,7 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
 
 std::optional<Vec3> RoundContact::contact_point(const Configuration& q) const {
   const Frame b = frame(q, b_.node);
-  return b.x + b.R * place(q).P;
+  return b.x + b.R * kinematics(q).P;
 }
 
 }  // namespace picus

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Contact between two features of rigid bodies of which one is round: rims and sides of cylinders and cones against
-/// points, edges, faces and each other (parts/round_touch.hpp). In the axes of b, where n from b to a, the gap and
+/// points, edges, faces and each other (parts/closest_pair.hpp). In the axes of b, where n from b to a, the gap and
 /// the contact point P on a depend only on the relative position x = R_b^T (x_a - x_b) and rotation R = R_b^T R_a,
 /// the tangential motion
 ///
@@ -18,8 +18,8 @@
 /// A point node has no rotation: P is then the centre of its ball, which slides.
 
 #include <picus/element.hpp>
+#include <picus/elements/contacts/parts/closest_pair.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
-#include <picus/elements/contacts/parts/round_touch.hpp>
 #include <picus/model.hpp>
 
 #include <string>
@@ -38,7 +38,7 @@ class RoundContact : public Element, public Contact {
     std::string name;
     RoundSide a;     ///< not both on the ground, nor both on one node
     RoundSide b;     ///< a plane or any other feature; on a frame or the ground
-    int side = 0;    ///< RoundTouch::side for rims that touch at two points; 0: the nearer one
+    int side = 0;    ///< ClosestPair::side for rims that touch at two points; 0: the nearer one
     ContactLaw law;  ///< friction and restitution
   };
   RoundContact(const Parameters& parameters, const Model& model);
@@ -59,15 +59,15 @@ class RoundContact : public Element, public Contact {
     Vec3 x = Vec3::Zero();
   };
   /// The position and rotation of a in the axes of b.
-  struct Place {
+  struct Kinematics {
     Mat3 R;  ///< of a
     Vec3 x;  ///< of a
-    RoundTouch touch;
+    ClosestPair pair;
     Vec3 P;
   };
   static Frame frame(const Configuration& q, const Node& node);
   bool turns(const Node& node) const { return node.kind == NodeKind::frame || !node.valid(); }
-  Place place(const Configuration& q) const;
+  Kinematics kinematics(const Configuration& q) const;
 
   RoundSide a_, b_;
   int side_;

@@ -31,8 +31,8 @@ SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Mod
       who, checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions),
       parameters.drilling_radius, parameters.rolling_arm);
   rolls_ = place_.slave.on_frame() && law_.friction_directions > 0;
-  add_turning_rows(parameters);
-  if (!turning_rows_.empty() && !rolls_) {
+  add_rotation_rows(parameters);
+  if (!rotation_rows_.empty() && !rolls_) {
     throw ModelError(
         fmt::format("{}: drilling_radius or rolling_arm is not 0, but the sphere is on a point node, which "
                     "does not turn",
@@ -41,12 +41,12 @@ SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Mod
   shape_.add_great_circles({place_.slave, r_});
 }
 
-void SphereToFaceContact::add_turning_rows(const Parameters& parameters) {
+void SphereToFaceContact::add_rotation_rows(const Parameters& parameters) {
   const Mat3& E = place_.directions;
-  if (law_.has_drilling) turning_rows_.push_back(parameters.drilling_radius * E.col(0));
+  if (law_.has_drilling) rotation_rows_.push_back(parameters.drilling_radius * E.col(0));
   // About the axis normal to the direction in which the sphere would roll; the law supplies mu.
   for (Index k = 1; k <= law_.rolling_directions; ++k)
-    turning_rows_.push_back(parameters.rolling_arm / law_.mu * E.col(0).cross(E.col(k)));
+    rotation_rows_.push_back(parameters.rolling_arm / law_.mu * E.col(0).cross(E.col(k)));
 }
 
 Mat3 SphereToFaceContact::relative_rotation(const Configuration& q) const {
@@ -65,7 +65,7 @@ void SphereToFaceContact::displacement(const Configuration& q_n, const Configura
   const Vec3 rolled = psi.cross(r_ * place_.directions.col(0));
   for (Index k = 1; k < rows; ++k) g[k] -= place_.directions.col(k).dot(rolled);
   std::size_t next = rows;
-  for (const Vec3& row : turning_rows_) g[next++] = row.dot(psi);
+  for (const Vec3& row : rotation_rows_) g[next++] = row.dot(psi);
 }
 
 std::optional<Vec3> SphereToFaceContact::contact_point(const Configuration& q) const {
@@ -80,14 +80,14 @@ void SphereToFaceContact::gradient(const Configuration& q, std::span<double> G) 
   if (!rolls_) return;
   PointOnFace::Matrix matrix(G.data(), Contact::row_count(), dof_count());
   const Mat3 R_rel = relative_rotation(q);
-  const auto add_turn = [&](Index row, const Vec3& lever) {  // lever . dpsi
+  const auto add_rotation = [&](Index row, const Vec3& lever) {  // lever . dpsi
     matrix.block<1, 3>(row, 3) += lever.transpose() * R_rel;
-    if (place_.master.valid()) matrix.block<1, 3>(row, place_.master_turn()) -= lever.transpose();
+    if (place_.master.valid()) matrix.block<1, 3>(row, place_.master_rotation()) -= lever.transpose();
   };
   for (Index k = 1; k < rows; ++k)
-    add_turn(k, -r_ * place_.directions.col(0).cross(place_.directions.col(k)));
+    add_rotation(k, -r_ * place_.directions.col(0).cross(place_.directions.col(k)));
   Index next = rows;
-  for (const Vec3& row : turning_rows_) add_turn(next++, row);
+  for (const Vec3& row : rotation_rows_) add_rotation(next++, row);
 }
 
 void SphereToFaceContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
@@ -99,11 +99,11 @@ void SphereToFaceContact::geometric_stiffness(const Configuration& q, std::span<
   PointOnFace::Matrix matrix(K.data(), dof_count(), dof_count());
   Vec3 m = r_ * place_.directions.col(0).cross(w);
   std::size_t next = 1 + law_.friction_directions;
-  for (const Vec3& row : turning_rows_) m -= p[next++] * row;
+  for (const Vec3& row : rotation_rows_) m -= p[next++] * row;
   const Mat3 R_rel = relative_rotation(q);
   matrix.block<3, 3>(3, 3) -= so3::skew(R_rel.transpose() * m);
   if (place_.master.valid()) {
-    matrix.block<3, 3>(3, place_.master_turn()) += R_rel.transpose() * so3::skew(m);
+    matrix.block<3, 3>(3, place_.master_rotation()) += R_rel.transpose() * so3::skew(m);
   }
 }
 

@@ -82,14 +82,14 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
 
  private:
-  void add_turning_rows(const Parameters& parameters);
+  void add_rotation_rows(const Parameters& parameters);
   Mat3 relative_rotation(const Configuration& q) const;
 
   PointOnFace place_;  ///< for the centre
   double r_;
   ContactLaw law_;
   bool rolls_;
-  std::vector<Vec3> turning_rows_;  ///< drilling and rolling: times the rotation in the axes of the face, m
+  std::vector<Vec3> rotation_rows_;  ///< drilling and rolling: times the rotation in the axes of the face, m
   Wireframe shape_;
 };
 

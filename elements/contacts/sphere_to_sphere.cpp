@@ -16,7 +16,7 @@ bool turns(const MaterialPoint& centre) {
 }  // namespace
 
 /// Both centres at one configuration.
-struct SphereToSphereContact::Place {
+struct SphereToSphereContact::Kinematics {
   Vec3 D;
   double l;
   Vec3 n;
@@ -32,7 +32,7 @@ SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const
   require_positive(who, "radius of sphere b", radii_[1], "m");
   law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
   directions_ = ContactDirections(law_.friction_directions);
-  const Place start = place(model.initial_configuration());
+  const Kinematics start = kinematics(model.initial_configuration());
   if (!(start.l > 1e-12 * (radii_[0] + radii_[1]))) {
     throw ModelError(fmt::format("{}: the centres of the spheres coincide at the start", who.text()));
   }
@@ -56,17 +56,17 @@ SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const
   shape_.add_great_circles(parameters.b);
 }
 
-SphereToSphereContact::Place SphereToSphereContact::place(const Configuration& q) const {
+SphereToSphereContact::Kinematics SphereToSphereContact::kinematics(const Configuration& q) const {
   const Vec3 D = centres_.separation(q);
   const double l = D.norm();
   return {D, l, D / l};
 }
 
 Mat3 SphereToSphereContact::directions(const Configuration& q) const {
-  return directions_.axes(place(q).n);
+  return directions_.axes(kinematics(q).n);
 }
 
-Vec3 SphereToSphereContact::mean_turn(const Configuration& q_n, const Configuration& q) const {
+Vec3 SphereToSphereContact::mean_rotation(const Configuration& q_n, const Configuration& q) const {
   Vec3 psi = Vec3::Zero();
   const auto add = [&](const MaterialPoint& centre, double lever) {
     if (!centre.on_frame()) return;
@@ -79,22 +79,22 @@ Vec3 SphereToSphereContact::mean_turn(const Configuration& q_n, const Configurat
 
 void SphereToSphereContact::displacement(const Configuration& q_n, const Configuration& q,
                                          std::span<double> g) const {
-  const Place at = place(q);
+  const Kinematics at = kinematics(q);
   g[0] = at.l - (radii_[0] + radii_[1]);
   if (law_.friction_directions == 0) return;
-  const Vec3 motion = at.D - so3::exp(mean_turn(q_n, q)) * centres_.separation(q_n);
+  const Vec3 motion = at.D - so3::exp(mean_rotation(q_n, q)) * centres_.separation(q_n);
   for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(motion);
 }
 
 std::optional<Vec3> SphereToSphereContact::contact_point(const Configuration& q) const {
-  const Vec3 n = place(q).n;
+  const Vec3 n = kinematics(q).n;
   if (centres_.a().is_ground()) return centres_.b().position(q) - radii_[1] * n;
   return centres_.a().position(q) + radii_[0] * n;
 }
 
 void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G) const {
   const Index rows = Contact::row_count();
-  const Place at = place(q);
+  const Kinematics at = kinematics(q);
   const PointPair::Rows D_q = centres_.gradient(q);
   centres_.write_row(D_q.transpose() * at.n, 0, rows, G);
   for (Index k = 1; k < rows; ++k) {
@@ -113,7 +113,7 @@ void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G
 // M = D x w_T.
 void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                                 std::span<double> K) const {
-  const Place at = place(q);
+  const Kinematics at = kinematics(q);
   const PointPair::Rows D_q = centres_.gradient(q);
   const auto [w_T, dw_T] = directions_.friction(at.n, p);
   const Mat3 n_D = (Mat3::Identity() - at.n * at.n.transpose()) / at.l;

@@ -66,9 +66,9 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
 
  private:
-  struct Place;
-  Place place(const Configuration& q) const;
-  Vec3 mean_turn(const Configuration& q_n, const Configuration& q) const;
+  struct Kinematics;
+  Kinematics kinematics(const Configuration& q) const;
+  Vec3 mean_rotation(const Configuration& q_n, const Configuration& q) const;
 
   PointPair centres_;
   std::array<double, 2> radii_;

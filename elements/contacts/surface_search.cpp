@@ -34,7 +34,7 @@ SurfaceSearch::SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32
       set_(place),
       refused_(pairs_.refused.begin(), pairs_.refused.end()) {
   list_parts();
-  refuse_friction_without_turns();
+  refuse_friction_without_rotations();
   if (has_meshes_) refuse_common_nodes();
   if (!pairs_.joined_bodies_touch) list_joined(model);
   refuse_pairs_of_round();
@@ -105,7 +105,7 @@ void SurfaceSearch::list_joined(const Model& model) {
 }
 
 // If both are round and on point nodes, nothing can carry the moment that friction exerts at their radii.
-void SurfaceSearch::refuse_friction_without_turns() const {
+void SurfaceSearch::refuse_friction_without_rotations() const {
   if (pairs_.law.mu == 0 && pairs_.pairs.empty()) return;
   std::vector<Index> balls;
   for (Index p = 0; p < count_of(parts_); ++p) {
@@ -119,8 +119,8 @@ void SurfaceSearch::refuse_friction_without_turns() const {
     for (std::size_t k = 0; k <= i; ++k) {
       const Index a = parts_[balls[k]].surface;
       const Index b = parts_[balls[i]].surface;
-      const bool may = i == k ? pairs_.touch_themselves && surfaces_[a]->vertices().size() > 1
-                              : may_touch(balls[k], balls[i]);
+      const bool may =
+          i == k ? pairs_.self_contact && surfaces_[a]->vertices().size() > 1 : may_touch(balls[k], balls[i]);
       if (!may || !(law_of(a, b).mu > 0)) continue;
       throw ModelError(
           fmt::format("contact set \"{}\": mu is {} between {} and {}, but both are round and on point "
@@ -134,7 +134,7 @@ void SurfaceSearch::refuse_friction_without_turns() const {
 bool SurfaceSearch::may_touch(Index part_a, Index part_b) const {
   const Index a = parts_[part_a].surface;
   const Index b = parts_[part_b].surface;
-  if (a == b && !pairs_.touch_themselves) return false;
+  if (a == b && !pairs_.self_contact) return false;
   if (a != b && refused_.contains(ordered(a, b))) return false;
   if (a != b && !pairs_.groups.empty()) {
     const unsigned in_a = pairs_.groups[a];
@@ -194,7 +194,7 @@ void SurfaceSearch::measure(const Configuration& q, const Configuration& end, bo
     motion_[p] = std::sqrt(squared);
     if (box.isEmpty()) continue;
     double margin = surface.radius();
-    if (inflated) margin += kept_skin * (std::isfinite(part.size) ? part.size : 0.0) + motion_[p];
+    if (inflated) margin += hysteresis_skin * (std::isfinite(part.size) ? part.size : 0.0) + motion_[p];
     box.min().array() -= margin;
     box.max().array() += margin;
   }
@@ -212,7 +212,7 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
   on_meshes_.clear();
   tree_.find_pairs(overlaps_);
   for (const auto& [a, b] : overlaps_) {
-    if (!may_meet(a, b) || !may_touch(a, b)) continue;
+    if (!roles_match(a, b) || !may_touch(a, b)) continue;
     if (parts_[a].role == Role::triangle || parts_[b].role == Role::triangle) {
       gather_triangles(a, b);
     } else {
@@ -222,7 +222,7 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
   for (Index h = 0; h < count_of(parts_); ++h) {
     if (!is_half_space(parts_[h].surface)) continue;
     for (Index p = 0; p < count_of(parts_); ++p) {
-      if (!is_half_space(parts_[p].surface) && may_meet(p, h) && may_touch(p, h)) visit(p, h);
+      if (!is_half_space(parts_[p].surface) && roles_match(p, h) && may_touch(p, h)) visit(p, h);
     }
   }
 }
@@ -242,13 +242,13 @@ void SurfaceSearch::for_each_point_on_mesh(Visit&& visit) {
   }
 }
 
-void SurfaceSearch::gather_kept(std::span<const ContactKey> kept) {
-  kept_.clear();
-  for (const ContactKey& key : kept) {
+void SurfaceSearch::gather_previous(std::span<const ContactKey> previous) {
+  previous_.clear();
+  for (const ContactKey& key : previous) {
     if (key.set != set_) continue;
-    const Place a = place_of(key.a);
-    const Place b = place_of(key.b);
-    kept_[{a.surface, b.surface}].push_back({a.feature, b.feature});
+    const SurfaceFeature a = feature_of(key.a);
+    const SurfaceFeature b = feature_of(key.b);
+    previous_[{a.surface, b.surface}].push_back({a.feature, b.feature});
   }
 }
 
@@ -259,8 +259,9 @@ double SurfaceSearch::size_of_pair(Index part_a, Index part_b) const {
 }
 
 double SurfaceSearch::skin_of(Index surface_a, Index surface_b) const {
-  const bool were_near = kept_.contains({surface_a, surface_b}) || kept_.contains({surface_b, surface_a});
-  return were_near ? kept_skin : skin;
+  const bool were_near =
+      previous_.contains({surface_a, surface_b}) || previous_.contains({surface_b, surface_a});
+  return were_near ? hysteresis_skin : skin;
 }
 
 bool SurfaceSearch::are_bodies(Index surface_a, Index surface_b) const {
@@ -272,78 +273,80 @@ bool SurfaceSearch::are_bodies(Index surface_a, Index surface_b) const {
 
 void SurfaceSearch::check_start(const Configuration& q) {
   begin_ = end_ = &q;
-  gather_kept_rounds({});
+  gather_previous_rounds({});
   measure(q, q, false);
   const auto refuse_deep = [&](double size) {
-    for (const Near& near : near_) {
+    for (const Candidate& near : candidates_) {
       if (!(near.gap < -start_part * size)) continue;
-      throw ModelError(
-          fmt::format("contact set \"{}\": {} and {} are {:.3g} m deep in each other at the start",
-                      pairs_.name, text_of(place_of(near.key.a)), text_of(place_of(near.key.b)), -near.gap));
+      throw ModelError(fmt::format(
+          "contact set \"{}\": {} and {} are {:.3g} m deep in each other at the start", pairs_.name,
+          text_of(feature_of(near.key.a)), text_of(feature_of(near.key.b)), -near.gap));
     }
   };
   for_each_pair([&](Index a, Index b) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(a, b);
     if (is_polyhedron(a) || is_polyhedron(b)) {
-      list_with_solid({q, q}, a, b, {.size = size}, near_);
+      list_with_solid({q, q}, a, b, {.size = size}, candidates_);
     } else {
-      list_near(q, a, b, least_part * size, near_);
+      list_near(q, a, b, least_part * size, candidates_);
     }
     refuse_deep(size);
   });
   for_each_point_on_mesh([&](const auto& pairs) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(pairs[0][0], pairs[0][1]);
-    list_on_mesh(q, pairs, {.size = size}, near_);
+    list_on_mesh(q, pairs, {.size = size}, candidates_);
     refuse_deep(size);
   });
   refuse_inside(q, start_part);
 }
 
-void SurfaceSearch::find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
-                         std::vector<ContactKey>& found) {
+void SurfaceSearch::find(const Configuration& q, const Configuration& end,
+                         std::span<const ContactKey> previous, std::vector<ContactKey>& found) {
   begin_ = &q;
   end_ = &end;
-  gather_kept(kept);
-  gather_kept_rounds(kept);
-  gather_supports(q, kept);
+  gather_previous(previous);
+  gather_previous_rounds(previous);
+  gather_supports(q, previous);
   measure(q, end, true);
   const std::size_t first = found.size();
   for_each_pair([&](Index a, Index b) {
-    if (is_polyhedron(a) || is_polyhedron(b)) return find_on_solid({q, end}, kept, a, b, found);
+    if (is_polyhedron(a) || is_polyhedron(b)) return find_on_solid({q, end}, previous, a, b, found);
     const double size = size_of_pair(a, b);
     const Index surface_a = parts_[a].surface;
     const Index surface_b = parts_[b].surface;
     const double thickness = skin_of(surface_a, surface_b) * size;
     const double reach = thickness + motion_[a] + motion_[b];
-    near_.clear();
-    list_near(end, a, b, reach, near_);
-    const bool is_deep = std::ranges::any_of(near_, [&](const Near& near) { return near.gap < -thickness; });
-    if (is_deep || near_.empty()) {
+    candidates_.clear();
+    list_near(end, a, b, reach, candidates_);
+    const bool is_deep =
+        std::ranges::any_of(candidates_, [&](const Candidate& near) { return near.gap < -thickness; });
+    if (is_deep || candidates_.empty()) {
       before_.clear();
       list_near(q, a, b, reach, before_);
-      if (!before_.empty()) near_.swap(before_);
+      if (!before_.empty()) candidates_.swap(before_);
     } else if (pass_through(a, b, thickness)) {
-      near_.swap(before_);
+      candidates_.swap(before_);
     }
     if (are_bodies(surface_a, surface_b)) {
-      leave_out_seams(q, near_);
-      thin_out(kept, size, near_);
+      exclude_seams(q, candidates_);
+      reduce_contacts(previous, size, candidates_);
     } else if (is_round(surface_a) || is_round(surface_b)) {
-      leave_out_seams(q, near_);
-      thin_out_round(kept, size, near_);
+      exclude_seams(q, candidates_);
+      reduce_round_contacts(previous, size, candidates_);
     }
-    for (const Near& near : near_) found.push_back(near.key);
+    for (const Candidate& near : candidates_) found.push_back(near.key);
   });
-  for_each_point_on_mesh([&](const auto& pairs) { find_on_mesh(q, end, kept, pairs, found); });
-  if (has_meshes_) drop_double_nodes(end, first, found);
+  for_each_point_on_mesh([&](const auto& pairs) { find_on_mesh(q, end, previous, pairs, found); });
+  if (has_meshes_) remove_duplicate_nodes(end, first, found);
   std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
   found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(first), found.end()), found.end());
   // Contacts that no recent step has used are created again when needed.
   constexpr std::size_t least_cache = 4096;
-  if (made_.size() > std::max(least_cache, 8 * kept.size())) {
-    std::erase_if(made_, [&](const auto& entry) { return !std::ranges::binary_search(kept, entry.first); });
+  if (cache_.size() > std::max(least_cache, 8 * previous.size())) {
+    std::erase_if(cache_,
+                  [&](const auto& entry) { return !std::ranges::binary_search(previous, entry.first); });
   }
 }
 
@@ -360,8 +363,8 @@ bool SurfaceSearch::pass_through(Index part_a, Index part_b, double thickness) {
     return surfaces_[parts_[part].surface]->polytope() != nullptr || is_round(parts_[part].surface);
   };
   if (!(motion > thickness) || !(has_faces(part_a) || has_faces(part_b))) return false;
-  const auto was_behind = [&](const Near& near) { return gap_of(near.key, *begin_) < -thickness; };
-  if (std::ranges::none_of(near_, was_behind)) return false;
+  const auto was_behind = [&](const Candidate& near) { return gap_of(near.key, *begin_) < -thickness; };
+  if (std::ranges::none_of(candidates_, was_behind)) return false;
   constexpr int max_advances = 100;
   increment_.setZero(model_->velocity_count());
   between_ = *begin_;
@@ -375,55 +378,57 @@ bool SurfaceSearch::pass_through(Index part_a, Index part_b, double thickness) {
     before_.clear();
     list_near(between_, part_a, part_b, thickness + motion, before_);
     if (before_.empty()) return false;
-    const double gap = std::ranges::min_element(before_, {}, &Near::gap)->gap;
+    const double gap = std::ranges::min_element(before_, {}, &Candidate::gap)->gap;
     if (gap <= thickness)
-      return std::ranges::any_of(before_, [&](const Near& n) { return gap_of(n.key, *end_) < -thickness; });
+      return std::ranges::any_of(before_,
+                                 [&](const Candidate& n) { return gap_of(n.key, *end_) < -thickness; });
     s += gap / motion;
     if (s >= 1) return false;
   }
   return false;
 }
 
-double SurfaceSearch::find_missed(const Configuration& q, std::span<const ContactKey> present,
-                                  std::vector<ContactKey>& missed) {
+double SurfaceSearch::find_undetected(const Configuration& q, std::span<const ContactKey> present,
+                                      std::vector<ContactKey>& undetected) {
   begin_ = end_ = &q;
-  gather_kept_rounds(present);
+  gather_previous_rounds(present);
   gather_supports(q, present);
   measure(q, q, false);
   double depth = 0;
-  const std::size_t first = missed.size();
+  const std::size_t first = undetected.size();
   const auto add_deep = [&](double size) {
     const double limit = missed_part * size;
-    for (const Near& near : near_) {
+    for (const Candidate& near : candidates_) {
       if (!(near.gap < -limit) || std::ranges::binary_search(present, near.key)) continue;
       depth = std::max(depth, -near.gap);
-      missed.push_back(near.key);
+      undetected.push_back(near.key);
     }
   };
   for_each_pair([&](Index a, Index b) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(a, b);
     const bool with_solid = is_polyhedron(a) || is_polyhedron(b);
     if (with_solid) {
-      list_with_solid({q, q}, a, b, {.size = size, .all = true}, near_);
+      list_with_solid({q, q}, a, b, {.size = size, .all = true}, candidates_);
     } else {
-      list_near(q, a, b, least_part * size, near_);
+      list_near(q, a, b, least_part * size, candidates_);
     }
     const bool is_any_round = is_round(parts_[a].surface) || is_round(parts_[b].surface);
     if (are_bodies(parts_[a].surface, parts_[b].surface) || is_any_round) {
-      leave_out_seams(q, near_);
-      if (with_solid) drop_doubles(present, size, near_);
+      exclude_seams(q, candidates_);
+      if (with_solid) remove_duplicates(present, size, candidates_);
     }
     add_deep(size);
   });
   for_each_point_on_mesh([&](const auto& pairs) {
-    near_.clear();
+    candidates_.clear();
     const double size = size_of_pair(pairs[0][0], pairs[0][1]);
-    list_on_mesh(q, pairs, {.size = size, .all = true}, near_);
+    list_on_mesh(q, pairs, {.size = size, .all = true}, candidates_);
     add_deep(size);
   });
-  std::sort(missed.begin() + static_cast<std::ptrdiff_t>(first), missed.end());
-  missed.erase(std::unique(missed.begin() + static_cast<std::ptrdiff_t>(first), missed.end()), missed.end());
+  std::sort(undetected.begin() + static_cast<std::ptrdiff_t>(first), undetected.end());
+  undetected.erase(std::unique(undetected.begin() + static_cast<std::ptrdiff_t>(first), undetected.end()),
+                   undetected.end());
   return depth;
 }
 }  // namespace picus

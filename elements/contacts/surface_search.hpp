@@ -45,7 +45,7 @@ struct SurfacePairs {
   std::vector<unsigned> groups;
   std::vector<std::pair<Index, Index>> refused;  ///< indices of surfaces that do not touch, the smaller first
   bool joined_bodies_touch = false;              ///< also bodies connected by a joint
-  bool touch_themselves = false;                 ///< also unconnected parts of one surface
+  bool self_contact = false;                     ///< also unconnected parts of one surface
   ContactLaw law;                                ///< for materials in none of `pairs`
   std::vector<MaterialPair> pairs;               ///< material pairs with coefficients of their own
 };
@@ -57,10 +57,10 @@ class SurfaceSearch : public ContactSearch {
   SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
 
   void check_start(const Configuration& q) override;
-  void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
+  void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> previous,
             std::vector<ContactKey>& found) override;
-  double find_missed(const Configuration& q, std::span<const ContactKey> present,
-                     std::vector<ContactKey>& missed) override;
+  double find_undetected(const Configuration& q, std::span<const ContactKey> present,
+                         std::vector<ContactKey>& undetected) override;
   InRole<Contact> contact(const ContactKey& key) override;
   /// ContactSet::features.
   std::vector<FeatureRange> features() const;
@@ -69,7 +69,7 @@ class SurfaceSearch : public ContactSearch {
   /// Parts closer than this fraction of the smaller size are in the list, whether they move or not; for those that
   /// were in it before, one and a half times as much, so that contacts do not come and go with vibrations.
   static constexpr double skin = 0.01;
-  static constexpr double kept_skin = 1.5 * skin;
+  static constexpr double hysteresis_skin = 1.5 * skin;
 
   static constexpr double infinite = std::numeric_limits<double>::infinity();
   static constexpr auto is_vertex = ShapeFeature::Kind::vertex;
@@ -111,7 +111,7 @@ class SurfaceSearch : public ContactSearch {
     std::uint32_t faces;
     std::uint32_t end;
   };
-  struct Place {
+  struct SurfaceFeature {
     Index surface;
     ShapeFeature feature;
   };
@@ -121,7 +121,7 @@ class SurfaceSearch : public ContactSearch {
     double level;  ///< m
   };
   /// A pair of features in contact, or nearly so.
-  struct Near {
+  struct Candidate {
     ContactKey key;
     double gap;
     Vec3 point = Vec3::Zero();   ///< for convex bodies only
@@ -139,14 +139,14 @@ class SurfaceSearch : public ContactSearch {
     const Configuration& end;
   };
   /// The contact created for a key.
-  struct Made {
+  struct CachedContact {
     std::unique_ptr<Element> element;
     InRole<Contact> contact;
   };
 
   void list_parts();
   void list_joined(const Model& model);
-  void refuse_friction_without_turns() const;
+  void refuse_friction_without_rotations() const;
   bool may_touch(Index part_a, Index part_b) const;
   bool is_half_space(Index surface) const { return surfaces_[surface]->is_half_space(); }
   void measure(const Configuration& q, const Configuration& end, bool inflated);
@@ -156,7 +156,7 @@ class SurfaceSearch : public ContactSearch {
   double skin_of(Index surface_a, Index surface_b) const;
   /// Gap of a contact of this set at q, m.
   double gap_of(const ContactKey& key, const Configuration& q);
-  /// Whether the features in `near_`, chosen at the end of the step, are on the far side of a body that the other one
+  /// Whether the features in `candidates_`, chosen at the end of the step, are on the far side of a body that the other one
   /// passes through; then `before_` has those of the first touch, found by conservative advancement along the path
   /// q_n o exp(s dq) (Mirtich 1996).
   bool pass_through(Index part_a, Index part_b, double thickness);
@@ -166,7 +166,7 @@ class SurfaceSearch : public ContactSearch {
   void list_faces_at(Index surface);
   void list_mesh_parts(Index surface);
   void refuse_common_nodes();
-  bool may_meet(Index part_a, Index part_b) const;
+  bool roles_match(Index part_a, Index part_b) const;
   bool is_finer(Index surface_a, Index surface_b) const;
   void extend_below(const Configuration& q, const Part& part, Box& box) const;
   void gather_triangles(Index part_a, Index part_b);
@@ -177,17 +177,18 @@ class SurfaceSearch : public ContactSearch {
   TouchingPoint point_of(const Configuration& q, const Part& part) const;
   EdgeOfFaces edge_of(const Configuration& q, const Part& part) const;
   void list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
-                    const MeshTouchOptions& options, std::vector<Near>& near);
-  void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
+                    const MeshCandidateOptions& options, std::vector<Candidate>& near);
+  void find_on_mesh(const Configuration& q, const Configuration& end, std::span<const ContactKey> previous,
                     std::span<const std::array<Index, 2>> pairs, std::vector<ContactKey>& found);
-  void drop_double_nodes(const Configuration& q, std::size_t first, std::vector<ContactKey>& found) const;
+  void remove_duplicate_nodes(const Configuration& q, std::size_t first,
+                              std::vector<ContactKey>& found) const;
   void list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
-                            std::vector<Near>& near) const;
+                            std::vector<Candidate>& near) const;
   void list_node_and_body(const Configuration& q, const Part& node, const Part& body, double reach,
-                          std::vector<Near>& near) const;
+                          std::vector<Candidate>& near) const;
   void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
-                             std::vector<Near>& near) const;
-  void gather_kept(std::span<const ContactKey> kept);
+                             std::vector<Candidate>& near) const;
+  void gather_previous(std::span<const ContactKey> previous);
 
   // For self-contact, in surface_search_itself.cpp.
   bool are_apart(Index part_a, Index part_b) const;
@@ -199,67 +200,71 @@ class SurfaceSearch : public ContactSearch {
   void refuse_inside(const Configuration& q, double part_of_size) const;
   bool is_polyhedron(Index part) const;
   Box region_of(const StepEnds& step, const Part& part, const Part& solid, double thickness) const;
-  void list_points_on_solid(const StepEnds& step, std::span<const Place> points, Index solid,
-                            const StepLimits& limits, std::vector<Near>& near) const;
-  void list_edges_on_solid(const StepEnds& step, std::span<const Place> edges, Index solid,
-                           const StepLimits& limits, std::vector<Near>& near) const;
+  void list_points_on_solid(const StepEnds& step, std::span<const SurfaceFeature> points, Index solid,
+                            const StepLimits& limits, std::vector<Candidate>& near) const;
+  void list_edges_on_solid(const StepEnds& step, std::span<const SurfaceFeature> edges, Index solid,
+                           const StepLimits& limits, std::vector<Candidate>& near) const;
   void list_corners_of_solid(const StepEnds& step, Index solid, const Part& other, const StepLimits& limits,
-                             std::vector<Near>& near) const;
+                             std::vector<Candidate>& near) const;
   void list_with_solid(const StepEnds& step, Index part_a, Index part_b, const StepLimits& limits,
-                       std::vector<Near>& near) const;
-  void find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index part_a, Index part_b,
+                       std::vector<Candidate>& near) const;
+  void find_on_solid(const StepEnds& step, std::span<const ContactKey> previous, Index part_a, Index part_b,
                      std::vector<ContactKey>& found);
-  double cosine_of(const Near& one, const Near& other) const;
-  void drop_doubles(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
-  void thin_out_planes(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+  double cosine_of(const Candidate& one, const Candidate& other) const;
+  void remove_duplicates(std::span<const ContactKey> previous, double size,
+                         std::vector<Candidate>& near) const;
+  void reduce_contacts_by_plane(std::span<const ContactKey> previous, double size,
+                                std::vector<Candidate>& near) const;
   // For cylinders and cones, in surface_search_round.cpp.
   bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
   bool is_round_key(const ContactKey& key) const;
   void refuse_pairs_of_round() const;
   ConvexBody convex_body(const Configuration& q, const Part& part) const;
-  RoundFeature round_feature(const Place& place, std::uint32_t kind) const;
-  void gather_kept_rounds(std::span<const ContactKey> kept);
-  Vec3 normal_seen_by(const Configuration& q, Index surface, const Place& face) const;
+  RoundFeature round_feature(const SurfaceFeature& place, std::uint32_t kind) const;
+  void gather_previous_rounds(std::span<const ContactKey> previous);
+  Vec3 normal_seen_by(const Configuration& q, Index surface, const SurfaceFeature& face) const;
   /// Rim points on which a body may stand.
   struct RimPoints {
     std::vector<std::uint32_t> all;
     std::vector<std::uint32_t> lowest;  ///< those on which it leans at the start and the end of the step
   };
-  std::optional<RimPoints> points_of_rim(const Place& rim, const Place& face,
-                                         std::span<const ContactKey> kept_of_pair, double size) const;
+  std::optional<RimPoints> points_of_rim(const SurfaceFeature& rim, const SurfaceFeature& face,
+                                         std::span<const ContactKey> previous_of_pair, double size) const;
   void list_round(const Configuration& q, const Part& a, const Part& b, double reach,
-                  std::vector<Near>& near) const;
-  void thin_out_round(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
+                  std::vector<Candidate>& near) const;
+  void reduce_round_contacts(std::span<const ContactKey> previous, double size,
+                             std::vector<Candidate>& near) const;
   double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
   double extent(Index surface) const;
-  std::string round_text_of(const Place& place) const;
-  std::string round_feature_text(const Place& place) const;
-  Made make_round(const ContactKey& key) const;
+  std::string round_text_of(const SurfaceFeature& place) const;
+  std::string round_feature_text(const SurfaceFeature& place) const;
+  CachedContact make_round(const ContactKey& key) const;
 
   Vec3 vertex(const Configuration& q, Index surface, Index i) const;
   Placement placement(const Configuration& q, Index surface) const;
-  void list_near(const Configuration& q, Index part_a, Index part_b, double reach, std::vector<Near>& near);
-  void list_points(const Configuration& q, const Place& a, const Place& b, double reach,
-                   std::vector<Near>& near);
-  void list_point_and_edge(const Configuration& q, const Place& a, const Place& b, double reach,
-                           std::vector<Near>& near);
-  void list_edges(const Configuration& q, const Place& a, const Place& b, double reach,
-                  std::vector<Near>& near);
+  void list_near(const Configuration& q, Index part_a, Index part_b, double reach,
+                 std::vector<Candidate>& near);
+  void list_points(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b, double reach,
+                   std::vector<Candidate>& near);
+  void list_point_and_edge(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b,
+                           double reach, std::vector<Candidate>& near);
+  void list_edges(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b, double reach,
+                  std::vector<Candidate>& near);
   void list_with_polytope(const Configuration& q, const Part& a, const Part& b, double reach,
-                          std::vector<Near>& near);
-  void gather_supports(const Configuration& q, std::span<const ContactKey> kept);
-  void add_support(const Configuration& q, const Place& corner, const Place& face);
+                          std::vector<Candidate>& near);
+  void gather_supports(const Configuration& q, std::span<const ContactKey> previous);
+  void add_support(const Configuration& q, const SurfaceFeature& corner, const SurfaceFeature& face);
   bool shares_plane(const Configuration& q, Index resting, Index other, const Support& support) const;
-  void leave_out_seams(const Configuration& q, std::vector<Near>& near) const;
-  void thin_out(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const;
-  ContactKey key_of(const Place& a, const Place& b, std::uint32_t kind) const;
-  std::uint32_t number_of(const Place& place) const;
-  Place place_of(std::uint32_t number) const;
+  void exclude_seams(const Configuration& q, std::vector<Candidate>& near) const;
+  void reduce_contacts(std::span<const ContactKey> previous, double size, std::vector<Candidate>& near) const;
+  ContactKey key_of(const SurfaceFeature& a, const SurfaceFeature& b, std::uint32_t kind) const;
+  std::uint32_t number_of(const SurfaceFeature& place) const;
+  SurfaceFeature feature_of(std::uint32_t number) const;
   bool has_one_name(Index surface) const;
   std::string name_of_contact(const ContactKey& key, const std::string& a, const std::string& b) const;
-  std::string text_of(const Place& place) const;
+  std::string text_of(const SurfaceFeature& place) const;
   ContactLaw law_of(Index surface_a, Index surface_b) const;
-  Made make(const ContactKey& key) const;
+  CachedContact make(const ContactKey& key) const;
 
   SurfacePairs pairs_;
   const std::vector<const Surface*>& surfaces_;
@@ -277,9 +282,9 @@ class SurfaceSearch : public ContactSearch {
   std::vector<Solid> solids_;  ///< of each surface
 
   // Of the current step.
-  const Configuration* begin_ = nullptr;                                    ///< valid during a search
-  const Configuration* end_ = nullptr;                                      ///< predicted
-  std::map<std::pair<Index, Index>, std::vector<ContactKey>> kept_rounds_;  ///< by surface pair
+  const Configuration* begin_ = nullptr;                                        ///< valid during a search
+  const Configuration* end_ = nullptr;                                          ///< predicted
+  std::map<std::pair<Index, Index>, std::vector<ContactKey>> previous_rounds_;  ///< by surface pair
   BoxTree tree_;
   bool has_tree_ = false;
   std::vector<Box> boxes_;
@@ -287,12 +292,12 @@ class SurfaceSearch : public ContactSearch {
   std::vector<std::array<Index, 2>> overlaps_;
   std::vector<std::array<Index, 2>> on_meshes_;  ///< pairs of parts, a point and a triangle
   std::vector<PlacedTriangle> triangles_, triangles_end_;
-  std::map<std::pair<Index, Index>, std::vector<FeaturePair>> kept_;  ///< by surface pair
+  std::map<std::pair<Index, Index>, std::vector<FeaturePair>> previous_;  ///< by surface pair
   std::vector<std::vector<Support>> supports_;  ///< of each surface, at the start of the step
-  std::vector<Near> near_, before_;
+  std::vector<Candidate> candidates_, before_;
   Vector increment_;  ///< from the start to the end of the step
   Configuration between_;
-  std::map<ContactKey, Made> made_;
+  std::map<ContactKey, CachedContact> cache_;
 };
 
 }  // namespace picus

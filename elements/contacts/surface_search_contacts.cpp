@@ -22,7 +22,7 @@ std::string_view name_of(ShapeFeature::Kind kind) {
 
 }  // namespace
 
-std::uint32_t SurfaceSearch::number_of(const Place& place) const {
+std::uint32_t SurfaceSearch::number_of(const SurfaceFeature& place) const {
   const Features& features = features_[place.surface];
   const std::uint32_t base = place.feature.kind == is_vertex ? features.first
                              : place.feature.kind == is_edge ? features.edges
@@ -30,7 +30,7 @@ std::uint32_t SurfaceSearch::number_of(const Place& place) const {
   return base + static_cast<std::uint32_t>(place.feature.index);
 }
 
-SurfaceSearch::Place SurfaceSearch::place_of(std::uint32_t number) const {
+SurfaceSearch::SurfaceFeature SurfaceSearch::feature_of(std::uint32_t number) const {
   const auto next = std::ranges::upper_bound(features_, number, {}, &Features::end);
   if (next == features_.end())
     throw ModelError(fmt::format("contact set \"{}\" has no feature {}", pairs_.name, number));
@@ -40,7 +40,7 @@ SurfaceSearch::Place SurfaceSearch::place_of(std::uint32_t number) const {
   return {surface, {is_face, static_cast<Index>(number - next->faces)}};
 }
 
-ContactKey SurfaceSearch::key_of(const Place& a, const Place& b, std::uint32_t kind) const {
+ContactKey SurfaceSearch::key_of(const SurfaceFeature& a, const SurfaceFeature& b, std::uint32_t kind) const {
   return {.set = set_, .kind = kind, .a = number_of(a), .b = number_of(b)};
 }
 
@@ -59,18 +59,18 @@ std::vector<FeatureRange> SurfaceSearch::features() const {
       ranges.push_back({numbers.first, surface, ""});
     } else if (is_round(s)) {
       for (std::uint32_t number = numbers.first; number < numbers.end; ++number)
-        ranges.push_back({number, surface, round_feature_text(place_of(number))});
+        ranges.push_back({number, surface, round_feature_text(feature_of(number))});
     } else {
       for (std::size_t k = 0; k < 3; ++k) {
         if (starts[k] == starts[k + 1]) continue;
-        ranges.push_back({starts[k], surface, std::string(name_of(place_of(starts[k]).feature.kind))});
+        ranges.push_back({starts[k], surface, std::string(name_of(feature_of(starts[k]).feature.kind))});
       }
     }
   }
   return ranges;
 }
 
-std::string SurfaceSearch::text_of(const Place& place) const {
+std::string SurfaceSearch::text_of(const SurfaceFeature& place) const {
   const Surface& surface = *surfaces_[place.surface];
   if (has_one_name(place.surface)) return surface.name();
   if (surface.round_solid() != nullptr) return round_text_of(place);
@@ -100,22 +100,22 @@ ContactLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
 }
 
 InRole<Contact> SurfaceSearch::contact(const ContactKey& key) {
-  auto [place, is_new] = made_.try_emplace(key);
+  auto [place, is_new] = cache_.try_emplace(key);
   if (is_new) {
     try {
       place->second = make(key);
     } catch (...) {
-      made_.erase(place);
+      cache_.erase(place);
       throw;
     }
   }
   return place->second.contact;
 }
 
-SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
+SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
   if (is_round_key(key)) return make_round(key);
-  const Place a = place_of(key.a);
-  const Place b = place_of(key.b);
+  const SurfaceFeature a = feature_of(key.a);
+  const SurfaceFeature b = feature_of(key.b);
   const Surface& surface_a = *surfaces_[a.surface];
   const Surface& surface_b = *surfaces_[b.surface];
   const bool is_face_first = a.feature.kind == is_face;
@@ -124,7 +124,7 @@ SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
   const ContactLaw law = law_of(a.surface, b.surface);
   const auto finish = [](auto element) {
     const InRole<Contact> contact(*element);
-    return Made{std::move(element), contact};
+    return CachedContact{std::move(element), contact};
   };
   const auto face_of = [](const Surface& surface, Index i) {
     const auto face = *surface.plane(i);
@@ -196,7 +196,7 @@ SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
     throw ModelError(
         fmt::format("contact set \"{}\" has no contact of {} and {}", pairs_.name, text_of(a), text_of(b)));
 
-  const auto feature_of = [](const Surface& surface, const ShapeFeature& feature) {
+  const auto contact_feature = [](const Surface& surface, const ShapeFeature& feature) {
     const auto& vertices = surface.vertices();
     if (feature.kind == is_vertex) return Feature::point(vertices[feature.index], surface.radius());
     if (feature.kind == is_face) {
@@ -207,8 +207,8 @@ SurfaceSearch::Made SurfaceSearch::make(const ContactKey& key) const {
                                                     : surface.edges()[feature.index];
     return Feature::edge(vertices[ends[0]], vertices[ends[1]], surface.radius());
   };
-  Feature first = feature_of(surface_a, a.feature);
-  Feature second = feature_of(surface_b, b.feature);
+  Feature first = contact_feature(surface_a, a.feature);
+  Feature second = contact_feature(surface_b, b.feature);
   if (first.points.size() > second.points.size()) std::swap(first, second);
   return finish(std::make_unique<FeatureContact>(
       FeatureContact::Parameters{.name = name,

@@ -119,7 +119,7 @@ bool SurfaceSearch::is_finer(Index a, Index b) const {
   return a < b;
 }
 
-bool SurfaceSearch::may_meet(Index part_a, Index part_b) const {
+bool SurfaceSearch::roles_match(Index part_a, Index part_b) const {
   const Part* a = &parts_[part_a];
   const Part* b = &parts_[part_b];
   if (a->role > b->role) std::swap(a, b);
@@ -241,19 +241,19 @@ EdgeOfFaces SurfaceSearch::edge_of(const Configuration& q, const Part& part) con
 }
 
 void SurfaceSearch::list_on_mesh(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
-                                 const MeshTouchOptions& options, std::vector<Near>& near) {
+                                 const MeshCandidateOptions& options, std::vector<Candidate>& near) {
   const Part& part = parts_[pairs[0][0]];
   const Index surface = parts_[pairs[0][1]].surface;
   place_triangles(q, pairs, triangles_);
-  for (const MeshTouch& touch :
-       find_touched(*surfaces_[surface]->mesh(), triangles_, point_of(q, part), options)) {
-    near.push_back({key_of({part.surface, part.feature}, {surface, touch.feature}, closest), touch.gap,
-                    touch.point, touch.normal});
+  for (const MeshCandidate& candidate :
+       find_mesh_candidates(*surfaces_[surface]->mesh(), triangles_, point_of(q, part), options)) {
+    near.push_back({key_of({part.surface, part.feature}, {surface, candidate.feature}, closest),
+                    candidate.gap, candidate.point, candidate.normal});
   }
 }
 
 void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& end,
-                                 std::span<const ContactKey> kept,
+                                 std::span<const ContactKey> previous,
                                  std::span<const std::array<Index, 2>> pairs,
                                  std::vector<ContactKey>& found) {
   const Part& part = parts_[pairs[0][0]];
@@ -262,14 +262,15 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   const double thickness = skin_of(part.surface, surface) * size;
   double motion = 0;
   for (const auto& [point, triangle] : pairs) motion = std::max(motion, motion_[triangle]);
-  MeshTouchOptions options{.reach = thickness, .size = size};
-  std::vector<ShapeFeature> kept_features;
+  MeshCandidateOptions options{.reach = thickness, .size = size};
+  std::vector<ShapeFeature> previous_features;
   for (const auto& [point, triangle] : pairs) {
     const ShapeFeature& feature = parts_[triangle].feature;
-    if (std::ranges::binary_search(kept, key_of({part.surface, part.feature}, {surface, feature}, closest)))
-      kept_features.push_back(feature);
+    if (std::ranges::binary_search(previous,
+                                   key_of({part.surface, part.feature}, {surface, feature}, closest)))
+      previous_features.push_back(feature);
   }
-  options.kept = kept_features;
+  options.previous = previous_features;
 
   place_triangles(q, pairs, triangles_);
   place_triangles(end, pairs, triangles_end_);
@@ -280,20 +281,21 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
     return;
   }
   options.reach += motion_[pairs[0][0]] + motion;
-  near_.clear();
-  list_on_mesh(end, pairs, options, near_);
-  const bool is_deep = std::ranges::any_of(near_, [&](const Near& near) { return near.gap < -thickness; });
-  if (is_deep || near_.empty()) {
+  candidates_.clear();
+  list_on_mesh(end, pairs, options, candidates_);
+  const bool is_deep =
+      std::ranges::any_of(candidates_, [&](const Candidate& near) { return near.gap < -thickness; });
+  if (is_deep || candidates_.empty()) {
     before_.clear();
     list_on_mesh(q, pairs, options, before_);
-    if (!before_.empty()) near_.swap(before_);
+    if (!before_.empty()) candidates_.swap(before_);
   }
-  for (const Near& near : near_) found.push_back(near.key);
+  for (const Candidate& near : candidates_) found.push_back(near.key);
 }
 
 // Where nodes of both solids coincide, one contact replaces two that would be redundant.
-void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
-                                      std::vector<ContactKey>& found) const {
+void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t first,
+                                           std::vector<ContactKey>& found) const {
   struct OnMesh {
     Index node_of;
     Index node;
@@ -301,8 +303,8 @@ void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
     auto operator<=>(const OnMesh&) const = default;
   };
   const auto read = [&](const ContactKey& key) -> std::optional<OnMesh> {
-    const Place a = place_of(key.a);
-    const Place b = place_of(key.b);
+    const SurfaceFeature a = feature_of(key.a);
+    const SurfaceFeature b = feature_of(key.b);
     const bool is_on_mesh = a.feature.kind == FeatureKind::vertex && b.feature.kind == FeatureKind::face &&
                             surfaces_[a.surface]->mesh() != nullptr &&
                             surfaces_[b.surface]->mesh() != nullptr;
@@ -318,7 +320,7 @@ void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
     const auto one = read(key);
     if (!one || is_finer(one->node_of, one->face_of)) return false;
     const Vec3 x = vertex(q, one->node_of, one->node);
-    const auto& corners = surfaces_[one->face_of]->mesh()->triangles[place_of(key.b).feature.index];
+    const auto& corners = surfaces_[one->face_of]->mesh()->triangles[feature_of(key.b).feature.index];
     return std::ranges::any_of(corners, [&](Index v) {
       return (vertex(q, one->face_of, v) - x).norm() < same_node * mean_edges_[one->face_of] &&
              (one->node_of != one->face_of || v < one->node) &&
@@ -330,7 +332,7 @@ void SurfaceSearch::drop_double_nodes(const Configuration& q, std::size_t first,
 }
 
 void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
-                                         std::vector<Near>& near) const {
+                                         std::vector<Candidate>& near) const {
   if (pairs_.law.friction_directions == 1) return;  // the normal is out of the plane of a planar model
   const auto crossing = find_edge_crossing(edge_of(q, a), surfaces_[a.surface]->radius(), edge_of(q, b));
   if (!crossing || !(crossing->gap < reach)) return;
@@ -342,7 +344,7 @@ void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, 
 // Unlike a point without a body: if corners of both coincide, the node would find one of the faces there, possibly
 // one that is coplanar with its own faces.
 void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node, const Part& body,
-                                       double reach, std::vector<Near>& near) const {
+                                       double reach, std::vector<Candidate>& near) const {
   const Polytope& polytope = *surfaces_[body.surface]->polytope();
   const Placement place = placement(q, body.surface);
   const TouchingPoint point = point_of(q, node);
@@ -370,7 +372,7 @@ void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node,
 
 // The ends of the capsule are treated as points on the mesh.
 void SurfaceSearch::list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule,
-                                          double reach, std::vector<Near>& near) const {
+                                          double reach, std::vector<Candidate>& near) const {
   const TouchingPoint point = point_of(q, node);
   const auto [from, to, normals] = edge_of(q, capsule);
   const Vec3 axis = to - from;

@@ -41,8 +41,8 @@ double place_on_line(const Vec3& from, const Vec3& to, const Vec3& x) {
 
 }  // namespace
 
-void SurfaceSearch::list_points(const Configuration& q, const Place& a, const Place& b, double reach,
-                                std::vector<Near>& near) {
+void SurfaceSearch::list_points(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b,
+                                double reach, std::vector<Candidate>& near) {
   const double radius = surfaces_[a.surface]->radius() + surfaces_[b.surface]->radius();
   if (radius == 0) return;
   const double distance =
@@ -50,8 +50,8 @@ void SurfaceSearch::list_points(const Configuration& q, const Place& a, const Pl
   if (distance - radius < reach) near.push_back({.key = key_of(a, b, closest), .gap = distance - radius});
 }
 
-void SurfaceSearch::list_point_and_edge(const Configuration& q, const Place& a, const Place& b, double reach,
-                                        std::vector<Near>& near) {
+void SurfaceSearch::list_point_and_edge(const Configuration& q, const SurfaceFeature& a,
+                                        const SurfaceFeature& b, double reach, std::vector<Candidate>& near) {
   const auto [i, k] = surfaces_[b.surface]->edges()[b.feature.index];
   const Vec3 x = vertex(q, a.surface, a.feature.index);
   const Vec3 from = vertex(q, b.surface, i);
@@ -66,8 +66,8 @@ void SurfaceSearch::list_point_and_edge(const Configuration& q, const Place& a, 
 
 // Vertices take the role, a or b, of their edge: the key of a contact must not depend on which of its features is the
 // vertex.
-void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Place& b, double reach,
-                               std::vector<Near>& near) {
+void SurfaceSearch::list_edges(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b,
+                               double reach, std::vector<Candidate>& near) {
   const auto [a_0, a_1] = surfaces_[a.surface]->edges()[a.feature.index];
   const auto [b_0, b_1] = surfaces_[b.surface]->edges()[b.feature.index];
   const Vec3 from_a = vertex(q, a.surface, a_0), to_a = vertex(q, a.surface, a_1);
@@ -133,7 +133,7 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
           list_points(q, {a.surface, {is_vertex, i}}, {b.surface, {is_vertex, k}}, reach, near);
       }
     }
-    const auto is_much_deeper = [&](const Near& end) {
+    const auto is_much_deeper = [&](const Candidate& end) {
       return crossing_gap < end.gap - crossing_part * radius;
     };
     if (do_cross &&
@@ -167,57 +167,57 @@ void SurfaceSearch::list_edges(const Configuration& q, const Place& a, const Pla
 }
 
 void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, const Part& b, double reach,
-                                       std::vector<Near>& near) {
+                                       std::vector<Candidate>& near) {
   const Surface& surface_a = *surfaces_[a.surface];
   const Polytope& polytope = *surfaces_[b.surface]->polytope();
   const Placement place_b = placement(q, b.surface);
-  TouchOptions options{.reach = std::max(reach, 0.0)};
-  const auto add = [&](const ShapeFeature& feature_a, const Touch& touch, std::uint32_t kind) {
-    if (!(touch.gap < reach)) return;
-    near.push_back({key_of({a.surface, feature_a}, {b.surface, touch.features.b}, kind), touch.gap,
-                    touch.point, touch.normal});
+  FeatureCandidateOptions options{.reach = std::max(reach, 0.0)};
+  const auto add = [&](const ShapeFeature& feature_a, const FeatureCandidate& candidate, std::uint32_t kind) {
+    if (!(candidate.gap < reach)) return;
+    near.push_back({key_of({a.surface, feature_a}, {b.surface, candidate.features.b}, kind), candidate.gap,
+                    candidate.point, candidate.normal});
   };
   if (a.feature.kind == is_vertex) {
-    const auto touch = find_touching_feature(vertex(q, a.surface, a.feature.index), surface_a.radius(),
-                                             polytope, place_b, options);
+    const auto candidate = find_touching_feature(vertex(q, a.surface, a.feature.index), surface_a.radius(),
+                                                 polytope, place_b, options);
     // Sharp points touch faces only: towards an edge there is no direction once the gap is closed.
-    if (touch && (surface_a.radius() > 0 || touch->features.b.kind == is_face))
-      add(a.feature, *touch, closest);
+    if (candidate && (surface_a.radius() > 0 || candidate->features.b.kind == is_face))
+      add(a.feature, *candidate, closest);
     return;
   }
   if (a.feature.kind == is_edge) {
     const auto ends = surface_a.edges()[a.feature.index];
     const std::array places = {vertex(q, a.surface, ends[0]), vertex(q, a.surface, ends[1])};
-    for (const Touch& touch :
+    for (const FeatureCandidate& candidate :
          find_touching_features(places, surface_a.radius(), polytope, place_b, options)) {
-      const bool is_end = touch.features.a.kind == is_vertex;
-      add(is_end ? ShapeFeature{is_vertex, ends[touch.features.a.index]} : a.feature, touch, closest);
+      const bool is_end = candidate.features.a.kind == is_vertex;
+      add(is_end ? ShapeFeature{is_vertex, ends[candidate.features.a.index]} : a.feature, candidate, closest);
     }
     return;
   }
   const Polytope& own = *surface_a.polytope();
   const Placement place_a = placement(q, a.surface);
-  const auto kept = kept_.find({a.surface, b.surface});
-  if (kept != kept_.end()) options.previous = kept->second;
-  for (const Touch& touch : find_touching_features(own, place_a, polytope, place_b, options)) {
+  const auto previous = previous_.find({a.surface, b.surface});
+  if (previous != previous_.end()) options.previous = previous->second;
+  for (const FeatureCandidate& candidate : find_touching_features(own, place_a, polytope, place_b, options)) {
     std::uint32_t kind = closest;
-    if (touch.features.a.kind == is_edge) {
+    if (candidate.features.a.kind == is_edge) {
       const auto direction = [](const Polytope& body, const Placement& place, Index edge) -> Vec3 {
         const auto& ends = body.edges[edge].vertices;
         return place.R * (body.vertices[ends[1]] - body.vertices[ends[0]]);
       };
-      const Vec3 e_a = direction(own, place_a, touch.features.a.index);
-      const Vec3 e_b = direction(polytope, place_b, touch.features.b.index);
-      kind = e_a.cross(e_b).dot(touch.normal) > 0 ? along : against;
+      const Vec3 e_a = direction(own, place_a, candidate.features.a.index);
+      const Vec3 e_b = direction(polytope, place_b, candidate.features.b.index);
+      kind = e_a.cross(e_b).dot(candidate.normal) > 0 ? along : against;
       // A planar model cannot move in a direction out of its plane.
-      if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(touch.normal)) continue;
+      if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(candidate.normal)) continue;
     }
-    add(touch.features.a, touch, kind);
+    add(candidate.features.a, candidate, kind);
   }
 }
 
 void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b, double reach,
-                              std::vector<Near>& near) {
+                              std::vector<Candidate>& near) {
   const Part* a = &parts_[part_a];
   const Part* b = &parts_[part_b];
   if (a->role > b->role) std::swap(a, b);
@@ -236,8 +236,8 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
     return is_half_space(part.surface) ? 3 : static_cast<int>(part.feature.kind);
   };
   if (rank(*a) > rank(*b)) std::swap(a, b);
-  const Place place_a{a->surface, a->feature};
-  const Place place_b{b->surface, b->feature};
+  const SurfaceFeature place_a{a->surface, a->feature};
+  const SurfaceFeature place_b{b->surface, b->feature};
   if (b->feature.kind == is_face) {
     list_with_polytope(q, *a, *b, reach, near);
   } else if (a->feature.kind == is_edge) {
@@ -249,7 +249,8 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
   }
 }
 
-void SurfaceSearch::add_support(const Configuration& q, const Place& corner, const Place& face) {
+void SurfaceSearch::add_support(const Configuration& q, const SurfaceFeature& corner,
+                                const SurfaceFeature& face) {
   const auto plane = surfaces_[face.surface]->plane(face.feature.index);
   if (!plane) return;
   const Placement place = placement(q, face.surface);
@@ -259,13 +260,13 @@ void SurfaceSearch::add_support(const Configuration& q, const Place& corner, con
   supports_[face.surface].push_back({-n, -level});
 }
 
-void SurfaceSearch::gather_supports(const Configuration& q, std::span<const ContactKey> kept) {
+void SurfaceSearch::gather_supports(const Configuration& q, std::span<const ContactKey> previous) {
   supports_.resize(surfaces_.size());
   for (auto& supports : supports_) supports.clear();
-  for (const ContactKey& key : kept) {
+  for (const ContactKey& key : previous) {
     if (key.set != set_ || (key.kind != closest && key.kind < first_rim_point)) continue;
-    const Place a = place_of(key.a);
-    const Place b = place_of(key.b);
+    const SurfaceFeature a = feature_of(key.a);
+    const SurfaceFeature b = feature_of(key.b);
     if (a.feature.kind == is_vertex && b.feature.kind == is_face) add_support(q, a, b);
     if (a.feature.kind == is_face && b.feature.kind == is_vertex) add_support(q, b, a);
   }
@@ -303,16 +304,16 @@ bool SurfaceSearch::shares_plane(const Configuration& q, Index resting, Index ot
 
 // Where two tables stand side by side a box slides over the seam, although its corners are as close to the side of
 // the second one as to its top.
-void SurfaceSearch::leave_out_seams(const Configuration& q, std::vector<Near>& near) const {
+void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Candidate>& near) const {
   if (near.empty()) return;
-  const Index surface_a = place_of(near.front().key.a).surface;  // the surface towards which normals point
-  const Index surface_b = place_of(near.front().key.b).surface;
+  const Index surface_a = feature_of(near.front().key.a).surface;  // the surface towards which normals point
+  const Index surface_b = feature_of(near.front().key.b).surface;
   const auto leave_out = [&](Index resting, Index other, double sign) {
     if (is_half_space(resting) || (surfaces_[resting]->plane_count() == 0 && !is_round(resting))) return;
     for (const Support& support : supports_[resting]) {
       if (near.empty()) return;
-      const auto is_aside = [&](const Near& one) {
-        const double turned = place_of(one.key.a).surface == surface_a ? sign : -sign;
+      const auto is_aside = [&](const Candidate& one) {
+        const double turned = feature_of(one.key.a).surface == surface_a ? sign : -sign;
         return turned * one.normal.dot(support.normal) < 0.5;
       };
       if (std::ranges::none_of(near, is_aside) || !shares_plane(q, resting, other, support)) continue;
@@ -323,24 +324,25 @@ void SurfaceSearch::leave_out_seams(const Configuration& q, std::vector<Near>& n
   leave_out(surface_b, surface_a, -1.0);
 }
 
-void SurfaceSearch::thin_out(std::span<const ContactKey> kept, double size, std::vector<Near>& near) const {
+void SurfaceSearch::reduce_contacts(std::span<const ContactKey> previous, double size,
+                                    std::vector<Candidate>& near) const {
   if (near.size() <= plane_contacts) return;
-  const auto least = std::ranges::min_element(near, {}, &Near::gap);
+  const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
   const Vec3 n = least->normal;
   const double level = least->gap + same_level * size;
-  const auto is_free = [&](const Near& candidate) {
+  const auto is_free = [&](const Candidate& candidate) {
     return candidate.gap <= level && candidate.normal.dot(n) >= same_plane &&
-           !std::ranges::binary_search(kept, candidate.key);
+           !std::ranges::binary_search(previous, candidate.key);
   };
-  std::vector<Near> chosen, others;
-  for (const Near& one : near) (is_free(one) ? others : chosen).push_back(one);
+  std::vector<Candidate> chosen, others;
+  for (const Candidate& one : near) (is_free(one) ? others : chosen).push_back(one);
   std::vector<Vec3> corners;  // of the contacts already chosen in the plane
-  for (const Near& one : chosen) {
+  for (const Candidate& one : chosen) {
     if (one.gap <= level && one.normal.dot(n) >= same_plane) corners.push_back(one.point);
   }
   // Adds the corner farthest from all chosen ones until there are enough.
   while (!others.empty() && corners.size() < plane_contacts) {
-    const auto distance = [&](const Near& candidate) {
+    const auto distance = [&](const Candidate& candidate) {
       double nearest = corners.empty() ? (candidate.point - least->point).norm() : infinite;
       for (const Vec3& corner : corners) nearest = std::min(nearest, (candidate.point - corner).norm());
       return nearest;

@@ -120,39 +120,41 @@ Box SurfaceSearch::region_of(const StepEnds& step, const Part& part, const Part&
   return box;
 }
 
-void SurfaceSearch::list_points_on_solid(const StepEnds& step, std::span<const Place> points, Index solid,
-                                         const StepLimits& limits, std::vector<Near>& near) const {
+void SurfaceSearch::list_points_on_solid(const StepEnds& step, std::span<const SurfaceFeature> points,
+                                         Index solid, const StepLimits& limits,
+                                         std::vector<Candidate>& near) const {
   const Placement place = placement(step.begin, solid);
   const Placement place_end = placement(step.end, solid);
   std::vector<MovingPoint> moving;
-  for (const Place& point : points) {
+  for (const SurfaceFeature& point : points) {
     const Part part{.surface = point.surface, .feature = point.feature, .size = 0};
     MovingPoint& one = moving.emplace_back(MovingPoint{into_axes(place, point_of(step.begin, part)),
                                                        into_axes(place_end, point_of(step.end, part))});
-    const auto kept = kept_.find({point.surface, solid});
-    if (kept == kept_.end()) continue;
-    for (const FeaturePair& pair : kept->second) {
-      if (pair.a == point.feature && pair.b.kind == is_face) one.kept.push_back(pair.b.index);
+    const auto previous = previous_.find({point.surface, solid});
+    if (previous == previous_.end()) continue;
+    for (const FeaturePair& pair : previous->second) {
+      if (pair.a == point.feature && pair.b.kind == is_face) one.previous.push_back(pair.b.index);
     }
   }
-  for (const PointOnPolyhedron& found : solids_[solid].search->touch(moving, limits)) {
-    const MeshTouch& touch = found.touch;
-    near.push_back({key_of(points[found.point], {solid, touch.feature}, closest), touch.gap,
-                    place_end.R * touch.point + place_end.x, place_end.R * touch.normal});
+  for (const PointOnPolyhedron& found : solids_[solid].search->find_points(moving, limits)) {
+    const MeshCandidate& candidate = found.candidate;
+    near.push_back({key_of(points[found.point], {solid, candidate.feature}, closest), candidate.gap,
+                    place_end.R * candidate.point + place_end.x, place_end.R * candidate.normal});
   }
 }
 
-void SurfaceSearch::list_edges_on_solid(const StepEnds& step, std::span<const Place> edges, Index solid,
-                                        const StepLimits& limits, std::vector<Near>& near) const {
+void SurfaceSearch::list_edges_on_solid(const StepEnds& step, std::span<const SurfaceFeature> edges,
+                                        Index solid, const StepLimits& limits,
+                                        std::vector<Candidate>& near) const {
   const Placement place = placement(step.begin, solid);
   const Placement place_end = placement(step.end, solid);
   std::vector<MovingEdge> moving;
-  for (const Place& edge : edges) {
+  for (const SurfaceFeature& edge : edges) {
     const Part part{.surface = edge.surface, .feature = edge.feature, .size = 0};
     moving.push_back({into_axes(place, edge_of(step.begin, part)),
                       into_axes(place_end, edge_of(step.end, part)), surfaces_[edge.surface]->radius()});
   }
-  for (const auto& [edge, own, crossing] : solids_[solid].search->cross(moving, limits)) {
+  for (const auto& [edge, own, crossing] : solids_[solid].search->find_edges(moving, limits)) {
     const Vec3 normal = place_end.R * crossing.normal;
     // A planar model cannot move in a direction out of its plane.
     if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) continue;
@@ -163,10 +165,11 @@ void SurfaceSearch::list_edges_on_solid(const StepEnds& step, std::span<const Pl
 
 // Corners of the mesh against round and convex bodies, one after another.
 void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, const Part& other,
-                                          const StepLimits& limits, std::vector<Near>& near) const {
+                                          const StepLimits& limits, std::vector<Candidate>& near) const {
   const bool is_round = other.feature.kind == is_edge;
   const Surface& surface = *surfaces_[solid];
-  const auto list = [&](const Configuration& q, const Part& corner, double reach, std::vector<Near>& found) {
+  const auto list = [&](const Configuration& q, const Part& corner, double reach,
+                        std::vector<Candidate>& found) {
     return is_round ? list_node_and_capsule(q, corner, other, reach, found)
                     : list_node_and_body(q, corner, other, reach, found);
   };
@@ -179,10 +182,10 @@ void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, con
     const Vec3 begin = into_axes(place, vertex(step.begin, solid, v));
     const Vec3 end = into_axes(place_end, vertex(step.end, solid, v));
     const double reach = limits.thickness + (limits.moves ? (end - begin).norm() + motion : 0.0);
-    std::vector<Near> here, before;
+    std::vector<Candidate> here, before;
     list(step.end, corner, reach, here);
     const bool is_deep =
-        std::ranges::any_of(here, [&](const Near& one) { return one.gap < -limits.thickness; });
+        std::ranges::any_of(here, [&](const Candidate& one) { return one.gap < -limits.thickness; });
     if (limits.moves && (is_deep || here.empty())) {
       list(step.begin, corner, reach, before);
       if (!before.empty()) here.swap(before);
@@ -199,12 +202,12 @@ void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, con
 }
 
 void SurfaceSearch::list_with_solid(const StepEnds& step, Index part_a, Index part_b,
-                                    const StepLimits& limits, std::vector<Near>& near) const {
+                                    const StepLimits& limits, std::vector<Candidate>& near) const {
   const Part* a = &parts_[part_a];
   const Part* b = &parts_[part_b];
   if (!is_polyhedron(part_b)) std::swap(a, b);  // b is the mesh
   const Surface& surface = *surfaces_[a->surface];
-  std::vector<Place> points, edges;
+  std::vector<SurfaceFeature> points, edges;
   if (is_half_space(a->surface)) {
     list_corners_of_solid(step, b->surface, *a, limits, near);
     return;
@@ -227,7 +230,7 @@ void SurfaceSearch::list_with_solid(const StepEnds& step, Index part_a, Index pa
     const PolyhedronSearch& search_b = *solids_[b->surface].search;
     for (const Index v : search_a.corners_in(region_a)) points.push_back({a->surface, {is_vertex, v}});
     for (const Index e : search_a.edges_in(region_a)) edges.push_back({a->surface, {is_edge, e}});
-    std::vector<Place> others;
+    std::vector<SurfaceFeature> others;
     for (const Index v : search_b.corners_in(region_b)) others.push_back({b->surface, {is_vertex, v}});
     list_points_on_solid(step, others, a->surface, limits, near);
   }
@@ -235,40 +238,40 @@ void SurfaceSearch::list_with_solid(const StepEnds& step, Index part_a, Index pa
   list_edges_on_solid(step, edges, b->surface, limits, near);
 }
 
-void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactKey> kept, Index a, Index b,
-                                  std::vector<ContactKey>& found) {
+void SurfaceSearch::find_on_solid(const StepEnds& step, std::span<const ContactKey> previous, Index a,
+                                  Index b, std::vector<ContactKey>& found) {
   const double size = size_of_pair(a, b);
   const double thickness = skin_of(parts_[a].surface, parts_[b].surface) * size;
-  near_.clear();
-  list_with_solid(step, a, b, {.thickness = thickness, .size = size, .moves = true}, near_);
+  candidates_.clear();
+  list_with_solid(step, a, b, {.thickness = thickness, .size = size, .moves = true}, candidates_);
   if (are_bodies(parts_[a].surface, parts_[b].surface)) {
-    leave_out_seams(step.begin, near_);
-    drop_doubles(kept, size, near_);
-    thin_out_planes(kept, size, near_);
+    exclude_seams(step.begin, candidates_);
+    remove_duplicates(previous, size, candidates_);
+    reduce_contacts_by_plane(previous, size, candidates_);
   }
-  for (const Near& near : near_) found.push_back(near.key);
+  for (const Candidate& near : candidates_) found.push_back(near.key);
 }
 
 // Cosine between the normals, both taken towards the same body.
-double SurfaceSearch::cosine_of(const Near& one, const Near& other) const {
-  const bool is_swapped = place_of(one.key.a).surface != place_of(other.key.a).surface;
+double SurfaceSearch::cosine_of(const Candidate& one, const Candidate& other) const {
+  const bool is_swapped = feature_of(one.key.a).surface != feature_of(other.key.a).surface;
   return (is_swapped ? -1.0 : 1.0) * one.normal.dot(other.normal);
 }
 
 // Where corners of both bodies coincide, or a corner and two edges, one contact replaces several redundant ones. Edge
 // contacts have lower priority: two edges may separate while the corner stays.
-void SurfaceSearch::drop_doubles(std::span<const ContactKey> kept, double size,
-                                 std::vector<Near>& near) const {
-  const auto rank = [&](const Near& one) {
-    return std::pair(std::ranges::binary_search(kept, one.key) ? 0
-                     : one.key.kind == closest                 ? 1
-                                                               : 2,
+void SurfaceSearch::remove_duplicates(std::span<const ContactKey> previous, double size,
+                                      std::vector<Candidate>& near) const {
+  const auto rank = [&](const Candidate& one) {
+    return std::pair(std::ranges::binary_search(previous, one.key) ? 0
+                     : one.key.kind == closest                     ? 1
+                                                                   : 2,
                      one.key);
   };
   std::ranges::sort(near, {}, rank);
-  std::vector<Near> result;
-  for (const Near& one : near) {
-    const auto is_same = [&](const Near& other) {
+  std::vector<Candidate> result;
+  for (const Candidate& one : near) {
+    const auto is_same = [&](const Candidate& other) {
       return (one.point - other.point).squaredNorm() <= std::pow(same_spot * size, 2) &&
              cosine_of(one, other) >= same_way;
     };
@@ -277,21 +280,21 @@ void SurfaceSearch::drop_doubles(std::span<const ContactKey> kept, double size,
   near = std::move(result);
 }
 
-void SurfaceSearch::thin_out_planes(std::span<const ContactKey> kept, double size,
-                                    std::vector<Near>& near) const {
-  std::ranges::sort(near, {}, [](const Near& one) { return std::pair(one.gap, one.key); });
-  std::vector<Near> result;
+void SurfaceSearch::reduce_contacts_by_plane(std::span<const ContactKey> previous, double size,
+                                             std::vector<Candidate>& near) const {
+  std::ranges::sort(near, {}, [](const Candidate& one) { return std::pair(one.gap, one.key); });
+  std::vector<Candidate> result;
   while (!near.empty()) {
-    const Near least = near.front();
-    const auto is_other = [&](const Near& one) {
+    const Candidate least = near.front();
+    const auto is_other = [&](const Candidate& one) {
       return cosine_of(one, least) < one_plane ||
              std::abs(least.normal.dot(one.point - least.point)) > one_level * size;
     };
     const auto others = std::ranges::stable_partition(near, std::not_fn(is_other));
-    std::vector<Near> free;
+    std::vector<Candidate> free;
     std::vector<Vec3> places;
     for (auto one = near.begin(); one != others.begin(); ++one) {
-      if (one->gap <= least.gap + one_level * size && !std::ranges::binary_search(kept, one->key)) {
+      if (one->gap <= least.gap + one_level * size && !std::ranges::binary_search(previous, one->key)) {
         free.push_back(*one);
       } else {
         result.push_back(*one);
@@ -299,7 +302,7 @@ void SurfaceSearch::thin_out_planes(std::span<const ContactKey> kept, double siz
       }
     }
     while (!free.empty() && places.size() < corners_of_plane) {
-      const auto best = std::ranges::max_element(free, {}, [&](const Near& one) {
+      const auto best = std::ranges::max_element(free, {}, [&](const Candidate& one) {
         double nearest = places.empty() ? (one.point - least.point).norm() : infinite;
         for (const Vec3& place : places) nearest = std::min(nearest, (one.point - place).norm());
         return nearest;

@@ -15,7 +15,7 @@
 namespace picus {
 namespace {
 
-using RoundSort = RoundFeature::Sort;
+using RoundCurve = RoundFeature::Curve;
 
 /// If the tilt (sine) of a rim relative to a plane is below this at some time of a step, the rim stands on body-fixed
 /// points; one and a half times as much if it did so in the previous step.
@@ -29,8 +29,8 @@ constexpr double no_tilt = 1e-9;
 /// is added.
 constexpr std::uint32_t standing_points = 8;
 /// A flat end stands on at least this many points, and on at most this many points of its rim.
-constexpr std::size_t least_standing = 4;
-constexpr std::size_t most_standing = 8;
+constexpr std::size_t min_standing = 4;
+constexpr std::size_t max_standing = 8;
 
 /// As fractions of the size: distance within which contacts are in one plane; tilt for which the lowest point must be
 /// in the list.
@@ -46,7 +46,7 @@ std::uint32_t number_of_point(const RoundFeature& circle, const Vec3& d) {
 }  // namespace
 
 bool SurfaceSearch::is_round_key(const ContactKey& key) const {
-  return is_round(place_of(key.a).surface) || is_round(place_of(key.b).surface);
+  return is_round(feature_of(key.a).surface) || is_round(feature_of(key.b).surface);
 }
 
 void SurfaceSearch::refuse_pairs_of_round() const {
@@ -72,11 +72,11 @@ void SurfaceSearch::refuse_pairs_of_round() const {
   }
 }
 
-void SurfaceSearch::gather_kept_rounds(std::span<const ContactKey> kept) {
-  kept_rounds_.clear();
-  for (const ContactKey& key : kept) {
+void SurfaceSearch::gather_previous_rounds(std::span<const ContactKey> previous) {
+  previous_rounds_.clear();
+  for (const ContactKey& key : previous) {
     if (key.set == set_ && is_round_key(key))
-      kept_rounds_[{place_of(key.a).surface, place_of(key.b).surface}].push_back(key);
+      previous_rounds_[{feature_of(key.a).surface, feature_of(key.b).surface}].push_back(key);
   }
 }
 
@@ -95,38 +95,39 @@ ConvexBody SurfaceSearch::convex_body(const Configuration& q, const Part& part) 
 }
 
 // In the axes of the body.
-RoundFeature SurfaceSearch::round_feature(const Place& place, std::uint32_t kind) const {
+RoundFeature SurfaceSearch::round_feature(const SurfaceFeature& place, std::uint32_t kind) const {
   const Surface& surface = *surfaces_[place.surface];
-  const auto& [sort, index] = place.feature;
+  const auto& [feature_kind, index] = place.feature;
   if (const RoundSolid* solid = surface.round_solid(); solid != nullptr) {
-    if (sort == is_face) return solid->face(index);
-    if (sort == is_edge) return solid->side();
+    if (feature_kind == is_face) return solid->face(index);
+    if (feature_kind == is_edge) return solid->side();
     const RoundFeature rim = solid->rim(index);
     if (kind < first_rim_point) return rim;
-    return {RoundSort::point,
+    return {RoundCurve::point,
             point_on_circle(rim, 2 * std::numbers::pi * (kind - first_rim_point) / rim_points)};
   }
   const auto& vertices = surface.vertices();
-  if (sort == is_vertex) return {RoundSort::point, vertices[index].offset, Vec3::UnitZ(), surface.radius()};
+  if (feature_kind == is_vertex)
+    return {RoundCurve::point, vertices[index].offset, Vec3::UnitZ(), surface.radius()};
   const Polytope* polytope = surface.polytope();
-  if (sort == is_face) {
+  if (feature_kind == is_face) {
     const Polytope::Face& face = polytope->faces[index];
-    return {RoundSort::plane, face.offset * face.normal, face.normal};
+    return {RoundCurve::plane, face.offset * face.normal, face.normal};
   }
   const auto& [from, to] = polytope != nullptr ? polytope->edges[index].vertices : surface.edges()[index];
-  return {RoundSort::line, vertices[from].offset, (vertices[to].offset - vertices[from].offset).normalized(),
+  return {RoundCurve::line, vertices[from].offset, (vertices[to].offset - vertices[from].offset).normalized(),
           surface.radius()};
 }
 
 // Normal of a face in the axes of the body of a rim.
-Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const Place& face) const {
+Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const SurfaceFeature& face) const {
   return placement(q, surface).R.transpose() *
          (placement(q, face.surface).R * round_feature(face, closest).axis);
 }
 
-std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const Place& rim, const Place& face,
-                                                                     std::span<const ContactKey> kept_of_pair,
-                                                                     double size) const {
+std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
+    const SurfaceFeature& rim, const SurfaceFeature& face, std::span<const ContactKey> previous_of_pair,
+    double size) const {
   const RoundFeature circle = round_feature(rim, closest);
   const auto across = [&](const Configuration& q) -> Vec3 {
     const Vec3 n = normal_seen_by(q, rim.surface, face);
@@ -137,18 +138,18 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const Place
   const Vec3 way = at_end - at_begin;
   const double squared = way.squaredNorm();
   const double s = squared > 0 ? std::clamp(-at_begin.dot(way) / squared, 0.0, 1.0) : 0.0;
-  std::vector<std::uint32_t> kept;
+  std::vector<std::uint32_t> previous;
   const std::uint32_t number_of_rim = number_of(rim), number_of_face = number_of(face);
-  for (const ContactKey& key : kept_of_pair) {
+  for (const ContactKey& key : previous_of_pair) {
     const bool is_this = (key.a == number_of_rim && key.b == number_of_face) ||
                          (key.b == number_of_rim && key.a == number_of_face);
-    if (is_this && key.kind >= first_rim_point) kept.push_back(key.kind - first_rim_point);
+    if (is_this && key.kind >= first_rim_point) previous.push_back(key.kind - first_rim_point);
   }
-  const double limit = begin_ == end_ ? flat_sine_at_rest : kept.empty() ? flat_sine : 1.5 * flat_sine;
+  const double limit = begin_ == end_ ? flat_sine_at_rest : previous.empty() ? flat_sine : 1.5 * flat_sine;
   if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
   RimPoints points;
   if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return points;
-  points.all = std::move(kept);
+  points.all = std::move(previous);
   for (std::uint32_t i = 0; i < standing_points; ++i)
     points.all.push_back(i * (rim_points / standing_points));
   for (const Vec3& m : {at_begin, at_end}) {
@@ -163,14 +164,14 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(const Place
 }
 
 void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part& b, double reach,
-                               std::vector<Near>& near) const {
+                               std::vector<Candidate>& near) const {
   double size = std::min(a.size, b.size);
   if (!std::isfinite(size)) size = 0.0;
-  const auto kept = kept_rounds_.find({a.surface, b.surface});
-  const std::span<const ContactKey> kept_of_pair =
-      kept == kept_rounds_.end() ? std::span<const ContactKey>() : kept->second;
+  const auto previous = previous_rounds_.find({a.surface, b.surface});
+  const std::span<const ContactKey> previous_of_pair =
+      previous == previous_rounds_.end() ? std::span<const ContactKey>() : previous->second;
   std::vector<std::uint32_t> needed;
-  RoundTouchOptions options{.reach = std::max(reach, 0.0), .size = size};
+  RoundCandidateOptions options{.reach = std::max(reach, 0.0), .size = size};
   const auto key = [&](const RoundCandidate& one) {
     const std::uint32_t kind = one.rim_point  ? first_rim_point + *one.rim_point
                                : one.side > 0 ? along
@@ -179,13 +180,13 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
     return key_of({a.surface, one.features.a}, {b.surface, one.features.b}, kind);
   };
   options.was_chosen = [&](const RoundCandidate& one) {
-    return std::ranges::binary_search(kept_of_pair, key(one));
+    return std::ranges::binary_search(previous_of_pair, key(one));
   };
   options.points_of_rim = [&](bool is_of_a, Index rim,
                               Index face) -> std::optional<std::vector<std::uint32_t>> {
-    const Place place_of_rim{is_of_a ? a.surface : b.surface, {is_vertex, rim}};
-    const Place place_of_face{is_of_a ? b.surface : a.surface, {is_face, face}};
-    auto points = points_of_rim(place_of_rim, place_of_face, kept_of_pair, size);
+    const SurfaceFeature place_of_rim{is_of_a ? a.surface : b.surface, {is_vertex, rim}};
+    const SurfaceFeature place_of_face{is_of_a ? b.surface : a.surface, {is_face, face}};
+    auto points = points_of_rim(place_of_rim, place_of_face, previous_of_pair, size);
     if (!points) return std::nullopt;
     needed.insert(needed.end(), points->lowest.begin(), points->lowest.end());
     return std::move(points->all);
@@ -197,29 +198,29 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
   }
 }
 
-// As thin_out(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
+// As reduce_contacts(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
 // farthest from the plane are dropped.
-void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size,
-                                   std::vector<Near>& near) const {
-  if (near.size() <= least_standing) return;
-  const auto least = std::ranges::min_element(near, {}, &Near::gap);
+void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, double size,
+                                          std::vector<Candidate>& near) const {
+  if (near.size() <= min_standing) return;
+  const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
   const Vec3 n = least->normal;
   const Vec3 first = least->point;
   const double level = least->gap + rim_level * size;
-  const auto is_of_plane = [&](const Near& one) {
+  const auto is_of_plane = [&](const Candidate& one) {
     return one.gap <= level && one.normal.dot(n) >= rim_plane;
   };
-  std::vector<Near> chosen, others;
+  std::vector<Candidate> chosen, others;
   std::vector<Vec3> places;
-  for (const Near& one : near) {
-    const bool is_free = is_of_plane(one) && !one.is_needed && !std::ranges::binary_search(kept, one.key);
+  for (const Candidate& one : near) {
+    const bool is_free = is_of_plane(one) && !one.is_needed && !std::ranges::binary_search(previous, one.key);
     (is_free ? others : chosen).push_back(one);
     if (!is_free && is_of_plane(one)) places.push_back(one.point);
   }
-  const auto is_rim_point = [](const Near& one) { return one.key.kind >= first_rim_point; };
-  const auto choose_farthest = [&](std::vector<Near>& from, std::size_t enough) {
+  const auto is_rim_point = [](const Candidate& one) { return one.key.kind >= first_rim_point; };
+  const auto choose_farthest = [&](std::vector<Candidate>& from, std::size_t enough) {
     while (!from.empty() && places.size() < enough) {
-      const auto distance = [&](const Near& one) {
+      const auto distance = [&](const Candidate& one) {
         double nearest = places.empty() ? (one.point - first).norm() : infinite;
         for (const Vec3& place : places) nearest = std::min(nearest, (one.point - place).norm());
         return nearest;
@@ -231,17 +232,17 @@ void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size
     }
   };
   // If edges cut the end, its contacts are at the corners of the overlap; between them the rim bulges out.
-  std::vector<Near> on_rim;
+  std::vector<Candidate> on_rim;
   std::ranges::copy_if(others, std::back_inserter(on_rim), is_rim_point);
   std::erase_if(others, is_rim_point);
-  const bool has_corners = !others.empty() || std::ranges::any_of(chosen, [&](const Near& one) {
+  const bool has_corners = !others.empty() || std::ranges::any_of(chosen, [&](const Candidate& one) {
     return is_of_plane(one) && !is_rim_point(one);
   });
-  choose_farthest(others, least_standing);
-  choose_farthest(on_rim, least_standing + (has_corners ? 2 : 0));
+  choose_farthest(others, min_standing);
+  choose_farthest(on_rim, min_standing + (has_corners ? 2 : 0));
   near = std::move(chosen);
-  while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > most_standing) {
-    const auto cost = [&](const Near& one) {
+  while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > max_standing) {
+    const auto cost = [&](const Candidate& one) {
       return is_rim_point(one) && !one.is_needed ? one.gap : -infinite;
     };
     near.erase(std::ranges::max_element(near, {}, cost));
@@ -251,7 +252,7 @@ void SurfaceSearch::thin_out_round(std::span<const ContactKey> kept, double size
 // The minimum of n . x over a surface.
 double SurfaceSearch::lowest_level(const Configuration& q, Index surface, const Vec3& n) const {
   if (const RoundSolid* solid = surfaces_[surface]->round_solid(); solid != nullptr)
-    return -ConvexBody(*solid, placement(q, surface)).reach(-n);
+    return -ConvexBody(*solid, placement(q, surface)).support_function(-n);
   double lowest = infinite;
   for (const MaterialPoint& corner : surfaces_[surface]->vertices())
     lowest = std::min(lowest, n.dot(corner.position(q)));
@@ -263,7 +264,7 @@ double SurfaceSearch::extent(Index surface) const {
   return one.round_solid() != nullptr ? one.round_solid()->size() : one.size();
 }
 
-std::string SurfaceSearch::round_feature_text(const Place& place) const {
+std::string SurfaceSearch::round_feature_text(const SurfaceFeature& place) const {
   const auto& [kind, index] = place.feature;
   if (kind == is_edge) return "side";
   const std::string end = index == 0 ? "bottom" : "top";
@@ -271,14 +272,14 @@ std::string SurfaceSearch::round_feature_text(const Place& place) const {
   return end + (surfaces_[place.surface]->round_solid()->has_rim(index) ? " rim" : " tip");
 }
 
-std::string SurfaceSearch::round_text_of(const Place& place) const {
+std::string SurfaceSearch::round_text_of(const SurfaceFeature& place) const {
   return surfaces_[place.surface]->name() + " " + round_feature_text(place);
 }
 
-SurfaceSearch::Made SurfaceSearch::make_round(const ContactKey& key) const {
-  const Place a = place_of(key.a);
-  const Place b = place_of(key.b);
-  const auto side_of = [&](const Place& place) {
+SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) const {
+  const SurfaceFeature a = feature_of(key.a);
+  const SurfaceFeature b = feature_of(key.b);
+  const auto side_of = [&](const SurfaceFeature& place) {
     const Surface& surface = *surfaces_[place.surface];
     const bool has_rims = surface.round_solid() != nullptr && place.feature.kind == is_vertex;
     RoundSide side{surface.body(), round_feature(place, has_rims ? key.kind : std::uint32_t{closest})};
@@ -296,7 +297,7 @@ SurfaceSearch::Made SurfaceSearch::make_round(const ContactKey& key) const {
   const auto is_on_point = [](const RoundSide& side) {
     return side.node.valid() && side.node.kind == NodeKind::point;
   };
-  if (first.feature.sort == RoundSort::plane || is_on_point(second)) {
+  if (first.feature.curve == RoundCurve::plane || is_on_point(second)) {
     std::swap(first, second);
     std::swap(text_a, text_b);
   }

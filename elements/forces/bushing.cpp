@@ -53,7 +53,7 @@ Vec3 origin_of(const MaterialPoint& point, const Configuration& q) {
 }  // namespace
 
 /// Both ends at one configuration.
-struct Bushing::Place {
+struct Bushing::Kinematics {
   Mat3 R_A;
   Mat3 R_B;
   Vec3 r;  ///< the attachment point of B in the axes of A
@@ -69,7 +69,7 @@ struct Bushing::Place {
     return G;
   }
   /// Rotation of B in its bushing axes relative to A, d(theta)/dq with dP = P dtheta^.
-  PointPair::Rows turning(const Mat3& E_A, const Mat3& E_B) const {
+  PointPair::Rows theta_gradient(const Mat3& E_A, const Mat3& E_B) const {
     PointPair::Rows G = PointPair::Rows::Zero();
     G.block<3, 3>(0, 3) = -(E_A * P).transpose();
     G.block<3, 3>(0, 9) = E_B.transpose();
@@ -116,8 +116,8 @@ Force::Traits Bushing::traits() const {
           .is_conservative = !has_damping_};
 }
 
-Bushing::Place Bushing::place(const Configuration& q) const {
-  Place at;
+Bushing::Kinematics Bushing::kinematics(const Configuration& q) const {
+  Kinematics at;
   at.R_A = rotation_of(a_, q);
   at.R_B = rotation_of(b_, q);
   at.r = at.R_A.transpose() * (b_.position(q) - origin_of(a_, q));
@@ -131,41 +131,43 @@ Bushing::Place Bushing::place(const Configuration& q) const {
 namespace {
 
 /// B = de/dq
-Rows6 strain_gradient(const PointPair::Rows& r_gradient, const PointPair::Rows& turning, const Mat3& E_A,
-                      const Mat3& T_inverse) {
+Rows6 strain_gradient(const PointPair::Rows& r_gradient, const PointPair::Rows& theta_gradient,
+                      const Mat3& E_A, const Mat3& T_inverse) {
   Rows6 B;
   B.topRows<3>().noalias() = E_A.transpose() * r_gradient;
-  B.bottomRows<3>().noalias() = T_inverse * turning;
+  B.bottomRows<3>().noalias() = T_inverse * theta_gradient;
   return B;
 }
 
 }  // namespace
 
-Vec6 Bushing::rate(const Place& at, const Motion& motion) const {
+Vec6 Bushing::rate(const Kinematics& at, const Motion& motion) const {
   Vec12 v = Vec12::Zero();
   if (!a_.is_ground()) v.head<6>() = motion.v.segment<6>(a_.node.v);
   if (!b_.is_ground()) v.tail<6>() = motion.v.segment<6>(b_.node.v);
-  return strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse) * v;
+  return strain_gradient(at.r_gradient(b_.offset), at.theta_gradient(E_A_, E_B_), E_A_, at.T_inverse) * v;
 }
 
 void Bushing::force(const Motion& motion, std::span<double> f) const {
-  const Place at = place(motion.q);
+  const Kinematics at = kinematics(motion.q);
   Vec6 s = K_ * at.e;
   if (has_damping_) s += C_ * rate(at, motion);
-  const Rows6 B = strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse);
+  const Rows6 B =
+      strain_gradient(at.r_gradient(b_.offset), at.theta_gradient(E_A_, E_B_), E_A_, at.T_inverse);
   write(Vec12(-B.transpose() * s), f);
 }
 
 void Bushing::conservative_force(const Configuration& q, double, std::span<double> f) const {
-  const Place at = place(q);
-  const Rows6 B = strain_gradient(at.r_gradient(b_.offset), at.turning(E_A_, E_B_), E_A_, at.T_inverse);
+  const Kinematics at = kinematics(q);
+  const Rows6 B =
+      strain_gradient(at.r_gradient(b_.offset), at.theta_gradient(E_A_, E_B_), E_A_, at.T_inverse);
   write(Vec12(-B.transpose() * (K_ * at.e)), f);
 }
 
 void Bushing::tangents(const Motion& motion, std::span<double> K, std::span<double> C) const {
-  const Place at = place(motion.q);
+  const Kinematics at = kinematics(motion.q);
   const PointPair::Rows r_q = at.r_gradient(b_.offset);
-  const PointPair::Rows theta_q = at.turning(E_A_, E_B_);
+  const PointPair::Rows theta_q = at.theta_gradient(E_A_, E_B_);
   const Rows6 B = strain_gradient(r_q, theta_q, E_A_, at.T_inverse);
   Vec6 s = K_ * at.e;
   Rows6 ds = K_ * B;
@@ -210,7 +212,7 @@ void Bushing::tangents(const Motion& motion, std::span<double> K, std::span<doub
 }
 
 double Bushing::potential_energy(const Configuration& q, double) const {
-  const Vec6 e = place(q).e;
+  const Vec6 e = kinematics(q).e;
   return 0.5 * e.dot(K_ * e);
 }
 
@@ -224,7 +226,7 @@ std::vector<Quantity> Bushing::quantities() const {
 }
 
 void Bushing::observe(const Motion& motion, std::span<double> values) const {
-  const Place at = place(motion.q);
+  const Kinematics at = kinematics(motion.q);
   Eigen::Map<Vec6>(values.data()) = at.e;
   Eigen::Map<Vec6> load(values.data() + 6);
   load = K_ * at.e;

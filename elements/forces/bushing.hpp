@@ -62,9 +62,9 @@ class Bushing : public Element, public Force, public Observable, public Drawable
   std::vector<std::vector<Index>> polylines() const override { return {{0, 1, 2, 3}}; }
 
  private:
-  struct Place;
-  Place place(const Configuration& q) const;
-  Eigen::Matrix<double, 6, 1> rate(const Place& at, const Motion& motion) const;
+  struct Kinematics;
+  Kinematics kinematics(const Configuration& q) const;
+  Eigen::Matrix<double, 6, 1> rate(const Kinematics& at, const Motion& motion) const;
   void write(const Eigen::Matrix<double, 12, 1>& column, std::span<double> f) const;
   void write(const Eigen::Matrix<double, 12, 12>& square, std::span<double> K) const;
 

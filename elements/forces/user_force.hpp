@@ -14,7 +14,7 @@
 /// 1e-12 of the change of f over a length; at a kink of f they are the mean of both sides.
 ///
 /// f may only read its own nodes: during differencing all others are NaN. It is called concurrently with other
-/// elements, from any thread of the run, unless Model::call_alone says otherwise.
+/// elements, from any thread of the run, unless Model::evaluate_serially says otherwise.
 
 #include <picus/element.hpp>
 #include <picus/model.hpp>

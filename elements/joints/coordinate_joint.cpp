@@ -6,7 +6,7 @@
 namespace picus {
 namespace {
 
-double value_at(const JointPlace& start, const JointScalar& s) {
+double value_at(const JointKinematics& start, const JointScalar& s) {
   return s.is_given() ? s.value(start) : 0.0;
 }
 
@@ -14,7 +14,7 @@ double value_at(const JointPlace& start, const JointScalar& s) {
 
 struct CoordinateJoint::Coordinate {
   std::string name;
-  std::variant<TurningAngle, AxisDisplacement> part;
+  std::variant<RotationAngle, AxisDisplacement> part;
 };
 
 CoordinateJoint::CoordinateJoint(std::string_view kind, const std::string& name, const MaterialPoint& a,
@@ -24,20 +24,21 @@ CoordinateJoint::CoordinateJoint(std::string_view kind, const std::string& name,
 
 CoordinateJoint::~CoordinateJoint() = default;
 
-void CoordinateJoint::add_angle(std::string name, const JointPlace& start, const Mat3& axes, std::size_t i) {
+void CoordinateJoint::add_angle(std::string name, const JointKinematics& start, const Mat3& axes,
+                                std::size_t i) {
   const double theta = value_at(start, scalar(i));
   const Vec3 beta = std::cos(theta) * axes.col(0) + std::sin(theta) * axes.col(1);
   add_angle(std::move(name), {.t_1 = axes.col(0), .t_2 = axes.col(1), .b = start.P.transpose() * beta},
             scalar(i));
 }
 
-void CoordinateJoint::add_angle(std::string name, const TurningPair& pair, const JointScalar& s) {
-  const TurningAngle angle{pair, s};
+void CoordinateJoint::add_angle(std::string name, const RotationPair& pair, const JointScalar& s) {
+  const RotationAngle angle{pair, s};
   if (s.is_given()) add(angle);
   coordinates_.push_back({std::move(name), angle});
 }
 
-void CoordinateJoint::add_displacement(std::string name, const JointPlace& start, const Vec3& direction,
+void CoordinateJoint::add_displacement(std::string name, const JointKinematics& start, const Vec3& direction,
                                        std::size_t i) {
   const double c = direction.dot(start.separation_in_A()) - value_at(start, scalar(i));
   const AxisDisplacement displacement{direction, c, scalar(i)};
@@ -48,8 +49,8 @@ void CoordinateJoint::add_displacement(std::string name, const JointPlace& start
 std::vector<Quantity> CoordinateJoint::quantities() const {
   std::vector<Quantity> result;
   for (const auto& [name, part] : coordinates_) {
-    const bool is_angle = std::holds_alternative<TurningAngle>(part);
-    const bool is_wrapped = is_angle && !std::get<TurningAngle>(part).s.is_given();
+    const bool is_angle = std::holds_alternative<RotationAngle>(part);
+    const bool is_wrapped = is_angle && !std::get<RotationAngle>(part).s.is_given();
     result.push_back({name,
                       {},
                       is_angle ? "rad" : "m",
@@ -60,7 +61,7 @@ std::vector<Quantity> CoordinateJoint::quantities() const {
 }
 
 void CoordinateJoint::observe(const Motion& motion, std::span<double> values) const {
-  const JointPlace at = place(motion.q);
+  const JointKinematics at = kinematics(motion.q);
   const auto v = local_velocity(motion.v);
   std::size_t next = 0;
   for (const Coordinate& coordinate : coordinates_) {

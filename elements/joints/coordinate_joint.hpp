@@ -27,11 +27,11 @@ class CoordinateJoint : public Joint, public Observable {
                   const std::vector<Scalar>& scalars = {});
 
   /// The angle of B relative to A about axes.col(2) of A, and its equation if scalar(i) is given.
-  void add_angle(std::string name, const JointPlace& start, const Mat3& axes, std::size_t i);
+  void add_angle(std::string name, const JointKinematics& start, const Mat3& axes, std::size_t i);
   /// The same for the angle measured by `pair`, which sets its value at the start.
-  void add_angle(std::string name, const TurningPair& pair, const JointScalar& s);
+  void add_angle(std::string name, const RotationPair& pair, const JointScalar& s);
   /// The displacement of the point of B along a direction of A, and its equation if scalar(i) is given.
-  void add_displacement(std::string name, const JointPlace& start, const Vec3& direction, std::size_t i);
+  void add_displacement(std::string name, const JointKinematics& start, const Vec3& direction, std::size_t i);
 
  private:
   struct Coordinate;

@@ -6,7 +6,7 @@ namespace picus {
 CylindricalJoint::CylindricalJoint(const Parameters& p, const Model& model)
     : CoordinateJoint("cylindrical joint", p.name, p.a, p.b, Ends::frames, model,
                       {{"angle", p.angle}, {"displacement", p.displacement}}) {
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   const Mat3 axes = triad(start, require_direction(who(), "axis", p.axis));
   keep_on_line(axes);
   align_axis(start, axes);

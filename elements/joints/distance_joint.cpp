@@ -5,7 +5,7 @@ namespace picus {
 
 DistanceJoint::DistanceJoint(const Parameters& p, const Model& model)
     : Joint("distance joint", p.name, p.a, p.b, Ends::frames_or_points, model) {
-  const double distance = place(model.initial_configuration()).separation().norm();
+  const double distance = kinematics(model.initial_configuration()).separation().norm();
   if (distance == 0) throw ModelError(who().text() + ": a and b are at the same place");
   length_ = p.length.value_or(distance);
   require_positive(who(), "length", length_, "m");
@@ -18,7 +18,7 @@ std::vector<Quantity> DistanceJoint::quantities() const {
 }
 
 void DistanceJoint::observe(const Motion& motion, std::span<double> values) const {
-  const Vec3 d = place(motion.q).separation();
+  const Vec3 d = kinematics(motion.q).separation();
   values[0] = d.norm();
   vector_view<3>(values.subspan(1)) = d / values[0];
 }

@@ -6,7 +6,7 @@ namespace picus {
 
 FixedJoint::FixedJoint(const Parameters& p, const Model& model)
     : Joint("fixed joint", p.name, p.a, p.b, Ends::frames, model) {
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   add(CoincidentPoints{});
   lock_rotation(start);
   P_0_ = start.P;
@@ -18,7 +18,7 @@ std::vector<Quantity> FixedJoint::quantities() const {
 }
 
 void FixedJoint::observe(const Motion& motion, std::span<double> values) const {
-  const JointPlace at = place(motion.q);
+  const JointKinematics at = kinematics(motion.q);
   vector_view<3>(values) = at.separation_in_A();
   vector_view<3>(values.subspan(3)) = so3::log(at.P * P_0_.transpose());
 }

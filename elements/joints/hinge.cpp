@@ -5,7 +5,7 @@ namespace picus {
 
 Hinge::Hinge(const Parameters& p, const Model& model)
     : CoordinateJoint("hinge", p.name, p.a, p.b, Ends::frames, model, {{"angle", p.angle}}) {
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   const Mat3 axes = triad(start, require_direction(who(), "axis", p.axis));
   add(CoincidentPoints{});
   align_axis(start, axes);

@@ -63,7 +63,7 @@ Joint::Joint(std::string_view kind, const std::string& name, const MaterialPoint
 
 Joint::~Joint() = default;
 
-JointPlace Joint::place(const Configuration& q) const {
+JointKinematics Joint::kinematics(const Configuration& q) const {
   return {a_, b_, q};
 }
 
@@ -72,13 +72,13 @@ void Joint::add(const JointPart& part) {
   row_count_ += std::visit([](const auto& p) { return p.row_count; }, part.equations);
 }
 
-void Joint::lock_rotation(const JointPlace& start) {
+void Joint::lock_rotation(const JointKinematics& start) {
   for (Index i = 0; i < 3; ++i) {
     add(PerpendicularDirections{Vec3::Unit(i), start.P.transpose() * Vec3::Unit((i + 1) % 3)});
   }
 }
 
-void Joint::align_axis(const JointPlace& start, const Mat3& axes) {
+void Joint::align_axis(const JointKinematics& start, const Mat3& axes) {
   const Vec3 axis_B = start.P.transpose() * axes.col(2);
   add(PerpendicularDirections{axes.col(0), axis_B});
   add(PerpendicularDirections{axes.col(1), axis_B});
@@ -89,7 +89,7 @@ void Joint::keep_on_line(const Mat3& axes) {
   add(AxisDisplacement{.a = axes.col(1), .s = {}});
 }
 
-Mat3 Joint::triad(const JointPlace& start, const Vec3& axis, const std::optional<Vec3>& tangent) const {
+Mat3 Joint::triad(const JointKinematics& start, const Vec3& axis, const std::optional<Vec3>& tangent) const {
   const Vec3 axis_A = start.A.R.transpose() * axis;
   Vec3 t_1 = axis_A.unitOrthogonal();
   if (tangent) {
@@ -148,19 +148,19 @@ void Joint::for_each_part(Action&& action) const {
 }
 
 void Joint::residual(const Configuration& q, double, std::span<double> g) const {
-  const JointPlace at = place(q);
+  const JointKinematics at = kinematics(q);
   for_each_part([&](const auto& part, Index row) { part.residual(at, g.subspan(row, part.row_count)); });
 }
 
 void Joint::gradient(const Configuration& q, double, std::span<double> G) const {
-  const JointPlace at = place(q);
+  const JointKinematics at = kinematics(q);
   JointMatrix matrix(G.data(), row_count_, dof_count());
   for_each_part([&](const auto& part, Index row) { part.gradient(at, row, matrix); });
 }
 
 void Joint::geometric_stiffness(const Configuration& q, double, std::span<const double> lambda,
                                 std::span<double> K) const {
-  const JointPlace at = place(q);
+  const JointKinematics at = kinematics(q);
   JointStiffness stiffness(JointMatrix(K.data(), dof_count(), dof_count()));
   for_each_part([&](const auto& part, Index row) {
     const auto own = lambda.subspan(row, part.row_count);
@@ -171,7 +171,7 @@ void Joint::geometric_stiffness(const Configuration& q, double, std::span<const 
 
 void Joint::rate_jacobian(const Configuration& q, double, std::span<const double> v,
                           std::span<double> H) const {
-  const JointPlace at = place(q);
+  const JointKinematics at = kinematics(q);
   JointMatrix matrix(H.data(), row_count_, dof_count());
   for_each_part([&](const auto& part, Index row) { part.rate_jacobian(at, v, row, matrix); });
 }

@@ -27,7 +27,7 @@
 namespace picus {
 
 struct JointPart;
-struct TurningPair;
+struct RotationPair;
 
 class Joint : public Element, public BilateralConstraint, public Drawable {
  public:
@@ -63,7 +63,7 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
   /// The subject of messages.
   Culprit who() const { return {kind_, name()}; }
   /// Positions and rotations of both ends at q.
-  JointPlace place(const Configuration& q) const;
+  JointKinematics kinematics(const Configuration& q) const;
   /// Scalar number i of the constructor's list.
   const JointScalar& scalar(std::size_t i) const { return scalars_[i]; }
 
@@ -72,15 +72,15 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
   /// B keeps its orientation relative to A: a_1 . b_2 = a_2 . b_3 = a_3 . b_1 = 0 with the axes a_i of A and
   /// directions b_i of B that lie along them at the start. Near the solution the gradients are the axes a_3, a_1,
   /// a_2: full rank.
-  void lock_rotation(const JointPlace& start);
+  void lock_rotation(const JointKinematics& start);
   /// The direction axes.col(2) of A stays fixed in B: t_1 . axis_B = t_2 . axis_B = 0.
-  void align_axis(const JointPlace& start, const Mat3& axes);
+  void align_axis(const JointKinematics& start, const Mat3& axes);
   /// The point of B stays on the line through the point of A along axes.col(2).
   void keep_on_line(const Mat3& axes);
 
   /// The right-handed triad (t_1, t_2, axis) in the axes of A, for an axis in the inertial frame at the start. If
   /// `tangent` is given, t_1 is its component perpendicular to the axis.
-  Mat3 triad(const JointPlace& start, const Vec3& axis,
+  Mat3 triad(const JointKinematics& start, const Vec3& axis,
              const std::optional<Vec3>& tangent = std::nullopt) const;
 
   /// At most two frames and three scalar nodes.

@@ -6,7 +6,7 @@ namespace picus {
 PlanarJoint::PlanarJoint(const Parameters& p, const Model& model)
     : CoordinateJoint("planar joint", p.name, p.a, p.b, Ends::frames, model,
                       {{"x", p.x}, {"y", p.y}, {"angle", p.angle}}) {
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   const Mat3 axes = triad(start, require_direction(who(), "normal", p.normal), p.tangent);
   add(AxisDisplacement{.a = axes.col(2), .s = {}});
   align_axis(start, axes);

@@ -6,7 +6,7 @@ namespace picus {
 PointOnLine::PointOnLine(const Parameters& p, const Model& model)
     : CoordinateJoint("point on line", p.name, p.a, p.b, Ends::frames_or_points, model,
                       {{"displacement", p.displacement}}) {
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   const Mat3 axes = triad(start, require_direction(who(), "axis", p.axis));
   keep_on_line(axes);
   add_displacement("displacement", start, axes.col(2), 0);

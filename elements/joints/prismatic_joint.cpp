@@ -6,7 +6,7 @@ namespace picus {
 PrismaticJoint::PrismaticJoint(const Parameters& p, const Model& model)
     : CoordinateJoint("prismatic joint", p.name, p.a, p.b, Ends::frames, model,
                       {{"displacement", p.displacement}}) {
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   const Mat3 axes = triad(start, require_direction(who(), "axis", p.axis));
   keep_on_line(axes);
   lock_rotation(start);

@@ -29,7 +29,7 @@ MaterialPoint place_in_a(const RigidLink::Parameters& p, const Model& model) {
 
 RigidLink::RigidLink(const Parameters& p, const Model& model)
     : Joint(kind, p.name, place_in_a(p, model), origin_of(p.b), Ends::frames_or_points, model) {
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   offset_ = start.A.X;
   add(CoincidentPoints{});
   if (p.b.kind == NodeKind::frame) lock_rotation(start);

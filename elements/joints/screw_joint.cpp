@@ -10,7 +10,7 @@ ScrewJoint::ScrewJoint(const Parameters& p, const Model& model)
                       {{"angle", p.angle}, {"displacement", p.displacement}}) {
   require_finite(who(), "pitch", p.pitch, "m");
   if (p.pitch == 0) throw ModelError(who().text() + ": pitch is zero, which makes a hinge");
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   const Mat3 axes = triad(start, require_direction(who(), "axis", p.axis));
   keep_on_line(axes);
   align_axis(start, axes);

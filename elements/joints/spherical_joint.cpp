@@ -7,7 +7,7 @@ namespace picus {
 SphericalJoint::SphericalJoint(const Parameters& p, const Model& model)
     : Joint("spherical joint", p.name, p.a, p.b, Ends::frames_or_points, model) {
   add(CoincidentPoints{});
-  P_0_ = place(model.initial_configuration()).P;
+  P_0_ = kinematics(model.initial_configuration()).P;
 }
 
 std::vector<Quantity> SphericalJoint::quantities() const {
@@ -16,10 +16,10 @@ std::vector<Quantity> SphericalJoint::quantities() const {
 }
 
 void SphericalJoint::observe(const Motion& motion, std::span<double> values) const {
-  const JointPlace at = place(motion.q);
+  const JointKinematics at = kinematics(motion.q);
   const auto v = local_velocity(motion.v);
   vector_view<3>(values) = so3::log(at.P * P_0_.transpose());
-  vector_view<3>(values.subspan(3)) = -at.turning(v);
+  vector_view<3>(values.subspan(3)) = -at.relative_angular_velocity(v);
 }
 
 }  // namespace picus

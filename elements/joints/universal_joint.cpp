@@ -20,7 +20,7 @@ UniversalJoint::UniversalJoint(const Parameters& p, const Model& model)
   if (axis_a.cross(axis_b).norm() < least_sine) {
     throw ModelError(who().text() + ": axis_a and axis_b are parallel");
   }
-  const JointPlace start = place(model.initial_configuration());
+  const JointKinematics start = kinematics(model.initial_configuration());
   const Vec3 in_A = start.A.R.transpose() * axis_a;
   const Vec3 in_B = start.B.R.transpose() * axis_b;
   add(CoincidentPoints{});

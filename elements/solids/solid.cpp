@@ -13,11 +13,11 @@ namespace {
 /// xi with sum N_a(xi) X_a = X, by Newton's method from the centre; empty if the iteration does not end near the
 /// element.
 std::optional<Vec3> local_coordinates(const solids::Corners& corners, const Vec3& X) {
-  constexpr int most_iterations = 30;  // converges quadratically; bricks need one
+  constexpr int max_iterations = 30;  // converges quadratically; bricks need one
   constexpr double tolerance = 1e-12;
   constexpr double far = 10.0;
   Vec3 xi = Vec3::Zero();
-  for (int i = 0; i < most_iterations; ++i) {
+  for (int i = 0; i < max_iterations; ++i) {
     const Vec3 miss = X - corners.transpose() * solids::shape(xi);
     const Vec3 change = solids::jacobian(corners, xi).partialPivLu().solve(miss);
     xi += change;

@@ -31,7 +31,7 @@ void step_contacts_example() {
   picus::StepCallback export_contacts([&](const picus::Snapshot& at) {
     if (at.state.step % 50 != 0) return;
     const picus::StepContacts contacts = picus::find_step_contacts(at.system, at.state, at.h);
-    if (contacts.places.empty()) return;
+    if (contacts.indices.empty()) return;
     const std::string file = "contacts_" + std::to_string(at.state.step) + ".hdf5";
     picus::write_friction_problem(file, contacts.problem, true);
     ++written;

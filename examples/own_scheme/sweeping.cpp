@@ -25,7 +25,7 @@ class Sweeping : public TimeIntegrator {
   SubproblemNames subproblem_names() const override { return {"sweeps"}; }
 
   State start(const System& system) override {
-    const Turn turn = begin_start(system);
+    const ExclusiveUse use = begin_start(system);
     mass_.emplace(system);
     kkt_.emplace(system, *mass_, KktAssembler::Rows::bilateral);
     G_ = system.make_constraint_gradients();
@@ -38,7 +38,7 @@ class Sweeping : public TimeIntegrator {
   }
 
   StepReport step(State& state) override {
-    const Turn turn = begin_step(state);
+    const ExclusiveUse use = begin_step(state);
     const System& s = system();
     const double t_m = state.time + h_ / 2;
     Vector dq = h_ / 2 * state.v, v = state.v, unused = state.acceleration;

@@ -29,12 +29,12 @@ class Chart {
   void push_forward(Vector& x) const;
 
  private:
-  struct Turning {
+  struct RotatingNode {
     Node node;
     Mat3 T;
   };
-  std::vector<Turning> turning_;        ///< frame nodes that can rotate about more than one axis
-  std::vector<Index> turning_of_node_;  ///< index into turning_, or -1
+  std::vector<RotatingNode> rotating_nodes_;   ///< frame nodes that can rotate about more than one axis
+  std::vector<Index> rotating_index_of_node_;  ///< index into rotating_nodes_, or -1
 };
 
 }  // namespace picus

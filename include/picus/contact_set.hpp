@@ -29,17 +29,17 @@ class ContactSearch {
   virtual void check_start(const Configuration& q) = 0;
 
   /// Appends the keys of contacts that are closed, or may close, in a step from q to approximately `end`, in any order
-  /// and without repetition. `kept` are the keys of the previous step, ascending, including those of other sets: among
-  /// equally good choices the search prefers one of these, so that contacts do not alternate. The result depends on the
-  /// arguments only.
-  virtual void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> kept,
+  /// and without repetition. `previous` are the keys of the previous step, ascending, including those of other sets:
+  /// among equally good choices the search prefers one of these, so that contacts do not alternate. The result depends
+  /// on the arguments only.
+  virtual void find(const Configuration& q, const Configuration& end, std::span<const ContactKey> previous,
                     std::vector<ContactKey>& found) = 0;
 
   /// Appends the keys of contacts that a step which ended at q would have needed in addition to `present` (ascending):
   /// surfaces penetrate each other there by more than rounding error. Returns the largest penetration, m; 0 if there is
   /// none.
-  virtual double find_missed(const Configuration& q, std::span<const ContactKey> present,
-                             std::vector<ContactKey>& missed) = 0;
+  virtual double find_undetected(const Configuration& q, std::span<const ContactKey> present,
+                                 std::vector<ContactKey>& undetected) = 0;
 
   /// The contact with that key; it lives as long as the search. Throws ModelError for a key that the set does not have.
   virtual InRole<Contact> contact(const ContactKey& key) = 0;

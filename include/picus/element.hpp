@@ -13,9 +13,9 @@
 ///
 /// Threads: the methods of the roles are called from several threads at a time, for different elements; and for the
 /// same element where several runs share one model. They are const, and whatever else they call, including user
-/// functions, must be thread-safe. An element for which this does not hold is called alone (call_alone()). Where
-/// several elements throw in one loop, the exception of the first in the order of the model is rethrown, whatever the
-/// number of threads.
+/// functions, must be thread-safe. An element for which this does not hold is evaluated serially (evaluate_serially()).
+/// Where several elements throw in one loop, the exception of the first in the order of the model is rethrown, whatever
+/// the number of threads.
 
 #include <picus/configuration.hpp>
 #include <picus/node.hpp>
@@ -43,9 +43,9 @@ class Element {
   std::span<const Node> nodes() const { return nodes_; }
   /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
-  /// Whether it is called alone (call_alone(), Model::call_alone): in the thread of the run, while no other element is
-  /// called.
-  bool is_called_alone() const { return is_called_alone_; }
+  /// Whether it is evaluated serially (evaluate_serially(), Model::evaluate_serially): in the thread of the run, while
+  /// no other element is called.
+  bool is_evaluated_serially() const { return is_evaluated_serially_; }
 
  protected:
   /// The name is that of the parameters; each node appears once, in the order of the local layout.
@@ -55,14 +55,14 @@ class Element {
 
   /// For the constructor of an element that must not be called concurrently with others, because they share mutable
   /// data.
-  void call_alone() { is_called_alone_ = true; }
+  void evaluate_serially() { is_evaluated_serially_ = true; }
 
  private:
   friend class Model;
   std::string name_;
   std::vector<Node> nodes_;
   Index dof_count_ = 0;
-  bool is_called_alone_ = false;
+  bool is_evaluated_serially_ = false;
 };
 
 /// The arguments of a force: configuration, velocities and time.

@@ -22,7 +22,7 @@ class ElementLoop {
     if (threads == nullptr) return;
     std::size_t i = 0;
     for (const auto& entry : elements) {
-      if (entry.element->is_called_alone()) alone_.push_back(i);
+      if (entry.element->is_evaluated_serially()) serial_.push_back(i);
       ++i;
     }
   }
@@ -35,8 +35,8 @@ class ElementLoop {
   void for_each(std::size_t first, std::size_t last, const Visit& visit) const {
     if (threads_ == nullptr) {
       for (std::size_t i = first; i < last; ++i) visit(i);
-    } else if (alone_.empty()) {
-      visit_together(first, last, visit);
+    } else if (serial_.empty()) {
+      visit_parallel(first, last, visit);
     } else {
       visit_all(first, last, visit);
     }
@@ -47,7 +47,7 @@ class ElementLoop {
   static constexpr std::size_t grain = 32;
 
   template <class Visit>
-  void visit_together(std::size_t first, std::size_t last, const Visit& visit) const {
+  void visit_parallel(std::size_t first, std::size_t last, const Visit& visit) const {
     threads_->for_parts(last - first, grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = first + begin; i < first + end; ++i) visit(i);
     });
@@ -56,7 +56,7 @@ class ElementLoop {
   template <class Visit>
   void visit_all(std::size_t first, std::size_t last, const Visit& visit) const {
     std::exception_ptr failure;
-    for (auto i = std::ranges::lower_bound(alone_, first); i != alone_.end() && *i < last; ++i) {
+    for (auto i = std::ranges::lower_bound(serial_, first); i != serial_.end() && *i < last; ++i) {
       try {
         visit(*i);
       } catch (...) {
@@ -65,14 +65,14 @@ class ElementLoop {
         break;
       }
     }
-    visit_together(first, last, [&](std::size_t i) {
-      if (!std::ranges::binary_search(alone_, i)) visit(i);
+    visit_parallel(first, last, [&](std::size_t i) {
+      if (!std::ranges::binary_search(serial_, i)) visit(i);
     });
     if (failure) std::rethrow_exception(failure);
   }
 
   const Threads* threads_ = nullptr;
-  std::vector<std::size_t> alone_;  ///< ascending
+  std::vector<std::size_t> serial_;  ///< ascending
 };
 
 }  // namespace picus

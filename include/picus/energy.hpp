@@ -124,7 +124,7 @@ class EnergyAudit {
     const Force* force = nullptr;
     std::ptrdiff_t record = -1;
   };
-  void open_accounts(const State& start);
+  void initialize_work_records(const State& start);
   void evaluate(const WorkRecord& record, const State& state, std::span<double> value) const;
   void add_forces(const State& state, double h);
   void add_displacements(const State& state);

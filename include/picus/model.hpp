@@ -10,8 +10,8 @@
 /// the user functions in it may be called from all of them. Only one thread may change it.
 ///
 /// A single run also calls elements from several threads (element.hpp), and with them their user functions: forces,
-/// spring laws, time-dependent loads. call_alone() marks elements that must not be called in this way. Motions of
-/// driven components, sensors, recorders and callbacks are called in the thread of the run, one after the other.
+/// spring laws, time-dependent loads. evaluate_serially() marks elements that must not be called in this way. Motions
+/// of driven components, sensors, recorders and callbacks are called in the thread of the run, one after the other.
 
 #include <picus/configuration.hpp>
 #include <picus/contact_set.hpp>
@@ -113,8 +113,8 @@ class Model {
   /// Makes runs call the element in the thread of the run only, while no other element is called: for user functions
   /// that must not be called from several threads at a time. Throws ModelError for an element of another model.
   template <class E>
-  void call_alone(const Handle<E>& element) {
-    call_alone(element.index(), *element);
+  void evaluate_serially(const Handle<E>& element) {
+    evaluate_serially(element.index(), *element);
   }
 
   /// All nodes, in order of creation.
@@ -181,7 +181,7 @@ class Model {
  private:
   Node add_node(std::string name, NodeKind kind, std::span<const double> q, std::span<const double> v);
   Index register_element(std::unique_ptr<Element> element);
-  void call_alone(Index index, const Element& element);
+  void evaluate_serially(Index index, const Element& element);
   Index dof_of(const Node& node, Component component) const;
 
   ModelIdentity identity_;  // the first member: it throws, if it cannot be moved, before any other is moved

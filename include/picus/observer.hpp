@@ -35,12 +35,13 @@ class Measures {
 
   /// Adds data that is updated at the start and after every step, and stored in checkpoints: finite numbers, or a type
   /// with serialize(). It lives as long as the measures.
-  template <class Kept>
-  const Kept& keep(Kept start, std::type_identity_t<std::function<void(const Snapshot&, Kept&)>> change) {
-    auto track = std::make_unique<Track<Kept>>(std::move(start), std::move(change));
-    const Kept& kept = track->kept;
-    tracks_.push_back(std::move(track));
-    return kept;
+  template <class Accumulated>
+  const Accumulated& accumulate(
+      Accumulated start, std::type_identity_t<std::function<void(const Snapshot&, Accumulated&)>> change) {
+    auto accumulator = std::make_unique<Accumulator<Accumulated>>(std::move(start), std::move(change));
+    const Accumulated& value = accumulator->value;
+    accumulators_.push_back(std::move(accumulator));
+    return value;
   }
 
   /// L1 error of a signal (L1Error) relative to its exact values.
@@ -70,19 +71,19 @@ class Measures {
   void serialize(Archive& archive);
 
  private:
-  struct AnyTrack {
-    virtual ~AnyTrack() = default;
+  struct AnyAccumulator {
+    virtual ~AnyAccumulator() = default;
     virtual void record(const Snapshot& at) = 0;
     virtual void serialize(Archive& archive) = 0;
   };
-  template <class Kept>
-  struct Track : AnyTrack {
-    Track(Kept start, std::function<void(const Snapshot&, Kept&)> how)
-        : kept(std::move(start)), change(std::move(how)) {}
-    void record(const Snapshot& at) override { change(at, kept); }
-    void serialize(Archive& archive) override { archive.in_place(kept); }
-    Kept kept;
-    std::function<void(const Snapshot&, Kept&)> change;
+  template <class Accumulated>
+  struct Accumulator : AnyAccumulator {
+    Accumulator(Accumulated start, std::function<void(const Snapshot&, Accumulated&)> how)
+        : value(std::move(start)), change(std::move(how)) {}
+    void record(const Snapshot& at) override { change(at, value); }
+    void serialize(Archive& archive) override { archive.in_place(value); }
+    Accumulated value;
+    std::function<void(const Snapshot&, Accumulated&)> change;
   };
   struct Entry {
     std::string quantity, unit;
@@ -90,7 +91,7 @@ class Measures {
     std::string source;
   };
 
-  std::vector<std::unique_ptr<AnyTrack>> tracks_;
+  std::vector<std::unique_ptr<AnyAccumulator>> accumulators_;
   std::vector<Entry> entries_;
 };
 

@@ -48,9 +48,9 @@ struct RunSummary {
   /// Entries without a name are unused.
   std::array<SubproblemStatistics, 3> subproblems;
   /// How often each fallback was used, in the order of TimeIntegrator::fallback_names().
-  std::array<std::int64_t, most_fallbacks> fallbacks{};
+  std::array<std::int64_t, max_fallbacks> fallbacks{};
   /// Their names; empty for unused entries.
-  std::array<std::string, most_fallbacks> fallback_names;
+  std::array<std::string, max_fallbacks> fallback_names;
   /// Largest residual accepted above its tolerance in any step, as a multiple of the tolerance; 0: none.
   double worst_accepted_residual = 0.0;
   double worst_violation = 0.0;    ///< largest |g| of the bilateral rows over all steps, m or rad

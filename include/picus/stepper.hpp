@@ -45,7 +45,7 @@ struct SearchStatistics {
 class Stepper {
  public:
   /// All arguments must outlive it; the integrator cannot be used elsewhere while it exists. `threads` as for System.
-  /// start() and step() are timed by `profile`, if given. Throws as System and IntegratorHold do.
+  /// start() and step() are timed by `profile`, if given. Throws as System and IntegratorReservation do.
   Stepper(const Model& model, TimeIntegrator& integrator, int threads = 0, Profile* profile = nullptr);
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
@@ -79,21 +79,21 @@ class Stepper {
   /// Keys of the contacts listed for a start or a step.
   using Keys = std::vector<ContactKey>;
 
-  void find(const Configuration& q, const Configuration& end, const Keys& kept, Keys& found);
-  double add_missed(const Configuration& q, Keys& keys);
+  void find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found);
+  double add_undetected(const Configuration& q, Keys& keys);
   void set_contacts(std::span<const ContactKey> keys);
   void predict(const State& state);
 
   const Model* model_;
   TimeIntegrator* integrator_;
   System system_;
-  IntegratorHold hold_;
+  IntegratorReservation reservation_;
   std::vector<std::unique_ptr<ContactSearch>> searches_;
   SearchStatistics statistics_;
   State begin_;
   Configuration end_;
   Vector dq_, v_, a_;
-  Keys keys_, missed_;
+  Keys keys_, undetected_;
   std::vector<FoundContact> contacts_;
   bool has_changed_ = false;
   bool is_ready_ = true;  ///< whether the integrator has the present contacts

@@ -117,7 +117,7 @@ class System {
   std::span<const ContactKey> found_contacts() const { return found_; }
   /// For sums over a run: the index of a declared contact; for a detected one the number of declared contacts plus the
   /// index of its set in Model::contact_sets().
-  std::size_t account_of_contact(std::size_t contact) const {
+  std::size_t work_index_of_contact(std::size_t contact) const {
     return contact < declared_count_ ? contact : declared_count_ + found_[contact - declared_count_].set;
   }
   /// Replaces the detected contacts (ascending keys), for the following steps. Owners of buffers of contact rows must
@@ -205,9 +205,9 @@ class System {
   void number_dofs();
   void number_rows();
   void find_structure();
-  void refuse_violated_idle_rows() const;
+  void refuse_violated_inactive_rows() const;
   void sort_contacts();
-  void share_loops();
+  void distribute_loops();
   void add_forces_together(const Motion& motion, double scale, Vector& r, double load_factor,
                            ForceSelection selection) const;
   /// Whether forces with these traits are selected.

@@ -35,15 +35,15 @@ struct SubproblemReport {
 using SubproblemNames = std::array<std::string_view, 3>;
 
 /// Largest number of kinds of fallbacks of a scheme, the measures taken when a solve does not converge.
-inline constexpr std::size_t most_fallbacks = 7;
+inline constexpr std::size_t max_fallbacks = 7;
 /// Names of the fallbacks of a scheme in the order of StepReport; unused entries are empty.
-using FallbackNames = std::array<std::string_view, most_fallbacks>;
+using FallbackNames = std::array<std::string_view, max_fallbacks>;
 
 /// Report of one step. A step that no fallback could solve throws SolverError instead.
 struct StepReport {
   /// Entries without a name are unused.
   std::array<SubproblemReport, 3> subproblems;
-  std::array<int, most_fallbacks>
+  std::array<int, max_fallbacks>
       fallbacks{};  ///< how often each was used, in the order of the scheme's names
   /// Largest residual of an iterate accepted above the tolerance, as a multiple of the tolerance; 0: none.
   double accepted_residual = 0.0;
@@ -110,48 +110,48 @@ class TimeIntegrator {
 
  protected:
   /// Exclusive use of the integrator for one start or step; it ends with the object's lifetime.
-  class Turn {
+  class ExclusiveUse {
    public:
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn();
+    ExclusiveUse(const ExclusiveUse&) = delete;
+    ExclusiveUse& operator=(const ExclusiveUse&) = delete;
+    ~ExclusiveUse();
 
    private:
     friend class TimeIntegrator;
-    explicit Turn(TimeIntegrator& integrator);
-    Turn(TimeIntegrator& integrator, const System& system);
-    Turn(TimeIntegrator& integrator, const State& state);
+    explicit ExclusiveUse(TimeIntegrator& integrator);
+    ExclusiveUse(TimeIntegrator& integrator, const System& system);
+    ExclusiveUse(TimeIntegrator& integrator, const State& state);
     TimeIntegrator& integrator_;
     const System* started_ = nullptr;  ///< the system of a start
     int exceptions_;                   ///< uncaught exceptions at its beginning
     std::uint8_t use_;                 ///< value of TimeIntegrator::use_ at its end
   };
   /// To be called first in start() of a scheme. Throws SolverError when the integrator is in use.
-  [[nodiscard]] Turn begin_start(const System& system);
+  [[nodiscard]] ExclusiveUse begin_start(const System& system);
   /// To be called first in change_contacts() of a scheme; the same errors as begin_step().
-  [[nodiscard]] Turn begin_change(const State& state) { return begin_step(state); }
+  [[nodiscard]] ExclusiveUse begin_change(const State& state) { return begin_step(state); }
   /// The system of the last start().
   const System& system() const { return *system_; }
   /// To be called first in step() of a scheme. Throws SolverError before start() (also after a start that failed and
   /// after simulate() has ended) and when the integrator is in use, ModelError for a state of another system.
-  [[nodiscard]] Turn begin_step(const State& state);
+  [[nodiscard]] ExclusiveUse begin_step(const State& state);
 
  private:
-  friend class IntegratorHold;
+  friend class IntegratorReservation;
   std::atomic<std::uint8_t> use_{0};
   const System* system_ = nullptr;  ///< of the last start
 };
 
 /// Exclusive use of an integrator for a run: as long as it exists the integrator cannot be started or stepped
 /// elsewhere. For functions that implement a run by start() and step(), as simulate() does.
-class IntegratorHold {
+class IntegratorReservation {
  public:
   /// Throws SolverError when the integrator is in use.
-  explicit IntegratorHold(TimeIntegrator& integrator);
-  IntegratorHold(const IntegratorHold&) = delete;
-  IntegratorHold& operator=(const IntegratorHold&) = delete;
+  explicit IntegratorReservation(TimeIntegrator& integrator);
+  IntegratorReservation(const IntegratorReservation&) = delete;
+  IntegratorReservation& operator=(const IntegratorReservation&) = delete;
   /// Detaches the integrator from the system, which may no longer exist.
-  ~IntegratorHold();
+  ~IntegratorReservation();
 
   /// TimeIntegrator::start.
   State start(const System& system);

@@ -93,7 +93,7 @@ void add_run(Rows& rows, const Experiments& outcomes, const Case& one, const std
   const auto claim = [&](const std::string& what) {
     return fmt::format("{}: {} ({})", one.title, what, scheme);
   };
-  rows.push_back(expect_at_most(id + "-most", claim("most iterations of a solve"), most_iterations(run), 15,
+  rows.push_back(expect_at_most(id + "-most", claim("most iterations of a solve"), worst_iterations(run), 15,
                                 "", "design"));
   rows.push_back(expect_at_most(id + "-fallbacks", claim("fallbacks"),
                                 static_cast<double>(run.fallback_count()), 0, "", "design",

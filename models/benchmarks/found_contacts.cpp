@@ -18,7 +18,7 @@ std::vector<Index> rope_elements(Effort effort) {
   return effort == Effort::full ? std::vector<Index>{8, 16, 32} : std::vector<Index>{8, 16};
 }
 
-constexpr double least_part = 0.98, most_part = 1.01;  // relative to the force that just holds the crate
+constexpr double min_part = 0.98, max_part = 1.01;  // relative to the force that just holds the crate
 
 std::string force_setting(double part) {
   return fmt::format("force={}", part * gripper_least_force(Gripper()));
@@ -33,7 +33,7 @@ Experiments plan(Effort effort) {
                          .model = "capstan",
                          .settings = {fmt::format("elements={}", elements)}});
   }
-  for (const double part : {least_part, most_part}) {
+  for (const double part : {min_part, max_part}) {
     plan.runs.push_back({.id = part < 1 ? "gripper-slides" : "gripper-holds",
                          .label = fmt::format("{} of the least force", part),
                          .model = "gripper",
@@ -93,7 +93,7 @@ void add_gripper(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   const Gripper p;
   const TrialResult& slides = outcomes.run("gripper-slides");
   // The acceleration of the upper ends in excess of what friction can transmit, integrated twice.
-  const double carried = least_part * (p.gravity + p.acceleration) - p.gravity;
+  const double carried = min_part * (p.gravity + p.acceleration) - p.gravity;
   constexpr double dt = 1e-5;
   double rate = 0;
   double way = 0;

@@ -179,7 +179,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
       const TrialResult& run = outcomes.run(id_of(one, step));
       fallbacks += static_cast<double>(run.fallback_count());
       violation = std::max(violation, run.summary.worst_violation);
-      most = std::max(most, most_iterations(run));
+      most = std::max(most, worst_iterations(run));
       const std::string at = fmt::format("{}, h = {} s: ", one.title, number_text(step));
       if (!one.energy.empty())
         rows.push_back(show(id_of(one, step) + "-energy", at + "change of energy", energy(run), "J"));

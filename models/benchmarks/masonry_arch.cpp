@@ -56,7 +56,7 @@ Experiments plan(Effort effort) {
 }
 
 /// The largest number of iterations of a sub-problem in a step after the first one.
-double most_later_iterations(const TrialResult& run) {
+double worst_later_iterations(const TrialResult& run) {
   int most = 0;
   for (std::size_t i = 1; i < run.iterations.size(); ++i) {
     for (const std::uint8_t count : run.iterations[i]) most = std::max<int>(most, count);
@@ -78,7 +78,7 @@ double motion(const TrialResult& run) {
 
 void add_standing(Rows& rows, const TrialResult& run, const std::string& id, const std::string& label) {
   rows.push_back(expect_at_most(id + "-most", label + ": most iterations of a solve after the first step",
-                                most_later_iterations(run), 5, "", "design"));
+                                worst_later_iterations(run), 5, "", "design"));
   rows.push_back(expect_at_most(id + "-fallbacks", label + ": fallbacks after the first step",
                                 later_fallbacks(run), 0, "", "design"));
   rows.push_back(show(id + "-first-fallbacks", label + ": fallbacks in the first step",

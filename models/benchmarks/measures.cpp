@@ -82,7 +82,7 @@ double largest_change(const Series& series) {
   return worst;
 }
 
-int most_iterations(const TrialResult& run) {
+int worst_iterations(const TrialResult& run) {
   int most = 0;
   for (std::size_t i = 0; i < 3; ++i) most = std::max(most, run.worst_iterations(i));
   return most;

@@ -24,7 +24,7 @@ double largest_error(const Series& series);
 double largest_change(const Series& series);
 
 /// The largest number of linear solves of a sub-problem in a step.
-int most_iterations(const TrialResult& run);
+int worst_iterations(const TrialResult& run);
 
 /// The step size at which the errors of a study reach `error`, by interpolation between its smallest step sizes above
 /// and below, s.

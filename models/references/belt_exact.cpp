@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index order = 24;
 constexpr double longest_piece = 0.02;  // s; the series converge for a multiple of this
-constexpr std::size_t most_pieces = 10'000;
+constexpr std::size_t max_pieces = 10'000;
 constexpr double rest_speed = 1e-13;  // m/s; a bounce that begins more slowly is not distinguished from rest
 
 /// Taylor coefficients of a flight from position (x, y) with velocity (vx, vy), as rows.
@@ -59,7 +59,7 @@ BeltExact::BeltExact(const Belt& parameters, double until, StopRequest stop_requ
                .y = parameters.length * std::sin(parameters.angle),
                .vx = 0.0,
                .vy = 0.0},
-              most_pieces, stop_request) {}
+              max_pieces, stop_request) {}
 
 const MotionPiece& BeltExact::piece_at(double t) const {
   return motion_.at(t, [this](Front& block) { return advance(block); });

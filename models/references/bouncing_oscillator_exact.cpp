@@ -8,7 +8,7 @@
 namespace picus::models {
 namespace {
 
-constexpr std::size_t most_phases = 100'000;
+constexpr std::size_t max_phases = 100'000;
 
 double square(double x) {
   return x * x;
@@ -26,7 +26,7 @@ BouncingOscillatorExact::BouncingOscillatorExact(const Parameters& parameters, d
                .phase = {.start = 0.0,
                          .motion = {.x = parameters.height, .vx = 0.0, .r = 0.0, .vr = 0.0},
                          .on_floor = false}},
-              most_phases, stop_request) {}
+              max_phases, stop_request) {}
 
 BouncingOscillatorExact::Phase BouncingOscillatorExact::advance(Front& front) const {
   Phase phase = front.phase;

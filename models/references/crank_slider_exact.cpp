@@ -11,7 +11,7 @@ namespace picus::models {
 namespace {
 
 constexpr double step = 1e-5;  // s
-constexpr std::size_t most_knots = 200'000;
+constexpr std::size_t max_knots = 200'000;
 constexpr double shortest_flight = 1e-9;  // s
 
 /// The point in (low, high] where f changes from positive to not positive.
@@ -37,7 +37,7 @@ CrankSliderExact::CrankSliderExact(const Parameters& p, double until, StopReques
       motion_({.time = 0.0,
                .state = {p.crank_angle, p.rod_angle, p.crank_speed, p.rod_speed},
                .mode = {.guide = p.clearance == 0.0 ? 1 : 0}},
-              most_knots, stop_request) {
+              max_knots, stop_request) {
   if (p_.clearance == 0.0) p_.mu = 0.0;
 }
 

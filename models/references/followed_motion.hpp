@@ -35,11 +35,11 @@ inline void heed(StopRequest stop_request, double t) {
 template <class Front, class Piece>
 class FollowedMotion {
  public:
-  /// Keeps at most the latest `most_pieces` (at least 2) pieces. Times are in units of `time_unit` s.
-  FollowedMotion(Front start, std::size_t most_pieces, StopRequest stop_request, double time_unit = 1.0)
+  /// Keeps at most the latest `max_pieces` (at least 2) pieces. Times are in units of `time_unit` s.
+  FollowedMotion(Front start, std::size_t max_pieces, StopRequest stop_request, double time_unit = 1.0)
       : start_(start),
         front_(std::move(start)),
-        most_pieces_(most_pieces),
+        max_pieces_(max_pieces),
         stop_request_(stop_request),
         time_unit_(time_unit) {}
 
@@ -83,8 +83,8 @@ class FollowedMotion {
   template <class Advance>
   void add_piece(double t, const Advance& advance) {
     heed(stop_request_, t * time_unit_);
-    if (pieces_.size() >= most_pieces_) {
-      pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(most_pieces_ / 2));
+    if (pieces_.size() >= max_pieces_) {
+      pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(max_pieces_ / 2));
       has_forgotten_ = true;
     }
     pieces_.push_back(advance(front_));
@@ -98,7 +98,7 @@ class FollowedMotion {
 
   Front start_;
   Front front_;
-  std::size_t most_pieces_;
+  std::size_t max_pieces_;
   StopRequest stop_request_;
   double time_unit_;
   std::vector<Piece> pieces_;

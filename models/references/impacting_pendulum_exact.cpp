@@ -7,7 +7,7 @@
 namespace picus::models {
 namespace {
 
-constexpr std::size_t most_swings = 100'000;
+constexpr std::size_t max_swings = 100'000;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ ImpactingPendulumExact::ImpactingPendulumExact(const Parameters& parameters, dou
       // The first fall, from phi = pi/2, reaches the wall with 1/2 phi'^2 = w^2 cos(phi_wall).
       first_rate_(w_ * std::sqrt(2.0 * (1.0 - 2.0 * half_sine_ * half_sine_))),
       until_(until),
-      motion_({}, most_swings, stop_request) {}
+      motion_({}, max_swings, stop_request) {}
 
 double ImpactingPendulumExact::rise(double rate, double modulus) const {
   const double k = modulus;

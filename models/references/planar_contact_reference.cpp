@@ -85,8 +85,8 @@ PlanarContactReference::Contact PlanarContactReference::after_event(const Coordi
 }
 
 PlanarContactReference::Motion PlanarContactReference::advance_through_events(Motion motion, double h) const {
-  constexpr int most_events = 4;  // within one step
-  for (int i = 0; i < most_events; ++i) {
+  constexpr int max_events = 4;  // within one step
+  for (int i = 0; i < max_events; ++i) {
     const Coordinates end = advance(motion.at, motion.contact, h);
     if (distance_to_event(end, motion.contact) >= 0) return {end, motion.contact};
     double before = 0.0;

@@ -32,8 +32,8 @@ double RimlessWheelReference::distance_to_impact(const Motion& motion, bool down
 }
 
 RimlessWheelReference::Motion RimlessWheelReference::advance_through_impacts(Motion motion, double h) const {
-  constexpr int most_impacts = 4;  // within one step: more of them count as accumulation
-  for (int i = 0; i < most_impacts && !motion.rests; ++i) {
+  constexpr int max_impacts = 4;  // within one step: more of them count as accumulation
+  for (int i = 0; i < max_impacts && !motion.rests; ++i) {
     const Motion end = advance(motion, h);
     const bool downhill = end.angle > wheel_.slope;
     if (distance_to_impact(end, downhill) > 0) return end;

@@ -14,12 +14,12 @@ constexpr Index order = 14;
 constexpr double longest_piece =
     0.1;                            // the largest frequency is 2: the last term is below 1e-21 of the first
 constexpr double rounding = 1e-12;  // of speeds and forces; smaller crossings do not count
-constexpr int most_events_at_once = 1000;
+constexpr int max_events_at_once = 1000;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
 /// As many as have 4 million coefficients in total.
-std::size_t most_pieces(Index masses) {
+std::size_t max_pieces(Index masses) {
   return std::max<std::size_t>(4'000'000 / (masses * (order + 1)), 16);
 }
 
@@ -36,7 +36,7 @@ SlidingMassesExact::SlidingMassesExact(const SlidingMasses& parameters, double u
                .d = Eigen::VectorXi::Zero(parameters.count),
                .first_slip = Vector::Constant(parameters.count, never),
                .rest_time = never},
-              most_pieces(parameters.count), stop_request, time_unit_) {
+              max_pieces(parameters.count), stop_request, time_unit_) {
   const double force_unit = parameters.force > 0.0 ? parameters.force : 1.0;
   length_unit_ = force_unit / parameters.stiffness;
   friction_ = parameters.mu * parameters.mass * parameters.gravity / force_unit;
@@ -100,7 +100,7 @@ MotionPiece SlidingMassesExact::advance(Chain& chain) const {
     chain.v[i] = slope_at(p, s);
   }
   chain.events_at_once = s > 0.0 ? 0 : chain.events_at_once + 1;
-  if (chain.events_at_once > most_events_at_once) {
+  if (chain.events_at_once > max_events_at_once) {
     throw SolverError(fmt::format("sliding masses: events pile up at t = {} s", chain.time * time_unit_));
   }
   if (mass_of_event >= 0) handle_event(chain, mass_of_event, value_at(f.row(mass_of_event), s));

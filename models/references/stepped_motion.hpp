@@ -18,7 +18,7 @@ template <class Motion>
 class SteppedMotion {
  public:
   SteppedMotion(const Motion& start, double step, StopRequest stop_request)
-      : step_(step), pieces_({.motion = start}, most_checkpoints, stop_request), last_(start) {}
+      : step_(step), pieces_({.motion = start}, max_checkpoints, stop_request), last_(start) {}
 
   /// The motion at t >= 0. Throws Interrupted if a stop is requested.
   template <class Advance>
@@ -35,7 +35,7 @@ class SteppedMotion {
 
  private:
   static constexpr int steps_between_checkpoints = 20;
-  static constexpr std::size_t most_checkpoints = 50'000;
+  static constexpr std::size_t max_checkpoints = 50'000;
 
   struct Checkpoint {
     double start;

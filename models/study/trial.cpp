@@ -72,7 +72,7 @@ class SignalRecorder : public Recorder {
       statistics.worst_iterations = std::max(statistics.worst_iterations, solved.iterations);
       statistics.line_searches += solved.line_searches;
     }
-    for (std::size_t i = 0; i < most_fallbacks; ++i) {
+    for (std::size_t i = 0; i < max_fallbacks; ++i) {
       result_.summary.fallbacks[i] += report.fallbacks[i];
     }
     result_.summary.worst_accepted_residual =

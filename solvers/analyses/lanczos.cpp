@@ -22,8 +22,8 @@ namespace {
 
 using Operator = std::function<void(const Vector&, Vector&)>;
 
-constexpr int most_rounds = 50;
-constexpr Index most_restarts = 300;
+constexpr int max_lanczos_rounds = 50;
+constexpr Index max_restarts = 300;
 constexpr double tolerance = 1e-12;
 /// An eigenvalue of the complement must be nearer to the shift by more than this to be a new one, not the last one with
 /// rounding error.
@@ -87,7 +87,7 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
   Vector values(0);
   std::mt19937 generator(88172645U);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_lanczos_rounds; ++round) {
     const Index wanted = round == 0 ? count : std::min<Index>(count, 6);
     const Index space = std::min<Index>(size, std::max<Index>(2 * wanted + 10, 20));
     ComplementSolve inverse(size, solve, V, BV);
@@ -101,7 +101,7 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     Index converged = 0;
     try {
       solver.init(start.data());
-      converged = static_cast<Index>(solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance,
+      converged = static_cast<Index>(solver.compute(Spectra::SortRule::LargestMagn, max_restarts, tolerance,
                                                     Spectra::SortRule::LargestMagn));
     } catch (const Error&) {
       throw;

@@ -21,7 +21,7 @@ namespace {
 /// Incompatibilities below this fraction of the model's size are rounding errors.
 constexpr double contradiction = 1e-9;
 /// Largest number of constraints named in an error, and in the summary; further ones are only counted.
-constexpr std::size_t most_names = 8;
+constexpr std::size_t max_names = 8;
 constexpr std::size_t first_names = 3;
 constexpr std::size_t all_names = std::numeric_limits<std::size_t>::max();
 
@@ -137,7 +137,7 @@ std::string names_of(const RowTexts& texts, const Group& set, std::size_t most) 
   for (const Redundancy* redundancy : set.redundancies)
     worst = std::max(worst, std::abs(at_rate ? redundancy->rate : redundancy->violation));
   throw SolverError(fmt::format("constraints contradict each other{} by {:.3g}: {}",
-                                at_rate ? " in their rates" : "", worst, names_of(texts, set, most_names)));
+                                at_rate ? " in their rates" : "", worst, names_of(texts, set, max_names)));
 }
 
 constexpr std::string_view shared_forces = "their motion is determined, how they share the forces is not";

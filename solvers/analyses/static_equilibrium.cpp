@@ -56,7 +56,7 @@ TextEntries StaticEquilibrium::options() const {
 }
 
 State StaticEquilibrium::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   workspace_ = std::make_unique<StaticWorkspace>(system, options_);
   StaticWorkspace& w = *workspace_;
   w.data.tolerance = options_.tolerance;
@@ -85,7 +85,7 @@ State StaticEquilibrium::start(const System& system) {
 }
 
 void StaticEquilibrium::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   workspace_ = std::make_unique<StaticWorkspace>(system(), options_);
   workspace_->data.tolerance = options_.tolerance;
   workspace_->substep = step_size();
@@ -101,7 +101,7 @@ void StaticEquilibrium::measure_stiffness(const State& state) {
 }
 
 StepReport StaticEquilibrium::step(State& state) {
-  const Turn turn = begin_step(state);
+  const ExclusiveUse use = begin_step(state);
   StepReport report;
   report.subproblems[0].name = "static";
   State next = state;

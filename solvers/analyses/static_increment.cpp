@@ -21,9 +21,9 @@ constexpr double first_proximal = 10.0;
 constexpr double longest_step = 0.5;
 /// A motion of this path length without reaching equilibrium is unrestrained: the farthest equilibrium of a rotation is
 /// at a distance of pi.
-constexpr double longest_way = 5.0;
+constexpr double max_path_length = 5.0;
 /// The longest path takes 50 steps of the first length; four times as many, since steps are shortened if they fail.
-constexpr int most_steps = static_cast<int>(4 * longest_way * first_proximal);
+constexpr int max_relaxation_steps = static_cast<int>(4 * max_path_length * first_proximal);
 /// Factor of s after an easy step: with s tending to zero the continuation converges superlinearly (Kelley and Keyes).
 constexpr double longer = 0.1;
 /// A failed step is repeated with a quarter of its length, as in Abaqus/Standard for diverging increments.
@@ -55,7 +55,7 @@ constexpr int easy_iterations = 6;
 /// the increment costs less.
 constexpr int usual_iterations = 30;
 constexpr int iterations_a_contact = 5;
-constexpr int most_iterations = 400;
+constexpr int max_increment_iterations = 400;
 
 }  // namespace
 
@@ -120,8 +120,10 @@ NewtonReport StaticIncrement::solve(const State& state, double proximal) {
   const Profile::Scope clock(w_.data.system->profile(), w_.problem.name());
   w_.problem.begin(state.constraint_force, state.contact_impulse, load_factor(w_.data.t), proximal);
   const auto contacts = static_cast<int>(w_.data.system->contacts().size());
-  const int enough = usual_iterations + iterations_a_contact * std::min(contacts, most_iterations);
-  const int limit = options_.max_iterations.value_or(std::min(enough, most_iterations));
+  const int sufficient_iterations =
+      usual_iterations + iterations_a_contact * std::min(contacts, max_increment_iterations);
+  const int limit =
+      options_.max_iterations.value_or(std::min(sufficient_iterations, max_increment_iterations));
   const NewtonReport report =
       solve_newton(w_.problem, *w_.solver, StaticProblem::newton_options(limit), w_.work);
   report_.subproblems[0].iterations += report.iterations;
@@ -135,15 +137,16 @@ NewtonReport StaticIncrement::solve(const State& state, double proximal) {
 /// reached. `state` receives the result, at `time` if it succeeds.
 bool StaticIncrement::relax(State& state, double time) {
   double proximal = first_proximal;
-  way_ = 0;
-  for (int step = 0; step < most_steps && way_ < longest_way && proximal < largest_proximal; ++step) {
+  path_length_ = 0;
+  for (int step = 0;
+       step < max_relaxation_steps && path_length_ < max_path_length && proximal < largest_proximal; ++step) {
     set_target(state, time);
     const NewtonReport report = solve(state, proximal);
     if (!report.converged || motion() > longest_step) {
       proximal *= shorter;
       continue;
     }
-    way_ += motion();
+    path_length_ += motion();
     last_motion_ = w_.problem.increment() / std::max(motion(), 1e-300);
     commit(state);
     state.time = time;
@@ -158,7 +161,7 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
   const NewtonReport report = solve(state, 0.0);
   iterations = report.iterations;
   if (report.converged) {
-    if (leaps(state, next)) return false;
+    if (has_jumped(state, next)) return false;
     failure_ = w_.data.system->find_fault(w_.data.q);
     if (!failure_.empty()) return false;
     w_.rate = contacts_changed(state) ? 0.0 : motion() / (next - state.time);
@@ -204,7 +207,7 @@ bool StaticIncrement::contacts_changed(const State& state) const {
   return !std::equal(now.begin(), now.end(), state.contact_state.begin());
 }
 
-bool StaticIncrement::leaps(const State& state, double next) {
+bool StaticIncrement::has_jumped(const State& state, double next) {
   if (w_.rate == 0 || contacts_changed(state)) return false;
   const double ratio = motion() / (next - state.time) / w_.rate;
   failure_ = fmt::format(
@@ -245,7 +248,7 @@ void StaticIncrement::refuse_free_motion(double time) {
 /// Throws SolverError that names the motion that diverged in a relaxation, or a zero-energy motion at its end that is
 /// driven by unbalanced forces.
 void StaticIncrement::refuse_driven_motion(double time) {
-  if (way_ >= longest_way) {
+  if (path_length_ >= max_path_length) {
     SoftestMotion flight{.found = true, .x = last_motion_};
     const Scales& scales = w_.data.scales;
     double largest = 0;

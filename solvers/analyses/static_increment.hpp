@@ -45,7 +45,7 @@ class StaticIncrement {
 
   double motion() const;
   bool contacts_changed(const State& state) const;
-  bool leaps(const State& state, double next);
+  bool has_jumped(const State& state, double next);
   ResidualNorm residual_at(const State& state, double time);
   bool is_free_at(const State& state);
   SoftestMotion softest(const Vector& push);
@@ -60,8 +60,8 @@ class StaticIncrement {
   const StaticEquilibriumOptions& options_;
   StepReport& report_;
   std::string failure_;
-  double way_ = 0.0;    ///< path length of the last relaxation, relative to the model's size
-  Vector last_motion_;  ///< last step of that relaxation
+  double path_length_ = 0.0;  ///< path length of the last relaxation, relative to the model's size
+  Vector last_motion_;        ///< last step of that relaxation
 };
 
 }  // namespace picus::solvers

@@ -65,11 +65,11 @@ void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_fac
   StepData& d = *data_;
   const StageMap dq{.constant = &d.dq_smooth, .own = 1.0};
   const StageSetting setting{.source = 1.0,
-                             .acts = &d,
-                             .dq_acts = dq,
-                             .v_acts = {.constant = &frame_velocity_},
-                             .holds = &d,
-                             .dq_holds = dq,
+                             .force_point = &d,
+                             .dq_forces = dq,
+                             .v_forces = {.constant = &frame_velocity_},
+                             .constraint_point = &d,
+                             .dq_constraints = dq,
                              .rows = RowLevel::position,
                              .contacts = RowLevel::position};
   Stage::begin(setting, nullptr, &lambda);
@@ -95,7 +95,7 @@ void StaticProblem::hold_contacts() {
 }
 
 void StaticProblem::release_contacts() {
-  for (ContactCone& cone : cones_) cone.enabled = false;
+  for (ContactCone& cone : cones_) cone.is_candidate = false;
   contact_P_.setZero();
 }
 
@@ -185,14 +185,16 @@ void StaticProblem::update_weights() {
     const MotionKind kind = scales.kind(dof);
     const double arm = kind == MotionKind::rotation ? length : 1.0;
     const double force = std::max(magnitude_[dof], least_part * force_[index_of(kind)]);
-    const double place = rounding * scales.length(kind) + place_rounding * scales.place(kind);
+    const double place =
+        rounding * scales.length(kind) + coordinate_rounding * scales.coordinate_magnitude(kind);
     const double level =
         std::max(level_diagonal_[dof], stiffness_[dof]) * place + rounding * (largest_mu + largest_P) * arm;
     weight_[i] = 1.0 / (tolerance * force + aimed_part * level);
     floor_[i] = 1.0 / (tolerance * force + level);
   }
   const auto motion = [&](MotionKind kind) {
-    return (tolerance * least_motion + rounding) * scales.length(kind) + place_rounding * scales.place(kind);
+    return (tolerance * least_motion + rounding) * scales.length(kind) +
+           coordinate_rounding * scales.coordinate_magnitude(kind);
   };
   Index next = kkt_.free_count();
   for (const Index row : active_rows_)
@@ -266,9 +268,9 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
   // Effective stiffness at a contact: that of the whole structure, with rigid-body motions restrained by a soft
   // proximal term.
   proximal_ = 0.0;
-  for (ContactCone& cone : cones_) cone.enabled = false;
+  for (ContactCone& cone : cones_) cone.is_candidate = false;
   tangent();
-  for (ContactCone& cone : cones_) cone.enabled = true;
+  for (ContactCone& cone : cones_) cone.is_candidate = true;
   kkt_.add_diagonal(1e-3 * stiffness_);
   const SparseMatrix& matrix = frame_ ? frame_->combine(kkt_.matrix(), {data_->q, frame_velocity_, data_->t},
                                                         load_factor_, data_->chart)

@@ -127,17 +127,17 @@ StepContacts find_step_contacts(const System& system, const State& state, double
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const Index row = contacts[c].first_row;
     if (!(gap[row] <= gain_of_speed * h * approach)) continue;
-    result.places.push_back(c);
+    result.indices.push_back(c);
     problem.dimension = std::max(problem.dimension, contacts[c].rows);
   }
   const Index d = problem.dimension;
-  const Index size = d * count_of(result.places);
+  const Index size = d * count_of(result.indices);
   problem.W.size = size;
   problem.q = Vector::Zero(size);
-  problem.mu = Vector::Zero(count_of(result.places));
+  problem.mu = Vector::Zero(count_of(result.indices));
   std::vector<Index> row_in_problem(all_rows, -1);
-  for (std::size_t i = 0; i < result.places.size(); ++i) {
-    const auto& contact = contacts[result.places[i]];
+  for (std::size_t i = 0; i < result.indices.size(); ++i) {
+    const auto& contact = contacts[result.indices[i]];
     const ContactLaw& law = contact.role->law();
     const Index first = d * static_cast<Index>(i);
     problem.mu[static_cast<Index>(i)] = contact.rows > 1 ? law.mu : 0.0;
@@ -153,8 +153,8 @@ StepContacts find_step_contacts(const System& system, const State& state, double
   }
   Vector unit = Vector::Zero(all_rows), impulse, change;
   const Vector no_rates = Vector::Zero(system.row_count());
-  for (std::size_t i = 0; i < result.places.size(); ++i) {
-    const auto& contact = contacts[result.places[i]];
+  for (std::size_t i = 0; i < result.indices.size(); ++i) {
+    const auto& contact = contacts[result.indices[i]];
     double own = 1.0;
     for (Index k = 0; k < d; ++k) {
       const Index column = d * static_cast<Index>(i) + k;

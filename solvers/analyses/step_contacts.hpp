@@ -12,7 +12,7 @@
 ///
 ///     picus::StepCallback watch([&](const picus::Snapshot& at) {
 ///       const picus::StepContacts contacts = picus::find_step_contacts(at.system, at.state, at.h);
-///       if (!contacts.places.empty())
+///       if (!contacts.indices.empty())
 ///         picus::write_friction_problem(fmt::format("step_{}.hdf5", at.state.step), contacts.problem);
 ///     });
 ///
@@ -30,7 +30,7 @@ struct StepContacts {
   /// In m/s and N s, without a solution. If contacts have different numbers of rows, all have the largest one, 3 or 2;
   /// rows that a contact lacks are frictionless and decoupled.
   FrictionProblem problem;
-  std::vector<std::size_t> places;  ///< indices of its contacts in System::contacts()
+  std::vector<std::size_t> indices;  ///< indices of its contacts in System::contacts()
 };
 
 /// The problem of the step of size h (s) that begins at `state`. Throws ModelError for a state of another model and for

@@ -83,7 +83,7 @@ Eigenpairs solve_dense(ModalProblem& problem, Index count) {
 /// Moves the default shift towards zero until it has the magnitude of the requested eigenvalues, as estimated by a few
 /// subspace iterations: shift-and-invert cannot separate eigenvalues that are tiny relative to the shift.
 void refine_shift(ModalProblem& problem, Index count) {
-  constexpr int most_rounds = 10;
+  constexpr int max_rounds = 10;
   constexpr double least = 1e-12;
   const Index space = std::min<Index>(problem.size(), count + 2);
   const double first = std::abs(problem.shift());
@@ -93,7 +93,7 @@ void refine_shift(ModalProblem& problem, Index count) {
   for (double& value : X.reshaped()) value = uniform(generator);
   Eigen::MatrixXd KX = X, MX = X;
   Vector x, y;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     for (int iteration = 0; iteration < 2; ++iteration) {
       for (Index j = 0; j < space; ++j) {
         problem.multiply_mass(X.col(j), y);

@@ -42,7 +42,7 @@ Augmented augment(const ContactCone& cone, const double* y, const double* P) {
                       {{{.first = 1, .end = first_rolling}, {.first = first_rolling, .end = cone.rows}}}};
   const double normal = augmented.xi[0];
   // A gap that is NaN counts as closed, so that it propagates to the residual.
-  if (!cone.enabled || normal < 0) return augmented;
+  if (!cone.is_candidate || normal < 0) return augmented;
   for (Index i = 1; i < cone.rows; ++i) augmented.xi[i] = P[i] - cone.p * y[i];
   for (Tangent& tangent : augmented.tangents) {
     tangent.length = length_of(augmented.xi.data() + tangent.first, tangent.size());

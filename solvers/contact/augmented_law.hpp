@@ -27,11 +27,11 @@ struct ContactCone {
   Index rows = 1;       ///< number of rows
   Index first_row = 0;  ///< index of the normal row in vectors of all contact rows
   double mu = 0.0;
-  double k = 1.0;          ///< scale of the multiplier, kg
-  double p = 1.0;          ///< penalty parameter, kg
-  double epsilon = 0.0;    ///< proximal regularisation of active rows, kg
-  bool enabled = true;     ///< false: the contact is treated as open
-  Index rolling_rows = 0;  ///< number of rolling rows, which are the last ones
+  double k = 1.0;            ///< scale of the multiplier, kg
+  double p = 1.0;            ///< penalty parameter, kg
+  double epsilon = 0.0;      ///< proximal regularisation of active rows, kg
+  bool is_candidate = true;  ///< false: the contact is treated as open
+  Index rolling_rows = 0;    ///< number of rolling rows, which are the last ones
 };
 
 /// Residual of one contact and its derivatives, column by column with `rows` rows.

@@ -14,7 +14,7 @@ constexpr double largest_shift = 10.0;
 /// Newton iterations of one proximal point: if few suffice epsilon is reduced for the next one, if the limit does not
 /// suffice it is increased.
 constexpr int few_point_iterations = 3;
-constexpr int most_point_iterations = 12;
+constexpr int max_point_iterations = 12;
 constexpr double shift_reduction = 0.5;
 constexpr double shift_growth = 3.0;
 /// A proximal point is solved to this fraction of the residual of the problem itself.
@@ -45,7 +45,7 @@ ContactNewtonReport ContactProximal::solve(std::span<const ContactCone> cones, c
     const int left = options.max_iterations - report.iterations;
     const ContactNewtonReport point =
         newton_.solve(cones, shifted_, shifted_b_, weight, P,
-                      {.max_iterations = std::min(most_point_iterations, left),
+                      {.max_iterations = std::min(max_point_iterations, left),
                        .tolerance = std::max(point_share * options.tolerance, point_share * residual)});
     if (point.iterations == 0) break;
     report.iterations += point.iterations;

@@ -8,17 +8,17 @@ namespace picus::solvers {
 namespace {
 
 /// Limit of the interior-point method: solves that take more do not converge.
-constexpr int most_interior_point_iterations = 40;
+constexpr int max_interior_point_iterations = 40;
 /// Number of interior points with fixed sliding speeds, each with the speeds obtained by the iterations after the last
 /// one.
-constexpr int most_centres = 2;
+constexpr int max_centres = 2;
 /// Accuracy of an interior point that only serves as a start (InteriorPointOptions::gap).
 constexpr double centre_gap = 1e-12;
 /// A residual above this, in tolerances, is of no use, and justifies more proximal iterations: 83 and 105 iterations
 /// led to the solution from 3e5 and 2e4.
 constexpr double far = 1e3;
-constexpr int most_proximal_iterations = 60;
-constexpr int most_proximal_iterations_from_far = 300;
+constexpr int max_proximal_iterations = 60;
+constexpr int max_proximal_iterations_from_far = 300;
 
 /// |y_T| of each contact.
 void find_slip(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
@@ -43,7 +43,7 @@ ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, con
   best_ = P;
   const auto take = [&](double residual) {
     report.residual = residual;
-    report.converged = residual <= options.enough;
+    report.converged = residual <= options.acceptable_residual;
     if (!(residual < best)) return;
     best = residual;
     best_ = P;
@@ -65,10 +65,10 @@ ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, con
   if (!report.converged) iterate();
   if (report.converged) return report;
   report.interior_point_iterations =
-      solve_interior_point(cones, W, b, P, {.max_iterations = most_interior_point_iterations}).iterations;
+      solve_interior_point(cones, W, b, P, {.max_iterations = max_interior_point_iterations}).iterations;
   iterate();
   if (!report.converged) P = best_;
-  for (int centre = 0; centre < most_centres && !report.converged; ++centre) {
+  for (int centre = 0; centre < max_centres && !report.converged; ++centre) {
     find_slip(cones, W, b, P, slip_);
     report.interior_point_iterations +=
         solve_interior_point(cones, W, b, P, {.gap = centre_gap, .slip = slip_}).iterations;
@@ -80,7 +80,7 @@ ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, con
   P = best_;
   const ContactNewtonReport near = proximal_.solve(
       cones, W, b, weight, P,
-      {.max_iterations = best <= far ? most_proximal_iterations : most_proximal_iterations_from_far,
+      {.max_iterations = best <= far ? max_proximal_iterations : max_proximal_iterations_from_far,
        .tolerance = options.tolerance});
   report.proximal_iterations = near.iterations;
   take(near.residual);

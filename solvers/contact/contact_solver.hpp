@@ -29,7 +29,7 @@ struct ContactSolverReport {
 struct ContactSolverOptions {
   double tolerance = 1.0;  ///< of the weighted residual
   /// A residual that counts as converged after Newton iterations: a smaller one is not worth another method.
-  double enough = 1.0;
+  double acceptable_residual = 1.0;
   const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded
 };
 

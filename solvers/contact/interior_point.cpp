@@ -13,14 +13,14 @@
 namespace picus::solvers {
 namespace {
 
-constexpr int most_rows = static_cast<int>(max_contact_rows);
-using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_rows, 1>;
-using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_rows, most_rows>;
+constexpr int max_cone_rows = static_cast<int>(max_contact_rows);
+using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_cone_rows, 1>;
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_cone_rows, max_cone_rows>;
 
 /// Step lengths as a fraction of the distance to the boundary of the cones. The first is fastest; where friction
 /// couples jammed contacts, the iterates may approach the boundary and stall, and the iteration restarts with the next
 /// one.
-constexpr std::array<double, 3> cautions = {0.99, 0.9, 0.7};
+constexpr std::array<double, 3> step_fractions = {0.99, 0.9, 0.7};
 
 /// Consecutive steps shorter than this indicate that the iteration has stalled at the boundary.
 constexpr double short_step = 1e-3;
@@ -188,7 +188,7 @@ class InteriorPoint {
     for (std::size_t c = 0; c < contacts.size(); ++c) {
       const ContactCone& contact = contacts[c];
       const Index n = contact.first_row;
-      if (!contact.enabled || !(diagonal(c) > 0)) continue;
+      if (!contact.is_candidate || !(diagonal(c) > 0)) continue;
       contacts_.push_back(static_cast<Index>(c));
       const double unit = std::sqrt(contact.k);
       const bool has_friction = contact.mu > 0 && contact.rows > 1;
@@ -227,8 +227,8 @@ class InteriorPoint {
     }
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();
-    for (const double caution : cautions) {
-      const double error = iterate(options, caution, report);
+    for (const double step_fraction : step_fractions) {
+      const double error = iterate(options, step_fraction, report);
       if (error < best_error) {
         best_p = p_;
         best_error = error;
@@ -246,7 +246,7 @@ class InteriorPoint {
 
  private:
   /// Iterates from the initial point; returns the error of the best iterate.
-  double iterate(const InteriorPointOptions& options, double caution, InteriorPointReport& report) {
+  double iterate(const InteriorPointOptions& options, double step_fraction, InteriorPointReport& report) {
     p_.setZero();
     for (const Cone& cone : cones_) p_[cone.first] = unit_;
     z_ = p_;
@@ -271,7 +271,7 @@ class InteriorPoint {
       if ((report.converged && is_exact) || report.iterations == options.max_iterations ||
           short_steps == patience)
         break;
-      const double step = improve(caution);
+      const double step = improve(step_fraction);
       if (step == 0) break;
       short_steps = step < short_step ? short_steps + 1 : 0;
       ++report.iterations;
@@ -289,7 +289,7 @@ class InteriorPoint {
   }
 
   /// One predictor-corrector step; returns the step length, 0 if rounding has destroyed the scaling.
-  double improve(double caution) {
+  double improve(double step_fraction) {
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
       scaling_[i] = nesterov_todd(cone.of(p_), cone.of(z_));
@@ -325,7 +325,7 @@ class InteriorPoint {
     }
     solve_direction();
     if (!dp_.allFinite() || !dz_.allFinite()) return 0;
-    const double step = std::min(1.0, caution * step_to_boundary(1.0 / caution));
+    const double step = std::min(1.0, step_fraction * step_to_boundary(1.0 / step_fraction));
     p_ += step * dp_;
     z_ += step * dz_;
     return step;
@@ -379,7 +379,7 @@ template <class Diagonal>
 void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, Vector& P) {
   for (std::size_t c = 0; c < cones.size(); ++c) {
     const ContactCone& cone = cones[c];
-    const Index kept = cone.enabled && !(diagonal(c) > 0) ? 1 : 0;
+    const Index kept = cone.is_candidate && !(diagonal(c) > 0) ? 1 : 0;
     P.segment(cone.first_row + kept, cone.rows - kept).setZero();
   }
 }

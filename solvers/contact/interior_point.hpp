@@ -42,8 +42,8 @@ struct InteriorPointReport {
 };
 
 /// Solves for P, whose rows are those of the cones (A: compliance of the contact rows; k: effective masses, which scale
-/// the problem). Disabled cones get P = 0, as do the friction rows of cones with mu = 0; normal rows without compliance
-/// keep the given P. Without convergence, e.g. if no solution exists, P is the best iterate.
+/// the problem). Cones that are no candidates get P = 0, as do the friction rows of cones with mu = 0; normal rows
+/// without compliance keep the given P. Without convergence, e.g. if no solution exists, P is the best iterate.
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
                                          const Vector& b, Vector& P,
                                          const InteriorPointOptions& options = {});

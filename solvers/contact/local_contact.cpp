@@ -9,12 +9,12 @@
 namespace picus::solvers {
 namespace {
 
-constexpr int most_tangents = static_cast<int>(max_contact_rows) - 1;
-using TangentVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_tangents, 1>;
-using TangentMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_tangents, most_tangents>;
+constexpr int max_tangents = static_cast<int>(max_contact_rows) - 1;
+using TangentVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_tangents, 1>;
+using TangentMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_tangents, max_tangents>;
 
 /// Iterations for lambda, each of which at least halves its interval.
-constexpr int most_iterations = 60;
+constexpr int max_root_iterations = 60;
 constexpr double root_tolerance = 1e-14;
 /// Added to the diagonal of a possibly singular matrix, relative to its trace.
 constexpr double least_part = 1e-14;
@@ -68,7 +68,7 @@ struct Disc {
     double high = std::numeric_limits<double>::infinity();
     double lambda = low;
     TangentVector slope;
-    for (int k = 0; k < most_iterations; ++k) {
+    for (int k = 0; k < max_root_iterations; ++k) {
       x = at(lambda, &slope);
       const double length = x.norm();
       if (length == 0) return x;
@@ -94,11 +94,11 @@ struct Disc {
 void solve_local(const ContactCone& cone, const double* W, const double* b, double* P) {
   const Index m = cone.rows;
   const auto w = [&](Index i, Index k) { return W[k * m + i]; };
-  const bool keeps_normal = cone.enabled && !(w(0, 0) > 0);
+  const bool keeps_normal = cone.is_candidate && !(w(0, 0) > 0);
   const double normal = P[0];
-  if (!cone.enabled || !(cone.mu > 0)) {
+  if (!cone.is_candidate || !(cone.mu > 0)) {
     std::fill_n(P, m, 0.0);
-    if (cone.enabled) P[0] = keeps_normal ? normal : std::max(0.0, -b[0] / w(0, 0));
+    if (cone.is_candidate) P[0] = keeps_normal ? normal : std::max(0.0, -b[0] / w(0, 0));
     return;
   }
   const Index first_rolling = m - cone.rolling_rows;

@@ -13,8 +13,8 @@
 
 namespace picus::solvers {
 
-/// Solves for P; W has cone.rows x cone.rows entries, column by column. A disabled contact gets P = 0, one without
-/// normal compliance keeps its P.
+/// Solves for P; W has cone.rows x cone.rows entries, column by column. A contact that is no candidate gets P = 0, one
+/// without normal compliance keeps its P.
 void solve_local(const ContactCone& cone, const double* W, const double* b, double* P);
 
 }  // namespace picus::solvers

@@ -26,10 +26,10 @@ constexpr double one_sided_part = 1e-3;
 
 /// Every free component must have mass or appear in a constraint; otherwise its motion is undetermined.
 void require_determined_motion(const System& system, const MassMatrix& mass) {
-  std::vector<bool> held(system.velocity_count(), false);
-  for (const GradientEntry& e : system.constraint_entries()) held[e.dof] = true;
+  std::vector<bool> is_constrained(system.velocity_count(), false);
+  for (const GradientEntry& e : system.constraint_entries()) is_constrained[e.dof] = true;
   for (const Index dof : system.free_dofs()) {
-    if (mass.diagonal(dof) > 0 || held[dof]) continue;
+    if (mass.diagonal(dof) > 0 || is_constrained[dof]) continue;
     throw SolverError(fmt::format("nothing determines {}: it has neither mass nor a constraint that holds it",
                                   system.describe_dof(dof)));
   }

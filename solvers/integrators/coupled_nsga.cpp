@@ -51,10 +51,10 @@ class CoupledStep {
     begin(state, h);
     {
       const Profile::Scope clock = clock_of(0);
-      norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_start({}), w_.smooth.work.r);
+      norm_[0] = choose_start(w_.smooth, w_.smooth.with_other_guess({}), w_.smooth.work.r);
     }
     for (iterations_ = 0;; ++iterations_) {
-      w_.smooth.hand_over();
+      w_.smooth.store_motion();
       evaluate_position();
       evaluate_velocity();
       if (is_solved()) return true;
@@ -73,12 +73,12 @@ class CoupledStep {
     const auto solve = [&](std::size_t i, auto& problem, const Vector& last_multiplier,
                            const auto& begin_anew) {
       NewtonOptions newton{.max_iterations = max_iterations};
-      if (i == 0) newton = w_.smooth.with_other_start(newton);
+      if (i == 0) newton = w_.smooth.with_other_guess(newton);
       SolveSetting setting = w_.setting(newton, last_multiplier, state.contact_state);
-      setting.may_accept = setting.may_accept_halted = false;
+      setting.may_accept = setting.may_accept_stalled = false;
       const NewtonReport solved = w_.try_solve(problem, setting, report_, i, begin_anew);
       norm_[i] = solved.residual;
-      if (i == 0) w_.smooth.hand_over();
+      if (i == 0) w_.smooth.store_motion();
       return solved.converged;
     };
     for (int round = 0; round < max_rounds; ++round) {
@@ -114,14 +114,14 @@ class CoupledStep {
   }
   void evaluate_velocity() {
     const Profile::Scope clock = clock_of(2);
-    w_.velocity.follow(w_.position.contact_states());
+    w_.velocity.update_configuration(w_.position.contact_states());
     norm_[2] = w_.velocity.evaluate(w_.velocity.work.r);
   }
 
   /// One joint iteration; false if a sub-problem has no finite Newton step.
   bool correct() {
     if (!correct(0, w_.smooth)) return false;
-    w_.smooth.hand_over();
+    w_.smooth.store_motion();
     evaluate_position();
     if (!correct(1, w_.position)) return false;
     evaluate_position();
@@ -181,23 +181,23 @@ ForceRule CoupledNsga::force_rule() const {
 }
 
 State CoupledNsga::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   workspace_ =
       std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf, system.model().initial_configuration());
   const State state = workspace_->start(findings_);
-  workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
+  workspace_->smooth.couple(workspace_->position.increment(), workspace_->velocity.increment());
   return state;
 }
 
 void CoupledNsga::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   workspace_ = std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q);
   workspace_->resume(state, findings_);
-  workspace_->smooth.follow(workspace_->position.increment(), workspace_->velocity.increment());
+  workspace_->smooth.couple(workspace_->position.increment(), workspace_->velocity.increment());
 }
 
 StepReport CoupledNsga::step(State& state) {
-  const Turn turn = begin_step(state);
+  const ExclusiveUse use = begin_step(state);
   StepReport report = named_report(subproblem_names());
   CoupledStep(*workspace_, report).advance(state, options_.step, options_.max_iterations);
   report.closed_contacts = count_closed(state);

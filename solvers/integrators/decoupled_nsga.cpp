@@ -101,7 +101,7 @@ class DecoupledNsgaStep {
   NewtonOptions smooth_options() const {
     NewtonOptions options = predicted_newton(options_.max_iterations, false);
     options.reuses_tangent = reuses_tangents(w_.smooth);
-    return w_.smooth.with_other_start(options);
+    return w_.smooth.with_other_guess(options);
   }
 
   NewtonOptions newton_options(const Subproblem& problem) const {
@@ -141,20 +141,20 @@ ForceRule DecoupledNsga::force_rule() const {
 }
 
 State DecoupledNsga::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   workspace_ =
       std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf, system.model().initial_configuration());
   return workspace_->start(findings_);
 }
 
 void DecoupledNsga::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   workspace_ = std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q);
   workspace_->resume(state, findings_);
 }
 
 StepReport DecoupledNsga::step(State& state) {
-  const Turn turn = begin_step(state);
+  const ExclusiveUse use = begin_step(state);
   StepReport report = named_report(subproblem_names());
   DecoupledNsgaStep(*workspace_, own_, report).advance(state);
   report.closed_contacts = count_closed(state);

@@ -13,11 +13,11 @@ class ParameterTable;
 enum class Fallback : std::uint8_t {
   smaller_scaling,  ///< k and p a hundred times smaller, starting from open contacts
   other_first_guess,  ///< from the contact multipliers of the last step; from open contacts if these were tried first
-  interior_point,   ///< the contact problem alone by an interior-point method
-  no_restitution,   ///< the same without restitution, which may be infeasible for redundant contacts
-  least_violation,  ///< infeasible rows are relaxed by the least violation in the mass metric
-  step_cut,         ///< the step in two halves
-  accepted,         ///< accept the best iterate of all attempts, above its tolerance
+  interior_point,           ///< the contact problem alone by an interior-point method
+  no_restitution,           ///< the same without restitution, which may be infeasible for redundant contacts
+  smallest_feasible_shift,  ///< the least violation: infeasible rows are relaxed by the smallest feasible shift
+  step_cut,                 ///< the step in two halves
+  accepted,                 ///< accept the best iterate of all attempts, above its tolerance
 };
 /// Names in results and summaries, in the order of Fallback.
 inline constexpr FallbackNames remedy_names = {
@@ -36,8 +36,9 @@ struct FallbackPolicy {
   /// The same without impact law, first for contacts that were closed before, then for all: with redundant contacts the
   /// impact law may have no solution.
   bool no_restitution = true;
-  /// Relax incompatible contacts, constraints and prescribed motions by the least violation.
-  bool least_violation = true;
+  /// Relax incompatible contacts, constraints and prescribed motions by the smallest feasible shift, the least
+  /// violation in the mass metric.
+  bool smallest_feasible_shift = true;
   /// Acceptable residual as a multiple of the tolerance: below it restitution is not given up, and the best iterate of
   /// all attempts is accepted as the last remedy (not by `cs`). 1 (never) to 1e6.
   double accepted_residual = 1000.0;

@@ -16,11 +16,12 @@ class AlphaBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, stage_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
-    take(stage_, motion);
+    copy_results(stage_, motion);
     motion.auxiliary = state.auxiliary;
     advance_auxiliary(alpha_, state.acceleration, motion.acceleration, motion.auxiliary);
     system().clear_prescribed(motion.auxiliary);

@@ -38,14 +38,14 @@ bool has_rho_inf(MixedBaseKind base) {
   return base == MixedBaseKind::generalized_alpha || base == MixedBaseKind::ed_alpha;
 }
 
-void find_held(const StepData& data, const State& state, Vector& gaps, std::vector<char>& held) {
+void find_active_contacts(const StepData& data, const State& state, Vector& gaps, std::vector<char>& active) {
   data.system->evaluate_gaps(state.q, state.q, gaps);
-  for (std::size_t c = 0; c < held.size(); ++c) {
+  for (std::size_t c = 0; c < active.size(); ++c) {
     const double distance = data.groups.closing_distance(c);
     const double speed = 10 * data.tolerance * data.speed_of_contact(c) + distance / data.h;
     const Index row = data.system->contacts()[c].first_row;
     const bool approaches = state.contact_state[c] == ContactState::gap && state.contact_rate[row] < -speed;
-    held[c] = gaps[row] <= distance && !approaches ? 1 : 0;
+    active[c] = gaps[row] <= distance && !approaches ? 1 : 0;
   }
 }
 

@@ -27,9 +27,9 @@ class MixedBase {
 
   /// Makes the linear solvers choose their pivots for a step from `state`.
   virtual void start(const State& state) = 0;
-  /// Before the call data.q_n, v_n and h are set; on return data.t is t_{n+1}. Only the contacts in `held` (those
+  /// Before the call data.q_n, v_n and h are set; on return data.t is t_{n+1}. Only the contacts in `active` (those
   /// treated as closed) carry forces. Throws SolverError.
-  virtual void step(const State& state, const std::vector<char>& held, Motion& motion,
+  virtual void step(const State& state, const std::vector<char>& active, Motion& motion,
                     StepReport& report) = 0;
 };
 
@@ -59,9 +59,9 @@ struct MixedOptions {
   static const ParameterTable<MixedOptions>& table();
 };
 
-/// Finds the contacts that the step treats as closed (held by forces): those whose gap is not positive at t_n, except
+/// Finds the contacts that the step treats as closed (active): those whose gap is not positive at t_n, except
 /// approaching ones without force, whose impact is still to come (at a start). `data` holds the speeds of `state`.
-void find_held(const StepData& data, const State& state, Vector& gaps, std::vector<char>& held);
+void find_active_contacts(const StepData& data, const State& state, Vector& gaps, std::vector<char>& active);
 
 /// `scheme` must outlive the base.
 std::unique_ptr<MixedBase> make_mixed_base(SchemeWorkspace& scheme, const MixedOptions& own);

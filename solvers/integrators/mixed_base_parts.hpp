@@ -18,21 +18,21 @@
 namespace picus::solvers {
 
 /// Common parts of all bases.
-class BaseOnData : public MixedBase {
+class CommonBase : public MixedBase {
  protected:
-  BaseOnData(SchemeWorkspace& scheme, MixedBaseKind kind)
+  CommonBase(SchemeWorkspace& scheme, MixedBaseKind kind)
       : scheme_(scheme), data_(scheme.data), kind_(kind) {}
 
   const System& system() const { return *data_.system; }
 
   template <class Problem>
-  static void close(const std::vector<char>& held, Problem& problem) {
-    for (std::size_t c = 0; c < held.size(); ++c) problem.set_closed(c, held[c] != 0);
+  static void close(const std::vector<char>& active, Problem& problem) {
+    for (std::size_t c = 0; c < active.size(); ++c) problem.set_candidate(c, active[c] != 0);
   }
 
   template <class Problem>
   static void close_all(const System& system, Problem& problem) {
-    for (std::size_t c = 0; c < system.contacts().size(); ++c) problem.set_closed(c, true);
+    for (std::size_t c = 0; c < system.contacts().size(); ++c) problem.set_candidate(c, true);
   }
 
   /// `begin` sets the problem to its initial guess, with the contact multipliers set before. `force_rate` times a
@@ -40,7 +40,7 @@ class BaseOnData : public MixedBase {
   template <class Problem, class Begin>
   void solve(const State& state, Problem& problem, LinearSolver& solver, NewtonWorkspace& work,
              double force_rate, const Begin& begin, StepReport& report) {
-    const bool has_contacts = std::ranges::any_of(problem.cones(), &ContactCone::enabled);
+    const bool has_contacts = std::ranges::any_of(problem.cones(), &ContactCone::is_candidate);
     const auto rows = count_of(problem.contact_multipliers());
     no_multiplier_.setZero(rows);
     last_multiplier_.resize(rows);
@@ -62,7 +62,7 @@ class BaseOnData : public MixedBase {
   }
 
   /// Copies the results of the last stage of a step.
-  void take(const ImplicitStage& stage, Motion& motion) const {
+  void copy_results(const ImplicitStage& stage, Motion& motion) const {
     motion.v = stage.velocity();
     motion.acceleration = stage.acceleration();
     motion.constraint_force = stage.bilateral_force();
@@ -81,10 +81,10 @@ class BaseOnData : public MixedBase {
 };
 
 /// A base with one implicit stage problem, used once or several times per step.
-class ImplicitBase : public BaseOnData {
+class ImplicitBase : public CommonBase {
  protected:
   ImplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
-      : BaseOnData(scheme, kind),
+      : CommonBase(scheme, kind),
         stage_(scheme.data),
         solver_(make_analyzed_solver(system(), stage_.matrix(), false, system().contact_row_count(),
                                      *scheme.options)),
@@ -104,20 +104,20 @@ class ImplicitBase : public BaseOnData {
   StageFormulas formulas_;
 };
 
-class ExplicitBase : public BaseOnData {
+class ExplicitBase : public CommonBase {
  protected:
   ExplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
-      : BaseOnData(scheme, kind),
+      : CommonBase(scheme, kind),
         stage_(scheme.data),
         solver_(make_analyzed_solver(system(), stage_.matrix(), false, system().contact_row_count(),
                                      *scheme.options)),
         work_(stage_.size()),
-        given_v_(Vector::Zero(system().velocity_count())),
-        given_a_(given_v_) {
+        prescribed_v_(Vector::Zero(system().velocity_count())),
+        prescribed_a_(prescribed_v_) {
     stage_.set_scaling(scheme.options->scaling, scheme.options->regularization);
   }
 
-  void take(const ExplicitStage& stage, double force_rate, Motion& motion) const {
+  void copy_results(const ExplicitStage& stage, double force_rate, Motion& motion) const {
     motion.v = stage.velocity();
     motion.acceleration = stage.increment() / force_rate;
     motion.auxiliary = motion.acceleration;
@@ -130,13 +130,13 @@ class ExplicitBase : public BaseOnData {
 
   /// Sets prescribed components for (t_n, t_n + time].
   void prescribe(const State& state, double time) {
-    system().prescribe(state.time, time, data_.dq, given_v_, given_a_);
+    system().prescribe(state.time, time, data_.dq, prescribed_v_, prescribed_a_);
   }
 
   ExplicitStage stage_;
   std::unique_ptr<LinearSolver> solver_;
   NewtonWorkspace work_;
-  Vector given_v_, given_a_;
+  Vector prescribed_v_, prescribed_a_;
 };
 
 /// Each base is defined in a source file of its own.

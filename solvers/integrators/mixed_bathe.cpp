@@ -15,14 +15,15 @@ class BatheBase : public ImplicitBase {
     choose_stage_pivots();
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, stage_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h / 4, [&] { begin_first(state); }, report);
     prepare_second(state, motion);
     const auto begin_second = [&] { stage_.begin(formulas_, motion.acceleration, lambda_); };
     solve(state, stage_, *solver_, work_, data_.h / 3, begin_second, report);
-    take(stage_, motion);
+    copy_results(stage_, motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
   }

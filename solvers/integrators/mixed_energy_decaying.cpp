@@ -9,10 +9,10 @@ namespace {
 ///     y_j = y_n + alpha h/2 ((1 - beta) y'_n + beta y'_j - y'),     y = y_n + h/2 (y'_j + y')
 ///
 /// beta = (1 - rho_inf)/(1 + rho_inf) sets the asymptotic spectral radius, alpha the frequency at which damping begins.
-class EnergyDecayingBase : public BaseOnData {
+class EnergyDecayingBase : public CommonBase {
  public:
   EnergyDecayingBase(SchemeWorkspace& scheme, double rho_inf, double alpha)
-      : BaseOnData(scheme, MixedBaseKind::ed_alpha),
+      : CommonBase(scheme, MixedBaseKind::ed_alpha),
         alpha_(alpha),
         beta_((1 - rho_inf) / (1 + rho_inf)),
         jump_data_(system()),
@@ -40,12 +40,13 @@ class EnergyDecayingBase : public BaseOnData {
     solver_->factorize(problem_.tangent());
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, jump_);
-    close(held, final_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, jump_);
+    close(active, final_);
     solve(
         state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
-    take(final_, motion);
+    copy_results(final_, motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
   }

@@ -13,8 +13,8 @@ class HalfExplicitBase : public ExplicitBase {
   explicit HalfExplicitBase(SchemeWorkspace& scheme)
       : ExplicitBase(scheme, MixedBaseKind::half_explicit),
         forces_(system()),
-        v_1_(given_v_),
-        v_half_(given_v_) {}
+        v_1_(prescribed_v_),
+        v_half_(prescribed_v_) {}
 
   void start(const State& state) override {
     begin_first(state);
@@ -22,14 +22,15 @@ class HalfExplicitBase : public ExplicitBase {
     choose_pivots(stage_, *solver_, work_.r);
   }
 
-  void step(const State& state, const std::vector<char>& held, Motion& motion, StepReport& report) override {
-    close(held, stage_);
+  void step(const State& state, const std::vector<char>& active, Motion& motion,
+            StepReport& report) override {
+    close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h, [&] { begin_first(state); }, report);
     prepare_second(state);
     solve(
         state, stage_, *solver_, work_, data_.h / 2, [&] { begin_second(); }, report);
-    take(stage_, data_.h / 2, motion);
+    copy_results(stage_, data_.h / 2, motion);
   }
 
  private:
@@ -47,7 +48,7 @@ class HalfExplicitBase : public ExplicitBase {
                   .forces = &forces_,
                   .v_forces = &state.v,
                   .v_0 = &state.v,
-                  .prescribed = &given_v_});
+                  .prescribed = &prescribed_v_});
   }
 
   /// Initial values of the second stage from the results of the first.
@@ -69,7 +70,7 @@ class HalfExplicitBase : public ExplicitBase {
                   .forces = &forces_,
                   .v_forces = &v_1_,
                   .v_0 = &v_half_,
-                  .prescribed = &given_v_});
+                  .prescribed = &prescribed_v_});
   }
 
   StagePoint forces_;  ///< point at which forces act

@@ -21,13 +21,13 @@ class MidpointBase : public ExplicitBase {
     choose_pivots(stage_, *solver_, work_.r);
   }
 
-  void step(const State& state, const std::vector<char>& /*held*/, Motion& motion,
+  void step(const State& state, const std::vector<char>& /*active*/, Motion& motion,
             StepReport& report) override {
     move_to_middle(state);
     close_where_closed();
     solve(
         state, stage_, *solver_, work_, data_.h, [&] { begin(state); }, report);
-    take(stage_, data_.h, motion);
+    copy_results(stage_, data_.h, motion);
     data_.dq = data_.h / 2 * (state.v + motion.v);
     prescribe(state, data_.h);
     data_.t = state.time + data_.h;
@@ -50,14 +50,14 @@ class MidpointBase : public ExplicitBase {
                   .forces = &data_,
                   .v_forces = &state.v,
                   .v_0 = &state.v,
-                  .prescribed = &given_v_,
+                  .prescribed = &prescribed_v_,
                   .has_impact_law = true});
   }
 
   void close_where_closed() {
     system().evaluate_gaps(data_.q, data_.q, gaps_);
     for (std::size_t c = 0; c < system().contacts().size(); ++c)
-      stage_.set_closed(c, gaps_[system().contacts()[c].first_row] <= data_.groups.closing_distance(c));
+      stage_.set_candidate(c, gaps_[system().contacts()[c].first_row] <= data_.groups.closing_distance(c));
   }
 
   Vector gaps_;

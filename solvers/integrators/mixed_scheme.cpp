@@ -14,7 +14,7 @@ MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& 
       motion(system_in),
       gaps(Vector::Zero(system_in.contact_row_count())),
       rate_before(gaps),
-      held(system_in.contacts().size(), 0),
+      active(system_in.contacts().size(), 0),
       closed(system_in.contacts().size(), ContactState::gap) {
   base = make_mixed_base(*this, own);
 }
@@ -40,7 +40,7 @@ ForceRule MixedScheme::force_rule() const {
 }
 
 State MixedScheme::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   workspace_ = std::make_unique<Workspace>(system, options_, own_, system.model().initial_configuration());
   State state = workspace_->start(workspace_->projection, findings_);
   choose_pivots(state);
@@ -48,7 +48,7 @@ State MixedScheme::start(const System& system) {
 }
 
 void MixedScheme::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   workspace_ = std::make_unique<Workspace>(system(), options_, own_, state.q);
   workspace_->resume(state, findings_);
   choose_pivots(state);
@@ -80,7 +80,7 @@ bool MixedScheme::find_closed(const State& state) {
     const Index row = w.system->contacts()[c].first_row;
     const bool is_closed = w.gaps[row] <= w.data.groups.closing_distance(c);
     w.closed[c] = is_closed ? ContactState::stick : ContactState::gap;
-    has_closed |= is_closed && w.held[c] == 0;
+    has_closed |= is_closed && w.active[c] == 0;
   }
   return has_closed;
 }
@@ -97,14 +97,14 @@ void MixedScheme::solve_impact(StepReport& report) {
 }
 
 StepReport MixedScheme::step(State& state) {
-  const Turn turn = begin_step(state);
+  const ExclusiveUse use = begin_step(state);
   const FlushDenormals flush;
   Workspace& w = *workspace_;
   StepReport report = named_report(subproblem_names());
   w.begin_step(state, options_.step);
   w.data.set_speeds(state.v, state.v, state.v);
-  find_held(w.data, state, w.gaps, w.held);
-  w.base->step(state, w.held, w.motion, report);
+  find_active_contacts(w.data, state, w.gaps, w.active);
+  w.base->step(state, w.active, w.motion, report);
   const bool has_impact = find_closed(state);
   if (has_impact) solve_impact(report);
   w.refuse_fault(w.data.q);

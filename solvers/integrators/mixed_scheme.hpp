@@ -43,7 +43,7 @@ class MixedScheme : public TimeIntegrator {
     std::unique_ptr<MixedBase> base;
     MixedBase::Motion motion;
     Vector gaps, rate_before;
-    std::vector<char> held;
+    std::vector<char> active;
     std::vector<ContactState> closed, law;
   };
   void choose_pivots(const State& state);

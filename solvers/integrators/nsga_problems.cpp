@@ -4,7 +4,7 @@ namespace picus {
 
 SmoothProblem::SmoothProblem(StepData& data)
     : ImplicitStage(data, data.smooth, "smooth", KktAssembler::Rows::bilateral),
-      gained_(data.dq),
+      velocity_increment_(data.dq),
       to_rest_(Vector::Zero(size())) {}
 
 void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
@@ -13,35 +13,35 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   alpha_ = alpha;
   acceleration_n_ = acceleration_n;
   auxiliary_n_ = auxiliary_n;
-  gained_ = d.h * auxiliary_n;
+  velocity_increment_ = d.h * auxiliary_n;
   predict_motion(alpha, d.h, *d.v_n, acceleration_n, auxiliary_n, predicted_);
   mu_start_ = predicted_.force_rate * lambda_n;
-  StageSetting s = predict(predicted_, acceleration_n, gained_);
+  StageSetting s = predict(predicted_, acceleration_n, velocity_increment_);
   if (U_ != nullptr) {
-    s.dq_acts.other = s.dq_holds.other = s.v_acts.other = 1.0;
-    s.dq_acts.y = s.dq_holds.y = U_;
-    s.v_acts.y = W_;
+    s.dq_forces.other = s.dq_constraints.other = s.v_forces.other = 1.0;
+    s.dq_forces.y = s.dq_constraints.y = U_;
+    s.v_forces.y = W_;
   }
   const double c = s.source;
-  s.measures = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_acts.own, .row_floor = 1 / d.h};
+  s.tolerances = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_forces.own, .row_floor = 1 / d.h};
   Stage::begin(s, &z_start_, &mu_start_);
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) to_rest_[i] = -z_start_[free_dofs[i]];
 }
 
-void SmoothProblem::follow(const Vector& U, const Vector& W) {
+void SmoothProblem::couple(const Vector& U, const Vector& W) {
   U_ = &U;
   W_ = &W;
 }
 
-NewtonOptions SmoothProblem::with_other_start(NewtonOptions options) const {
-  options.other_start = &to_rest_;
+NewtonOptions SmoothProblem::with_other_guess(NewtonOptions options) const {
+  options.other_guess = &to_rest_;
   // A residual above the motion in a step means that the acceleration of t_n is no prediction.
-  options.poor_start = 1.0 / data_->tolerance;
+  options.poor_guess_residual = 1.0 / data_->tolerance;
   return options;
 }
 
-void SmoothProblem::hand_over() {
+void SmoothProblem::store_motion() {
   StepData& d = *data_;
   d.acceleration = acceleration();
   d.lambda = bilateral_force();
@@ -50,13 +50,13 @@ void SmoothProblem::hand_over() {
 }
 
 void SmoothProblem::finish(Vector& auxiliary) {
-  hand_over();
+  store_motion();
   auxiliary = auxiliary_n_;
   advance_auxiliary(alpha_, acceleration_n_, data_->acceleration, auxiliary);
   system_->clear_prescribed(auxiliary);
 }
 
-void PositionProblem::begin_at(double source, const Measures& measures) {
+void PositionProblem::begin_at(double source, const ToleranceFactors& factors) {
   StepData& d = *data_;
   w_0_ = source * d.acceleration;
   const StageMap dq{.constant = &d.dq_smooth, .own = 1.0};
@@ -64,34 +64,34 @@ void PositionProblem::begin_at(double source, const Measures& measures) {
                              .w_0 = source != 0 ? &w_0_ : nullptr,
                              .lambda = &d.lambda,
                              .mass = &d.smooth,
-                             .acts = &d,
-                             .dq_acts = dq,
-                             .v_acts = {.constant = &d.v_smooth},
-                             .holds = &d,
-                             .dq_holds = dq,
+                             .force_point = &d,
+                             .dq_forces = dq,
+                             .v_forces = {.constant = &d.v_smooth},
+                             .constraint_point = &d,
+                             .dq_constraints = dq,
                              .rows = RowLevel::position,
                              .contacts = RowLevel::position,
-                             .mean_columns = &d.columns,
-                             .measures = measures};
+                             .mean_force_directions = &d.force_directions,
+                             .tolerances = factors};
   Stage::begin(setting);
 }
 
 void PositionProblem::begin(const PositionTerms& terms) {
   const double h = data_->h;
   set_friction(terms.has_friction);
-  if (terms.has_friction) data_->columns.align(data_->smooth.q);
+  if (terms.has_friction) data_->force_directions.align(data_->smooth.q);
   begin_at(terms.has_forces ? h * h : 0.0,
-           {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .place = 1, .impulse = h});
+           {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .coordinates = 1, .impulse = h});
 }
 
 void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool has_contacts) {
   set_friction(false);
-  set_all_closed(has_contacts);
+  set_all_candidates(has_contacts);
   begin_at(0.0, {.momentum = factor,
                  .row = factor,
                  .momentum_floor = 1,
                  .row_floor = 1,
-                 .place = 1,
+                 .coordinates = 1,
                  .in_lengths = unit == ProjectionUnit::length});
 }
 
@@ -106,23 +106,23 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .w_0 = source != 0 ? &w_0_ : nullptr,
       .lambda = &d.lambda,
       .mass = &d,
-      .acts = &d,
-      .v_acts = v,
-      .holds = &d,
+      .force_point = &d,
+      .v_forces = v,
+      .constraint_point = &d,
       .v = v,
-      .mean_columns = &d.columns,
-      .turns_slip = true,
+      .mean_force_directions = &d.force_directions,
+      .rotates_slip = true,
       .contact_rate_n = &contact_rate_n,
-      .measures = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
-  follow(position_states);
+      .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
+  update_configuration(position_states);
   Stage::begin(setting);
 }
 
-void VelocityProblem::follow(std::span<const ContactState> position_states) {
-  for (std::size_t c = 0; c < cones_.size(); ++c) set_closed(c, position_states[c] != ContactState::gap);
+void VelocityProblem::update_configuration(std::span<const ContactState> position_states) {
+  for (std::size_t c = 0; c < cones_.size(); ++c) set_candidate(c, position_states[c] != ContactState::gap);
   data_->mass.assemble(data_->q);
-  data_->columns.align(data_->contact_G);
-  data_->columns.find_turns(data_->contact_G, data_->dq);
+  data_->force_directions.align(data_->contact_G);
+  data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);
 }
 
 }  // namespace picus

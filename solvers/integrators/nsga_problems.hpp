@@ -25,14 +25,14 @@ class SmoothProblem : public ImplicitStage {
   /// Evaluates forces, masses and gradients at the total motion, with the position correction U and the velocity jump W
   /// added, as in the coupled scheme (Galvez 2020, eq. 3.5); data.smooth is then the total q. U and W must outlive the
   /// problem.
-  void follow(const Vector& U, const Vector& W);
+  void couple(const Vector& U, const Vector& W);
   /// Options with zero acceleration as the alternative initial guess, unless they have one already: a better start
   /// where the acceleration of t_n is a poor prediction (stiff vibrations after an impact, at steps that do not resolve
   /// them).
-  NewtonOptions with_other_start(NewtonOptions options) const;
+  NewtonOptions with_other_guess(NewtonOptions options) const;
 
   /// Stores the iterate last evaluated in the step data for the other sub-problems.
-  void hand_over();
+  void store_motion();
   /// The same, and advances `auxiliary` from a_n to a_{n+1}.
   void finish(Vector& auxiliary);
 
@@ -40,7 +40,7 @@ class SmoothProblem : public ImplicitStage {
   GeneralizedAlpha alpha_{};
   StageFormulas predicted_;
   Vector acceleration_n_, auxiliary_n_;
-  Vector gained_;              ///< change of velocity in the step, m/s
+  Vector velocity_increment_;  ///< change of velocity in the step, m/s
   Vector to_rest_;             ///< change of the unknowns that leads to zero acceleration
   const Vector* U_ = nullptr;  ///< null: at the smooth motion
   const Vector* W_ = nullptr;
@@ -70,7 +70,7 @@ class PositionProblem : public Stage {
   void begin_projection(ProjectionUnit unit, double factor, bool has_contacts = true);
 
  private:
-  void begin_at(double source, const Measures& measures);
+  void begin_at(double source, const ToleranceFactors& factors);
   Vector w_0_;
 };
 
@@ -87,7 +87,7 @@ class VelocityProblem : public Stage {
   void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
              bool has_forces = true);
   /// Updates the problem to a changed q and the contacts closed there; W and the impulses are unchanged.
-  void follow(std::span<const ContactState> position_states);
+  void update_configuration(std::span<const ContactState> position_states);
 
  private:
   Vector w_0_;

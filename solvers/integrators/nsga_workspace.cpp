@@ -43,7 +43,7 @@ void NsgaWorkspace::choose_pivots(const State& state) {
 
 void NsgaWorkspace::begin_step(const State& state, double h, double spectral_radius) {
   SchemeWorkspace::begin_step(state, h);
-  data.columns.begin(state.q, state.v, state.contact_state);
+  data.force_directions.begin(state.q, state.v, state.contact_state);
   smooth.begin(GeneralizedAlpha::with_spectral_radius(spectral_radius), state.acceleration, state.auxiliary,
                state.constraint_force);
 }

@@ -1,13 +1,13 @@
 #include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/subproblems/condensed_contact.hpp>
-#include <picus/solvers/subproblems/least_violation.hpp>
+#include <picus/solvers/subproblems/smallest_feasible_shift.hpp>
 
 namespace picus {
 
-using solvers::LeastViolation;
+using solvers::find_smallest_feasible_shift;
+using solvers::shift_compliance;
+using solvers::SmallestFeasibleShift;
 using solvers::solve_condensed;
-using solvers::solve_least_violation;
-using solvers::violation_compliance;
 
 NewtonReport RemediedSolve::sweep(const NewtonOptions& newton) {
   const Profile::Scope clock(setting_.profile, ProfilePart::contact_solver);
@@ -27,25 +27,26 @@ void RemediedSolve::trace(const Attempt& attempt) {
   best_ = solve;
   best_residual_ = traced.best_residual();
   best_attempt_ = attempt;
-  best_way_ = traced.best_way();
+  best_increment_ = traced.best_increment();
 }
 
 bool RemediedSolve::begin_relaxed() {
-  if (std::ranges::none_of(problem_.cones(), &ContactCone::enabled) || problem_.row_tolerances().size() == 0)
+  if (std::ranges::none_of(problem_.cones(), &ContactCone::is_candidate) ||
+      problem_.row_tolerances().size() == 0)
     return false;
-  ++report_.fallbacks[static_cast<std::size_t>(Fallback::least_violation)];
+  ++report_.fallbacks[static_cast<std::size_t>(Fallback::smallest_feasible_shift)];
   problem_.set_restitution(Restitution::none);
-  problem_.set_scaling(setting_.scaling, violation_compliance / setting_.scaling);
+  problem_.set_scaling(setting_.scaling, shift_compliance / setting_.scaling);
   return true;
 }
 
-bool RemediedSolve::solve_with_least_violation() {
-  const LeastViolation violation =
-      solve_least_violation(problem_, !setting_.may_accept, [&] { return solve_relaxed(); });
+bool RemediedSolve::solve_with_smallest_feasible_shift() {
+  const SmallestFeasibleShift shift =
+      find_smallest_feasible_shift(problem_, !setting_.may_accept, [&] { return solve_relaxed(); });
   end_attempt();
-  if (!violation.is_solved) return false;
+  if (!shift.is_solved) return false;
   best_ = relaxed_;
-  if (violation.unknown >= 0) report_.culprit = problem_.describe(violation.unknown);
+  if (shift.unknown >= 0) report_.culprit = problem_.describe(shift.unknown);
   return true;
 }
 

@@ -27,10 +27,10 @@ struct SolveSetting {
   const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
   const Vector* first_guess = nullptr;  ///< initial guess of the contact multipliers
   const Vector* other_guess = nullptr;  ///< alternative one, if the first fails
-  bool sweeps_first = true;       ///< with several contacts; otherwise sweeps come after Newton's method
-  bool is_at_rest = false;        ///< hardly any contact slid in the last step
-  bool may_accept = true;         ///< whether the best iterate above the tolerance may be accepted
-  bool may_accept_halted = true;  ///< the same if only the multipliers of many contacts are inaccurate
+  bool sweeps_first = true;        ///< with several contacts; otherwise sweeps come after Newton's method
+  bool is_at_rest = false;         ///< hardly any contact slid in the last step
+  bool may_accept = true;          ///< whether the best iterate above the tolerance may be accepted
+  bool may_accept_stalled = true;  ///< the same if only the multipliers of many contacts are inaccurate
 };
 
 /// Solvers and buffers for a problem.
@@ -74,52 +74,52 @@ class RemediedSolve {
     if (first.converged) return first;
     best_ = first;
     if (report_.culprit.empty()) report_.culprit = problem_.describe(first.residual.where);
-    if (leaves_to_cut()) return first;
+    if (prefers_step_cut()) return first;
     const FallbackPolicy& policy = setting_.policy;
     const Attempt plain{Fallback::accepted, setting_.scaling, setting_.first_guess, Restitution::complete};
-    const auto attempt = [&](const Attempt& way) {
-      if (way.fallback != Fallback::accepted) ++report_.fallbacks[static_cast<std::size_t>(way.fallback)];
-      begin_attempt(way, begin_with);
-      trace(way);
+    const auto attempt = [&](const Attempt& trial) {
+      if (trial.fallback != Fallback::accepted) ++report_.fallbacks[static_cast<std::size_t>(trial.fallback)];
+      begin_attempt(trial, begin_with);
+      trace(trial);
       end_attempt();
     };
     if (count != Count::none) {
-      Attempt way = plain;
-      way.start = setting_.no_multiplier;
+      Attempt trial = plain;
+      trial.start = setting_.no_multiplier;
       if (policy.interior_point) {
-        way.fallback = Fallback::interior_point;
-        attempt(way);
+        trial.fallback = Fallback::interior_point;
+        attempt(trial);
       }
       if (policy.smaller_scaling && !best_.converged) {
-        way.fallback = Fallback::smaller_scaling;
-        way.scaling = setting_.scaling / scaling_reduction;
-        attempt(way);
-        way.scaling = setting_.scaling;
+        trial.fallback = Fallback::smaller_scaling;
+        trial.scaling = setting_.scaling / scaling_reduction;
+        attempt(trial);
+        trial.scaling = setting_.scaling;
       }
       if (policy.other_first_guess && !best_.converged) {
-        way.fallback = Fallback::other_first_guess;
-        way.start = setting_.other_guess;
-        attempt(way);
-        way.start = setting_.no_multiplier;
+        trial.fallback = Fallback::other_first_guess;
+        trial.start = setting_.other_guess;
+        attempt(trial);
+        trial.start = setting_.no_multiplier;
       }
-      way.fallback = Fallback::no_restitution;
-      for (const Restitution kept : {Restitution::of_new_contacts, Restitution::none}) {
+      trial.fallback = Fallback::no_restitution;
+      for (const Restitution restitution : {Restitution::of_new_contacts, Restitution::none}) {
         const bool is_near = best_residual_ <= policy.accepted_residual;
         if (!policy.no_restitution || is_near || !problem_.has_restitution()) break;
-        way.restitution = kept;
-        attempt(way);
+        trial.restitution = restitution;
+        attempt(trial);
       }
     }
     if (best_.converged) return best_;
-    if (policy.least_violation && !(best_residual_ <= policy.accepted_residual) &&
-        leave_conflicts_open(begin_with))
+    if (policy.smallest_feasible_shift && !(best_residual_ <= policy.accepted_residual) &&
+        relax_conflicting_rows(begin_with))
       return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
     if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced before
     if (best_.converged) return best_;
     if (best_residual_ <= policy.accepted_residual) {
       begin_attempt(best_attempt_, begin_with);
-      problem_.advance(best_way_, 1.0);
+      problem_.advance(best_increment_, 1.0);
       best_.residual = problem_.evaluate(work_.r);
       if (best_.residual.worst <= policy.accepted_residual)
         best_ = accept(best_);  // rounding may have changed it
@@ -160,7 +160,7 @@ class RemediedSolve {
     many,     ///< the same; if the sweeps stall, the dense remedies are no more promising
   };
   Count count_contacts() const {
-    const std::ptrdiff_t count = std::ranges::count_if(problem_.cones(), &ContactCone::enabled);
+    const std::ptrdiff_t count = std::ranges::count_if(problem_.cones(), &ContactCone::is_candidate);
     if (count == 0) return Count::none;
     switch (setting_.contact_solver) {
       case ContactSolverKind::newton:
@@ -194,7 +194,7 @@ class RemediedSolve {
   /// iterations solve a structure at rest; otherwise, and where sweeps fail, Newton's method is used.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
-    const bool may_sweep = count >= Count::several && sweeps_.is_fit();
+    const bool may_sweep = count >= Count::several && sweeps_.is_decoupled();
     const bool sweeps_first = setting_.sweeps_first || setting_.contact_solver == ContactSolverKind::sweeps;
     if (may_sweep && sweeps_first) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
@@ -211,11 +211,11 @@ class RemediedSolve {
       if (swept.converged || swept.iterations > 0) add_solve(total_, swept);
       if (swept.converged) return swept;
       // The dense remedies would give the same result, but take seconds.
-      is_halted_ = count == Count::many && sweeps_.is_halted();
-      if (is_halted_ && setting_.may_accept_halted &&
+      has_stalled_ = count == Count::many && sweeps_.has_stalled();
+      if (has_stalled_ && setting_.may_accept_stalled &&
           swept.residual.worst <= setting_.policy.accepted_residual)
         return accept(swept);
-      if (leaves_to_cut()) return swept;
+      if (prefers_step_cut()) return swept;
     }
     if (count == Count::few) return solve_few(newton, begin_with);
     const NewtonReport first = solve_plain(newton, begin_with);
@@ -236,7 +236,7 @@ class RemediedSolve {
   template <class Begin>
   NewtonReport solve_few(const NewtonOptions& newton, const Begin& begin_with) {
     // With factors of an earlier tangent a single iteration may not contract.
-    const bool may_cycle = setting_.policy.interior_point && sweeps_.is_fit() && !newton.reuses_tangent;
+    const bool may_cycle = setting_.policy.interior_point && sweeps_.is_decoupled() && !newton.reuses_tangent;
     if (!may_cycle) return solve_plain(newton, begin_with);
     NewtonOptions impatient = newton;
     impatient.patience = patience;
@@ -250,7 +250,7 @@ class RemediedSolve {
     if (setting_.contact_solver == ContactSolverKind::newton) return solve_plain(newton, begin_with);
     begin_with(*setting_.other_guess);
     const NewtonReport swept = sweep(newton);
-    if (!sweeps_.is_fit()) return solve_plain(newton, begin_with);
+    if (!sweeps_.is_decoupled()) return solve_plain(newton, begin_with);
     add_solve(total_, swept);
     return swept.converged ? swept : second;
   }
@@ -258,19 +258,21 @@ class RemediedSolve {
   NewtonReport sweep(const NewtonOptions& newton);
   /// Solves with the least violation of infeasible rows; false if there are none.
   template <class Begin>
-  bool leave_conflicts_open(const Begin& begin_with) {
+  bool relax_conflicting_rows(const Begin& begin_with) {
     if (!begin_relaxed()) return false;
     begin_with(*setting_.no_multiplier);
-    return solve_with_least_violation();
+    return solve_with_smallest_feasible_shift();
   }
   /// Sets up the relaxed problem; false if it cannot be relaxed.
   bool begin_relaxed();
-  bool solve_with_least_violation();
+  bool solve_with_smallest_feasible_shift();
   bool solve_relaxed();
   /// Solves from the initial guess, and keeps the result if it is the best so far.
   void trace(const Attempt& attempt);
   /// Whether cutting the step is more promising than the other remedies.
-  bool leaves_to_cut() const { return is_halted_ && setting_.may_accept_halted && !setting_.may_accept; }
+  bool prefers_step_cut() const {
+    return has_stalled_ && setting_.may_accept_stalled && !setting_.may_accept;
+  }
   /// Accepts the current iterate of the problem, and counts it.
   NewtonReport accept(NewtonReport report);
 
@@ -282,12 +284,12 @@ class RemediedSolve {
   StepReport& report_;
   SubproblemReport& total_;
 
-  bool is_halted_ = false;  ///< whether the sweeps have stalled
+  bool has_stalled_ = false;  ///< whether the sweeps have stalled
   NewtonReport best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Attempt best_attempt_{};
-  NewtonReport relaxed_;  ///< of the solved relaxed problem
-  Vector best_way_;       ///< change of the unknowns from the initial guess to the best iterate
+  NewtonReport relaxed_;   ///< of the solved relaxed problem
+  Vector best_increment_;  ///< change of the unknowns from the initial guess to the best iterate
 };
 
 }  // namespace picus

@@ -29,7 +29,7 @@ TextEntries SchatzmanPaoli::options() const {
 }
 
 State SchatzmanPaoli::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   require_no_friction(system, name());
   workspace_ =
       std::make_unique<Workspace>(system, options_, own_.theta, system.model().initial_configuration());
@@ -46,7 +46,7 @@ State SchatzmanPaoli::start(const System& system) {
 }
 
 void SchatzmanPaoli::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   require_no_friction(system(), name());
   workspace_ = std::make_unique<Workspace>(system(), options_, own_.theta, state.q);
   workspace_->resume(state, findings_);
@@ -64,7 +64,7 @@ void SchatzmanPaoli::begin(const State& state) {
 }
 
 StepReport SchatzmanPaoli::step(State& state) {
-  const Turn turn = begin_step(state);
+  const ExclusiveUse use = begin_step(state);
   Workspace& w = *workspace_;
   StepReport report = named_report(subproblem_names());
   w.solve(w.problem,

@@ -21,7 +21,7 @@ const ParameterTable<FallbackPolicy>& FallbackPolicy::table() {
           .flag("fallback_interior_point", &P::interior_point,
                 "Solve for the contacts by an interior-point method")
           .flag("fallback_no_restitution", &P::no_restitution, "The same without restitution")
-          .flag("fallback_least_violation", &P::least_violation,
+          .flag("fallback_least_violation", &P::smallest_feasible_shift,
                 "Leave rows that contradict each other open by the least violation")
           .real("accepted_residual", &P::accepted_residual, Range::between(1, 1e6), "",
                 "Times its tolerance a residual is accepted at last");

@@ -50,11 +50,11 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
   // be an error.
   StepReport report;
   const auto solve = [&](int iterations, const std::function<void()>& begin) {
-    SolveSetting way = setting({.max_iterations = iterations});
-    way.profile = nullptr;
-    way.policy.least_violation = false;
-    way.may_accept = way.may_accept_halted = false;
-    return try_solve(projection, way, report, 0, begin);
+    SolveSetting strict = setting({.max_iterations = iterations});
+    strict.profile = nullptr;
+    strict.policy.smallest_feasible_shift = false;
+    strict.may_accept = strict.may_accept_stalled = false;
+    return try_solve(projection, strict, report, 0, begin);
   };
   State state;
   try {
@@ -118,8 +118,8 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   result.is_at_rest = sticking_for_sliding_at_rest * sliding <= sticking;
   result.first_guess = &last_multiplier;
   // This initial guess is accurate, and its remaining error must not accumulate over the steps.
-  result.newton.good_start =
-      std::min(newton.good_start, predicted_newton(newton.max_iterations, true).good_start);
+  result.newton.guess_tolerance =
+      std::min(newton.guess_tolerance, predicted_newton(newton.max_iterations, true).guess_tolerance);
   result.other_guess = &no_multiplier;
   return result;
 }

@@ -70,15 +70,17 @@ Scheme with_own(Scheme scheme, const ParameterTable<P>& table, const Make& make)
   return scheme;
 }
 
-using Made = std::unique_ptr<TimeIntegrator>;
+using IntegratorPointer = std::unique_ptr<TimeIntegrator>;
 
 template <DecoupledVariant variant>
-Made make_decoupled(DecoupledNsgaOptions own, const Given& /*given*/, const SchemeOptions& options) {
+IntegratorPointer make_decoupled(DecoupledNsgaOptions own, const Given& /*given*/,
+                                 const SchemeOptions& options) {
   own.variant = variant;
   return std::make_unique<DecoupledNsga>(options, own);
 }
 
-Made make_coupled(const CoupledNsgaOptions& own, const Given& /*given*/, const SchemeOptions& options) {
+IntegratorPointer make_coupled(const CoupledNsgaOptions& own, const Given& /*given*/,
+                               const SchemeOptions& options) {
   return std::make_unique<CoupledNsga>(options, own);
 }
 
@@ -86,38 +88,40 @@ void check(const AlphaContacts& contacts, const Given& given) {
   if (contacts.at_position) given.refuse("solver", "when position is yes");
 }
 
-Made make_chen(const ChenOptions& own, const Given& given, const SchemeOptions& options) {
+IntegratorPointer make_chen(const ChenOptions& own, const Given& given, const SchemeOptions& options) {
   check(own.contacts, given);
   return AlphaScheme::chen(options, own);
 }
 
-Made make_newmark(NewmarkOptions own, const Given& given, const SchemeOptions& options) {
+IntegratorPointer make_newmark(NewmarkOptions own, const Given& given, const SchemeOptions& options) {
   check(own.contacts, given);
   if (!given.has("beta")) own.beta = own.gamma / 2;
   return AlphaScheme::newmark("newmark", options, own);
 }
 
-Made make_newmark_implicit(const NewmarkOptions& own, const Given& given, const SchemeOptions& options) {
+IntegratorPointer make_newmark_implicit(const NewmarkOptions& own, const Given& given,
+                                        const SchemeOptions& options) {
   check(own.contacts, given);
   return AlphaScheme::newmark("newmark-implicit", options, own);
 }
 
-Made make_hht(const HhtOptions& own, const Given& given, const SchemeOptions& options) {
+IntegratorPointer make_hht(const HhtOptions& own, const Given& given, const SchemeOptions& options) {
   check(own.contacts, given);
   return AlphaScheme::hht(options, own);
 }
 
-Made make_moreau_jean(const MoreauJeanOptions& own, const Given& given, const SchemeOptions& options) {
+IntegratorPointer make_moreau_jean(const MoreauJeanOptions& own, const Given& given,
+                                   const SchemeOptions& options) {
   if (own.dissipates) given.refuse("gamma", "when dissipates is yes");
   return std::make_unique<MoreauJean>(options, own);
 }
 
-Made make_schatzman_paoli(const SchatzmanPaoliOptions& own, const Given& /*given*/,
-                          const SchemeOptions& options) {
+IntegratorPointer make_schatzman_paoli(const SchatzmanPaoliOptions& own, const Given& /*given*/,
+                                       const SchemeOptions& options) {
   return std::make_unique<SchatzmanPaoli>(options, own);
 }
 
-Made make_mixed(const MixedOptions& own, const Given& given, const SchemeOptions& options) {
+IntegratorPointer make_mixed(const MixedOptions& own, const Given& given, const SchemeOptions& options) {
   if (own.base != MixedBaseKind::ed_alpha) given.refuse("alpha", "when the base is not ed-alpha");
   if (!has_rho_inf(own.base))
     given.refuse("rho_inf", "when the base is neither generalized-alpha nor ed-alpha");

@@ -44,7 +44,7 @@ void choose_pivots(Subproblem& problem, LinearSolver& solver, Vector& r) {
 }
 
 NewtonOptions predicted_newton(int max_iterations, bool has_contacts) {
-  NewtonOptions newton{.max_iterations = max_iterations, .good_start = 1e-4};
+  NewtonOptions newton{.max_iterations = max_iterations, .guess_tolerance = 1e-4};
   if (!has_contacts) newton.full_steps = 0;
   return newton;
 }

@@ -11,9 +11,9 @@ namespace {
 void solve_acceleration(const System& system, const MassMatrix& mass, std::string_view scheme, State& state) {
   KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
   kkt.begin(mass);
-  Vector held = Vector::Zero(system.velocity_count());
-  for (const Index dof : system.free_dofs()) held[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
-  kkt.add_diagonal(held);
+  Vector massless = Vector::Zero(system.velocity_count());
+  for (const Index dof : system.free_dofs()) massless[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
+  kkt.add_diagonal(massless);
   kkt.regularize(Vector::Ones(system.row_count()));  // its rows are decoupled
   const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
   solver->analyze(kkt.matrix());
@@ -27,7 +27,8 @@ void solve_acceleration(const System& system, const MassMatrix& mass, std::strin
   f = -f;
   system.add_forces({state.q, state.v, state.time}, 1.0, f);
   Vector b = Vector::Zero(kkt.size());
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) b[i] = held[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
+  for (std::size_t i = 0; i < free_dofs.size(); ++i)
+    b[i] = massless[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
   solver->solve(std::span(b.data(), b.size()));
   for (std::size_t i = 0; i < free_dofs.size(); ++i) state.acceleration[free_dofs[i]] = b[i];
 }
@@ -55,7 +56,7 @@ void VelocityLevelScheme::build(const System& system, const Configuration& q) {
 }
 
 State VelocityLevelScheme::start(const System& system) {
-  const Turn turn = begin_start(system);
+  const ExclusiveUse use = begin_start(system);
   build(system, system.model().initial_configuration());
   Workspace& w = *workspace_;
   State state = w.start(w.projection, findings_);
@@ -69,7 +70,7 @@ State VelocityLevelScheme::start(const System& system) {
 }
 
 void VelocityLevelScheme::change_contacts(const State& state) {
-  const Turn turn = begin_change(state);
+  const ExclusiveUse use = begin_change(state);
   build(system(), state.q);
   workspace_->resume(state, findings_);
   choose_pivots(state);
@@ -79,7 +80,7 @@ void VelocityLevelScheme::choose_pivots(const State& state) {
   Workspace& w = *workspace_;
   w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, options_.step);
-  w.problem.set_all_closed(true);
+  w.problem.set_all_candidates(true);
   w.problem.choose_pivots();
 }
 
@@ -104,7 +105,7 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
     const double limit =
         w.data.groups.closing_distance(c) + options_.tolerance * h * w.data.speed_of_contact(c);
     const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= limit;
-    w.problem.set_closed(c, is_active);
+    w.problem.set_candidate(c, is_active);
     has_active |= is_active;
   }
   return has_active;
@@ -126,8 +127,8 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   }
   const Profile::Scope subproblem(w.system->profile(), report.subproblems[0].name);
   const Profile::Scope clock(w.system->profile(), ProfilePart::contact_solver);
-  const auto [solved, lcp] =
-      w.lcp->solve(w.problem, *w.problem.solver, newton.max_iterations, newton.good_start, w.problem.work);
+  const auto [solved, lcp] = w.lcp->solve(w.problem, *w.problem.solver, newton.max_iterations,
+                                          newton.guess_tolerance, w.problem.work);
   add_solve(report.subproblems[0], solved);
   if (solved.converged) return;
   if (lcp != LemkeStatus::solved) {
@@ -144,7 +145,7 @@ SubproblemNames VelocityLevelScheme::subproblem_names() const {
 }
 
 StepReport VelocityLevelScheme::step(State& state) {
-  const Turn turn = TimeIntegrator::begin_step(state);
+  const ExclusiveUse use = TimeIntegrator::begin_step(state);
   Workspace& w = *workspace_;
   const double h = options_.step;
   StepReport report = named_report(subproblem_names());

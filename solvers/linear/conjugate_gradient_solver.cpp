@@ -14,7 +14,7 @@ constexpr int many_sweeps = 40;
 /// Beyond this many iterations with the factor of an earlier matrix it is renewed.
 constexpr int many_with_factor = 5;
 /// Beyond this many, due to rounding or an indefinite matrix, the direct solver is used.
-constexpr int most_iterations = 500;
+constexpr int max_cg_iterations = 500;
 /// Number of values whose copying is worth handing to another thread.
 constexpr std::size_t value_grain = 1 << 15;
 
@@ -89,7 +89,7 @@ bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b) {
     sweep_forward(z_);
     q_ += z_;
     const double curvature = p_.dot(q_);
-    if (!(curvature > 0) || ++iterations > most_iterations) return false;
+    if (!(curvature > 0) || ++iterations > max_cg_iterations) return false;
     const double length = product / curvature;
     x_ += length * p_;
     r_ -= length * q_;
@@ -120,7 +120,7 @@ bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
   while (!(product <= goal)) {
     rows_.multiply(p_.data(), q_.data(), threads_);
     const double curvature = p_.dot(q_);
-    if (!(curvature > 0) || !(product > 0) || ++iterations > most_iterations) return false;
+    if (!(curvature > 0) || !(product > 0) || ++iterations > max_cg_iterations) return false;
     const double length = product / curvature;
     x_ += length * p_;
     r_ -= length * q_;
@@ -137,13 +137,13 @@ bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
 /// x := (D + L)^-1 x.
 void ConjugateGradientSolver::sweep_forward(Vector& x) const {
   const auto sweep = [&](Index first, Index last) { rows_.solve_lower(first, last, x.data()); };
-  schedule_.is_shared() ? schedule_.forward(sweep) : sweep(0, matrix_.size);
+  schedule_.is_parallel() ? schedule_.forward(sweep) : sweep(0, matrix_.size);
 }
 
 /// x := (D + L^T)^-1 x.
 void ConjugateGradientSolver::sweep_backward(Vector& x) const {
   const auto sweep = [&](Index first, Index last) { rows_.solve_upper(first, last, x.data()); };
-  schedule_.is_shared() ? schedule_.backward(sweep) : sweep(0, matrix_.size);
+  schedule_.is_parallel() ? schedule_.backward(sweep) : sweep(0, matrix_.size);
 }
 
 }  // namespace picus::solvers

@@ -98,7 +98,7 @@ void ContactElimination::list_contact_rows() {
   contact_rows_.clear();
   for (const Group& group : groups_)
     contact_rows_.insert(contact_rows_.end(), group.own.begin(), group.own.end());
-  for (const Touched& touched : touched_) contact_rows_.push_back(touched.row);
+  for (const AffectedRow& affected : affected_rows_) contact_rows_.push_back(affected.row);
   sort_out_duplicates(contact_rows_);
 }
 
@@ -143,7 +143,7 @@ bool ContactElimination::list_groups(const SparseMatrix& matrix) {
     }
     auto& multipliers = groups_[group].multipliers;
     multipliers.insert(multipliers.end(), contacts[i].begin(), contacts[i].end());
-    if (multipliers.size() > most_multipliers) return false;
+    if (multipliers.size() > max_multipliers) return false;
   }
   constexpr Index shared = -2;
   std::vector<Index> group_of_component(size_, -1);
@@ -198,7 +198,7 @@ void ContactElimination::list_rows(const SparseMatrix& matrix) {
 }
 
 void ContactElimination::list_places(const SparseMatrix& matrix) {
-  touched_.clear();
+  affected_rows_.clear();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
     std::vector<Index> others;
@@ -212,9 +212,10 @@ void ContactElimination::list_places(const SparseMatrix& matrix) {
     for (const Index own : group.own) group.own_diagonal.push_back(matrix.find(own, own));
     sort_out_duplicates(others);
     for (const Index row : others) {
-      Touched touched{.row = row, .group = static_cast<Index>(g), .place = {}, .first_target = 0, .f = {}};
-      for (const Index multiplier : group.multipliers) touched.place.push_back(matrix.find(row, multiplier));
-      touched_.push_back(touched);
+      AffectedRow affected{
+          .row = row, .group = static_cast<Index>(g), .place = {}, .first_target = 0, .f = {}};
+      for (const Index multiplier : group.multipliers) affected.place.push_back(matrix.find(row, multiplier));
+      affected_rows_.push_back(affected);
     }
   }
 }
@@ -236,7 +237,7 @@ void ContactElimination::build_pattern() {
       add_group(row, groups_[group_of_[row]]);
     }
   }
-  for (const Touched& touched : touched_) add_group(touched.row, groups_[touched.group]);
+  for (const AffectedRow& affected : affected_rows_) add_group(affected.row, groups_[affected.group]);
   reduced_ = builder.compress();
   diagonal_.clear();
   for (Index row = 0; row < size_; ++row) diagonal_.push_back(reduced_.find(row, row));
@@ -251,23 +252,23 @@ void ContactElimination::list_targets() {
         targets_.push_back(reduced_.find(columns_[k], target) - offset);
     }
   };
-  Index kept = 0;
+  Index coupling_count = 0;
   Index widest = 0;
   for (Group& group : groups_) {
     group.first_target = count_of(targets_);
-    group.first_kept = kept;
+    group.first_coupling = coupling_count;
     const Index row = group.own[0];
     const Index offset = reduced_.column_start[row];
     widest = std::max(widest, reduced_.column_start[row + 1] - offset);
     list(group, row, offset);
-    kept += count_of(targets_) - group.first_target;
+    coupling_count += count_of(targets_) - group.first_target;
     for (const Index own : group.own) group.own_column.push_back(reduced_.find(own, row) - offset);
   }
-  kept_.resize(kept);
-  work_.resize(most_equations, widest);
-  for (Touched& touched : touched_) {
-    touched.first_target = count_of(targets_);
-    list(groups_[touched.group], touched.row, 0);
+  couplings_.resize(coupling_count);
+  work_.resize(max_equations, widest);
+  for (AffectedRow& affected : affected_rows_) {
+    affected.first_target = count_of(targets_);
+    list(groups_[affected.group], affected.row, 0);
   }
 }
 
@@ -307,7 +308,7 @@ bool ContactElimination::reduce_groups(const SparseMatrix& matrix) {
   for (Group& group : groups_) {
     if (!reduce_group(matrix, group)) return false;
   }
-  for (Touched& touched : touched_) reduce_touched(matrix, touched);
+  for (AffectedRow& affected : affected_rows_) reduce_affected_row(matrix, affected);
   return true;
 }
 
@@ -315,16 +316,16 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
   const auto s = count_of(group.own);
   const auto m = count_of(group.multipliers);
   const Index n = s + m;
-  Block<most_equations, most_multipliers> BE(n, m);
+  Block<max_equations, max_multipliers> BE(n, m);
   for (std::size_t i = 0; i < group.place.size(); ++i) {
     BE.data()[i] = group.place[i] < 0 ? 0.0 : matrix.values[group.place[i]];
   }
   // With column pivoting, and the larger rows B_s first, the factorisation is stable for rows of very different
   // magnitude.
-  const Eigen::ColPivHouseholderQR<Block<most_equations, most_multipliers>> qr(BE);
+  const Eigen::ColPivHouseholderQR<Block<max_equations, max_multipliers>> qr(BE);
   const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
   if (!(diagonal.minCoeff() > singular * diagonal.maxCoeff())) return false;
-  const Block<most_equations, most_equations> Q = qr.householderQ();
+  const Block<max_equations, max_equations> Q = qr.householderQ();
   group.solution = Q.leftCols(m).transpose();
   qr.matrixQR().topRows(m).template triangularView<Eigen::Upper>().solveInPlace(group.solution);
   group.solution = qr.colsPermutation() * group.solution;
@@ -334,20 +335,20 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
   auto rest = work_.topLeftCorner(s, width);  // Q_2^T [S_s; C]
   rest.setZero();
   const Index* target = targets_.data() + group.first_target;
-  double* kept = kept_.data() + group.first_kept;
+  double* coupling = couplings_.data() + group.first_coupling;
   for (Index i = 0; i < n; ++i) {
     const Entries& row = rows_[group.equation(i)];
-    for (Index k = row.first; k < row.last; ++k, ++target, ++kept) {
-      *kept = matrix.values[places_[k]];
-      for (Index j = 0; j < s; ++j) rest(j, *target) += Q(i, m + j) * *kept;
+    for (Index k = row.first; k < row.last; ++k, ++target, ++coupling) {
+      *coupling = matrix.values[places_[k]];
+      for (Index j = 0; j < s; ++j) rest(j, *target) += Q(i, m + j) * *coupling;
     }
   }
-  Block<most_multipliers, most_multipliers> block(s, s);
+  Block<max_multipliers, max_multipliers> block(s, s);
   for (Index i = 0; i < s; ++i) block.col(i) = rest.col(group.own_column[i]);
-  const Eigen::FullPivLU<Block<most_multipliers, most_multipliers>> lu(block);
+  const Eigen::FullPivLU<Block<max_multipliers, max_multipliers>> lu(block);
   const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
   if (!(pivots.minCoeff() > singular * pivots.maxCoeff())) return false;
-  Block<most_multipliers, most_multipliers> F = lu.inverse();
+  Block<max_multipliers, max_multipliers> F = lu.inverse();
   for (Index i = 0; i < s; ++i) F.row(i) *= matrix.values[group.own_diagonal[i]];
   group.rest.noalias() = F * Q.rightCols(s).transpose();
   for (Index i = 0; i < s; ++i) {
@@ -358,18 +359,18 @@ bool ContactElimination::reduce_group(const SparseMatrix& matrix, Group& group) 
   return true;
 }
 
-void ContactElimination::reduce_touched(const SparseMatrix& matrix, Touched& touched) {
-  const Group& group = groups_[touched.group];
-  touched.f.setZero(group.equations());
-  for (std::size_t i = 0; i < touched.place.size(); ++i) {
-    if (touched.place[i] < 0) continue;
-    touched.f += matrix.values[touched.place[i]] * group.solution.row(i);
+void ContactElimination::reduce_affected_row(const SparseMatrix& matrix, AffectedRow& affected) {
+  const Group& group = groups_[affected.group];
+  affected.f.setZero(group.equations());
+  for (std::size_t i = 0; i < affected.place.size(); ++i) {
+    if (affected.place[i] < 0) continue;
+    affected.f += matrix.values[affected.place[i]] * group.solution.row(i);
   }
-  const Index* target = targets_.data() + touched.first_target;
-  const double* kept = kept_.data() + group.first_kept;
+  const Index* target = targets_.data() + affected.first_target;
+  const double* coupling = couplings_.data() + group.first_coupling;
   for (Index i = 0; i < group.equations(); ++i) {
     const Entries& row = rows_[group.equation(i)];
-    for (Index k = row.first; k < row.last; ++k) reduced_.values[*target++] -= touched.f[i] * *kept++;
+    for (Index k = row.first; k < row.last; ++k) reduced_.values[*target++] -= affected.f[i] * *coupling++;
   }
 }
 
@@ -378,7 +379,8 @@ void ContactElimination::condense(std::span<double> b) {
     group.right_side.resize(group.equations());
     for (Index i = 0; i < group.equations(); ++i) group.right_side[i] = b[group.equation(i)];
   }
-  for (const Touched& touched : touched_) b[touched.row] -= touched.f * groups_[touched.group].right_side;
+  for (const AffectedRow& affected : affected_rows_)
+    b[affected.row] -= affected.f * groups_[affected.group].right_side;
   for (const Group& group : groups_) {
     for (Index i = 0; i < group.rest.rows(); ++i) b[group.own[i]] = group.rest.row(i) * group.right_side;
   }
@@ -387,10 +389,10 @@ void ContactElimination::condense(std::span<double> b) {
 void ContactElimination::expand(std::span<double> b) const {
   for (const Group& group : groups_) {
     Column rest = group.right_side;  // [r_s; c] - [S_s; C] u
-    const double* kept = kept_.data() + group.first_kept;
+    const double* coupling = couplings_.data() + group.first_coupling;
     for (Index i = 0; i < group.equations(); ++i) {
       const Entries& row = rows_[group.equation(i)];
-      for (Index k = row.first; k < row.last; ++k) rest[i] -= *kept++ * b[columns_[k]];
+      for (Index k = row.first; k < row.last; ++k) rest[i] -= *coupling++ * b[columns_[k]];
     }
     for (Index i = 0; i < group.solution.rows(); ++i) b[group.multipliers[i]] = group.solution.row(i) * rest;
   }

@@ -57,12 +57,12 @@ class ContactElimination {
   void expand(std::span<double> b) const;
 
  private:
-  static constexpr int most_multipliers = 9;  ///< three contacts with friction
-  static constexpr int most_equations = 2 * most_multipliers;
+  static constexpr int max_multipliers = 9;  ///< three contacts with friction
+  static constexpr int max_equations = 2 * max_multipliers;
   template <int rows, int columns>
   using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, rows, columns>;
-  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most_equations, 1>;
-  using Row = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, most_equations>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, max_equations, 1>;
+  using Row = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, max_equations>;
 
   /// The part of a row of the matrix in the columns of u: entries [first, last) of columns_ and places_.
   struct Entries {
@@ -76,10 +76,10 @@ class ContactElimination {
     std::vector<Index> own_column;    ///< columns of s in the rows of the group
     /// Index into targets_: for S_s and C row by row, columns in the rows of the group.
     Index first_target = 0;
-    Index first_kept = 0;                              ///< index into kept_: values of S_s and C
-    Block<most_multipliers, most_equations> solution;  ///< R^-1 Q_1^T
-    Block<most_multipliers, most_equations> rest;      ///< F Q_2^T
-    Column right_side;                                 ///< [r_s; c] of the present right-hand side
+    Index first_coupling = 0;                        ///< index into couplings_: values of S_s and C
+    Block<max_multipliers, max_equations> solution;  ///< R^-1 Q_1^T
+    Block<max_multipliers, max_equations> rest;      ///< F Q_2^T
+    Column right_side;                               ///< [r_s; c] of the present right-hand side
     Index equations() const { return count_of(own) + count_of(multipliers); }
     /// Matrix row of an equation of the group.
     Index equation(Index i) const {
@@ -88,7 +88,7 @@ class ContactElimination {
     }
   };
   /// A row m from which multipliers of a group are eliminated.
-  struct Touched {
+  struct AffectedRow {
     Index row, group;
     std::vector<Index> place;  ///< positions of B_m in the values of the matrix, -1: none
     Index first_target = 0;    ///< index into targets_: for S_s and C, positions in the reduced matrix
@@ -106,18 +106,18 @@ class ContactElimination {
   void list_targets();
   void copy_row(const SparseMatrix& matrix, std::size_t row, double* to) const;
   bool reduce_group(const SparseMatrix& matrix, Group& group);
-  void reduce_touched(const SparseMatrix& matrix, Touched& touched);
+  void reduce_affected_row(const SparseMatrix& matrix, AffectedRow& affected);
 
   Index size_ = 0;  ///< size of the reduced system
   std::vector<Entries> rows_;
   std::vector<Index> columns_, places_;
   std::vector<Group> groups_;
-  std::vector<Touched> touched_;
+  std::vector<AffectedRow> affected_rows_;
   std::vector<Index> contact_rows_;
   std::vector<Index> group_of_;  ///< group of each component, or -1
   std::vector<Index> targets_;
-  std::vector<double> kept_;
-  Eigen::Matrix<double, most_equations, Eigen::Dynamic> work_;
+  std::vector<double> couplings_;
+  Eigen::Matrix<double, max_equations, Eigen::Dynamic> work_;
   SparseMatrix reduced_;
   std::vector<Index> diagonal_;
 };

@@ -8,9 +8,9 @@ namespace picus::solvers {
 namespace {
 
 /// Beyond this many sweeps it pays off to compute factors, which are used for many matrices.
-constexpr int most_sweeps = 40;
+constexpr int max_gmres_iterations = 40;
 /// Beyond this many iterations with the factors of an earlier matrix they are renewed.
-constexpr int most_with_factors = 10;
+constexpr int max_iterations_with_factors = 10;
 /// Gauss-Seidel sweeps are ineffective if a diagonal entry is below this fraction of the largest in its row, as in the
 /// row of a multiplier of a joint.
 constexpr double weak = 1e-3;
@@ -31,13 +31,13 @@ bool GmresSolver::factorize(const SparseMatrix& matrix) {
   rows_.assign(elimination_.transposed(), threads_);
   if (is_first) weigh_rows();
   if (wants_factors_) return factorize_reduced() || factorize_whole(matrix);
-  way_ = has_factors_ ? Way::factors : Way::sweeps;
+  method_ = has_factors_ ? Method::factors : Method::sweeps;
   ++statistics_.refactorizations;
   return true;
 }
 
 bool GmresSolver::factorize_trailing(const SparseMatrix& matrix) {
-  const bool iterates = way_ == Way::sweeps || way_ == Way::factors;
+  const bool iterates = method_ == Method::sweeps || method_ == Method::factors;
   if (!is_reducible_ || !iterates || wants_factors_ || !all_finite(matrix.values) ||
       !elimination_.reduce_contacts(matrix))
     return factorize(matrix);
@@ -55,9 +55,9 @@ void GmresSolver::prepare(const SparseMatrix& matrix) {
   rows_.build(elimination_.transposed(), elimination_.diagonal_places(), accuracy_);
   const Index n = matrix.size - contact_rows_;
   for (Vector* vector : {&weight_, &t_}) vector->setZero(n);
-  basis_.resize(n, most_sweeps + 1);  // uninitialised: unused pages take no memory
-  hessenberg_.setZero(most_sweeps + 1, most_sweeps);
-  for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(most_sweeps + 1);
+  basis_.resize(n, max_gmres_iterations + 1);  // uninitialised: unused pages take no memory
+  hessenberg_.setZero(max_gmres_iterations + 1, max_gmres_iterations);
+  for (Vector* vector : {&cosine_, &sine_, &right_side_}) vector->setZero(max_gmres_iterations + 1);
 }
 
 void GmresSolver::weigh_rows() {
@@ -75,7 +75,7 @@ void GmresSolver::weigh_rows() {
 bool GmresSolver::factorize_whole(const SparseMatrix& matrix) {
   if (!whole_is_analyzed_) whole_lu_.analyze(matrix, 0);
   whole_is_analyzed_ = true;
-  way_ = Way::whole;
+  method_ = Method::whole;
   ++statistics_.factorizations;
   return whole_lu_.factorize(matrix);
 }
@@ -84,7 +84,7 @@ bool GmresSolver::factorize_reduced() {
   if (!reduced_is_analyzed_) reduced_lu_.analyze(elimination_.transposed(), 0);
   reduced_is_analyzed_ = true;
   wants_factors_ = false;
-  way_ = Way::exact_factors;
+  method_ = Method::exact_factors;
   ++statistics_.factorizations;
   has_factors_ = reduced_lu_.factorize(elimination_.transposed());
   return has_factors_;
@@ -92,13 +92,13 @@ bool GmresSolver::factorize_reduced() {
 
 void GmresSolver::solve(std::span<double> b) {
   ++statistics_.solves;
-  if (way_ == Way::whole) {
+  if (method_ == Method::whole) {
     whole_lu_.solve(b);
     return;
   }
   elimination_.condense(b);
   const std::size_t n = elimination_.transposed().size;
-  if (way_ == Way::exact_factors) {
+  if (method_ == Method::exact_factors) {
     reduced_lu_.solve_transposed(b.first(n));
   } else if (!iterate({b.data(), static_cast<Index>(n)})) {
     if (factorize_reduced()) {
@@ -128,7 +128,7 @@ bool GmresSolver::iterate(Eigen::Map<Vector> b) {
   right_side_[0] = start;
   int count = 0;
   while (std::abs(right_side_[count]) > accuracy_ * start) {
-    if (count == most_sweeps) return false;
+    if (count == max_gmres_iterations) return false;
     const Index j = count++;
     apply(basis_.col(j), basis_.col(j + 1));
     for (Index i = 0; i <= j; ++i) {
@@ -157,14 +157,14 @@ bool GmresSolver::iterate(Eigen::Map<Vector> b) {
   }
   b.noalias() = basis_.leftCols(count) * right_side_.head(count);
   b = b.cwiseQuotient(weight_);
-  if (way_ == Way::sweeps) sweep_backward(b);
+  if (method_ == Method::sweeps) sweep_backward(b);
   statistics_.iterations += count;
-  if (way_ == Way::factors) wants_factors_ = count > most_with_factors;
+  if (method_ == Method::factors) wants_factors_ = count > max_iterations_with_factors;
   return true;
 }
 
 void GmresSolver::precondition(Vector& r) {
-  if (way_ == Way::sweeps) {
+  if (method_ == Method::sweeps) {
     sweep_forward(r);
   } else {
     reduced_lu_.solve_transposed(std::span(r.data(), r.size()));
@@ -174,7 +174,7 @@ void GmresSolver::precondition(Vector& r) {
 /// q = w N^-1 A (p / w); with sweeps (D + L)^-1 A (D + U)^-1 p = t + (D + L)^-1 (p - D t), t = (D + U)^-1 p.
 void GmresSolver::apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q) {
   q = p.cwiseQuotient(weight_);
-  if (way_ == Way::sweeps) {
+  if (method_ == Method::sweeps) {
     t_ = q;
     sweep_backward(t_);
     q -= rows_.diagonal().cwiseProduct(t_);
@@ -191,13 +191,13 @@ void GmresSolver::apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q)
 /// x := (D + L)^-1 x.
 void GmresSolver::sweep_forward(Eigen::Ref<Vector> x) const {
   const auto sweep = [&](Index first, Index last) { rows_.solve_lower(first, last, x.data()); };
-  schedule_.is_shared() ? schedule_.forward(sweep) : sweep(0, rows_.size());
+  schedule_.is_parallel() ? schedule_.forward(sweep) : sweep(0, rows_.size());
 }
 
 /// x := (D + U)^-1 x.
 void GmresSolver::sweep_backward(Eigen::Ref<Vector> x) const {
   const auto sweep = [&](Index first, Index last) { rows_.solve_upper(first, last, x.data()); };
-  schedule_.is_shared() ? schedule_.backward(sweep) : sweep(0, rows_.size());
+  schedule_.is_parallel() ? schedule_.backward(sweep) : sweep(0, rows_.size());
 }
 
 }  // namespace picus::solvers

@@ -31,7 +31,7 @@ class GmresSolver : public LinearSolver {
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
  private:
-  enum class Way : std::uint8_t { whole, sweeps, factors, exact_factors };
+  enum class Method : std::uint8_t { whole, sweeps, factors, exact_factors };
 
   bool factorize_whole(const SparseMatrix& matrix);
   bool factorize_reduced();
@@ -51,7 +51,7 @@ class GmresSolver : public LinearSolver {
   SweepRows rows_;            ///< rows of the reduced matrix
   bool is_prepared_ = false;  ///< elimination_ has been tried
   bool is_reducible_ = false;
-  Way way_ = Way::sweeps;
+  Method method_ = Method::sweeps;
   bool wants_factors_ = false;  ///< the next matrix is to be factorised
   bool has_factors_ = false;    ///< reduced_lu_ holds factors, possibly of an earlier matrix
   bool whole_is_analyzed_ = false, reduced_is_analyzed_ = false;

@@ -111,7 +111,7 @@ void KluSolver::analyze(const SparseMatrix& matrix, Index trailing) {
   }
 }
 
-void KluSolver::take_ordering(KluOrdering ordering, const SparseMatrix& matrix) {
+void KluSolver::set_ordering(KluOrdering ordering, const SparseMatrix& matrix) {
   release();
   symbolic_ = analyze_for_klu(matrix, trailing_, ordering, common_);
   if (symbolic_ == nullptr)
@@ -120,7 +120,7 @@ void KluSolver::take_ordering(KluOrdering ordering, const SparseMatrix& matrix) 
 
 /// Number of nonzeros of both factors, infinity for a singular matrix. Keeps the factors.
 double KluSolver::fill_of(KluOrdering ordering, const SparseMatrix& matrix) {
-  take_ordering(ordering, matrix);
+  set_ordering(ordering, matrix);
   auto* values = const_cast<double*>(matrix.values.data());
   numeric_ = klu_factor(column_start_.data(), row_.data(), values, symbolic_, &common_);
   if (numeric_ == nullptr) return std::numeric_limits<double>::infinity();
@@ -130,7 +130,7 @@ double KluSolver::fill_of(KluOrdering ordering, const SparseMatrix& matrix) {
 void KluSolver::choose_ordering(const SparseMatrix& matrix) {
   ordering_is_chosen_ = true;
   if (forced_) {
-    take_ordering(*forced_, matrix);
+    set_ordering(*forced_, matrix);
     return;
   }
   if (!has_weak_diagonal(matrix, common_.tol)) return;
@@ -139,7 +139,7 @@ void KluSolver::choose_ordering(const SparseMatrix& matrix) {
     const double by_columns = fill_of(KluOrdering::column, matrix);
     takes_columns = by_columns < fill_of(KluOrdering::symmetric, matrix);
   }
-  take_ordering(takes_columns ? KluOrdering::column : KluOrdering::symmetric, matrix);
+  set_ordering(takes_columns ? KluOrdering::column : KluOrdering::symmetric, matrix);
 }
 
 bool KluSolver::refactorize(const SparseMatrix& matrix) {

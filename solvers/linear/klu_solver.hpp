@@ -40,7 +40,7 @@ class KluSolver : public LinearSolver {
  private:
   bool refactorize(const SparseMatrix& matrix);
   void choose_ordering(const SparseMatrix& matrix);
-  void take_ordering(KluOrdering ordering, const SparseMatrix& matrix);
+  void set_ordering(KluOrdering ordering, const SparseMatrix& matrix);
   double fill_of(KluOrdering ordering, const SparseMatrix& matrix);
   void release();
 

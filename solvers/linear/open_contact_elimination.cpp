@@ -14,16 +14,18 @@ void OpenContactElimination::analyze(const SparseMatrix& matrix, Index trailing)
       if (row >= first_ && row != c) off_diagonal_.push_back({row - first_, k});
     }
   }
-  stays_.assign(trailing, 0);
-  stayed_.clear();
+  is_retained_.assign(trailing, 0);
+  was_retained_.clear();
 }
 
 void OpenContactElimination::extract(const SparseMatrix& matrix) {
-  const auto leaves = [&](Index unknown) { return unknown >= first_ && stays_[unknown - first_] == 0; };
+  const auto is_eliminated = [&](Index unknown) {
+    return unknown >= first_ && is_retained_[unknown - first_] == 0;
+  };
   std::vector<Index> number(matrix.size, -1);
   unknown_.clear();
   for (Index i = 0; i < matrix.size; ++i) {
-    if (leaves(i)) continue;
+    if (is_eliminated(i)) continue;
     number[i] = count_of(unknown_);
     unknown_.push_back(i);
   }
@@ -31,24 +33,24 @@ void OpenContactElimination::extract(const SparseMatrix& matrix) {
   matrix_.column_start.assign(1, 0);
   matrix_.row.clear();
   place_.clear();
-  left_.clear();
+  eliminated_.clear();
   entries_.clear();
   for (Index c = 0; c < matrix.size; ++c) {
     Column column{.unknown = c, .end = 0, .pivot_place = -1, .pivot = 0};
     for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
       const Index row = matrix.row[k];
-      if (leaves(row)) {
+      if (is_eliminated(row)) {
         if (row == c) column.pivot_place = k;
-      } else if (leaves(c)) {
+      } else if (is_eliminated(c)) {
         entries_.push_back({.row = row, .place = k, .value = 0});
       } else {
         matrix_.row.push_back(number[row]);
         place_.push_back(k);
       }
     }
-    if (leaves(c)) {
+    if (is_eliminated(c)) {
       column.end = count_of(entries_);
-      left_.push_back(column);
+      eliminated_.push_back(column);
     } else {
       matrix_.column_start.push_back(count_of(place_));
     }
@@ -58,18 +60,18 @@ void OpenContactElimination::extract(const SparseMatrix& matrix) {
 
 bool OpenContactElimination::factorize(const SparseMatrix& matrix) {
   if (!all_finite(matrix.values)) return false;
-  std::fill(stays_.begin(), stays_.end(), 0);
+  std::fill(is_retained_.begin(), is_retained_.end(), 0);
   for (const auto& [row, place] : off_diagonal_) {
-    if (matrix.values[place] != 0) stays_[row] = 1;
+    if (matrix.values[place] != 0) is_retained_[row] = 1;
   }
-  const bool is_new = stays_ != stayed_;
+  const bool is_new = is_retained_ != was_retained_;
   if (is_new) {
-    stayed_.clear();
+    was_retained_.clear();
     extract(matrix);
   }
   for (std::size_t k = 0; k < place_.size(); ++k) matrix_.values[k] = matrix.values[place_[k]];
   for (ColumnEntry& entry : entries_) entry.value = matrix.values[entry.place];
-  for (Column& column : left_) {
+  for (Column& column : eliminated_) {
     column.pivot = column.pivot_place < 0 ? 0 : matrix.values[column.pivot_place];
     if (column.pivot == 0) return false;
   }
@@ -79,14 +81,14 @@ bool OpenContactElimination::factorize(const SparseMatrix& matrix) {
     } catch (const SolverError&) {
       return false;
     }
-    stayed_ = stays_;
+    was_retained_ = is_retained_;
   }
   return rest_.factorize(matrix_);
 }
 
 void OpenContactElimination::solve(std::span<double> b) {
   Index k = 0;
-  for (const Column& column : left_) {
+  for (const Column& column : eliminated_) {
     double& x = b[column.unknown];
     x /= column.pivot;
     for (; k < column.end; ++k) b[entries_[k].row] -= x * entries_[k].value;

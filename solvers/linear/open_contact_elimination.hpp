@@ -38,10 +38,10 @@ class OpenContactElimination : public LinearSolver {
 
   void extract(const SparseMatrix& matrix);
 
-  Index first_ = 0;                     ///< first trailing unknown
-  std::vector<RowEntry> off_diagonal_;  ///< off-diagonal entries of trailing rows
-  std::vector<char> stays_, stayed_;    ///< whether each trailing unknown is (was) not eliminated
-  std::vector<Column> left_;
+  Index first_ = 0;                               ///< first trailing unknown
+  std::vector<RowEntry> off_diagonal_;            ///< off-diagonal entries of trailing rows
+  std::vector<char> is_retained_, was_retained_;  ///< whether each trailing unknown is (was) not eliminated
+  std::vector<Column> eliminated_;
   std::vector<ColumnEntry> entries_;
 
   UmfpackSolver rest_;

@@ -58,7 +58,7 @@ void SweepRows::build(const SparseMatrix& rows, std::span<const Index> diagonal,
   doubles_.assign(is_single_ ? 0 : rows.row.size(), 0.0);
 }
 
-void SweepRows::take(const SparseMatrix& rows, std::size_t first, std::size_t last) {
+void SweepRows::copy_values(const SparseMatrix& rows, std::size_t first, std::size_t last) {
   const double factor = 1.0 / unit_;
   if (is_single_) {
     for (std::size_t k = first; k < last; ++k) singles_[k] = static_cast<float>(factor * rows.values[k]);
@@ -74,13 +74,13 @@ void SweepRows::assign(const SparseMatrix& rows, const Threads* threads) {
     unit_ = largest > 0 ? std::exp2(std::ilogb(largest)) : 1.0;
   }
   for_parts(threads, rows.values.size(), copied_values_grain,
-            [&](std::size_t first, std::size_t last) { take(rows, first, last); });
+            [&](std::size_t first, std::size_t last) { copy_values(rows, first, last); });
   for (Index r = 0; r < size(); ++r) diagonal_[r] = rows.values[place_[r]];
 }
 
 void SweepRows::assign(const SparseMatrix& rows, std::span<const Index> changed) {
   for (const Index r : changed) {
-    take(rows, start_[r], start_[r + 1]);
+    copy_values(rows, start_[r], start_[r + 1]);
     diagonal_[r] = rows.values[place_[r]];
   }
 }

@@ -49,7 +49,7 @@ class SweepRows {
   template <class Real>
   double upper_sum(const std::vector<Real>& values, Index row, const double* x) const;
   /// Copies the values of the rows [first, last).
-  void take(const SparseMatrix& rows, std::size_t first, std::size_t last);
+  void copy_values(const SparseMatrix& rows, std::size_t first, std::size_t last);
 
   std::vector<Index> start_, place_;  ///< of each row, and of its diagonal entry, in the values
   std::vector<Index> first_run_;      ///< of the part before and of the part after each diagonal

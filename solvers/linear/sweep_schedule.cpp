@@ -33,7 +33,7 @@ void SweepSchedule::build(const Threads* threads, const SparseMatrix& lines,
   const Blocks blocks = find_blocks(lines, diagonal);
   const std::vector<Index> task_of_block = make_tasks(lines, blocks);
   link_tasks(blocks, task_of_block);
-  if (!threads->takes_any_size() && !pays(lines)) return;
+  if (!threads->takes_any_size() && !is_worthwhile(lines)) return;
   done_ = std::make_unique<std::atomic<std::uint32_t>[]>(task_count());
   sweep_ = 0;
   threads_ = threads;
@@ -117,7 +117,7 @@ void SweepSchedule::link_tasks(const Blocks& blocks, std::span<const Index> task
   for (const std::vector<Index>& list : after) after_.append(list);
 }
 
-bool SweepSchedule::pays(const SparseMatrix& lines) const {
+bool SweepSchedule::is_worthwhile(const SparseMatrix& lines) const {
   std::vector<double> chain(task_count(), 0.0);
   double longest = 0;
   for (Index task = 0; task < task_count(); ++task) {

@@ -23,18 +23,18 @@ class SweepSchedule {
   /// For the lines (columns or rows) of a matrix, with the position of each diagonal entry. `threads` null: sequential.
   void build(const Threads* threads, const SparseMatrix& lines, std::span<const Index> diagonal);
   /// Whether sweeps are parallel: tasks are large enough, and enough of them are independent.
-  bool is_shared() const { return threads_ != nullptr; }
+  bool is_parallel() const { return threads_ != nullptr; }
 
   /// Calls sweep(first, last) for ranges of lines, each after the lower ones with which it shares entries.
   template <class Sweep>
   void forward(const Sweep& sweep) const {
-    share([&](std::size_t i) { run(static_cast<Index>(i), before_, sweep); });
+    run_tasks([&](std::size_t i) { run(static_cast<Index>(i), before_, sweep); });
   }
   /// The same, each after the higher ones; lines of a range are to be swept backward.
   template <class Sweep>
   void backward(const Sweep& sweep) const {
     const Index last = task_count() - 1;
-    share([&](std::size_t i) { run(last - static_cast<Index>(i), after_, sweep); });
+    run_tasks([&](std::size_t i) { run(last - static_cast<Index>(i), after_, sweep); });
   }
 
  private:
@@ -61,12 +61,12 @@ class SweepSchedule {
   static Blocks find_blocks(const SparseMatrix& lines, std::span<const Index> diagonal);
   std::vector<Index> make_tasks(const SparseMatrix& lines, const Blocks& blocks);
   void link_tasks(const Blocks& blocks, std::span<const Index> task_of_block);
-  bool pays(const SparseMatrix& lines) const;
+  bool is_worthwhile(const SparseMatrix& lines) const;
 
   Index task_count() const { return count_of(first_range_) - 1; }
 
   template <class Run>
-  void share(const Run& run_task) const {
+  void run_tasks(const Run& run_task) const {
     const std::size_t count = task_count();
     ++sweep_;
     next_.store(0, std::memory_order_relaxed);

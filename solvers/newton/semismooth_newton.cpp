@@ -58,9 +58,9 @@ class TangentFactors {
     const bool has_family = work_.has_tangent && work_.tangent_family == family;
     const bool has_kind = has_family && work_.tangent_kind == kind;
     if (has_kind && contracts) return true;
-    const bool states_alone = has_family && !has_kind && state_changes_ < options_.most_state_changes;
+    const bool states_alone = has_family && !has_kind && state_changes_ < options_.max_state_changes;
     if (states_alone) ++state_changes_;
-    work_.has_tangent = states_alone ? solver_.factorize_trailing(problem_.tangent_of_states())
+    work_.has_tangent = states_alone ? solver_.factorize_trailing(problem_.tangent_with_updated_contacts())
                                      : solver_.factorize(problem_.tangent());
     work_.tangent_kind = kind;
     work_.tangent_family = family;
@@ -88,11 +88,11 @@ bool has_stagnated(const ResidualNorm& now, const ResidualNorm& before, const Ne
 
 ResidualNorm choose_start(NonlinearProblem& problem, const NewtonOptions& options, Vector& r) {
   const ResidualNorm first = problem.evaluate(r);
-  if (options.other_start == nullptr || first.worst < options.poor_start) return first;
-  problem.advance(*options.other_start, 1.0);
+  if (options.other_guess == nullptr || first.worst < options.poor_guess_residual) return first;
+  problem.advance(*options.other_guess, 1.0);
   const ResidualNorm other = problem.evaluate(r);
   if (other.square < first.square) return other;
-  problem.advance(*options.other_start, -1.0);
+  problem.advance(*options.other_guess, -1.0);
   return problem.evaluate(r);
 }
 
@@ -104,11 +104,12 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
   report.residual = choose_start(problem, options, work.r);
   bool contracts = true;
   while (!report.stagnated &&
-         !(report.residual.worst <= (report.iterations == 0 ? options.good_start : 1.0))) {
+         !(report.residual.worst <= (report.iterations == 0 ? options.guess_tolerance : 1.0))) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
     if (report.iterations >= options.patience && !contracts) return report;
     if (!factors.prepare(contracts)) return report;
-    if (report.iterations == options.doubtful_iterations && problem.leave_out_unsolvable(solver)) {
+    if (report.iterations == options.iterations_before_exclusion &&
+        problem.exclude_unreachable_residual(solver)) {
       report.residual = problem.evaluate(work.r);
       if (report.residual.worst <= 1.0) break;
     }

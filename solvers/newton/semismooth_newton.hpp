@@ -36,23 +36,23 @@ class NonlinearProblem {
   virtual std::uint64_t tangent_family() const { return tangent_kind(); }
   /// dr/dx with the rows of contacts updated to their present states; all other entries are those of the last
   /// tangent(), of the same family. By default the full tangent is recomputed.
-  virtual const SparseMatrix& tangent_of_states() { return tangent(); }
+  virtual const SparseMatrix& tangent_with_updated_contacts() { return tangent(); }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
-  /// Called if a solve has not converged after NewtonOptions::doubtful_iterations; `solver` holds factors of the
-  /// tangent. A problem that can determine from them the part of the residual that no iterate can change excludes it
-  /// from then on and returns true: the residual must then be evaluated again.
-  virtual bool leave_out_unsolvable(LinearSolver& /*solver*/) { return false; }
+  /// Called if a solve has not converged after NewtonOptions::iterations_before_exclusion; `solver` holds factors of
+  /// the tangent. A problem that can determine from them the part of the residual that no iterate can change excludes
+  /// it from then on and returns true: the residual must then be evaluated again.
+  virtual bool exclude_unreachable_residual(LinearSolver& /*solver*/) { return false; }
 };
 
 struct NewtonOptions {
   int max_iterations = 25;
   /// An initial guess whose worst residual is at most this needs no iteration, 0 to 1.
-  double good_start = 1.0;
-  /// If the worst residual of the initial guess is at least `poor_start`, a second guess, obtained by this change of
-  /// the unknowns, is also evaluated, and the better one is used; null: there is none.
-  const Vector* other_start = nullptr;
-  double poor_start = std::numeric_limits<double>::infinity();
+  double guess_tolerance = 1.0;
+  /// If the worst residual of the initial guess is at least `poor_guess_residual`, a second guess, obtained by this
+  /// change of the unknowns, is also evaluated, and the better one is used; null: there is none.
+  const Vector* other_guess = nullptr;
+  double poor_guess_residual = std::numeric_limits<double>::infinity();
   /// Growth of the residual is accepted in so many first steps: in contact problems it mostly means that a wrong
   /// initial guess of the active set has been left. NaN is never accepted.
   int full_steps = 5;
@@ -62,13 +62,13 @@ struct NewtonOptions {
   /// Uses the factors of an earlier tangent of the same kind (modified Newton), including that of an earlier solve, as
   /// long as each step reduces the residual to at most `good_contraction` of it and a solve takes at most
   /// `good_iterations`, not counting iterations after which states of contacts have changed. If these have changed only
-  /// their rows are refactorised, at most `most_state_changes` times per solve.
+  /// their rows are refactorised, at most `max_state_changes` times per solve.
   bool reuses_tangent = false;
   double good_contraction = 0.1;
   int good_iterations = 4;
-  int most_state_changes = 8;
-  /// Number of iterations after which NonlinearProblem::leave_out_unsolvable() is called.
-  int doubtful_iterations = 2;
+  int max_state_changes = 8;
+  /// Number of iterations after which NonlinearProblem::exclude_unreachable_residual() is called.
+  int iterations_before_exclusion = 2;
   /// A residual at rounding level, ResidualNorm::over_rounding <= 1, also counts as solved if a step leaves more than
   /// this fraction of it; infinity: never.
   double stagnation = std::numeric_limits<double>::infinity();

@@ -13,41 +13,45 @@ class TracedProblem : public NonlinearProblem {
  public:
   /// Recording begins at the current iterate. `problem` must outlive it.
   explicit TracedProblem(NonlinearProblem& problem)
-      : problem_(&problem), way_(Vector::Zero(problem.size())), best_way_(way_) {}
+      : problem_(&problem), increment_(Vector::Zero(problem.size())), best_increment_(increment_) {}
 
   Index size() const override { return problem_->size(); }
   ResidualNorm evaluate(Vector& r) override {
     const ResidualNorm norm = problem_->evaluate(r);
     if (norm.worst < best_) {
       best_ = norm.worst;
-      best_way_ = way_;
+      best_increment_ = increment_;
     }
     return norm;
   }
   const SparseMatrix& tangent() override { return problem_->tangent(); }
   std::uint64_t tangent_kind() const override { return problem_->tangent_kind(); }
   std::uint64_t tangent_family() const override { return problem_->tangent_family(); }
-  const SparseMatrix& tangent_of_states() override { return problem_->tangent_of_states(); }
+  const SparseMatrix& tangent_with_updated_contacts() override {
+    return problem_->tangent_with_updated_contacts();
+  }
   void advance(const Vector& dx, double factor) override {
-    way_ += factor * dx;
+    increment_ += factor * dx;
     problem_->advance(dx, factor);
   }
 
-  bool leave_out_unsolvable(LinearSolver& solver) override { return problem_->leave_out_unsolvable(solver); }
+  bool exclude_unreachable_residual(LinearSolver& solver) override {
+    return problem_->exclude_unreachable_residual(solver);
+  }
 
   /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads to that iterate.
   double best_residual() const { return best_; }
-  const Vector& best_way() const { return best_way_; }
+  const Vector& best_increment() const { return best_increment_; }
   /// Returns to that iterate, which must then be evaluated again.
   void return_to_best() {
-    way_ -= best_way_;
-    problem_->advance(way_, -1.0);
-    way_ = best_way_;
+    increment_ -= best_increment_;
+    problem_->advance(increment_, -1.0);
+    increment_ = best_increment_;
   }
 
  private:
   NonlinearProblem* problem_;
-  Vector way_, best_way_;
+  Vector increment_, best_increment_;
   double best_ = std::numeric_limits<double>::infinity();
 };
 

@@ -185,7 +185,7 @@ void BodyGroups::measure(const Configuration& q) {
     const Vec3 x = q.position(nodes[n]);
     Size& size = size_[find(group)];
     size.box.extend(x);
-    size.reach = std::max(size.reach, x.norm());
+    size.distance_from_origin = std::max(size.distance_from_origin, x.norm());
   }
   for (std::size_t g = 0; g < size_.size(); ++g) {
     Size& size = size_[root_[g]];

@@ -38,7 +38,7 @@ class BodyGroups {
     return kind == MotionKind::translation ? length(group) : 1.0;
   }
   /// Largest distance of its nodes from the origin, m, to which the rounding of coordinates is proportional.
-  double reach(Index group) const { return size_[group].reach; }
+  double distance_from_origin(Index group) const { return size_[group].distance_from_origin; }
   /// Gap up to which a contact counts as closed, m: rounding of coordinates and of lever arms.
   double closing_distance(std::size_t contact) const;
 
@@ -49,13 +49,13 @@ class BodyGroups {
 
  private:
   struct Size {
-    double length = 0.0, reach = 0.0;
+    double length = 0.0, distance_from_origin = 0.0;
     Eigen::AlignedBox3d box;
   };
 
   /// Rounding error of coordinates and lever arms of a group, m.
   double rounding_of(Index group) const {
-    return sum_rounding * length(group) + place_rounding * reach(group);
+    return sum_rounding * length(group) + coordinate_rounding * distance_from_origin(group);
   }
   Index find(Index group) const { return root_[group]; }  // after merging
   Index top(Index group) const;                           // during merging

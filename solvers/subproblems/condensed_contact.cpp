@@ -53,19 +53,19 @@ class CondensedProblem {
   Vector motion_at(const Vector& P) {
     dx_ = r_;
     for (Index row = 0; row < P.size(); ++row)
-      dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, P[row] - P_before_[row]);
+      dx_[problem_->contact_unknown(row)] = problem_->fixed_multiplier_row(row, P[row] - P_before_[row]);
     apply_inverse(*solver_, dx_);
     problem_->contact_response(dx_, response_);
     return problem_->contact_motion() + response_;
   }
 
-  /// Adds enabled contacts to those considered; returns whether there are new ones.
+  /// Adds candidate contacts to those considered; returns whether there are new ones.
   template <class Condition>
   bool choose(const Condition& takes_part) {
     const std::size_t before = chosen_.size();
     for (const ContactCone& cone : problem_->cones()) {
       Index& column = column_of_[cone.first_row];
-      if (!cone.enabled || column >= 0 || !takes_part(cone)) continue;
+      if (!cone.is_candidate || column >= 0 || !takes_part(cone)) continue;
       chosen_.push_back(cone);
       column = count_of(rows_);
       chosen_.back().first_row = column;
@@ -80,7 +80,7 @@ class CondensedProblem {
     for (Index c = before; c < columns_.cols(); ++c) {
       const Index row = rows_[c];
       dx_.setZero();
-      dx_[problem_->contact_unknown(row)] = problem_->held_multiplier_row(row, 1.0);
+      dx_[problem_->contact_unknown(row)] = problem_->fixed_multiplier_row(row, 1.0);
       apply_inverse(*solver_, dx_);
       problem_->contact_response(dx_, response_);
       columns_.col(c) = response_;
@@ -113,7 +113,7 @@ NewtonReport solve_condensed(ContactProblem& problem, TracedProblem& traced, Lin
   for (int round = 0; round < max_iterations && !(report.residual.worst <= 1.0); ++round) {
     if (fruitless == max_fruitless_rounds || !std::isfinite(report.residual.square)) break;
     const double best_before = traced.best_residual();
-    if (!solver.factorize(problem.tangent_with(ContactRows::held))) break;
+    if (!solver.factorize(problem.tangent_with(ContactRows::fixed))) break;
     ++report.iterations;
     const Vector dx = CondensedProblem(problem, solver, work.r).solve();
     if (!dx.allFinite()) break;

@@ -27,9 +27,10 @@ void ContactCondensation::list_multipliers(const ContactProblem& problem) {
       const Index unknown = problem.contact_unknown(cone.first_row + i);
       unknown_of_row_[cone.first_row + i] = unknown;
       scale_of_row_[cone.first_row + i] = cone.k;
-      roles_[unknown] = {.owner = cone.enabled ? count_of(contacts_) : -1, .place = i, .is_multiplier = true};
+      roles_[unknown] = {
+          .owner = cone.is_candidate ? count_of(contacts_) : -1, .place = i, .is_multiplier = true};
     }
-    if (cone.enabled) contacts_.push_back(cone);
+    if (cone.is_candidate) contacts_.push_back(cone);
   }
 }
 
@@ -104,48 +105,50 @@ bool ContactCondensation::invert(const Part& part, const SparseMatrix& matrix) {
   return true;
 }
 
-ContactCondensation::Touch& ContactCondensation::touch_of(Index contact, Index part) {
-  for (Index t = last_touch_[contact]; t >= 0; t = touches_[t].before_in_contact) {
-    if (touches_[t].part == part) return touches_[t];
+ContactCondensation::PartContact& ContactCondensation::part_contact_of(Index contact, Index part) {
+  for (Index t = last_part_contact_[contact]; t >= 0; t = part_contacts_[t].before_in_contact) {
+    if (part_contacts_[t].part == part) return part_contacts_[t];
   }
   Part& owner = parts_[part];
-  touches_.push_back({.contact = contact,
-                      .part = part,
-                      .first = count_of(values_),
-                      .before_in_contact = last_touch_[contact],
-                      .before_in_part = owner.last_touch});
-  last_touch_[contact] = owner.last_touch = count_of(touches_) - 1;
+  part_contacts_.push_back({.contact = contact,
+                            .part = part,
+                            .first = count_of(values_),
+                            .before_in_contact = last_part_contact_[contact],
+                            .before_in_part = owner.last_part_contact});
+  last_part_contact_[contact] = owner.last_part_contact = count_of(part_contacts_) - 1;
   values_.resize(values_.size() + 3 * owner.size * contacts_[contact].rows, 0.0);
-  return touches_.back();
+  return part_contacts_.back();
 }
 
-ContactCondensation::MutableMap ContactCondensation::columns(const Touch& touch) {
-  return {values_.data() + touch.first, parts_[touch.part].size, rows_of(touch)};
+ContactCondensation::MutableMap ContactCondensation::columns(const PartContact& part_contact) {
+  return {values_.data() + part_contact.first, parts_[part_contact.part].size, rows_of(part_contact)};
 }
-ContactCondensation::ConstMap ContactCondensation::columns(const Touch& touch) const {
-  return {values_.data() + touch.first, parts_[touch.part].size, rows_of(touch)};
+ContactCondensation::ConstMap ContactCondensation::columns(const PartContact& part_contact) const {
+  return {values_.data() + part_contact.first, parts_[part_contact.part].size, rows_of(part_contact)};
 }
-ContactCondensation::MutableMap ContactCondensation::response(const Touch& touch) {
-  const Index size = parts_[touch.part].size;
-  return {values_.data() + touch.first + size * rows_of(touch), size, rows_of(touch)};
+ContactCondensation::MutableMap ContactCondensation::response(const PartContact& part_contact) {
+  const Index size = parts_[part_contact.part].size;
+  return {values_.data() + part_contact.first + size * rows_of(part_contact), size, rows_of(part_contact)};
 }
-ContactCondensation::ConstMap ContactCondensation::response(const Touch& touch) const {
-  const Index size = parts_[touch.part].size;
-  return {values_.data() + touch.first + size * rows_of(touch), size, rows_of(touch)};
+ContactCondensation::ConstMap ContactCondensation::response(const PartContact& part_contact) const {
+  const Index size = parts_[part_contact.part].size;
+  return {values_.data() + part_contact.first + size * rows_of(part_contact), size, rows_of(part_contact)};
 }
-ContactCondensation::MutableMap ContactCondensation::motion(const Touch& touch) {
-  const Index size = parts_[touch.part].size;
-  return {values_.data() + touch.first + 2 * size * rows_of(touch), rows_of(touch), size};
+ContactCondensation::MutableMap ContactCondensation::motion(const PartContact& part_contact) {
+  const Index size = parts_[part_contact.part].size;
+  return {values_.data() + part_contact.first + 2 * size * rows_of(part_contact), rows_of(part_contact),
+          size};
 }
-ContactCondensation::ConstMap ContactCondensation::motion(const Touch& touch) const {
-  const Index size = parts_[touch.part].size;
-  return {values_.data() + touch.first + 2 * size * rows_of(touch), rows_of(touch), size};
+ContactCondensation::ConstMap ContactCondensation::motion(const PartContact& part_contact) const {
+  const Index size = parts_[part_contact.part].size;
+  return {values_.data() + part_contact.first + 2 * size * rows_of(part_contact), rows_of(part_contact),
+          size};
 }
 
-void ContactCondensation::list_touches(const SparseMatrix& matrix, const Threads* threads) {
-  touches_.clear();
+void ContactCondensation::list_part_contacts(const SparseMatrix& matrix, const Threads* threads) {
+  part_contacts_.clear();
   values_.clear();
-  last_touch_.assign(contacts_.size(), -1);
+  last_part_contact_.assign(contacts_.size(), -1);
   for (Index c = 0; c < matrix.size; ++c) {
     const Role& column = roles_[c];
     for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
@@ -154,19 +157,20 @@ void ContactCondensation::list_touches(const SparseMatrix& matrix, const Threads
       const Role& contact = row.is_multiplier ? row : column;
       const Role& unknown = row.is_multiplier ? column : row;
       if (contact.owner < 0) continue;
-      const Touch& touch = touch_of(contact.owner, unknown.owner);
+      const PartContact& part_contact = part_contact_of(contact.owner, unknown.owner);
       const double value = matrix.values[k] / contacts_[contact.owner].k;
       if (row.is_multiplier) {
-        motion(touch)(contact.place, unknown.place) = -value;
+        motion(part_contact)(contact.place, unknown.place) = -value;
       } else {
-        columns(touch)(unknown.place, contact.place) = value;
+        columns(part_contact)(unknown.place, contact.place) = value;
       }
     }
   }
-  for_parts(threads, touches_.size(), part_grain, [&](std::size_t first, std::size_t last) {
+  for_parts(threads, part_contacts_.size(), part_grain, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      const Touch& touch = touches_[i];
-      response(touch).noalias() = inverse(parts_[touch.part]).lazyProduct(columns(touch));
+      const PartContact& part_contact = part_contacts_[i];
+      response(part_contact).noalias() =
+          inverse(parts_[part_contact.part]).lazyProduct(columns(part_contact));
     }
   });
 }
@@ -175,7 +179,7 @@ bool ContactCondensation::factorize(ContactProblem& problem) {
   const SparseMatrix& matrix = problem.tangent_with(ContactRows::motion);
   list_multipliers(problem);
   if (!find_parts(matrix) || !invert_parts(matrix, problem.threads())) return false;
-  list_touches(matrix, problem.threads());
+  list_part_contacts(matrix, problem.threads());
   return true;
 }
 
@@ -185,10 +189,10 @@ void ContactCondensation::make_operator(std::span<const Index> chosen, DelassusO
   W.clear();
   for (const Index contact : chosen) {
     W.add_contact(contacts_[contact].rows);
-    for (Index t = last_touch_[contact]; t >= 0; t = touches_[t].before_in_contact) {
-      const Touch& own = touches_[t];
-      for (Index o = parts_[own.part].last_touch; o >= 0; o = touches_[o].before_in_part) {
-        const Touch& other = touches_[o];
+    for (Index t = last_part_contact_[contact]; t >= 0; t = part_contacts_[t].before_in_contact) {
+      const PartContact& own = part_contacts_[t];
+      for (Index o = parts_[own.part].last_part_contact; o >= 0; o = part_contacts_[o].before_in_part) {
+        const PartContact& other = part_contacts_[o];
         if (number_[other.contact] < 0) continue;
         W.add_to(number_[other.contact], rows_of(other)).noalias() -=
             motion(own).lazyProduct(response(other));
@@ -199,11 +203,11 @@ void ContactCondensation::make_operator(std::span<const Index> chosen, DelassusO
 
 void ContactCondensation::solve(const Vector& r, const Vector& dP, Vector& dx) const {
   dx = r;
-  for (const Touch& touch : touches_) {
-    const Part& part = parts_[touch.part];
-    const ConstMap B = columns(touch);
-    const Index first_row = contacts_[touch.contact].first_row;
-    for (Index i = 0; i < rows_of(touch); ++i) {
+  for (const PartContact& part_contact : part_contacts_) {
+    const Part& part = parts_[part_contact.part];
+    const ConstMap B = columns(part_contact);
+    const Index first_row = contacts_[part_contact.contact].first_row;
+    for (Index i = 0; i < rows_of(part_contact); ++i) {
       const double change = dP[first_row + i];
       if (change == 0) continue;
       for (Index j = 0; j < part.size; ++j) dx[unknowns_[part.first + j]] += B(j, i) * change;
@@ -220,13 +224,13 @@ void ContactCondensation::solve(const Vector& r, const Vector& dP, Vector& dx) c
 }
 
 void ContactCondensation::add_motion(const Vector& dx, Vector& y) const {
-  for (const Touch& touch : touches_) {
-    const Part& part = parts_[touch.part];
-    const ConstMap C = motion(touch);
-    const Index first_row = contacts_[touch.contact].first_row;
+  for (const PartContact& part_contact : part_contacts_) {
+    const Part& part = parts_[part_contact.part];
+    const ConstMap C = motion(part_contact);
+    const Index first_row = contacts_[part_contact.contact].first_row;
     for (Index j = 0; j < part.size; ++j) {
       const double change = dx[unknowns_[part.first + j]];
-      for (Index i = 0; i < rows_of(touch); ++i) y[first_row + i] += C(i, j) * change;
+      for (Index i = 0; i < rows_of(part_contact); ++i) y[first_row + i] += C(i, j) * change;
     }
   }
 }

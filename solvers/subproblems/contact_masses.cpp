@@ -17,7 +17,7 @@ constexpr Index smallest_for_cholmod = 500;
 constexpr std::size_t sides_at_a_time = 16;
 /// Number of unknowns near a contact: two rings of nodes around one on the face of a mesh of hexahedra, whose mass
 /// matrix couples components of one direction only, or ten links of a chain.
-constexpr std::size_t most_neighbours = 100;
+constexpr std::size_t max_neighbours = 100;
 
 /// Sets of unknowns that are coupled by a matrix.
 DisjointSets parts_of(const SparseMatrix& matrix) {
@@ -124,7 +124,7 @@ class NearCompliance {
       members_.push_back(unknown);
     };
     for (const NormalRow::Entry& entry : row.entries) add(entry.unknown);
-    for (std::size_t i = 0; i < members_.size() && members_.size() < most_neighbours; ++i)
+    for (std::size_t i = 0; i < members_.size() && members_.size() < max_neighbours; ++i)
       for_each_in_column(members_[i], [&](Index r, double) { add(r); });
   }
 

@@ -21,8 +21,8 @@ enum class Restitution : std::uint8_t {
 
 /// Content of the rows of contacts in a tangent.
 enum class ContactRows : std::uint8_t {
-  law,   ///< the contact conditions
-  held,  ///< multipliers are fixed
+  law,    ///< the contact conditions
+  fixed,  ///< multipliers are fixed
   /// -k times the change of gaps or rates; without geometric stiffness of contacts, which would couple bodies.
   motion,
 };
@@ -54,8 +54,8 @@ class ContactProblem : public NonlinearProblem {
   /// Reciprocal tolerance of the residual in the row of an unknown.
   virtual double weight(Index unknown) const = 0;
 
-  /// For infeasible problems (least_violation.hpp): the tolerances of y in the rows of constraints and contacts, in the
-  /// order of their unknowns; empty if rows cannot be relaxed.
+  /// For infeasible problems (smallest_feasible_shift.hpp): the tolerances of y in the rows of constraints and
+  /// contacts, in the order of their unknowns; empty if rows cannot be relaxed.
   virtual Vector row_tolerances() const { return {}; }
   /// The unknowns x = P / k of these rows; values that are set take effect at the next evaluation.
   virtual Vector row_multipliers() const { return {}; }
@@ -68,7 +68,7 @@ class ContactProblem : public NonlinearProblem {
   virtual const SparseMatrix& tangent_with(ContactRows rows) = 0;
   /// the unknown (and row) of a multiplier, the right-hand side in the row of a fixed multiplier that changes it by dP,
   virtual Index contact_unknown(Index contact_row) const = 0;
-  virtual double held_multiplier_row(Index contact_row, double dP) const = 0;
+  virtual double fixed_multiplier_row(Index contact_row, double dP) const = 0;
   /// and the change of gaps or rates under a change dx of the unknowns.
   virtual void contact_response(const Vector& dx, Vector& response) = 0;
 };

@@ -29,8 +29,8 @@ constexpr double contact_part = 0.3;
 
 class ContactSweeps::Rounds {
  public:
-  bool is_fit() const { return is_fit_; }
-  bool is_halted() const { return is_halted_; }
+  bool is_decoupled() const { return is_decoupled_; }
+  bool has_stalled() const { return has_stalled_; }
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);
 
  private:
@@ -40,8 +40,8 @@ class ContactSweeps::Rounds {
   /// First row of a chosen contact in the problem.
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
 
-  bool is_fit_ = true;  ///< the problem decouples without contacts, as far as known
-  bool is_halted_ = false;
+  bool is_decoupled_ = true;  ///< the problem decouples without contacts, as far as known
+  bool has_stalled_ = false;
   ContactCondensation condensation_;
   DelassusOperator W_;
   ContactSolver solver_;
@@ -55,12 +55,12 @@ class ContactSweeps::Rounds {
 ContactSweeps::ContactSweeps() : rounds_(std::make_unique<Rounds>()) {}
 ContactSweeps::~ContactSweeps() = default;
 
-bool ContactSweeps::is_fit() const {
-  return rounds_->is_fit();
+bool ContactSweeps::is_decoupled() const {
+  return rounds_->is_decoupled();
 }
 
-bool ContactSweeps::is_halted() const {
-  return rounds_->is_halted();
+bool ContactSweeps::has_stalled() const {
+  return rounds_->has_stalled();
 }
 
 NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& options,
@@ -109,9 +109,9 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
   while (choose(problem, y_, P_)) {
-    report =
-        solver_.solve(cones_, W_, b_, weight_, chosen_P_,
-                      {.tolerance = contact_share, .enough = enough_share, .threads = problem.threads()});
+    report = solver_.solve(
+        cones_, W_, b_, weight_, chosen_P_,
+        {.tolerance = contact_share, .acceptable_residual = enough_share, .threads = problem.threads()});
     P_.setZero();
     for (Index c = 0; c < W_.contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_.first_row(c), cones_[c].rows);
@@ -127,37 +127,37 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
 NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonOptions& options,
                                           NewtonWorkspace& work) {
   NewtonReport report;
-  is_halted_ = false;
-  if (!is_fit_) return report;
+  has_stalled_ = false;
+  if (!is_decoupled_) return report;
   P_ = problem.contact_multipliers();
   for (const ContactCone& cone : problem.cones()) {
-    if (!cone.enabled) P_.segment(cone.first_row, cone.rows).setZero();
+    if (!cone.is_candidate) P_.segment(cone.first_row, cone.rows).setZero();
   }
   problem.set_contact_multipliers(P_);
   report.residual = problem.evaluate(work.r);
-  if (report.residual.worst <= options.good_start) {
+  if (report.residual.worst <= options.guess_tolerance) {
     report.converged = true;
     return report;
   }
   while (report.iterations < options.max_iterations) {
     if (!std::isfinite(report.residual.square)) break;
-    is_fit_ = condensation_.factorize(problem);
-    if (!is_fit_) break;
+    is_decoupled_ = condensation_.factorize(problem);
+    if (!is_decoupled_) break;
     ++report.iterations;
     const ContactSolverReport contacts = improve(problem, work.r);
-    is_halted_ = !contacts.converged;
+    has_stalled_ = !contacts.converged;
     if (!dx_.allFinite()) break;
     const double before = report.residual.worst;
     problem.advance(dx_, 1.0);
     report.residual = problem.evaluate(work.r);
     report.converged = report.residual.worst <= 1.0;
     if (report.converged) break;
-    if (is_halted_ && !(report.residual.worst < before)) {  // the linearised step was too long
+    if (has_stalled_ && !(report.residual.worst < before)) {  // the linearised step was too long
       problem.advance(dx_, -1.0);
       report.residual = problem.evaluate(work.r);
       break;
     }
-    if (is_halted_ && contacts.residual >= contact_part * report.residual.worst) break;
+    if (has_stalled_ && contacts.residual >= contact_part * report.residual.worst) break;
     if (!(report.residual.worst <= least_progress_of_round * before)) break;
   }
   return report;

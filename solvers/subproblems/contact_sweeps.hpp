@@ -16,10 +16,10 @@ class ContactSweeps {
   ~ContactSweeps();
 
   /// Whether the problem decouples without contacts, as far as known.
-  bool is_fit() const;
+  bool is_decoupled() const;
 
   /// Whether the last solve ended because multipliers of contacts could not be found to the tolerance.
-  bool is_halted() const;
+  bool has_stalled() const;
 
   /// Iterates from the current iterate of the problem, with the multipliers set before, to a solution, or until rounds
   /// make no progress. A round counts as an iteration. If the problem does not decouple, this and later calls do

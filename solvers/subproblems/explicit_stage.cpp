@@ -19,12 +19,12 @@ void ExplicitStage::begin(const Formulas& f) {
   const StageSetting setting{
       .source = f.force_rate,
       .mass = f.forces,
-      .acts = f.forces,
-      .v_acts = {.constant = f.v_forces},
-      .holds = &d,
+      .force_point = f.forces,
+      .v_forces = {.constant = f.v_forces},
+      .constraint_point = &d,
       .v = {.constant = f.v_0, .own = 1.0},
       .contact_rate_n = f.has_impact_law ? &rate_n_ : nullptr,
-      .measures = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h}};
+      .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h}};
   Stage::begin(setting, &z_start_);
 }
 

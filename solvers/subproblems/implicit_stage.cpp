@@ -13,12 +13,13 @@ constexpr double short_part = 1e-3;
 ImplicitStage::ImplicitStage(StepData& data, StagePoint& point, std::string_view name,
                              KktAssembler::Rows rows)
     : Stage(data, name, rows), point_(&point) {
-  z_start_ = gained_ = given_ = formulas_.v_0 = formulas_.dq_0 = Vector::Zero(system_->velocity_count());
+  z_start_ = velocity_increment_ = prescribed_ = formulas_.v_0 = formulas_.dq_0 =
+      Vector::Zero(system_->velocity_count());
   mu_start_ = Vector::Zero(system_->row_count());
 }
 
 StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector& acceleration,
-                                    const Vector& gained) {
+                                    const Vector& velocity_increment) {
   StepData& d = *data_;
   formulas_ = formulas;
   StageFormulas& f = formulas_;
@@ -30,40 +31,40 @@ StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector&
   if (system_->has_driven_dofs()) {
     const double time = f.time > 0 ? f.time : -short_part * d.h;
     dq.evaluate(z_start_, point_->dq);
-    given_ = acceleration;
-    system_->prescribe(d.t - time, time, point_->dq, work_, given_);
+    prescribed_ = acceleration;
+    system_->prescribe(d.t - time, time, point_->dq, work_, prescribed_);
     if (f.time == 0) system_->clear_prescribed(point_->dq);
     for (Index dof = 0; dof < z_start_.size(); ++dof) {
       if (system_->free_index()[dof] >= 0) continue;
-      const double z = f.force_rate * given_[dof];
+      const double z = f.force_rate * prescribed_[dof];
       const double y = y_ != nullptr ? (*y_)[dof] : 0.0;
       z_start_[dof] = z;
       f.v_0[dof] = work_[dof] - f.v_own * z - f.v_other * y;
       f.dq_0[dof] = point_->dq[dof] - f.dq_own * z - f.dq_other * y;
     }
   }
-  d.set_speeds(*d.v_n, work_, gained);
+  d.set_speeds(*d.v_n, work_, velocity_increment);
   return {.source = f.force_rate,
           .mass = point_,
           .mass_moves = true,
-          .acts = point_,
-          .dq_acts = dq,
-          .v_acts = v,
-          .holds = point_,
-          .dq_holds = dq,
+          .force_point = point_,
+          .dq_forces = dq,
+          .v_forces = v,
+          .constraint_point = point_,
+          .dq_constraints = dq,
           .v = v};
 }
 
 void ImplicitStage::begin(const StageFormulas& formulas, const Vector& acceleration, const Vector& lambda) {
   const StepData& d = *data_;
-  gained_ = d.h * acceleration;
+  velocity_increment_ = d.h * acceleration;
   mu_start_ = formulas.force_rate * lambda;
-  StageSetting setting = predict(formulas, acceleration, gained_);
-  setting.measures = {.momentum = 1,
-                      .row = 1,
-                      .momentum_floor = 1 / d.h,
-                      .row_floor = 1 / d.h,
-                      .impulse = formulas.force_rate / d.h};
+  StageSetting setting = predict(formulas, acceleration, velocity_increment_);
+  setting.tolerances = {.momentum = 1,
+                        .row = 1,
+                        .momentum_floor = 1 / d.h,
+                        .row_floor = 1 / d.h,
+                        .impulse = formulas.force_rate / d.h};
   Stage::begin(setting, &z_start_, &mu_start_);
 }
 

@@ -48,9 +48,10 @@ class ImplicitStage : public Stage {
  protected:
   /// For the equations at `point` of the step data.
   ImplicitStage(StepData& data, StagePoint& point, std::string_view name, KktAssembler::Rows rows);
-  /// The weights without their measures; sets the initial guess z_start_. `gained`: change of velocity in the step,
-  /// m/s.
-  StageSetting predict(const StageFormulas& formulas, const Vector& acceleration, const Vector& gained);
+  /// The weights without their tolerances; sets the initial guess z_start_. `velocity_increment`: change of velocity in
+  /// the step, m/s.
+  StageSetting predict(const StageFormulas& formulas, const Vector& acceleration,
+                       const Vector& velocity_increment);
 
   StagePoint* point_;
   StageFormulas formulas_;  ///< for prescribed components according to their motions
@@ -58,7 +59,7 @@ class ImplicitStage : public Stage {
 
  private:
   const Vector* y_ = nullptr;
-  Vector gained_, given_;  ///< buffers
+  Vector velocity_increment_, prescribed_;  ///< buffers
 };
 
 }  // namespace picus

@@ -26,7 +26,7 @@ LcpSequence::LcpSequence(const Subproblem& problem)
 void LcpSequence::list_normals(const Subproblem& problem) {
   normals_.clear();
   for (const ContactCone& cone : problem.cones()) {
-    if (cone.enabled) normals_.push_back({cone.first_row, std::sqrt(cone.k)});
+    if (cone.is_candidate) normals_.push_back({cone.first_row, std::sqrt(cone.k)});
   }
 }
 
@@ -36,7 +36,7 @@ void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWork
   const auto of = [&](Index i) -> const Normal& { return normals_[i]; };
   for (Index i = 0; i < n; ++i) {
     work.dx.setZero();
-    work.dx[first + of(i).row] = problem.held_multiplier_row(of(i).row, of(i).scale);
+    work.dx[first + of(i).row] = problem.fixed_multiplier_row(of(i).row, of(i).scale);
     solve_linear(solver, work.dx);
     problem.contact_response(work.dx, response_);
     for (Index j = 0; j < n; ++j) A_(j, i) = of(j).scale * response_[of(j).row];
@@ -53,7 +53,7 @@ void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWork
 }
 
 LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver, int max_iterations,
-                                       double good_start, NewtonWorkspace& work) {
+                                       double guess_tolerance, NewtonWorkspace& work) {
   const FlushDenormals flush;
   Report report;
   NewtonReport& newton = report.newton;
@@ -61,9 +61,9 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
   list_normals(problem);
   const auto n = count_of(normals_);
   newton.residual = problem.evaluate(work.r);
-  while (!(newton.residual.worst <= (newton.iterations == 0 ? good_start : 1.0))) {
+  while (!(newton.residual.worst <= (newton.iterations == 0 ? guess_tolerance : 1.0))) {
     if (newton.iterations == max_iterations || !std::isfinite(newton.residual.square)) return report;
-    if (!solver.factorize(problem.tangent_with(ContactRows::held))) return report;
+    if (!solver.factorize(problem.tangent_with(ContactRows::fixed))) return report;
     ++newton.iterations;
     condense(problem, solver, work);
     if (!A_.topLeftCorner(n, n).allFinite() || !b_.head(n).allFinite()) return report;
@@ -76,7 +76,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
     for (Index i = 0; i < n; ++i) {
       const auto& [row, scale] = normals_[i];
       const double change = scale * x_[i] - problem.contact_multipliers()[row];
-      work.dx[first + row] = problem.held_multiplier_row(row, change);
+      work.dx[first + row] = problem.fixed_multiplier_row(row, change);
     }
     solve_linear(solver, work.dx);
     if (!work.dx.allFinite()) return report;

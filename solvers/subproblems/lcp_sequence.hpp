@@ -7,7 +7,7 @@ namespace picus {
 
 /// Solver for frictionless contact problems by a sequence of linear complementarity problems (Chen and others 2013,
 /// section 4.2 and algorithm 1): in each iteration all equations are linearised and condensed to the normal rows of the
-/// enabled contacts, A P + b >= 0, P >= 0, A P + b perpendicular to P; Lemke's method computes their multipliers, and
+/// candidate contacts, A P + b >= 0, P >= 0, A P + b perpendicular to P; Lemke's method computes their multipliers, and
 /// all other unknowns follow. Far from the solution A may not be positive semidefinite (a stiff beam with a poor start)
 /// and the problem without solution: then the multipliers are unchanged in that iteration. Each iteration takes one
 /// factorisation, two solves and one more for each contact. Solving allocates nothing.
@@ -19,8 +19,8 @@ class LcpSequence {
     NewtonReport newton;
     LemkeStatus lcp = LemkeStatus::solved;  ///< of the last iteration
   };
-  /// Starts from the current iterate; if its residual is at most `good_start` no iteration is needed.
-  Report solve(Subproblem& problem, LinearSolver& solver, int max_iterations, double good_start,
+  /// Starts from the current iterate; if its residual is at most `guess_tolerance` no iteration is needed.
+  Report solve(Subproblem& problem, LinearSolver& solver, int max_iterations, double guess_tolerance,
                NewtonWorkspace& work);
 
  private:

@@ -17,7 +17,8 @@ Scales::Scales(const System& system, const MassMatrix& mass) : length_(system.le
   dof_kind_.resize(count);
   for (const Node& node : system.nodes()) {
     if (node.kind != NodeKind::scalar)
-      reach_ = std::max(reach_, system.model().initial_configuration().position(node).norm());
+      distance_from_origin_ =
+          std::max(distance_from_origin_, system.model().initial_configuration().position(node).norm());
     for (Index i = 0; i < velocity_size(node.kind); ++i) {
       dof_kind_[node.v + i] = node.kind == NodeKind::scalar ? MotionKind::scalar
                               : i < 3                       ? MotionKind::translation

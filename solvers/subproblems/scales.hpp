@@ -15,7 +15,7 @@ namespace picus {
 enum class MotionKind : std::uint8_t { translation = 0, rotation = 1, scalar = 2 };
 
 /// Relative rounding error of a coordinate in a row at position level: a few sums and products.
-inline constexpr double place_rounding = 8 * std::numeric_limits<double>::epsilon();
+inline constexpr double coordinate_rounding = 8 * std::numeric_limits<double>::epsilon();
 
 /// Rounding level of sums of a few dozen terms, relative to the terms.
 inline constexpr double sum_rounding = 100 * std::numeric_limits<double>::epsilon();
@@ -36,9 +36,11 @@ class Scales {
   double row_mass(Index row) const { return row_mass_[row]; }
   /// Characteristic length of each kind: the size of the model, 1 rad, 1.
   double length(MotionKind kind) const { return kind == MotionKind::translation ? length_ : 1.0; }
-  /// Magnitude of coordinates of the kind at the start, to which place_rounding applies: the largest distance of a node
-  /// from the origin, 1 rad, 1.
-  double place(MotionKind kind) const { return kind == MotionKind::translation ? reach_ : 1.0; }
+  /// Magnitude of coordinates of the kind at the start, to which coordinate_rounding applies: the largest distance of a
+  /// node from the origin, 1 rad, 1.
+  double coordinate_magnitude(MotionKind kind) const {
+    return kind == MotionKind::translation ? distance_from_origin_ : 1.0;
+  }
 
  private:
   void measure_rows(const System& system, const MassMatrix& mass);
@@ -48,7 +50,7 @@ class Scales {
   Vector dof_mass_;
   Vector row_mass_;
   double length_;
-  double reach_ = 0.0;
+  double distance_from_origin_ = 0.0;
 };
 
 }  // namespace picus

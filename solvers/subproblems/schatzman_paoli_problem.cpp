@@ -11,13 +11,13 @@ SchatzmanPaoliProblem::SchatzmanPaoliProblem(StepData& data, double theta)
   set_friction(false);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const double e = system_->contacts()[c].role->law().e_n;
-    const auto found = std::ranges::find_if(meetings_, [&](const auto& one) { return one->e == e; });
-    const std::size_t place = found - meetings_.begin();
-    if (found == meetings_.end()) {
-      meetings_.push_back(std::make_unique<Meeting>(Meeting{e, StagePoint(*system_), zero}));
-      Meeting& meeting = *meetings_.back();
+    const auto found = std::ranges::find_if(gap_points_, [&](const auto& one) { return one->e == e; });
+    const std::size_t place = found - gap_points_.begin();
+    if (found == gap_points_.end()) {
+      gap_points_.push_back(std::make_unique<GapPoint>(GapPoint{e, StagePoint(*system_), zero}));
+      GapPoint& gap_point = *gap_points_.back();
       const double share = 1.0 / (1.0 + e);
-      contact_points_.push_back({&meeting.point, {.constant = &meeting.constant, .own = share}, {}});
+      contact_points_.push_back({&gap_point.point, {.constant = &gap_point.constant, .own = share}, {}});
     }
     contact_points_[place].contacts.push_back(c);
   }
@@ -32,7 +32,8 @@ void SchatzmanPaoliProblem::begin(const Vector& increment_n, const Vector& accel
     system_->prescribe(d.t - h, h, z_start_, driven_rate_, driven_acceleration_);
   w_0_ = -increment_n;
   v_0_ = increment_n / (2 * h);
-  for (const auto& meeting : meetings_) meeting->constant = -meeting->e / (1.0 + meeting->e) * increment_n;
+  for (const auto& gap_point : gap_points_)
+    gap_point->constant = -gap_point->e / (1.0 + gap_point->e) * increment_n;
   d.smooth.t = d.t - (1.0 - theta_) * h;
   if (theta_ == 0) {
     d.smooth.q = *d.q_n;
@@ -46,15 +47,16 @@ void SchatzmanPaoliProblem::begin(const Vector& increment_n, const Vector& accel
       .w_0 = &w_0_,
       .mass = &d.smooth,
       .mass_moves = theta_ != 0,
-      .acts = &d.smooth,
-      .dq_acts = {.own = theta_},
-      .v_acts = {.constant = &v_0_, .own = 0.5 / h},
-      .holds = &d,
-      .dq_holds = {.own = 1.0},
+      .force_point = &d.smooth,
+      .dq_forces = {.own = theta_},
+      .v_forces = {.constant = &v_0_, .own = 0.5 / h},
+      .constraint_point = &d,
+      .dq_constraints = {.own = 1.0},
       .rows = RowLevel::position,
       .contacts = RowLevel::position,
       .contact_points = contact_points_,
-      .measures = {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .place = 1, .impulse = h}};
+      .tolerances = {
+          .momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .coordinates = 1, .impulse = h}};
   Stage::begin(setting, &z_start_, &mu);
 }
 

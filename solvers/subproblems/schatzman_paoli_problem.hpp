@@ -33,15 +33,15 @@ class SchatzmanPaoliProblem : public Stage {
 
  private:
   /// Contacts with equal restitution share the configuration at which their gaps are evaluated.
-  struct Meeting {
+  struct GapPoint {
     double e;
     StagePoint point;
     Vector constant;  ///< constant part of its increment
   };
 
   double theta_;
-  std::vector<std::unique_ptr<Meeting>> meetings_;
-  std::vector<ContactPoint> contact_points_;  ///< one for each entry of meetings_
+  std::vector<std::unique_ptr<GapPoint>> gap_points_;
+  std::vector<ContactPoint> contact_points_;  ///< one for each entry of gap_points_
   Vector increment_n_, w_0_, v_0_, z_start_;
   Vector buffer_;
   Vector driven_rate_, driven_acceleration_;

@@ -17,7 +17,7 @@ void StageMap::evaluate(const Vector& z, Vector& x) const {
 Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
     : Subproblem(data, rows), name_(name), contact_rows_(*system_), all_contacts_(cones_.size()) {
   if (!cones_.empty()) averaged_ = system_->make_contact_gradients();
-  z_ = v_ = v_acts_ = fixed_impulse_ = Vector::Zero(system_->velocity_count());
+  z_ = v_ = v_forces_ = fixed_impulse_ = Vector::Zero(system_->velocity_count());
   row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
   contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
@@ -47,14 +47,14 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   if (has_fixed_configuration()) {
     fixed_impulse_.setZero();
     using enum System::ForceSelection;
-    system_->add_forces({setting.acts->q, *setting.v_acts.constant, setting.acts->t}, setting.source,
-                        fixed_impulse_, 1.0, has_fixed_forces() ? all : not_of_velocity);
+    system_->add_forces({setting.force_point->q, *setting.v_forces.constant, setting.force_point->t},
+                        setting.source, fixed_impulse_, 1.0, has_fixed_forces() ? all : not_of_velocity);
   }
-  set_tolerances(setting.measures, has_fixed_forces() ? &fixed_impulse_ : nullptr);
+  set_tolerances(setting.tolerances, has_fixed_forces() ? &fixed_impulse_ : nullptr);
 }
 
-void Stage::set_all_closed(bool are_closed) {
-  for (ContactCone& cone : cones_) cone.enabled = are_closed;
+void Stage::set_all_candidates(bool are_candidates) {
+  for (ContactCone& cone : cones_) cone.is_candidate = are_candidates;
 }
 
 void Stage::set_friction(bool has_friction) {
@@ -68,26 +68,28 @@ bool Stage::has_velocity_rows() const {
 
 /// Whether the configuration at which forces act is fixed, whatever the velocities.
 bool Stage::has_fixed_configuration() const {
-  return setting_.source != 0 && !setting_.dq_acts.moves();
+  return setting_.source != 0 && !setting_.dq_forces.moves();
 }
 
 bool Stage::has_fixed_forces() const {
-  return has_fixed_configuration() && !setting_.v_acts.moves();
+  return has_fixed_configuration() && !setting_.v_forces.moves();
 }
 
 bool Stage::averages_contacts() const {
-  return setting_.mean_columns != nullptr && setting_.mean_columns->any();
+  return setting_.mean_force_directions != nullptr && setting_.mean_force_directions->any();
 }
 
 const Gradients& Stage::contact_columns() const {
   if (averages_contacts()) return averaged_;
-  return setting_.contact_points.empty() ? setting_.acts->contact_G : setting_.holds->contact_G;
+  return setting_.contact_points.empty() ? setting_.force_point->contact_G
+                                         : setting_.constraint_point->contact_G;
 }
 
 template <class Visit>
 void Stage::for_each_contact_point(Visit&& visit) {
   if (cones_.empty()) return;
-  if (setting_.contact_points.empty()) visit(*setting_.holds, setting_.dq_holds, all_contacts_);
+  if (setting_.contact_points.empty())
+    visit(*setting_.constraint_point, setting_.dq_constraints, all_contacts_);
   for (ContactPoint& one : setting_.contact_points) visit(*one.point, one.dq, one.contacts);
 }
 
@@ -106,14 +108,14 @@ void Stage::evaluate_points() {
     system_->evaluate_gradients(point.q, point.t, point.G);
     if (has_contacts) system_->evaluate_contact_gradients(point.q, point.contact_G);
   };
-  evaluate_at(*s.holds, s.dq_holds);
-  if (s.acts != s.holds) evaluate_at(*s.acts, s.dq_acts);
-  if (s.mass_moves) s.acts->mass.assemble(s.acts->q);
+  evaluate_at(*s.constraint_point, s.dq_constraints);
+  if (s.force_point != s.constraint_point) evaluate_at(*s.force_point, s.dq_forces);
+  if (s.mass_moves) s.force_point->mass.assemble(s.force_point->q);
 }
 
 void Stage::evaluate_rows() {
   const StageSetting& s = setting_;
-  const StagePoint& point = *s.holds;
+  const StagePoint& point = *s.constraint_point;
   if (has_velocity_rows()) s.v.evaluate(z_, v_);
   if (s.rows == RowLevel::position) {
     system_->evaluate_constraint_residual(point.q, point.t, row_value_);
@@ -129,7 +131,7 @@ void Stage::evaluate_contacts() {
   const StageSetting& s = setting_;
   if (cones_.empty()) return;
   if (!s.contact_points.empty()) {
-    Gradients& G = s.holds->contact_G;
+    Gradients& G = s.constraint_point->contact_G;
     std::fill(G.values.begin(), G.values.end(), 0.0);
     contact_y_.setZero();
     for (ContactPoint& one : s.contact_points) {
@@ -143,26 +145,27 @@ void Stage::evaluate_contacts() {
       }
     }
   } else if (s.contacts == RowLevel::position) {
-    system_->evaluate_gaps(*data_->q_n, s.holds->q, contact_y_);
+    system_->evaluate_gaps(*data_->q_n, s.constraint_point->q, contact_y_);
   }
   if (averages_contacts()) {
-    averaged_.values = s.acts->contact_G.values;
-    s.turns_slip ? s.mean_columns->average_and_turn(averaged_) : s.mean_columns->average(averaged_);
+    averaged_.values = s.force_point->contact_G.values;
+    s.rotates_slip ? s.mean_force_directions->average_and_rotate(averaged_)
+                   : s.mean_force_directions->average(averaged_);
   }
   if (s.contacts == RowLevel::position) {
     if (s.gap_unit != 1) contact_y_ /= s.gap_unit;
     return;
   }
-  System::multiply(system_->contact_entries(), s.holds->contact_G, v_, contact_rate_);
+  System::multiply(system_->contact_entries(), s.constraint_point->contact_G, v_, contact_rate_);
   contact_y_ = contact_rate_ + restitution_;
 }
 
 const Vector& Stage::force_velocity() {
-  const StageMap& map = setting_.v_acts;
+  const StageMap& map = setting_.v_forces;
   if (!map.moves() && map.constant != nullptr) return *map.constant;
   if (map == setting_.v && has_velocity_rows()) return v_;
-  map.evaluate(z_, v_acts_);
-  return v_acts_;
+  map.evaluate(z_, v_forces_);
+  return v_forces_;
 }
 
 void Stage::add_forces() {
@@ -171,7 +174,7 @@ void Stage::add_forces() {
   if (has_fixed_configuration()) residual_ -= fixed_impulse_;
   if (has_fixed_forces()) return;
   using enum System::ForceSelection;
-  system_->add_forces({s.acts->q, force_velocity(), s.acts->t}, -s.source, residual_, 1.0,
+  system_->add_forces({s.force_point->q, force_velocity(), s.force_point->t}, -s.source, residual_, 1.0,
                       has_fixed_configuration() ? of_velocity : all);
 }
 
@@ -189,8 +192,9 @@ void Stage::evaluate_equations() {
     s.mass->mass.multiply(w_, residual_);
   }
   add_forces();
-  System::add_transpose(system_->constraint_entries(), s.acts->G, mu_, -s.column_share, residual_);
-  System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -s.column_share,
+  System::add_transpose(system_->constraint_entries(), s.force_point->G, mu_, -s.multiplier_factor,
+                        residual_);
+  System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -s.multiplier_factor,
                         residual_);
 }
 
@@ -202,8 +206,9 @@ ResidualNorm Stage::evaluate(Vector& r) {
 
 void Stage::update_charts() {
   const StageSetting& s = setting_;
-  if (s.dq_acts.moves()) s.acts->chart.update(s.acts->dq);
-  if (s.holds != s.acts && s.dq_holds.moves()) s.holds->chart.update(s.holds->dq);
+  if (s.dq_forces.moves()) s.force_point->chart.update(s.force_point->dq);
+  if (s.constraint_point != s.force_point && s.dq_constraints.moves())
+    s.constraint_point->chart.update(s.constraint_point->dq);
   for (ContactPoint& one : s.contact_points) one.point->chart.update(one.point->dq);
 }
 
@@ -215,8 +220,8 @@ const Vector& Stage::scaled_rows(double factor) {
 
 void Stage::add_row_derivatives(Rate rate) {
   const StageSetting& s = setting_;
-  const StagePoint& point = *s.holds;
-  const double dq_rate = s.dq_holds.*rate;
+  const StagePoint& point = *s.constraint_point;
+  const double dq_rate = s.dq_constraints.*rate;
   const double v_rate = s.v.*rate;
   if (s.rows == RowLevel::position) {
     kkt_.add_constraint_rows(point.G, scaled_rows(dq_rate), point.chart);
@@ -236,7 +241,7 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
     scaled_contact_.setZero();
     for (const std::size_t c : contacts) {
       const ContactCone& cone = cones_[c];
-      const double share = averages ? setting_.mean_columns->share(c) : 1.0;
+      const double share = averages ? setting_.mean_force_directions->share(c) : 1.0;
       scaled_contact_.segment(cone.first_row, cone.rows) =
           share * factor * contact_P_.segment(cone.first_row, cone.rows);
     }
@@ -244,15 +249,15 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
   };
   if (cones_.empty() || contact_row_content_ == ContactRows::motion) return;
   if (setting_.contact_points.empty()) {
-    const double factor = setting_.column_share * setting_.dq_acts.*rate;
+    const double factor = setting_.multiplier_factor * setting_.dq_forces.*rate;
     if (factor == 1 && !averages) {
-      kkt_.add_contact_geometric_stiffness(setting_.acts->q, contact_P_, setting_.acts->chart);
+      kkt_.add_contact_geometric_stiffness(setting_.force_point->q, contact_P_, setting_.force_point->chart);
     } else {
-      add(*setting_.acts, factor, all_contacts_);
+      add(*setting_.force_point, factor, all_contacts_);
     }
   }
   for (const ContactPoint& one : setting_.contact_points)
-    add(*one.point, setting_.column_share * one.dq.*rate, one.contacts);
+    add(*one.point, setting_.multiplier_factor * one.dq.*rate, one.contacts);
 }
 
 void Stage::add_contact_derivatives(Rate rate) {
@@ -265,9 +270,9 @@ void Stage::add_contact_derivatives(Rate rate) {
     const double dq_rate = dq.*rate;
     const bool has_gaps = s.contacts == RowLevel::position;
     const bool turns = !has_gaps && dq_rate != 0;
-    const Gradients& rows =
-        turns ? contact_rows_.evaluate(point.q, v_, s.holds->contact_G, v_rate, dq_rate, point.chart)
-              : s.holds->contact_G;
+    const Gradients& rows = turns ? contact_rows_.evaluate(point.q, v_, s.constraint_point->contact_G, v_rate,
+                                                           dq_rate, point.chart)
+                                  : s.constraint_point->contact_G;
     const double factor = has_gaps ? dq_rate / s.gap_unit : turns ? 1.0 : v_rate;
     for (const std::size_t c : contacts) {
       const ContactCone& cone = cones_[c];
@@ -276,7 +281,7 @@ void Stage::add_contact_derivatives(Rate rate) {
         for (double& entry : equations.D) entry *= factor;
       }
       if (!is_own) equations.E.fill(0.0);
-      const double k = is_own ? s.column_share * cone.k : 0.0;
+      const double k = is_own ? s.multiplier_factor * cone.k : 0.0;
       std::array<double, max_contact_rows> scale;
       scale.fill(k);
       const std::size_t m = cone.rows;
@@ -289,18 +294,19 @@ void Stage::add_contact_derivatives(Rate rate) {
 void Stage::add_force_tangents(double dq_rate, double v_rate) {
   const StageSetting& s = setting_;
   if (s.source == 0 || has_fixed_forces()) return;
-  kkt_.add_force_tangents({s.acts->q, force_velocity(), s.acts->t}, s.source * dq_rate, s.source * v_rate,
-                          s.acts->chart);
+  kkt_.add_force_tangents({s.force_point->q, force_velocity(), s.force_point->t}, s.source * dq_rate,
+                          s.source * v_rate, s.force_point->chart);
 }
 
 void Stage::add_derivatives(Rate rate) {
   const StageSetting& s = setting_;
-  const StagePoint& point = *s.acts;
-  const double dq_rate = s.dq_acts.*rate;
-  add_force_tangents(dq_rate, s.v_acts.*rate);
+  const StagePoint& point = *s.force_point;
+  const double dq_rate = s.dq_forces.*rate;
+  add_force_tangents(dq_rate, s.v_forces.*rate);
   if (dq_rate != 0) {
     if (s.mass_moves) kkt_.add_mass_gradient(point.q, s.w_0 != nullptr ? w_ : z_, dq_rate, point.chart);
-    kkt_.add_constraint_geometric_stiffness(point.q, point.t, mu_, s.column_share * dq_rate, point.chart);
+    kkt_.add_constraint_geometric_stiffness(point.q, point.t, mu_, s.multiplier_factor * dq_rate,
+                                            point.chart);
   }
   add_contact_geometric_stiffness(rate);
   add_row_derivatives(rate);
@@ -317,7 +323,7 @@ const SparseMatrix& Stage::tangent() {
     kkt_.begin();
   }
   add_derivatives(&StageMap::own);
-  kkt_.add_constraint_columns(s.acts->G, scaled_rows(s.column_share));
+  kkt_.add_constraint_columns(s.force_point->G, scaled_rows(s.multiplier_factor));
   kkt_.regularize(row_epsilon_);
   note_diagonal();
   return kkt_.matrix();
@@ -327,7 +333,7 @@ std::uint64_t Stage::tangent_family() const {
   return hashed(Subproblem::tangent_family(), setting_number_);
 }
 
-const SparseMatrix& Stage::tangent_of_states() {
+const SparseMatrix& Stage::tangent_with_updated_contacts() {
   const Profile::Scope clock(system_->profile(), ProfilePart::assembly);
   update_charts();
   kkt_.clear_contacts();
@@ -335,7 +341,7 @@ const SparseMatrix& Stage::tangent_of_states() {
   return kkt_.matrix();
 }
 
-bool Stage::leave_out_unsolvable(LinearSolver& solver) {
+bool Stage::exclude_unreachable_residual(LinearSolver& solver) {
   return setting_.rows == RowLevel::velocity &&
          redundant_.find(solver, size(), first_row_unknown(), active_rows_, row_scale_, data_->redundancies);
 }
@@ -364,9 +370,9 @@ void Stage::respond(Rate rate, const Vector& dx, Vector& response) {
         const bool has_gaps = s.contacts == RowLevel::position;
         const bool turns = !has_gaps && dq.*rate != 0;
         const double factor = has_gaps ? dq.*rate / s.gap_unit : turns ? 1.0 : s.v.*rate;
-        const Gradients& rows =
-            turns ? contact_rows_.evaluate(point.q, v_, s.holds->contact_G, s.v.*rate, dq.*rate, point.chart)
-                  : s.holds->contact_G;
+        const Gradients& rows = turns ? contact_rows_.evaluate(point.q, v_, s.constraint_point->contact_G,
+                                                               s.v.*rate, dq.*rate, point.chart)
+                                      : s.constraint_point->contact_G;
         work_.setZero();
         for (std::size_t i = 0; i < free_dofs.size(); ++i) work_[free_dofs[i]] = factor * dx[i];
         if (has_gaps) point.chart.push_forward(work_);

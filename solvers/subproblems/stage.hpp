@@ -19,7 +19,7 @@
 ///     static             U                1       dq + U        -                none     constraints, gaps
 
 #include <picus/solvers/subproblems/contact_rate_rows.hpp>
-#include <picus/solvers/subproblems/mean_columns.hpp>
+#include <picus/solvers/subproblems/mean_force_directions.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
 #include <span>
@@ -61,23 +61,24 @@ struct StageSetting {
   const StagePoint* mass = nullptr;  ///< point of the mass matrix; null: none
   bool mass_moves = false;           ///< M is that of the iterate, at the point of the forces
 
-  StagePoint* acts = nullptr;  ///< point at which forces and multipliers act
-  StageMap dq_acts;            ///< a point that does not depend on z or y is not evaluated again
-  StageMap v_acts;
-  StagePoint* holds = nullptr;  ///< point at which constraints and contacts are imposed; may be the same
-  StageMap dq_holds;
+  StagePoint* force_point = nullptr;  ///< point at which forces and multipliers act
+  StageMap dq_forces;                 ///< a point that does not depend on z or y is not evaluated again
+  StageMap v_forces;
+  StagePoint* constraint_point =
+      nullptr;  ///< point at which constraints and contacts are imposed; may be the same
+  StageMap dq_constraints;
   StageMap v;  ///< velocity of the rows
   RowLevel rows = RowLevel::velocity;
   RowLevel contacts = RowLevel::velocity;
-  double column_share = 1.0;               ///< factor of mu and P in the momentum rows
+  double multiplier_factor = 1.0;          ///< factor of mu and P in the momentum rows
   double gap_unit = 1.0;                   ///< divisor of gaps
   std::span<ContactPoint> contact_points;  ///< empty: contacts are evaluated at the common points
   /// Columns of contacts if contact_points is empty; null: those at the end of the step.
-  const MeanColumns* mean_columns = nullptr;
-  bool turns_slip = false;  ///< friction opposes the slip in the middle of the step
+  const MeanForceDirections* mean_force_directions = nullptr;
+  bool rotates_slip = false;  ///< friction opposes the slip in the middle of the step
 
   const Vector* contact_rate_n = nullptr;  ///< previous rates of the impact law; null: no restitution
-  Subproblem::Measures measures;
+  Subproblem::ToleranceFactors tolerances;
 };
 
 class Stage : public Subproblem {
@@ -89,19 +90,19 @@ class Stage : public Subproblem {
   /// Starts from z and the physical multipliers k x = `mu` if given, otherwise from 0, and the contact multipliers set
   /// before.
   void begin(const StageSetting& setting, const Vector* z = nullptr, const Vector* mu = nullptr);
-  /// Enables or disables a contact; a disabled one carries no force.
-  void set_closed(std::size_t contact, bool is_closed) { cones_[contact].enabled = is_closed; }
-  void set_all_closed(bool are_closed);
+  /// Whether a contact is a candidate for closing; otherwise it carries no force.
+  void set_candidate(std::size_t contact, bool is_candidate) { cones_[contact].is_candidate = is_candidate; }
+  void set_all_candidates(bool are_candidates);
   void set_friction(bool has_friction);
 
   bool has_restitution() const override { return !restitution_.isZero(0.0); }
 
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
-  const SparseMatrix& tangent_of_states() override;
+  const SparseMatrix& tangent_with_updated_contacts() override;
   std::uint64_t tangent_family() const override;
   /// Excludes the residual of redundant constraints at velocity level (RedundantRows).
-  bool leave_out_unsolvable(LinearSolver& solver) override;
+  bool exclude_unreachable_residual(LinearSolver& solver) override;
   void advance(const Vector& dx, double factor) override;
   void contact_response(const Vector& dx, Vector& response) override;
 
@@ -157,7 +158,7 @@ class Stage : public Subproblem {
 
   std::string_view name_;
   StageSetting setting_;
-  Vector v_acts_;                     ///< buffer
+  Vector v_forces_;                   ///< buffer
   Vector fixed_impulse_;              ///< s f of forces that do not change
   std::uint64_t setting_number_ = 0;  ///< number of the setting or coupling; the tangent jumps between them
   Vector partial_rate_, restitution_;

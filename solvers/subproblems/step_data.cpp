@@ -26,16 +26,16 @@ StepData::StepData(const System& system_in)
       acceleration(dq),
       lambda(Vector::Zero(system_in.row_count())),
       smooth(system_in),
-      columns(system_in),
+      force_directions(system_in),
       scales(system_in, mass),
       groups(system_in, scales, mass) {
   speed.resize(groups.count());
   impulse_n.assign(speed.size(), 0.0);
 }
 
-void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& gained) {
+void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& velocity_increment) {
   std::ranges::fill(speed, PerKind{});
-  for (const Vector* v : {&before, &predicted, &gained}) groups.raise_speeds(*v, speed);
+  for (const Vector* v : {&before, &predicted, &velocity_increment}) groups.raise_speeds(*v, speed);
   groups.balance_speeds(speed);
 }
 

@@ -5,7 +5,7 @@
 #include <picus/chart.hpp>
 #include <picus/mass_matrix.hpp>
 #include <picus/solvers/subproblems/body_groups.hpp>
-#include <picus/solvers/subproblems/mean_columns.hpp>
+#include <picus/solvers/subproblems/mean_force_directions.hpp>
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/system.hpp>
@@ -35,7 +35,7 @@ struct StepData : StagePoint {
 
   /// Sets the characteristic speed of each group to the largest of the velocities before, those predicted and their
   /// change in the step.
-  void set_speeds(const Vector& before, const Vector& predicted, const Vector& gained);
+  void set_speeds(const Vector& before, const Vector& predicted, const Vector& velocity_increment);
   /// Largest speed of the two bodies of a contact, m/s.
   double speed_of_contact(std::size_t contact) const {
     return std::max(speed[groups.of_contact(contact)][0], speed[groups.of_other_side(contact)][0]);
@@ -49,12 +49,12 @@ struct StepData : StagePoint {
   const std::vector<ContactState>* contact_state_n = nullptr;
   std::vector<double> impulse_n;  ///< largest impulse of a contact row of each group in the last step, N s
 
-  Vector dq_smooth;     ///< q~ = q_n o exp(dq_smooth)
-  Vector v_smooth;      ///< v~
-  Vector acceleration;  ///< dv~/dt at t_{n+1}
-  Vector lambda;        ///< physical smooth multipliers, row layout
-  StagePoint smooth;    ///< point at q~
-  MeanColumns columns;  ///< columns of contacts
+  Vector dq_smooth;                      ///< q~ = q_n o exp(dq_smooth)
+  Vector v_smooth;                       ///< v~
+  Vector acceleration;                   ///< dv~/dt at t_{n+1}
+  Vector lambda;                         ///< physical smooth multipliers, row layout
+  StagePoint smooth;                     ///< point at q~
+  MeanForceDirections force_directions;  ///< of contacts
 
   Scales scales;
   BodyGroups groups;

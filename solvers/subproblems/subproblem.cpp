@@ -45,7 +45,7 @@ std::uint64_t Subproblem::tangent_family() const {
 std::uint64_t Subproblem::tangent_kind() const {
   std::uint64_t hash = tangent_family();
   for (std::size_t c = 0; c < cones_.size(); ++c)
-    hash = hashed(hash, 2 * static_cast<std::uint64_t>(states_[c]) + (cones_[c].enabled ? 1 : 0));
+    hash = hashed(hash, 2 * static_cast<std::uint64_t>(states_[c]) + (cones_[c].is_candidate ? 1 : 0));
   return hash;
 }
 
@@ -80,12 +80,12 @@ void Subproblem::note_diagonal() {
   }
 }
 
-void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_impulse) {
+void Subproblem::set_tolerances(const ToleranceFactors& factors, const Vector* fixed_impulse) {
   const Scales& scales = data_->scales;
   const BodyGroups& groups = data_->groups;
   const auto free_dofs = system_->free_dofs();
   for (std::size_t g = 0; g < group_force_.size(); ++g)
-    group_force_[g] = measures.impulse * data_->impulse_n[g];
+    group_force_[g] = factors.impulse * data_->impulse_n[g];
   const auto raise = [&](Index group, double force) {
     group_force_[group] = std::max(group_force_[group], std::abs(force));
   };
@@ -94,8 +94,8 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     for (const Index dof : free_dofs) raise(groups.of_dof(dof), (*fixed_impulse)[dof]);
   }
   const auto motion = [&](Index group, MotionKind kind) {
-    return measures.in_lengths ? groups.length(group, kind)
-                               : data_->speed[group][static_cast<std::size_t>(kind)];
+    return factors.in_lengths ? groups.length(group, kind)
+                              : data_->speed[group][static_cast<std::size_t>(kind)];
   };
   for (std::size_t i = 0; i < free_dofs.size(); ++i) {
     const Index dof = free_dofs[i];
@@ -105,23 +105,24 @@ void Subproblem::set_tolerances(const Measures& measures, const Vector* fixed_im
     const double arm = kind == MotionKind::rotation ? length : 1.0;
     // Stiffness forces, K dx = (K length) (dx / length), have the relative error of coordinates.
     const double stiffness = diagonal_[dof] - scales.mass(dof);
-    const double diagonal =
-        sum_rounding * diagonal_[dof] + place_rounding * stiffness * groups.reach(group) / length;
+    const double diagonal = sum_rounding * diagonal_[dof] +
+                            coordinate_rounding * stiffness * groups.distance_from_origin(group) / length;
     // So have displacements, where they are unknown.
-    const double place = measures.place * place_rounding * groups.reach(group) / length;
-    const double unit = data_->tolerance * measures.momentum * scales.mass(dof) * motion(group, kind) +
+    const double place =
+        factors.coordinates * coordinate_rounding * groups.distance_from_origin(group) / length;
+    const double unit = data_->tolerance * factors.momentum * scales.mass(dof) * motion(group, kind) +
                         place * scales.mass(dof) * groups.length(group, kind) +
-                        measures.momentum_floor * groups.length(group, kind) * diagonal +
+                        factors.momentum_floor * groups.length(group, kind) * diagonal +
                         sum_rounding * group_force_[group] * arm;
     weight_[i] = 1.0 / unit;
   }
   const auto row_unit = [&](Index group, MotionKind kind) {
     // Rounded coordinates enter lever arms and directions of rows.
-    const double place = place_rounding * groups.reach(group);
+    const double place = coordinate_rounding * groups.distance_from_origin(group);
     const double tolerance = data_->tolerance + place / groups.length(group);
-    return measures.row * tolerance * motion(group, kind) +
-           measures.row_floor * sum_rounding * groups.length(group, kind) +
-           (kind == MotionKind::translation ? measures.place * place : 0.0);
+    return factors.row * tolerance * motion(group, kind) +
+           factors.row_floor * sum_rounding * groups.length(group, kind) +
+           (kind == MotionKind::translation ? factors.coordinates * place : 0.0);
   };
   Index next = kkt_.free_count();
   for (const Index row : active_rows_)
@@ -204,7 +205,7 @@ void Subproblem::set_restitution_rates(const Vector& contact_rate_n, Vector& rat
   rates.setZero(system_->contact_row_count());
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const bool is_new = (*data_->contact_state_n)[c] == ContactState::gap;
-    if (kept_restitution_ == Restitution::none || (kept_restitution_ != Restitution::complete && !is_new))
+    if (restitution_scope_ == Restitution::none || (restitution_scope_ != Restitution::complete && !is_new))
       continue;
     const ContactLaw& law = system_->contacts()[c].role->law();
     const Index first = cones_[c].first_row;
@@ -219,7 +220,7 @@ ContactEquations Subproblem::linearise(ContactCone cone) const {
     for (Index i = 0; i < cone.rows; ++i) equations.D[i * cone.rows + i] = -cone.k;
     return equations;
   }
-  if (contact_row_content_ == ContactRows::held) cone.enabled = false;
+  if (contact_row_content_ == ContactRows::fixed) cone.is_candidate = false;
   return contact_equations(cone, &contact_y_[cone.first_row], &contact_P_[cone.first_row]);
 }
 
@@ -230,7 +231,7 @@ const SparseMatrix& Subproblem::tangent_with(ContactRows rows) {
   return matrix;
 }
 
-double Subproblem::held_multiplier_row(Index contact_row, double dP) const {
+double Subproblem::fixed_multiplier_row(Index contact_row, double dP) const {
   for (const ContactCone& cone : cones_) {
     // An open contact has the row -k^2/p dx with dP = k dx.
     if (contact_row < cone.first_row + cone.rows) return -cone.k / cone.p * dP;

@@ -24,14 +24,15 @@ class Subproblem : public ContactProblem {
   /// times `momentum` times a speed, for other rows `row` times a speed, both times the relative tolerance; plus the
   /// rounding level, 100 eps times a length, times the diagonal and `momentum_floor` or times `row_floor`. The rounding
   /// error of coordinates is proportional to their distance from the origin; it enters forces by the stiffness and,
-  /// times `place`, rows of positions. Forces that cancel at rest leave their rounding error in a momentum row: 100 eps
-  /// times the largest bilateral multiplier, or `impulse` times the largest impulse of a contact in the last step.
-  struct Measures {
+  /// times `coordinates`, rows of positions. Forces that cancel at rest leave their rounding error in a momentum row:
+  /// 100 eps times the largest bilateral multiplier, or `impulse` times the largest impulse of a contact in the last
+  /// step.
+  struct ToleranceFactors {
     double momentum = 0.0;
     double row = 0.0;
     double momentum_floor = 0.0;
     double row_floor = 0.0;
-    double place = 0.0;
+    double coordinates = 0.0;
     double impulse = 0.0;
     bool in_lengths = false;  ///< `momentum` and `row` multiply a length instead of a speed
   };
@@ -49,7 +50,7 @@ class Subproblem : public ContactProblem {
   std::uint64_t tangent_family() const override;
 
   void set_scaling(double scaling, double regularization) override;
-  void set_restitution(Restitution restitution) override { kept_restitution_ = restitution; }
+  void set_restitution(Restitution restitution) override { restitution_scope_ = restitution; }
   bool has_restitution() const override { return false; }
 
   std::string describe(Index unknown) const override;
@@ -63,7 +64,7 @@ class Subproblem : public ContactProblem {
 
   double weight(Index unknown) const override { return weight_[unknown]; }
   const SparseMatrix& tangent_with(ContactRows rows) override;
-  double held_multiplier_row(Index contact_row, double dP) const override;
+  double fixed_multiplier_row(Index contact_row, double dP) const override;
   Vector row_tolerances() const override;
   Vector row_multipliers() const override;
   void set_row_multipliers(const Vector& x) override;
@@ -76,7 +77,7 @@ class Subproblem : public ContactProblem {
 
  protected:
   /// Computes the tolerances. `fixed_impulse`: impulse of forces that do not change, in momentum rows; null: none.
-  void set_tolerances(const Measures& measures, const Vector* fixed_impulse = nullptr);
+  void set_tolerances(const ToleranceFactors& factors, const Vector* fixed_impulse = nullptr);
   /// Raises the diagonals that define the rounding level to those of the matrix.
   void note_diagonal();
   /// Ends the relaxation of rows.
@@ -103,7 +104,7 @@ class Subproblem : public ContactProblem {
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   ContactRows contact_row_content_ = ContactRows::law;
-  Restitution kept_restitution_ = Restitution::complete;
+  Restitution restitution_scope_ = Restitution::complete;
   double scaling_ = 1.0;
   bool is_relaxed_ = false;
   double compliance_ = 0.0;

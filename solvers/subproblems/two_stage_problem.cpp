@@ -138,10 +138,10 @@ Index TwoStageProblem::contact_unknown(Index contact_row) const {
                   : stage_size_ + stages_[1]->contact_unknown(contact_row - contact_rows_);
 }
 
-double TwoStageProblem::held_multiplier_row(Index contact_row, double dP) const {
+double TwoStageProblem::fixed_multiplier_row(Index contact_row, double dP) const {
   const bool is_first = contact_row < contact_rows_;
-  return stages_[is_first ? 0 : 1]->held_multiplier_row(is_first ? contact_row : contact_row - contact_rows_,
-                                                        dP);
+  return stages_[is_first ? 0 : 1]->fixed_multiplier_row(is_first ? contact_row : contact_row - contact_rows_,
+                                                         dP);
 }
 
 void TwoStageProblem::contact_response(const Vector& dx, Vector& response) {

@@ -31,7 +31,7 @@ class TwoStageProblem : public ContactProblem {
   double weight(Index unknown) const override;
   const SparseMatrix& tangent_with(ContactRows rows) override;
   Index contact_unknown(Index contact_row) const override;
-  double held_multiplier_row(Index contact_row, double dP) const override;
+  double fixed_multiplier_row(Index contact_row, double dP) const override;
   void contact_response(const Vector& dx, Vector& response) override;
 
  private:

@@ -7,7 +7,7 @@ namespace picus {
 
 VelocityLevelProblem::VelocityLevelProblem(StepData& data)
     : ImplicitStage(data, data, "velocity-level", KktAssembler::Rows::bilateral_and_contacts) {
-  W_ = residual_w_ = gained_ = Vector::Zero(system_->velocity_count());
+  W_ = residual_w_ = velocity_increment_ = Vector::Zero(system_->velocity_count());
   inner_ = Vector::Zero(kkt_.size());
   response_to_w_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   set_other(&W_);
@@ -90,22 +90,22 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   closes_gaps_ = formulas.closes_gaps;
   massless_share_ = formulas.smooth.force_rate / d.h - (1.0 - eta_);
   W_.setZero();
-  gained_ = d.h * acceleration;
-  StageSetting s = predict(formulas.smooth, acceleration, gained_);
-  s.dq_holds.evaluate(z_start_, d.dq_smooth);
-  s.v.other = s.v_acts.other = eta_;
-  s.column_share = 1.0 - eta_;
+  velocity_increment_ = d.h * acceleration;
+  StageSetting s = predict(formulas.smooth, acceleration, velocity_increment_);
+  s.dq_constraints.evaluate(z_start_, d.dq_smooth);
+  s.v.other = s.v_forces.other = eta_;
+  s.multiplier_factor = 1.0 - eta_;
   s.contact_rate_n = &contact_rate_n;
   if (closes_gaps_) {
     s.contacts = RowLevel::position;
     s.gap_unit = tau_;
   }
-  s.measures = {.momentum = 1,
-                .row = 1,
-                .momentum_floor = 1 / d.h,
-                .row_floor = 1 / d.h,
-                .place = closes_gaps_ ? 1 / tau_ : 0.0,
-                .impulse = 1};
+  s.tolerances = {.momentum = 1,
+                  .row = 1,
+                  .momentum_floor = 1 / d.h,
+                  .row_floor = 1 / d.h,
+                  .coordinates = closes_gaps_ ? 1 / tau_ : 0.0,
+                  .impulse = 1};
   Stage::begin(s, &z_start_, &mu);
 }
 

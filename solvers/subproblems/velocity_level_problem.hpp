@@ -110,7 +110,7 @@ class VelocityLevelProblem : public ImplicitStage {
   Vector residual_w_;  ///< rows of W, natural layout; residual_ holds those of z
   Vector inner_;       ///< residual in the layout of kkt_
   Vector response_to_w_;
-  Vector gained_, scaled_contact_;  ///< buffers
+  Vector velocity_increment_, scaled_contact_;  ///< buffers
 };
 
 }  // namespace picus

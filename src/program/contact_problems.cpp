@@ -23,7 +23,7 @@ void ContactProblemFiles::begin(const RunInfo& run) {
 void ContactProblemFiles::record(const Snapshot& snapshot) {
   if (snapshot.state.step % every_ != 0) return;
   const StepContacts contacts = find_step_contacts(snapshot.system, snapshot.state, h_);
-  if (contacts.places.empty()) return;
+  if (contacts.indices.empty()) return;
   write_friction_problem(folder_ / fmt::format("step_{:06}.hdf5", snapshot.state.step), contacts.problem,
                          overwrite_);
 }

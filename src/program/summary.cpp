@@ -24,7 +24,7 @@ std::string iterations_text(const RunSummary& summary) {
 
 std::string fallbacks_text(const RunSummary& summary) {
   std::string text;
-  for (std::size_t i = 0; i < most_fallbacks; ++i) {
+  for (std::size_t i = 0; i < max_fallbacks; ++i) {
     if (summary.fallbacks[i] == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", summary.fallback_names[i], summary.fallbacks[i]);
   }

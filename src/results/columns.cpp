@@ -69,7 +69,7 @@ void SolverWork::add(const StepReport& report) {
     residuals[i] = std::max(residuals[i], solved.residual);
     line_searches[i] += solved.line_searches;
   }
-  for (std::size_t i = 0; i < most_fallbacks; ++i) fallbacks[i] += report.fallbacks[i];
+  for (std::size_t i = 0; i < max_fallbacks; ++i) fallbacks[i] += report.fallbacks[i];
   accepted_residual = std::max(accepted_residual, report.accepted_residual);
 }
 

@@ -21,11 +21,11 @@ struct FoundRow;
 
 /// Effort of the solvers since the last record.
 struct SolverWork {
-  std::array<std::int32_t, 3> iterations{};              ///< maximum over the steps, by sub-problem
-  std::array<double, 3> residuals{};                     ///< maximum over the steps, by sub-problem
-  std::array<std::int32_t, 3> line_searches{};           ///< sum over the steps
-  std::array<std::int32_t, most_fallbacks> fallbacks{};  ///< sum over the steps
-  double accepted_residual = 0.0;                        ///< maximum over the steps
+  std::array<std::int32_t, 3> iterations{};             ///< maximum over the steps, by sub-problem
+  std::array<double, 3> residuals{};                    ///< maximum over the steps, by sub-problem
+  std::array<std::int32_t, 3> line_searches{};          ///< sum over the steps
+  std::array<std::int32_t, max_fallbacks> fallbacks{};  ///< sum over the steps
+  double accepted_residual = 0.0;                       ///< maximum over the steps
 
   void add(const StepReport& report);
 };

@@ -11,7 +11,7 @@ namespace {
 constexpr double notable_part = 0.01;
 
 /// Limit of distinct causes; the most frequent ones are among the first of a long run.
-constexpr std::size_t most_culprits = 1000;
+constexpr std::size_t max_culprits = 1000;
 
 /// "row 2 of contact "toe"" is attributed to the contact.
 std::string_view without_row(std::string_view culprit) {
@@ -29,13 +29,13 @@ void TroubleWatch::record_step(const StepReport& report) {
   const auto known = std::ranges::find(culprits_, name, &Culprit::first);
   if (known != culprits_.end()) {
     ++known->second;
-  } else if (culprits_.size() < most_culprits) {
+  } else if (culprits_.size() < max_culprits) {
     culprits_.emplace_back(name, 1);
   }
 }
 
 bool TroubleWatch::is_sound(std::int64_t steps) const {
-  return steps_ >= 0 && steps_ <= steps && culprits_.size() <= most_culprits &&
+  return steps_ >= 0 && steps_ <= steps && culprits_.size() <= max_culprits &&
          std::ranges::all_of(culprits_,
                              [&](const Culprit& one) { return one.second >= 1 && one.second <= steps_; });
 }

@@ -321,7 +321,8 @@ class AllContacts : public Element, public ContactSet {
               std::vector<ContactKey>& found) override {
       for (std::uint32_t i = 0; i < contacts_.size(); ++i) found.push_back({place_, 3, i, i});
     }
-    double find_missed(const Configuration&, std::span<const ContactKey>, std::vector<ContactKey>&) override {
+    double find_undetected(const Configuration&, std::span<const ContactKey>,
+                           std::vector<ContactKey>&) override {
       return 0.0;
     }
     InRole<Contact> contact(const ContactKey& key) override { return *contacts_.at(key.a); }

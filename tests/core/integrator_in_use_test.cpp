@@ -84,7 +84,7 @@ TEST_F(IntegratorInUse, IsNotStartedWhenTheStartFails) {
     using FreeFlight::FreeFlight;
     State start(const System& system) override {
       State state = FreeFlight::start(system);
-      const Turn turn = begin_start(system);
+      const ExclusiveUse use = begin_start(system);
       if (fails) throw SolverError("not now");
       return state;
     }

@@ -127,7 +127,7 @@ class Probe : public Element, public Force {
   };
   Probe(const Parameters& parameters, const Model& /*model*/)
       : Element(parameters.name, {parameters.node}), fails_(parameters.fails) {
-    if (parameters.alone) call_alone();
+    if (parameters.alone) evaluate_serially();
   }
   Traits traits() const override { return {.depends_on_configuration = false, .depends_on_velocity = false}; }
   void force(const Motion& motion, std::span<double> f) const override {
@@ -154,7 +154,7 @@ class ElementsInThreads : public testing::Test {
     const auto name = "probe[" + std::to_string(probes.size()) + "]";
     const PointNode node = model.add_point(name);
     probes.push_back(model.add<Probe>({.name = name, .node = node, .fails = fails, .alone = alone}));
-    if (mark) model.call_alone(probes.back());
+    if (mark) model.evaluate_serially(probes.back());
   }
   Vector sum(const System& system, double t = 0) const {
     Vector r = Vector::Zero(system.velocity_count());
@@ -198,7 +198,7 @@ TEST_F(ElementsInThreads, ThoseThatAreMarkedAreCalledAloneInTheThreadOfTheRun) {
       const bool was_alone = probes[i]->was_called_alone();
       if (i % 5 == 4 || i % 7 == 3) {
         EXPECT_TRUE(was_alone) << i;
-        EXPECT_TRUE(probes[i]->is_called_alone());
+        EXPECT_TRUE(probes[i]->is_evaluated_serially());
       } else {
         any_together = any_together || !was_alone;
       }
@@ -210,10 +210,10 @@ TEST_F(ElementsInThreads, ThoseThatAreMarkedAreCalledAloneInTheThreadOfTheRun) {
 TEST_F(ElementsInThreads, OnlyElementsOfAModelThatIsNotInUseAreMarked) {
   add(false, false);
   Model other("other");
-  EXPECT_EQ(message_of<ModelError>([&] { other.call_alone(probes[0]); }),
+  EXPECT_EQ(message_of<ModelError>([&] { other.evaluate_serially(probes[0]); }),
             "element \"probe[0]\" is not one of model \"other\": it cannot be called alone");
   const System system(model);
-  EXPECT_THAT(message_of<ModelError>([&] { model.call_alone(probes[0]); }),
+  EXPECT_THAT(message_of<ModelError>([&] { model.evaluate_serially(probes[0]); }),
               HasSubstr("element \"probe[0]\" cannot be marked as called alone: model \"model\" is in use"));
 }
 

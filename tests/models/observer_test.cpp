@@ -58,7 +58,7 @@ TEST_F(MeasuresOfAFall, FindErrorsAndValues) {
     measures.add("largest", "m", measures.largest(height(info).value));
     measures.add(
         "end", "m", measures.at_end(height(info).value), [] { return std::optional(-5.0); }, "known then");
-    const int& steps = measures.keep(0, [](const Snapshot&, int& count) { ++count; });
+    const int& steps = measures.accumulate(0, [](const Snapshot&, int& count) { ++count; });
     measures.add("steps", "", [&steps] { return steps; });
   });
   EXPECT_NEAR(found.at(0).value.value(), 0.0, 1e-14);
@@ -73,8 +73,8 @@ TEST_F(MeasuresOfAFall, FindErrorsAndValues) {
 TEST_F(MeasuresOfAFall, GoOnFromAnArchiveAndRefuseWhatIsNoNumber) {
   const auto make = [] {
     auto measures = std::make_unique<Measures>();
-    measures->keep(1.0, [](const Snapshot&, double&) {});
-    measures->keep(std::optional<double>(2.0), [](const Snapshot&, auto&) {});
+    measures->accumulate(1.0, [](const Snapshot&, double&) {});
+    measures->accumulate(std::optional<double>(2.0), [](const Snapshot&, auto&) {});
     return measures;
   };
   Archive written;

@@ -66,7 +66,7 @@ TEST_P(WoodpeckerPhysicsTest, HasThePublishedCycle) {
   EXPECT_EQ(findings[0].reference, published.frequency);
   EXPECT_EQ(findings[1].reference, published.fall);
 
-  for (std::size_t i = 0; i < most_fallbacks; ++i)
+  for (std::size_t i = 0; i < max_fallbacks; ++i)
     EXPECT_EQ(summary.fallbacks[i], 0) << summary.fallback_names[i];
   EXPECT_LE(worst.iterations, 10);
   EXPECT_LT(summary.worst_violation, 1e-10);
@@ -86,7 +86,7 @@ TEST_P(WoodpeckerStepTest, IsSolvedWithoutFallback) {
   const Model model = make_woodpecker({.variant = variant});
   DecoupledNsga integrator({.step = step});
   const RunSummary summary = simulate(model, integrator, {.until = 0.5});
-  for (std::size_t i = 0; i < most_fallbacks; ++i)
+  for (std::size_t i = 0; i < max_fallbacks; ++i)
     EXPECT_EQ(summary.fallbacks[i], 0) << summary.fallback_names[i];
   EXPECT_LT(summary.worst_violation, 1e-10);
   EXPECT_LT(summary.worst_penetration, 1e-9);

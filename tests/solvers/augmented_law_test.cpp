@@ -130,7 +130,7 @@ TEST(AugmentedLaw, TiesCountAsClosedAndAsStick) {
 TEST(AugmentedLaw, ADisabledContactIsHeldOpen) {
   Random random(4);
   ContactCone cone = cone_of(3, 0.4, 2.0, 5.0);
-  cone.enabled = false;
+  cone.is_candidate = false;
   for (int sample = 0; sample < 20; ++sample) {
     const Point any{random.vector(3), random.vector(3)};
     EXPECT_EQ(state(cone, any), ContactState::gap);

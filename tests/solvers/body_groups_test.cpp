@@ -51,7 +51,7 @@ TEST_F(BodyGroupsTest, JoinsWhatElementsTieAndMeasuresIt) {
   EXPECT_NE(groups.of_dof(Node(a).v), groups.of_dof(Node(c).v));
   EXPECT_EQ(groups.of_row(0), groups.of_dof(Node(c).v));
   EXPECT_DOUBLE_EQ(groups.length(groups.of_dof(Node(c).v)), 3.0) << "from the pivot that holds it";
-  EXPECT_NEAR(groups.reach(groups.of_dof(Node(c).v)), std::hypot(50, 3), 1e-12);
+  EXPECT_NEAR(groups.distance_from_origin(groups.of_dof(Node(c).v)), std::hypot(50, 3), 1e-12);
   EXPECT_NEAR(groups.length(groups.of_dof(Node(b).v)), 2 * 0.2, 1e-12) << "twice its radius of gyration";
   EXPECT_EQ(groups.length(groups.of_dof(Node(a).v)), system.length_scale()) << "a point has no size";
 }

@@ -117,7 +117,7 @@ class ContactProblems : public RandomStep {
     problem.advance(random.vector(problem.size(), 0.5), 1.0);
     Vector r(problem.size());
     problem.evaluate(r);
-    const Eigen::MatrixXd held = support::dense(problem.tangent_with(ContactRows::held));
+    const Eigen::MatrixXd fixed = support::dense(problem.tangent_with(ContactRows::fixed));
 
     const Vector dx = random.vector(problem.size());
     Vector response(rows);
@@ -146,7 +146,7 @@ class ContactProblems : public RandomStep {
       problem.advance(dx, -s);
       return r;
     });
-    support::expect_near(clear_contacts(held * dx), clear_contacts(residual_along), tolerance,
+    support::expect_near(clear_contacts(fixed * dx), clear_contacts(residual_along), tolerance,
                          "rows without contacts");
 
     check_condensation(problem, clear_contacts);
@@ -156,11 +156,11 @@ class ContactProblems : public RandomStep {
     const Vector P = problem.contact_multipliers();
     for (Index row = 0; row < rows; ++row) {
       const Index unknown = problem.contact_unknown(row);
-      Vector others = held.row(unknown);
+      Vector others = fixed.row(unknown);
       const double diagonal = std::exchange(others[unknown], 0.0);
       EXPECT_TRUE(others.isZero(0.0)) << row;
       const Vector step =
-          problem.held_multiplier_row(row, 0.3) / diagonal * Vector::Unit(problem.size(), unknown);
+          problem.fixed_multiplier_row(row, 0.3) / diagonal * Vector::Unit(problem.size(), unknown);
       problem.advance(step, 1.0);
       const Vector change = problem.contact_multipliers() - P;
       problem.advance(step, -1.0);

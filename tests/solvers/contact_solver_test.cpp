@@ -124,7 +124,7 @@ TEST(LocalContact, CarriesNothingWhenDisabledAndKeepsWhatNothingMoves) {
   std::array<double, 3> P = {2, 0, 0};
   solve_local({.rows = 3, .mu = 0.0}, nothing.data(), b.data(), P.data());
   EXPECT_EQ(P[0], 2.0);
-  solve_local({.rows = 3, .mu = 0.3, .enabled = false}, nothing.data(), b.data(), P.data());
+  solve_local({.rows = 3, .mu = 0.3, .is_candidate = false}, nothing.data(), b.data(), P.data());
   EXPECT_EQ(P[0], 0.0);
 }
 
@@ -204,7 +204,8 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   const Problem problem = random_problem(random, 30, 40, 3, 0.3);
   Vector P = Vector::Zero(problem.b.size());
   ContactSolver solver;
-  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 0.1, .enough = 0.1});
+  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P,
+               {.tolerance = 0.1, .acceptable_residual = 0.1});
   const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P);
   EXPECT_TRUE(again.converged);
   EXPECT_LE(again.sweeps, 2);
@@ -272,7 +273,7 @@ TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
 TEST(SparseInteriorPoint, LeavesOutWhatIsDisabledAndTakesContactsOfAllSizes) {
   Random random(8);
   Problem problem = random_problem(random, 12, 15, 3, 0.4);
-  problem.cones[3].enabled = false;
+  problem.cones[3].is_candidate = false;
   problem.cones[4].mu = 0.0;
   Vector dense = Vector::Ones(problem.b.size()), sparse = dense;
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.dense, problem.b, dense).converged);
@@ -287,10 +288,10 @@ TEST(SparseInteriorPoint, SolvesTheProblemWhoseSpeedsOfSlidingItIsTold) {
   const Problem problem = random_problem(random, 30, 40, 3, 0.5);
   Vector P = Vector::Zero(problem.b.size());
   ContactSolver solver;
-  ASSERT_TRUE(
-      solver
-          .solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 0.01, .enough = 0.01})
-          .converged);
+  ASSERT_TRUE(solver
+                  .solve(problem.cones, problem.W, problem.b, problem.weight, P,
+                         {.tolerance = 0.01, .acceptable_residual = 0.01})
+                  .converged);
   const Vector y = problem.b + problem.dense * P;
   std::vector<double> slip;
   int sliding = 0;

@@ -69,7 +69,7 @@ double violation(const Problem& problem, const Vector& P) {
     const Index n = cone.first_row;
     const double unit = std::sqrt(cone.k);
     size = std::max(size, unit * problem.b.segment(n, cone.rows).norm());
-    if (!cone.enabled) {
+    if (!cone.is_candidate) {
       worst = std::max(worst, P.segment(n, cone.rows).lpNorm<Eigen::Infinity>());
       continue;
     }
@@ -225,11 +225,11 @@ TEST(InteriorPoint, DoesNotDependOnTheMultipliersGiven) {
 TEST(InteriorPoint, KeepsDisabledContactsAtZero) {
   Random random(16);
   Problem problem = random_problem(random, 3, 3, 27, 0.4);
-  problem.cones[1].enabled = false;
+  problem.cones[1].is_candidate = false;
   const Vector P = solve(problem, random.vector(9));
   EXPECT_EQ(Vec3(P.segment<3>(3)), Vec3::Zero());
   EXPECT_LE(violation(problem, P), tolerance_of(problem));
-  for (ContactCone& cone : problem.cones) cone.enabled = false;
+  for (ContactCone& cone : problem.cones) cone.is_candidate = false;
   EXPECT_EQ(solve(problem, random.vector(9)), Vector::Zero(9));
 }
 

@@ -19,12 +19,12 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .other_first_guess = false,
                                  .interior_point = false,
                                  .no_restitution = false,
-                                 .least_violation = false,
+                                 .smallest_feasible_shift = false,
                                  .accepted_residual = 1};
 
 struct Outcome {
   State state;
-  std::array<int, most_fallbacks> fallbacks{};
+  std::array<int, max_fallbacks> fallbacks{};
   double worst_reaction_error = 0;  ///< force in the rod compared with the reaction of the pivot
 };
 
@@ -34,7 +34,7 @@ class NsgaFallback : public testing::Test {
     Outcome result;
     DecoupledNsga integrator(options, {.step_cuts = 0});
     result.state = run(system, integrator, steps, [&](const State& state, const StepReport& report) {
-      for (std::size_t i = 0; i < most_fallbacks; ++i) result.fallbacks[i] += report.fallbacks[i];
+      for (std::size_t i = 0; i < max_fallbacks; ++i) result.fallbacks[i] += report.fallbacks[i];
       const bool was_hard = std::ranges::any_of(report.fallbacks, [](int count) { return count > 0; });
       EXPECT_EQ(!report.culprit.empty(), was_hard) << report.culprit;
       const Vec3 direction = (state.q.position(box.pivot) - box.hook.position(state.q)).normalized();
@@ -63,7 +63,7 @@ class NsgaFallback : public testing::Test {
 
 TEST_F(NsgaFallback, NoneIsNeededByDefault) {
   const Outcome result = run_with({.step = h, .fallbacks = none});
-  EXPECT_EQ(result.fallbacks, (std::array<int, most_fallbacks>{}));
+  EXPECT_EQ(result.fallbacks, (std::array<int, max_fallbacks>{}));
   EXPECT_LE(result.worst_reaction_error, 1e-9);
 }
 
@@ -187,7 +187,7 @@ TEST_F(NsgaFallback, ACutStepIsTwoHalfStepsAndTheirImpulsesAddUp) {
   DecoupledNsga hasty(
       {.step = long_h,
        .max_iterations = 1,
-       .fallbacks = {.no_restitution = false, .least_violation = false, .accepted_residual = 1}});
+       .fallbacks = {.no_restitution = false, .smallest_feasible_shift = false, .accepted_residual = 1}});
   DecoupledNsga halves({.step = long_h / 2},
                        {.rho_inf = 0.0});  // parts of a cut step annihilate what they do not resolve
   State state = hasty.start(system);

@@ -22,7 +22,7 @@ constexpr FallbackPolicy none = {.smaller_scaling = false,
                                  .other_first_guess = false,
                                  .interior_point = false,
                                  .no_restitution = false,
-                                 .least_violation = false,
+                                 .smallest_feasible_shift = false,
                                  .accepted_residual = 1};
 
 /// A ball on a rod that is thrown obliquely at a plane.
@@ -105,7 +105,7 @@ TEST_F(RemediesOfOneSolve, NothingIsAcceptedWhereAShorterStepMayFollow) {
 TEST_F(RemediesOfOneSolve, WhatIsSolvedNeedsNone) {
   OneStep step(model, 0.02);
   EXPECT_TRUE(solve(step, {}, 25).converged);
-  EXPECT_EQ(report.fallbacks, (std::array<int, most_fallbacks>{}));
+  EXPECT_EQ(report.fallbacks, (std::array<int, max_fallbacks>{}));
   EXPECT_EQ(report.accepted_residual, 0.0);
 }
 
@@ -117,9 +117,9 @@ TEST_F(RemediesOfOneSolve, AllAreTriedInTurnWhereNoneHelps) {
                                     .axes = support::axes_of({0, 0, -1}),
                                     .law = {.mu = 0.3}});
   OneStep step(model, 0.02);
-  const NewtonReport failed = solve(step, {.least_violation = false}, 25);
+  const NewtonReport failed = solve(step, {.smallest_feasible_shift = false}, 25);
   EXPECT_FALSE(failed.converged);
-  EXPECT_EQ(report.fallbacks, (std::array<int, most_fallbacks>{1, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(report.fallbacks, (std::array<int, max_fallbacks>{1, 1, 1, 0, 0, 0, 0}));
   EXPECT_GT(failed.residual.worst, 1000.0);
   EXPECT_THAT(step.position.describe(failed.residual.where), testing::HasSubstr("ceiling"));
 }
@@ -135,7 +135,7 @@ TEST_F(RemediesOfOneSolve, WhatContradictsItselfIsLeftOpenByTheLeast) {
   OneStep step(narrow, 0.02);
   const NewtonReport solved = solve(step, {}, 25);
   EXPECT_TRUE(solved.converged);
-  EXPECT_EQ(report.fallbacks, (std::array<int, most_fallbacks>{1, 1, 1, 0, 1, 0, 0}));
+  EXPECT_EQ(report.fallbacks, (std::array<int, max_fallbacks>{1, 1, 1, 0, 1, 0, 0}));
   EXPECT_EQ(report.accepted_residual, 0.0);
   EXPECT_NEAR(step.data.q.position(node).z(), -5e-4, 1e-8);
   EXPECT_THAT(report.culprit, testing::AnyOf(testing::HasSubstr("ceiling"), testing::HasSubstr("floor")));

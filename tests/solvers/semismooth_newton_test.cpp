@@ -144,16 +144,17 @@ TEST(SemismoothNewton, TakesTheBetterOfTwoStartsWhereTheFirstIsPoor) {
   const Vector to_other = one(4.5);
   DenseProblem problem = far_from_root();
   const double first_worst = std::atan(4.0) / 1e-12;
-  ASSERT_TRUE(solve(problem, {.other_start = &to_other, .poor_start = 0.99 * first_worst}).converged);
+  ASSERT_TRUE(
+      solve(problem, {.other_guess = &to_other, .poor_guess_residual = 0.99 * first_worst}).converged);
   EXPECT_EQ(problem.tangent_at.front()[0], 3.5);
 
   DenseProblem content = far_from_root();
-  solve(content, {.max_iterations = 1, .other_start = &to_other, .poor_start = 1.01 * first_worst});
+  solve(content, {.max_iterations = 1, .other_guess = &to_other, .poor_guess_residual = 1.01 * first_worst});
   EXPECT_EQ(content.tangent_at.front()[0], -1.0) << "the first start is not poor";
 
   const Vector to_worse = one(-5.0);
   DenseProblem back = far_from_root();
-  solve(back, {.max_iterations = 1, .other_start = &to_worse, .poor_start = 0.0});
+  solve(back, {.max_iterations = 1, .other_guess = &to_worse, .poor_guess_residual = 0.0});
   EXPECT_EQ(back.tangent_at.front()[0], -1.0) << "the other one is worse";
 }
 

@@ -93,7 +93,7 @@ TEST_P(SubproblemTangents, RowsOfContactsAreRenewedAlone) {
     position.evaluate(r);
     EXPECT_EQ(position.tangent_family(), family);
     if (position.tangent_kind() == kind) continue;
-    const Eigen::MatrixXd renewed = support::dense(position.tangent_of_states());
+    const Eigen::MatrixXd renewed = support::dense(position.tangent_with_updated_contacts());
     const Eigen::MatrixXd whole = support::dense(position.tangent());
     const Index contacts = position.size() - position.first_contact_unknown();
     EXPECT_EQ(renewed.bottomRows(contacts), whole.bottomRows(contacts));

@@ -136,13 +136,13 @@ TEST_F(SubproblemTest, HeldMultipliersMoveAsToldAndContactsRespond) {
   problem.begin();
   problem.evaluate(r);
 
-  const Eigen::MatrixXd A = support::dense(problem.tangent_with(ContactRows::held));
+  const Eigen::MatrixXd A = support::dense(problem.tangent_with(ContactRows::fixed));
   const Index first = problem.first_contact_unknown();
   const Vector P = problem.contact_multipliers();
   const Vector y = problem.contact_motion();
   for (Index row = 0; row < system.contact_row_count(); ++row) {
     Vector b = Vector::Zero(problem.size());
-    b[first + row] = problem.held_multiplier_row(row, 0.3);
+    b[first + row] = problem.fixed_multiplier_row(row, 0.3);
     const Vector dx = A.partialPivLu().solve(b);
     Vector response(system.contact_row_count());
     problem.evaluate(r);

@@ -83,7 +83,7 @@ TEST(ThreadedSolvers, SweepsWaitForWhatTheyNeed) {
     const auto threads = eager(count);
     SweepSchedule schedule;
     schedule.build(threads.get(), matrix, diagonal);
-    ASSERT_TRUE(schedule.is_shared());
+    ASSERT_TRUE(schedule.is_parallel());
     std::vector<std::atomic<int>> visits(matrix.size);
     std::atomic<int> too_early = 0;
     const auto check = [&](Index line, int sweep, bool is_forward) {

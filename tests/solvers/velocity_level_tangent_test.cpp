@@ -26,7 +26,7 @@ class VelocityLevelTangent : public RandomStep {
                   random.vector(n), random.vector(system.row_count()),
                   random.vector(system.contact_row_count()));
     for (std::size_t c = 0; c < system.contacts().size(); ++c)
-      problem.set_closed(c, random.uniform(0, 1) > 0.2);
+      problem.set_candidate(c, random.uniform(0, 1) > 0.2);
     problem.advance(random.vector(problem.size(), 0.8), 1.0);
     problem.set_contact_multipliers(pressing_multipliers());
   }

@@ -56,13 +56,13 @@ class NearPlane : public Element, public ContactSet {
         if (std::min(height(q, i), height(end, i)) < p_.reach) found.push_back(key(i));
       }
     }
-    double find_missed(const Configuration& q, std::span<const ContactKey> present,
-                       std::vector<ContactKey>& missed) override {
+    double find_undetected(const Configuration& q, std::span<const ContactKey> present,
+                           std::vector<ContactKey>& undetected) override {
       double depth = 0.0;
       for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
         if (height(q, i) >= 0 || std::ranges::binary_search(present, key(i))) continue;
         depth = std::max(depth, -height(q, i));
-        if (!p_.is_blind) missed.push_back(key(i));
+        if (!p_.is_blind) undetected.push_back(key(i));
       }
       return depth;
     }
@@ -93,7 +93,7 @@ class BouncingFlight : public FreeFlight {
   explicit BouncingFlight(const Options& options, double mass) : FreeFlight(options), mass_(mass) {}
 
   std::string_view name() const override { return "bouncing flight"; }
-  void change_contacts(const State& state) override { const Turn turn = begin_change(state); }
+  void change_contacts(const State& state) override { const ExclusiveUse use = begin_change(state); }
   StepReport step(State& state) override {
     StepReport report = FreeFlight::step(state);
     std::size_t i = 0;

@@ -28,7 +28,7 @@ class FreeFlight : public TimeIntegrator {
   TextEntries options() const override { return {{"gravity", "-10"}, {"note", "exact"}}; }
 
   State start(const System& system) override {
-    const Turn turn = begin_start(system);
+    const ExclusiveUse use = begin_start(system);
     system_ = &system;
     const Model& model = system.model();
     const Index n = system.velocity_count();
@@ -53,7 +53,7 @@ class FreeFlight : public TimeIntegrator {
 
   /// Reports 1, 2 and n iterations in step n, a step cut in every fourth step, and in the sixth one a residual of 12.5 that was accepted.
   StepReport step(State& state) override {
-    const Turn turn = begin_step(state);
+    const ExclusiveUse use = begin_step(state);
     const double h = options_.step;
     if (state.step + 1 == options_.fails_at) {
       throw SolverError("step " + std::to_string(options_.fails_at) + " was asked to fail");

@@ -87,7 +87,7 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
   const auto integrator = make_integrator(scheme, options);
   State state = integrator->start(system);
   Configuration late = state.q;
-  std::array<int, most_fallbacks> used{};
+  std::array<int, max_fallbacks> used{};
   for (int k = 0; k < steps; ++k) {
     StepReport report;
     ASSERT_NO_THROW(report = integrator->step(state)) << "in step " << k;

@@ -91,7 +91,7 @@ class Search {
     const bool is_inside = s > 0 && s < 1;
     ClosestPoints::Weights w = ClosestPoints::Weights::Zero();
     ClosestPoints::WeightRates dw =
-        ClosestPoints::WeightRates::Zero(ClosestPoints::most_points, is_inside ? 1 : 0);
+        ClosestPoints::WeightRates::Zero(ClosestPoints::max_points, is_inside ? 1 : 0);
     w[point.place] = sign(point.place);
     w[edge.first] = sign(edge.first) * (1 - s);
     w[edge.second] = sign(edge.second) * s;
@@ -129,7 +129,7 @@ class Search {
     const double s = x.cross(v).dot(N) / N.squaredNorm();
     const double t = u.cross(x).dot(N) / N.squaredNorm();
     best_.w << 1, -(1 - s - t), -s, -t;
-    best_.dw.resize(ClosestPoints::most_points, 2);
+    best_.dw.resize(ClosestPoints::max_points, 2);
     best_.dw << 0, 0,  //
         1, 1,          //
         -1, 0,         //
@@ -155,7 +155,7 @@ class Search {
     const double s = v.cross(x).dot(N) / NN;
     const double t = u.cross(x).dot(N) / NN;
     best_.w << 1 - s, s, -(1 - t), -t;
-    best_.dw.resize(ClosestPoints::most_points, 2);
+    best_.dw.resize(ClosestPoints::max_points, 2);
     best_.dw << -1, 0,  //
         1, 0,           //
         0, 1,           //
@@ -191,7 +191,7 @@ class Search {
     const double t = (low + high) / 2;
     const double s = u.dot(b_[0] + t * v - a_[0]) / u.squaredNorm();
     best_.w << 1 - s, s, -(1 - t), -t;
-    best_.dw.resize(ClosestPoints::most_points, 1);
+    best_.dw.resize(ClosestPoints::max_points, 1);
     best_.dw << 0, 0, 1, -1;
     return true;
   }

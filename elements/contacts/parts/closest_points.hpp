@@ -18,9 +18,9 @@ namespace picus {
 /// Where a closest point lies inside an edge or a face, the weights depend on one or two free coordinates s, which
 /// vary with the points; on the boundary they are fixed.
 struct ClosestPoints {
-  static constexpr Index most_points = 4;
-  using Weights = Eigen::Matrix<double, most_points, 1>;
-  using WeightRates = Eigen::Matrix<double, most_points, Eigen::Dynamic, Eigen::ColMajor, most_points, 2>;
+  static constexpr Index max_points = 4;
+  using Weights = Eigen::Matrix<double, max_points, 1>;
+  using WeightRates = Eigen::Matrix<double, max_points, Eigen::Dynamic, Eigen::ColMajor, max_points, 2>;
 
   Weights w = Weights::Zero();
   WeightRates dw;         ///< dw/ds, one column for each of the zero to two free coordinates

@@ -32,7 +32,7 @@ struct PointOnFace {
 
   Index dof_count() const { return slave.dof_count() + (master.valid() ? 6 : 0); }
   /// Local index of the master's first rotation component.
-  Index master_turn() const { return slave.dof_count() + 3; }
+  Index master_rotation() const { return slave.dof_count() + 3; }
 
   /// The vector D.
   Vec3 slave_in_master(const Configuration& q) const;

@@ -16,20 +16,20 @@ namespace picus {
 /// refitted nor be traversed for the pairs of a tree with itself without visiting each pair twice.
 struct BoxTree::Impl {
   /// For a branch its index; for a leaf ~i < 0 with the index i of its box.
-  using Place = Index;
+  using NodeIndex = Index;
   using Pairs = std::vector<std::array<Index, 2>>;
 
   struct Branch {
     Box box;
-    std::array<Place, 2> below;  ///< a branch follows those below it in `branches`
+    std::array<NodeIndex, 2> below;  ///< a branch follows those below it in `branches`
   };
 
   /// The tree is rebuilt when the total size of its branches has grown by this factor: the search of a heap then
   /// takes a third longer than with a new tree, and building one takes half as long as a search.
-  static constexpr double most_growth = 1.2;
+  static constexpr double max_growth = 1.2;
   /// It is also rebuilt after this many refits, since boxes that mix while they approach each other do not increase
   /// the size. This costs one percent of the searches.
-  static constexpr Index most_refits = 32;
+  static constexpr Index max_refits = 32;
 
   std::vector<Box> boxes;
   std::vector<Branch> branches;
@@ -128,21 +128,21 @@ struct BoxTree::Impl {
     return sum;
   }
 
-  const Box& box_at(Place place) const { return place < 0 ? boxes[~place] : branches[place].box; }
-  Place root() const { return boxes.size() == 1 ? ~0 : count_of(branches) - 1; }
+  const Box& box_at(NodeIndex node) const { return node < 0 ? boxes[~node] : branches[node].box; }
+  NodeIndex root() const { return boxes.size() == 1 ? ~0 : count_of(branches) - 1; }
 
   /// Calls found(i, j) for the overlapping leaves below a node of this tree and a node of the other.
   template <class Found>
-  void walk(Place a, const Impl& other, Place b, const Found& found) const {
+  void walk(NodeIndex a, const Impl& other, NodeIndex b, const Found& found) const {
     const Box& box_a = box_at(a);
     const Box& box_b = other.box_at(b);
     if (!box_a.intersects(box_b)) return;
     if (a < 0 && b < 0) {
       found(~a, ~b);
     } else if (b < 0 || (a >= 0 && length(box_a) > length(box_b))) {
-      for (const Place below : branches[a].below) walk(below, other, b, found);
+      for (const NodeIndex below : branches[a].below) walk(below, other, b, found);
     } else {
-      for (const Place below : other.branches[b].below) walk(a, other, below, found);
+      for (const NodeIndex below : other.branches[b].below) walk(a, other, below, found);
     }
   }
 
@@ -167,8 +167,8 @@ void BoxTree::build(std::span<const Box> boxes) {
 void BoxTree::refit(std::span<const Box> boxes) {
   if (boxes.size() != impl_->boxes.size()) return build(boxes);
   impl_->keep(boxes);
-  const double growth_limit = Impl::most_growth * impl_->built_length;
-  if (++impl_->refits > Impl::most_refits || impl_->fit() > growth_limit) impl_->build();
+  const double growth_limit = Impl::max_growth * impl_->built_length;
+  if (++impl_->refits > Impl::max_refits || impl_->fit() > growth_limit) impl_->build();
 }
 
 void BoxTree::find_pairs(std::vector<std::array<Index, 2>>& pairs) const {

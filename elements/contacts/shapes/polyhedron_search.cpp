@@ -75,17 +75,18 @@ EdgeOfFaces PolyhedronSearch::edge(Index e) const {
   return result;
 }
 
-void PolyhedronSearch::touch_one(const MovingPoint& point, Index number,
-                                 std::span<const std::array<Index, 2>> triangles, const StepLimits& limits,
-                                 std::vector<PointOnPolyhedron>& found) const {
+void PolyhedronSearch::find_point(const MovingPoint& point, Index number,
+                                  std::span<const std::array<Index, 2>> triangles, const StepLimits& limits,
+                                  std::vector<PointOnPolyhedron>& found) const {
   std::vector<PlacedTriangle> placed;
-  std::vector<ShapeFeature> kept;
+  std::vector<ShapeFeature> previous;
   for (const auto& [i, t] : triangles) {
     placed.push_back({t, body_->corners_of(t)});
-    if (std::ranges::find(point.kept, body_->face_of[t]) != point.kept.end())
-      kept.push_back({ShapeFeature::Kind::face, t});
+    if (std::ranges::find(point.previous, body_->face_of[t]) != point.previous.end())
+      previous.push_back({ShapeFeature::Kind::face, t});
   }
-  MeshTouchOptions options{.reach = limits.thickness, .size = limits.size, .all = limits.all, .kept = kept};
+  MeshCandidateOptions options{
+      .reach = limits.thickness, .size = limits.size, .all = limits.all, .previous = previous};
   if (limits.moves) {
     if (const auto passed = find_passed(placed, placed, point.begin, point.end, options)) {
       const Index f = body_->face_of[*passed];
@@ -100,26 +101,26 @@ void PolyhedronSearch::touch_one(const MovingPoint& point, Index number,
     }
   }
   options.reach += (point.end.position - point.begin.position).norm();
-  std::vector<MeshTouch> touches = find_touched(body_->mesh, placed, point.end, options);
-  const bool is_deep =
-      std::ranges::any_of(touches, [&](const MeshTouch& touch) { return touch.gap < -limits.thickness; });
-  if (limits.moves && (is_deep || touches.empty())) {
-    std::vector<MeshTouch> before = find_touched(body_->mesh, placed, point.begin, options);
-    if (!before.empty()) touches.swap(before);
+  std::vector<MeshCandidate> candidates = find_mesh_candidates(body_->mesh, placed, point.end, options);
+  const bool is_deep = std::ranges::any_of(
+      candidates, [&](const MeshCandidate& candidate) { return candidate.gap < -limits.thickness; });
+  if (limits.moves && (is_deep || candidates.empty())) {
+    std::vector<MeshCandidate> before = find_mesh_candidates(body_->mesh, placed, point.begin, options);
+    if (!before.empty()) candidates.swap(before);
   }
   const std::size_t first = found.size();
-  for (MeshTouch& touch : touches) {
-    if (touch.feature.kind == ShapeFeature::Kind::face)
-      touch.feature.index = body_->face_of[touch.feature.index];
-    const bool is_double =
-        std::any_of(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
-                    [&](const PointOnPolyhedron& other) { return other.touch.feature == touch.feature; });
-    if (!is_double) found.push_back({number, touch});
+  for (MeshCandidate& candidate : candidates) {
+    if (candidate.feature.kind == ShapeFeature::Kind::face)
+      candidate.feature.index = body_->face_of[candidate.feature.index];
+    const bool is_double = std::any_of(
+        found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
+        [&](const PointOnPolyhedron& other) { return other.candidate.feature == candidate.feature; });
+    if (!is_double) found.push_back({number, candidate});
   }
 }
 
-std::vector<PointOnPolyhedron> PolyhedronSearch::touch(std::span<const MovingPoint> points,
-                                                       const StepLimits& limits) const {
+std::vector<PointOnPolyhedron> PolyhedronSearch::find_points(std::span<const MovingPoint> points,
+                                                             const StepLimits& limits) const {
   std::vector<PointOnPolyhedron> found;
   if (points.empty()) return found;
   std::vector<Box> boxes;
@@ -136,14 +137,14 @@ std::vector<PointOnPolyhedron> PolyhedronSearch::touch(std::span<const MovingPoi
     std::size_t end = first + 1;
     while (end < pairs.size() && pairs[end][0] == pairs[first][0]) ++end;
     const Index i = pairs[first][0];
-    touch_one(points[i], i, std::span(pairs).subspan(first, end - first), limits, found);
+    find_point(points[i], i, std::span(pairs).subspan(first, end - first), limits, found);
     first = end;
   }
   return found;
 }
 
-std::vector<EdgeOnPolyhedron> PolyhedronSearch::cross(std::span<const MovingEdge> edges,
-                                                      const StepLimits& limits) const {
+std::vector<EdgeOnPolyhedron> PolyhedronSearch::find_edges(std::span<const MovingEdge> edges,
+                                                           const StepLimits& limits) const {
   std::vector<EdgeOnPolyhedron> found;
   if (edges.empty()) return found;
   std::vector<Box> boxes;

@@ -14,9 +14,9 @@ namespace picus {
 
 /// A point that moves during a step.
 struct MovingPoint {
-  TouchingPoint begin;           ///< position and normals at the start of the step
-  TouchingPoint end;             ///< the same at the predicted end
-  std::vector<Index> kept = {};  ///< faces with which it had a contact before
+  TouchingPoint begin;               ///< position and normals at the start of the step
+  TouchingPoint end;                 ///< the same at the predicted end
+  std::vector<Index> previous = {};  ///< faces with which it had a contact before
 };
 
 /// An edge that moves during a step.
@@ -32,13 +32,13 @@ struct StepLimits {
       0.0;  ///< m: closer parts count even if they do not move; deeper ones are searched at the start
   double size = 0.0;   ///< m, reference length of tolerances
   bool moves = false;  ///< false: start and end are the same
-  bool all = false;    ///< see MeshTouchOptions
+  bool all = false;    ///< see MeshCandidateOptions
 };
 
 /// A point and the feature of the polyhedron that it may touch.
 struct PointOnPolyhedron {
-  Index point = 0;  ///< its index
-  MeshTouch touch;  ///< the feature belongs to the polyhedron
+  Index point = 0;          ///< its index
+  MeshCandidate candidate;  ///< the feature belongs to the polyhedron
 };
 
 /// An edge that crosses a convex edge of the polyhedron.
@@ -55,9 +55,10 @@ class PolyhedronSearch {
 
   /// For each point the features that it may touch: those near it at the end, or those that it passes; those at the
   /// start if it is deep inside at the end.
-  std::vector<PointOnPolyhedron> touch(std::span<const MovingPoint> points, const StepLimits& limits) const;
+  std::vector<PointOnPolyhedron> find_points(std::span<const MovingPoint> points,
+                                             const StepLimits& limits) const;
   /// The same for edges with sharp or round sides and the convex edges of the polyhedron.
-  std::vector<EdgeOnPolyhedron> cross(std::span<const MovingEdge> edges, const StepLimits& limits) const;
+  std::vector<EdgeOnPolyhedron> find_edges(std::span<const MovingEdge> edges, const StepLimits& limits) const;
 
   /// Those of Polyhedron::corners that may lie in a box.
   std::vector<Index> corners_in(const Box& box) const;
@@ -69,8 +70,8 @@ class PolyhedronSearch {
   EdgeOfFaces edge(Index e) const;
 
  private:
-  void touch_one(const MovingPoint& point, Index number, std::span<const std::array<Index, 2>> triangles,
-                 const StepLimits& limits, std::vector<PointOnPolyhedron>& found) const;
+  void find_point(const MovingPoint& point, Index number, std::span<const std::array<Index, 2>> triangles,
+                  const StepLimits& limits, std::vector<PointOnPolyhedron>& found) const;
 
   const Polyhedron* body_;
   Box bounds_;

@@ -24,7 +24,7 @@ constexpr std::size_t stl_head = 84;      // a title and the number of triangles
 constexpr std::size_t stl_triangle = 50;  // bytes: a normal, three corners, two for an attribute
 
 /// For a face in OBJ: the time to triangulate it grows with the square.
-constexpr std::size_t most_corners = 10000;
+constexpr std::size_t max_corners = 10000;
 
 /// Merges corners at the same position.
 class Corners {
@@ -208,8 +208,8 @@ shapes::Mesh read_obj(const std::string& text, const std::string& name, double s
     }
     if (polygon.size() < 3)
       words.fail(fmt::format("a face has {} points, must be 3 or more", polygon.size()));
-    if (polygon.size() > most_corners)
-      words.fail(fmt::format("a face has {} points, must be {} or fewer", polygon.size(), most_corners));
+    if (polygon.size() > max_corners)
+      words.fail(fmt::format("a face has {} points, must be {} or fewer", polygon.size(), max_corners));
     cut(mesh.points, polygon, mesh.triangles);
     words.skip_line();
   }

@@ -6,8 +6,8 @@
 namespace picus {
 
 RoundFeature RoundSolid::rim(Index i) const {
-  if (!has_rim(i)) return {RoundFeature::Sort::point, end(i)};
-  return {RoundFeature::Sort::circle, end(i), end_normal(i), radii[static_cast<std::size_t>(i)]};
+  if (!has_rim(i)) return {RoundFeature::Curve::point, end(i)};
+  return {RoundFeature::Curve::circle, end(i), end_normal(i), radii[static_cast<std::size_t>(i)]};
 }
 
 // The sphere that touches the side at the rim of end 0 has the radius r_0/cos(alpha) and its centre on the axis, r_0
@@ -15,7 +15,7 @@ RoundFeature RoundSolid::rim(Index i) const {
 RoundFeature RoundSolid::side() const {
   const double growth = radii[1] - radii[0];
   const double slant = std::hypot(length, growth);
-  return {RoundFeature::Sort::line, centre, axis, radii[0] * length / slant, growth / slant};
+  return {RoundFeature::Curve::line, centre, axis, radii[0] * length / slant, growth / slant};
 }
 
 bool RoundSolid::is_beside(const Vec3& x, double margin) const {
@@ -28,7 +28,7 @@ bool RoundSolid::is_on_end(Index i, const Vec3& x, double margin) const {
   return (d - d.dot(axis) * axis).norm() <= radii[static_cast<std::size_t>(i)] + margin;
 }
 
-double RoundSolid::reach(const Vec3& n) const {
+double RoundSolid::support_function(const Vec3& n) const {
   const double along = n.dot(axis);
   const double across = (n - along * axis).norm();
   return n.dot(centre) + std::max(radii[0] * across, along * length + radii[1] * across);

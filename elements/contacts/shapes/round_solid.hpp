@@ -4,9 +4,9 @@
 /// from the centre of end 0 to that of end 1, with a radius at each end, one of which may be 0, the tip of a cone.
 ///
 /// Its features are the ends (planes bounded by their rims), the rims (circles, or the tip) and the side (a line with
-/// a radius, round_touch.hpp).
+/// a radius, closest_pair.hpp).
 
-#include <picus/elements/contacts/parts/round_touch.hpp>
+#include <picus/elements/contacts/parts/closest_pair.hpp>
 #include <picus/types.hpp>
 
 #include <array>
@@ -32,7 +32,7 @@ struct RoundSolid {
   /// The circle of an end, or the tip.
   RoundFeature rim(Index i) const;
   /// The plane of an end.
-  RoundFeature face(Index i) const { return {RoundFeature::Sort::plane, end(i), end_normal(i)}; }
+  RoundFeature face(Index i) const { return {RoundFeature::Curve::plane, end(i), end_normal(i)}; }
   /// The side, as the envelope of spheres centred on the axis.
   RoundFeature side() const;
   /// Whether a point on the envelope of the side lies between the ends, or at most `margin` (m) beyond one of them.
@@ -40,7 +40,7 @@ struct RoundSolid {
   /// Whether a point in the plane of an end lies within its rim, or at most `margin` (m) beyond it.
   bool is_on_end(Index i, const Vec3& x, double margin) const;
   /// The support function max n . x, m.
-  double reach(const Vec3& n) const;
+  double support_function(const Vec3& n) const;
 };
 
 }  // namespace picus

@@ -47,26 +47,29 @@ double smaller(double a, double b) {
 }
 
 /// Keeps one contact for each position and normal.
-std::vector<Touch> without_doubles(std::vector<Touch> touches, double size, const TouchOptions& options) {
-  const auto rank = [&](const Touch& touch) {
-    const auto& [a, b] = touch.features;
-    if (std::ranges::find(options.previous, touch.features) != options.previous.end()) return 0;
+std::vector<FeatureCandidate> without_duplicates(std::vector<FeatureCandidate> candidates, double size,
+                                                 const FeatureCandidateOptions& options) {
+  const auto rank = [&](const FeatureCandidate& candidate) {
+    const auto& [a, b] = candidate.features;
+    if (std::ranges::find(options.previous, candidate.features) != options.previous.end()) return 0;
     if (a.kind == Kind::vertex) return 1;
     return b.kind == Kind::vertex ? 2 : 3;
   };
-  std::ranges::sort(touches, {}, [&](const Touch& touch) { return std::pair(rank(touch), touch.features); });
+  std::ranges::sort(candidates, {}, [&](const FeatureCandidate& candidate) {
+    return std::pair(rank(candidate), candidate.features);
+  });
   const double near = options.same_place * size;
   const double aligned = std::cos(options.same_direction);
-  std::vector<Touch> result;
-  result.reserve(touches.size());
-  for (const Touch& touch : touches) {
-    const auto is_same = [&](const Touch& other) {
-      return (touch.point - other.point).squaredNorm() <= near * near &&
-             touch.normal.dot(other.normal) >= aligned;
+  std::vector<FeatureCandidate> result;
+  result.reserve(candidates.size());
+  for (const FeatureCandidate& candidate : candidates) {
+    const auto is_same = [&](const FeatureCandidate& other) {
+      return (candidate.point - other.point).squaredNorm() <= near * near &&
+             candidate.normal.dot(other.normal) >= aligned;
     };
-    if (std::ranges::none_of(result, is_same)) result.push_back(touch);
+    if (std::ranges::none_of(result, is_same)) result.push_back(candidate);
   }
-  std::ranges::sort(result, {}, &Touch::features);
+  std::ranges::sort(result, {}, &FeatureCandidate::features);
   return result;
 }
 
@@ -102,17 +105,18 @@ class PolytopePair {
     return result;
   }
 
-  std::vector<Touch> list(const Separation& best, double size, const TouchOptions& options) const {
-    std::vector<Touch> touches;
-    touches.reserve(32);
-    list_vertices_of_b(best, size, options, touches);
-    list_vertices_of_a(best, size, options, touches);
-    list_crossings(best, size, options, touches);
-    for (Touch& touch : touches) {
-      touch.point = place_a_.R * touch.point + place_a_.x;
-      touch.normal = place_a_.R * touch.normal;
+  std::vector<FeatureCandidate> list(const Separation& best, double size,
+                                     const FeatureCandidateOptions& options) const {
+    std::vector<FeatureCandidate> candidates;
+    candidates.reserve(32);
+    list_vertices_of_b(best, size, options, candidates);
+    list_vertices_of_a(best, size, options, candidates);
+    list_crossings(best, size, options, candidates);
+    for (FeatureCandidate& candidate : candidates) {
+      candidate.point = place_a_.R * candidate.point + place_a_.x;
+      candidate.normal = place_a_.R * candidate.normal;
     }
-    return touches;
+    return candidates;
   }
 
   Separation in_inertial_axes(const Separation& separation) const {
@@ -190,22 +194,23 @@ class PolytopePair {
   }
 
   /// Adds a vertex on a face; if several faces are below the vertex, the one with the largest gap.
-  static void offer(const Touch& touch, bool is_of_a, double tie, const TouchOptions& options,
-                    std::vector<Touch>& touches) {
-    const auto same = std::ranges::find_if(touches, [&](const Touch& other) {
-      return is_of_a ? other.features.a == touch.features.a : other.features.b == touch.features.b;
+  static void offer(const FeatureCandidate& candidate, bool is_of_a, double tie,
+                    const FeatureCandidateOptions& options, std::vector<FeatureCandidate>& candidates) {
+    const auto same = std::ranges::find_if(candidates, [&](const FeatureCandidate& other) {
+      return is_of_a ? other.features.a == candidate.features.a : other.features.b == candidate.features.b;
     });
-    if (same == touches.end()) {
-      touches.push_back(touch);
+    if (same == candidates.end()) {
+      candidates.push_back(candidate);
       return;
     }
-    const bool is_kept = std::ranges::find(options.previous, touch.features) != options.previous.end();
-    if (touch.gap > same->gap + (is_kept ? -tie : tie)) *same = touch;
+    const bool was_present =
+        std::ranges::find(options.previous, candidate.features) != options.previous.end();
+    if (candidate.gap > same->gap + (was_present ? -tie : tie)) *same = candidate;
   }
 
   // Must run first, while no other feature of the list contains its vertices.
-  void list_vertices_of_b(const Separation& best, double size, const TouchOptions& options,
-                          std::vector<Touch>& touches) const {
+  void list_vertices_of_b(const Separation& best, double size, const FeatureCandidateOptions& options,
+                          std::vector<FeatureCandidate>& candidates) const {
     if (b_.vertices.empty()) return;
     const double aligned = std::cos(options.direction);
     for (Index f = 0; f < count_of(a_.faces); ++f) {
@@ -220,13 +225,13 @@ class PolytopePair {
         const Vec3 point = of_b(b_.vertices[v]);
         if (!is_within_face(a_, face, point - gap * face.normal, options.margin * size)) continue;
         offer({{{Kind::face, f}, {Kind::vertex, v}}, gap, point - gap / 2 * face.normal, -face.normal}, false,
-              options.tie * size, options, touches);
+              options.tie * size, options, candidates);
       }
     }
   }
 
-  void list_vertices_of_a(const Separation& best, double size, const TouchOptions& options,
-                          std::vector<Touch>& touches) const {
+  void list_vertices_of_a(const Separation& best, double size, const FeatureCandidateOptions& options,
+                          std::vector<FeatureCandidate>& candidates) const {
     const double aligned = std::cos(options.direction);
     for (Index f = 0; f < count_of(b_.faces); ++f) {
       const Polytope::Face& face = b_.faces[f];
@@ -241,15 +246,15 @@ class PolytopePair {
         const Vec3 in_b = R_.transpose() * (point - gap * n - x_);
         if (!is_within_face(b_, face, in_b, options.margin * size)) continue;
         offer({{{Kind::vertex, v}, {Kind::face, f}}, gap, point - gap / 2 * n, n}, true, options.tie * size,
-              options, touches);
+              options, candidates);
       }
     }
   }
 
   // A contact with a gap below `reach` lies at most `reach` above the highest point of B along the best axis, and at
   // most `reach` below the lowest point of A.
-  void list_crossings(const Separation& best, double size, const TouchOptions& options,
-                      std::vector<Touch>& touches) const {
+  void list_crossings(const Separation& best, double size, const FeatureCandidateOptions& options,
+                      std::vector<FeatureCandidate>& candidates) const {
     if (b_.edges.empty()) return;
     const double reach = options.reach;
     const double steep = std::sin(options.direction);
@@ -288,7 +293,7 @@ class PolytopePair {
         if (lowest - highest < best.distance - reach || lowest < n.dot(on_a) - reach ||
             highest > n.dot(on_b) + reach)
           continue;
-        touches.push_back(
+        candidates.push_back(
             {{{Kind::edge, line_a.index}, {Kind::edge, line_b.index}}, gap, (on_a + on_b) / 2, n});
       }
     }
@@ -305,10 +310,10 @@ class PolytopePair {
 class CapsuleSearch {
  public:
   CapsuleSearch(const Line& axis, double radius, const Polytope& b, const Separation& best, double size,
-                const TouchOptions& options)
+                const FeatureCandidateOptions& options)
       : axis_(axis), radius_(radius), b_(b), best_(best), size_(size), options_(options) {}
 
-  std::vector<Touch> run() {
+  std::vector<FeatureCandidate> run() {
     for (const Index end : {0, 1}) {
       const NearestFeature nearest = find_nearest_feature(b_, axis_.from + end * axis_.along);
       offer({{Kind::vertex, end}, nearest.feature}, nearest.point, nearest.normal, nearest.distance);
@@ -359,8 +364,8 @@ class CapsuleSearch {
   const Polytope& b_;
   const Separation& best_;
   double size_;
-  const TouchOptions& options_;
-  std::vector<Touch> touches_;
+  const FeatureCandidateOptions& options_;
+  std::vector<FeatureCandidate> touches_;
 };
 
 }  // namespace
@@ -371,31 +376,34 @@ Separation find_separation(const Polytope& a, const Placement& place_a, const Po
   return pair.in_inertial_axes(pair.find_best(infinity));
 }
 
-std::vector<Touch> find_touching_features(const Polytope& a, const Placement& place_a, const Polytope& b,
-                                          const Placement& place_b, const TouchOptions& options) {
+std::vector<FeatureCandidate> find_touching_features(const Polytope& a, const Placement& place_a,
+                                                     const Polytope& b, const Placement& place_b,
+                                                     const FeatureCandidateOptions& options) {
   const PolytopePair pair(a, place_a, b, place_b);
   const Separation best = pair.find_best(options.reach);
   if (!(best.distance <= options.reach)) return {};
   const double size = smaller(a.size, b.size);
   const double tie = options.tie * size;
   if (best.distance > -tie && pair.is_ambiguous(best, tie, options.direction)) return {};
-  return without_doubles(pair.list(best, size, options), size, options);
+  return without_duplicates(pair.list(best, size, options), size, options);
 }
 
-std::optional<Touch> find_touching_feature(const Vec3& centre, double radius, const Polytope& b,
-                                           const Placement& place_b, const TouchOptions& options) {
+std::optional<FeatureCandidate> find_touching_feature(const Vec3& centre, double radius, const Polytope& b,
+                                                      const Placement& place_b,
+                                                      const FeatureCandidateOptions& options) {
   const NearestFeature nearest = find_nearest_feature(b, place_b.R.transpose() * (centre - place_b.x));
   const double gap = nearest.distance - radius;
   if (!(gap < options.reach)) return std::nullopt;
   const Vec3 normal = place_b.R * nearest.normal;
-  return Touch{{{Kind::vertex, 0}, nearest.feature},
-               gap,
-               place_b.R * nearest.point + place_b.x + gap / 2 * normal,
-               normal};
+  return FeatureCandidate{{{Kind::vertex, 0}, nearest.feature},
+                          gap,
+                          place_b.R * nearest.point + place_b.x + gap / 2 * normal,
+                          normal};
 }
 
-std::vector<Touch> find_touching_features(const std::array<Vec3, 2>& ends, double radius, const Polytope& b,
-                                          const Placement& place_b, const TouchOptions& options) {
+std::vector<FeatureCandidate> find_touching_features(const std::array<Vec3, 2>& ends, double radius,
+                                                     const Polytope& b, const Placement& place_b,
+                                                     const FeatureCandidateOptions& options) {
   const Mat3 R_T = place_b.R.transpose();
   const Line axis{0, R_T * (ends[0] - place_b.x), R_T * (ends[1] - ends[0])};
   Polytope segment;
@@ -404,12 +412,12 @@ std::vector<Touch> find_touching_features(const std::array<Vec3, 2>& ends, doubl
   const Separation best = PolytopePair(segment, {}, b, {}).find_best(radius + options.reach);
   if (!(best.distance <= radius + options.reach)) return {};
   const double size = smaller(axis.along.norm() + 2 * radius, b.size);
-  std::vector<Touch> touches = CapsuleSearch(axis, radius, b, best, size, options).run();
-  for (Touch& touch : touches) {
-    touch.point = place_b.R * touch.point + place_b.x;
-    touch.normal = place_b.R * touch.normal;
+  std::vector<FeatureCandidate> candidates = CapsuleSearch(axis, radius, b, best, size, options).run();
+  for (FeatureCandidate& candidate : candidates) {
+    candidate.point = place_b.R * candidate.point + place_b.x;
+    candidate.normal = place_b.R * candidate.normal;
   }
-  return without_doubles(std::move(touches), size, options);
+  return without_duplicates(std::move(candidates), size, options);
 }
 
 }  // namespace picus

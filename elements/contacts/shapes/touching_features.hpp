@@ -44,7 +44,7 @@ struct FeaturePair {
 };
 
 /// A pair of features that may touch.
-struct Touch {
+struct FeatureCandidate {
   FeaturePair features;         ///< the two features
   double gap = 0.0;             ///< m, along the normal, negative for a penetration
   Vec3 point = Vec3::Zero();    ///< midpoint of the gap
@@ -52,7 +52,7 @@ struct Touch {
 };
 
 /// Distances and angles that count as near.
-struct TouchOptions {
+struct FeatureCandidateOptions {
   double reach = 0.0;         ///< m, >= 0: pairs that are farther apart are not listed
   double direction = 0.5236;  ///< rad: largest angle between a normal and the best axis; 30 degrees
   /// Extension of faces and edges beyond their boundary; fraction of the size of the smaller shape.
@@ -89,12 +89,14 @@ Separation find_separation(const Polytope& a, const Placement& place_a, const Po
 /// Bodies that touch only at edges or corners, so that two axes farther than `direction` apart both separate them
 /// with s_max > -tie, have no contact: the relevant axis becomes clear once they overlap. `a` has vertices, `b` may
 /// be a half-space.
-std::vector<Touch> find_touching_features(const Polytope& a, const Placement& place_a, const Polytope& b,
-                                          const Placement& place_b, const TouchOptions& options);
+std::vector<FeatureCandidate> find_touching_features(const Polytope& a, const Placement& place_a,
+                                                     const Polytope& b, const Placement& place_b,
+                                                     const FeatureCandidateOptions& options);
 
 /// A sphere, as vertex 0 at `centre` (m, inertial axes), and the nearest feature of b.
-std::optional<Touch> find_touching_feature(const Vec3& centre, double radius, const Polytope& b,
-                                           const Placement& place_b, const TouchOptions& options);
+std::optional<FeatureCandidate> find_touching_feature(const Vec3& centre, double radius, const Polytope& b,
+                                                      const Placement& place_b,
+                                                      const FeatureCandidateOptions& options);
 
 /// A capsule, as edge 0 from vertex 0 to vertex 1 (m, inertial axes), closer than `reach` to
 ///
@@ -102,7 +104,8 @@ std::optional<Touch> find_touching_feature(const Vec3& centre, double radius, co
 ///  * each edge of b that it crosses and each vertex of b beside it, if the line between the closest points is a normal
 ///    of b to within `reach`. An edge that the axis of the capsule has passed counts as long as its normal is within
 ///    `direction` of the best axis. Nearly parallel edges are left out: the ends represent them.
-std::vector<Touch> find_touching_features(const std::array<Vec3, 2>& ends, double radius, const Polytope& b,
-                                          const Placement& place_b, const TouchOptions& options);
+std::vector<FeatureCandidate> find_touching_features(const std::array<Vec3, 2>& ends, double radius,
+                                                     const Polytope& b, const Placement& place_b,
+                                                     const FeatureCandidateOptions& options);
 
 }  // namespace picus

@@ -11,13 +11,13 @@
 namespace picus {
 namespace {
 
-using Sort = RoundFeature::Sort;
+using Curve = RoundFeature::Curve;
 using FeatureKind = ShapeFeature::Kind;
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// As in TouchOptions: 30 degrees; the fractions of the size for the extension of boundaries, for equivalent axes,
-/// and for the distance within which contacts are one if the angle between their normals is less than 0.05.
+/// As in FeatureCandidateOptions: 30 degrees; the fractions of the size for the extension of boundaries, for equivalent
+/// axes, and for the distance within which contacts are one if the angle between their normals is less than 0.05.
 constexpr double aligned = 0.8660254037844387;
 constexpr double border_margin = 1e-9;
 constexpr double axis_tie = 1e-9;
@@ -30,7 +30,7 @@ constexpr double parallel_lines = 1e-4;
 /// Lists the contact candidates of two bodies.
 class RoundPair {
  public:
-  RoundPair(const ConvexBody& a, const ConvexBody& b, const RoundTouchOptions& options)
+  RoundPair(const ConvexBody& a, const ConvexBody& b, const RoundCandidateOptions& options)
       : a_(a), b_(b), options_(options) {}
 
   std::vector<RoundCandidate> run() {
@@ -40,7 +40,7 @@ class RoundPair {
     if (best_ > -tie && is_ambiguous(tie)) return {};
     std::erase_if(found_, [&](const Found& one) { return !supports(one); });
     keep_farthest_faces(tie);
-    return without_doubles();
+    return without_duplicates();
   }
 
  private:
@@ -52,10 +52,10 @@ class RoundPair {
     RoundCandidate candidate;
     double s;
     double level_a, level_b;  // n . x on both surfaces
-    Sort sort_a, sort_b;
+    Curve curve_a, curve_b;
   };
 
-  double separation(const Vec3& n) const { return -a_.reach(-n) - b_.reach(n); }
+  double separation(const Vec3& n) const { return -a_.support_function(-n) - b_.support_function(n); }
 
   double try_axis(const Vec3& n) {
     const double s = separation(n);
@@ -69,10 +69,10 @@ class RoundPair {
 
   void gather() {
     for (const BodyFeature& of_b : b_.features()) {
-      if (of_b.feature.sort == Sort::plane) try_axis(of_b.feature.axis);
+      if (of_b.feature.curve == Curve::plane) try_axis(of_b.feature.axis);
     }
     for (const BodyFeature& of_a : a_.features()) {
-      if (of_a.feature.sort == Sort::plane) try_axis(-of_a.feature.axis);
+      if (of_a.feature.curve == Curve::plane) try_axis(-of_a.feature.axis);
     }
     if (best_ > options_.reach) return;
     for (const BodyFeature& of_a : a_.features()) {
@@ -84,14 +84,14 @@ class RoundPair {
     const RoundFeature& x = a.feature;
     const RoundFeature& y = b.feature;
     const bool is_round = x.rho() > 0 || y.rho() > 0 || x.taper != 0 || y.taper != 0;
-    if (x.sort != Sort::plane && y.sort != Sort::plane && x.sort != Sort::circle && y.sort != Sort::circle &&
-        !is_round)
+    if (x.curve != Curve::plane && y.curve != Curve::plane && x.curve != Curve::circle &&
+        y.curve != Curve::circle && !is_round)
       return;
-    if (x.sort == Sort::circle && y.sort == Sort::plane && try_rim(a, b, true)) return;
-    if (y.sort == Sort::circle && x.sort == Sort::plane && try_rim(b, a, false)) return;
-    if (x.sort == Sort::circle && y.sort == Sort::line && is_far(x, b)) return;
-    if (y.sort == Sort::circle && x.sort == Sort::line && is_far(y, a)) return;
-    for (const RoundTouch& touch : find_round_touches(x, y)) offer(a, b, touch, std::nullopt);
+    if (x.curve == Curve::circle && y.curve == Curve::plane && try_rim(a, b, true)) return;
+    if (y.curve == Curve::circle && x.curve == Curve::plane && try_rim(b, a, false)) return;
+    if (x.curve == Curve::circle && y.curve == Curve::line && is_far(x, b)) return;
+    if (y.curve == Curve::circle && x.curve == Curve::line && is_far(y, a)) return;
+    for (const ClosestPair& pair : find_closest_pairs(x, y)) offer(a, b, pair, std::nullopt);
   }
 
   /// Whether a line segment is too far from a rim to matter.
@@ -108,11 +108,11 @@ class RoundPair {
     if (!numbers) return false;
     for (const std::uint32_t number : *numbers) {
       BodyFeature point = rim;
-      point.feature = {Sort::point, place_of(rim, number)};
-      const auto touches = is_of_a ? find_round_touches(point.feature, plane.feature)
-                                   : find_round_touches(plane.feature, point.feature);
-      for (const RoundTouch& touch : touches)
-        is_of_a ? offer(point, plane, touch, number) : offer(plane, point, touch, number);
+      point.feature = {Curve::point, place_of(rim, number)};
+      const auto pairs = is_of_a ? find_closest_pairs(point.feature, plane.feature)
+                                 : find_closest_pairs(plane.feature, point.feature);
+      for (const ClosestPair& pair : pairs)
+        is_of_a ? offer(point, plane, pair, number) : offer(plane, point, pair, number);
     }
     return true;
   }
@@ -122,23 +122,23 @@ class RoundPair {
                                                  std::sin(phi) * rim.feature.axis.cross(rim.first));
   }
 
-  void offer(const BodyFeature& a, const BodyFeature& b, const RoundTouch& touch,
+  void offer(const BodyFeature& a, const BodyFeature& b, const ClosestPair& pair,
              const std::optional<std::uint32_t>& rim_point) {
-    if (a.feature.sort == Sort::line && b.feature.sort == Sort::line &&
-        touch.tangent_a.cross(touch.tangent_b).norm() < parallel_lines)
+    if (a.feature.curve == Curve::line && b.feature.curve == Curve::line &&
+        pair.tangent_a.cross(pair.tangent_b).norm() < parallel_lines)
       return;
-    const double s = try_axis(touch.n);
-    const double gap = touch.gap();
+    const double s = try_axis(pair.n);
+    const double gap = pair.gap();
     const double margin = border_margin * options_.size;
-    if (!(gap < options_.reach) || !a_.is_within(a, touch.on_a(), margin) ||
-        !b_.is_within(b, touch.on_b(), margin))
+    if (!(gap < options_.reach) || !a_.is_within(a, pair.on_a(), margin) ||
+        !b_.is_within(b, pair.on_b(), margin))
       return;
-    found_.push_back({{{a.id, b.id}, touch.side, rim_point, gap, (touch.on_a() + touch.on_b()) / 2, touch.n},
+    found_.push_back({{{a.id, b.id}, pair.side, rim_point, gap, (pair.on_a() + pair.on_b()) / 2, pair.n},
                       s,
-                      touch.n.dot(touch.on_a()),
-                      touch.n.dot(touch.on_b()),
-                      a.feature.sort,
-                      b.feature.sort});
+                      pair.n.dot(pair.on_a()),
+                      pair.n.dot(pair.on_b()),
+                      a.feature.curve,
+                      b.feature.curve});
   }
 
   bool is_ambiguous(double tie) const {
@@ -149,7 +149,8 @@ class RoundPair {
   bool supports(const Found& one) const {
     const Vec3& n = one.candidate.normal;
     return n.dot(best_normal_) >= aligned && one.s >= best_ - options_.reach &&
-           -a_.reach(-n) >= one.level_a - options_.reach && b_.reach(n) <= one.level_b + options_.reach;
+           -a_.support_function(-n) >= one.level_a - options_.reach &&
+           b_.support_function(n) <= one.level_b + options_.reach;
   }
 
   // A point below both the end and the side of a solid touches the one with the larger gap, since the body is convex.
@@ -157,14 +158,14 @@ class RoundPair {
     const auto is_beaten = [&](const Found& one, const Found& other) {
       const auto& [a, b] = one.candidate.features;
       const bool same_a =
-          one.sort_a == Sort::point && other.sort_a == Sort::point && a == other.candidate.features.a;
+          one.curve_a == Curve::point && other.curve_a == Curve::point && a == other.candidate.features.a;
       const bool same_b =
-          one.sort_b == Sort::point && other.sort_b == Sort::point && b == other.candidate.features.b;
+          one.curve_b == Curve::point && other.curve_b == Curve::point && b == other.candidate.features.b;
       if ((!same_a && !same_b) || one.candidate.rim_point != other.candidate.rim_point) return false;
       const double lead = other.candidate.gap - one.candidate.gap;
       if (std::abs(lead) > tie) return lead > 0;
-      return std::pair(!is_kept(one.candidate), one.candidate.features) >
-             std::pair(!is_kept(other.candidate), other.candidate.features);
+      return std::pair(!was_present(one.candidate), one.candidate.features) >
+             std::pair(!was_present(other.candidate), other.candidate.features);
     };
     const std::vector<Found> all = found_;
     std::erase_if(found_, [&](const Found& one) {
@@ -172,14 +173,14 @@ class RoundPair {
     });
   }
 
-  bool is_kept(const RoundCandidate& candidate) const {
+  bool was_present(const RoundCandidate& candidate) const {
     return options_.was_chosen && options_.was_chosen(candidate);
   }
 
-  std::vector<RoundCandidate> without_doubles() const {
+  std::vector<RoundCandidate> without_duplicates() const {
     const auto rank = [&](const Found& one) {
-      if (is_kept(one.candidate)) return 0;
-      return one.sort_a == Sort::plane || one.sort_b == Sort::plane ? 1 : 2;
+      if (was_present(one.candidate)) return 0;
+      return one.curve_a == Curve::plane || one.curve_b == Curve::plane ? 1 : 2;
     };
     std::vector<std::pair<int, const RoundCandidate*>> ordered;
     for (const Found& one : found_) ordered.emplace_back(rank(one), &one.candidate);
@@ -201,7 +202,7 @@ class RoundPair {
 
   const ConvexBody& a_;
   const ConvexBody& b_;
-  const RoundTouchOptions& options_;
+  const RoundCandidateOptions& options_;
   std::vector<Axis> axes_;
   double best_ = -no_limit;
   Vec3 best_normal_ = Vec3::UnitZ();
@@ -214,25 +215,25 @@ ConvexBody::ConvexBody(const Polytope& polytope, const Placement& place)
     : polytope_(&polytope), place_(place) {
   const auto placed = [&](const RoundFeature& feature) { return feature.placed(place.R, place.x); };
   for (Index v = 0; v < count_of(polytope.vertices); ++v)
-    features_.push_back({{FeatureKind::vertex, v}, placed({Sort::point, polytope.vertices[v]})});
+    features_.push_back({{FeatureKind::vertex, v}, placed({Curve::point, polytope.vertices[v]})});
   for (Index e = 0; e < count_of(polytope.edges); ++e) {
     const auto& [from, to] = polytope.edges[e].vertices;
     const Vec3 way = polytope.vertices[to] - polytope.vertices[from];
     features_.push_back({{FeatureKind::edge, e},
-                         placed({Sort::line, polytope.vertices[from], way.normalized()}),
+                         placed({Curve::line, polytope.vertices[from], way.normalized()}),
                          way.norm()});
   }
   for (Index f = 0; f < count_of(polytope.faces); ++f) {
     const Polytope::Face& face = polytope.faces[f];
     features_.push_back(
-        {{FeatureKind::face, f}, placed({Sort::plane, face.offset * face.normal, face.normal})});
+        {{FeatureKind::face, f}, placed({Curve::plane, face.offset * face.normal, face.normal})});
   }
 }
 
 ConvexBody::ConvexBody(const RoundSolid& solid, const Placement& place) : solid_(&solid), place_(place) {
   for (const Index end : {0, 1}) {
     const RoundFeature rim = solid.rim(end);
-    const Vec3 first = place.R * (point_on_circle({Sort::circle, Vec3::Zero(), rim.axis, 1.0}, 0.0));
+    const Vec3 first = place.R * (point_on_circle({Curve::circle, Vec3::Zero(), rim.axis, 1.0}, 0.0));
     features_.push_back({{FeatureKind::vertex, end}, rim.placed(place.R, place.x), 0.0, first});
     if (solid.has_rim(end))
       features_.push_back({{FeatureKind::face, end}, solid.face(end).placed(place.R, place.x)});
@@ -243,14 +244,14 @@ ConvexBody::ConvexBody(const RoundSolid& solid, const Placement& place) : solid_
 ConvexBody::ConvexBody(std::span<const Vec3> centres, double radius, std::span<const ShapeFeature> features)
     : centres_(centres.begin(), centres.end()), radius_(radius) {
   for (std::size_t i = 0; i < centres.size(); ++i)
-    features_.push_back({features[i], {Sort::point, centres[i], Vec3::UnitZ(), radius}});
+    features_.push_back({features[i], {Curve::point, centres[i], Vec3::UnitZ(), radius}});
   if (centres.size() < 2) return;
   const Vec3 way = centres[1] - centres[0];
-  features_.push_back({features[2], {Sort::line, centres[0], way.normalized(), radius}, way.norm()});
+  features_.push_back({features[2], {Curve::line, centres[0], way.normalized(), radius}, way.norm()});
 }
 
-double ConvexBody::reach(const Vec3& n) const {
-  if (solid_ != nullptr) return n.dot(place_.x) + solid_->reach(place_.R.transpose() * n);
+double ConvexBody::support_function(const Vec3& n) const {
+  if (solid_ != nullptr) return n.dot(place_.x) + solid_->support_function(place_.R.transpose() * n);
   double result = -no_limit;
   if (polytope_ != nullptr) {
     const Vec3 own = place_.R.transpose() * n;
@@ -268,21 +269,21 @@ double ConvexBody::reach(const Vec3& n) const {
 
 bool ConvexBody::is_within(const BodyFeature& one, const Vec3& point, double margin) const {
   const Vec3 own = place_.R.transpose() * (point - place_.x);
-  if (one.feature.sort == Sort::plane) {
+  if (one.feature.curve == Curve::plane) {
     if (polytope_ != nullptr) {
       const Polytope::Face& face = polytope_->faces[one.id.index];
       return face.vertices.empty() || is_within_face(*polytope_, face, own, margin);
     }
     return solid_->is_on_end(one.id.index, own, margin);
   }
-  if (one.feature.sort != Sort::line) return true;
+  if (one.feature.curve != Curve::line) return true;
   if (solid_ != nullptr) return solid_->is_beside(own, margin);
   const double s = one.feature.axis.dot(point - one.feature.x);
   return s >= -margin && s <= one.length + margin;
 }
 
 std::vector<RoundCandidate> find_touching_rounds(const ConvexBody& a, const ConvexBody& b,
-                                                 const RoundTouchOptions& options) {
+                                                 const RoundCandidateOptions& options) {
   return RoundPair(a, b, options).run();
 }
 

@@ -4,14 +4,14 @@
 /// touching_features.hpp, which is for bodies with flat faces.
 ///
 /// The separation of the bodies along n is s(n) = min over A of n . x - max over B of n . x, and s_max is its maximum
-/// over n. The candidate axes are the normals of flat faces and those of pairs of features (round_touch.hpp), which
+/// over n. The candidate axes are the normals of flat faces and those of pairs of features (closest_pair.hpp), which
 /// include all maxima of s if the bodies overlap.
 ///
 /// The lowest point of a rim over a plane is one contact. If both are nearly parallel, that point moves around the
 /// rim with the slightest motion, and the body stands on several points: then body-fixed points of the rim, numbered
 /// by their angle, replace it.
 
-#include <picus/elements/contacts/parts/round_touch.hpp>
+#include <picus/elements/contacts/parts/closest_pair.hpp>
 #include <picus/elements/contacts/shapes/polytope.hpp>
 #include <picus/elements/contacts/shapes/round_solid.hpp>
 #include <picus/elements/contacts/shapes/touching_features.hpp>
@@ -50,7 +50,7 @@ class ConvexBody {
   /// All features.
   const std::vector<BodyFeature>& features() const { return features_; }
   /// The support function max n . x; infinite for a half-space except along its normal.
-  double reach(const Vec3& n) const;
+  double support_function(const Vec3& n) const;
   /// Whether a point on the surface of a feature lies within its extent.
   bool is_within(const BodyFeature& feature, const Vec3& point, double margin) const;
 
@@ -66,7 +66,7 @@ class ConvexBody {
 /// A pair of features that may touch.
 struct RoundCandidate {
   FeaturePair features;                    ///< the two features
-  int side = 0;                            ///< RoundTouch::side
+  int side = 0;                            ///< ClosestPair::side
   std::optional<std::uint32_t> rim_point;  ///< point of the rim, one of rim_points, instead of the lowest one
   double gap = 0.0;                        ///< m
   Vec3 point = Vec3::Zero();               ///< m, inertial axes
@@ -74,7 +74,7 @@ struct RoundCandidate {
 };
 
 /// Distances that count as near.
-struct RoundTouchOptions {
+struct RoundCandidateOptions {
   double reach = 0.0;  ///< m: pairs that are farther apart are not listed
   double size = 0.0;   ///< m, of the smaller body, reference length of tolerances
   /// Indices of the rim points that represent a rim over a plane, vertex `rim` of one body and face `plane` of the
@@ -89,6 +89,6 @@ struct RoundTouchOptions {
 /// pairs that support them along nearly the best axis (30 degrees) closer than `reach`, one for each position and
 /// normal.
 std::vector<RoundCandidate> find_touching_rounds(const ConvexBody& a, const ConvexBody& b,
-                                                 const RoundTouchOptions& options);
+                                                 const RoundCandidateOptions& options);
 
 }  // namespace picus

@@ -64,7 +64,7 @@ double depth_of(const std::array<TriangleMesh::Side, 3>& sides, const std::array
 class MeshSearch {
  public:
   MeshSearch(const TriangleMesh& mesh, std::span<const PlacedTriangle> triangles, const TouchingPoint& point,
-             const MeshTouchOptions& options)
+             const MeshCandidateOptions& options)
       : mesh_(mesh), point_(point), options_(options) {
     seen_.reserve(triangles.size());
     for (const PlacedTriangle& placed : triangles) {
@@ -78,20 +78,20 @@ class MeshSearch {
     std::ranges::sort(seen_, {}, [](const SeenTriangle& one) { return one.placed->index; });
   }
 
-  std::vector<MeshTouch> run() {
+  std::vector<MeshCandidate> run() {
     for (const SeenTriangle& one : seen_) {
       if (one.nearest.part == TrianglePart::inside) add_face(one);
     }
     drop_deeper_ones();
-    if (!options_.all) drop_doubles();
-    std::vector<MeshTouch> result;
+    if (!options_.all) remove_duplicates();
+    std::vector<MeshCandidate> result;
     for (const SeenTriangle* one : faces_) add_touch(*one, result);
     for (const SeenTriangle& one : seen_) {
       if (one.nearest.part == TrianglePart::side) try_side(one, result);
       if (one.nearest.part == TrianglePart::corner) try_corner(one, result);
     }
-    std::ranges::sort(result, {}, &MeshTouch::feature);
-    const auto same = [](const MeshTouch& a, const MeshTouch& b) { return a.feature == b.feature; };
+    std::ranges::sort(result, {}, &MeshCandidate::feature);
+    const auto same = [](const MeshCandidate& a, const MeshCandidate& b) { return a.feature == b.feature; };
     result.erase(std::unique(result.begin(), result.end(), same), result.end());
     return result;
   }
@@ -102,15 +102,15 @@ class MeshSearch {
                                                 [](const SeenTriangle& one) { return one.placed->index; });
     return place != seen_.end() && place->placed->index == triangle ? &*place : nullptr;
   }
-  bool is_kept(Index triangle) const {
-    return std::ranges::find(options_.kept, ShapeFeature{ShapeFeature::Kind::face, triangle}) !=
-           options_.kept.end();
+  bool was_present(Index triangle) const {
+    return std::ranges::find(options_.previous, ShapeFeature{ShapeFeature::Kind::face, triangle}) !=
+           options_.previous.end();
   }
 
   /// A sharp point that was over a triangle remains so until it is beyond its boundary by more than the tolerance of
   /// one place: otherwise it would alternate where two bodies are flush.
   bool stays_over(Index triangle, const NearestOnTriangle& at) const {
-    if (at.part == TrianglePart::inside || point_.radius > 0 || !is_kept(triangle)) return false;
+    if (at.part == TrianglePart::inside || point_.radius > 0 || !was_present(triangle)) return false;
     const double beyond = at.distance * at.distance - at.height * at.height;
     return beyond < std::pow(one_place * options_.size, 2);
   }
@@ -134,8 +134,8 @@ class MeshSearch {
   bool is_better(const SeenTriangle& a, const SeenTriangle& b) const {
     const double higher = a.nearest.height - b.nearest.height;
     if (std::abs(higher) > as_good * options_.size) return higher > 0;
-    const bool a_kept = is_kept(a.placed->index);
-    return a_kept != is_kept(b.placed->index) ? a_kept : a.placed->index < b.placed->index;
+    const bool a_was_present = was_present(a.placed->index);
+    return a_was_present != was_present(b.placed->index) ? a_was_present : a.placed->index < b.placed->index;
   }
 
   /// On a convex body the face with the largest gap counts. If the projection of the point onto one triangle lies
@@ -156,26 +156,26 @@ class MeshSearch {
   }
 
   /// In a nearly flat concave region, keeps the lowest face and those chosen before.
-  void drop_doubles() {
+  void remove_duplicates() {
     const std::vector<const SeenTriangle*> all = faces_;
     const auto is_same_place = [&](const SeenTriangle& a, const SeenTriangle& b) {
       return (a.nearest.point - b.nearest.point).norm() <= one_place * options_.size &&
              a.nearest.normal.dot(b.nearest.normal) >= std::cos(one_direction);
     };
     const auto goes_before = [&](const SeenTriangle& a, const SeenTriangle& b) {
-      const bool a_kept = is_kept(a.placed->index);
-      if (a_kept != is_kept(b.placed->index)) return a_kept;
+      const bool a_was_present = was_present(a.placed->index);
+      if (a_was_present != was_present(b.placed->index)) return a_was_present;
       if (a.nearest.height != b.nearest.height) return a.nearest.height < b.nearest.height;
       return a.placed->index < b.placed->index;
     };
     std::erase_if(faces_, [&](const SeenTriangle* one) {
-      return !is_kept(one->placed->index) && std::ranges::any_of(all, [&](const SeenTriangle* other) {
+      return !was_present(one->placed->index) && std::ranges::any_of(all, [&](const SeenTriangle* other) {
         return other != one && is_same_place(*one, *other) && goes_before(*other, *one);
       });
     });
   }
 
-  void add_touch(const SeenTriangle& one, std::vector<MeshTouch>& result) const {
+  void add_touch(const SeenTriangle& one, std::vector<MeshCandidate>& result) const {
     const double gap = one.nearest.height - point_.radius;
     if (!(gap < options_.reach)) return;
     result.push_back({{ShapeFeature::Kind::face, one.placed->index},
@@ -186,7 +186,7 @@ class MeshSearch {
 
   /// Of triangles that meet at their point nearest to the given one, which is outside, the one with the largest gap.
   void add_best(std::span<const SeenTriangle* const> around, bool any_angle,
-                std::vector<MeshTouch>& result) const {
+                std::vector<MeshCandidate>& result) const {
     const SeenTriangle* best = nullptr;
     for (const SeenTriangle* one : around) {
       if (one != nullptr && is_turned_to(point_, one->nearest.normal) &&
@@ -207,13 +207,13 @@ class MeshSearch {
   }
 
   void add_feature(const ShapeFeature& feature, const NearestOnTriangle& at,
-                   std::vector<MeshTouch>& result) const {
+                   std::vector<MeshCandidate>& result) const {
     const double gap = at.distance - point_.radius;
     if (!(gap < options_.reach) || !(at.distance > 0)) return;
     result.push_back({feature, gap, at.point, (point_.position - at.point) / at.distance});
   }
 
-  void try_side(const SeenTriangle& one, std::vector<MeshTouch>& result) const {
+  void try_side(const SeenTriangle& one, std::vector<MeshCandidate>& result) const {
     const auto& [edge, neighbour] = mesh_.sides[one.placed->index][one.nearest.index];
     const SeenTriangle* other = neighbour < 0 ? nullptr : find(neighbour);
     if (other != nullptr) {
@@ -239,7 +239,7 @@ class MeshSearch {
     }
   }
 
-  void try_corner(const SeenTriangle& one, std::vector<MeshTouch>& result) const {
+  void try_corner(const SeenTriangle& one, std::vector<MeshCandidate>& result) const {
     const Index v = mesh_.triangles[one.placed->index][one.nearest.index];
     std::vector<const SeenTriangle*> around;
     for (const Index t : mesh_.triangles_at[v]) {
@@ -260,7 +260,7 @@ class MeshSearch {
 
   const TriangleMesh& mesh_;
   const TouchingPoint& point_;
-  const MeshTouchOptions& options_;
+  const MeshCandidateOptions& options_;
   std::vector<SeenTriangle> seen_;
   std::vector<const SeenTriangle*> faces_;
 };
@@ -383,14 +383,16 @@ NearestOnTriangle find_nearest(const std::array<Vec3, 3>& corners, const Vec3& p
   return result;
 }
 
-std::vector<MeshTouch> find_touched(const TriangleMesh& mesh, std::span<const PlacedTriangle> triangles,
-                                    const TouchingPoint& point, const MeshTouchOptions& options) {
+std::vector<MeshCandidate> find_mesh_candidates(const TriangleMesh& mesh,
+                                                std::span<const PlacedTriangle> triangles,
+                                                const TouchingPoint& point,
+                                                const MeshCandidateOptions& options) {
   return MeshSearch(mesh, triangles, point, options).run();
 }
 
 std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::span<const PlacedTriangle> end,
                                  const TouchingPoint& from, const TouchingPoint& to,
-                                 const MeshTouchOptions& options) {
+                                 const MeshCandidateOptions& options) {
   constexpr double margin = 1e-6;  // so that no point passes between two triangles
   Index passed = -1;
   double first = std::numeric_limits<double>::infinity();

@@ -81,31 +81,33 @@ struct TouchingPoint {
 bool is_turned_to(const TouchingPoint& point, const Vec3& normal);
 
 /// The contact of a point with a mesh.
-struct MeshTouch {
+struct MeshCandidate {
   ShapeFeature feature;         ///< a face is a triangle
   double gap = 0.0;             ///< m; for a face, the height above its plane
   Vec3 point = Vec3::Zero();    ///< on the mesh, m
   Vec3 normal = Vec3::UnitZ();  ///< to the point
 };
 
-/// Distances and choices of find_touched() and find_passed().
-struct MeshTouchOptions {
+/// Distances and choices of find_mesh_candidates() and find_passed().
+struct MeshCandidateOptions {
   double reach = 0.0;  ///< m, >= 0: features farther away are not listed
   double size = 0.0;   ///< m, reference length of tolerances
   /// Whether nearly coplanar triangles that meet below a point are all listed, instead of the lowest one only.
   bool all = false;
-  std::span<const ShapeFeature> kept = {};  ///< preferred among equivalent choices
+  std::span<const ShapeFeature> previous = {};  ///< preferred among equivalent choices
 };
 
 /// Those of the `triangles` of a mesh that are near a point, each once.
-std::vector<MeshTouch> find_touched(const TriangleMesh& mesh, std::span<const PlacedTriangle> triangles,
-                                    const TouchingPoint& point, const MeshTouchOptions& options);
+std::vector<MeshCandidate> find_mesh_candidates(const TriangleMesh& mesh,
+                                                std::span<const PlacedTriangle> triangles,
+                                                const TouchingPoint& point,
+                                                const MeshCandidateOptions& options);
 
 /// The triangle that a point passes first on its way from outside to deeper than options.reach below it, if any: the
 /// spans hold the same triangles at the start and the end, between which all points move linearly.
 std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::span<const PlacedTriangle> end,
                                  const TouchingPoint& from, const TouchingPoint& to,
-                                 const MeshTouchOptions& options);
+                                 const MeshCandidateOptions& options);
 
 /// An edge with its adjacent faces.
 struct EdgeOfFaces {

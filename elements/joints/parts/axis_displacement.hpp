@@ -13,7 +13,7 @@
 /// With c and without s it keeps a point in a plane; two such equations keep it on a line.
 
 #include <picus/elements/joints/parts/joint_stiffness.hpp>
-#include <picus/elements/joints/parts/turning_angle.hpp>
+#include <picus/elements/joints/parts/rotation_angle.hpp>
 
 namespace picus {
 
@@ -25,27 +25,28 @@ struct AxisDisplacement {
   JointScalar s;           ///< m
 
   /// a . D - c and its rate.
-  CoordinateValue measure(const JointPlace& at, JointVelocity v) const {
+  CoordinateValue measure(const JointKinematics& at, JointVelocity v) const {
     const Vec3 e = at.A.R * a;
     const Vec3 D = at.separation_in_A();
     return {a.dot(D) - c, e.dot(at.separation_rate(v)) + a.cross(D).dot(at.A.angular_velocity(v))};
   }
 
-  void residual(const JointPlace& at, std::span<double> g) const {
+  void residual(const JointKinematics& at, std::span<double> g) const {
     g[0] = a.dot(at.separation_in_A()) - c;
     if (s.is_given()) g[0] -= s.value(at);
   }
 
-  void gradient(const JointPlace& at, Index row, JointMatrix& G) const {
+  void gradient(const JointKinematics& at, Index row, JointMatrix& G) const {
     add_row(at, a, row, G);
     if (s.is_given()) G(row, s.column) = -1.0;
   }
 
-  void add_geometric_stiffness(const JointPlace&, std::span<const double> lambda, JointStiffness& K) const {
+  void add_geometric_stiffness(const JointKinematics&, std::span<const double> lambda,
+                               JointStiffness& K) const {
     K.add_displacement(lambda[0] * a);
   }
 
-  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointKinematics& at, JointVelocity v, Index row, JointMatrix& H) const {
     add_separation_rate_row(at, at.A.R * a, v, row, H);
     if (at.A.Omega < 0) return;
     add_row(at, at.A.angular_velocity(v).cross(a), row, H);
@@ -54,7 +55,7 @@ struct AxisDisplacement {
   }
 
   /// Adds d(direction . D), the direction in the axes of A.
-  static void add_row(const JointPlace& at, const Vec3& direction, Index row, JointMatrix& G) {
+  static void add_row(const JointKinematics& at, const Vec3& direction, Index row, JointMatrix& G) {
     add_separation_row(at, at.A.R * direction, row, G);
     if (at.A.Omega < 0) return;
     G.block<1, 3>(row, at.A.Omega) += direction.cross(at.separation_in_A()).transpose();

@@ -14,9 +14,11 @@ namespace picus {
 struct CoincidentPoints {
   static constexpr Index row_count = 3;
 
-  static void residual(const JointPlace& at, std::span<double> g) { vector_view<3>(g) = at.separation(); }
+  static void residual(const JointKinematics& at, std::span<double> g) {
+    vector_view<3>(g) = at.separation();
+  }
 
-  static void gradient(const JointPlace& at, Index row, JointMatrix& G) {
+  static void gradient(const JointKinematics& at, Index row, JointMatrix& G) {
     const auto& A = at.A;
     const auto& B = at.B;
     if (A.u >= 0) G.block<3, 3>(row, A.u).diagonal().setConstant(-1.0);
@@ -25,11 +27,12 @@ struct CoincidentPoints {
     if (B.Omega >= 0) G.block<3, 3>(row, B.Omega) = times_skew(B.R, -B.X);
   }
 
-  static void add_geometric_stiffness(const JointPlace&, std::span<const double> lambda, JointStiffness& K) {
+  static void add_geometric_stiffness(const JointKinematics&, std::span<const double> lambda,
+                                      JointStiffness& K) {
     K.add_force(vector_view<3>(lambda));
   }
 
-  static void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) {
+  static void rate_jacobian(const JointKinematics& at, JointVelocity v, Index row, JointMatrix& H) {
     const auto& A = at.A;
     const auto& B = at.B;
     if (A.Omega >= 0) H.block<3, 3>(row, A.Omega) = times_skew(A.R, A.angular_velocity(v).cross(A.X));

@@ -11,7 +11,7 @@
 namespace picus {
 
 struct JointPose;
-struct JointPlace;
+struct JointKinematics;
 /// The local velocities of a joint.
 using JointVelocity = std::span<const double>;
 
@@ -37,7 +37,7 @@ struct JointScalar {
   Index column = -1;  ///< its local component
 
   bool is_given() const { return column >= 0; }
-  double value(const JointPlace& at) const;
+  double value(const JointKinematics& at) const;
   double rate(JointVelocity v) const;
 };
 

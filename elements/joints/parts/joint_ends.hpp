@@ -60,8 +60,8 @@ inline JointPose JointEnd::pose(const Configuration& q) const {
 }
 
 /// Both ends at one configuration; holds references to it.
-struct JointPlace {
-  JointPlace(const JointEnd& a, const JointEnd& b, const Configuration& configuration)
+struct JointKinematics {
+  JointKinematics(const JointEnd& a, const JointEnd& b, const Configuration& configuration)
       : q(configuration), A(a.pose(q)), B(b.pose(q)), P(A.R.transpose() * B.R) {}
 
   const Configuration& q;
@@ -78,10 +78,12 @@ struct JointPlace {
   /// Local components of both ends; those of scalars come after them.
   Index end_dof_count() const { return std::max(A.end(), B.end()); }
   /// Omega_A - P Omega_B, rad/s: the angular velocity of A relative to B, in the axes of A.
-  Vec3 turning(JointVelocity v) const { return A.angular_velocity(v) - P * B.angular_velocity(v); }
+  Vec3 relative_angular_velocity(JointVelocity v) const {
+    return A.angular_velocity(v) - P * B.angular_velocity(v);
+  }
 };
 
-inline double JointScalar::value(const JointPlace& at) const {
+inline double JointScalar::value(const JointKinematics& at) const {
   return at.q.value(node);
 }
 inline double JointScalar::rate(JointVelocity v) const {
@@ -89,13 +91,13 @@ inline double JointScalar::rate(JointVelocity v) const {
 }
 
 /// Adds the row m . (Omega_A - P Omega_B), m in the axes of A.
-inline void add_turning_row(const JointPlace& at, const Vec3& m, Index row, JointMatrix& G) {
+inline void add_rotation_row(const JointKinematics& at, const Vec3& m, Index row, JointMatrix& G) {
   if (at.A.Omega >= 0) G.block<1, 3>(row, at.A.Omega) += m.transpose();
   if (at.B.Omega >= 0) G.block<1, 3>(row, at.B.Omega).noalias() -= m.transpose() * at.P;
 }
 
 /// Adds the row n . (dp_B - dp_A), n in inertial axes.
-inline void add_separation_row(const JointPlace& at, const Vec3& n, Index row, JointMatrix& G) {
+inline void add_separation_row(const JointKinematics& at, const Vec3& n, Index row, JointMatrix& G) {
   const auto& A = at.A;
   const auto& B = at.B;
   if (A.u >= 0) G.block<1, 3>(row, A.u) -= n.transpose();
@@ -105,7 +107,7 @@ inline void add_separation_row(const JointPlace& at, const Vec3& n, Index row, J
 }
 
 /// Adds d(n . (dp_B - dp_A)/dt)/dq with n and the velocities held constant.
-inline void add_separation_rate_row(const JointPlace& at, const Vec3& n, JointVelocity v, Index row,
+inline void add_separation_rate_row(const JointKinematics& at, const Vec3& n, JointVelocity v, Index row,
                                     JointMatrix& H) {
   const auto& A = at.A;
   const auto& B = at.B;

@@ -6,8 +6,8 @@
 #include <picus/elements/joints/parts/coincident_points.hpp>
 #include <picus/elements/joints/parts/perpendicular_directions.hpp>
 #include <picus/elements/joints/parts/point_distance.hpp>
+#include <picus/elements/joints/parts/rotation_angle.hpp>
 #include <picus/elements/joints/parts/screw_relation.hpp>
-#include <picus/elements/joints/parts/turning_angle.hpp>
 
 #include <utility>
 #include <variant>
@@ -19,7 +19,7 @@ struct JointPart {
   template <class Part>
   JointPart(Part part) : equations(std::move(part)) {}  // NOLINT: a part is given as what it is
 
-  std::variant<CoincidentPoints, PerpendicularDirections, TurningAngle, AxisDisplacement, ScrewRelation,
+  std::variant<CoincidentPoints, PerpendicularDirections, RotationAngle, AxisDisplacement, ScrewRelation,
                PointDistance>
       equations;
 };

@@ -37,25 +37,25 @@ class JointStiffness {
   }
   /// lambda in N m, alpha and beta in the axes of A.
   void add_directions(const Vec3& alpha, const Vec3& beta, double lambda) {
-    turning_ += skew_times_skew(lambda * alpha, beta);
-    has_turning_ = true;
+    rotation_ += skew_times_skew(lambda * alpha, beta);
+    has_rotation_ = true;
   }
 
-  void write(const JointPlace& at) {
+  void write(const JointKinematics& at) {
     if (has_force_) write_force(at);
     if (has_displacement_) write_displacement(at);
-    if (has_turning_) write_turning(at);
+    if (has_rotation_) write_rotation(at);
   }
 
  private:
-  void write_force(const JointPlace& at) {
+  void write_force(const JointKinematics& at) {
     const auto& A = at.A;
     const auto& B = at.B;
     if (A.Omega >= 0) K.block<3, 3>(A.Omega, A.Omega) -= skew_times_skew(A.X, A.R.transpose() * force_);
     if (B.Omega >= 0) K.block<3, 3>(B.Omega, B.Omega) += skew_times_skew(B.X, B.R.transpose() * force_);
   }
 
-  void write_displacement(const JointPlace& at) {
+  void write_displacement(const JointKinematics& at) {
     const auto& A = at.A;
     const auto& B = at.B;
     const Vec3& w = displacement_;
@@ -68,10 +68,10 @@ class JointStiffness {
     if (B.Omega >= 0) add_symmetric(B.Omega, A.Omega, times_skew(B.R, B.X).transpose() * F);
   }
 
-  void write_turning(const JointPlace& at) {
+  void write_rotation(const JointKinematics& at) {
     const Index A = at.A.Omega;
     const Index B = at.B.Omega;
-    const Mat3& S = turning_;
+    const Mat3& S = rotation_;
     if (A >= 0) K.block<3, 3>(A, A) += S;
     if (B < 0) return;
     const Mat3 mixed = S * at.P;
@@ -86,10 +86,10 @@ class JointStiffness {
 
   Vec3 force_ = Vec3::Zero();
   Vec3 displacement_ = Vec3::Zero();
-  Mat3 turning_ = Mat3::Zero();
+  Mat3 rotation_ = Mat3::Zero();
   bool has_force_ = false;
   bool has_displacement_ = false;
-  bool has_turning_ = false;
+  bool has_rotation_ = false;
 };
 
 }  // namespace picus

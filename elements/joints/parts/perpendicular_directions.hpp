@@ -24,21 +24,21 @@ struct PerpendicularDirections {
   Vec3 b = Vec3::UnitY();  ///< unit vector in the axes of B
   double cosine = 0.0;     ///< of the angle between them
 
-  void residual(const JointPlace& at, std::span<double> g) const { g[0] = a.dot(at.P * b) - cosine; }
+  void residual(const JointKinematics& at, std::span<double> g) const { g[0] = a.dot(at.P * b) - cosine; }
 
-  void gradient(const JointPlace& at, Index row, JointMatrix& G) const {
-    add_turning_row(at, a.cross(at.P * b), row, G);
+  void gradient(const JointKinematics& at, Index row, JointMatrix& G) const {
+    add_rotation_row(at, a.cross(at.P * b), row, G);
   }
 
-  void add_geometric_stiffness(const JointPlace& at, std::span<const double> lambda,
+  void add_geometric_stiffness(const JointKinematics& at, std::span<const double> lambda,
                                JointStiffness& K) const {
     K.add_directions(a, at.P * b, lambda[0]);
   }
 
-  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointKinematics& at, JointVelocity v, Index row, JointMatrix& H) const {
     const Vec3 a_rate = at.A.angular_velocity(v).cross(a);
     const Vec3 beta_rate = at.P * at.B.angular_velocity(v).cross(b);
-    add_turning_row(at, a_rate.cross(at.P * b) + a.cross(beta_rate), row, H);
+    add_rotation_row(at, a_rate.cross(at.P * b) + a.cross(beta_rate), row, H);
   }
 };
 

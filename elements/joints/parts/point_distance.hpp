@@ -16,15 +16,15 @@ struct PointDistance {
 
   double L = 1.0;  ///< m, > 0
 
-  void residual(const JointPlace& at, std::span<double> g) const {
+  void residual(const JointKinematics& at, std::span<double> g) const {
     g[0] = (at.separation().squaredNorm() - L * L) / (2 * L);
   }
 
-  void gradient(const JointPlace& at, Index row, JointMatrix& G) const {
+  void gradient(const JointKinematics& at, Index row, JointMatrix& G) const {
     add_separation_row(at, at.separation() / L, row, G);
   }
 
-  void add_geometric_stiffness(const JointPlace& at, std::span<const double> lambda,
+  void add_geometric_stiffness(const JointKinematics& at, std::span<const double> lambda,
                                JointStiffness& K) const {
     K.add_force(lambda[0] / L * at.separation());
     std::array<double, 36> storage{};
@@ -37,7 +37,7 @@ struct PointDistance {
     }
   }
 
-  void rate_jacobian(const JointPlace& at, JointVelocity v, Index row, JointMatrix& H) const {
+  void rate_jacobian(const JointKinematics& at, JointVelocity v, Index row, JointMatrix& H) const {
     add_separation_rate_row(at, at.separation() / L, v, row, H);
     add_separation_row(at, at.separation_rate(v) / L, row, H);
   }

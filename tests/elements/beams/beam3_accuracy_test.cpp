@@ -27,7 +27,7 @@ std::vector<FrameNode> add_quadratic(Model& model, const Section& section, const
   std::vector<FrameNode> nodes;
   std::vector<Mat3> axes;
   for (int i = 0; i <= 2 * elements; ++i) {
-    const SectionPlace place = centreline(0.5 * i / elements);
+    const SectionPose place = centreline(0.5 * i / elements);
     axes.push_back(place.axes);
     nodes.push_back(model.add_frame("node[" + std::to_string(i) + "]",
                                     {.position = place.position, .rotation = place.axes}));
@@ -46,7 +46,7 @@ std::vector<FrameNode> add_quadratic(Model& model, const Section& section, const
 }
 
 Centreline straight(double length) {
-  return [length](double s) -> SectionPlace { return {Vec3(s * length, 0, 0), Mat3::Identity()}; };
+  return [length](double s) -> SectionPose { return {Vec3(s * length, 0, 0), Mat3::Identity()}; };
 }
 
 /// With EI = 1 and a thickness of length/slenderness.

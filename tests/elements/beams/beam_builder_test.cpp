@@ -104,11 +104,11 @@ TEST_F(MakeBeam, PolylineTurnsItsSectionsAtCorners) {
 }
 
 TEST_F(MakeBeam, PlacesAreTakenAsTheyAre) {
-  std::vector<SectionPlace> places;
+  std::vector<SectionPose> poses;
   for (const double s : {0.0, 0.3, 1.0}) {
-    places.push_back(section_place({s, s * s, 0}, {1, 2 * s, 0}, Vec3::UnitZ()));
+    poses.push_back(section_pose({s, s * s, 0}, {1, 2 * s, 0}, Vec3::UnitZ()));
   }
-  const auto beam = make_beam(model, {.name = "parabola", .section = section, .places = places});
+  const auto beam = make_beam(model, {.name = "parabola", .section = section, .poses = poses});
   expect_at_rest(beam, "parabola");
   ASSERT_EQ(beam.elements.size(), 2u);
   EXPECT_EQ(position(beam.nodes[1]), Vec3(0.3, 0.09, 0));
@@ -199,7 +199,7 @@ TEST_F(MakeBeam, FindsItsPoints) {
 }
 
 TEST_F(MakeBeam, RefusesShapesThatAreNone) {
-  const std::string shape = "beam \"B\": give its shape by one of from and to, corners, centreline or places";
+  const std::string shape = "beam \"B\": give its shape by one of from and to, corners, centreline or poses";
   EXPECT_EQ(refusal({.name = "B", .section = section, .elements = 1}), shape);
   EXPECT_EQ(refusal({.name = "B", .section = section, .from = Vec3::Zero(), .elements = 1}), shape);
   EXPECT_EQ(refusal({.name = "B",
@@ -223,10 +223,10 @@ TEST_F(MakeBeam, RefusesShapesThatAreNone) {
                      .corners = {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitX()},
                      .elements = 1}),
             "beam \"B\": corners[1] and corners[2] are the same point");
-  EXPECT_EQ(refusal({.name = "B", .section = section, .places = {{}, {}}, .elements = 1}),
-            "beam \"B\": elements is given, but places counts them");
-  EXPECT_EQ(refusal({.name = "B", .section = section, .places = {{}}}),
-            "beam \"B\": places has one section, must have two at least");
+  EXPECT_EQ(refusal({.name = "B", .section = section, .poses = {{}, {}}, .elements = 1}),
+            "beam \"B\": elements is given, but poses counts them");
+  EXPECT_EQ(refusal({.name = "B", .section = section, .poses = {{}}}),
+            "beam \"B\": poses has one section, must have two at least");
   EXPECT_EQ(refusal({.name = "B", .section = {}, .to = Vec3::UnitX(), .elements = 1}),
             "beam \"B\": section stiffness(0, 0) is 0, must be positive");
   EXPECT_EQ(refusal({.name = "B",
@@ -234,7 +234,7 @@ TEST_F(MakeBeam, RefusesShapesThatAreNone) {
                      .centreline = arc({.from = Vec3::UnitX(), .angle = 2.4 * pi}),
                      .elements = 1}),
             "beam \"B\": element 0 turns by 7.54 rad, must be less than 3; take more elements");
-  const Centreline crooked = [](double s) { return SectionPlace{{s, 0, 0}, (1 + s) * Mat3::Identity()}; };
+  const Centreline crooked = [](double s) { return SectionPose{{s, 0, 0}, (1 + s) * Mat3::Identity()}; };
   EXPECT_EQ(refusal({.name = "B", .section = section, .centreline = crooked, .elements = 1}),
             "beam \"B\": the matrix of axes at s = 1 of centreline is not a proper orthogonal matrix");
 }
@@ -257,8 +257,8 @@ TEST_F(MakeBeam, RefusesArcsThatAreNone) {
   EXPECT_EQ(message({.from = 2 * Vec3::UnitZ(), .angle = 1}), "centreline \"arc\": from lies on the axis");
   EXPECT_EQ(message({.from = Vec3::UnitX(), .axis = Vec3::Zero(), .angle = 1}),
             "centreline \"arc\": axis has zero length");
-  EXPECT_EQ(message_of<ModelError>([] { section_place(Vec3::Zero(), Vec3::UnitX(), Vec3::UnitX()); }),
-            "section place \"tangent\": orientation is parallel to the beam");
+  EXPECT_EQ(message_of<ModelError>([] { section_pose(Vec3::Zero(), Vec3::UnitX(), Vec3::UnitX()); }),
+            "section pose \"tangent\": orientation is parallel to the beam");
 }
 
 }  // namespace

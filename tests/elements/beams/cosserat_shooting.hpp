@@ -17,7 +17,7 @@ namespace picus::support {
 struct CosseratCantilever {
   Section section;
   double length;
-  SectionPlace root;
+  SectionPose root;
   Vec3 kappa_0;  ///< initial twist and curvatures, constant
   Vec3 force;    ///< at the tip, inertial axes
 

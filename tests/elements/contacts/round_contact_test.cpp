@@ -20,7 +20,7 @@ namespace {
 
 using support::expect_near;
 using support::message_of;
-using Sort = RoundFeature::Sort;
+using Curve = RoundFeature::Curve;
 
 /// Rounding of a few dozen operations on numbers of order one.
 constexpr double rounding = 1e-14;
@@ -48,13 +48,13 @@ class RoundContactTest : public ::testing::Test {
   PointNode point = model.add_point("point", {.position = {1, 2, -1.5}});
   Vec3 direction = Vec3(0.3, -0.5, 0.8).normalized();
   std::map<std::string, RoundFeature> features = {
-      {"corner", {Sort::point, {0.2, 0.1, -0.3}}},
-      {"ball", {Sort::point, {0.2, 0.1, -0.3}, Vec3::UnitZ(), 0.4}},
-      {"edge", {Sort::line, {0.2, 0.1, -0.3}, direction}},
-      {"capsule", {Sort::line, {0.2, 0.1, -0.3}, direction, 0.3}},
-      {"cone", {Sort::line, {0.1, -0.2, 0.3}, direction, 0.3, 0.25}},
-      {"rim", {Sort::circle, {0.1, -0.2, 0.3}, direction, 0.4}},
-      {"face", {Sort::plane, {0.1, -0.2, 0.3}, direction}},
+      {"corner", {Curve::point, {0.2, 0.1, -0.3}}},
+      {"ball", {Curve::point, {0.2, 0.1, -0.3}, Vec3::UnitZ(), 0.4}},
+      {"edge", {Curve::line, {0.2, 0.1, -0.3}, direction}},
+      {"capsule", {Curve::line, {0.2, 0.1, -0.3}, direction, 0.3}},
+      {"cone", {Curve::line, {0.1, -0.2, 0.3}, direction, 0.3, 0.25}},
+      {"rim", {Curve::circle, {0.1, -0.2, 0.3}, direction, 0.4}},
+      {"face", {Curve::plane, {0.1, -0.2, 0.3}, direction}},
   };
   const Configuration& start = model.initial_configuration();
 };
@@ -67,25 +67,25 @@ TEST_F(RoundContactTest, DerivativesAreExact) {
   const TangentCheckOptions fine = {.length = 0.3, .angle = 0.3, .step = 1.0 / 1024};
   for (const char* a : {"corner", "ball", "edge", "capsule", "cone", "rim"}) {
     for (const char* b : {"corner", "ball", "edge", "capsule", "cone", "rim", "face"}) {
-      const bool is_line = features[a].sort == Sort::line;
+      const bool is_line = features[a].curve == Curve::line;
       if (is_line && std::string(b) == "face") continue;
-      if (features[a].sort == Sort::point && features[b].sort != Sort::plane &&
+      if (features[a].curve == Curve::point && features[b].curve != Curve::plane &&
           features[a].rho() + features[b].rho() == 0)
         continue;
-      if (features[b].sort == Sort::point && features[a].rho() + features[b].rho() == 0) continue;
+      if (features[b].curve == Curve::point && features[a].rho() + features[b].rho() == 0) continue;
       const std::string name = std::string(a) + " and " + b;
       SCOPED_TRACE(name);
       support::expect_exact_tangents(model, *add(name, on(one, a), on(two, b)), options);
       support::expect_exact_tangents(model, *add(name + " of the ground", on(one, a), ground(b)), options);
       support::expect_exact_tangents(model, *add(name + " without friction", on(one, a), on(two, b), 0.0),
                                      options);
-      if (features[a].sort != Sort::point && features[b].sort != Sort::plane) continue;
+      if (features[a].curve != Curve::point && features[b].curve != Curve::plane) continue;
       support::expect_exact_tangents(model, *add(name + ", turned far", on(one, a), on(two, b)), large);
     }
   }
   support::expect_exact_tangents(model, *add("ground", ground("rim"), on(two, "cone")), fine);
   for (const char* b : {"capsule", "cone", "face"}) {
-    RoundSide ball{point, {Sort::point, Vec3::Zero(), Vec3::UnitZ(), 0.4}};
+    RoundSide ball{point, {Curve::point, Vec3::Zero(), Vec3::UnitZ(), 0.4}};
     support::expect_exact_tangents(model, *add(std::string("point and ") + b, ball, on(two, b)), options);
   }
 }
@@ -108,8 +108,8 @@ TEST_F(RoundContactTest, RollingOfAWheelIsNoSlip) {
   Model wheel;
   const auto node = wheel.add_frame("wheel", {.position = {0, 0, r}});
   const auto contact = wheel.add<RoundContact>({.name = "contact",
-                                                .a = {node, {Sort::circle, {0, 0.1, 0}, Vec3::UnitY(), r}},
-                                                .b = {{}, {Sort::plane, Vec3::Zero(), Vec3::UnitZ()}},
+                                                .a = {node, {Curve::circle, {0, 0.1, 0}, Vec3::UnitY(), r}},
+                                                .b = {{}, {Curve::plane, Vec3::Zero(), Vec3::UnitZ()}},
                                                 .law = {.mu = 0.3}});
   const Configuration& q_n = wheel.initial_configuration();
   for (const double angle : {1e-3, 0.1, 1.0}) {
@@ -124,7 +124,7 @@ TEST_F(RoundContactTest, RefusesWhatCannotTouch) {
   EXPECT_EQ(message_of<ModelError>([&] { add("c", ground("rim"), ground("face")); }),
             "contact \"c\": a and b are both on the ground");
   EXPECT_EQ(message_of<ModelError>([&] {
-              add("c", on(one, "rim"), {point, {Sort::point, Vec3::Zero(), Vec3::UnitZ(), 0.1}});
+              add("c", on(one, "rim"), {point, {Curve::point, Vec3::Zero(), Vec3::UnitZ(), 0.1}});
             }),
             "contact \"c\": b is on a point node, which has no axes");
 }

@@ -30,9 +30,9 @@ class SurfaceSearchTest : public ::testing::Test {
     return *search_;
   }
   std::vector<ContactKey> keys(const Configuration& q, const Configuration& end,
-                               const std::vector<ContactKey>& kept = {}) {
+                               const std::vector<ContactKey>& previous = {}) {
     std::vector<ContactKey> found;
-    search().find(q, end, kept, found);
+    search().find(q, end, previous, found);
     EXPECT_TRUE(std::ranges::is_sorted(found));
     EXPECT_EQ(std::ranges::adjacent_find(found), found.end());
     return found;

@@ -293,12 +293,12 @@ TEST_F(FacesSearchTest, TellsWhatIsDeepAtTheStartAndWhatWasMissed) {
       message_of<ModelError>([&] { search().check_start(model.initial_configuration()); }),
       ::testing::MatchesRegex("contact set \"s\": box vertex . and block face [0-9]* are 0.01 m deep in "
                               "each other at the start"));
-  std::vector<ContactKey> missed;
-  EXPECT_NEAR(search().find_missed(moved(box, {0, 0, 0.01 - 1e-6}), {}, missed), 1e-6, 1e-12);
-  EXPECT_EQ(missed.size(), 4U);
+  std::vector<ContactKey> undetected;
+  EXPECT_NEAR(search().find_undetected(moved(box, {0, 0, 0.01 - 1e-6}), {}, undetected), 1e-6, 1e-12);
+  EXPECT_EQ(undetected.size(), 4U);
   std::vector<ContactKey> more;
-  EXPECT_EQ(search().find_missed(moved(box, {0, 0, 0.01 - 1e-6}), missed, more), 0.0);
-  EXPECT_EQ(search().find_missed(moved(box, {0, 0, 0.01 + 1e-6}), {}, more), 0.0);
+  EXPECT_EQ(search().find_undetected(moved(box, {0, 0, 0.01 - 1e-6}), undetected, more), 0.0);
+  EXPECT_EQ(search().find_undetected(moved(box, {0, 0, 0.01 + 1e-6}), {}, more), 0.0);
 }
 
 }  // namespace

@@ -133,9 +133,9 @@ TEST_F(PolyhedraTest, MeshLiesOnHalfSpacesBoxesAndHulls) {
     EXPECT_THAT(found, SizeIs(4));
     for (const ContactKey& key : found)
       EXPECT_THAT(search->contact(key).element->name(), ::testing::StartsWith("s: mesh vertex"));
-    std::vector<ContactKey> missed;
-    EXPECT_EQ(search->find_missed(q, found, missed), 0.0);
-    EXPECT_THAT(missed, IsEmpty());
+    std::vector<ContactKey> undetected;
+    EXPECT_EQ(search->find_undetected(q, found, undetected), 0.0);
+    EXPECT_THAT(undetected, IsEmpty());
   }
 }
 

@@ -77,17 +77,17 @@ TEST_F(SurfaceSearchTest, OctagonHasFourContactsAndTheOthersOnceTheyHavePassed) 
   const std::vector<ContactKey> chosen = keys(q, q);
   EXPECT_EQ(chosen.size(), 4U);
   EXPECT_EQ(keys(q, q, chosen), chosen);
-  std::vector<ContactKey> missed;
-  EXPECT_EQ(search().find_missed(q, chosen, missed), 0.0);
+  std::vector<ContactKey> undetected;
+  EXPECT_EQ(search().find_undetected(q, chosen, undetected), 0.0);
   // Lowered by a millionth: the other four are missed, and remain once listed.
   const Configuration sunk = moved(upper, {0, 0, -1e-6});
-  EXPECT_NEAR(search().find_missed(sunk, chosen, missed), 1e-6, 1e-12);
-  EXPECT_EQ(missed.size(), 4U);
+  EXPECT_NEAR(search().find_undetected(sunk, chosen, undetected), 1e-6, 1e-12);
+  EXPECT_EQ(undetected.size(), 4U);
   std::vector<ContactKey> all = chosen;
-  all.insert(all.end(), missed.begin(), missed.end());
+  all.insert(all.end(), undetected.begin(), undetected.end());
   std::ranges::sort(all);
-  missed.clear();
-  EXPECT_EQ(search().find_missed(sunk, all, missed), 0.0);
+  undetected.clear();
+  EXPECT_EQ(search().find_undetected(sunk, all, undetected), 0.0);
   EXPECT_EQ(keys(q, q, all), all);
 }
 
@@ -115,15 +115,15 @@ TEST_F(SurfaceSearchTest, CrossingEdgesThatHavePassedAreMissed) {
     double lowest = 1e9;
     for (const double y : {-0.5, 0.5}) lowest = std::min(lowest, (R * Vec3(-0.5, y, -0.5)).z());
     q.position(upper).z() = top - lowest;
-    std::vector<ContactKey> found, missed;
+    std::vector<ContactKey> found, undetected;
     search().find(q, q, {}, found);
     const auto crossing = std::ranges::find_if(found, [](const ContactKey& key) { return key.kind != 0; });
     if (crossing == found.end()) continue;
     ++seen;
     const double above = gap(*crossing, q);
     q.position(upper).z() -= above + depth;
-    search().find_missed(q, {}, missed);
-    EXPECT_FALSE(missed.empty()) << "depth " << depth;
+    search().find_undetected(q, {}, undetected);
+    EXPECT_FALSE(undetected.empty()) << "depth " << depth;
   }
   EXPECT_GT(seen, 20);
 }
@@ -134,8 +134,8 @@ TEST_F(SurfaceSearchTest, BodyOnAPlaneDoesNotMeetTheSidesOfWhatIsBelowIt) {
   const FrameNode crate = add("crate", shapes::Box{{0.2, 0.2, 0.2}}, {-0.3, 0, 0.1});
   for (const double x : {-0.3, -0.1 - 1e-6, -0.1 - 1e-12, -0.1, -0.1 + 1e-12, -0.1 + 1e-6, 0.0}) {
     const Configuration q = moved(crate, {x + 0.3, 0, -1e-6});
-    const auto kept = keys(moved(crate, {x + 0.299, 0, 0}), moved(crate, {x + 0.299, 0, 0}));
-    for (const ContactKey& key : keys(q, q, kept)) {
+    const auto previous = keys(moved(crate, {x + 0.299, 0, 0}), moved(crate, {x + 0.299, 0, 0}));
+    for (const ContactKey& key : keys(q, q, previous)) {
       const std::string name = search().contact(key).element->name();
       if (name.find("crate") != name.npos) {
         EXPECT_LT(std::abs(gap(key, q)), 2e-6) << name << " with x = " << x;
@@ -191,15 +191,15 @@ TEST_F(SurfaceSearchTest, NearlyParallelCapsulesHaveAContactWhereTheyCross) {
     Vector down = Vector::Zero(rods.velocity_count());
     down[upper.v + 2] = -1e-4 * sagitta;
     retract(rods.nodes(), q, down, sunk);
-    std::vector<ContactKey> missed;
+    std::vector<ContactKey> undetected;
     std::vector<ContactKey> ends = found;
     std::erase_if(ends, [&](const ContactKey& key) {
       return own->contact(key).element->name() == "s: lower edge 0 on upper edge 0";
     });
-    const double depth = own->find_missed(sunk, ends, missed);
+    const double depth = own->find_undetected(sunk, ends, undetected);
     const bool counts = 1e-4 * sagitta > 2e-9 * 0.04;
     EXPECT_NEAR(depth, counts ? 1e-4 * sagitta : 0.0, 1e-15) << angle;
-    EXPECT_EQ(missed.size(), counts ? 1U : 0U) << angle;
+    EXPECT_EQ(undetected.size(), counts ? 1U : 0U) << angle;
   }
 }
 

@@ -183,7 +183,7 @@ TEST_P(JointLibrary, MovesOnItsEquationsAndKeepsTheEnergy) {
         {.rho_inf = 1.0});
     // The last Newton iteration leaves rounding of lengths of a metre, some hundred times 1e-16.
     EXPECT_LT(worst, 1e-13);
-    EXPECT_EQ(summary.fallbacks, (std::array<std::int64_t, most_fallbacks>{}));
+    EXPECT_EQ(summary.fallbacks, (std::array<std::int64_t, max_fallbacks>{}));
     largest_energy = std::abs(summary.energies.kinetic) + std::abs(summary.energies.potential);
     return summary.energies.balance;
   };

@@ -97,7 +97,7 @@ void expect_smooth_passage(Make&& make) {
     const double worst = linkage.error(h, summary);
     EXPECT_LT(summary.worst_violation, 1e-11);
     EXPECT_LT(std::abs(summary.energies.balance), 1e-4 * summary.energies.kinetic);
-    EXPECT_EQ(summary.fallbacks, (std::array<std::int64_t, most_fallbacks>{}));
+    EXPECT_EQ(summary.fallbacks, (std::array<std::int64_t, max_fallbacks>{}));
     return worst;
   };
   joint_models::expect_second_order(error, 2e-3);

@@ -21,13 +21,13 @@ class AllParts : public Joint {
   AllParts(const Parameters& p, const Model& model)
       : Joint("all parts", p.name, p.a, p.b, Ends::frames_or_points, model, {{"s", p.s}, {"u", p.u}}) {
     const Vec3 along = Vec3(0.3, -2, 1).normalized();
-    const TurningPair pair{Vec3(0, 0.6, 0.8), Vec3(1, 0, 0), Vec3(0.8, 0, 0.6)};
-    TurningPair from_b = pair;
+    const RotationPair pair{Vec3(0, 0.6, 0.8), Vec3(1, 0, 0), Vec3(0.8, 0, 0.6)};
+    RotationPair from_b = pair;
     from_b.carrier = Carrier::B;
     add(CoincidentPoints{});
     add(PerpendicularDirections{Vec3(1, 2, 3).normalized(), Vec3(-1, 1, 0.5).normalized(), 0.3});
-    add(TurningAngle{pair, scalar(0)});
-    add(TurningAngle{from_b, scalar(1)});
+    add(RotationAngle{pair, scalar(0)});
+    add(RotationAngle{from_b, scalar(1)});
     add(AxisDisplacement{along, 0.2, {}});
     add(AxisDisplacement{along, 0.2, scalar(1)});
     add(ScrewRelation{pair, {along, 0.1, {}}, 0.7});

@@ -94,7 +94,7 @@ TEST(ConvergenceStudy, GoesOnWithoutTheStepsThatFail) {
                             .other_first_guess = false,
                             .interior_point = false,
                             .no_restitution = false,
-                            .least_violation = false,
+                            .smallest_feasible_shift = false,
                             .accepted_residual = 1};
   const ConvergenceResult result = study_convergence(plan);
   EXPECT_THAT(result.rows[1].failure, HasSubstr("0.40"));

@@ -94,7 +94,7 @@ TEST(Trial, ReportsAStepThatFailsWithWhatCameBefore) {
                              .other_first_guess = false,
                              .interior_point = false,
                              .no_restitution = false,
-                             .least_violation = false,
+                             .smallest_feasible_shift = false,
                              .accepted_residual = 1};
   const TrialResult result = run(trial);
   EXPECT_FALSE(result.is_complete());

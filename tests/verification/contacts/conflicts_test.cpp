@@ -63,10 +63,10 @@ TEST_P(Conflicts, ABallBetweenClosingWallsIsInTheMiddle) {
   int left_open = 0;
   const Seen seen =
       run(scene, *integrator, until, [&](const Stepper&, const State& state, const StepReport& report) {
-        left_open += count_of(report, Fallback::least_violation);
+        left_open += count_of(report, Fallback::smallest_feasible_shift);
         EXPECT_EQ(report.accepted_residual, 0.0);
         if (state.time < closed - 2 * h) {
-          EXPECT_EQ(count_of(report, Fallback::least_violation), 0);
+          EXPECT_EQ(count_of(report, Fallback::smallest_feasible_shift), 0);
         } else if (state.time > closed + 2 * h) {
           EXPECT_NEAR(velocity(state, scene.bodies[0]).x(), speed / 2, 1e-6);
         }
@@ -138,7 +138,7 @@ TEST(ConflictingRows, APrescribedMotionGoesOnIntoAWall) {
   DecoupledNsga integrator({.step = h});
   int left_open = 0;
   const Seen seen = run(scene, integrator, 0.1, [&](const Stepper&, const State&, const StepReport& report) {
-    left_open += count_of(report, Fallback::least_violation);
+    left_open += count_of(report, Fallback::smallest_feasible_shift);
   });
   EXPECT_NEAR(seen.penetration, speed * 0.1 - 2 * clearance, 1e-12);
   EXPECT_GT(left_open, 0);
@@ -159,7 +159,7 @@ TEST(ConflictingRows, AreForgottenWhenTheyAgreeAgain) {
   double late = 0, early = 0;
   const Seen seen =
       run(scene, integrator, 0.3, [&](const Stepper&, const State& state, const StepReport& report) {
-        (state.time < 0.25 ? early : late) += count_of(report, Fallback::least_violation);
+        (state.time < 0.25 ? early : late) += count_of(report, Fallback::smallest_feasible_shift);
       });
   EXPECT_NEAR(seen.penetration, (2 * amplitude - 2 * clearance) / 2, 1e-3 * clearance);
   EXPECT_GT(early, 0);
@@ -174,14 +174,14 @@ TEST(ConflictingRows, AreToldAndCanBeRefused) {
   scene.model.add<ContactsBetween>({.name = "all"});
   DecoupledNsga integrator({.step = h});
   const RunSummary summary = simulate(scene.model, integrator, {.until = 0.05});
-  const auto place = static_cast<std::size_t>(Fallback::least_violation);
+  const auto place = static_cast<std::size_t>(Fallback::smallest_feasible_shift);
   EXPECT_EQ(summary.fallback_names[place], "least violation");
   EXPECT_GE(summary.fallbacks[place], 25);
   EXPECT_NEAR(summary.worst_penetration, 1.5e-3, 1e-6);
   EXPECT_THAT(summary.warnings,
               testing::ElementsAre(testing::AllOf(testing::HasSubstr("steps were hard to solve"),
                                                   testing::HasSubstr("contact \"all: ball on "))));
-  DecoupledNsga strict({.step = h, .fallbacks = {.least_violation = false}});
+  DecoupledNsga strict({.step = h, .fallbacks = {.smallest_feasible_shift = false}});
   EXPECT_THAT(support::message_of<SolverError>([&] { simulate(scene.model, strict, {.until = 0.05}); }),
               testing::HasSubstr("the position sub-problem was not solved"));
 }

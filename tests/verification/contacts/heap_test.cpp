@@ -113,7 +113,7 @@ void add_heap(Model& model, int count, bool are_found, const Law& law, unsigned 
 }
 
 /// Number of uses of each fallback.
-using Fallbacks = std::array<int, most_fallbacks>;
+using Fallbacks = std::array<int, max_fallbacks>;
 
 Fallbacks run_heap(const std::string& scheme, int count, bool are_found, const Law& law, unsigned seed,
                    double until) {

@@ -91,7 +91,7 @@ struct Strip {
       for (const char* name : {"leg 0", "leg 1"})
         model.add<Surface>({.name = name, .of = shapes::Faces{solid.faces(name)}});
     }
-    model.add<ContactsBetween>({.name = "all", .touch_themselves = touching == Touching::itself, .mu = 0.2});
+    model.add<ContactsBetween>({.name = "all", .self_contact = touching == Touching::itself, .mu = 0.2});
   }
 
   /// Corners of the cell i of a row, clockwise in the x-z plane as seen along -y, at y = 0.
@@ -229,7 +229,7 @@ TEST(SelfContact, AThinPlateThatBendsHasNone) {
   solid.fix(model, "x-");
   add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -g}, .bodies = solid.mass_points()});
   model.add<Surface>({.name = "plate", .of = shapes::Faces{solid.faces("all")}});
-  model.add<ContactsBetween>({.name = "all", .touch_themselves = true});
+  model.add<ContactsBetween>({.name = "all", .self_contact = true});
   DecoupledNsga integrator({.step = 5e-3});
   const Seen seen =
       run_found(model, integrator, 0.5, [&](const Stepper& stepper, const State&, const StepReport&) {
@@ -243,15 +243,15 @@ struct HairpinRope {
   static constexpr double radius = 0.02;
 
   HairpinRope(Index elements, bool with_itself) {
-    std::vector<SectionPlace> places;
+    std::vector<SectionPose> poses;
     for (Index i = 0; i <= 2 * elements + in_bend; ++i) {
       const LinePoint at = on_hairpin(length_at(i, elements, elements));
-      places.push_back(section_place(at.position, at.tangent, Vec3::UnitY()));
+      poses.push_back(section_pose(at.position, at.tangent, Vec3::UnitY()));
     }
     rope = make_beam(model, {.name = "rope",
                              .section = Section::circle(
                                  radius, {.E = 1e6, .nu = 0.3, .density = 1000, .relaxation_time = 5e-3}),
-                             .places = places});
+                             .poses = poses});
     legs = {std::vector(rope.nodes.begin(), rope.nodes.begin() + elements + 1),
             std::vector(rope.nodes.end() - elements - 1, rope.nodes.end())};
     const double mass = 1000 * pi * radius * radius * leg / static_cast<double>(elements);
@@ -268,7 +268,7 @@ struct HairpinRope {
       for (std::size_t k = 0; k < 2; ++k)
         model.add<Surface>({.name = k == 0 ? "leg 0" : "leg 1", .of = shapes::Rope{legs[k], radius}});
     }
-    model.add<ContactsBetween>({.name = "all", .touch_themselves = with_itself, .mu = 0.2});
+    model.add<ContactsBetween>({.name = "all", .self_contact = with_itself, .mu = 0.2});
   }
 
   /// Distance of the centre lines of the legs, sampled.
@@ -338,7 +338,7 @@ TEST(SelfContact, OfBallsThatCannotTurnHasNoFriction) {
   for (int i = 0; i < 3; ++i)
     nodes.push_back(model.add_point("grain " + std::to_string(i), {.position = {0.25 * i, 0, 0}}));
   model.add<Surface>({.name = "grains", .of = shapes::Points{nodes, 0.1}});
-  model.add<ContactsBetween>({.name = "all", .touch_themselves = true, .mu = 0.3});
+  model.add<ContactsBetween>({.name = "all", .self_contact = true, .mu = 0.3});
   EXPECT_THAT(support::message_of<ModelError>([&] {
                 DecoupledNsga integrator;
                 Stepper stepper(model, integrator);

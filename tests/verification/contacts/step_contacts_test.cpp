@@ -93,7 +93,7 @@ TEST(StepContacts, AreThoseThatMayCloseWithinTheStep) {
   EXPECT_NEAR(near.q[0], 0.01 * speed, 1e-12);
   EXPECT_EQ(solve(near).norm(), 0.0);
   const StepContacts far = at_start(RollingBall(2.01 * speed * h).scene.model);
-  EXPECT_TRUE(far.places.empty());
+  EXPECT_TRUE(far.indices.empty());
   EXPECT_EQ(far.problem.W.size, 0);
 }
 
@@ -106,7 +106,7 @@ TEST(StepContacts, OfATowerOfBallsCarryTheWeightsAbove) {
   scene.add_weights();
   scene.model.add<ContactsBetween>({.name = "all", .mu = 0.3});
   const StepContacts contacts = at_start(scene.model);
-  ASSERT_EQ(contacts.places.size(), static_cast<std::size_t>(count));
+  ASSERT_EQ(contacts.indices.size(), static_cast<std::size_t>(count));
   const Vector r = solve(contacts.problem);
   std::vector<double> normal;
   for (Index c = 0; c < count; ++c) {
@@ -140,7 +140,7 @@ TEST(StepContacts, KnowJointsAndDrivenBodies) {
        .face = {.node = table, .point = {0, 0, -0.01}, .normal = {0, 0, 1}}});
   SchemeOptions options{.step = h};
   const StepContacts contacts = at_start(scene.model, DecoupledNsga(options));
-  ASSERT_EQ(contacts.places.size(), 1U);
+  ASSERT_EQ(contacts.indices.size(), 1U);
   // Without friction there is one row, but the minimum dimension is 2: the other row is decoupled.
   EXPECT_EQ(contacts.problem.dimension, 2);
   const double inertia = J + mass * 0.25 * length * length;

@@ -16,12 +16,13 @@ using Kind = ShapeFeature::Kind;
 
 class PolyhedronSearchTest : public ::testing::Test {
  protected:
-  std::vector<MeshTouch> touch(const Vec3& begin, const Vec3& end, double radius, double thickness = 0.01) {
+  std::vector<MeshCandidate> touch(const Vec3& begin, const Vec3& end, double radius,
+                                   double thickness = 0.01) {
     const MovingPoint point{{.position = begin, .radius = radius}, {.position = end, .radius = radius}};
-    std::vector<MeshTouch> result;
+    std::vector<MeshCandidate> result;
     for (const auto& found :
-         search.touch(std::span(&point, 1), {.thickness = thickness, .size = 1.0, .moves = true}))
-      result.push_back(found.touch);
+         search.find_points(std::span(&point, 1), {.thickness = thickness, .size = 1.0, .moves = true}))
+      result.push_back(found.candidate);
     return result;
   }
   /// The L as two boxes: signed distance outside, and inside the distance to its boundary.
@@ -47,13 +48,13 @@ TEST_F(PolyhedronSearchTest, LeastGapOfABallIsItsDistance) {
     const Vec3 x(in(random), in(random), in(random)-0.5);
     const double gap = distance(x) - radius;
     if (distance(x) <= 0) continue;
-    const std::vector<MeshTouch> found = touch(x, x, radius);
+    const std::vector<MeshCandidate> found = touch(x, x, radius);
     if (gap >= 0.01) {
       EXPECT_TRUE(found.empty()) << x.transpose();
       continue;
     }
     ASSERT_FALSE(found.empty()) << x.transpose();
-    const MeshTouch& least = *std::ranges::min_element(found, {}, &MeshTouch::gap);
+    const MeshCandidate& least = *std::ranges::min_element(found, {}, &MeshCandidate::gap);
     EXPECT_NEAR(least.gap, gap, 1e-12) << x.transpose();
     EXPECT_NEAR((x - least.point).norm(), distance(x), 1e-12);
     ++kinds[static_cast<std::size_t>(least.feature.kind)];
@@ -62,10 +63,10 @@ TEST_F(PolyhedronSearchTest, LeastGapOfABallIsItsDistance) {
 }
 
 TEST_F(PolyhedronSearchTest, BallInTheInnerCornerTouchesBothWalls) {
-  const std::vector<MeshTouch> found = touch({1.2, 1.2, 0.5}, {1.2, 1.2, 0.5}, 0.2);
+  const std::vector<MeshCandidate> found = touch({1.2, 1.2, 0.5}, {1.2, 1.2, 0.5}, 0.2);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_NEAR(found[0].normal.dot(found[1].normal), 0.0, 1e-14);
-  for (const MeshTouch& one : found) {
+  for (const MeshCandidate& one : found) {
     EXPECT_EQ(one.feature.kind, Kind::face);
     EXPECT_NEAR(one.gap, 0.0, 1e-14);
   }
@@ -94,7 +95,7 @@ TEST_F(PolyhedronSearchTest, EdgesTouchConvexEdgesOnly) {
   const auto cross = [&](const Vec3& x, const Vec3& along, const std::array<Vec3, 2>& normals) {
     const EdgeOfFaces edge{.from = x - along, .to = x + along, .normals = normals};
     const MovingEdge moving{edge, edge};
-    return search.cross(std::span(&moving, 1), {.thickness = 0.01, .size = 1.0});
+    return search.find_edges(std::span(&moving, 1), {.thickness = 0.01, .size = 1.0});
   };
   // A sharp edge along (1, -1, 0) pointing towards the concave corner, and one towards the convex one, along z.
   const Vec3 n = Vec3(1, 1, 0).normalized();

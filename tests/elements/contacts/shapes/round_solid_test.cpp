@@ -24,7 +24,7 @@ TEST(RoundSolid, ReachIsThatOfItsRims) {
         farthest =
             std::max(farthest, n.dot(point_on_circle(frustum.rim(end), 2 * std::numbers::pi * i / 20000)));
     }
-    EXPECT_NEAR(frustum.reach(n), farthest, 1e-7);  // r/2 (pi/20000)^2
+    EXPECT_NEAR(frustum.support_function(n), farthest, 1e-7);  // r/2 (pi/20000)^2
   }
 }
 
@@ -38,12 +38,12 @@ TEST(RoundSolid, SideIsTheEnvelopeOfItsSpheres) {
   for (const double s : {0.1, 0.5, 1.2}) {
     for (const double height : {-0.05, 0.0, 0.4}) {
       const Vec3 foot = frustum.centre + 0.5 * across + s * slant;
-      const RoundFeature point{RoundFeature::Sort::point, foot + height * normal};
-      const RoundTouch touch = find_round_touch(point, frustum.side(), 0);
-      EXPECT_NEAR(touch.gap(), height, rounding);
-      EXPECT_NEAR((touch.n - normal).norm(), 0, 10 * rounding);
-      EXPECT_NEAR((touch.on_b() - foot).norm(), 0, 10 * rounding);
-      EXPECT_TRUE(frustum.is_beside(touch.on_b(), 0));
+      const RoundFeature point{RoundFeature::Curve::point, foot + height * normal};
+      const ClosestPair pair = find_closest_pair(point, frustum.side(), 0);
+      EXPECT_NEAR(pair.gap(), height, rounding);
+      EXPECT_NEAR((pair.n - normal).norm(), 0, 10 * rounding);
+      EXPECT_NEAR((pair.on_b() - foot).norm(), 0, 10 * rounding);
+      EXPECT_TRUE(frustum.is_beside(pair.on_b(), 0));
     }
   }
 }
@@ -55,7 +55,7 @@ TEST(RoundSolid, FeaturesEndWhereTheyShould) {
   EXPECT_NEAR(frustum.end_normal(0).dot(frustum.axis), -1, rounding);
   const RoundSolid cone{Vec3::Zero(), Vec3::UnitZ(), 2.0, {1.0, 0.0}};
   EXPECT_FALSE(cone.has_rim(1));
-  EXPECT_EQ(cone.rim(1).sort, RoundFeature::Sort::point);
+  EXPECT_EQ(cone.rim(1).curve, RoundFeature::Curve::point);
   EXPECT_EQ(cone.size(), 2.0);
 }
 

@@ -53,31 +53,31 @@ Placement random_place(support::Random& random, double way) {
   return {random.rotation(), random.vec3(way)};
 }
 
-std::vector<Touch> touch(const Polytope& a, const Placement& place_a, const Polytope& b,
-                         const Placement& place_b = {}) {
+std::vector<FeatureCandidate> touch(const Polytope& a, const Placement& place_a, const Polytope& b,
+                                    const Placement& place_b = {}) {
   return find_touching_features(a, place_a, b, place_b, {.reach = reach});
 }
 
 /// The positions in the x-y plane, in order.
-std::vector<std::pair<double, double>> corners(const std::vector<Touch>& touches) {
+std::vector<std::pair<double, double>> corners(const std::vector<FeatureCandidate>& touches) {
   std::vector<std::pair<double, double>> result;
   // In micrometres, so that rounding does not affect the order.
-  for (const Touch& touch : touches)
+  for (const FeatureCandidate& touch : touches)
     result.emplace_back(std::round(1e6 * touch.point.x()) / 1e6, std::round(1e6 * touch.point.y()) / 1e6);
   std::ranges::sort(result);
   return result;
 }
 
-void expect_flat(const std::vector<Touch>& touches, double gap) {
-  for (const Touch& touch : touches) {
+void expect_flat(const std::vector<FeatureCandidate>& touches, double gap) {
+  for (const FeatureCandidate& touch : touches) {
     expect_near(touch.normal, Vec3::UnitZ(), rounding, "normal");
     EXPECT_NEAR(touch.gap, gap, rounding);
   }
 }
 
-int count(const std::vector<Touch>& touches, Kind a, Kind b) {
+int count(const std::vector<FeatureCandidate>& touches, Kind a, Kind b) {
   return static_cast<int>(std::ranges::count_if(
-      touches, [&](const Touch& t) { return t.features.a.kind == a && t.features.b.kind == b; }));
+      touches, [&](const FeatureCandidate& t) { return t.features.a.kind == a && t.features.b.kind == b; }));
 }
 
 // The definition, evaluated for directions all around; and no direction near the axis is better.
@@ -183,7 +183,7 @@ TEST(TouchingFeatures, TurnedBoxesHaveAnOctagon) {
   expect_flat(touches, -1e-4);
   EXPECT_EQ(count(touches, Kind::edge, Kind::edge), 8);
   // The sides of the rotated one are x +- y = +-1/sqrt 2.
-  for (const Touch& t : touches) {
+  for (const FeatureCandidate& t : touches) {
     EXPECT_NEAR(std::max(std::abs(t.point.x()), std::abs(t.point.y())), 0.5, rounding);
     EXPECT_NEAR(std::abs(t.point.x()) + std::abs(t.point.y()), std::sqrt(0.5), rounding);
   }
@@ -218,7 +218,7 @@ TEST(TouchingFeatures, TiltedBoxesStandOnTheirLowestCorners) {
   const auto four = touch(a, {nearly, {0, 0, 0.5 - lowest(nearly)}}, table);
   ASSERT_EQ(four.size(), 4U);
   double widest = 0;
-  for (const Touch& t : four) widest = std::max(widest, t.gap);
+  for (const FeatureCandidate& t : four) widest = std::max(widest, t.gap);
   EXPECT_NEAR(widest, std::sin(0.5 * reach), rounding);
 }
 
@@ -243,7 +243,7 @@ TEST(TouchingFeatures, DiagonalNeighboursTouchOnceTheyOverlap) {
   EXPECT_TRUE(touch(box, {Mat3::Identity(), {1 + 1e-3, 0.2, 1 + 1e-3}}, box).empty());
   const auto overlap = touch(box, {Mat3::Identity(), {1 - 1e-3, 0.2, 1 - 1e-3}}, box);
   ASSERT_FALSE(overlap.empty());
-  for (const Touch& t : overlap) {
+  for (const FeatureCandidate& t : overlap) {
     EXPECT_NEAR(t.gap, -1e-3, rounding);
     expect_near(t.normal, overlap[0].normal, rounding, "normal");
   }
@@ -268,7 +268,8 @@ TEST(TouchingFeatures, AVertexTouchesOneFace) {
     const Vec3 corner(side * 1e-4, 0, 1 - 5e-3);
     const auto touches = touch(box, {R, corner - R * Vec3(-0.1, -0.1, -0.1)}, roller);
     ASSERT_EQ(count(touches, Kind::vertex, Kind::face), 1);
-    const auto at = std::ranges::find(touches, Kind::face, [](const Touch& t) { return t.features.b.kind; });
+    const auto at =
+        std::ranges::find(touches, Kind::face, [](const FeatureCandidate& t) { return t.features.b.kind; });
     expect_near(at->normal, Vec3(side * std::sin(pi / 40), 0, std::cos(pi / 40)), 10 * rounding, "normal");
   }
 }
@@ -278,7 +279,7 @@ TEST(TouchingFeatures, BoxOnAHalfSpace) {
   const Polytope ground = Polytope::half_space({0, 0, 1}, 3);
   const auto touches = touch(box, {turn(1.0, {0, 0, 1}), {100, 200, 3.5}}, ground);
   ASSERT_EQ(touches.size(), 4U);
-  for (const Touch& t : touches) {
+  for (const FeatureCandidate& t : touches) {
     expect_near(t.normal, Vec3::UnitZ(), rounding, "normal");
     EXPECT_NEAR(t.gap, 0, 1e-12);  // of coordinates of 100 m
   }
@@ -288,12 +289,13 @@ TEST(TouchingFeatures, BoxOnAHalfSpace) {
 TEST(TouchingFeatures, PreviousChoiceIsKept) {
   const Polytope box = Polytope::box({1, 1, 1});
   const Placement above{Mat3::Identity(), {0, 0, 1}};
-  TouchOptions options{.reach = reach};
+  FeatureCandidateOptions options{.reach = reach};
   std::vector<FeaturePair> previous;
-  for (const Touch& t : find_touching_features(box, above, box, {}, options)) previous.push_back(t.features);
+  for (const FeatureCandidate& t : find_touching_features(box, above, box, {}, options))
+    previous.push_back(t.features);
   ASSERT_EQ(previous.size(), 4U);
   // One of the corners as the other body's.
-  const Touch first = find_touching_features(box, above, box, {}, options)[0];
+  const FeatureCandidate first = find_touching_features(box, above, box, {}, options)[0];
   Index under = -1;
   for (Index v = 0; v < 8; ++v) {
     if ((box.vertices[v] - first.point).norm() < 1e-9) under = v;
@@ -303,7 +305,8 @@ TEST(TouchingFeatures, PreviousChoiceIsKept) {
   previous[0] = {{Kind::face, bottom}, {Kind::vertex, under}};
   options.previous = previous;
   std::vector<FeaturePair> now;
-  for (const Touch& t : find_touching_features(box, above, box, {}, options)) now.push_back(t.features);
+  for (const FeatureCandidate& t : find_touching_features(box, above, box, {}, options))
+    now.push_back(t.features);
   EXPECT_THAT(now, ::testing::UnorderedElementsAreArray(previous));
 }
 
@@ -325,7 +328,7 @@ TEST(TouchingFeatures, RandomPairsAgreeForEveryObserverAndInBothOrders) {
     if (best.distance < 0) {
       EXPECT_FALSE(touches.empty()) << trial;
     }
-    for (const Touch& t : touches) {
+    for (const FeatureCandidate& t : touches) {
       EXPECT_LT(t.gap, reach);
       EXPECT_GE(separation_along(a, place_a, b, place_b, t.normal), best.distance - reach - rounding);
       EXPECT_GE(t.normal.dot(best.normal), std::cos(0.5237));
@@ -353,8 +356,8 @@ TEST(TouchingFeatures, RandomPairsAgreeForEveryObserverAndInBothOrders) {
     auto swapped = touch(b, place_b, a, place_a);
     // Of duplicates either order prefers its own a: positions are compared.
     ASSERT_EQ(swapped.size(), touches.size()) << trial;
-    for (const Touch& t : touches) {
-      const auto same = std::ranges::find_if(swapped, [&](const Touch& other) {
+    for (const FeatureCandidate& t : touches) {
+      const auto same = std::ranges::find_if(swapped, [&](const FeatureCandidate& other) {
         return (other.point - t.point).norm() < 2e-3 && other.normal.dot(t.normal) < -0.99;
       });
       EXPECT_NE(same, swapped.end());
@@ -406,7 +409,7 @@ TEST(TouchingFeatures, ElementsHaveTheSameGapsAndNormals) {
     };
     const Body a{add_body("a", place_a), shape_a};
     const Body b{add_body("b", place_b), shape_b};
-    for (const Touch& t : touch(shape_a, place_a, shape_b, place_b)) {
+    for (const FeatureCandidate& t : touch(shape_a, place_a, shape_b, place_b)) {
       const auto& [on_a, on_b] = t.features;
       FeatureContact::Parameters contact{.name = "c" + std::to_string(model.contacts().size())};
       double side = 1;  // of the normal: the second feature is the face
@@ -444,10 +447,10 @@ TEST(TouchingFeatures, ElementsHaveTheSameGapsAndNormals) {
 class RoundFeaturesTest : public ::testing::Test {
  protected:
   static constexpr double radius = 0.1;
-  std::vector<Touch> capsule(const Vec3& from, const Vec3& to) const {
+  std::vector<FeatureCandidate> capsule(const Vec3& from, const Vec3& to) const {
     return find_touching_features({from, to}, radius, table, {}, {.reach = reach});
   }
-  std::optional<Touch> sphere(const Vec3& centre) const {
+  std::optional<FeatureCandidate> sphere(const Vec3& centre) const {
     return find_touching_feature(centre, radius, table, {}, {.reach = reach});
   }
   const Polytope table = Polytope::box({2, 2, 2});
@@ -547,7 +550,7 @@ TEST_F(RoundFeaturesTest, RandomCapsulesHaveTheirNearestContact) {
     }
     ASSERT_FALSE(touches.empty());
     ++touching;
-    const double least = std::ranges::min(touches, {}, &Touch::gap).gap;
+    const double least = std::ranges::min(touches, {}, &FeatureCandidate::gap).gap;
     // Samples are up to 1.3 mm apart, and of contacts closer than 1e-3 of the size either may be kept: over 1.3 mm
     // the distance of lines that pass at 1 cm or more changes by less than 2e-4 m.
     EXPECT_NEAR(least, nearest - radius, 2e-4);

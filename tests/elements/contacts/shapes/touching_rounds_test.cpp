@@ -29,7 +29,7 @@ TEST(TouchingRounds, LeaningCylinderHasTheLowestPointOfItsRim) {
 
 TEST(TouchingRounds, FlatEndStandsOnThePointsThatAreAskedFor) {
   const ConvexBody a(can, {Mat3::Identity(), Vec3(0, 0, 0.2)});
-  RoundTouchOptions options{.reach = 2e-3, .size = 0.2};
+  RoundCandidateOptions options{.reach = 2e-3, .size = 0.2};
   options.points_of_rim = [](bool, Index rim, Index) {
     return rim == 0 ? std::vector<std::uint32_t>{0, rim_points / 4, rim_points / 2}
                     : std::vector<std::uint32_t>{};
@@ -42,7 +42,7 @@ TEST(TouchingRounds, FlatEndStandsOnThePointsThatAreAskedFor) {
 // An edge across the end cuts its rim at two points, on different sides.
 TEST(TouchingRounds, BorderCutsTheRimTwice) {
   const ConvexBody a(can, {Mat3::Identity(), Vec3(0.97, 0, 0.2)});
-  RoundTouchOptions options{.reach = 2e-3, .size = 0.2};
+  RoundCandidateOptions options{.reach = 2e-3, .size = 0.2};
   options.points_of_rim = [](bool, Index, Index) { return std::vector<std::uint32_t>{}; };
   const auto found = find_touching_rounds(a, {table, below}, options);
   ASSERT_EQ(found.size(), 2U);

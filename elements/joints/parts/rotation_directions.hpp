@@ -19,22 +19,22 @@ namespace picus {
 
 enum class Carrier : std::uint8_t { A, B };
 
-struct TurningPair {
+struct RotationPair {
   Vec3 t_1 = Vec3::UnitX();  ///< unit vector in the axes of the carrier
   Vec3 t_2 = Vec3::UnitY();  ///< unit vector in the axes of the carrier, perpendicular to t_1
   Vec3 b = Vec3::UnitX();    ///< unit vector in the axes of the other end
   Carrier carrier = Carrier::A;
 
   /// theta in (-pi, pi].
-  double angle(const JointPlace& at) const {
+  double angle(const JointKinematics& at) const {
     const Vec3 other = carrier == Carrier::A ? Vec3(at.P * b) : Vec3(at.P.transpose() * b);
     return std::atan2(t_2.dot(other), t_1.dot(other));
   }
 };
 
 /// The directions at one configuration and one s.
-struct TurningDirections {
-  TurningDirections(const TurningPair& pair, const JointPlace& at, double s) {
+struct RotationDirections {
+  RotationDirections(const RotationPair& pair, const JointKinematics& at, double s) {
     const double cos_s = std::cos(s);
     const double sin_s = std::sin(s);
     const Vec3 alpha = cos_s * pair.t_2 - sin_s * pair.t_1;
@@ -55,7 +55,7 @@ struct TurningDirections {
   Vec3 n() const { return f.cross(beta); }
   Vec3 n_s() const { return f_s.cross(beta) + f.cross(beta_s); }
   /// dn/dt seen from the inertial frame.
-  Vec3 n_rate(const JointPlace& at, JointVelocity v, double s_rate) const {
+  Vec3 n_rate(const JointKinematics& at, JointVelocity v, double s_rate) const {
     const Vec3 f_rate = at.A.angular_velocity(v).cross(f) + s_rate * f_s;
     const Vec3 beta_rate = (at.P * at.B.angular_velocity(v)).cross(beta) + s_rate * beta_s;
     return f_rate.cross(beta) + f.cross(beta_rate);

@@ -1,4 +1,4 @@
-#include <picus/solvers/subproblems/least_violation.hpp>
+#include <picus/solvers/subproblems/smallest_feasible_shift.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -45,26 +45,26 @@ Vector least_multipliers(const ContactProblem& problem, const Vector& x, const V
   double t = std::max(0.0, x.dot(d) / d.squaredNorm());
   const Eigen::Index first = x.size() - problem.contact_multipliers().size();
   for (const ContactCone& cone : problem.cones()) {
-    if (cone.enabled)
+    if (cone.is_candidate)
       t = largest_step(cone, x.data() + first + cone.first_row, d.data() + first + cone.first_row, t);
   }
-  return x - std::max(0.0, t - violation_compliance) * d;
+  return x - std::max(0.0, t - shift_compliance) * d;
 }
 
 }  // namespace
 
-LeastViolation solve_least_violation(ContactProblem& problem, bool must_settle,
-                                     const std::function<bool()>& solve) {
+SmallestFeasibleShift find_smallest_feasible_shift(ContactProblem& problem, bool must_settle,
+                                                   const std::function<bool()>& solve) {
   const Vector tolerance = problem.row_tolerances();
   if (tolerance.size() == 0) return {};
   const auto measure = [&](const Vector& y) { return y.cwiseQuotient(tolerance).lpNorm<Eigen::Infinity>(); };
   Vector x_before = problem.row_multipliers();
   Vector s_before = Vector::Zero(tolerance.size());
   for (int round = 1; round <= max_rounds; ++round) {
-    problem.relax(-violation_compliance * x_before, violation_compliance);
+    problem.relax(-shift_compliance * x_before, shift_compliance);
     if (!solve()) return {};
     const Vector x = problem.row_multipliers();
-    const Vector s = violation_compliance * (x - x_before);
+    const Vector s = shift_compliance * (x - x_before);
     Eigen::Index worst = 0;
     const double largest = s.cwiseQuotient(tolerance).cwiseAbs().maxCoeff(&worst);
     const bool is_settled = largest <= 1.0 || measure(s - s_before) <= std::max(1.0, settled * largest);

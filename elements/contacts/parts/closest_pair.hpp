@@ -20,28 +20,28 @@ namespace picus {
 /// A feature in the axes of its body; lines are infinite.
 struct RoundFeature {
   /// The type of y(s).
-  enum class Sort {
+  enum class Curve {
     point,   ///< x
     line,    ///< x + s axis
     circle,  ///< about x, normal to the axis: the rim of a flat end, whose outward normal is the axis
     plane,   ///< through x, with the outward normal `axis`
   };
-  Sort sort = Sort::point;
+  Curve curve = Curve::point;
   Vec3 x = Vec3::Zero();      ///< m
   Vec3 axis = Vec3::UnitZ();  ///< unit
   double radius = 0.0;        ///< for a circle its radius; otherwise rho, for a line at x; m, >= 0
   double taper = 0.0;         ///< k, for a line
 
   /// rho at x; zero for a circle.
-  double rho() const { return sort == Sort::circle ? 0.0 : radius; }
+  double rho() const { return curve == Curve::circle ? 0.0 : radius; }
   /// The feature in other axes, to which its own are rotated by R and displaced by d.
   RoundFeature placed(const Mat3& R, const Vec3& d) const {
-    return {sort, d + R * x, R * axis, radius, taper};
+    return {curve, d + R * x, R * axis, radius, taper};
   }
 };
 
 /// A solution of the equations above.
-struct RoundTouch {
+struct ClosestPair {
   Vec3 n = Vec3::UnitZ();         ///< unit, from b to a
   Vec3 y_a = Vec3::Zero();        ///< y_a(s), m
   Vec3 y_b = Vec3::Zero();        ///< y_b(t), m; for a plane the projection of y_a
@@ -61,29 +61,29 @@ struct RoundTouch {
 };
 
 /// All solutions for a pair.
-struct RoundTouches {
-  static constexpr std::size_t most = 8;
-  std::array<RoundTouch, most> all;
+struct ClosestPairs {
+  static constexpr std::size_t max_count = 8;
+  std::array<ClosestPair, max_count> all;
   std::size_t count = 0;
-  void add(const RoundTouch& touch) {
-    if (count < most) all[count++] = touch;
+  void add(const ClosestPair& pair) {
+    if (count < max_count) all[count++] = pair;
   }
-  const RoundTouch* begin() const { return all.data(); }
-  const RoundTouch* end() const { return all.data() + count; }
+  const ClosestPair* begin() const { return all.data(); }
+  const ClosestPair* end() const { return all.data() + count; }
 };
 
 /// All solutions in which n is a normal of the rims, or points outward for lines. Only b may be a plane; a is then a
 /// point or a circle, with its point nearest to the plane. Pairs without a unique normal, such as two sharp points,
 /// have none.
-RoundTouches find_round_touches(const RoundFeature& a, const RoundFeature& b);
+ClosestPairs find_closest_pairs(const RoundFeature& a, const RoundFeature& b);
 
 /// The solution on this side (0: either) whose gap is nearest to zero. If there is none, that of the other side; if
 /// there is none at all, the direction from b to a, so that equations stay finite even where the contact no longer
 /// exists.
-RoundTouch find_round_touch(const RoundFeature& a, const RoundFeature& b, int side);
+ClosestPair find_closest_pair(const RoundFeature& a, const RoundFeature& b, int side);
 
 /// Rates of n and of the contact point P on the surface of a, or of y_a itself, in the axes of b.
-struct RoundRates {
+struct ClosestPairRates {
   /// Columns: translation of a relative to b, then rotation of a about the origin of b's axes.
   using Matrix = Eigen::Matrix<double, 3, 6>;
   Matrix n = Matrix::Zero();
@@ -91,8 +91,8 @@ struct RoundRates {
 };
 
 /// `at_centre`: P = y_a instead of y_a - rho_a n.
-RoundRates find_round_rates(const RoundFeature& a, const RoundFeature& b, const RoundTouch& touch,
-                            bool at_centre);
+ClosestPairRates find_closest_pair_rates(const RoundFeature& a, const RoundFeature& b,
+                                         const ClosestPair& pair, bool at_centre);
 
 /// The point of a circle at angle phi: x + radius (cos phi e_1 + sin phi e_2) with axes e_1, e_2 fixed by the axis.
 Vec3 point_on_circle(const RoundFeature& circle, double phi);

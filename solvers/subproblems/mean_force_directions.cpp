@@ -1,5 +1,5 @@
 #include <picus/local_dofs.hpp>
-#include <picus/solvers/subproblems/mean_columns.hpp>
+#include <picus/solvers/subproblems/mean_force_directions.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ void evaluate_gradient(const RowBlock<Contact>& block, const Configuration& q, d
 
 }  // namespace
 
-MeanColumns::MeanColumns(const System& system)
+MeanForceDirections::MeanForceDirections(const System& system)
     : system_(&system), share_(system.contacts().size(), 1.0), G_n_(system.make_contact_gradients()) {
   std::size_t largest = 0;
   for (const auto& block : system.contacts()) largest = std::max(largest, entry_count(block));
@@ -34,7 +34,8 @@ MeanColumns::MeanColumns(const System& system)
   closed_.reserve(share_.size());
 }
 
-void MeanColumns::begin(const Configuration& q_n, const Vector& v_n, std::span<const ContactState> states_n) {
+void MeanForceDirections::begin(const Configuration& q_n, const Vector& v_n,
+                                std::span<const ContactState> states_n) {
   closed_.clear();
   v_n_ = &v_n;
   for (std::size_t c = 0; c < states_n.size(); ++c) {
@@ -42,12 +43,12 @@ void MeanColumns::begin(const Configuration& q_n, const Vector& v_n, std::span<c
     share_[c] = is_closed ? 0.5 : 1.0;
     if (!is_closed) continue;
     const auto& block = system_->contacts()[c];
-    closed_.push_back({.contact = c, .slips = states_n[c] == ContactState::slip, .turn = {}});
+    closed_.push_back({.contact = c, .slips = states_n[c] == ContactState::slip, .rotation = {}});
     evaluate_gradient(block, q_n, G_n_.values.data() + block.first_source);
   }
 }
 
-void MeanColumns::align(const Configuration& q) {
+void MeanForceDirections::align(const Configuration& q) {
   for (const Closed& closed : closed_) {
     const auto& block = system_->contacts()[closed.contact];
     if (block.role->law().friction_directions == 0) continue;
@@ -56,7 +57,7 @@ void MeanColumns::align(const Configuration& q) {
   }
 }
 
-void MeanColumns::align(const Gradients& G) {
+void MeanForceDirections::align(const Gradients& G) {
   for (const Closed& closed : closed_) {
     const auto& block = system_->contacts()[closed.contact];
     if (block.role->law().friction_directions > 0) align(closed, G.values.data() + block.first_source);
@@ -64,7 +65,7 @@ void MeanColumns::align(const Gradients& G) {
 }
 
 // By the rotation that maximises the sum of the scalar products of corresponding tangents.
-void MeanColumns::align(const Closed& closed, const double* now) {
+void MeanForceDirections::align(const Closed& closed, const double* now) {
   const auto& block = system_->contacts()[closed.contact];
   const ContactLaw& law = block.role->law();
   double* before = G_n_.values.data() + block.first_source;
@@ -81,27 +82,27 @@ void MeanColumns::align(const Closed& closed, const double* now) {
   const double size = std::hypot(along, across);
   if (size == 0) return;
   if (law.friction_directions == 2) {
-    const Turn turn{.cosine = along / size, .sine = across / size};
-    turn_tangents(turn, block, 1, before);
-    if (law.rolling_directions == 2) turn_tangents(turn, block, 1 + law.sliding_rows(), before);
+    const TangentRotation rotation{.cosine = along / size, .sine = across / size};
+    rotate_tangents(rotation, block, 1, before);
+    if (law.rolling_directions == 2) rotate_tangents(rotation, block, 1 + law.sliding_rows(), before);
   } else if (along < 0) {
     for (Index j = 0; j < block.dofs; ++j) before[block.rows * j + 1] = -before[block.rows * j + 1];
   }
 }
 
-void MeanColumns::turn_tangents(const Turn& turn, const RowBlock<Contact>& block, Index first_row,
-                                double* gradient) {
+void MeanForceDirections::rotate_tangents(const TangentRotation& rotation, const RowBlock<Contact>& block,
+                                          Index first_row, double* gradient) {
   for (Index j = 0; j < block.dofs; ++j) {
     double* tangents = gradient + block.rows * j + first_row;
     const double first = tangents[0];
-    tangents[0] = turn.cosine * first - turn.sine * tangents[1];
-    tangents[1] = turn.sine * first + turn.cosine * tangents[1];
+    tangents[0] = rotation.cosine * first - rotation.sine * tangents[1];
+    tangents[1] = rotation.sine * first + rotation.cosine * tangents[1];
   }
 }
 
-void MeanColumns::find_turns(const Gradients& G, const Vector& dq) {
+void MeanForceDirections::find_slip_rotations(const Gradients& G, const Vector& dq) {
   for (Closed& closed : closed_) {
-    closed.turn = {};
+    closed.rotation = {};
     const auto& block = system_->contacts()[closed.contact];
     if (!closed.slips || block.role->law().friction_directions < 2) continue;
     const double* before = G_n_.values.data() + block.first_source;
@@ -120,11 +121,11 @@ void MeanColumns::find_turns(const Gradients& G, const Vector& dq) {
     // Slip whose direction rotates by more is about to end, and a mean direction is meaningless.
     if (!(along > least_ratio * std::abs(across))) continue;
     const double size = std::hypot(along, across);
-    closed.turn = {.cosine = along / size, .sine = across / size};
+    closed.rotation = {.cosine = along / size, .sine = across / size};
   }
 }
 
-void MeanColumns::average(Gradients& G) const {
+void MeanForceDirections::average(Gradients& G) const {
   for (const Closed& closed : closed_) {
     const auto& block = system_->contacts()[closed.contact];
     const std::size_t first = block.first_source;
@@ -133,12 +134,12 @@ void MeanColumns::average(Gradients& G) const {
   }
 }
 
-void MeanColumns::average_and_turn(Gradients& G) const {
+void MeanForceDirections::average_and_rotate(Gradients& G) const {
   average(G);
   for (const Closed& closed : closed_) {
-    if (closed.turn.sine == 0) continue;
+    if (closed.rotation.sine == 0) continue;
     const auto& block = system_->contacts()[closed.contact];
-    turn_tangents(closed.turn, block, 1, G.values.data() + block.first_source);
+    rotate_tangents(closed.rotation, block, 1, G.values.data() + block.first_source);
   }
 }
 

@@ -1,4 +1,4 @@
-#include <picus/elements/contacts/parts/round_touch.hpp>
+#include <picus/elements/contacts/parts/closest_pair.hpp>
 #include <picus/so3.hpp>
 
 #include <Eigen/Geometry>
@@ -13,7 +13,7 @@
 namespace picus {
 namespace {
 
-using Sort = RoundFeature::Sort;
+using Curve = RoundFeature::Curve;
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
@@ -133,9 +133,9 @@ Vec3 normal_of_line(const RoundFeature& line, const Vec3& point) {
 }
 
 /// The same solution with a and b interchanged.
-RoundTouch turned(const RoundTouch& touch) {
-  RoundTouch result = touch;
-  result.n = -touch.n;
+ClosestPair turned(const ClosestPair& pair) {
+  ClosestPair result = pair;
+  result.n = -pair.n;
   std::swap(result.y_a, result.y_b);
   std::swap(result.rho_a, result.rho_b);
   std::swap(result.tangent_a, result.tangent_b);
@@ -147,32 +147,32 @@ class TouchSolver {
  public:
   TouchSolver(const RoundFeature& a, const RoundFeature& b, bool strict) : a_(a), b_(b), strict_(strict) {}
 
-  RoundTouches run() {
-    switch (a_.sort) {
-      case Sort::point:
-        if (b_.sort == Sort::plane) point_plane();
-        if (b_.sort == Sort::point) point_point();
-        if (b_.sort == Sort::line) point_line();
-        if (b_.sort == Sort::circle) point_circle();
+  ClosestPairs run() {
+    switch (a_.curve) {
+      case Curve::point:
+        if (b_.curve == Curve::plane) point_plane();
+        if (b_.curve == Curve::point) point_point();
+        if (b_.curve == Curve::line) point_line();
+        if (b_.curve == Curve::circle) point_circle();
         break;
-      case Sort::line:
-        if (b_.sort == Sort::line) line_line();
+      case Curve::line:
+        if (b_.curve == Curve::line) line_line();
         break;
-      case Sort::circle:
-        if (b_.sort == Sort::plane) circle_plane();
-        if (b_.sort == Sort::line) circle_line();
-        if (b_.sort == Sort::circle) circle_circle();
+      case Curve::circle:
+        if (b_.curve == Curve::plane) circle_plane();
+        if (b_.curve == Curve::line) circle_line();
+        if (b_.curve == Curve::circle) circle_circle();
         break;
-      case Sort::plane:
+      case Curve::plane:
         break;
     }
     return found_;
   }
 
  private:
-  void offer(RoundTouch touch) {
-    touch.distance = touch.n.dot(touch.y_a - touch.y_b);
-    found_.add(touch);
+  void offer(ClosestPair pair) {
+    pair.distance = pair.n.dot(pair.y_a - pair.y_b);
+    found_.add(pair);
   }
 
   void point_plane() {
@@ -318,79 +318,79 @@ class TouchSolver {
   const RoundFeature& a_;
   const RoundFeature& b_;
   bool strict_;
-  RoundTouches found_;
+  ClosestPairs found_;
 };
 
-int rank(Sort sort) {
-  return sort == Sort::circle ? 2 : sort == Sort::point ? 0 : sort == Sort::line ? 1 : 3;
+int rank(Curve curve) {
+  return curve == Curve::circle ? 2 : curve == Curve::point ? 0 : curve == Curve::line ? 1 : 3;
 }
 
 /// Whether a and b have to be interchanged: points precede lines and circles, circles precede lines, planes are last.
 bool is_other_way(const RoundFeature& a, const RoundFeature& b) {
-  if (a.sort == Sort::plane) return true;
-  if (b.sort == Sort::plane || a.sort == b.sort) return false;
-  if (a.sort == Sort::circle || b.sort == Sort::circle)
-    return a.sort == Sort::circle ? b.sort == Sort::point : a.sort == Sort::line;
-  return rank(a.sort) > rank(b.sort);
+  if (a.curve == Curve::plane) return true;
+  if (b.curve == Curve::plane || a.curve == b.curve) return false;
+  if (a.curve == Curve::circle || b.curve == Curve::circle)
+    return a.curve == Curve::circle ? b.curve == Curve::point : a.curve == Curve::line;
+  return rank(a.curve) > rank(b.curve);
 }
 
-RoundTouches solve(const RoundFeature& a, const RoundFeature& b, bool strict) {
+ClosestPairs solve(const RoundFeature& a, const RoundFeature& b, bool strict) {
   if (!is_other_way(a, b)) return TouchSolver(a, b, strict).run();
-  RoundTouches result = TouchSolver(b, a, strict).run();
+  ClosestPairs result = TouchSolver(b, a, strict).run();
   for (std::size_t i = 0; i < result.count; ++i) result.all[i] = turned(result.all[i]);
   return result;
 }
 
 /// y'' of a point of a circle with respect to the angle, -r d; likewise |y'| = r.
 Vec3 curvature(const RoundFeature& feature, const Vec3& y) {
-  return feature.sort == Sort::circle ? Vec3(feature.x - y) : Vec3(Vec3::Zero());
+  return feature.curve == Curve::circle ? Vec3(feature.x - y) : Vec3(Vec3::Zero());
 }
 double speed(const RoundFeature& feature) {
-  return feature.sort == Sort::circle ? feature.radius : 1.0;
+  return feature.curve == Curve::circle ? feature.radius : 1.0;
 }
 
 }  // namespace
 
-RoundTouches find_round_touches(const RoundFeature& a, const RoundFeature& b) {
+ClosestPairs find_closest_pairs(const RoundFeature& a, const RoundFeature& b) {
   return solve(a, b, true);
 }
 
-RoundTouch find_round_touch(const RoundFeature& a, const RoundFeature& b, int side) {
+ClosestPair find_closest_pair(const RoundFeature& a, const RoundFeature& b, int side) {
   for (const bool strict : {true, false}) {
-    const RoundTouches touches = solve(a, b, strict);
-    const RoundTouch* best = nullptr;
-    const auto cost = [&](const RoundTouch& touch) {
-      const bool is_other = side != 0 && touch.side != side;
-      return std::pair(is_other, std::abs(touch.gap()));
+    const ClosestPairs pairs = solve(a, b, strict);
+    const ClosestPair* best = nullptr;
+    const auto cost = [&](const ClosestPair& pair) {
+      const bool is_other = side != 0 && pair.side != side;
+      return std::pair(is_other, std::abs(pair.gap()));
     };
-    for (const RoundTouch& touch : touches) {
-      if (best == nullptr || cost(touch) < cost(*best)) best = &touch;
+    for (const ClosestPair& pair : pairs) {
+      if (best == nullptr || cost(pair) < cost(*best)) best = &pair;
     }
     if (best != nullptr) return *best;
   }
   // For pairs without any solution: the direction from b to a.
   const Vec3 D = a.x - b.x;
-  RoundTouch touch{.n = D.norm() > 0 ? Vec3(D.normalized()) : Vec3(Vec3::UnitZ()), .y_a = a.x, .y_b = b.x};
-  touch.distance = D.norm();
-  return touch;
+  ClosestPair pair{.n = D.norm() > 0 ? Vec3(D.normalized()) : Vec3(Vec3::UnitZ()), .y_a = a.x, .y_b = b.x};
+  pair.distance = D.norm();
+  return pair;
 }
 
-RoundRates find_round_rates(const RoundFeature& a, const RoundFeature& b, const RoundTouch& touch,
-                            bool at_centre) {
-  const Vec3 t_a = speed(a) * touch.tangent_a;
-  const Vec3 t_b = speed(b) * touch.tangent_b;
-  const bool a_moves = a.sort != Sort::point;
-  const bool b_moves = b.sort == Sort::line || b.sort == Sort::circle;
-  RoundRates::Matrix of_point;  // displacement of the material point of a
-  of_point << Mat3::Identity(), -so3::skew(touch.y_a);
-  RoundRates::Matrix dy_a = of_point;
-  RoundRates rates;
+ClosestPairRates find_closest_pair_rates(const RoundFeature& a, const RoundFeature& b,
+                                         const ClosestPair& pair, bool at_centre) {
+  const Vec3 t_a = speed(a) * pair.tangent_a;
+  const Vec3 t_b = speed(b) * pair.tangent_b;
+  const bool a_moves = a.curve != Curve::point;
+  const bool b_moves = b.curve == Curve::line || b.curve == Curve::circle;
+  ClosestPairRates::Matrix of_point;  // displacement of the material point of a
+  of_point << Mat3::Identity(), -so3::skew(pair.y_a);
+  ClosestPairRates::Matrix dy_a = of_point;
+  ClosestPairRates rates;
   double rho_rate = 0;
   Eigen::Matrix<double, 1, 6> ds = Eigen::Matrix<double, 1, 6>::Zero();
-  if (b.sort == Sort::plane) {
+  if (b.curve == Curve::plane) {
     // n . y_a' = 0; a circle parallel to the plane has no lowest point, and any point may serve.
-    const double bend = a_moves ? touch.n.dot(curvature(a, touch.y_a)) : 0.0;
-    if (bend > 1e-12 * speed(a)) ds.tail<3>() = -t_a.cross(touch.n).transpose() / bend;
+    const double bend = a_moves ? pair.n.dot(curvature(a, pair.y_a)) : 0.0;
+    if (bend > 1e-12 * speed(a)) ds.tail<3>() = -t_a.cross(pair.n).transpose() / bend;
   } else {
     // Unknowns: ds, dt, dn, dl.
     using System = Eigen::Matrix<double, 6, 6>;
@@ -398,32 +398,32 @@ RoundRates find_round_rates(const RoundFeature& a, const RoundFeature& b, const 
     System right = System::Zero();
     system.block<3, 1>(0, 0) = t_a;
     system.block<3, 1>(0, 1) = -t_b;
-    system.block<3, 3>(0, 2) = -touch.distance * Mat3::Identity();
-    system.block<3, 1>(0, 5) = -touch.n;
+    system.block<3, 3>(0, 2) = -pair.distance * Mat3::Identity();
+    system.block<3, 1>(0, 5) = -pair.n;
     right.topRows<3>() = -of_point;
     if (a_moves) {
-      system(3, 0) = touch.n.dot(curvature(a, touch.y_a));
+      system(3, 0) = pair.n.dot(curvature(a, pair.y_a));
       system.block<1, 3>(3, 2) = t_a.transpose();
-      right.block<1, 3>(3, 3) = -t_a.cross(touch.n).transpose();
+      right.block<1, 3>(3, 3) = -t_a.cross(pair.n).transpose();
     } else {
       system(3, 0) = 1.0;
     }
     if (b_moves) {
-      system(4, 1) = touch.n.dot(curvature(b, touch.y_b));
+      system(4, 1) = pair.n.dot(curvature(b, pair.y_b));
       system.block<1, 3>(4, 2) = t_b.transpose();
     } else {
       system(4, 1) = 1.0;
     }
-    system.block<1, 3>(5, 2) = touch.n.transpose();
+    system.block<1, 3>(5, 2) = pair.n.transpose();
     const System solution = system.partialPivLu().solve(right);
     if (!solution.allFinite()) return rates;
     ds = solution.row(0);
     rates.n = solution.middleRows<3>(2);
-    if (a.sort == Sort::line) rho_rate = a.taper;
+    if (a.curve == Curve::line) rho_rate = a.taper;
   }
   dy_a += t_a * ds;
   rates.P = dy_a;
-  if (!at_centre) rates.P -= touch.rho_a * rates.n + rho_rate * touch.n * ds;
+  if (!at_centre) rates.P -= pair.rho_a * rates.n + rho_rate * pair.n * ds;
   return rates;
 }
 

@@ -17,9 +17,9 @@ namespace picus {
 
 /// Columns (G_n + G_{n+1})^T / 2 of the contacts that were closed at t_n; all others keep G_{n+1}^T. (A contact that
 /// opens has no multiplier: its columns have no effect.)
-class MeanColumns {
+class MeanForceDirections {
  public:
-  explicit MeanColumns(const System& system);
+  explicit MeanForceDirections(const System& system);
 
   /// Evaluates G of the contacts that were closed at t_n. Until the first call no contact counts as closed. `v_n` must
   /// outlive the step.
@@ -30,7 +30,7 @@ class MeanColumns {
   void align(const Gradients& G);
   /// Computes the rotation of the slip direction over the second half of the step, taken to be equal to that from the
   /// slip at t_n to the mean slip of the step, with the increment dq and the gradients G at its end.
-  void find_turns(const Gradients& G, const Vector& dq);
+  void find_slip_rotations(const Gradients& G, const Vector& dq);
 
   /// Whether any contact was closed.
   bool any() const { return !closed_.empty(); }
@@ -39,23 +39,23 @@ class MeanColumns {
   /// Overwrites the gradients of the contacts that were closed by the mean.
   void average(Gradients& G) const;
   /// The same, with tangents rotated so that a multiplier opposing the slip at the end acts against that in the middle.
-  void average_and_turn(Gradients& G) const;
+  void average_and_rotate(Gradients& G) const;
 
  private:
   /// A rotation of tangents in their plane.
-  struct Turn {
+  struct TangentRotation {
     double cosine = 1.0;
     double sine = 0.0;
   };
   struct Closed {
     std::size_t contact;
     bool slips;
-    Turn turn;
+    TangentRotation rotation;
   };
   void align(const Closed& closed, const double* now);
   /// Rotates two rows.
-  static void turn_tangents(const Turn& turn, const RowBlock<Contact>& block, Index first_row,
-                            double* gradient);
+  static void rotate_tangents(const TangentRotation& rotation, const RowBlock<Contact>& block,
+                              Index first_row, double* gradient);
 
   const System* system_;
   std::vector<Closed> closed_;

@@ -24,20 +24,20 @@ namespace picus::solvers {
 
 /// c, relative to the effective masses: rows more compliant than this, relative to their effective mass, count as
 /// incompatible.
-inline constexpr double violation_compliance = 1e-3;
+inline constexpr double shift_compliance = 1e-3;
 
-/// Result of solve_least_violation().
-struct LeastViolation {
+/// Result of find_smallest_feasible_shift().
+struct SmallestFeasibleShift {
   bool is_solved = false;
   /// Unknown of the row with the largest violation over its tolerance; -1: the rows are compatible.
   Index unknown = -1;
 };
 
 /// Solves the problem from its current iterate, with zero contact multipliers and with the proximal term
-/// violation_compliance; its rows remain shifted by s until the next initial guess. `solve` solves the problem from its
+/// shift_compliance; its rows remain shifted by s until the next initial guess. `solve` solves the problem from its
 /// current iterate. Among jammed contacts with friction s may fail to converge; unless `must_settle`, the last s is
 /// then used: its equations are solved, but it is not the least violation. Not solved if no s was found.
-LeastViolation solve_least_violation(ContactProblem& problem, bool must_settle,
-                                     const std::function<bool()>& solve);
+SmallestFeasibleShift find_smallest_feasible_shift(ContactProblem& problem, bool must_settle,
+                                                   const std::function<bool()>& solve);
 
 }  // namespace picus::solvers
