@@ -320,13 +320,13 @@ class CapsuleSearch {
     }
     for (Index v = 0; v < count_of(b_.vertices); ++v) try_vertex(v);
     for (Index e = 0; e < count_of(b_.edges); ++e) try_edge(e);
-    return touches_;
+    return candidates_;
   }
 
  private:
   void offer(const FeaturePair& features, const Vec3& on_b, const Vec3& n, double distance) {
     const double gap = distance - radius_;
-    if (gap < options_.reach) touches_.push_back({features, gap, on_b + gap / 2 * n, n});
+    if (gap < options_.reach) candidates_.push_back({features, gap, on_b + gap / 2 * n, n});
   }
   /// Whether n is a normal of b at this point, to within the reach.
   bool is_normal(const Vec3& n, const Vec3& point) const {
@@ -365,7 +365,7 @@ class CapsuleSearch {
   const Separation& best_;
   double size_;
   const FeatureCandidateOptions& options_;
-  std::vector<FeatureCandidate> touches_;
+  std::vector<FeatureCandidate> candidates_;
 };
 
 }  // namespace
