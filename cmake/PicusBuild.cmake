@@ -11,11 +11,10 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-  # Precompiled headers are cached only if ccache may ignore macros and time stamps that do not reach them.
   find_program(CCACHE_EXECUTABLE ccache)
   mark_as_advanced(CCACHE_EXECUTABLE)
   if(CCACHE_EXECUTABLE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_EXECUTABLE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_CURRENT_LIST_DIR}/cached_compiler.sh" "${CCACHE_EXECUTABLE}")
   endif()
 endif()
 
