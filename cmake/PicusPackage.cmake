@@ -19,6 +19,10 @@ install(FILES LICENSE README.md CHANGELOG.md CITATION.cff packaging/THIRD_PARTY.
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 if(PICUS_BUILD_PROGRAM)
   install(FILES packaging/completion.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME picus)
+  # Below /usr/local zsh looks into the first of these folders, below /usr that of Debian into the second.
+  foreach(folder site-functions vendor-completions)
+    install(FILES packaging/completion.zsh DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/${folder}" RENAME _picus)
+  endforeach()
   # The page of the manual says what --help says, and so is written by the program that is installed.
   install(CODE "
     set(picus \"$<TARGET_FILE:picus>\")

@@ -84,6 +84,31 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.completions("run", "woodpecker", "--set", "beak"), ["beak_restitution="])
         self.assertEqual(self.completions("run", "nonsense", "--set", "b"), [])
 
+    def zsh_completions(self, *words):
+        # In the place of zsh's own functions such as print what they are handed.
+        script = ('compdef() {}; compadd() { while [[ "$1" != -- ]]; do shift; done; shift; local name; '
+                  'for name; do [[ "$name" == "$words[CURRENT]"* ]] && print -r -- "$name"; done }; '
+                  f'source "{self.prefix}/share/zsh/site-functions/_picus"; words=("$@"); CURRENT=$#; _picus')
+        # Without a match the last status is not 0.
+        return run("zsh", "-f", "-c", f"{script}; true", "zsh", self.picus, *words).split()
+
+    def test_completion_of_zsh(self):
+        texts = [(self.prefix / "share/zsh" / folder / "_picus").read_text() for folder in ("site-functions", "vendor-completions")]
+        self.assertEqual(texts[0], texts[1])
+        self.assertTrue(texts[0].startswith("#compdef picus\n"))  # by which zsh knows whose words they are
+        # Both shells read the names from the same tables of the program.
+        bash = (self.prefix / "share/bash-completion/completions/picus").read_text()
+        for program in re.findall(r"awk .*?'(.*?)'", bash):
+            self.assertIn(program, texts[0])
+        if shutil.which("zsh") is None:
+            self.skipTest("zsh is missing")
+        self.assertEqual(self.zsh_completions("swe"), ["sweep"])
+        self.assertEqual(self.zsh_completions("run", "woodp"), ["woodpecker"])
+        self.assertEqual(self.zsh_completions("run", "woodpecker", "--unt"), ["--until"])
+        self.assertEqual(self.zsh_completions("run", "woodpecker", "--scheme", "moreau"), ["moreau-jean"])
+        self.assertEqual(self.zsh_completions("run", "woodpecker", "--set", "beak"), ["beak_restitution"])
+        self.assertEqual(self.zsh_completions("run", "nonsense", "--set", "b"), [])
+
 
 class DebianPackage(unittest.TestCase):
     @classmethod
