@@ -7,19 +7,27 @@ import sys
 from new_file import Refusal, clean_up_when_ended, os_message
 from picus_results import FormatError, printable
 
+LEAST_MEMORY = 4_000_000_000  # bytes
+MEMORY_OF_A_BYTE = 64  # of the file: it may be packed, and figures take several copies
+
 
 def _limit(path):
-    """Time to compute, by the size of the file, and the memory of the machine."""
-    seconds = 300 + os.path.getsize(path) // 1_000_000 if os.path.exists(path) else 300
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    """Time to compute and memory, by the size of the file, of which the memory is returned, bytes."""
+    size = os.path.getsize(path) if os.path.exists(path) else 0
+    seconds = 300 + size // 1_000_000
+    page = os.sysconf("SC_PAGE_SIZE")
+    memory = min(LEAST_MEMORY + MEMORY_OF_A_BYTE * size, os.sysconf("SC_PHYS_PAGES") * page)
+    with open("/proc/self/statm", encoding="ascii") as counts:
+        memory += int(counts.read().split()[0]) * page  # with many cores the buffers of libraries alone are gigabytes
     for what, limit in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
         hard = resource.getrlimit(what)[1]
         resource.setrlimit(what, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+    return memory
 
 
 def guarded(name, path, work):
     """Calls `work`; what goes wrong becomes one line on standard error, and the exit status 1."""
-    _limit(path)
+    memory = _limit(path)
     clean_up_when_ended()
     try:
         work()
@@ -31,7 +39,7 @@ def guarded(name, path, work):
     except OSError as error:
         message = os_message(error)
     except MemoryError:
-        message = f"{path}: what it holds does not fit into the memory of this machine"
+        message = f"{path}: it takes more than {1e-9 * memory:.2g} GB of memory"
     except Exception:  # noqa: BLE001, numbers that nobody foresaw
         if os.environ.get("PICUS_TRACEBACK"):
             raise

@@ -1,7 +1,6 @@
 #include "committed_file.hpp"
 
 #include "part_file.hpp"
-#include <picus/error.hpp>
 
 #include <fmt/format.h>
 
@@ -19,11 +18,22 @@ namespace {
 
 constexpr FileAddress page_size = 4096;
 constexpr std::string_view shortened = "another program has shortened it";
-constexpr std::string_view gone = "it was removed or replaced";
+constexpr std::string_view overwritten = "another program has written to it";
+constexpr std::string_view gone = "it was removed, moved or replaced";
 
 /// Level of a node of a version 1 B-tree above the leaves: byte 5, after "TREE" and the type of node.
 unsigned tree_level(const std::vector<std::byte>& node) {
   return node.size() > 5 ? std::to_integer<unsigned>(node[5]) : 0;
+}
+
+/// Copies the bytes that both ranges of addresses have in common.
+void copy_common(FileAddress source_begin, std::span<const std::byte> source, FileAddress target_begin,
+                 std::span<std::byte> target) {
+  const FileAddress from = std::max(source_begin, target_begin);
+  const FileAddress to = std::min(source_begin + source.size(), target_begin + target.size());
+  if (from >= to) return;
+  std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from - source_begin), to - from,
+              target.begin() + static_cast<std::ptrdiff_t>(from - target_begin));
 }
 
 }  // namespace
@@ -82,6 +92,7 @@ std::string CommittedFile::reason() const {
 }
 
 void CommittedFile::fail(const std::string& otherwise) const {
+  if (error_ == 0 && !own_reason_.empty()) throw ForeignChange(cannot_write(path_, std::string(own_reason_)));
   const std::string known = reason();
   throw FileError(cannot_write(path_, known.empty() ? otherwise : known));
 }
@@ -107,6 +118,7 @@ bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> by
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failed(errno);
     if (count == 0) return failed(ENOSPC);
+    update_marks(address, bytes.first(static_cast<std::size_t>(count)));
     bytes = bytes.subspan(count);
     address += static_cast<FileAddress>(count);
     length_ = std::max(length_, address);
@@ -114,18 +126,17 @@ bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> by
   return true;
 }
 
+void CommittedFile::update_marks(FileAddress address, std::span<const std::byte> bytes) noexcept {
+  for (auto& [begin, mark] : marks_) copy_common(address, bytes, begin, mark);
+}
+
 // Metadata freed by HDF5 may still be held when data are written to the same addresses; they must not overwrite these.
 void CommittedFile::update_pending(FileAddress address, std::span<const std::byte> bytes) noexcept {
   const FileAddress end = address + bytes.size();
   auto it = pending_.upper_bound(address);
   if (it != pending_.begin()) --it;
-  for (; it != pending_.end() && it->first < end; ++it) {
-    const FileAddress from = std::max(address, it->first);
-    const FileAddress to = std::min<FileAddress>(end, it->first + it->second.bytes.size());
-    if (from >= to) continue;
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(from - address), to - from,
-                it->second.bytes.begin() + static_cast<std::ptrdiff_t>(from - it->first));
-  }
+  for (; it != pending_.end() && it->first < end; ++it)
+    copy_common(address, bytes, it->first, it->second.bytes);
 }
 
 // The process may be killed between two pages. New entries at the end of a node must be written before the number of
@@ -183,13 +194,8 @@ bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const 
   const FileAddress end = address + bytes.size();
   auto it = pending_.upper_bound(address);
   if (it != pending_.begin()) --it;
-  for (; it != pending_.end() && it->first < end; ++it) {
-    const FileAddress from = std::max(address, it->first);
-    const FileAddress to = std::min<FileAddress>(end, it->first + it->second.bytes.size());
-    if (from >= to) continue;
-    std::copy_n(it->second.bytes.begin() + static_cast<std::ptrdiff_t>(from - it->first), to - from,
-                bytes.begin() + static_cast<std::ptrdiff_t>(from - address));
-  }
+  for (; it != pending_.end() && it->first < end; ++it)
+    copy_common(it->first, it->second.bytes, address, bytes);
   return true;
 }
 
@@ -222,6 +228,7 @@ bool CommittedFile::set_length(FileAddress length) noexcept {
 }
 
 bool CommittedFile::write_pending() {
+  if (is_overwritten()) return failed(overwritten);
   bool is_long_enough = false;
   for (const FileAddress address : commit_order()) {
     const std::vector<std::byte>& bytes = pending_.at(address).bytes;
@@ -234,7 +241,11 @@ bool CommittedFile::write_pending() {
     if (!write_backwards(address, bytes)) return false;
   }
   if (!set_length(final_length_)) return false;
-  for (const auto& [address, pending] : pending_) committed_.insert(address);
+  for (auto& [address, pending] : pending_) {
+    committed_.insert(address);
+    if (pending.piece == Piece::superblock || last_.contains(address))
+      marks_[address] = std::move(pending.bytes);
+  }
   pending_.clear();
   return true;
 }
@@ -257,8 +268,21 @@ bool CommittedFile::publish() noexcept {
 }
 
 bool CommittedFile::is_gone() const noexcept {
-  struct stat status = {};
-  return ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
+  struct stat own = {};
+  struct stat named = {};
+  if (!has_length_ || ::fstat(descriptor_, &own) != 0) return false;
+  if (::stat(path_.c_str(), &named) != 0) return errno == ENOENT || errno == ENOTDIR;
+  return own.st_ino != named.st_ino || own.st_dev != named.st_dev;
+}
+
+bool CommittedFile::is_overwritten() const {
+  std::vector<std::byte> bytes;
+  for (const auto& [address, mark] : marks_) {
+    bytes.resize(mark.size());
+    const ssize_t count = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(address));
+    if (count == static_cast<ssize_t>(bytes.size()) && bytes != mark) return true;
+  }
+  return false;
 }
 
 bool CommittedFile::is_shorter() const noexcept {

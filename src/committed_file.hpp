@@ -6,6 +6,8 @@
 /// are written immediately, to locations that nothing on disk refers to yet, while changes of metadata are held in
 /// memory until commit() writes them in an order that keeps the file consistent at each moment.
 
+#include <picus/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -30,6 +32,12 @@ enum class Piece : std::uint8_t {
   header,      ///< header of a data set or group: extent, attributes
 };
 
+/// Others have changed the file while it was written: what was computed is not in it.
+class ForeignChange : public FileError {
+ public:
+  using FileError::FileError;
+};
+
 class CommittedFile {
  public:
   /// Opens a temporary file in the folder of `path`, which the first commit renames. Throws FileError.
@@ -51,8 +59,8 @@ class CommittedFile {
   void set_comes_last(bool comes_last) { comes_last_ = comes_last; }
 
   /// Writes the metadata held in memory: first new pieces, then the length of the file, then nodes from the root down,
-  /// then headers, then those marked as last. Throws FileError, also if the file has been removed or shortened by
-  /// others.
+  /// then headers, then those marked as last. Throws FileError; ForeignChange if others have removed, moved,
+  /// replaced, overwritten or shortened the file.
   void commit();
 
   FileAddress length() const { return length_; }
@@ -78,8 +86,11 @@ class CommittedFile {
   bool write_pending();
   bool set_length(FileAddress length) noexcept;
   bool publish() noexcept;
-  /// Whether the file no longer has a name.
+  void update_marks(FileAddress address, std::span<const std::byte> bytes) noexcept;
+  /// Whether the file no longer has its name.
   bool is_gone() const noexcept;
+  /// Whether another process has written other bytes over the marks.
+  bool is_overwritten() const;
   /// Whether another process has truncated the file.
   bool is_shorter() const noexcept;
   bool failed(int error) noexcept;
@@ -95,6 +106,9 @@ class CommittedFile {
   std::map<FileAddress, PendingPiece> pending_;
   std::unordered_set<FileAddress> committed_;  ///< addresses of metadata on disk
   std::unordered_set<FileAddress> last_;       ///< addresses of metadata to be changed last
+  /// Metadata on disk that tell the length of the file and the number of complete rows: another file, even of the same
+  /// model, has others there.
+  std::map<FileAddress, std::vector<std::byte>> marks_;
   bool comes_last_ = false;
   bool failed_ = false;
   int error_ = 0;                ///< errno of the first failure

@@ -50,6 +50,9 @@ class RecorderGroup {
       : recorders_(recorders), profile_(profile) {
     for (std::size_t i = 0; i < recorders.size(); ++i) {
       if (recorders[i] == nullptr) throw OptionError(fmt::format("recorder {} of the run is null", i + 1));
+      const auto first = std::find(recorders.begin(), recorders.end(), recorders[i]) - recorders.begin();
+      if (first < static_cast<std::ptrdiff_t>(i))
+        throw OptionError(fmt::format("recorder {} of the run is recorder {} again", i + 1, first + 1));
     }
   }
 
@@ -412,6 +415,11 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
       run.write_checkpoint(group);
       if (summary.steps < step_count) run.forget();
     }
+  } catch (const Interrupted& error) {
+    // Whether the results are in their file matters more than the interruption.
+    if (const std::exception_ptr failure = group.finish(error.what(), run.last_words()))
+      std::rethrow_exception(failure);
+    throw;
   } catch (const std::bad_alloc&) {
     group.finish("out of memory", run.last_words());
     throw;

@@ -16,8 +16,12 @@ from h5py import h5a, h5d, h5l, h5t, h5z
 MOST_OBJECTS = 200_000
 DEEPEST = 64
 MOST_ATTRIBUTE_BYTES = 1 << 20
+MOST_LONG_TEXTS = 16  # of variable length in an attribute that are read whatever the size of the file
+MOST_TEXT_BYTES = 1 << 30
 MOST_SOURCES = 4096
 LARGEST_CHUNK = 1 << 30
+LARGEST_READ = 1 << 30  # bytes of numbers at once; more only in proportion to the file
+MOST_OF_FILE = 16  # times its size, beyond what recorded motions are packed
 BEST_PACKING = 1100  # deflate packs a thousand zeros into a byte
 KNOWN_FILTERS = {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}
 OTHER_TYPES = {h5t.TIME: "time", h5t.BITFIELD: "bits", h5t.OPAQUE: "opaque", h5t.COMPOUND: "compound",
@@ -62,7 +66,7 @@ class ResultFile:
         except PermissionError as error:
             raise PermissionError(f"{self.path}: {os.strerror(errno.EACCES)}") from error
         except Exception as error:
-            raise FormatError(f"{self.path} is not an HDF5 file: {printable(error)}") from error
+            raise FormatError(f"{self.path} is not an HDF5 file, or damaged") from error
         self._bytes = os.path.getsize(self.path)
         self._checked = {}
 
@@ -73,13 +77,13 @@ class ResultFile:
         raise FormatError(f"{self.path}: {printable(reason)}")
 
     def _reading(self, what, read):
-        """What `read` returns; whatever h5py makes of a damaged file becomes a FormatError."""
+        """What `read` returns; whatever h5py makes of a damaged file becomes a FormatError that names the part."""
         try:
             return read()
         except (FormatError, MemoryError):
             raise
         except Exception as error:
-            raise FormatError(f"{self.path}: {printable(what)} is damaged: {printable(error)}") from error
+            raise FormatError(f"{self.path}: {printable(what)} is damaged") from error
 
     # ---- Objects
 
@@ -100,7 +104,7 @@ class ResultFile:
                 if part and found is not None:
                     found = self._open_hard(found, part)
             return found
-        return self._reading(name, walk)
+        return self._reading(f"/{name.lstrip('/')}", walk)
 
     def __contains__(self, name):
         return self._open(name) is not None
@@ -108,27 +112,29 @@ class ResultFile:
     def below(self, name):
         """Names of what is in a group, in order; none if there is no such group."""
         group = self._open(name)
-        return self._reading(name, lambda: sorted(group)) if isinstance(group, h5py.Group) else []
+        return self._members(group, name) if isinstance(group, h5py.Group) else []
+
+    def _members(self, group, name):
+        return self._reading(f"group /{name}", lambda: sorted(group))
+
+    def _located(self, group, name):
+        """The object of a name in a group and its address; None if a link other than a hard one leads there."""
+        item = self._open_hard(group, name)
+        return item, None if item is None else h5py.h5o.get_info(item.id).addr
 
     def data_sets(self):
         """Names of all data sets, each once, by name."""
-        return self._reading("the list of its data sets", self._walk)
-
-    def _walk(self):
         names, known = [], set()
-        levels = [(self._file["/"], "", iter(sorted(self._file["/"])))]
-        known.add(h5py.h5o.get_info(self._file["/"].id).addr)
+        levels = [(self._file["/"], "", iter(self.below("")))]
+        known.add(self._reading("group /", lambda: h5py.h5o.get_info(self._file["/"].id).addr))
         while levels:
             group, path, rest = levels[-1]
             part = next(rest, None)
             if part is None:
                 levels.pop()
                 continue
-            item = self._open_hard(group, part)
-            if item is None:
-                continue
-            address = h5py.h5o.get_info(item.id).addr
-            if address in known:
+            item, address = self._reading(f"/{path}{part}", lambda: self._located(group, part))
+            if item is None or address in known:
                 continue
             known.add(address)
             if len(known) > MOST_OBJECTS or len(levels) > DEEPEST:
@@ -136,7 +142,7 @@ class ResultFile:
             if isinstance(item, h5py.Dataset):
                 names.append(path + part)
             elif isinstance(item, h5py.Group):
-                levels.append((item, f"{path}{part}/", iter(sorted(item))))
+                levels.append((item, f"{path}{part}/", iter(self._members(item, path + part))))
         return names
 
     # ---- Attributes
@@ -144,12 +150,11 @@ class ResultFile:
     def attribute(self, name, key, otherwise=None):
         """Of an object: a text, a number, or an array of either; for other types a text that says what it is."""
         found = self._open(name)
-        if found is None or not self._reading(name, lambda: h5a.exists(found.id, key.encode("utf-8", "surrogateescape"))):
+        if found is None or not self._reading(f"/{name}", lambda: h5a.exists(found.id, key.encode("utf-8", "surrogateescape"))):
             return otherwise
         return self._reading(f"attribute {key} of /{name}", lambda: self._value(found, key))
 
-    @staticmethod
-    def _value(owner, key):
+    def _value(self, owner, key):
         attribute = h5a.open(owner.id, key.encode("utf-8", "surrogateescape"))
         kind = attribute.get_type().get_class()
         if kind in OTHER_TYPES or kind not in (h5t.INTEGER, h5t.FLOAT, h5t.STRING, h5t.ENUM):
@@ -157,6 +162,10 @@ class ResultFile:
         count = float(np.prod([float(length) for length in attribute.shape])) if attribute.shape else 1.0
         if count * attribute.get_type().get_size() > MOST_ATTRIBUTE_BYTES:
             return "(too large to be shown)"
+        # All of these texts may be one and the same of the size of the file, each read into memory of its own.
+        is_long = kind == h5t.STRING and attribute.get_type().is_variable_str()
+        if is_long and count > MOST_LONG_TEXTS and count * self._bytes > MOST_TEXT_BYTES:
+            return f"({count:.0f} texts, not read)"
         value = owner.attrs[key]
         if isinstance(value, (bytes, str)):
             return as_text(value)
@@ -169,7 +178,7 @@ class ResultFile:
     def attributes(self, name):
         """All of an object, by name; none if there is no such object."""
         found = self._open(name)
-        keys = self._reading(name, lambda: list(found.attrs.keys())) if found is not None else []
+        keys = self._reading(f"/{name}", lambda: list(found.attrs.keys())) if found is not None else []
         return {key: self.attribute(name, key) for key in keys}
 
     def text(self, name, key, otherwise=""):
@@ -196,18 +205,24 @@ class ResultFile:
             return "its numbers are in another file"
         layout = creation.get_layout()
         if layout == h5d.VIRTUAL:
-            return "it shows what shows others" if is_source else self._why_not_virtual(creation)
+            reason = "it shows what shows others" if is_source else self._why_not_virtual(creation)
+            return reason or self._why_too_large(self._claimed(found, found.shape), BEST_PACKING * float(self._bytes))
         if any(creation.get_filter(i)[0] not in KNOWN_FILTERS for i in range(creation.get_nfilters())):
             return "it is packed by a filter that is not read here"
-        item_bytes = float(found.id.get_type().get_size())
-        claimed = item_bytes * float(np.prod([float(length) for length in found.shape])) if found.shape else item_bytes
         stored = float(min(found.id.get_storage_size(), self._bytes))
-        most = BEST_PACKING * stored if layout == h5d.CHUNKED else stored
-        if claimed > most:
-            return f"it claims {claimed:.3g} bytes, of which the file holds no more than {most:.3g}"
-        if layout == h5d.CHUNKED and item_bytes * float(np.prod([float(n) for n in creation.get_chunk()])) > LARGEST_CHUNK:
-            return "its chunks are too large"
-        return ""
+        reason = self._why_too_large(self._claimed(found, found.shape), BEST_PACKING * stored if layout == h5d.CHUNKED else stored)
+        if not reason and layout == h5d.CHUNKED and self._claimed(found, creation.get_chunk()) > LARGEST_CHUNK:
+            reason = "its chunks are too large"
+        return reason
+
+    @staticmethod
+    def _claimed(found, shape):
+        """Bytes of so many numbers of a data set."""
+        return float(found.id.get_type().get_size()) * float(np.prod([float(length) for length in shape or ()]))
+
+    @staticmethod
+    def _why_too_large(claimed, most):
+        return f"it claims {claimed:.3g} bytes, of which the file holds no more than {most:.3g}" if claimed > most else ""
 
     def _why_not_virtual(self, creation):
         count = creation.get_virtual_count()
@@ -225,16 +240,23 @@ class ResultFile:
                 return reason
         return ""
 
+    def _check_read(self, name, claimed):
+        """Little may be packed that takes gigabytes of memory."""
+        if claimed > max(LARGEST_READ, MOST_OF_FILE * self._bytes):
+            self.fail(f"of its data set /{name}: {claimed:.3g} bytes are too many to be read at once from a file of {self._bytes:.3g}")
+
     def shape(self, name):
         return self._data_set(name).shape
 
     def is_quantity(self, name):
         """Whether a data set holds rows of numbers with a unit. Of virtual ones that show other files not even the shape is asked."""
         found = self._open(name)
+        if found is None:
+            self.fail(f"its /{name} is a link that is not followed")
 
         def look():
             creation = found.id.get_create_plist()
-            if creation.get_layout() == h5d.VIRTUAL and self._why_not(found, is_source=False):
+            if creation.get_layout() == h5d.VIRTUAL and self._why_not_virtual(creation):
                 return False
             return found.id.get_type().get_class() in (h5t.INTEGER, h5t.FLOAT) and bool(found.shape) and "unit" in found.attrs
         return self._reading(f"/{name}", look)
@@ -244,6 +266,8 @@ class ResultFile:
         data = self._data_set(name)
         if not data.shape or self._reading(f"/{name}", lambda: data.dtype.kind) not in "iuf":
             self.fail(f"its data set /{name} holds no rows of numbers")
+        rows = len(range(*slice(first, last).indices(data.shape[0])))
+        self._check_read(name, self._claimed(data, (rows, *data.shape[1 if member is None else 2:])))
         if member is None:
             return self._reading(f"/{name}", lambda: data[first:last])
         return self._reading(f"/{name}", lambda: data[first:last, member])
@@ -256,4 +280,5 @@ class ResultFile:
         fields = self._reading(f"/{name}", lambda: data.dtype.fields) or {}
         if title not in fields or len(data.shape) != 1 or any(kind[0].kind != "S" for kind in fields.values()):
             self.fail(f"its data set /{name} is no table with a column \"{title}\" of texts")
+        self._check_read(name, self._claimed(data, data.shape))
         return [as_text(text) for text in self._reading(f"/{name}", lambda: data[title])]

@@ -1,14 +1,15 @@
 """Names of quantities: patterns, and members of meshes."""
 
 import re
+from fnmatch import fnmatchcase
 
 MEMBER = re.compile(r"^(?P<base>.+)\[(?P<number>\d+)\]$")
 
 
 def matches(pattern, name):
     """Whether `*` (any characters) and `?` (one) make `pattern` fit `name`, or its end after a slash."""
-    expression = "".join(".*" if c == "*" else "." if c == "?" else re.escape(c) for c in pattern)
-    return re.fullmatch(f"(.*/)?{expression}", name) is not None
+    plain = pattern.replace("[", "[[]")  # the module knows sets of characters, these patterns do not
+    return fnmatchcase(name, plain) or fnmatchcase(name, "*/" + plain)
 
 
 def split_member(name):

@@ -106,8 +106,8 @@ void print_equilibrium(const Model& model, const RunSummary& summary) {
 void print_written(const Hdf5Recorder& results) {
   std::error_code unknown;
   const bool has_xdmf = fs::exists(results.xdmf_path(), unknown);
-  print("written: {}{}\n", results.path().string(),
-        has_xdmf ? ", for ParaView " + results.xdmf_path().string() : "");
+  print("written: {}{}\n", shown(results.path()),
+        has_xdmf ? ", for ParaView " + shown(results.xdmf_path()) : "");
 }
 
 void find_equilibrium_of(const AnalysisOptions& options, bool is_quiet) {

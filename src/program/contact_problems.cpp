@@ -5,10 +5,24 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace picus::program {
+
+void check_folder(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  std::filesystem::path existing = folder;
+  while (existing != "." && !std::filesystem::exists(existing, unknown))
+    existing = existing.has_parent_path() ? existing.parent_path() : ".";
+  const bool is_folder = std::filesystem::is_directory(existing, unknown);
+  if (is_folder && ::access(existing.c_str(), W_OK | X_OK) == 0) return;
+  throw FileError(fmt::format("cannot write to folder \"{}\": {}", folder.string(),
+                              std::strerror(is_folder ? errno : ENOTDIR)));
+}
 
 ContactProblemFiles::ContactProblemFiles(std::filesystem::path folder, std::int64_t every, bool overwrite)
     : folder_(std::move(folder)), every_(every), overwrite_(overwrite) {}

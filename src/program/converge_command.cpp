@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -111,6 +112,12 @@ void converge(const ConvergeOptions& options) {
   };
   const ConvergenceResult result = models::study_convergence(plan, options.workers, report, options.threads);
 
+  const auto has_failed = [](const ConvergenceRow& row) { return !row.failure.empty(); };
+  if (std::ranges::all_of(result.rows, has_failed)) {
+    if (!options.quiet) print("{}", failures_text(result));
+    throw Error(fmt::format("all {} runs failed; the first, with h = {} s: {}", result.rows.size(),
+                            number_text(result.rows.front().step), result.rows.front().failure));
+  }
   table.publish(csv_text(options.model, plan, result));
   if (!options.quiet) {
     print("{}, scheme {}, until {} s: L1 errors against {}\n\n", options.model, plan.scheme,
@@ -121,7 +128,7 @@ void converge(const ConvergeOptions& options) {
     print("{}", failures_text(result));
   }
   run_script("plot_convergence.py", {options.table.string(), options.figure.string()});
-  if (!options.quiet) print("written: {}, {}\n", options.table.string(), options.figure.string());
+  if (!options.quiet) print("written: {}, {}\n", shown(options.table), shown(options.figure));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ void export_page(const ExportWords& words) {
   if (words.colour) arguments.push_back("--colour=" + *words.colour);
   arguments.insert(arguments.end(), {"--", words.file, page.string()});
   run_script("export_html.py", arguments, words.file);
-  print("written: {}\n", page.string());
+  print("written: {}\n", shown(page));
 }
 
 void export_contacts(const ExportWords& words) {
@@ -77,7 +77,7 @@ void export_contacts(const ExportWords& words) {
   std::vector<std::string> arguments = choice_of_instants(words);
   arguments.insert(arguments.end(), {"--", words.file, grid.string()});
   run_script("export_contacts.py", arguments, words.file);
-  print("written: {} and {}\n", grid.string(), xdmf.string());
+  print("written: {} and {}\n", shown(grid), shown(xdmf));
 }
 
 void export_result(const ExportWords& words) {

@@ -15,10 +15,12 @@ namespace picus::program {
 void check_name(const std::filesystem::path& path, bool replaces) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return;  // errors are reported on writing
+  if (!S_ISREG(status.st_mode)) {
+    throw FileError(
+        fmt::format("cannot write file \"{}\": {}", path.string(),
+                    S_ISDIR(status.st_mode) ? std::strerror(EISDIR) : "it is not a regular file"));
+  }
   if (!replaces) throw FileError(fmt::format("file \"{}\" exists; --force replaces it", path.string()));
-  if (S_ISREG(status.st_mode)) return;
-  throw FileError(fmt::format("cannot write file \"{}\": {}", path.string(),
-                              S_ISDIR(status.st_mode) ? std::strerror(EISDIR) : "it is not a regular file"));
 }
 
 NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {

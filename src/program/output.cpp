@@ -19,6 +19,16 @@ std::size_t display_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xC0') != '\x80'; }));
 }
 
+/// The text if it has at most so many characters, otherwise its beginning and "...".
+std::string cut_after(std::string text, std::size_t width) {
+  if (text.size() <= width || display_width(text) <= width) return text;
+  std::size_t end = 0;
+  for (std::size_t left = width - 2; end < text.size(); ++end) {
+    if ((text[end] & '\xC0') != '\x80' && --left == 0) break;
+  }
+  return text.substr(0, end) + "...";
+}
+
 std::string& name_of_program() {
   static std::string name = "picus";
   return name;
@@ -59,7 +69,9 @@ Table::Table(std::vector<std::string> titles, std::vector<bool> right) : right_(
 }
 
 void Table::add(std::vector<std::string> cells) {
+  constexpr std::size_t widest = 120;  // names in files of others may have 60000 characters
   cells.resize(right_.size());
+  for (std::size_t i = 0; i + 1 < cells.size(); ++i) cells[i] = cut_after(std::move(cells[i]), widest);
   rows_.push_back(std::move(cells));
 }
 
@@ -72,7 +84,8 @@ std::string Table::text() const {
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - display_width(row[i]), ' ');
+      const bool is_end = i + 1 == row.size() && !right_[i];
+      const std::string padding(is_end ? 0 : widths[i] - display_width(row[i]), ' ');
       line += "  " + (right_[i] ? padding + row[i] : row[i] + padding);
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -98,6 +111,10 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     column += display_width(word);
   }
   return result;
+}
+
+std::string shown(const std::filesystem::path& file) {
+  return detail::printable(file.string());
 }
 
 std::string with_unit(std::string_view value, std::string_view unit) {

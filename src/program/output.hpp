@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,7 @@ void flush_output();
 void print_error(std::string_view message);
 
 /// A table with columns aligned under their titles, the first to the left, the others according to `right`; indented by
-/// two.
+/// two. Long texts are cut, except in the last column.
 class Table {
  public:
   explicit Table(std::vector<std::string> titles, std::vector<bool> right = {});
@@ -43,6 +44,9 @@ class Table {
 
 /// `text` in lines of at most `width` characters, broken at spaces; all except the first begin with `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
+
+/// The name of a file without control characters.
+std::string shown(const std::filesystem::path& file);
 
 /// "1.5 s", or "1.5" without a unit.
 std::string with_unit(std::string_view value, std::string_view unit);

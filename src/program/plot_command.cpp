@@ -60,7 +60,7 @@ void plot(const PlotWords& words) {
   arguments.insert(arguments.end(), {"--", words.file});
   arguments.insert(arguments.end(), words.quantities.begin(), words.quantities.end());
   run_script("plot_results.py", arguments, words.file);
-  print("written: {}\n", figure.string());
+  print("written: {}\n", shown(figure));
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ void report(const ReportOptions& options, const std::string& typed) {
       "error: the largest of the finest step of the main study; order: the smallest; iterations: mean / most "
       "in a "
       "step; all with scheme ds\n{}\nwritten in {}: {}\n",
-      complaints_text(results), duration_text(seconds), fs::absolute(page).lexically_normal().string());
+      complaints_text(results), duration_text(seconds), shown(fs::absolute(page).lexically_normal()));
   refuse_incomplete(results, stop_request);
 }
 

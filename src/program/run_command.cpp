@@ -1,7 +1,9 @@
 /// `picus run MODEL`: a simulation from its start to its result file, summary and findings.
 
+#include "../committed_file.hpp"
 #include "command_line.hpp"
 #include "contact_problems.hpp"
+#include "new_file.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "run_options.hpp"
@@ -72,7 +74,7 @@ std::string file_text(const std::filesystem::path& file) {
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(file, unknown);
   const std::string size = unknown ? "" : fmt::format(" ({})", file_size_text(static_cast<double>(bytes)));
-  return file.string() + size;
+  return shown(file) + size;
 }
 
 /// Builds the model. Parameters from a checkpoint may be invalid, but are not the user's input.
@@ -87,12 +89,9 @@ Model build(const RunOptions& options) {
 }
 
 void run(const RunOptions& options) {
-  // The recorder also rejects an existing file, but only after the start has been computed.
-  std::error_code unknown;
-  if (!options.results.overwrite && !options.resumed &&
-      std::filesystem::is_regular_file(options.out, unknown)) {
-    throw FileError(fmt::format("file \"{}\" exists; --force replaces it", options.out.string()));
-  }
+  // The recorders also reject these, but only after the start has been computed, or a file has been replaced.
+  if (!options.resumed) check_name(options.out, options.results.overwrite);
+  if (!options.contact_problems.empty()) check_folder(options.contact_problems);
   quit_on_stop_signals();
   const Model model = build(options);
   const std::unique_ptr<TimeIntegrator> integrator =
@@ -126,7 +125,10 @@ void run(const RunOptions& options) {
                         .resume = options.resumed ? &*options.resumed : nullptr,
                         .profile = options.profile ? &profile : nullptr},
                        recorders);
+  } catch (const results::ForeignChange&) {
+    throw;  // what was computed is not in the file
   } catch (const Error& error) {
+    std::error_code unknown;
     if (!witness.has_begun() || !std::filesystem::exists(options.out, unknown)) throw;
     const bool can_go_on = options.resumed || checkpoint.is_written();
     const std::string remedy = can_go_on ? fmt::format("; {} run --resume {} goes on from its checkpoint",
@@ -145,7 +147,7 @@ void run(const RunOptions& options) {
   const std::string findings = findings_text(found);
   if (!findings.empty()) print("{}\n", findings);
   if (options.profile) print("{}\n", profile_text(profile));
-  const std::string drawn = xdmf.is_written() ? ", for ParaView " + results.xdmf_path().string() : "";
+  const std::string drawn = xdmf.is_written() ? ", for ParaView " + shown(results.xdmf_path()) : "";
   print("written: {}{}\n", file_text(results.path()), drawn);
 }
 

@@ -115,6 +115,10 @@ RunOptions read_new_run(const RunWords& words, const std::string& typed) {
   if (options.out.empty()) throw OptionError("--out is \"\", must be the name of a file");
   if (words.contact_problems && words.contact_problems->empty())
     throw OptionError("--contact-problems is \"\", must be the name of a folder");
+  if (!options.contact_problems.empty() &&
+      options.contact_problems.lexically_normal() == options.out.lexically_normal())
+    throw OptionError(fmt::format("--contact-problems is \"{}\", which is the result file",
+                                  options.contact_problems.string()));
   if (words.checkpoint) {
     if (options.out.extension() == checkpoint_extension)
       throw OptionError(

@@ -17,13 +17,19 @@
 namespace picus::program {
 namespace {
 
-/// Attributes written by Picus itself, except for those of /integrator and /model/parameters.
-constexpr std::array own_attributes = {
+/// Attributes of the root written by Picus itself.
+constexpr std::array attributes_of_root = {
     "title",          "format_version", "picus_version", "command_line", "integrator", "step",
     "until",          "every",          "warnings",      "outcome",      "steps",      "wall_seconds",
-    "unit",           "description",    "name",          "mu",           "e_n",        "e_t",
-    "interval",       "sampling",       "Version",       "Type",         "NSteps",     "search_changes",
-    "search_repeats", "search_misses",  "search_depth"};
+    "search_changes", "search_repeats", "search_misses", "search_depth"};
+/// Those of other objects, except for /integrator, /model/parameters and /findings.
+constexpr std::array attributes_of_objects = {"unit",     "description", "name",    "mu",   "e_n",   "e_t",
+                                              "interval", "sampling",    "Version", "Type", "NSteps"};
+
+template <std::size_t N>
+bool is_one_of(const std::array<const char*, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 std::string entries_text(const std::string& title, const TextEntries& entries) {
   if (entries.empty()) return "";
@@ -173,7 +179,7 @@ TextEntries other_attributes(const ResultFile& file, const ResultFile::Content& 
   const auto add = [&](const std::string& object) {
     for (const auto& [name, value] : file.attributes(object)) {
       const bool is_own =
-          std::find(own_attributes.begin(), own_attributes.end(), name) != own_attributes.end();
+          object.empty() ? is_one_of(attributes_of_root, name) : is_one_of(attributes_of_objects, name);
       if (!is_own) entries.emplace_back(object.empty() ? name : object + ' ' + name, value);
     }
   };

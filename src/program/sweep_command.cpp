@@ -135,6 +135,8 @@ SweepOutcome run_point(const SweepOptions& options, std::size_t point) {
     outcome.failure = "out of memory";
   } catch (const std::exception& error) {
     outcome.failure = error.what();
+    outcome.is_refused = dynamic_cast<const OptionError*>(&error) != nullptr ||
+                         dynamic_cast<const ModelError*>(&error) != nullptr;
   } catch (...) {
     outcome.failure = "an unknown exception";
   }
@@ -274,7 +276,7 @@ void draw(const SweepOptions& options, const std::vector<SweepColumn>& columns) 
       columns, [&](const SweepColumn& column) { return std::ranges::any_of(column.values, is_known); });
   if (options.figure.empty() || !has_findings) return;
   run_script("plot_sweep.py", {options.data.string(), options.figure.string()});
-  if (!options.quiet) print("drawn:   {}\n", options.figure.string());
+  if (!options.quiet) print("drawn:   {}\n", shown(options.figure));
 }
 
 void sweep(const SweepOptions& options) {
@@ -290,12 +292,18 @@ void sweep(const SweepOptions& options) {
         fmt::format("interrupted: {} of {} points are done, and kept in {}; the same command goes on", done,
                     options.plan.values.size(), options.journal.string()));
   }
-  NewFile table(options.table);
-  write_data(options, journal, columns);
-  table.publish(csv_text(options, journal, columns));
+  const bool is_refused =
+      std::ranges::all_of(journal.outcomes(), [](const auto& entry) { return entry.second.is_refused; });
+  if (is_refused) {
+    journal.remove();  // wrong usage leaves no files
+  } else {
+    NewFile table(options.table);
+    write_data(options, journal, columns);
+    table.publish(csv_text(options, journal, columns));
+  }
   if (!options.quiet) {
     print_summary(options, journal, columns);
-    print("written: {}, {}\n", options.table.string(), options.data.string());
+    if (!is_refused) print("written: {}, {}\n", shown(options.table), shown(options.data));
   }
   if (count_failures(journal) == done)
     throw Error(

@@ -50,14 +50,15 @@ bool read_optional(std::string_view text, std::optional<double>& value) {
   return read_number(text, value.emplace());
 }
 
-constexpr std::size_t head_fields = 4;
+constexpr std::size_t head_fields = 5;
+constexpr std::string_view refused = "refused";
 constexpr std::size_t finding_fields = 5;
 
 }  // namespace
 
 std::string SweepOutcome::text() const {
-  std::string line =
-      fmt::format("{}\t{}\t{}\t{}", number_text(wall_seconds), steps, fallbacks, one_field(failure));
+  std::string line = fmt::format("{}\t{}\t{}\t{}\t{}", number_text(wall_seconds), steps, fallbacks,
+                                 is_refused ? refused : "", one_field(failure));
   for (const Finding& finding : findings) {
     line += fmt::format("\t{}\t{}\t{}\t{}\t{}", one_field(finding.quantity), one_field(finding.unit),
                         optional_text(finding.value), optional_text(finding.reference),
@@ -73,7 +74,8 @@ std::optional<SweepOutcome> SweepOutcome::read(std::string_view text) {
   if (!read_number(fields[0], outcome.wall_seconds) || !read_number(fields[1], outcome.steps) ||
       !read_number(fields[2], outcome.fallbacks))
     return std::nullopt;
-  outcome.failure = fields[3];
+  outcome.is_refused = fields[3] == refused;
+  outcome.failure = fields[4];
   for (std::size_t i = head_fields; i < fields.size(); i += finding_fields) {
     Finding finding{std::string(fields[i]), std::string(fields[i + 1]), {}, {}, std::string(fields[i + 4])};
     if (!read_optional(fields[i + 2], finding.value) || !read_optional(fields[i + 3], finding.reference))

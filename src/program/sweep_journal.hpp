@@ -15,7 +15,8 @@ namespace picus::program {
 
 /// Result of one point of a sweep.
 struct SweepOutcome {
-  std::string failure;  ///< message; empty: the run is complete
+  std::string failure;      ///< message; empty: the run is complete
+  bool is_refused = false;  ///< the run could not begin: its options or its model are wrong
   double wall_seconds = 0.0;
   std::int64_t steps = 0;
   std::int64_t fallbacks = 0;

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t most_bytes = 1 << 20;  // larger attributes are not read
 constexpr std::size_t most_shown = 16;       // numbers or texts
 constexpr std::size_t longest_text = 20'000;
+constexpr double most_text_bytes = 1 << 30;
 
 /// Number of values; nullopt if they exceed `most_bytes` with `value_bytes` each.
 std::optional<std::size_t> values_in(hid_t space, std::size_t value_bytes) {
@@ -105,10 +106,22 @@ const char* name_of(H5T_class_t kind) {
   }
 }
 
+/// Whether texts of variable length may take too much memory: all may be one and the same text of the size of the file,
+/// of which HDF5 makes a copy for each.
+bool may_be_too_long(hid_t attribute, std::size_t count) {
+  if (count <= most_shown) return false;
+  const Hdf5Handle file(H5Iget_file_id(attribute));
+  hsize_t bytes = 0;
+  if (!file || H5Fget_filesize(file.id(), &bytes) < 0) return true;
+  return static_cast<double>(count) * static_cast<double>(bytes) > most_text_bytes;
+}
+
 std::optional<Attribute> read_texts(hid_t attribute, hid_t type, hid_t space, std::size_t count) {
-  const auto texts = H5Tis_variable_str(type) > 0
-                         ? read_long_texts(attribute, type, space, count)
-                         : read_fixed_texts(attribute, type, H5Tget_size(type), count);
+  const bool is_long = H5Tis_variable_str(type) > 0;
+  if (is_long && may_be_too_long(attribute, count))
+    return Attribute{fmt::format("({} texts, not read)", count)};
+  const auto texts = is_long ? read_long_texts(attribute, type, space, count)
+                             : read_fixed_texts(attribute, type, H5Tget_size(type), count);
   if (!texts) return std::nullopt;
   return Attribute{cut_short(list(*texts, "texts"))};
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -29,7 +30,8 @@ herr_t add_name(std::vector<std::string>& names, const char* name, std::size_t m
   return 0;
 }
 
-std::vector<std::string> attribute_names_of(hid_t object) {
+/// nullopt: they are damaged.
+std::optional<std::vector<std::string>> attribute_names_of(hid_t object) {
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* data) -> herr_t {
     return add_name(*static_cast<std::vector<std::string>*>(data), name, most_attributes);
@@ -37,18 +39,19 @@ std::vector<std::string> attribute_names_of(hid_t object) {
   // Only objects that track the order of creation provide it.
   if (H5Aiterate2(object, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, collect, &names) < 0) {
     names.clear();
-    H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names);
+    if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names) < 0) return std::nullopt;
   }
   return names;
 }
 
-std::vector<std::string> link_names_of(hid_t group) {
+/// nullopt: they are damaged.
+std::optional<std::vector<std::string>> link_names_of(hid_t group) {
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5L_info_t* link, void* data) -> herr_t {
     if (link->type != H5L_TYPE_HARD) return 0;
     return add_name(*static_cast<std::vector<std::string>*>(data), name, most_objects);
   };
-  H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names);
+  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names) < 0) return std::nullopt;
   return names;
 }
 
@@ -128,7 +131,10 @@ Hdf5Handle ForeignFile::open(const std::string& object) const {
 
 std::vector<std::string> ForeignFile::attribute_names(const std::string& object) const {
   const Hdf5Handle opened = open(object);
-  return opened ? attribute_names_of(opened.id()) : std::vector<std::string>();
+  if (!opened) return {};
+  auto names = attribute_names_of(opened.id());
+  if (!names) refuse(fmt::format("the attributes of {} are damaged", object.empty() ? "/" : object));
+  return *std::move(names);
 }
 
 ForeignFile::Objects ForeignFile::objects() const {
@@ -140,17 +146,19 @@ ForeignFile::Objects ForeignFile::objects() const {
   };
   Objects objects;
   std::set<haddr_t> known;
-  const auto is_new = [&](hid_t object, H5O_info_t& about) {
-    return H5Oget_info2(object, &about, H5O_INFO_BASIC) >= 0 && known.insert(about.addr).second;
+  const auto is_new = [&](hid_t object, const std::string& path, H5O_info_t& about) {
+    if (H5Oget_info2(object, &about, H5O_INFO_BASIC) < 0) refuse(fmt::format("{} is damaged", path));
+    return known.insert(about.addr).second;
   };
   std::vector<Level> levels;
   const auto enter = [&](Hdf5Handle group, std::string path) {
-    std::vector<std::string> names = link_names_of(group.id());
-    levels.push_back({std::move(group), std::move(path), std::move(names)});
+    auto names = link_names_of(group.id());
+    if (!names) refuse(fmt::format("its group {} is damaged", path.empty() ? "/" : path));
+    levels.push_back({std::move(group), std::move(path), *std::move(names)});
   };
   Hdf5Handle root = open("");
   H5O_info_t about;
-  if (!root || !is_new(root.id(), about)) refuse(hdf5_error());
+  if (!root || !is_new(root.id(), "/", about)) refuse("/ is damaged");
   enter(std::move(root), "");
   while (!levels.empty()) {
     Level& level = levels.back();
@@ -166,7 +174,7 @@ ForeignFile::Objects ForeignFile::objects() const {
     }
     Hdf5Handle object = open_hard(level.group.id(), name);
     if (!object) refuse(fmt::format("{} is damaged", path));
-    if (!is_new(object.id(), about)) continue;
+    if (!is_new(object.id(), path, about)) continue;
     if (about.type == H5O_TYPE_DATASET) {
       objects.data_sets.push_back(std::move(path));
       continue;
@@ -199,12 +207,17 @@ std::string ForeignFile::why_not_to_be_read(const Hdf5Handle& set, bool is_sourc
   if (!creation || H5Iget_type(set.id()) != H5I_DATASET) return "it is damaged";
   if (H5Pget_external_count(creation.id()) != 0) return "its numbers are in another file";
   const H5D_layout_t layout = H5Pget_layout(creation.id());
-  if (layout == H5D_VIRTUAL)
-    return is_source ? "it shows what shows others" : why_virtual_not_to_be_read(creation.id());
+  const bool is_virtual = layout == H5D_VIRTUAL;
+  if (is_virtual && is_source) return "it shows what shows others";
+  if (is_virtual) {  // before its shape is asked for, which opens its sources
+    const std::string reason = why_virtual_not_to_be_read(creation.id());
+    if (!reason.empty()) return reason;
+  }
   if (!has_known_filters(creation.id())) return "it is packed by a filter that is not read here";
   const double bytes = bytes_of(set.id(), shape_of(set.id()));
-  const double stored = std::min(static_cast<double>(H5Dget_storage_size(set.id())), bytes_);
-  const double most = layout == H5D_CHUNKED ? best_packing * stored : stored;
+  const double stored =
+      is_virtual ? bytes_ : std::min(static_cast<double>(H5Dget_storage_size(set.id())), bytes_);
+  const double most = layout == H5D_CHUNKED || is_virtual ? best_packing * stored : stored;
   if (bytes > most)
     return fmt::format("it claims {:.3g} bytes, of which the file holds no more than {:.3g}", bytes, most);
   const double chunk_bytes = layout == H5D_CHUNKED ? chunk_bytes_of(set.id(), creation.id()) : 0.0;

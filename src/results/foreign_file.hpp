@@ -27,7 +27,8 @@ class ForeignFile {
   /// there is none or the path contains a link other than a hard link.
   Hdf5Handle open(const std::string& object) const;
 
-  /// Names of its attributes, in the order of creation, or by name if that is unknown; at most the first thousand.
+  /// Names of its attributes, in the order of creation, or by name if that is unknown; at most the first thousand. Throws
+  /// FileError if they are damaged.
   std::vector<std::string> attribute_names(const std::string& object) const;
 
   struct Objects {
@@ -35,7 +36,7 @@ class ForeignFile {
     std::vector<std::string> data_sets;  ///< likewise
     bool is_complete = true;             ///< false: there are more or deeper nested objects
   };
-  /// All objects reachable by hard links, each once.
+  /// All objects reachable by hard links, each once. Throws FileError for a damaged object or group.
   Objects objects() const;
 
   struct DataSet {

@@ -344,7 +344,7 @@ TEST_F(Checkpoints, ARunWhoseResultIsRemovedSaysSo) {
   const std::string message = message_of<FileError>([&] { begin("run", 10.0); });
   meter.on_record = {};
   EXPECT_EQ(message,
-            "cannot write file \"" + (folder / "run.h5").string() + "\": it was removed or replaced");
+            "cannot write file \"" + (folder / "run.h5").string() + "\": it was removed, moved or replaced");
   EXPECT_EQ(read_checkpoint(folder / "run.checkpoint").state.step, 8);
   EXPECT_THAT(refusal("run", 10.0), HasSubstr("No such file or directory"));
 }

@@ -143,5 +143,14 @@ TEST_F(IntegratorInUse, RunsRefuseARecorderThatIsNull) {
             "recorder 2 of the run is null");
 }
 
+TEST_F(IntegratorInUse, RunsRefuseARecorderThatIsGivenTwice) {
+  StepCallback one([](const Snapshot&) { FAIL() << "the run must not begin"; });
+  StepCallback other([](const Snapshot&) {});
+  EXPECT_EQ(message_of<OptionError>([&] {
+              simulate(model, flight, {.until = 1.0}, {&other, &one, &other});
+            }),
+            "recorder 3 of the run is recorder 1 again");
+}
+
 }  // namespace
 }  // namespace picus::support

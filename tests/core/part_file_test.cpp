@@ -14,8 +14,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,33 +117,78 @@ TEST_F(PartFiles, LeaveNoLockOnAResultThatIsBeingWritten) {
   EXPECT_EQ(ResultReader(path).numbers("time").size(), 0U);
 }
 
-/// Truncates the file in the middle of a run.
-class Cutter : public Recorder {
+/// Does something to the file in the middle of a run.
+class Meddler : public Recorder {
  public:
-  Cutter(std::filesystem::path file, std::int64_t step) : file_(std::move(file)), step_(step) {}
+  Meddler(std::int64_t step, std::function<void()> meddle) : step_(step), meddle_(std::move(meddle)) {}
   void begin(const RunInfo& /*run*/) override {}
   void record(const Snapshot& at) override {
-    if (at.state.step == step_) std::filesystem::resize_file(file_, 1000);
+    if (at.state.step == step_) meddle_();
   }
   void finish(const std::string& /*outcome*/) override {}
 
  private:
-  std::filesystem::path file_;
   std::int64_t step_;
+  std::function<void()> meddle_;
 };
 
-TEST_F(PartFiles, AFileThatIsShortenedIsNoticed) {
-  // Detected immediately if much is written, and at the end if nothing is written before.
-  for (const double flush_seconds : {0.0, 1e9}) {
-    for (const std::int64_t step : {1, 5, 10}) {
-      Hdf5Recorder recorder(path, {.overwrite = true, .flush_seconds = flush_seconds});
-      Cutter cutter(path, step);
-      const std::string message = message_of<FileError>([&] {
-        simulate(model, flight, {.until = 1.0}, {&recorder, &cutter});
-      });
-      EXPECT_EQ(message, "cannot write file \"" + path.string() + "\": another program has shortened it");
+class MeddledFiles : public PartFiles {
+ protected:
+  /// Detected immediately if much is written, and at the end if nothing is written before.
+  void expect_noticed(const std::function<void()>& meddle, const std::string& reason) {
+    for (const double flush_seconds : {0.0, 1e9}) {
+      for (const std::int64_t step : {1, 5, 10}) {
+        Hdf5Recorder recorder(path, {.overwrite = true, .flush_seconds = flush_seconds});
+        Meddler meddler(step, meddle);
+        const std::string message = message_of<FileError>([&] {
+          simulate(model, flight, {.until = 1.0}, {&recorder, &meddler});
+        });
+        EXPECT_EQ(message, "cannot write file \"" + path.string() + "\": " + reason);
+      }
     }
   }
+};
+
+TEST_F(MeddledFiles, AFileThatIsShortenedIsNoticed) {
+  expect_noticed([&] { std::filesystem::resize_file(path, 1000); }, "another program has shortened it");
+}
+
+TEST_F(MeddledFiles, AFileWhoseContentIsReplacedIsNoticed) {
+  // A longer run of the same model: the same data sets at the same places.
+  const std::filesystem::path other = folder / "other.h5";
+  {
+    Hdf5Recorder recorder(other, {});
+    simulate(model, flight, {.until = 500.0}, {&recorder});
+  }
+  const std::string content = content_of(other);
+  expect_noticed([&] { std::ofstream(path) << content; }, "another program has written to it");
+  expect_noticed([&] { std::ofstream(path) << std::string(content.size(), 'x'); },
+                 "another program has written to it");
+}
+
+TEST_F(MeddledFiles, AFileThatIsMovedOrReplacedIsNoticed) {
+  const std::filesystem::path moved = folder / "moved.h5";
+  expect_noticed([&] { std::filesystem::rename(path, moved); }, "it was removed, moved or replaced");
+  expect_noticed(
+      [&] {
+        std::ofstream(folder / "new.h5") << "of somebody else";
+        std::filesystem::rename(folder / "new.h5", path);
+      },
+      "it was removed, moved or replaced");
+  EXPECT_EQ(content_of(path), "of somebody else");
+}
+
+TEST_F(MeddledFiles, AnInterruptedRunSaysThatItsFileWasMoved) {
+  std::atomic<bool> stop = false;
+  Hdf5Recorder recorder(path, {});
+  Meddler meddler(5, [&] {
+    std::filesystem::rename(path, folder / "moved.h5");
+    stop = true;
+  });
+  EXPECT_THAT(message_of<FileError>([&] {
+                simulate(model, flight, {.until = 1.0, .stop_request = &stop}, {&recorder, &meddler});
+              }),
+              testing::HasSubstr("it was removed, moved or replaced"));
 }
 
 }  // namespace

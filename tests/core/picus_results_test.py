@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 import h5py
@@ -13,6 +14,7 @@ import numpy as np
 write_result, python_folder, folder = sys.argv[1:]
 sys.path.insert(0, python_folder)
 import picus_results  # noqa: E402
+from picus_results.names import matches  # noqa: E402
 
 os.makedirs(folder, exist_ok=True)
 flight = os.path.join(folder, "flight.h5")
@@ -87,6 +89,14 @@ class Reading(unittest.TestCase):
         self.assertEqual([q.name for q in self.run_.find("energy/kin*", "*/kinetic")], ["energy/kinetic"], "each once")
         self.assertNotIn("time", self.run_.names())
         self.assertEqual([], [name for name in self.run_.names() if name.startswith(("visualization", "VTKHDF", "model"))])
+
+    def test_patterns_know_stars_and_question_marks_alone(self):
+        for pattern, name, fits in (("a[1]/*", "nodes/a[1]/b", True), ("a[1]", "a1", False), ("[!a]", "b", False), ("?", "nodes/\n", True),
+                                    ("n*s/*", "nodes/a/b", True), ("*s", "nodes/a", False), ("des/a", "nodes/a", False), ("", "a/", True)):
+            self.assertEqual(matches(pattern, name), fits, (pattern, name))
+        begun = time.process_time()
+        self.assertFalse(matches("*a" * 40 + "b", "a" * 2000))
+        self.assertLess(time.process_time() - begun, 5)
 
     def test_components_have_names_and_units(self):
         position = [name for name in self.run_.names("nodes/*/position")][0]

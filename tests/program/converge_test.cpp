@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 
 namespace picus::test {
@@ -49,6 +50,18 @@ TEST_F(ConvergeTest, SaysWhatItIsComparedWith) {
                                     "0.01", "--quantity", "sleeve.*", "--workers", "1"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("a run of ds with h = 0.0001 s"), HasSubstr("sleeve.vy")));
+}
+
+TEST_F(ConvergeTest, SaysWhenAllRunsFail) {
+  const Outcome outcome = converge({"spinning-top", "--steps", "1e8,1e7", "--until", "1e9", "--quiet"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(
+      outcome.err,
+      AllOf(StartsWith("picus: all 2 runs failed; the first, with h = 100000000 s: step from t = 0 s"),
+            testing::Not(HasSubstr("plot"))));
+  EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_F(ConvergeTest, KeepsFilesThatExist) {

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 namespace picus::test {
@@ -118,6 +119,77 @@ TEST_F(EndingsTest, AFileThatIsShortenedDuringTheRunFailsItAtItsEnd) {
   const Outcome outcome = process.finish();
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err, HasSubstr("picus: cannot write file \"a.h5\": another program has shortened it"));
+}
+
+TEST_F(EndingsTest, AFileThatIsReplacedDuringTheRunFailsItAtItsEnd) {
+  ASSERT_EQ(picus({"run", "bouncing-ball", "--until", "0.01", "--out", "other.h5", "--quiet"}).status, 0);
+  const std::string content = text_of("other.h5");
+  const auto meddle = [&](const std::function<void()>& change, const std::string& reason) {
+    Process process(
+        {PICUS_PROGRAM, "run", "woodpecker", "--until", "2", "--every", "100000", "--out", "a.h5", "--force"},
+        {.directory = folder.path(), .errors_on_terminal = true});
+    ASSERT_TRUE(process.wait_for_error_text("steps/s", patience));
+    change();
+    const Outcome outcome = process.finish();
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("picus: cannot write file \"a.h5\": " + reason),
+                                   Not(HasSubstr("what was computed"))));
+  };
+  meddle([&] { std::ofstream(file("a.h5")) << content << std::string(1'000'000, 'x'); },
+         "another program has written to it");
+  meddle([&] { std::filesystem::rename(file("a.h5"), file("moved.h5")); },
+         "it was removed, moved or replaced");
+  meddle([&] { std::filesystem::rename(file("other.h5"), file("a.h5")); },
+         "it was removed, moved or replaced");
+  EXPECT_EQ(text_of("a.h5"), content);
+}
+
+TEST_F(EndingsTest, AFolderThatCannotBeMadeLeavesTheResultAsItIs) {
+  ASSERT_EQ(picus({"run", "bouncing-ball", "--until", "0.01", "--out", "a.h5", "--quiet"}).status, 0);
+  std::ofstream(file("problems")) << "precious";
+  const std::string content = text_of("a.h5");
+  for (const std::string folder_name : {"problems", "problems/ball"}) {
+    const Outcome outcome = picus({"run", "bouncing-ball", "--until", "0.01", "--out", "a.h5", "--force",
+                                   "--contact-problems", folder_name});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "picus: cannot write to folder \"" + folder_name + "\": Not a directory\n");
+    EXPECT_EQ(text_of("a.h5"), content);
+    EXPECT_EQ(text_of("problems"), "precious");
+  }
+  const Outcome outcome = picus({"run", "bouncing-ball", "--out", "b.h5", "--contact-problems", "./b.h5"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.err, "picus: --contact-problems is \"./b.h5\", which is the result file\n");
+  EXPECT_FALSE(std::filesystem::exists(file("b.h5")));
+}
+
+TEST_F(EndingsTest, DevicesAndPipesAreNoResultFiles) {
+  std::filesystem::create_symlink("/dev/null", file("null.h5"));
+  for (const std::string name : {"/dev/null", "null.h5"}) {
+    const Outcome outcome = picus({"run", "bouncing-ball", "--until", "0.01", "--out", name, "--force"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "picus: cannot write file \"" + name + "\": it is not a regular file\n");
+  }
+  EXPECT_FALSE(std::filesystem::exists("/dev/null.xdmf"));
+  EXPECT_FALSE(std::filesystem::exists(file("null.xdmf")));
+}
+
+TEST_F(EndingsTest, NamesOfWrittenFilesCommandNoTerminal) {
+  const auto last_line = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = picus(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos) << outcome.out;
+    return outcome.out.substr(outcome.out.rfind('\n', outcome.out.size() - 2) + 1);
+  };
+  EXPECT_THAT(last_line({"run", "bouncing-ball", "--until", "0.01", "--out", "a\x1b[2J.h5"}),
+              AllOf(StartsWith("written: a\\x1b[2J.h5 ("), HasSubstr("for ParaView a\\x1b[2J.xdmf")));
+  EXPECT_EQ(last_line({"plot", "a\x1b[2J.h5", "energy/kinetic"}), "written: a\\x1b[2J.png\n");
+  EXPECT_EQ(last_line({"export", "a\x1b[2J.h5", "--html"}), "written: a\\x1b[2J.html\n");
+  EXPECT_EQ(last_line({"converge", "bouncing-ball", "--steps", "1e-2,5e-3", "--out", "c\x1b"}),
+            "written: c\\x1b.csv, c\\x1b.png\n");
+  EXPECT_EQ(last_line({"sweep", "bouncing-ball", "--set", "height=1,2", "--until", "0.01", "--out", "s\x1b"}),
+            "drawn:   s\\x1b.png\n");
+  EXPECT_THAT(last_line({"static", "flexible-pendulum", "--increments", "1", "--out", "p\x1b.h5"}),
+              StartsWith("written: p\\x1b.h5, for ParaView p\\x1b.xdmf"));
 }
 
 TEST_F(EndingsTest, WrongUsageLeavesFilesAsTheyAre) {

@@ -9,10 +9,12 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import time
 import unittest
+import zlib
 
 import h5py
 import numpy as np
@@ -118,6 +120,75 @@ class Attributes(Foreign):
             file.attrs["format_version"] = np.arange(64)
         name = self.file(change)
         self.expect_refusal(call("plot", name, "time"), "which is no number")
+
+
+    def test_of_the_root_are_listed_unless_they_are_own(self):
+        notes = ("description", "name", "interval", "unit", "mu", "sampling")
+
+        def change(file):
+            for note in notes:
+                file.attrs[note] = f"my {note}"
+            file["time"].attrs["title"] = "my title"
+        text = self.shown(change)
+        for note in notes:
+            self.assertRegex(text, rf"\n +{note} +my {note}\n")
+        self.assertRegex(text, r"/time title +my title")
+
+    def test_texts_that_are_all_one_large_text_are_not_read(self):
+        """Of 3900 texts of variable length each becomes one of 2 MB."""
+        large = 2_000_000
+
+        def change(file):
+            file.attrs["list"] = np.array([f"text{i:04d}" for i in range(3900)], dtype=h5py.string_dtype())
+            file.attrs["pair"] = np.array(["Ada", "Emmy"], dtype=h5py.string_dtype())
+            file.create_group("holder").attrs["large"] = "B" * large
+        name = self.file(change)
+        with open(path_of(name), "rb") as file:
+            data = bytearray(file.read())
+        # A reference: the length, the address of a collection (4, 8 bytes) and the number in it.
+        places = [match.start() for match in re.finditer(re.escape(struct.pack("<I", large)), data)]
+        places = [place for place in places if data[slice(*(struct.unpack_from("<Q", data, place + 4)[0] + i for i in (0, 4)))] == b"GCOL"]
+        first = next(match.start() for match in re.finditer(re.escape(struct.pack("<I", 8)), data)
+                     if all(data[match.start() + 16 * i:match.start() + 16 * i + 4] == struct.pack("<I", 8) for i in range(3900)))
+        data[first:first + 16 * 3900] = data[places[0]:places[0] + 16] * 3900
+        with open(path_of(name), "wb") as file:
+            file.write(data)
+        shown = call("show", name)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertRegex(shown.stdout, r"\n +list +\(3900 texts, not read\)\n +pair +Ada Emmy\n")
+        with picus_results.open(path_of(name)) as run:
+            self.assertEqual(run.attributes["list"], "(3900 texts, not read)")
+            self.assertEqual(run.attributes["pair"].tolist(), ["Ada", "Emmy"])
+
+
+class DamagedGroups(Foreign):
+    def damaged(self):
+        def change(file):
+            file.create_group("contact_sets/broken")["qqAzz"] = np.zeros(51)
+        name = self.file(change)
+        with open(path_of(name), "rb") as file:
+            data = bytearray(file.read())
+        heap = data.rfind(b"HEAP", 0, data.find(b"qqAzz"))  # of the names in the group
+        data[heap:heap + 4] = b"HEAX"
+        with open(path_of(name), "wb") as file:
+            file.write(data)
+        return name
+
+    def test_are_named(self):
+        name = self.damaged()
+        for words in (("show", name), ("plot", name, "energy/kinetic", "--out", "x.svg"), ("export", name, "--contacts", "--out", "x.vtkhdf")):
+            self.expect_refusal(call(*words), "its group /contact_sets/broken is damaged")
+        with self.assertRaises(picus_results.FormatError) as caught:
+            picus_results.open(path_of(name)).contact_sets  # noqa: B018
+        self.assertEqual(str(caught.exception), f"{path_of(name)}: /contact_sets/broken is damaged")
+
+    def test_links_in_a_contact_set_are_named(self):
+        def change(file):
+            group = file.create_group("contact_sets/set")
+            group["key"] = h5py.ExternalLink(path_of("trap"), "/x")
+        name = self.file(change)
+        for words in (("--contacts", "--out", "x.vtkhdf"), ("--html", "--out", "x.html")):
+            self.expect_refusal(call("export", name, *words), "its /contact_sets/set/key is a link that is not followed")
 
 
 class OtherFiles(Foreign):
@@ -248,6 +319,50 @@ class Sizes(Foreign):
         def change(file):
             file.create_dataset("energy/zeros", data=np.zeros(40_000_000), chunks=(1_000_000,), compression="gzip").attrs["unit"] = "J"
         self.assertIn("energy at the end, zeros", self.shown(change))
+
+    def test_times_of_gigabytes_in_a_small_file(self):
+        """2 GB of zeros in 2 MB: more than the scripts may read at once."""
+        rows, count = 1 << 20, 256
+
+        def change(file):
+            attributes = dict(file["time"].attrs)
+            del file["time"]
+            data = file.create_dataset("time", (rows * count,), "f8", chunks=(rows,), compression="gzip")
+            packed = zlib.compress(bytes(8 * rows), 9)
+            for i in range(count):
+                data.id.write_direct_chunk((i * rows,), packed)
+            data.attrs.update(attributes)
+        name = self.file(change)
+        for words in (("plot", name, "energy/kinetic", "--out", "x.svg"), ("export", name, "--html")):
+            self.expect_refusal(call(*words), "of its data set /time: 2.15e\\+09 bytes are too many to be read at once")
+
+    def test_virtual_data_sets_larger_than_the_file_can_be(self):
+        for shape in ((51, 2_000_000), (10 ** 12,)):
+            def change(file, shape=shape):
+                layout = h5py.VirtualLayout(shape, "f8")
+                layout[(slice(0, 51), *[0] * (len(shape) - 1))] = h5py.VirtualSource(".", "/energy/kinetic", (51,))
+                file.create_virtual_dataset("energy/again", layout)
+                file["energy/again"].attrs["unit"] = "J"
+            self.assertRegex(self.shown(change), r"/energy/again .*\(not read: it claims")
+            self.expect_refusal(call("plot", "x.h5", "energy/again", "--out", "x.svg"), "of its data set /energy/again: it claims")
+            self.assertEqual(call("plot", "x.h5", "energy/kinetic", "--out", "x.svg").returncode, 0)
+
+    def test_long_names_are_cut_in_tables(self):
+        def change(file):
+            file.create_group("energy/" + "g" * 60_000)
+            file["energy/" + "\u00e4" * 30_000] = np.zeros(51)
+            file["energy/kinetic"].attrs["unit"] = "u" * 5000
+            file.attrs["n" * 50_000] = "short"
+        text = self.shown(change)
+        self.assertLess(max(map(len, text.splitlines())), 500)
+        self.assertIn("/energy/" + 109 * "\u00e4" + "... ", text)
+        self.assertRegex(text, r"\n +n{115}\.\.\. +short\n")
+
+    def test_patterns_of_many_stars(self):
+        begun = time.monotonic()
+        outcome = call("plot", self.file(lambda file: file.move("energy/kinetic", "energy/" + "a" * 200)), "a*" * 30 + "b", "--out", "x.svg")
+        self.expect_refusal(outcome, "has no quantity")
+        self.assertLess(time.monotonic() - begun, PATIENCE)
 
     def test_groups_without_end(self):
         def change(file):

@@ -141,6 +141,22 @@ TEST_F(SweepTest, GoesOnPastPointsThatFailOrCrash) {
             "mine: all 2 points failed; the first: model \"flight\": its builder failed: told to\n");
 }
 
+TEST_F(SweepTest, LeavesNoFilesWhereNoPointCanBeRun) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--until", "1e300"}, {"--set", "fails=yes"}, {"--step", "1e-30"}}) {
+    std::vector<std::string> all = {"--set", "speed=1:2:2"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Ended ended = sweep(all);
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_THAT(ended.errors, StartsWith("mine: all 2 points failed; the first: "));
+    EXPECT_THAT(ended.out, testing::AllOf(HasSubstr("point 1 ("), testing::Not(HasSubstr("written"))));
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << words.back();
+  }
+  // A process that crashes has run.
+  EXPECT_EQ(sweep({"--set", "speed=1:2:2", "--set", "crashes=yes"}).status, 1);
+  EXPECT_TRUE(std::filesystem::exists(file("s.csv")));
+}
+
 TEST_F(SweepTest, DrawsALatinHypercube) {
   EXPECT_EQ(sweep({"--set", "speed=0:20", "--set", "count=1:4", "--samples", "20", "--seed", "7"}).status, 0);
   std::set<int> slices;
