@@ -32,8 +32,9 @@ FIELDS = {"normal": "f4", "force": "f4", "impulse": "f4", "gap": "f4", "state": 
 XDMF_TYPES = {"f4": ("Float", 4), "u1": ("UChar", 1), "i4": ("Int", 4)}
 
 
-def choose_records(time, most, begin, end):
+def choose_records(run, most, begin, end):
     """Which records become steps: at most so many of those between the instants, evenly chosen."""
+    time = run.time
     chosen = np.ones(len(time), bool)
     if begin is not None:
         chosen &= time >= begin
@@ -41,7 +42,7 @@ def choose_records(time, most, begin, end):
         chosen &= time <= end
     places = np.flatnonzero(chosen)
     if len(places) == 0:
-        raise Refusal("there are no records in the time that is asked for")
+        raise Refusal(f"there are no records in the {run.time_name} that is asked for")
     if most is not None and most < len(places):
         places = places[np.unique(np.linspace(0, len(places) - 1, most).round().astype(int))]
     return places
@@ -67,7 +68,7 @@ class Contacts:
             raise Refusal(f"{given.file} has no contacts that were found as bodies moved")
         self.names = [printable(found.name) for found in sets]
         self.title = printable(run.title)
-        places = choose_records(run.time, given.frames, given.begin, given.end)
+        places = choose_records(run, given.frames, given.begin, given.end)
         self.time = run.time[places]
         common = set.intersection(*(set(found.quantities) for found in sets))
         self.types = {name: kind for name, kind in FIELDS.items() if name in common} | {"set": "i4"}

@@ -81,7 +81,7 @@ class Frames:
         self.starts = np.concatenate(([0], places[:-1] + 1 - places[0]))  # of the instants since the frame before
 
     @classmethod
-    def choose(cls, time, most, begin, end):
+    def choose(cls, time, time_name, most, begin, end):
         chosen = np.ones(len(time), bool)
         if begin is not None:
             chosen &= time >= begin
@@ -89,7 +89,7 @@ class Frames:
             chosen &= time <= end
         places = np.flatnonzero(chosen)
         if len(places) < 2:
-            raise Refusal("there are fewer than two pictures in the time that is asked for; "
+            raise Refusal(f"there are fewer than two pictures in the {time_name} that is asked for; "
                              "picus run --frames records more of them")
         return cls(time, places[np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int))])
 
@@ -278,7 +278,7 @@ def collect(path, given):
         drawing = run.drawing
         if drawing is None or drawing.point_count == 0:
             raise Refusal(f"{path} holds nothing that can be drawn")
-        frames = Frames.choose(drawing.time, given.frames, given.begin, given.end)
+        frames = Frames.choose(drawing.time, run.time_name, given.frames, given.begin, given.end)
         # Pictures are taken at records.
         records = Frames(run.time, np.minimum(np.searchsorted(run.time, frames.time), len(run.time) - 1))
         points = frames.at(drawing.points(*frames.span)).astype(float)

@@ -180,7 +180,7 @@ def draw(run, panels, out, begin, end):
     for part in parts:
         if len(part.time) < 2:
             what = f"samples of {part.name}" if part.name.startswith("sensors/") else "records"
-            raise Refusal(f"{run.path} has fewer than two {what} in the time that is asked for")
+            raise Refusal(f"{run.path} has fewer than two {what} in the {run.time_name} that is asked for")
     with plt.rc_context(STYLE):
         heights = [panel.height() for panel in panels]
         figure, axes = plt.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(9, sum(heights) + 0.7),

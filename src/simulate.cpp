@@ -22,13 +22,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What stands in place of the time of a run: in a static analysis a load factor.
+struct TimeWords {
+  std::string_view letter = "t =";
+  std::string_view end = "final time";
+  std::string_view unit = " s";  ///< behind a number
+};
+
+TimeWords time_words_of(const TimeIntegrator& integrator) {
+  if (integrator.is_static()) return {.letter = "load factor", .end = "final load factor", .unit = ""};
+  return {};
+}
+
 /// The smallest n with n h >= duration, with a relative tolerance of 1e-9. Throws OptionError if it is too large.
-std::int64_t count_steps(double duration, double h) {
+std::int64_t count_steps(double duration, double h, const TimeWords& words) {
   constexpr double slack = 1e-9;
   constexpr double most = 9e15;  // beyond, n and n + 1 are the same double
   const double count = std::ceil(duration / h - slack);
   if (!(count <= most)) {
-    throw OptionError(fmt::format("{} s in steps of {} s are more steps than can be counted", duration, h));
+    throw OptionError(fmt::format("{}{} in steps of {}{} are more steps than can be counted", duration,
+                                  words.unit, h, words.unit));
   }
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(count));
 }
@@ -143,9 +156,10 @@ void add_step(const System& system, const StepReport& report, const RowValues& r
     summary.worst_penetration = std::max(summary.worst_penetration, -rows.gaps[contact.first_row]);
 }
 
-void check_options(const SimulationOptions& options) {
+void check_options(const SimulationOptions& options, const TimeWords& words) {
   if (!(options.until > 0) || !std::isfinite(options.until)) {
-    throw OptionError(fmt::format("the final time is {} s, must be positive and finite", options.until));
+    throw OptionError(
+        fmt::format("the {} is {}{}, must be positive and finite", words.end, options.until, words.unit));
   }
   const CheckpointOptions& checkpoint = options.checkpoint;
   if (checkpoint.file.empty()) return;
@@ -224,7 +238,8 @@ class Run {
     serialize_summary(summary);
     summary.finish_reading();
     if (checkpoint.start_time != state_.time)
-      refuse(checkpoint, fmt::format("its run began at {} s", checkpoint.start_time));
+      refuse(checkpoint,
+             fmt::format("its run began at {}{}", checkpoint.start_time, time_words_of(integrator_).unit));
     const bool finds_contacts = !system_.model().contact_sets().empty();
     if (finds_contacts || !checkpoint.state.found_contacts.empty()) take_contacts(checkpoint);
     const std::string misfit =
@@ -366,11 +381,12 @@ class Run {
 
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders) {
-  check_options(options);
+  const TimeWords words = time_words_of(integrator);
+  check_options(options, words);
   const Profile::Scope clock(options.profile, ProfilePart::rest);
   RecorderGroup group(recorders, options.profile);
   const auto begun = Clock::now();
-  const std::int64_t step_count = count_steps(options.until, integrator.step_size());
+  const std::int64_t step_count = count_steps(options.until, integrator.step_size(), words);
 
   Stepper stepper(model, integrator, options.threads, options.profile);
   const System& system = stepper.system();
@@ -384,8 +400,8 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
   } else {
     run.resume(*options.resume);
     if (summary.steps > step_count) {
-      throw OptionError(fmt::format("the final time is {:.6g} s, the checkpoint already at {:.6g} s",
-                                    options.until, summary.final_state.time));
+      throw OptionError(fmt::format("the {} is {:.6g}{}, the checkpoint already at {:.6g}{}", words.end,
+                                    options.until, words.unit, summary.final_state.time, words.unit));
     }
   }
   const Snapshot snapshot = run.snapshot();
@@ -407,7 +423,8 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
     }
     while (summary.steps < step_count) {
       if (options.stop_request != nullptr && options.stop_request->load(std::memory_order_relaxed)) {
-        throw Interrupted(fmt::format("interrupted at t = {:.6g} s", summary.final_state.time));
+        throw Interrupted(
+            fmt::format("interrupted at {} {:.6g}{}", words.letter, summary.final_state.time, words.unit));
       }
       run.step();
       group.record(snapshot);

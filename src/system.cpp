@@ -297,7 +297,7 @@ void System::prescribe(double t, double h, Vector& dq, Vector& v, Vector& a) con
     a[dof] = motion->acceleration ? motion->acceleration(t + h) : end_difference(motion->rate, t, h);
     if (!std::isfinite(dq[dof]) || !std::isfinite(v[dof]) || !std::isfinite(a[dof])) {
       throw SolverError(
-          fmt::format("the motion that drives {} is not finite at t = {} s", describe_dof(dof), t + h));
+          fmt::format("the motion that drives {} is not finite at t = {}", describe_dof(dof), t + h));
     }
   }
 }

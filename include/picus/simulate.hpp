@@ -14,7 +14,7 @@ namespace picus {
 
 /// Options of a run.
 struct SimulationOptions {
-  double until = 1.0;                               ///< final time, s, > 0
+  double until = 1.0;  ///< final time, s, or load factor of a static analysis, > 0
   const std::atomic<bool>* stop_request = nullptr;  ///< set to true, e.g. by a signal handler, to stop
   /// Number of threads of the run, as for System: 0 for all cores where the model is large enough. Results are
   /// bit-identical for any number.

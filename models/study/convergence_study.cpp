@@ -57,6 +57,8 @@ RunValues keep(TrialResult trial, double step) {
   kept.row.fallbacks = trial.fallback_count();
   kept.row.wall_seconds = trial.summary.wall_seconds;
   kept.row.step_seconds = trial.step_seconds;
+  kept.row.warnings = std::move(trial.summary.warnings);
+  kept.row.findings = std::move(trial.findings);
   if (trial.is_complete()) kept.row.errors.resize(trial.series.size());
   for (std::size_t k = 0; k < kept.row.errors.size(); ++k) {
     Series& series = trial.series[k];
@@ -175,6 +177,8 @@ ConvergenceResult ConvergenceStudy::finish() const {
     }
     result.reference_step = plan.reference_step;
     result.reference_seconds = reference.wall_seconds;
+    result.reference_warnings = reference.warnings;
+    result.reference_findings = reference.findings;
   }
 
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
@@ -199,7 +203,7 @@ ConvergenceResult ConvergenceStudy::finish() const {
     std::vector<double> steps;
     std::vector<double> errors;
     for (const ConvergenceRow& row : result.rows) {
-      if (row.errors.empty() || !(row.errors[k] > rounding_error)) continue;
+      if (row.errors.empty() || !std::isfinite(row.errors[k]) || row.errors[k] <= rounding_error) continue;
       steps.push_back(row.step);
       errors.push_back(row.errors[k]);
     }

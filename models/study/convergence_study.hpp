@@ -36,23 +36,27 @@ struct ConvergenceRow {
   int worst_total = 0;
   std::int64_t fallbacks = 0;
   double wall_seconds = 0.0;
-  double step_seconds = 0.0;  ///< CPU time of all steps
+  double step_seconds = 0.0;          ///< CPU time of all steps
+  std::vector<std::string> warnings;  ///< RunSummary::warnings
+  std::vector<Finding> findings;      ///< empty after a failure
 };
 
 struct ConvergenceQuantity {
   std::string name;
   std::string unit;
   bool is_exact;  ///< whether the reference is an exact solution
-  /// Slope of the least-squares line through all errors above rounding (> 1e-12); empty with fewer than two.
+  /// Slope of the least-squares line through all finite errors above rounding (> 1e-12); empty with fewer than two.
   std::optional<double> order;
 };
 
 struct ConvergenceResult {
   std::vector<ConvergenceQuantity> quantities;
   std::array<std::string, 3> subproblems;
-  std::vector<ConvergenceRow> rows;  ///< from the largest step to the smallest
-  double reference_step = 0.0;       ///< s; 0 if all references are exact
-  double reference_seconds = 0.0;    ///< wall time of the reference run
+  std::vector<ConvergenceRow> rows;             ///< from the largest step to the smallest
+  double reference_step = 0.0;                  ///< s; 0 if all references are exact
+  double reference_seconds = 0.0;               ///< wall time of the reference run
+  std::vector<std::string> reference_warnings;  ///< its RunSummary::warnings
+  std::vector<Finding> reference_findings;
 };
 
 /// The runs of a study, which are independent, and the result that they fill: run all tasks in any order, on any

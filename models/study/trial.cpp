@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <numeric>
 
 namespace picus::models {
@@ -18,6 +19,7 @@ class SignalRecorder : public Recorder {
   SignalRecorder(const Trial& trial, TrialResult& result) : trial_(trial), result_(result) {}
 
   void begin(const RunInfo& run) override {
+    result_.summary.warnings = run.integrator.warnings();
     for (Signal& signal : choose(trial_.scenario.signals(run), trial_.signals)) {
       result_.series.push_back({signal.name, signal.unit, signal.meaning, {}, {}});
       signals_.push_back(std::move(signal));
@@ -35,6 +37,10 @@ class SignalRecorder : public Recorder {
       result_.series[i].values.push_back(signals_[i].value(at));
       if (signals_[i].exact) result_.series[i].exact.push_back(signals_[i].exact(at.state.time));
     }
+  }
+
+  void warn(std::span<const std::string> warnings) override {
+    std::ranges::copy(warnings, std::back_inserter(result_.summary.warnings));
   }
 
   void finish(const std::string& /*outcome*/) override {}

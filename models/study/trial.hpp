@@ -47,7 +47,8 @@ struct TrialResult {
   std::vector<Series> series;
   IterationHistory iterations;    ///< 255 stands for 255 or more
   std::vector<Finding> findings;  ///< empty for a failed run
-  RunSummary summary;             ///< for a failed run only steps, sub-problems, fallbacks and wall time
+  /// For a failed run only steps, sub-problems, fallbacks, warnings and wall time.
+  RunSummary summary;
   /// CPU time of all steps, without the start and recording: the share of the run's CPU time according to the wall
   /// clock.
   double step_seconds = 0.0;

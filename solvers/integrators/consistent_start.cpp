@@ -188,8 +188,8 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
   return rate;
 }
 
-/// A constraint that the given start violates by more than this fraction of the model's size (or of one radian)
-/// indicates a mistake in the model, a smaller violation data rounded to three digits. The woodpecker's hinge, open by
+/// A constraint that the given start violates by more than this fraction of the size of its group of bodies (or of one
+/// radian) indicates a mistake in the model, a smaller violation data rounded to three digits. The woodpecker's hinge, open by
 /// 16 micrometres in 0.2 m, is of the latter kind.
 constexpr double notable_part = 1e-3;
 
@@ -221,50 +221,55 @@ Miss find_miss(const RowBlock<BilateralConstraint>& block, const Configuration& 
 }
 
 /// A sentence about the constraint or contact that the given start violates most; empty if no violation is notable.
-std::string describe_moved_start(const System& system) {
+std::string describe_moved_start(const System& system, const BodyGroups& groups) {
   const Configuration& given = system.model().initial_configuration();
-  const double size = system.length_scale();
   Vector g = Vector::Zero(system.row_count());
   Vector gap = Vector::Zero(system.contact_row_count());
   system.evaluate_constraint_residual(given, 0.0, g);
   system.evaluate_gaps(given, given, gap);
   double worst = notable_part;
+  double size_of_worst = 0.0;
   int others = -1;
   std::string sentence;
-  const auto see = [&](double part, const auto& describe) {
+  const auto see = [&](double part, double size, const auto& describe) {
     if (!(part > notable_part)) return;
     ++others;
     if (part <= worst) return;
     worst = part;
+    size_of_worst = size;
     sentence = describe();
   };
   for (const auto& block : system.constraints()) {
     const Miss miss = find_miss(block, given, g);
-    see(std::max(miss.distance / size, miss.rest), [&] {
+    const double size = groups.length(groups.of_row(block.first_row));
+    see(std::max(miss.distance / size, miss.rest), size, [&] {
       const bool is_distance = miss.distance / size >= miss.rest;
       return fmt::format("constraint \"{}\" is open by {:.3g} {} in the model as given",
                          block.element->name(), is_distance ? miss.distance : miss.rest,
                          is_distance ? "m" : "rad or its unit");
     });
   }
-  for (const auto& contact : system.contacts()) {
+  for (std::size_t i = 0; i < system.contacts().size(); ++i) {
+    const auto& contact = system.contacts()[i];
     const double depth = -gap[contact.first_row];
-    see(depth / size, [&] {
+    const double size = std::min(groups.length(groups.of_contact(i)), groups.length(groups.of_other_side(i)));
+    see(depth / size, size, [&] {
       return fmt::format("contact \"{}\" is {:.3g} m deep in the model as given", contact.element->name(),
                          depth);
     });
   }
   if (sentence.empty()) return "";
   const std::string more = others == 0 ? "" : fmt::format(" (and {} more)", others);
-  return fmt::format("{}{}, which is {:.3g} m in size: the start has moved its nodes to where this is closed",
-                     sentence, more, size);
+  return fmt::format(
+      "{}{}, of bodies {:.3g} m in size: the start has moved their nodes to where this is closed", sentence,
+      more, size_of_worst);
 }
 
 }  // namespace
 
-StartFindings check_start(const System& system, const State& start) {
+StartFindings check_start(const System& system, const BodyGroups& groups, const State& start) {
   StartFindings found = check_constraints(system, start.q, start.time);
-  const std::string moved = describe_moved_start(system);
+  const std::string moved = describe_moved_start(system, groups);
   if (!moved.empty()) found.warnings.push_back(moved);
   return found;
 }

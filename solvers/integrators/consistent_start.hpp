@@ -22,7 +22,8 @@ State make_consistent_start(const System& system, StepData& data, double h, Posi
                             const ProjectionSolve& solve);
 
 /// Warnings about an initial state: redundant constraints (check_constraints()), and constraints or contacts that were
-/// clearly violated by the model as given, so that the projection has moved nodes.
-StartFindings check_start(const System& system, const State& start);
+/// clearly violated by the model as given, relative to their groups of bodies, so that the projection has moved nodes.
+/// `groups` are measured at the configuration as given.
+StartFindings check_start(const System& system, const BodyGroups& groups, const State& start);
 
 }  // namespace picus::solvers

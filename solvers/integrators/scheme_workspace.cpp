@@ -63,7 +63,7 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
     refuse_incompatible_constraints(*system);
     throw;
   }
-  findings = check_start(*system, state);
+  findings = check_start(*system, data.groups, state);
   data.redundancies = findings.lasting;
   return state;
 }

@@ -4,6 +4,7 @@
 #include "model_words.hpp"
 #include "new_file.hpp"
 #include "output.hpp"
+#include "result_recorder.hpp"
 #include "stop_signals.hpp"
 #include "summary.hpp"
 #include <picus/error.hpp>
@@ -111,13 +112,13 @@ void print_written(const Hdf5Recorder& results) {
 }
 
 void find_equilibrium_of(const AnalysisOptions& options, bool is_quiet) {
+  quit_on_stop_signals();  // until there is a result file
   const Model model = options.scenario.build();
   StaticEquilibrium statics(options.statics);
-  Hdf5Recorder results(options.out, options.results);
-  const RunSummary summary =
-      simulate(model, statics,
-               {.until = options.until, .stop_request = &catch_stop_signals(), .threads = options.threads},
-               {&results});
+  ResultRecorder results(options.out, options.results);
+  const RunSummary summary = simulate(
+      model, statics, {.until = options.until, .stop_request = &stop_request(), .threads = options.threads},
+      {&results});
   if (is_quiet) return;
   print_equilibrium(model, summary);
   print_written(results);

@@ -6,6 +6,8 @@
 #include "output.hpp"
 #include "scripts.hpp"
 #include "stop_signals.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
 #include <picus/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace picus::program {
 namespace {
@@ -28,6 +32,11 @@ std::string reference_text(const ConvergenceResult& result, const std::string& s
                      duration_text(result.reference_seconds));
 }
 
+/// NaN without the sign that it may have.
+std::string error_text(double error, int decimals) {
+  return std::isnan(error) ? "nan" : fmt::format("{:.{}e}", error, decimals);
+}
+
 std::string table_text(const ConvergenceResult& result) {
   std::vector<std::string> titles = {"h, s"};
   for (const ConvergenceQuantity& quantity : result.quantities) titles.push_back(quantity.name);
@@ -40,7 +49,7 @@ std::string table_text(const ConvergenceResult& result) {
   for (const ConvergenceRow& row : result.rows) {
     std::vector<std::string> cells = {number_text(row.step)};
     for (std::size_t k = 0; k < result.quantities.size(); ++k) {
-      cells.push_back(row.errors.empty() ? "failed" : fmt::format("{:.3e}", row.errors[k]));
+      cells.push_back(row.errors.empty() ? "failed" : error_text(row.errors[k], 3));
     }
     for (std::size_t i = 0; i < result.subproblems.size(); ++i) {
       if (result.subproblems[i].empty()) continue;
@@ -68,6 +77,75 @@ std::string failures_text(const ConvergenceResult& result) {
   return text;
 }
 
+/// "h = 0.01, 0.005 s": the runs of a text.
+class RunNames {
+ public:
+  void add(double step) { steps_ += fmt::format("{}{}", steps_.empty() ? "h = " : ", ", number_text(step)); }
+  void add_reference() { has_reference_ = true; }
+  bool is_empty() const { return steps_.empty() && !has_reference_; }
+  std::string text() const {
+    if (steps_.empty()) return "reference";
+    return fmt::format("{} s{}", steps_, has_reference_ ? ", reference" : "");
+  }
+
+ private:
+  std::string steps_;
+  bool has_reference_ = false;
+};
+
+/// One line about the errors that are inf or nan, which no order counts; empty without such errors.
+std::string infinite_errors_text(const ConvergenceResult& result) {
+  std::string text;
+  for (std::size_t k = 0; k < result.quantities.size(); ++k) {
+    RunNames runs;
+    for (const ConvergenceRow& row : result.rows) {
+      if (!row.errors.empty() && !std::isfinite(row.errors[k])) runs.add(row.step);
+    }
+    if (runs.is_empty()) continue;
+    text +=
+        fmt::format("{}{} ({})", text.empty() ? "errors that are not finite, which no order counts: " : "; ",
+                    result.quantities[k].name, runs.text());
+  }
+  return text;
+}
+
+/// Each warning of the runs once, with the runs that gave it.
+std::vector<std::pair<std::string, RunNames>> warnings_by_text(const ConvergenceResult& result) {
+  std::vector<std::pair<std::string, RunNames>> found;
+  const auto runs_of = [&](const std::string& warning) -> RunNames& {
+    for (auto& [text, runs] : found) {
+      if (text == warning) return runs;
+    }
+    return found.emplace_back(warning, RunNames{}).second;
+  };
+  for (const ConvergenceRow& row : result.rows) {
+    for (const std::string& warning : warnings_of(row.warnings, row.findings)) runs_of(warning).add(row.step);
+  }
+  for (const std::string& warning : warnings_of(result.reference_warnings, result.reference_findings))
+    runs_of(warning).add_reference();
+  return found;
+}
+
+/// All that makes the errors doubtful, one sentence each.
+std::vector<std::string> doubts_of(const ConvergenceResult& result) {
+  std::vector<std::string> doubts;
+  for (const auto& [text, runs] : warnings_by_text(result))
+    doubts.push_back(fmt::format("{}: {}", runs.text(), text));
+  if (std::string infinite = infinite_errors_text(result); !infinite.empty())
+    doubts.push_back(std::move(infinite));
+  return doubts;
+}
+
+/// Throws if runs that have failed, or whose errors are not finite, leave no quantity an order.
+void require_an_order(const ConvergenceResult& result) {
+  const auto is_whole = [](const ConvergenceRow& row) {
+    return row.failure.empty() && std::ranges::all_of(row.errors, [](double e) { return std::isfinite(e); });
+  };
+  const auto has_order = [](const ConvergenceQuantity& quantity) { return quantity.order.has_value(); };
+  if (std::ranges::any_of(result.quantities, has_order) || std::ranges::all_of(result.rows, is_whole)) return;
+  throw Error("no order can be told: it takes two runs with errors that are finite and above rounding");
+}
+
 /// One line for each step size; the orders are in lines that begin with '#', which most readers skip.
 std::string csv_text(const std::string& model, const models::ConvergencePlan& plan,
                      const ConvergenceResult& result) {
@@ -78,6 +156,7 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
   for (const ConvergenceQuantity& quantity : result.quantities) {
     if (quantity.order) text += fmt::format("# order of {}: {:.4f}\n", quantity.name, *quantity.order);
   }
+  for (const std::string& doubt : doubts_of(result)) text += fmt::format("# warning: {}\n", doubt);
   text += "h";
   for (const ConvergenceQuantity& quantity : result.quantities) text += ",error:" + quantity.name;
   for (const std::string& name : result.subproblems) {
@@ -87,7 +166,7 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
   for (const ConvergenceRow& row : result.rows) {
     text += number_text(row.step);
     for (std::size_t k = 0; k < result.quantities.size(); ++k) {
-      text += row.errors.empty() ? "," : fmt::format(",{:.8e}", row.errors[k]);
+      text += ',' + (row.errors.empty() ? "" : error_text(row.errors[k], 8));
     }
     for (std::size_t i = 0; i < result.subproblems.size(); ++i) {
       if (result.subproblems[i].empty()) continue;
@@ -99,10 +178,10 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
 }
 
 void converge(const ConvergeOptions& options) {
-  models::ConvergencePlan plan = options.plan;
-  plan.stop_request = &catch_stop_signals();
+  quit_on_stop_signals();  // nothing is to be kept before there are errors, and a step may be long
+  const models::ConvergencePlan& plan = options.plan;
   const models::ConvergenceStudy study(plan);  // errors in the options are reported before files are touched
-  NewFile table(options.table);
+  { const NewFile unwritable(options.table); }
 
   int done = 0;
   const auto report = [&](const std::string& label) {
@@ -118,6 +197,8 @@ void converge(const ConvergeOptions& options) {
     throw Error(fmt::format("all {} runs failed; the first, with h = {} s: {}", result.rows.size(),
                             number_text(result.rows.front().step), result.rows.front().failure));
   }
+  catch_stop_signals();
+  NewFile table(options.table);
   table.publish(csv_text(options.model, plan, result));
   if (!options.quiet) {
     print("{}, scheme {}, until {} s: L1 errors against {}\n\n", options.model, plan.scheme,
@@ -127,8 +208,15 @@ void converge(const ConvergeOptions& options) {
         "sub-problems: mean / most iterations in a step; order: slope of the best line through all errors\n");
     print("{}", failures_text(result));
   }
+  for (const std::string& doubt : doubts_of(result)) {
+    if (options.quiet)
+      write_error_text(fmt::format("{}: warning: {}\n", program_name(), doubt));
+    else
+      print("warning: {}\n", doubt);
+  }
   run_script("plot_convergence.py", {options.table.string(), options.figure.string()});
   if (!options.quiet) print("written: {}, {}\n", shown(options.table), shown(options.figure));
+  require_an_order(result);
 }
 
 }  // namespace

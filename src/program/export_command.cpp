@@ -108,8 +108,10 @@ void add_export_command(CLI::App& app, Action& action) {
   command
       ->add_option("--frames", words->frames, "At most so many instants, evenly chosen (600; all contacts)")
       ->type_name("N");
-  command->add_option("--from", words->begin, "Begin at this time, s (start)")->type_name("T");
-  command->add_option("--to", words->end, "End at this time, s (end)")->type_name("T");
+  command->add_option("--from", words->begin, "Begin at this time, s, load factor or frequency, Hz (start)")
+      ->type_name("T");
+  command->add_option("--to", words->end, "End at this time, s, load factor or frequency, Hz (end)")
+      ->type_name("T");
   command
       ->add_option("--plot", words->plots,
                    "Quantities of the time plot, names or patterns (gaps, energies, nodes)")

@@ -76,8 +76,10 @@ void add_plot_command(CLI::App& app, Action& action) {
       ->add_flag("--overview", words->is_overview, "Motion, contacts, energies and iterations on one sheet")
       ->disable_flag_override();
   command->add_option("--out", words->out, "Figure, .png, .svg or .pdf (FILE.png)")->type_name("FIGURE");
-  command->add_option("--from", words->begin, "Begin at this time, s (start)")->type_name("T");
-  command->add_option("--to", words->end, "End at this time, s (end)")->type_name("T");
+  command->add_option("--from", words->begin, "Begin at this time, s, load factor or frequency, Hz (start)")
+      ->type_name("T");
+  command->add_option("--to", words->end, "End at this time, s, load factor or frequency, Hz (end)")
+      ->type_name("T");
   command->add_flag("--force", words->force, "Replace the figure if it exists")->disable_flag_override();
   command->final_callback([&action, words] { action = [words] { plot(*words); }; });
 }

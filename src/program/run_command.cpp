@@ -6,12 +6,12 @@
 #include "new_file.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "result_recorder.hpp"
 #include "run_options.hpp"
 #include "stop_signals.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 #include <picus/error.hpp>
-#include <picus/hdf5_recorder.hpp>
 #include <picus/simulate.hpp>
 
 #include <CLI/CLI.hpp>
@@ -22,21 +22,6 @@
 
 namespace picus::program {
 namespace {
-
-/// Once the result file exists, signals stop the run at the end of a step; until then, while a large model may take
-/// long to start, they end the program.
-class ResultRecorder : public Hdf5Recorder {
- public:
-  using Hdf5Recorder::Hdf5Recorder;
-  void begin(const RunInfo& run) override {
-    catch_stop_signals();
-    Hdf5Recorder::begin(run);
-  }
-  void resume(const RunInfo& run, const Snapshot& last, Archive& archive) override {
-    catch_stop_signals();
-    Hdf5Recorder::resume(run, last, archive);
-  }
-};
 
 /// Records that the preceding recorders have begun: from then on there is a result file.
 class BeginWitness : public Recorder {
@@ -139,7 +124,7 @@ void run(const RunOptions& options) {
   }
   const std::vector<Finding> found = observer->findings();
   if (options.quiet) {
-    for (const std::string& warning : warnings_of(summary, found))
+    for (const std::string& warning : warnings_of(summary.warnings, found))
       write_error_text(fmt::format("{}: warning: {}\n", program_name(), warning));
     return;
   }

@@ -65,13 +65,17 @@ TextEntries run_entries(const ResultFile& file, TimeAxis axis) {
   TextEntries entries = {{"outcome", file.attribute("", "outcome", "unknown: still running, or killed")},
                          {"command line", root("command_line")},
                          {"Picus version", root("picus_version")},
-                         {"integrator", root("integrator")},
-                         {"step", root("step", time_unit)},
-                         {axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for",
-                          root("until", time_unit)},
-                         {"steps taken", root("steps")},
-                         {"record every", root("every", "steps")},
-                         {"wall time", root("wall_seconds", "s")}};
+                         {"integrator", root("integrator")}};
+  if (axis == TimeAxis::frequency) {
+    entries.emplace_back("modes found", root("until"));
+  } else {
+    entries.emplace_back("step", root("step", time_unit));
+    entries.emplace_back(axis == TimeAxis::load_factor ? "load factor asked for" : "final time asked for",
+                         root("until", time_unit));
+    entries.emplace_back("steps taken", root("steps"));
+    entries.emplace_back("record every", root("every", "steps"));
+  }
+  entries.emplace_back("wall time", root("wall_seconds", "s"));
   if (!file.attribute("", "search_changes", "").empty()) {
     entries.emplace_back(
         "changes of the contacts found",

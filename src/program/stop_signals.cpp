@@ -1,6 +1,7 @@
 #include "stop_signals.hpp"
 
 #include "output.hpp"
+#include "terminal.hpp"
 
 #include <array>
 #include <csignal>
@@ -14,11 +15,18 @@ std::atomic<bool> stop_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
 // The final message, composed in advance since signal handlers cannot format it.
-std::array<char, 128> message{};
+std::array<char, 4096> message{};
 std::size_t message_size = 0;
+
+/// s, for what does not look at the flag.
+constexpr unsigned stop_patience = 2;
 
 extern "C" void request_stop(int /*signal*/) {
   stop_requested = true;
+}
+
+extern "C" void request_stop_soon(int /*signal*/) {
+  if (!stop_requested.exchange(true)) alarm(stop_patience);
 }
 
 extern "C" void quit(int /*signal*/) {
@@ -26,7 +34,13 @@ extern "C" void quit(int /*signal*/) {
   _exit(1);
 }
 
+void set_message(std::string_view text, std::string_view wipe = "") {
+  const std::string line = fmt::format("{}{}: {}\n", wipe, program_name(), text);
+  message_size = line.copy(message.data(), message.size());
+}
+
 void handle_stop_signals(void (*handle)(int)) {
+  alarm(0);
   struct sigaction handler = {};
   handler.sa_handler = handle;
   handler.sa_flags = SA_RESTART;  // interrupted writes of results are continued
@@ -41,8 +55,7 @@ void handle_stop_signals(void (*handle)(int)) {
 }  // namespace
 
 void quit_on_stop_signals() {
-  const std::string text = program_name().substr(0, 100) + ": interrupted\n";
-  message_size = text.copy(message.data(), message.size());
+  set_message("interrupted");
   handle_stop_signals(quit);
 }
 
@@ -52,6 +65,14 @@ const std::atomic<bool>& stop_request() {
 
 const std::atomic<bool>& catch_stop_signals() {
   handle_stop_signals(request_stop);
+  return stop_requested;
+}
+
+const std::atomic<bool>& catch_stop_signals(std::string_view last_words) {
+  const bool has_status_line = stderr_is_terminal();
+  set_message(last_words, has_status_line ? "\r\x1b[K" : "");
+  std::signal(SIGALRM, quit);
+  handle_stop_signals(request_stop_soon);
   return stop_requested;
 }
 

@@ -4,6 +4,7 @@
 /// SIGXCPU (CPU time limit reached).
 
 #include <atomic>
+#include <string_view>
 
 namespace picus::program {
 
@@ -13,6 +14,10 @@ void quit_on_stop_signals();
 
 /// Makes these signals set the returned flag, however often they arrive, and do nothing else.
 const std::atomic<bool>& catch_stop_signals();
+
+/// The same; two seconds after the first of them the program ends with status 1 and this message, unless
+/// catch_stop_signals() was called in the meantime: nobody has looked at the flag, and what is on disk is readable.
+const std::atomic<bool>& catch_stop_signals(std::string_view last_words);
 
 /// The flag.
 const std::atomic<bool>& stop_request();

@@ -83,8 +83,8 @@ std::string warning_of(const Finding& finding) {
 
 }  // namespace
 
-std::vector<std::string> warnings_of(const RunSummary& summary, const std::vector<Finding>& findings) {
-  std::vector<std::string> warnings = summary.warnings;
+std::vector<std::string> warnings_of(std::vector<std::string> warnings,
+                                     const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     if (is_no_number(finding)) warnings.push_back(warning_of(finding));
   }

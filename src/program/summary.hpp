@@ -11,8 +11,8 @@
 
 namespace picus::program {
 
-/// Warnings of a run, including those about findings that are not finite; one sentence each.
-std::vector<std::string> warnings_of(const RunSummary& summary, const std::vector<Finding>& findings);
+/// Warnings of a run (RunSummary::warnings), and one for each finding that is not finite; one sentence each.
+std::vector<std::string> warnings_of(std::vector<std::string> warnings, const std::vector<Finding>& findings);
 /// Steps, time, iterations, fallbacks, contact search, errors of constraints and contacts, and energy balance.
 std::string summary_text(const Model& model, double step, const RunSummary& summary);
 

@@ -7,6 +7,7 @@
 #include "output.hpp"
 #include "scripts.hpp"
 #include "stop_signals.hpp"
+#include "summary.hpp"
 #include "sweep_journal.hpp"
 #include "sweep_results.hpp"
 #include "terminal.hpp"
@@ -131,6 +132,7 @@ SweepOutcome run_point(const SweepOptions& options, std::size_t point) {
     outcome.steps = summary.steps;
     outcome.fallbacks = std::accumulate(summary.fallbacks.begin(), summary.fallbacks.end(), std::int64_t{0});
     outcome.findings = observer->findings();
+    outcome.warnings = warnings_of(summary.warnings, outcome.findings);
   } catch (const std::bad_alloc&) {
     outcome.failure = "out of memory";
   } catch (const std::exception& error) {
@@ -304,6 +306,8 @@ void sweep(const SweepOptions& options) {
   if (!options.quiet) {
     print_summary(options, journal, columns);
     if (!is_refused) print("written: {}, {}\n", shown(options.table), shown(options.data));
+  } else if (const std::string warned = sweep_warnings_text(options, journal); !warned.empty()) {
+    write_error_text(fmt::format("{}: warning: {}", program_name(), warned));
   }
   if (count_failures(journal) == done)
     throw Error(

@@ -50,15 +50,16 @@ bool read_optional(std::string_view text, std::optional<double>& value) {
   return read_number(text, value.emplace());
 }
 
-constexpr std::size_t head_fields = 5;
+constexpr std::size_t head_fields = 6;
 constexpr std::string_view refused = "refused";
 constexpr std::size_t finding_fields = 5;
 
 }  // namespace
 
 std::string SweepOutcome::text() const {
-  std::string line = fmt::format("{}\t{}\t{}\t{}\t{}", number_text(wall_seconds), steps, fallbacks,
-                                 is_refused ? refused : "", one_field(failure));
+  std::string line = fmt::format("{}\t{}\t{}\t{}\t{}\t{}", number_text(wall_seconds), steps, fallbacks,
+                                 is_refused ? refused : "", one_field(failure), warnings.size());
+  for (const std::string& warning : warnings) line += '\t' + one_field(warning);
   for (const Finding& finding : findings) {
     line += fmt::format("\t{}\t{}\t{}\t{}\t{}", one_field(finding.quantity), one_field(finding.unit),
                         optional_text(finding.value), optional_text(finding.reference),
@@ -69,14 +70,19 @@ std::string SweepOutcome::text() const {
 
 std::optional<SweepOutcome> SweepOutcome::read(std::string_view text) {
   const std::vector<std::string_view> fields = fields_of(text);
-  if (fields.size() < head_fields || (fields.size() - head_fields) % finding_fields != 0) return std::nullopt;
+  if (fields.size() < head_fields) return std::nullopt;
   SweepOutcome outcome;
+  std::size_t warnings = 0;
   if (!read_number(fields[0], outcome.wall_seconds) || !read_number(fields[1], outcome.steps) ||
-      !read_number(fields[2], outcome.fallbacks))
+      !read_number(fields[2], outcome.fallbacks) || !read_number(fields[5], warnings))
     return std::nullopt;
+  const std::size_t others = fields.size() - head_fields;
+  if (warnings > others || (others - warnings) % finding_fields != 0) return std::nullopt;
   outcome.is_refused = fields[3] == refused;
   outcome.failure = fields[4];
-  for (std::size_t i = head_fields; i < fields.size(); i += finding_fields) {
+  const std::size_t first_finding = head_fields + warnings;
+  for (std::size_t i = head_fields; i < first_finding; ++i) outcome.warnings.emplace_back(fields[i]);
+  for (std::size_t i = first_finding; i < fields.size(); i += finding_fields) {
     Finding finding{std::string(fields[i]), std::string(fields[i + 1]), {}, {}, std::string(fields[i + 4])};
     if (!read_optional(fields[i + 2], finding.value) || !read_optional(fields[i + 3], finding.reference))
       return std::nullopt;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace picus::program {
 
@@ -20,7 +21,8 @@ struct SweepOutcome {
   double wall_seconds = 0.0;
   std::int64_t steps = 0;
   std::int64_t fallbacks = 0;
-  Findings findings;  ///< of a complete run
+  std::vector<std::string> warnings;  ///< of a complete run, as of all findings that are not finite
+  Findings findings;                  ///< of a complete run
 
   /// The outcome as one line without line break, for pipes and files.
   std::string text() const;

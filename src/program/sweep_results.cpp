@@ -20,6 +20,11 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
+/// "point 2 (speed=1, count=3)".
+std::string point_text(const SweepOptions& options, std::size_t point) {
+  return fmt::format("point {} ({})", point, fmt::join(options.plan.settings(point), ", "));
+}
+
 }  // namespace
 
 std::size_t count_failures(const SweepJournal& journal) {
@@ -44,6 +49,21 @@ std::vector<SweepColumn> columns_of(const SweepOptions& options, const SweepJour
   return columns;
 }
 
+std::string sweep_warnings_text(const SweepOptions& options, const SweepJournal& journal) {
+  constexpr int most_shown = 3;
+  int count = 0;
+  std::string lines;
+  for (const auto& [point, outcome] : journal.outcomes()) {
+    if (outcome.warnings.empty() || count++ >= most_shown) continue;
+    const std::size_t others = outcome.warnings.size() - 1;
+    lines += fmt::format("  {}: {}{}\n", point_text(options, point), outcome.warnings.front(),
+                         others == 0 ? "" : fmt::format(" (and {} more)", others));
+  }
+  if (count == 0) return "";
+  return fmt::format("{} of {} points {} warnings, such as\n{}", count, journal.outcomes().size(),
+                     count == 1 ? "has" : "have", lines);
+}
+
 std::string csv_text(const SweepOptions& options, const SweepJournal& journal,
                      const std::vector<SweepColumn>& columns) {
   std::string text = "point";
@@ -51,14 +71,14 @@ std::string csv_text(const SweepOptions& options, const SweepJournal& journal,
   for (const SweepColumn& column : columns)
     text +=
         ',' + quoted(column.unit.empty() ? column.name : fmt::format("{} ({})", column.name, column.unit));
-  text += ",steps,fallbacks,seconds,failure\n";
+  text += ",steps,fallbacks,warnings,seconds,failure\n";
   for (const auto& [point, outcome] : journal.outcomes()) {
     text += fmt::format("{}", point);
     for (const std::string& value : options.plan.values[point]) text += ',' + quoted(value);
     for (const SweepColumn& column : columns)
       text += std::isnan(column.values[point]) ? "," : ',' + number_text(column.values[point]);
-    text += fmt::format(",{},{},{:.6f},{}\n", outcome.steps, outcome.fallbacks, outcome.wall_seconds,
-                        quoted(outcome.failure));
+    text += fmt::format(",{},{},{},{:.6f},{}\n", outcome.steps, outcome.fallbacks, outcome.warnings.size(),
+                        outcome.wall_seconds, quoted(outcome.failure));
   }
   return text;
 }
@@ -95,18 +115,24 @@ void write_data(const SweepOptions& options, const SweepJournal& journal,
     file.set_attribute(path_of("findings", column.name), "unit", column.unit);
   }
   std::vector<double> seconds(count, std::numeric_limits<double>::quiet_NaN());
-  std::vector<std::int64_t> steps(count, 0), fallbacks(count, 0);
+  std::vector<std::int64_t> steps(count, 0), fallbacks(count, 0), warnings(count, 0);
+  results::TextTable warning_texts{{"point", "warning"}, {}};
   results::TextTable failures{{"failure"}, std::vector<std::vector<std::string>>(count, {"not run"})};
   for (const auto& [point, outcome] : journal.outcomes()) {
     seconds[point] = outcome.wall_seconds;
     steps[point] = outcome.steps;
     fallbacks[point] = outcome.fallbacks;
+    warnings[point] = std::ssize(outcome.warnings);
+    for (const std::string& warning : outcome.warnings)
+      warning_texts.rows.push_back({fmt::format("{}", point), warning});
     failures.rows[point] = {outcome.failure};
   }
   file.write_array<double>("seconds", seconds);
   file.set_attribute("seconds", "unit", "s");
   file.write_array<std::int64_t>("steps", steps);
   file.write_array<std::int64_t>("fallbacks", fallbacks);
+  file.write_array<std::int64_t>("warnings", warnings);
+  file.write_table("warning_texts", warning_texts);
   file.write_table("failures", failures);
   file.close();
 }
@@ -139,11 +165,12 @@ void print_summary(const SweepOptions& options, const SweepJournal& journal,
   int shown = 0;
   for (const auto& [point, outcome] : journal.outcomes()) {
     if (outcome.failure.empty() || shown++ >= most_shown) continue;
-    const std::string settings = fmt::format("{}", fmt::join(options.plan.settings(point), ", "));
-    print("point {} ({}) failed: {}\n", point, settings, outcome.failure);
+    print("{} failed: {}\n", point_text(options, point), outcome.failure);
   }
   if (shown > most_shown) print("{} more failed\n", shown - most_shown);
   if (shown > 0) print("\n");
+  if (const std::string warned = sweep_warnings_text(options, journal); !warned.empty())
+    print("warning: {}\n", warned);
 }
 
 }  // namespace picus::program

@@ -37,13 +37,16 @@ std::vector<SweepColumn> columns_of(const SweepOptions& options, const SweepJour
 /// Number of failed points.
 std::size_t count_failures(const SweepJournal& journal);
 
-/// One line per point: parameters, findings, steps, fallbacks, seconds, failure.
+/// "2 of 6 points have warnings:", and the first warnings, each a line with its point; empty without warnings.
+std::string sweep_warnings_text(const SweepOptions& options, const SweepJournal& journal);
+
+/// One line per point: parameters, findings, steps, fallbacks, number of warnings, seconds, failure.
 std::string csv_text(const SweepOptions& options, const SweepJournal& journal,
                      const std::vector<SweepColumn>& columns);
 /// Writes the same as data sets to options.data. Throws Error if that fails.
 void write_data(const SweepOptions& options, const SweepJournal& journal,
                 const std::vector<SweepColumn>& columns);
-/// Prints the minimum, mean and maximum of each finding, and the first failures.
+/// Prints the minimum, mean and maximum of each finding, and the first failures and warnings.
 void print_summary(const SweepOptions& options, const SweepJournal& journal,
                    const std::vector<SweepColumn>& columns);
 

@@ -131,7 +131,8 @@ struct Hdf5Recorder::Run {
     if (draws) {
       const double expected_frames = expected / static_cast<double>(picture_stride) + 1;
       std::vector<Column> of_pictures = picture->make_columns();
-      of_pictures.front().unit = info.time_unit;
+      Column& instants = of_pictures.front();
+      instants = make_time_column(info.time_unit, instants.name, "pictures");
       make_table(pictures, std::move(of_pictures), expected_frames);
       frames.reserve(static_cast<std::size_t>(std::min(expected_frames, 1e5)));
       picture->describe(*file);

@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 namespace picus {
 namespace {
 
@@ -67,8 +69,27 @@ TEST(StaticEquilibrium, RecordsEveryIncrementWithTheLoadFactorAsTime) {
   for (const char* const axis : {"time", "VTKHDF/Steps/Values"}) EXPECT_EQ(result.text(axis, "unit"), "1");
   EXPECT_EQ(result.text("time", "description"),
             "load factors of the records; as many as there are complete records");
+  EXPECT_EQ(result.text("VTKHDF/Steps/Values", "description"),
+            "load factors of the pictures; as many as there are complete pictures");
   EXPECT_THAT(result.shape("solver/fallbacks"), ElementsAre(5, 1));
   EXPECT_THAT(result.text("solver/fallbacks", "description"), testing::StartsWith("step cut: "));
+}
+
+TEST(StaticEquilibrium, SpeaksOfLoadFactorsWhereARunSpeaksOfTimes) {
+  const Pull pull(60.0);
+  const auto message = [&](const SimulationOptions& options) {
+    StaticEquilibrium statics({.increments = 4});
+    try {
+      simulate(pull.model, statics, options);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(message({.stop_request = &stop}), "interrupted at load factor 0");
+  EXPECT_EQ(message({.until = -1.0}), "the final load factor is -1, must be positive and finite");
+  EXPECT_EQ(message({.until = 1e300}), "1e+300 in steps of 0.25 are more steps than can be counted");
 }
 
 TEST(StaticEquilibrium, LetsAPendulumSwingDownFromTheHorizontal) {

@@ -249,7 +249,7 @@ TEST_F(SystemTest, RefusesAMotionThatStopsBeingFinite) {
   Vector x = Vector::Zero(3);
   EXPECT_NO_THROW(one.prescribe(0.5, 0.25, x, x, x));
   EXPECT_EQ(message_of<SolverError>([&] { one.prescribe(1.0, 0.25, x, x, x); }),
-            "the motion that drives z of node \"shaker\" is not finite at t = 1.25 s");
+            "the motion that drives z of node \"shaker\" is not finite at t = 1.25");
 }
 
 TEST_F(SystemTest, DescribesRowsForMessages) {

@@ -1,11 +1,14 @@
 /// `picus converge`: table, file and figure, and refused input.
 
 #include "process.hpp"
+#include <picus/elements/bodies/rigid_body.hpp>
+#include <picus/program.hpp>
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 namespace picus::test {
 namespace {
@@ -89,6 +92,96 @@ TEST_F(ConvergeTest, RefusesWithTheCulprit) {
   refused({"bouncing-ball", "--quantity", "bal.y"},
           "no quantity is called \"bal.y\" (did you mean \"ball.y\"?)");
   refused({"bouncing-ball", "--scheme", "dd"}, "--scheme: there is no scheme \"dd\" (did you mean \"ds\"?)");
+}
+
+struct Top {
+  double speed = 1.0;
+  double limit = 1.0;
+};
+
+/// A top, with quantities whose errors are the square of the step: `sound` for any step, `limited` up to a step size
+/// above which it is infinite.
+RegisteredModel top() {
+  return ModelParts<Top>{
+      .info = {.name = "top", .summary = "A top spins.", .step = 0.1, .until = 1.0},
+      .parameters = ParameterTable<Top>()
+                        .real("speed", &Top::speed, {}, "rad/s", "of the top")
+                        .real("limit", &Top::limit, {}, "s", "step size above which a quantity is infinite"),
+      .build =
+          [](const Top& p) {
+            Model model("top");
+            const auto node = model.add_frame("top", {.angular_velocity = {0, 0, p.speed}});
+            model.add<RigidBody>({.name = "rotor", .node = node, .mass = 1.0, .inertia = Mat3::Identity()});
+            return model;
+          },
+      .measures =
+          [](const RunInfo&, const Top& p) {
+            Measures measures;
+            if (p.speed > 15)
+              measures.add("drift", "m", [] { return std::numeric_limits<double>::quiet_NaN(); });
+            return measures;
+          },
+      .signals =
+          [](const RunInfo& run, const Top& p) {
+            const double h = run.integrator.step_size();
+            const double limited = h > p.limit ? std::numeric_limits<double>::infinity() : 1 + h * h;
+            const auto one = [](double) { return 1.0; };
+            return Signals{{"sound", "m", "", [h](const Snapshot&) { return 1 + h * h; }, one},
+                           {"limited", "m", "", [limited](const Snapshot&) { return limited; }, one}};
+          }};
+}
+
+/// `converge top` in this process.
+class ConvergeTopTest : public ProgramTest {
+ protected:
+  Outcome converge(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"mine", "converge", "top", "--force", "--out", file("t").string()});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    Outcome outcome;
+    outcome.status =
+        run_main(static_cast<int>(arguments.size()), arguments.data(), {top()}, {.scripts = PICUS_SCRIPTS});
+    outcome.out = testing::internal::GetCapturedStdout();
+    outcome.err = testing::internal::GetCapturedStderr();
+    return outcome;
+  }
+};
+
+TEST_F(ConvergeTopTest, TellsEachWarningOfItsRunsOnceWithTheirSteps) {
+  // The angles of a step, 2 and 4 rad, differ, and so do the warnings.
+  const Outcome outcome = converge({"--steps", "0.2,0.1,0.01", "--set", "speed=20"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("\nwarning: h = 0.2 s: node \"top\" turns by 4 rad in a step"),
+                                 HasSubstr("\nwarning: h = 0.1 s: node \"top\" turns by 2 rad in a step"),
+                                 testing::Not(HasSubstr("h = 0.01 s: ")),
+                                 HasSubstr("\nwarning: h = 0.2, 0.1, 0.01 s: drift is nan: the run")));
+  EXPECT_THAT(text_of("t.csv"), HasSubstr("\n# warning: h = 0.2 s: node \"top\" turns by 4 rad in a step"));
+  const Outcome quiet = converge({"--steps", "0.2,0.1,0.01", "--set", "speed=20", "--quiet"});
+  EXPECT_THAT(quiet.out, IsEmpty());
+  EXPECT_THAT(quiet.err, StartsWith("mine: warning: h = 0.2 s: node \"top\" turns by 4 rad in a step"));
+  EXPECT_THAT(converge({"--steps", "0.2,0.1"}).out, testing::Not(HasSubstr("warning")));
+}
+
+TEST_F(ConvergeTopTest, NamesTheRunsWhoseErrorIsInfinite) {
+  const Outcome outcome = converge({"--steps", "0.4,0.2,0.1,0.05", "--set", "limit=0.15"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\nwarning: errors that are not finite, which no order counts: limited "
+                                     "(h = 0.4, 0.2 s)\n"));
+  EXPECT_THAT(text_of("t.csv"), HasSubstr("\n# order of limited: 2.0000\n"));
+}
+
+TEST_F(ConvergeTopTest, FailsWhereNoOrderCanBeTold) {
+  const Outcome outcome =
+      converge({"--steps", "0.4,0.2,0.1", "--set", "limit=0.15", "--quantity", "limited"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("mine: no order can be told: it takes two runs with errors that are finite and above "
+                        "rounding\n"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("\n +order +- *\n"));
+  EXPECT_THAT(text_of("t.csv"), AllOf(HasSubstr("\n0.4,inf,"), testing::Not(HasSubstr("# order"))));
+  EXPECT_THAT(text_of("t.png"), StartsWith("\x89PNG"));
 }
 
 TEST_F(ConvergeTest, NamesAPlaceThatCannotBeWritten) {

@@ -61,6 +61,44 @@ INSTANTIATE_TEST_SUITE_P(Models, LongReferenceTest,
                                          std::vector<std::string>{"sliding-masses", "--until", "1e6"},
                                          std::vector<std::string>{"bouncing-oscillator", "--until", "1e6"}));
 
+/// Solids so large that a step takes far longer than a user waits for the end of a program.
+class LargeModelTest : public EndingsTest {
+ protected:
+  /// How the command ends after Ctrl-C, sent a second after this has become true. A busy machine may take a few seconds.
+  template <class Condition>
+  Outcome interrupted(std::vector<std::string> words, const Condition& is_underway) const {
+    words.insert(words.begin(), PICUS_PROGRAM);
+    Process process(words, {.directory = folder.path()});
+    EXPECT_TRUE(comes(is_underway));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    process.send(SIGINT);
+    const auto sent = std::chrono::steady_clock::now();
+    Outcome outcome = process.finish();
+    EXPECT_LT(std::chrono::steady_clock::now() - sent, std::chrono::seconds(10));
+    return outcome;
+  }
+};
+
+TEST_F(LargeModelTest, ALongIncrementIsNotWaitedFor) {
+  // The cube hangs in the air: to find out that it falls takes minutes.
+  const Outcome outcome = interrupted({"static", "flexible-cube", "--set", "divisions=10", "--out", "a.h5"},
+                                      [&] { return std::filesystem::exists(file("a.h5")); });
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "picus: interrupted within a step; what was computed before is in a.h5\n");
+  const Outcome shown = picus({"show", "a.h5"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("1, from load factor 0 to 0\n"));
+}
+
+TEST_F(LargeModelTest, StudiesOfTheStepEndAtOnce) {
+  const Outcome outcome = interrupted(
+      {"converge", "flexible-cube", "--set", "divisions=30", "--steps", "3e-4,1.5e-4", "--until", "0.3"},
+      [] { return true; });
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "picus: interrupted\n");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST_F(EndingsTest, AFullDiskIsReportedWithWhatThereIs) {
   // Enough for the start and its checkpoint.
   const Outcome outcome =

@@ -134,6 +134,18 @@ TEST_F(RunTest, ShowsWhatAResultHolds) {
   }
 }
 
+TEST_F(RunTest, ShowsModesWithoutStepsAndTimes) {
+  ASSERT_EQ(picus({"modes", "elastic-bar", "--free-motions", "--set", "elements=10", "--count", "4", "--out",
+                   "a.h5"})
+                .status,
+            0);
+  const Outcome outcome = show("a.h5");
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("\n +modes found +4\n"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex(" frequencies of the pictures; "));
+  for (const char* words : {"final time", "steps taken", "record every", "\n    step "})
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr(words)));
+}
+
 TEST_F(RunTest, RefusesAnExistingFileUnlessForced) {
   ASSERT_EQ(run({"bouncing-ball", "--until", "0.01", "--out", "a.h5"}).status, 0);
   const auto size = std::filesystem::file_size(file("a.h5"));

@@ -2,6 +2,7 @@
 
 #include "process.hpp"
 #include <picus/elements/bodies/point_mass.hpp>
+#include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/program.hpp>
 
 #include <gmock/gmock.h>
@@ -11,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -28,36 +30,47 @@ struct Flight {
   Index count = 1;
   bool fails = false;
   bool crashes = false;
+  double spin = 0.0;
 };
 
 /// A point mass in uniform motion: its position after 1 s is its speed.
 RegisteredModel flight() {
   using P = Flight;
-  return ModelParts<P>{.info = {.name = "flight", .summary = "A mass flies.", .step = 0.1, .until = 1.0},
-                       .parameters = ParameterTable<P>()
-                                         .real("speed", &P::speed, {}, "m/s", "at the start")
-                                         .integer("count", &P::count, Range::between(1, 9), "means nothing")
-                                         .flag("fails", &P::fails, "whether it cannot be built")
-                                         .flag("crashes", &P::crashes, "whether it ends its process"),
-                       .build =
-                           [](const P& p) {
-                             if (p.fails) throw std::runtime_error("told to");
-                             if (p.crashes) std::abort();
-                             Model model("flight");
-                             const auto node = model.add_point("mass", {.velocity = {p.speed, 0, 0}});
-                             model.add<PointMass>({.name = "body", .node = node, .mass = 1.0});
-                             return model;
-                           },
-                       .measures =
-                           [](const RunInfo& run, const P&) {
-                             const Node node = run.system.model().find_node("mass");
-                             Measures measures;
-                             measures.add("place, at the end", "m",
-                                          measures.at_end([node](const Snapshot& at) {
-                                            return at.state.q.position(node).x();
-                                          }));
-                             return measures;
-                           }};
+  return ModelParts<P>{
+      .info = {.name = "flight", .summary = "A mass flies.", .step = 0.1, .until = 1.0},
+      .parameters = ParameterTable<P>()
+                        .real("speed", &P::speed, {}, "m/s", "at the start")
+                        .integer("count", &P::count, Range::between(1, 9), "means nothing")
+                        .flag("fails", &P::fails, "whether it cannot be built")
+                        .flag("crashes", &P::crashes, "whether it ends its process")
+                        .real("spin", &P::spin, {}, "rad/s", "of a top beside it"),
+      .build =
+          [](const P& p) {
+            if (p.fails) throw std::runtime_error("told to");
+            if (p.crashes) std::abort();
+            Model model("flight");
+            const auto node = model.add_point("mass", {.velocity = {p.speed, 0, 0}});
+            model.add<PointMass>({.name = "body", .node = node, .mass = 1.0});
+            if (p.spin > 0) {
+              const auto top = model.add_frame("top", {.angular_velocity = {0, 0, p.spin}});
+              model.add<RigidBody>({.name = "rotor", .node = top, .mass = 1.0, .inertia = Mat3::Identity()});
+            }
+            return model;
+          },
+      .measures =
+          [](const RunInfo& run, const P& p) {
+            const Node node = run.system.model().find_node("mass");
+            Measures measures;
+            measures.add("place, at the end", "m", measures.at_end([node](const Snapshot& at) {
+              return at.state.q.position(node).x();
+            }));
+            if (p.spin > 0) {
+              measures.add("drift", "m", measures.at_end([](const Snapshot&) {
+                return std::numeric_limits<double>::quiet_NaN();
+              }));
+            }
+            return measures;
+          }};
 }
 
 struct Ended {
@@ -101,9 +114,10 @@ TEST_F(SweepTest, RunsAllCombinationsOfRangesAndLists) {
   const Ended ended = sweep({"--set", "speed=1:2:3", "--set", "count=2,5", "--workers", "3"});
   EXPECT_EQ(ended.status, 0) << ended.errors;
   EXPECT_THAT(ended.out, HasSubstr("flight: 6 of 6 points, 0 failed"));
-  EXPECT_THAT(text_of("s.csv"),
-              StartsWith("point,speed,count,\"place, at the end (m)\",steps,fallbacks,seconds,failure\n"
-                         "0,1,2,"));
+  EXPECT_THAT(
+      text_of("s.csv"),
+      StartsWith("point,speed,count,\"place, at the end (m)\",steps,fallbacks,warnings,seconds,failure\n"
+                 "0,1,2,"));
   EXPECT_THAT(column(1), ElementsAre("1", "1", "1.5", "1.5", "2", "2"));
   EXPECT_THAT(column(2), ElementsAre("2", "5", "2", "5", "2", "5"));
   const std::vector<std::string> places = column(3);
@@ -155,6 +169,41 @@ TEST_F(SweepTest, LeavesNoFilesWhereNoPointCanBeRun) {
   // A process that crashes has run.
   EXPECT_EQ(sweep({"--set", "speed=1:2:2", "--set", "crashes=yes"}).status, 1);
   EXPECT_TRUE(std::filesystem::exists(file("s.csv")));
+}
+
+TEST_F(SweepTest, TellsOfTheWarningsOfItsRuns) {
+  const std::vector<std::string> words = {"--set", "speed=1", "--set", "spin=0,10,20"};
+  const Ended ended = sweep(words);
+  EXPECT_EQ(ended.status, 0) << ended.errors;
+  // Only a top of 20 rad/s turns by more than a quarter in a step of 0.1 s.
+  EXPECT_THAT(ended.out, HasSubstr("warning: 2 of 3 points have warnings, such as\n"
+                                   "  point 1 (speed=1, spin=10): drift is nan: the run does not tell it\n"
+                                   "  point 2 (speed=1, spin=20): node \"top\" turns by 2 rad in a step"));
+  EXPECT_THAT(ended.out, HasSubstr(" (and 1 more)\n"));
+  const std::vector<Row> table = rows();
+  const auto place = static_cast<std::size_t>(std::ranges::find(table[0], "warnings") - table[0].begin());
+  EXPECT_THAT(column(place), ElementsAre("0", "1", "2"));
+
+  const hid_t data = H5Fopen(file("s.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(data, 0);
+  std::array<std::int64_t, 3> counts{};
+  const hid_t set = H5Dopen2(data, "/warnings", H5P_DEFAULT);
+  EXPECT_GE(H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, counts.data()), 0);
+  EXPECT_THAT(counts, ElementsAre(0, 1, 2));
+  const hid_t texts = H5Dopen2(data, "/warning_texts", H5P_DEFAULT);
+  const hid_t space = H5Dget_space(texts);
+  EXPECT_EQ(H5Sget_simple_extent_npoints(space), 3);
+  H5Sclose(space);
+  H5Dclose(texts);
+  H5Dclose(set);
+  H5Fclose(data);
+
+  std::vector<std::string> quiet = words;
+  quiet.insert(quiet.end(), {"--quiet", "--force"});
+  const Ended silent = sweep(quiet);
+  EXPECT_EQ(silent.out, "");
+  EXPECT_THAT(silent.errors, StartsWith("mine: warning: 2 of 3 points have warnings, such as\n"));
+  EXPECT_THAT(sweep({"--set", "speed=1,2", "--force"}).out, testing::Not(HasSubstr("warning")));
 }
 
 TEST_F(SweepTest, DrawsALatinHypercube) {

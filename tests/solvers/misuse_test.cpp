@@ -158,7 +158,7 @@ TEST_P(MisuseOf, AStartThatIsMovedFarIsTold) {
       warnings(make_pendulum({3, 0, 0})),
       testing::Contains(testing::AllOf(
           HasSubstr("constraint \"rod\" is open by "),
-          HasSubstr(" m in the model as given, which is 3 m in size: the start has moved its nodes"))));
+          HasSubstr(" m in the model as given, of bodies 3 m in size: the start has moved their nodes"))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, MisuseOf,
@@ -178,8 +178,8 @@ TEST(Misuse, AContactThatIsDeepAtTheStartIsTold) {
   integrator.start(system);
   EXPECT_THAT(integrator.warnings(),
               testing::ElementsAre(
-                  "contact \"floor\" is 0.25 m deep in the model as given, which is 1 m in size: the "
-                  "start has moved its nodes to where this is closed"));
+                  "contact \"floor\" is 0.25 m deep in the model as given, of bodies 1 m in size: the "
+                  "start has moved their nodes to where this is closed"));
 }
 
 TEST(Misuse, AStartBeyondTheRangeOfNumbersSaysWhatIsOutOfRange) {

@@ -167,9 +167,30 @@ TEST(DoubtfulResults, AHingeWhosePointsAreAMetreApart) {
   EXPECT_THAT(hinged(0.0), IsEmpty());
   EXPECT_THAT(hinged(1e-4), IsEmpty());
   EXPECT_THAT(hinged(1.0),
-              Contains(HasSubstr("constraint \"hinge\" is open by 1 m in the model as given, which is")));
+              Contains(HasSubstr("constraint \"hinge\" is open by 1 m in the model as given, of bodies")));
   EXPECT_THAT(hinged(0.01),
               Contains(HasSubstr("constraint \"hinge\" is open by 0.01 m in the model as given")));
+}
+
+TEST(DoubtfulResults, AHingeWhosePointsAreApartBesideABodyFarAway) {
+  const auto hinged = [](double gap) {
+    Model model("yard");
+    const auto body = [&](const std::string& name, const FrameNode& node) {
+      return model.add<RigidBody>({.name = name, .node = node, .mass = 1, .inertia = Mat3::Identity()});
+    };
+    const FrameNode post = model.add_frame("post");
+    const FrameNode door = model.add_frame("door", {.position = {2 + gap, 0, 0}});
+    body("of post", post);
+    body("of door", door);
+    body("stone", model.add_frame("far", {.position = {2000, 0, 0}}));
+    model.add<Hinge>({.name = "hinge", .a = post, .b = {door, {-2, 0, 0}}, .axis = Vec3::UnitZ()});
+    return run(model, 1e-3, 0.01);
+  };
+  EXPECT_THAT(hinged(1e-4), IsEmpty());
+  // The two bodies extend over 3 m, their nodes and the gap between them, not over the 2 km of the model.
+  EXPECT_THAT(hinged(1.0), Contains(HasSubstr("constraint \"hinge\" is open by 1 m in the model as given, of "
+                                              "bodies 3 m in size")));
+  EXPECT_THAT(hinged(0.01), Contains(HasSubstr("constraint \"hinge\" is open by 0.01 m")));
 }
 
 }  // namespace
