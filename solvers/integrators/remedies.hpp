@@ -148,7 +148,7 @@ class RemediedSolve {
   /// at usual steps).
   static constexpr double larger_scaling = 3;
   static constexpr int patience = 4;
-  static constexpr int patience_when_larger = 7;
+  static constexpr int patience_when_larger = 6;
 
   /// A structure at rest is solved in fewer iterations, and more accurately.
   static constexpr int iterations_when_standing = 4;
