@@ -78,18 +78,8 @@ function(picus_add_tests name)
   # Tests share matchers, strings and helpers: 16 take 1.4 times what 8 take, and up to 2 GB.
   set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
   # One thread each for the dense kernels: CTest already keeps all cores busy.
-  set(environment OPENBLAS_NUM_THREADS=1)
-  if(PICUS_TEST_SHARDS GREATER 0)
-    math(EXPR last "${PICUS_TEST_SHARDS} - 1")
-    foreach(shard RANGE ${last})
-      add_test(NAME ${name}.shard_${shard} COMMAND ${target} --gtest_brief=1)
-      set_tests_properties(${name}.shard_${shard} PROPERTIES LABELS ${name} TIMEOUT 1800
-        ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=${PICUS_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
-    endforeach()
-  else()
-    gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
-      PROPERTIES LABELS ${name} TIMEOUT 300 ENVIRONMENT ${environment})
-  endif()
+  gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${name} TIMEOUT 300 ENVIRONMENT OPENBLAS_NUM_THREADS=1)
 endfunction()
 
 # picus_add_benchmark(NAME LIBRARIES target...): the program bench_NAME of bench/NAME.cpp, built when it is asked for by
