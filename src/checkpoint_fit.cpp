@@ -1,5 +1,8 @@
 #include "checkpoint_fit.hpp"
 
+#include "printable.hpp"
+#include <picus/error.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,6 +76,15 @@ std::string misfit_of_time(const State& state, const State& start, std::int64_t 
 }
 
 }  // namespace
+
+void refuse(const Checkpoint& checkpoint, const std::string& reason) {
+  throw FileError(
+      fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(), printable(reason)));
+}
+
+std::string owner_text(const Checkpoint& checkpoint, const std::string& owner) {
+  return fmt::format("{} (file \"{}\")", owner, checkpoint.file.string());
+}
 
 std::string misfit_of(const State& state, const State& start, const System& system, std::int64_t steps,
                       double h) {

@@ -1,5 +1,6 @@
 #include "checkpoint_fit.hpp"
 #include "printable.hpp"
+#include "recorder_group.hpp"
 #include "watch/run_watch.hpp"
 #include "watch/trouble_watch.hpp"
 #include <picus/archive.hpp>
@@ -20,6 +21,9 @@
 namespace picus {
 namespace {
 
+using detail::owner_text;
+using detail::RecorderGroup;
+using detail::refuse;
 using Clock = std::chrono::steady_clock;
 
 /// What stands in place of the time of a run: in a static analysis a load factor.
@@ -45,96 +49,6 @@ std::int64_t count_steps(double duration, double h, const TimeWords& words) {
   }
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(count));
 }
-
-[[noreturn]] void refuse(const Checkpoint& checkpoint, const std::string& reason) {
-  throw FileError(fmt::format("cannot go on from checkpoint \"{}\": {}", checkpoint.file.string(),
-                              detail::printable(reason)));
-}
-
-/// The owner of the values of an archive and its file, for messages.
-std::string owner_text(const Checkpoint& checkpoint, const std::string& owner) {
-  return fmt::format("{} (file \"{}\")", owner, checkpoint.file.string());
-}
-
-/// The recorders of a run: all that have begun are finished exactly once.
-class RecorderGroup {
- public:
-  RecorderGroup(std::span<Recorder* const> recorders, Profile* profile)
-      : recorders_(recorders), profile_(profile) {
-    for (std::size_t i = 0; i < recorders.size(); ++i) {
-      if (recorders[i] == nullptr) throw OptionError(fmt::format("recorder {} of the run is null", i + 1));
-      const auto first = std::find(recorders.begin(), recorders.end(), recorders[i]) - recorders.begin();
-      if (first < static_cast<std::ptrdiff_t>(i))
-        throw OptionError(fmt::format("recorder {} of the run is recorder {} again", i + 1, first + 1));
-    }
-  }
-
-  void begin(const RunInfo& run) {
-    const Profile::Scope clock(profile_, ProfilePart::recording);
-    for (Recorder* const recorder : recorders_) {
-      recorder->begin(run);
-      ++begun_;
-    }
-  }
-
-  void resume(const RunInfo& run, const Snapshot& last, const Checkpoint& checkpoint) {
-    const Profile::Scope clock(profile_, ProfilePart::recording);
-    const std::vector<std::vector<std::byte>>& kept = checkpoint.recorders;
-    for (std::size_t i = recorders_.size(); i < kept.size(); ++i) {
-      if (!kept[i].empty()) refuse(checkpoint, fmt::format("recorder {} of the run is missing", i + 1));
-    }
-    for (Recorder* const recorder : recorders_) {
-      if (begun_ < kept.size() && !kept[begun_].empty()) {
-        Archive archive(kept[begun_], owner_text(checkpoint, fmt::format("recorder {}", begun_ + 1)));
-        recorder->resume(run, last, archive);
-        ++begun_;
-        archive.finish_reading();
-      } else {
-        recorder->begin(run);
-        ++begun_;
-      }
-    }
-  }
-
-  void record(const Snapshot& snapshot) {
-    const Profile::Scope clock(profile_, ProfilePart::recording);
-    for (Recorder* const recorder : recorders_) recorder->record(snapshot);
-  }
-
-  std::vector<std::vector<std::byte>> keep() {
-    std::vector<std::vector<std::byte>> kept;
-    for (Recorder* const recorder : recorders_) {
-      Archive archive;
-      recorder->serialize(archive);
-      kept.push_back(archive.bytes());
-    }
-    return kept;
-  }
-
-  /// Returns the first failure, if any; every recorder is finished nevertheless.
-  std::exception_ptr finish(const std::string& outcome, std::span<const std::string> warnings) {
-    const Profile::Scope clock(profile_, ProfilePart::recording);
-    std::exception_ptr failure;
-    for (Recorder* const recorder : recorders_.first(std::exchange(begun_, 0))) {
-      try {
-        if (!warnings.empty()) recorder->warn(warnings);
-      } catch (...) {
-        if (!failure) failure = std::current_exception();
-      }
-      try {
-        recorder->finish(outcome);
-      } catch (...) {
-        if (!failure) failure = std::current_exception();
-      }
-    }
-    return failure;
-  }
-
- private:
-  std::span<Recorder* const> recorders_;
-  Profile* profile_;
-  std::size_t begun_ = 0;
-};
 
 /// Adds a step to the summary. Allocates nothing.
 void add_step(const System& system, const StepReport& report, const RowValues& rows, RunSummary& summary) {

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 
 namespace picus {
 
@@ -75,5 +76,8 @@ class Recorder {
   /// output to files is written first. A recorder that depends on the present state only has nothing to store.
   virtual void serialize(Archive& /*archive*/) {}
 };
+
+/// Throws OptionError for a recorder of `owner`, such as "the run", that is null or given twice.
+void check_recorders(std::span<Recorder* const> recorders, std::string_view owner);
 
 }  // namespace picus

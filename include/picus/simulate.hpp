@@ -68,8 +68,8 @@ struct RunSummary {
 /// every recorder is finished first, so that no result is lost, and the exception is rethrown. The model cannot be
 /// changed during the run (ModelError), and the integrator cannot be used elsewhere (SolverError). Several threads may
 /// execute runs at the same time, each with an integrator and recorders of its own (docs/library.md). Throws
-/// OptionError for a recorder that is null or given twice, or a checkpoint after `until`, and FileError for a checkpoint of another run, before
-/// anything is changed.
+/// OptionError for a recorder that is null or given twice, or a checkpoint after `until`, and FileError for a checkpoint
+/// of another run, before anything is changed.
 RunSummary simulate(const Model& model, TimeIntegrator& integrator, const SimulationOptions& options,
                     std::span<Recorder* const> recorders);
 /// The same with the recorders in braces: `simulate(model, integrator, {.until = 4.0}, {&recorder})`.

@@ -48,12 +48,7 @@ double factor_of(const System& system, const Vector& shape, double amplitude) {
 
 void record_modes(const System& system, const State& state, const VibrationModes& modes,
                   std::initializer_list<Recorder*> recorders, double amplitude) {
-  if (std::find(recorders.begin(), recorders.end(), nullptr) != recorders.end())
-    throw OptionError("a recorder of the vibration modes is null");
-  for (auto recorder = recorders.begin(); recorder != recorders.end(); ++recorder) {
-    if (std::find(recorders.begin(), recorder, *recorder) != recorder)
-      throw OptionError("a recorder of the vibration modes is given twice");
-  }
+  check_recorders({recorders.begin(), recorders.size()}, "the vibration modes");
   if (modes.shapes.rows() != system.velocity_count()) {
     throw ModelError(fmt::format("the vibration modes have {} components, model \"{}\" has {}",
                                  modes.shapes.rows(), system.model().name(), system.velocity_count()));

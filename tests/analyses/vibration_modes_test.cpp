@@ -243,12 +243,12 @@ TEST(VibrationModes, WantAStateAndRecordersThatAreTheirs) {
   EXPECT_EQ(refusal(equal_system), "the state is of another model than \"row\"");
   EXPECT_THROW(find_rotating_modes(other_system, state, {}), ModelError);
   EXPECT_EQ(message_of<OptionError>([&] { record_modes(system, state, modes, {nullptr}); }),
-            "a recorder of the vibration modes is null");
+            "recorder 1 of the vibration modes is null");
   StepCallback callback([](const Snapshot&) { FAIL() << "nothing must be recorded"; });
   EXPECT_EQ(message_of<OptionError>([&] {
               record_modes(system, state, modes, {&callback, &callback});
             }),
-            "a recorder of the vibration modes is given twice");
+            "recorder 2 of the vibration modes is recorder 1 again");
   const VibrationModes theirs = find_vibration_modes(other_system, find_equilibrium(other_system));
   EXPECT_EQ(message_of<ModelError>([&] { record_modes(system, state, theirs, {}); }),
             "the vibration modes have 15 components, model \"row\" has 12");
