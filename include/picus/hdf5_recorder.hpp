@@ -66,11 +66,13 @@ class Hdf5Recorder : public Recorder {
   /// The objects that the snapshot refers to must live until finish(), which records the last step if it was skipped.
   /// Allocates nothing unless a block is due to be written.
   void record(const Snapshot& snapshot) override;
+  /// Writes all records to disk, where they can be read.
+  void flush();
   /// Adds to the attribute `warnings`.
   void warn(std::span<const std::string> warnings) override;
   /// Writes the remaining records and the outcome, and closes. Does nothing if there is nothing to finish.
   void finish(const std::string& outcome) override;
-  /// Writes all records to disk, where a checkpoint needs them.
+  /// After flush(), as a checkpoint needs the records on disk.
   void serialize(Archive& archive) override;
   /// Begins a new file with the records up to the checkpoint, copied from the file at path(); both exist for a moment,
   /// then the new one replaces the old. Options that say what is recorded are those of the previous run. Throws
@@ -81,6 +83,9 @@ class Hdf5Recorder : public Recorder {
   struct Run;
   struct Progress;
   void abandon();
+  /// A run in which an action failed writes nothing more.
+  template <class Action>
+  void attempt(const Action& action);
 
   std::filesystem::path path_;
   Options options_;

@@ -1,7 +1,7 @@
 #include "result_recorder.hpp"
 
+#include "output.hpp"
 #include "stop_signals.hpp"
-#include <picus/archive.hpp>
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ ResultRecorder::ResultRecorder(std::filesystem::path path, Options options)
 
 void ResultRecorder::limit_waiting() const {
   catch_stop_signals(
-      fmt::format("interrupted within a step; what was computed before is in {}", path().string()));
+      fmt::format("interrupted within a step; what was computed before is in {}", shown(path())));
 }
 
 void ResultRecorder::begin(const RunInfo& run) {
@@ -38,9 +38,7 @@ void ResultRecorder::resume(const RunInfo& run, const Snapshot& last, Archive& a
 void ResultRecorder::record(const Snapshot& snapshot) {
   Hdf5Recorder::record(snapshot);
   const Clock::time_point now = Clock::now();
-  if (now - std::exchange(last_record_, now) < slow_step) return;
-  Archive unused;
-  serialize(unused);  // writes all records
+  if (now - std::exchange(last_record_, now) >= slow_step) flush();
 }
 
 void ResultRecorder::finish(const std::string& outcome) {

@@ -424,38 +424,40 @@ void Hdf5Recorder::resume(const RunInfo& run, const Snapshot& last, Archive& arc
   run_->rows = &last.rows;
 }
 
-void Hdf5Recorder::serialize(Archive& archive) {
-  if (!run_) return;
+template <class Action>
+void Hdf5Recorder::attempt(const Action& action) {
   try {
-    run_->flush();
-    Progress progress = run_->progress();
-    archive(progress, *run_->picture, *run_->sensors);
+    action();
   } catch (...) {
     run_->has_failed = true;
     throw;
   }
 }
 
-void Hdf5Recorder::record(const Snapshot& snapshot) {
+void Hdf5Recorder::flush() {
+  if (run_) attempt([&] { run_->flush(); });
+}
+
+void Hdf5Recorder::serialize(Archive& archive) {
   if (!run_) return;
-  try {
-    run_->record_step(snapshot);
-  } catch (...) {
-    run_->has_failed = true;
-    throw;
-  }
+  flush();
+  attempt([&] {
+    Progress progress = run_->progress();
+    archive(progress, *run_->picture, *run_->sensors);
+  });
+}
+
+void Hdf5Recorder::record(const Snapshot& snapshot) {
+  if (run_) attempt([&] { run_->record_step(snapshot); });
 }
 
 void Hdf5Recorder::warn(std::span<const std::string> warnings) {
   if (!run_ || run_->has_failed || warnings.empty()) return;
   const QuietHdf5 quiet;
-  try {
+  attempt([&] {
     run_->warnings.insert(run_->warnings.end(), warnings.begin(), warnings.end());
     run_->file->set_attribute("", "warnings", fmt::format("{}", fmt::join(run_->warnings, "\n")));
-  } catch (...) {
-    run_->has_failed = true;
-    throw;
-  }
+  });
 }
 
 void Hdf5Recorder::finish(const std::string& outcome) {

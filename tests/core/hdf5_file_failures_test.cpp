@@ -150,6 +150,20 @@ TEST_F(ResultFiles, CanBeReadWhileTheyAreWritten) {
   }
 }
 
+TEST_F(ResultFiles, HoldAllRecordsOnceTheyAreFlushed) {
+  const System system(model);
+  State state = flight.start(system);
+  const EnergyAudit audit(system, state);
+  const RowValues measured(system, state);
+  Hdf5Recorder recorder(path, {.flush_seconds = 1e9, .frames = std::int64_t{1} << 40});
+  recorder.flush();  // nothing has begun
+  recorder.begin({system, flight, 1.0});
+  for (int i = 0; i < 3; ++i) recorder.record({system, state, {}, audit, measured});
+  EXPECT_EQ(ResultReader(path).numbers("time").size(), 0U);
+  recorder.flush();
+  EXPECT_EQ(ResultReader(path).numbers("time").size(), 3U);
+}
+
 /// Checks every data set of a file that was cut short.
 void expect_whole(const std::filesystem::path& path) {
   const ResultReader result(path);
