@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -366,15 +367,14 @@ bool SurfaceSearch::pass_through(Index part_a, Index part_b, double thickness) {
   const auto was_behind = [&](const Candidate& near) { return gap_of(near.key, *begin_) < -thickness; };
   if (std::ranges::none_of(candidates_, was_behind)) return false;
   constexpr int max_advances = 100;
+  const std::array parts = {part_a, part_b};
   increment_.setZero(model_->velocity_count());
+  for (const Index part : parts) difference(nodes_[part], *begin_, *end_, increment_);
   between_ = *begin_;
   double s = 0.0;
   for (int i = 0; i < max_advances; ++i) {
-    for (const Index part : {part_a, part_b}) {
-      difference(nodes_[part], *begin_, *end_, increment_);
-      for (const Node& node : nodes_[part]) increment_.segment(node.v, velocity_size(node.kind)) *= s;
-      retract(nodes_[part], *begin_, increment_, between_);
-    }
+    fraction_ = s * increment_;
+    for (const Index part : parts) retract(nodes_[part], *begin_, fraction_, between_);
     before_.clear();
     list_near(between_, part_a, part_b, thickness + motion, before_);
     if (before_.empty()) return false;

@@ -295,7 +295,7 @@ class SurfaceSearch : public ContactSearch {
   std::map<std::pair<Index, Index>, std::vector<FeaturePair>> previous_;  ///< by surface pair
   std::vector<std::vector<Support>> supports_;  ///< of each surface, at the start of the step
   std::vector<Candidate> candidates_, before_;
-  Vector increment_;  ///< from the start to the end of the step
+  Vector increment_, fraction_;  ///< from the start to the end of the step, and the part of it to `between_`
   Configuration between_;
   std::map<ContactKey, CachedContact> cache_;
 };
