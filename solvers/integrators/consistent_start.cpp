@@ -189,8 +189,8 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
 }
 
 /// A constraint that the given start violates by more than this fraction of the size of its group of bodies (or of one
-/// radian) indicates a mistake in the model, a smaller violation data rounded to three digits. The woodpecker's hinge, open by
-/// 16 micrometres in 0.2 m, is of the latter kind.
+/// radian) indicates a mistake in the model, a smaller violation data rounded to three digits. The woodpecker's hinge,
+/// open by 16 micrometres in 0.2 m, is of the latter kind.
 constexpr double notable_part = 1e-3;
 
 /// By how much a constraint is violated.
