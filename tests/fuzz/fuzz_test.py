@@ -14,7 +14,6 @@ import collections
 import concurrent.futures
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -25,19 +24,16 @@ import unicodedata
 import h5py
 import mutations
 import numpy as np
+import sanitizer_reports
+from sanitizer_reports import is_own_fault, read_in_process
 
 picus, reader, source, folder = (os.path.abspath(word) for word in (*sys.argv[1:3], *sys.argv[4:6]))
 is_sanitized = sys.argv[3] == "SANITIZED"
 count, first = int(sys.argv[6]), int(sys.argv[7]) if len(sys.argv) > 7 else 0
 LIMIT = float(os.environ.get("PICUS_FUZZ_LIMIT", "120"))
 SEEDS = os.path.join(folder, "seeds")
-ENDED_WITHIN_HDF5 = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE)
 SCRIPTED = 0.4  # of the result files that are drawn as well
-ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MPLBACKEND="Agg",
-                   # That the library for HDF5 falls over a damaged file is what the reader's own process is for.
-                   ASAN_OPTIONS="handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0:allocator_may_return_null=1",
-                   UBSAN_OPTIONS="print_stacktrace=1")
-
+ENVIRONMENT = dict(sanitizer_reports.ENVIRONMENT, MPLBACKEND="Agg")
 
 RESULTS = ("ball", "toy", "cube", "tower", "heap")  # with checkpoints; of the last two with contacts that were found
 PROBLEMS = ("local", "global")  # in the two forms of FCLIB
@@ -88,14 +84,6 @@ def write_matrix(group, dense, by_columns):
     starts = np.concatenate([[0], np.cumsum(np.count_nonzero(dense, axis=0))])
     group["p"], group["i"] = (starts if by_columns else columns).astype("i4"), rows.astype("i4")
     group["x"] = dense[rows, columns]
-
-
-def is_own_fault(report):
-    """Whether a sanitizer reports more than that the library for HDF5 goes wrong, which has no debugging information."""
-    if "runtime error" in report:
-        return True
-    frames = [line for line in report.splitlines() if re.match(r" +#\d+ ", line) and "libsanitizer" not in line]
-    return "Sanitizer" in report and not (frames and "libhdf5" in frames[0])
 
 
 class Case:
@@ -153,29 +141,20 @@ class Case:
         self.judge(words, process.returncode, out, err)
 
     def read_within(self):
-        try:
-            outcome = subprocess.run([reader, self.file], cwd=self.folder, capture_output=True, text=True, errors="replace", check=False,
-                                     timeout=30, env=ENVIRONMENT)
-        except subprocess.TimeoutExpired:  # the library goes round in circles; the program limits its time
-            return
-        if is_own_fault(outcome.stderr):
+        outcome = read_in_process(reader, self.file, 30)
+        # Without an outcome, the library goes round in circles; the program limits its time.
+        if outcome and is_own_fault(outcome.stderr):
             self.faults.append(f"{reader}: exit status {outcome.returncode}, {outcome.stderr[:3000]}")
 
     def read_problem(self):
         """In its own process, as programs with the library do, which the library for HDF5 may take with it where bytes are damaged."""
         begun = time.monotonic()
-        try:
-            outcome = subprocess.run([reader, self.file], cwd=self.folder, capture_output=True, text=True, errors="replace", check=False,
-                                     timeout=LIMIT, env=ENVIRONMENT)
-        except subprocess.TimeoutExpired:
+        outcome = read_in_process(reader, self.file, LIMIT)
+        if not outcome:
             self.faults.append(f"{reader}: not done after {LIMIT:g} s")
             return
         self.outcomes.append(("problem", outcome.returncode, time.monotonic() - begun))
-        lines = outcome.stdout.splitlines()
-        if is_own_fault(outcome.stderr) or outcome.returncode not in (0, *ENDED_WITHIN_HDF5):
-            self.faults.append(f"{reader}: exit status {outcome.returncode}, {outcome.stderr[:3000]}")
-        if len(lines) > 1 or any(not line.startswith(f'cannot read file "{self.file}": ') or not line.isprintable() for line in lines):
-            self.faults.append(f"{reader}: {lines}")
+        self.faults += sanitizer_reports.faults_of_problem(outcome, self.file)
 
     def judge(self, words, status, out, err):
         if is_sanitized:  # reports of the sanitizer come from the reader's own process
