@@ -70,7 +70,7 @@ std::string misfit_of_time(const State& state, const State& start, std::int64_t 
     return fmt::format("its state is of step {}, its statistics of {}", state.step, steps);
   const double time = start.time + static_cast<double>(steps) * h;
   if (!(std::abs(state.time - time) <= rounding * std::max(std::abs(time), h)))
-    return fmt::format("it is of the time {} s, but step {} ends at {} s", state.time, steps, time);
+    return fmt::format("its state is of {}, but step {} ends at {}", state.time, steps, time);
   if (!std::isfinite(state.load_factor)) return fmt::format("its load factor is {}", state.load_factor);
   return "";
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace picus::solvers {
 namespace {
@@ -139,6 +140,18 @@ void ModalProblem::multiply_stiffness(const Vector& x, Vector& out) const {
       if (stiffness_.row[k] < size()) out[stiffness_.row[k]] += stiffness_.values[k] * x[c];
     }
   }
+}
+
+double ModalProblem::stiffness_rounding(const Vector& x) const {
+  // Entries are sums of terms of their size, each rounded; a hundred covers the number of terms and of operations.
+  constexpr double margin = 100 * std::numeric_limits<double>::epsilon();
+  double sum = 0;
+  for (Index c = 0; c < size(); ++c) {
+    for (Index k = stiffness_.column_start[c]; k < stiffness_.column_start[c + 1]; ++k) {
+      if (stiffness_.row[k] < size()) sum += std::abs(x[stiffness_.row[k]] * stiffness_.values[k] * x[c]);
+    }
+  }
+  return margin * sum;
 }
 
 void ModalProblem::multiply_mass(const Vector& x, Vector& out) const {

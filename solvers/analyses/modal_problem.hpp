@@ -40,6 +40,8 @@ class ModalProblem {
 
   /// |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms, minimised over mu.
   double residual(const Vector& x, double eigenvalue);
+  /// What rounding leaves of x^T K x at most, with a margin.
+  double stiffness_rounding(const Vector& x) const;
 
   /// Number of components with mass, and the square root L of M = L L^T (size() x rank of M) from its eigenvectors.
   Index mass_count() const;

@@ -180,11 +180,12 @@ VibrationModes find_vibration_modes(const System& system, const State& state,
   modes.asymmetry = problem.asymmetry();
   modes.eigenvalues = pairs.values(order);
   modes.frequencies = modes.eigenvalues.unaryExpr(&frequency_of);
-  modes.residuals = Vector::Zero(found);
+  modes.residuals = modes.roundings = Vector::Zero(found);
   modes.shapes = Eigen::MatrixXd::Zero(system.velocity_count(), found);
   for (Index i = 0; i < found; ++i) {
     const Vector x = pairs.vectors.col(order[i]);
     modes.residuals[i] = problem.residual(x, modes.eigenvalues[i]);
+    modes.roundings[i] = problem.stiffness_rounding(x);
     if (!(modes.residuals[i] <= largest_residual)) {
       throw SolverError(fmt::format("vibration mode {} ({:.6g} Hz) misses its equation by {:.3g}", i + 1,
                                     modes.frequencies[i], modes.residuals[i]));

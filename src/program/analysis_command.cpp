@@ -144,7 +144,7 @@ void find_modes_of(const AnalysisOptions& options, const VibrationModesOptions& 
                fmt::format("{:.6e}", modes.eigenvalues[i]), fmt::format("{:.1e}", modes.residuals[i])});
   }
   print("{}\n", table.text());
-  if (modes.eigenvalues.size() > 0 && modes.frequencies[0] < 0)
+  if (modes.eigenvalues.size() > 0 && modes.eigenvalues[0] < -modes.roundings[0])
     print("warning: modes of negative frequency grow: the equilibrium is unstable\n\n");
   print_written(results);
 }

@@ -1,5 +1,6 @@
 /// `picus converge MODEL`: errors as a function of the step size, as a table, a CSV file and a figure.
 
+#include "../printable.hpp"
 #include "command_line.hpp"
 #include "converge_options.hpp"
 #include "new_file.hpp"
@@ -72,7 +73,7 @@ std::string failures_text(const ConvergenceResult& result) {
   std::string text;
   for (const ConvergenceRow& row : result.rows) {
     if (row.failure.empty()) continue;
-    text += fmt::format("h = {} s failed: {}\n", number_text(row.step), row.failure);
+    text += fmt::format("h = {} s failed: {}\n", number_text(row.step), detail::printable(row.failure));
   }
   return text;
 }

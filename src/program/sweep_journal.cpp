@@ -103,6 +103,7 @@ SweepJournal::SweepJournal(std::filesystem::path path, const std::string& head, 
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const std::string first = head + '\n';
   if (text.empty() || (replaces && !text.starts_with(first))) {
+    replaced_ = text;
     if (::ftruncate(descriptor_, 0) != 0) fail();
     write(first);
     return;
@@ -141,6 +142,12 @@ void SweepJournal::forget_failures() {
 
 void SweepJournal::remove() {
   ::unlink(path_.c_str());
+}
+
+void SweepJournal::take_back() {
+  if (replaced_.empty()) return remove();
+  if (::ftruncate(descriptor_, 0) != 0) fail();
+  write(replaced_);
 }
 
 void SweepJournal::write(std::string_view text) const {

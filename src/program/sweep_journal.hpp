@@ -48,6 +48,8 @@ class SweepJournal {
   void forget_failures();
   /// Removes the file: the sweep is complete.
   void remove();
+  /// Leaves the path as the constructor found it: the sweep of another kind that was replaced, or no file.
+  void take_back();
 
  private:
   void write(std::string_view text) const;
@@ -55,6 +57,7 @@ class SweepJournal {
 
   std::filesystem::path path_;
   int descriptor_ = -1;
+  std::string replaced_;  ///< the file of another sweep
   std::map<std::size_t, SweepOutcome> outcomes_;
 };
 

@@ -1,5 +1,6 @@
 #include "sweep_results.hpp"
 
+#include "../printable.hpp"
 #include "../results/hdf5_file.hpp"
 #include "output.hpp"
 #include <picus/version.hpp>
@@ -165,7 +166,7 @@ void print_summary(const SweepOptions& options, const SweepJournal& journal,
   int shown = 0;
   for (const auto& [point, outcome] : journal.outcomes()) {
     if (outcome.failure.empty() || shown++ >= most_shown) continue;
-    print("{} failed: {}\n", point_text(options, point), outcome.failure);
+    print("{} failed: {}\n", point_text(options, point), detail::printable(outcome.failure));
   }
   if (shown > most_shown) print("{} more failed\n", shown - most_shown);
   if (shown > 0) print("\n");

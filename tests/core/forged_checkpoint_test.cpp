@@ -119,7 +119,8 @@ TEST_F(ForgedCheckpoints, AreRefusedForTimesAndSteps) {
   EXPECT_THAT(refusal_of_state([](State& state) { state.step = 9; }),
               HasSubstr("its state is of step 9, its statistics of 8"));
   for (const double time : {nan, infinity, -1.0, 0.8 + 1e-9}) {
-    EXPECT_THAT(refusal_of_state([&](State& state) { state.time = time; }), HasSubstr("it is of the time "));
+    EXPECT_THAT(refusal_of_state([&](State& state) { state.time = time; }),
+                HasSubstr("but step 8 ends at 0.8"));
   }
   EXPECT_THAT(refusal_of_state([](State& state) { state.load_factor = nan; }),
               HasSubstr("its load factor is nan"));

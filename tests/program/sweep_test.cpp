@@ -304,6 +304,11 @@ TEST_F(SweepTest, GoesOnAfterAKill) {
   const Outcome other = picus({"sweep", "inclined-plane", "--set", "mu=0.1,0.2", "--out", "killed"});
   EXPECT_EQ(other.status, 1);
   EXPECT_EQ(other.err, "picus: \"killed.sweep\" is of another sweep; --force replaces it\n");
+  const std::string before = text_of("killed.sweep");
+  const Outcome refused = picus(
+      {"sweep", "inclined-plane", "--set", "mu=0.1,0.2", "--until", "1e300", "--out", "killed", "--force"});
+  EXPECT_THAT(refused.err, StartsWith("picus: all 2 points failed; the first: "));
+  EXPECT_EQ(text_of("killed.sweep"), before) << "replaced by a sweep that cannot begin";
   const Outcome resumed = picus(with("killed"));
   EXPECT_EQ(resumed.status, 0) << resumed.err;
   EXPECT_THAT(resumed.out, StartsWith("goes on: "));
