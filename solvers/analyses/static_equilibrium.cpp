@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
+#include <picus/solvers/analyses/option_check.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <picus/solvers/analyses/static_increment.hpp>
 
@@ -10,24 +11,22 @@
 
 namespace picus {
 
+using solvers::check_option;
 using solvers::StaticIncrement;
 using solvers::StaticWorkspace;
 
 namespace {
 
-void check(bool holds, std::string_view option, double value, std::string_view range) {
-  if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
-}
-
 void check_options(const StaticEquilibriumOptions& o) {
-  check(o.increments >= 1, "increments", o.increments, "at least 1");
-  check(o.tolerance > 0 && o.tolerance <= 1e-2, "tolerance", o.tolerance, "in (0, 0.01]");
+  check_option(o.increments >= 1, "increments", o.increments, "at least 1");
+  check_option(o.tolerance > 0 && o.tolerance <= 1e-2, "tolerance", o.tolerance, "in (0, 0.01]");
   const int max_iterations = o.max_iterations.value_or(1);
-  check(max_iterations >= 1 && max_iterations <= 1000, "max-iterations", max_iterations, "in [1, 1000]");
-  check(o.cuts >= 0 && o.cuts <= 30, "cuts", o.cuts, "in [0, 30]");
-  check(std::isfinite(o.scaling) && o.scaling > 0, "scaling", o.scaling, "positive");
-  check(o.regularization >= 0 && o.regularization <= 1e-2, "regularization", o.regularization,
-        "in [0, 0.01]");
+  check_option(max_iterations >= 1 && max_iterations <= 1000, "max-iterations", max_iterations,
+               "in [1, 1000]");
+  check_option(o.cuts >= 0 && o.cuts <= 30, "cuts", o.cuts, "in [0, 30]");
+  check_option(std::isfinite(o.scaling) && o.scaling > 0, "scaling", o.scaling, "positive");
+  check_option(o.regularization >= 0 && o.regularization <= 1e-2, "regularization", o.regularization,
+               "in [0, 0.01]");
   if (o.angular_velocity && !o.angular_velocity->allFinite())
     throw OptionError("angular-velocity is not finite");
 }

@@ -2,6 +2,7 @@
 #include <picus/solvers/analyses/lanczos.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
+#include <picus/solvers/analyses/option_check.hpp>
 #include <picus/solvers/analyses/vibration_modes.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -16,6 +17,7 @@
 
 namespace picus {
 
+using solvers::check_option;
 using solvers::LanczosResult;
 using solvers::ModalProblem;
 using solvers::solve_lanczos;
@@ -37,14 +39,10 @@ struct Eigenpairs {
   Eigen::MatrixXd vectors;  ///< free components
 };
 
-void check(bool holds, std::string_view option, double value, std::string_view range) {
-  if (!holds) throw OptionError(fmt::format("{} is {}, must be {}", option, value, range));
-}
-
 void check_options(const VibrationModesOptions& o) {
-  check(o.count >= 1, "count", o.count, "at least 1");
-  check(o.dense_limit >= 0, "dense-limit", o.dense_limit, "not negative");
-  if (o.shift) check(std::isfinite(*o.shift), "shift", *o.shift, "finite");
+  check_option(o.count >= 1, "count", o.count, "at least 1");
+  check_option(o.dense_limit >= 0, "dense-limit", o.dense_limit, "not negative");
+  if (o.shift) check_option(std::isfinite(*o.shift), "shift", *o.shift, "finite");
   if (o.angular_velocity && !o.angular_velocity->allFinite())
     throw OptionError("angular-velocity is not finite");
 }
