@@ -76,7 +76,7 @@ function(picus_add_tests name)
   picus_enable_warnings(${target})
   picus_precompile_test_headers(${target})
   # Tests share matchers, strings and helpers: 16 take 1.4 times what 8 take, and up to 2 GB.
-  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 24)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
   # One thread each for the dense kernels: CTest already keeps all cores busy.
   gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${name} TIMEOUT 300 ENVIRONMENT OPENBLAS_NUM_THREADS=1)
