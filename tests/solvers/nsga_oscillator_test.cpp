@@ -3,8 +3,7 @@
 #include "runs.hpp"
 #include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <support/bodies.hpp>
-
-#include <Eigen/Eigenvalues>
+#include <support/dense_algebra.hpp>
 
 namespace picus::nsga_oscillator_test {
 namespace {
@@ -80,7 +79,7 @@ double spectral_radius(double h_w, double rho) {
     integrator.step(state);
     step.col(i) = Vec3(state.q.value(oscillating.node), state.v[0], state.auxiliary[0]);
   }
-  return step.eigenvalues().cwiseAbs().maxCoeff();
+  return support::spectral_radius(step);
 }
 
 TEST(NsgaOscillator, TheSpectralRadiusAtInfinityIsTheOneAskedFor) {

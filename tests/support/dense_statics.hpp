@@ -7,6 +7,7 @@
 #include <picus/kkt_assembler.hpp>
 #include <picus/mass_matrix.hpp>
 #include <picus/system.hpp>
+#include <support/dense_algebra.hpp>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -105,8 +106,7 @@ class DenseStatics {
   /// Number of negative eigenvalues of the symmetric part of the stiffness.
   Index negative_count() {
     const Eigen::MatrixXd K = stiffness();
-    const Vector values =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>((K + K.transpose()) / 2).eigenvalues();
+    const Vector values = symmetric_eigenvalues((K + K.transpose()) / 2);
     return static_cast<Index>((values.array() < 0).count());
   }
 

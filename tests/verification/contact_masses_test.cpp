@@ -5,6 +5,7 @@
 #include <picus/picus.hpp>
 #include <picus/solvers/subproblems/contact_masses.hpp>
 #include <support/dense.hpp>
+#include <support/dense_algebra.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -76,10 +77,9 @@ Model make_chain(Index links) {
   Vec3 place = Vec3::Zero();
   for (Index i = 0; i < links; ++i) {
     const Vec3 direction = Vec3(1.0, i % 2 == 0 ? 0.5 : -0.5, i % 3 == 0 ? 0.3 : -0.2).normalized();
-    const FrameNode node = model.add_frame(
-        fmt::format("link[{}]", i),
-        {.position = place + 0.5 * direction,
-         .rotation = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitX(), direction).toRotationMatrix()});
+    const FrameNode node = model.add_frame(fmt::format("link[{}]", i),
+                                           {.position = place + 0.5 * direction,
+                                            .rotation = support::rotation_between(Vec3::UnitX(), direction)});
     model.add<RigidBody>({.name = fmt::format("body[{}]", i),
                           .node = node,
                           .mass = 1.0 + 0.3 * (i % 3),

@@ -1,6 +1,7 @@
 #include <picus/elements/beams/beam3.hpp>
 #include <picus/elements/beams/tangent_map.hpp>
 #include <picus/so3.hpp>
+#include <support/dense_algebra.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
@@ -87,8 +88,7 @@ class Beam3Test : public ::testing::Test {
   Vec3 x_a = random.vec3();
   Vec3 x_m = x_a + Vec3(0.5, 0.2, -0.1);
   Vec3 x_b = x_a + Vec3(1, 0.2, -0.3);
-  Mat3 M = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitX(), x_b - x_a).toRotationMatrix() *
-           so3::exp(Vec3(0.5, -0.1, 0.1));
+  Mat3 M = support::rotation_between(Vec3::UnitX(), x_b - x_a) * so3::exp(Vec3(0.5, -0.1, 0.1));
   Mat3 A = M * so3::exp(Vec3(-0.2, 0.1, 0.3));
   Mat3 B = M * so3::exp(Vec3(0.4, 0.3, -0.3));
   Model model{"m"};

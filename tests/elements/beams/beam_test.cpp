@@ -1,5 +1,6 @@
 #include <picus/elements/beams/beam.hpp>
 #include <picus/so3.hpp>
+#include <support/dense_algebra.hpp>
 #include <support/differences.hpp>
 #include <support/evaluate.hpp>
 #include <support/message.hpp>
@@ -56,8 +57,7 @@ class BeamTest : public ::testing::Test {
   support::Random random{5};
   Vec3 x_a = random.vec3();
   Vec3 x_b = x_a + Vec3(1, 0.2, -0.3);
-  Mat3 A = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitX(), x_b - x_a).toRotationMatrix() *
-           so3::exp(Vec3(0.5, -0.2, 0.1));
+  Mat3 A = support::rotation_between(Vec3::UnitX(), x_b - x_a) * so3::exp(Vec3(0.5, -0.2, 0.1));
   Mat3 B = A * so3::exp(Vec3(0.4, 0.3, -0.3));
   Model model{"m"};
   FrameNode a = model.add_frame("a", {.position = x_a, .rotation = random.rotation()});

@@ -9,9 +9,9 @@
 #include <picus/observable.hpp>
 #include <picus/simulate.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <support/dense_algebra.hpp>
 #include <support/evaluate.hpp>
 
-#include <Eigen/SVD>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -76,7 +76,8 @@ Vector observed(const E& element, const State& state) {
 /// The smallest singular value of a joint's gradient: zero if its equations depend on each other.
 template <class E>
 double least_singular_value(const E& joint, const Configuration& q) {
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(support::gradient(joint, q)).singularValues().tail<1>()[0];
+  const Vector values = support::singular_values(support::gradient(joint, q));
+  return values[values.size() - 1];
 }
 
 /// Errors at h and h/2 of a second-order run, whose ratio is 4 up to the next order.

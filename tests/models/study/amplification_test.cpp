@@ -1,7 +1,7 @@
 #include <picus/models/references/amplification_exact.hpp>
 #include <picus/models/study/amplification.hpp>
+#include <support/dense_algebra.hpp>
 
-#include <Eigen/SVD>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -137,7 +137,7 @@ TEST(Amplification, TheMemoryOfASchemeIsComplete) {
 
 Eigen::Index rank(std::string_view scheme) {
   const Eigen::MatrixXd matrix = amplification_matrix(scheme, 0.3);
-  const Eigen::VectorXd values = matrix.jacobiSvd().singularValues();
+  const Eigen::VectorXd values = support::singular_values(matrix);
   return (values.array() > 1e-12 * values[0]).count();
 }
 

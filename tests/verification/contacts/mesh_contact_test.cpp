@@ -2,6 +2,7 @@
 
 #include "meshes.hpp"
 #include <picus/solvers/integrators/schemes.hpp>
+#include <support/dense_algebra.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -153,7 +154,7 @@ TEST(MeshContact, ConcaveBodyRestsInItsStablePositions) {
       Scene scene;
       add_table(scene, table, {2, 2, 0.2}, {0, 0, -0.1});
       shapes::Mesh mesh = make_l(size);
-      const Mat3 R = Eigen::Quaterniond::FromTwoVectors(down, -Vec3::UnitZ()).toRotationMatrix();
+      const Mat3 R = support::rotation_between(down, -Vec3::UnitZ());
       centre_mesh(mesh, 1);
       double lowest = 0;
       for (const Vec3& x : mesh.points) lowest = std::min(lowest, (R * x).z());

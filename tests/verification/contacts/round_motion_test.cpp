@@ -6,6 +6,7 @@
 #include "rounds.hpp"
 #include <picus/energy.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
+#include <support/dense_algebra.hpp>
 
 #include <fmt/format.h>
 
@@ -40,7 +41,7 @@ TEST(RoundMotion, CylinderBouncesOffFacesEdgesCornersAndRoundBodies) {
   const Mat3 lying = so3::exp(Vec3(pi / 2, 0, 0));
   const Mat3 on_rim = so3::exp(Vec3(std::atan2(r, L / 2), 0, 0));
   const Mat3 edge_up = so3::exp(Vec3(0, pi / 4, 0));  // along y
-  const Mat3 corner_up = Mat3(Eigen::Quaterniond::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ()));
+  const Mat3 corner_up = support::rotation_between(Vec3(1, 1, 1), Vec3::UnitZ());
   const Vec3 cube(0.4, 0.4, 0.4);
   const Mat3 along_x = so3::exp(Vec3(0, pi / 2, 0));
   const std::vector<Drop> drops = {

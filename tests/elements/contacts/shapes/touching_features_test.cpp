@@ -1,6 +1,7 @@
 #include <picus/elements/contacts/feature_contact.hpp>
 #include <picus/elements/contacts/shapes/touching_features.hpp>
 #include <picus/so3.hpp>
+#include <support/dense_algebra.hpp>
 #include <support/differences.hpp>
 #include <support/random.hpp>
 
@@ -262,7 +263,7 @@ TEST(TouchingFeatures, AVertexTouchesOneFace) {
   }
   const Polytope roller = Polytope::hull(rim);
   const Polytope box = Polytope::box({0.2, 0.2, 0.2});
-  const Mat3 R = Eigen::Quaterniond::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ()).toRotationMatrix();
+  const Mat3 R = support::rotation_between(Vec3(1, 1, 1), Vec3::UnitZ());
   for (const double side : {-1.0, 1.0}) {
     // The lowest corner just below the top edge of the roller.
     const Vec3 corner(side * 1e-4, 0, 1 - 5e-3);
