@@ -19,8 +19,8 @@ constexpr double plate_side = 5.0;                                            //
 constexpr double plate_mass = 0.2;                                            // m_s, kg
 constexpr double plate_inertia = plate_mass * plate_side * plate_side / 6.0;  // I_s, all axes, kg m2
 constexpr double support_length = 0.2;                                        // L_0, m
-constexpr double pendulum_length = 1.3;                                       // l, m
-constexpr double pendulum_mass = 5.0;                                         // m_v, kg
+constexpr double rod_length = 1.3;                                            // l, m
+constexpr double rod_mass = 5.0;                                              // m_v, kg
 constexpr double gravity = 9.81;                                              // m/s2
 const Vec3 pivot(0.0, 0.0, 1.0);                                              // h_0 above the plate, m
 
@@ -77,10 +77,10 @@ Model make_pendulum_on_plate(const PendulumOnPlate& parameters) {
   const FrameNode rod = model.add_frame("rod", place_on_rod(parameters.rod_centre));
   const double I_v = parameters.rod_inertia;
   const auto rod_body = model.add<RigidBody>(
-      {.name = "rod_body", .node = rod, .mass = pendulum_mass, .inertia = inertia::diagonal(I_v, I_v, I_v)});
+      {.name = "rod_body", .node = rod, .mass = rod_mass, .inertia = inertia::diagonal(I_v, I_v, I_v)});
   model.add<SphericalJoint>(
       {.name = "pivot", .a = MaterialPoint::on_ground(pivot), .b = {rod, -parameters.rod_centre * along}});
-  const FrameNode tip = model.add_frame("tip", place_on_rod(pendulum_length));
+  const FrameNode tip = model.add_frame("tip", place_on_rod(rod_length));
   model.add<RigidLink>({.name = "link", .a = rod, .b = tip});
   // The weight of the plate does no work, as its centre is fixed.
   model.add<Gravity>(
@@ -95,10 +95,9 @@ Model make_pendulum_on_plate(const PendulumOnPlate& parameters) {
 
 double first_impact(const PendulumOnPlate& parameters) {
   const double c = parameters.rod_centre;
-  const double inertia_about_pivot = parameters.rod_inertia + pendulum_mass * c * c;
-  const SphericalPendulum pendulum(pendulum_mass * gravity * c / inertia_about_pivot,
-                                   parameters.angular_velocity);
-  const double depth = pivot.z() / pendulum_length;
+  const double inertia_about_pivot = parameters.rod_inertia + rod_mass * c * c;
+  const SphericalPendulum pendulum(rod_mass * gravity * c / inertia_about_pivot, parameters.angular_velocity);
+  const double depth = pivot.z() / rod_length;
   return depth < pendulum.lowest() ? pendulum.time_at(depth) : std::numeric_limits<double>::infinity();
 }
 
@@ -161,7 +160,7 @@ Measures pendulum_on_plate_measures(const RunInfo& run, const PendulumOnPlate& p
   measures.add("time in slip", "s", [&contacts] { return contacts.slipping; });
   measures.add("tip off its distance from the pivot by up to", "m",
                measures.largest([tip](const Snapshot& at) {
-                 return (at.state.q.position(tip) - pivot).norm() - pendulum_length;
+                 return (at.state.q.position(tip) - pivot).norm() - rod_length;
                }),
                0.0, "rigid rod");
   return measures;

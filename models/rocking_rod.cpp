@@ -14,7 +14,7 @@ namespace {
 // Zander, Foerg and Ulbrich 2007, as quoted in thesis section 4.2.2. The length of the rod, 1 m, is irrelevant.
 constexpr double mass = 0.48;                                    // m, kg
 constexpr double inertia_moment = 4e-2;                          // J, kg m2
-constexpr double g = 9.8;                                        // m/s2
+constexpr double gravity = 9.8;                                  // m/s2
 constexpr double support_distance = 0.4;                         // a, m
 constexpr double start_height = 0.104;                           // h_1, of the centre, m
 constexpr double start_angle = 12.0 * std::numbers::pi / 180.0;  // theta, counterclockwise
@@ -47,7 +47,8 @@ Model make_rocking_rod(const RockingRod& parameters) {
   model.restrict_to_plane(rod);
   const auto body = model.add<RigidBody>(
       {.name = "body", .node = rod, .mass = mass, .inertia = inertia::planar(inertia_moment)});
-  model.add<Gravity>({.name = "gravity", .acceleration = {0.0, -g, 0.0}, .bodies = {body->mass_point()}});
+  model.add<Gravity>(
+      {.name = "gravity", .acceleration = {0.0, -gravity, 0.0}, .bodies = {body->mass_point()}});
 
   // The supports are below the rod, so its face points downwards.
   const auto add_support = [&](const std::string& name, const Vec3& position, double mu) {

@@ -28,11 +28,11 @@ double shear_modulus(const Culprit& who, const BeamMaterial& material) {
 }
 
 /// Area, second moments of area about d1 and d2, torsion constant, shear correction.
-struct SectionShape {
+struct Shape {
   double A, I1, I2, J, k;
 };
 
-Section section_of(const Culprit& who, const SectionShape& shape, double G, const BeamMaterial& material) {
+Section section_of(const Culprit& who, const Shape& shape, double G, const BeamMaterial& material) {
   require_not_negative(who, "density", material.density, "kg/m3");
   require_not_negative(who, "relaxation_time", material.relaxation_time, "s");
   return Section::constants({.EA = material.E * shape.A,
@@ -82,11 +82,11 @@ Section Section::rectangle(double width, double height, const BeamMaterial& mate
   require_positive(who, "width", width, "m");
   require_positive(who, "height", height, "m");
   const double G = shear_modulus(who, material);
-  const SectionShape shape{.A = width * height,
-                           .I1 = height * std::pow(width, 3) / 12,
-                           .I2 = width * std::pow(height, 3) / 12,
-                           .J = torsion_constant_of_rectangle(width, height),
-                           .k = 5.0 / 6};
+  const Shape shape{.A = width * height,
+                    .I1 = height * std::pow(width, 3) / 12,
+                    .I2 = width * std::pow(height, 3) / 12,
+                    .J = torsion_constant_of_rectangle(width, height),
+                    .k = 5.0 / 6};
   return section_of(who, shape, G, material);
 }
 

@@ -10,16 +10,17 @@
 namespace picus::models {
 namespace {
 
-constexpr Index series_order = 14;
-constexpr double longest_span = 0.1;  // the largest frequency is 2: the last term is below 1e-21 of the first
-constexpr double rounding = 1e-12;    // of speeds and forces; smaller crossings do not count
+constexpr Index order = 14;
+constexpr double longest_piece =
+    0.1;                            // the largest frequency is 2: the last term is below 1e-21 of the first
+constexpr double rounding = 1e-12;  // of speeds and forces; smaller crossings do not count
 constexpr int max_events_at_once = 1000;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
 /// As many as have 4 million coefficients in total.
-std::size_t max_spans(Index masses) {
-  return std::max<std::size_t>(4'000'000 / (masses * (series_order + 1)), 16);
+std::size_t max_pieces(Index masses) {
+  return std::max<std::size_t>(4'000'000 / (masses * (order + 1)), 16);
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ SlidingMassesExact::SlidingMassesExact(const SlidingMasses& parameters, double u
                .d = Eigen::VectorXi::Zero(parameters.count),
                .first_slip = Vector::Constant(parameters.count, never),
                .rest_time = never},
-              max_spans(parameters.count), stop_request, time_unit_) {
+              max_pieces(parameters.count), stop_request, time_unit_) {
   const double force_unit = parameters.force > 0.0 ? parameters.force : 1.0;
   length_unit_ = force_unit / parameters.stiffness;
   friction_ = parameters.mu * parameters.mass * parameters.gravity / force_unit;
@@ -62,11 +63,11 @@ double SlidingMassesExact::rest_time() const {
 
 void SlidingMassesExact::series(const Chain& chain, double load, Eigen::MatrixXd& u,
                                 Eigen::MatrixXd& f) const {
-  u = Eigen::MatrixXd::Zero(count_, series_order + 1);
-  f = Eigen::MatrixXd::Zero(count_, series_order - 1);
+  u = Eigen::MatrixXd::Zero(count_, order + 1);
+  f = Eigen::MatrixXd::Zero(count_, order - 1);
   u.col(0) = chain.u;
   u.col(1) = chain.v;
-  for (Index k = 0; k + 2 <= series_order; ++k) {
+  for (Index k = 0; k + 2 <= order; ++k) {
     const Vector tension = u.col(k).tail(count_ - 1) - u.col(k).head(count_ - 1);
     f.col(k).head(count_ - 1) += tension;
     f.col(k).tail(count_ - 1) -= tension;
@@ -88,8 +89,8 @@ MotionPiece SlidingMassesExact::advance(Chain& chain) const {
   MotionPiece piece{chain.time, {}};
   Eigen::MatrixXd f;
   series(chain, chain.is_pushed ? load_ : 0.0, piece.coefficients, f);
-  const bool is_last = end - chain.time <= longest_span;
-  double s = is_last ? end - chain.time : longest_span;
+  const bool is_last = end - chain.time <= longest_piece;
+  double s = is_last ? end - chain.time : longest_piece;
   const Index mass_of_event = find_event(chain, piece, f, s);
 
   chain.time = is_last && mass_of_event < 0 ? end : chain.time + s;
@@ -113,8 +114,8 @@ Index SlidingMassesExact::find_event(const Chain& chain, const MotionPiece& piec
   for (Index i = 0; i < count_; ++i) {
     double event = never;
     if (chain.d[i] != 0) {
-      Polynomial speed = Polynomial::Zero(series_order);
-      for (Index k = 0; k < series_order; ++k) speed[k] = chain.d[i] * (k + 1) * piece.coefficients(i, k + 1);
+      Polynomial speed = Polynomial::Zero(order);
+      for (Index k = 0; k < order; ++k) speed[k] = chain.d[i] * (k + 1) * piece.coefficients(i, k + 1);
       event = first_fall_below_zero(speed, s, rounding);
     } else {
       for (const double sign : {1.0, -1.0}) {

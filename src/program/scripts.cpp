@@ -32,8 +32,8 @@ fs::path find_python() {
   return fs::exists(debian, unknown) ? debian : fs::path("python3");
 }
 
-constexpr std::chrono::milliseconds stop_check_interval(100);  // between checks for requests to stop
-constexpr std::chrono::seconds patience(2);                    // until a child that ignores SIGTERM is killed
+constexpr std::chrono::milliseconds look_interval(100);  // between checks for requests to stop
+constexpr std::chrono::seconds patience(2);              // until a child that ignores SIGTERM is killed
 
 /// A child process whose standard error is read here. It ends with this process, however that ends.
 class Child {
@@ -78,7 +78,7 @@ class Child {
       }
       if (told && std::chrono::steady_clock::now() - *told > patience) kill(pid_, SIGKILL);
       pollfd events{.fd = errors_, .events = POLLIN, .revents = 0};
-      if (poll(&events, 1, static_cast<int>(stop_check_interval.count())) <= 0) continue;
+      if (poll(&events, 1, static_cast<int>(look_interval.count())) <= 0) continue;
       const ssize_t count = read(errors_, buffer.data(), buffer.size());
       if (count > 0) {
         text.append(buffer.data(), count);
