@@ -60,7 +60,16 @@ def read_spoilt(number, seeds):
     return faults, change, ending
 
 
+def check_judgement():
+    """Whose fault a report says it is."""
+    head = "==1==ERROR: AddressSanitizer: SEGV on unknown address\n    #0 0x1 in __interceptor_free ../src/libsanitizer/asan.cpp:1\n"
+    own, foreign = "    #1 0x2 in picus::read /picus/src/file.cpp:1\n", "    #1 0x2 in H5MM_xfree (/lib/libhdf5_serial.so.103+0x1)\n"
+    assert is_own_fault(head + own + foreign) and not is_own_fault(head + foreign + own)
+    assert is_own_fault("src/file.cpp:1:2: runtime error: signed integer overflow") and not is_own_fault("")
+
+
 def main():
+    check_judgement()
     seeds = make_seeds()
     assert len(seeds) == 7, seeds
     endings, faulty = collections.Counter(), 0
