@@ -83,9 +83,9 @@ void StaticIncrement::settle(State& state) {
   refuse_driven_motion(state.time);
   throw SolverError(fmt::format(
       "no equilibrium was found at the start (load factor {}): after {} iterations the residual of "
-      "{} is {:.3g} times its tolerance",
+      "{} is {}",
       state.load_factor, report.iterations, w_.problem.describe(report.residual.where),
-      report.residual.worst));
+      times_tolerance(report.residual.worst)));
 }
 
 void StaticIncrement::advance(State& state, double h) {
@@ -173,9 +173,8 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
     state.time = next;
     return true;
   }
-  failure_ =
-      fmt::format("after {} iterations the residual of {} is {:.3g} times its tolerance", report.iterations,
-                  w_.problem.describe(report.residual.where), report.residual.worst);
+  failure_ = fmt::format("after {} iterations the residual of {} is {}", report.iterations,
+                         w_.problem.describe(report.residual.where), times_tolerance(report.residual.worst));
   if (!is_free_at(state)) return false;
   State relaxed = state;
   if (!relax(relaxed, next)) {
@@ -183,8 +182,8 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
     refuse_driven_motion(next);
     throw SolverError(
         fmt::format("no static equilibrium was found at load factor {:.6g}: relaxation from a state without "
-                    "stiffness did not come to rest, the residual of {} is {:.3g} times its tolerance",
-                    load_factor(next), w_.problem.describe(norm.where), norm.worst));
+                    "stiffness did not come to rest, the residual of {} is {}",
+                    load_factor(next), w_.problem.describe(norm.where), times_tolerance(norm.worst)));
   }
   refuse_fault(next);
   refuse_free_motion(next);

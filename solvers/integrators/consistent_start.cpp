@@ -130,9 +130,8 @@ class LinearStart {
   if (worst == 0) {
     throw SolverError(fmt::format(
         "the start cannot be computed: all equations hold, but after {} iterations the residual "
-        "of {} is {:.3g} "
-        "times its tolerance; masses or lengths of the model are out of range",
-        report.iterations, problem.describe(report.residual.where), std::abs(report.residual.worst)));
+        "of {} is {}; masses or lengths of the model are out of range",
+        report.iterations, problem.describe(report.residual.where), times_tolerance(report.residual.worst)));
   }
   throw SolverError(
       fmt::format("no start satisfies all constraints: after {} iterations {} is still off by {:.3g}",

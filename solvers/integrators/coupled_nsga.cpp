@@ -152,9 +152,9 @@ class CoupledStep {
     }
     return fmt::format(
         "step from t = {} s with h = {} s: the coupled sub-problems do not converge; after {} joint "
-        "iterations the {} residual of {} is {:.3g} times its tolerance",
+        "iterations the {} residual of {} is {}",
         t, h, iterations_, problems[worst]->name(), problems[worst]->describe(norm_[worst].where),
-        norm_[worst].worst);
+        times_tolerance(norm_[worst].worst));
   }
 
   NsgaWorkspace& w_;

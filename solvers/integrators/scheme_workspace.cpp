@@ -128,8 +128,8 @@ std::string SchemeWorkspace::describe_failure(std::string_view what, const Newto
                                               const std::string& culprit) const {
   return fmt::format(
       "step from t = {} s with h = {} s: the {} was not solved; after {} iterations the residual of {} is "
-      "{:.3g} times its tolerance",
-      step_start_, data.h, what, report.iterations, culprit, report.residual.worst);
+      "{}",
+      step_start_, data.h, what, report.iterations, culprit, times_tolerance(report.residual.worst));
 }
 
 // The rotation over a step is the logarithm of a rotation matrix, at most half a turn. The rate at the beginning of the

@@ -1,6 +1,8 @@
 #include <picus/solvers/newton/flush_denormals.hpp>
 #include <picus/solvers/newton/semismooth_newton.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -85,6 +87,10 @@ bool has_stagnated(const ResidualNorm& now, const ResidualNorm& before, const Ne
 }
 
 }  // namespace
+
+std::string times_tolerance(double worst) {
+  return std::isnan(worst) ? "not a number" : fmt::format("{:.3g} times its tolerance", std::abs(worst));
+}
 
 ResidualNorm choose_start(NonlinearProblem& problem, const NewtonOptions& options, Vector& r) {
   const ResidualNorm first = problem.evaluate(r);

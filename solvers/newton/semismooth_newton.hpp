@@ -7,6 +7,7 @@
 #include <picus/types.hpp>
 
 #include <limits>
+#include <string>
 
 namespace picus {
 
@@ -19,6 +20,9 @@ struct ResidualNorm {
   /// Largest |r_i| over the sum of its tolerance and its rounding level, for problems that provide the latter.
   double over_rounding = std::numeric_limits<double>::infinity();
 };
+
+/// `2.3 times its tolerance` for messages, from ResidualNorm::worst; `not a number` where an operation has no result.
+std::string times_tolerance(double worst);
 
 /// A system of equations at its current iterate.
 class NonlinearProblem {

@@ -191,7 +191,7 @@ TEST(Misuse, AStartBeyondTheRangeOfNumbersSaysWhatIsOutOfRange) {
   EXPECT_EQ(
       refusal(make_pendulum({1, 0, 0}, 5.0, 1e-300)),
       "the start cannot be computed: all equations hold, but after 0 iterations the residual of x of node "
-      "\"bob\" is nan times its tolerance; masses or lengths of the model are out of range");
+      "\"bob\" is not a number; masses or lengths of the model are out of range");
   EXPECT_EQ(
       refusal(make_pendulum({1, 0, 0}, 5.0, 1e308)),
       "the start cannot be computed: the momentum of, or the force on, y of node \"bob\" is inf; masses, "
