@@ -1,0 +1,95 @@
+#include <picus/checks.hpp>
+#include <picus/elements/reduced/add_reduced_body.hpp>
+#include <picus/elements/reduced/reduced_damping.hpp>
+#include <picus/elements/reduced/reduced_gravity.hpp>
+#include <picus/error.hpp>
+#include <picus/so3.hpp>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+template <class KindOfNode>
+KindOfNode find(const ReducedBodyMesh& mesh, std::string_view name, NodeKind kind, std::string_view what) {
+  std::vector<std::string> known;
+  for (const auto& [one, node] : mesh.attached) {
+    if (node.kind != kind) continue;
+    if (one == name) return KindOfNode{node};
+    known.push_back(one);
+  }
+  throw ModelError(fmt::format("reduced body \"{}\" has no {} \"{}\"{}", mesh.body->name(), what, name,
+                               suggestion(name, known)));
+}
+
+/// Adds the node of a point of the body, moving with it, and ties it.
+Node attach(Model& model, const ReducedBodyOptions& options, const ReducedBody& body,
+            const ReducedPoint& point, const Vector& eta) {
+  const std::string name = fmt::format("{}.{}", options.name, point.name);
+  const Vec3 y = point.position + point.translation * eta;
+  const Vec3 position = options.position + options.rotation * y;
+  const Vec3 velocity = options.velocity + options.rotation * options.angular_velocity.cross(y);
+  Node node;
+  if (point.kind == NodeKind::frame) {
+    const Mat3 local = point.axes * so3::exp(point.rotation * eta);
+    node = model.add_frame(name, {.position = position,
+                                  .rotation = options.rotation * local,
+                                  .velocity = velocity,
+                                  .angular_velocity = local.transpose() * options.angular_velocity});
+  } else {
+    node = model.add_point(name, {.position = position, .velocity = velocity});
+  }
+  model.add<ReducedAttachment>({.name = name, .body = &body, .point = point.name, .node = node});
+  return node;
+}
+
+}  // namespace
+
+FrameNode ReducedBodyMesh::interface(std::string_view name) const {
+  return find<FrameNode>(*this, name, NodeKind::frame, "interface");
+}
+
+PointNode ReducedBodyMesh::point(std::string_view name) const {
+  return find<PointNode>(*this, name, NodeKind::point, "point node");
+}
+
+ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& options) {
+  const Culprit who{"reduced body", options.name};
+  if (options.basis == nullptr) throw ModelError(who.text() + ": it has no basis");
+  const ReducedBasis& basis = *options.basis;
+  basis.check();
+  const Index m = basis.mode_count();
+  const Vector eta = options.coordinates.size() == 0 ? Vector(Vector::Zero(m)) : options.coordinates;
+  if (eta.size() != m)
+    throw ModelError(
+        fmt::format("{}: {} initial coordinates are given for {} modes", who.text(), eta.size(), m));
+  for (const std::string& node : options.nodes) basis.point(node);
+
+  const FrameNode frame = model.add_frame(options.name, {.position = options.position,
+                                                         .rotation = options.rotation,
+                                                         .velocity = options.velocity,
+                                                         .angular_velocity = options.angular_velocity});
+  std::vector<ScalarNode> coordinates;
+  for (Index k = 0; k < m; ++k)
+    coordinates.push_back(model.add_scalar(fmt::format("{}.eta[{}]", options.name, k), {.value = eta[k]}));
+  const auto body = model.add<ReducedBody>(
+      {.name = options.name, .basis = options.basis, .frame = frame, .coordinates = coordinates});
+  if (m > 0 && !basis.damping.isZero(0.0))
+    model.add<ReducedDamping>({.name = options.name + ".damping", .body = &*body});
+  if (options.gravity) {
+    model.add<ReducedGravity>(
+        {.name = options.name + ".gravity", .acceleration = *options.gravity, .body = &*body});
+  }
+  ReducedBodyMesh mesh{frame, coordinates, body, {}};
+  for (const ReducedPoint& point : basis.interfaces)
+    mesh.attached[point.name] = attach(model, options, *body, point, eta);
+  for (const std::string& name : options.nodes) {
+    ReducedPoint point = basis.point(name);
+    point.kind = NodeKind::point;
+    mesh.attached[name] = attach(model, options, *body, point, eta);
+  }
+  return mesh;
+}
+
+}  // namespace picus

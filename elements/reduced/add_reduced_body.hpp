@@ -1,0 +1,50 @@
+#pragma once
+
+/// Creates everything that a reduced body needs, in one call:
+///
+///     const auto basis = std::make_shared<const ReducedBasis>(reduce(part, {.interfaces = {...}, .modes = 12}));
+///     const ReducedBodyMesh rod = add_reduced_body(model, {.name = "rod", .basis = basis, .gravity = {0, 0, -9.81}});
+///     model.add<Hinge>({.name = "big end", .a = {crank}, .b = {rod.interface("big end")}, ...});
+///
+/// The frame node is called NAME, coordinates NAME.eta[0] and so on; each interface of the basis gets a massless node
+/// NAME.INTERFACE tied to the body; so do nodes of the full body that are listed in `nodes` (point nodes, for contacts
+/// and sensors). Elements are called like the node that they tie, NAME, NAME.damping and NAME.gravity.
+
+#include <picus/elements/reduced/reduced_attachment.hpp>
+#include <picus/elements/reduced/reduced_body.hpp>
+
+#include <map>
+#include <optional>
+
+namespace picus {
+
+/// The arguments of add_reduced_body().
+struct ReducedBodyOptions {
+  std::string name;
+  std::shared_ptr<const ReducedBasis> basis;
+  Vec3 position = Vec3::Zero();                ///< of the origin of the basis, m
+  Mat3 rotation = Mat3::Identity();            ///< from the axes of the basis to the inertial frame
+  Vec3 velocity = Vec3::Zero();                ///< of the origin, m/s
+  Vec3 angular_velocity = Vec3::Zero();        ///< in the axes of the basis, rad/s
+  Vector coordinates = {};                     ///< initial eta; empty: undeformed
+  std::optional<Vec3> gravity = std::nullopt;  ///< m/s2, inertial frame
+  std::vector<std::string> nodes = {};         ///< nodes of the full body that get a point node
+};
+
+/// The result of add_reduced_body().
+struct ReducedBodyMesh {
+  FrameNode frame;
+  std::vector<ScalarNode> coordinates;
+  Handle<ReducedBody> body;
+  std::map<std::string, Node, std::less<>> attached;  ///< by name of the interface or node
+
+  /// The node at an interface that is a frame. Throws ModelError if there is none of this name.
+  FrameNode interface(std::string_view name) const;
+  /// The point node at an interface that is a point, or at a node of the full body. Throws ModelError if there is none.
+  PointNode point(std::string_view name) const;
+};
+
+/// Throws ModelError for a missing or wrong basis, an unknown node, and everything that Model and the elements refuse.
+ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& options);
+
+}  // namespace picus
