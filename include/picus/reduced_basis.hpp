@@ -39,7 +39,7 @@ struct ReducedPoint {
   Mat3 axes = Mat3::Identity();     ///< the axes of a frame in those of the body, for eta = 0
   Eigen::Matrix3Xd translation;     ///< Phi, 3 x m
   /// Rotation of a frame, 3 x m: it is at axes exp((rotation eta)^), in its own axes; empty for a point.
-  Eigen::Matrix3Xd rotation;
+  Eigen::Matrix3Xd rotation = {};
 };
 
 /// How well a basis represents the body it was made from.

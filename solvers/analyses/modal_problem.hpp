@@ -26,10 +26,20 @@ class ModalProblem {
                const std::optional<Vec3>& angular_velocity, LinearSolverKind solver);
 
   Index size() const { return problem_.free_count(); }
+  /// [K -G^T k; -k G E], K symmetrised, of all unknowns; E is proximal() where a row constrains a motion.
+  const SparseMatrix& stiffness() const { return stiffness_; }
+  const Vector& proximal() const { return proximal_; }
   /// Largest |K - K^T| over largest |K|, as assembled.
   double asymmetry() const { return asymmetry_; }
   /// The least ratio of stiffness to mass of a component, 1/s2; 1 if no component has both.
   double typical_eigenvalue() const;
+
+  /// An entry of M, and its place in the values of stiffness().
+  struct MassEntry {
+    Index row, column, target;
+    double value;
+  };
+  std::span<const MassEntry> mass_entries() const { return mass_; }
 
   /// Throws SolverError when the matrix is singular: the shift is an eigenvalue.
   void set_shift(double shift);
@@ -63,10 +73,6 @@ class ModalProblem {
   StaticProblem problem_;
   SparseMatrix stiffness_;  ///< [K -G^T k; -k G E]
   SparseMatrix shifted_;
-  struct MassEntry {
-    Index row, column, target;
-    double value;
-  };
   std::vector<MassEntry> mass_;
   std::unique_ptr<LinearSolver> solver_;
   Vector proximal_;  ///< on the diagonal of the matrix, but not part of the problem

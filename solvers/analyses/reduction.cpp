@@ -1,0 +1,463 @@
+#include <picus/error.hpp>
+#include <picus/mass_matrix.hpp>
+#include <picus/so3.hpp>
+#include <picus/solvers/analyses/lanczos.hpp>
+#include <picus/solvers/analyses/option_check.hpp>
+#include <picus/solvers/analyses/reduction_interfaces.hpp>
+#include <picus/solvers/analyses/spin_stiffness.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace picus {
+namespace {
+
+using namespace solvers;
+
+/// Eigenvalues below this fraction of the lowest natural one are rigid motions.
+constexpr double rigid_fraction = 1e-5;
+/// Spin without stiffening, relative to the lowest natural angular frequency: w^2 changes by its square.
+constexpr double unstiffened_spin = 0.1;
+/// Largest displacement under centrifugal forces relative to the size of the part.
+constexpr double largest_stretch = 0.05;
+
+State state_at_rest(const System& system) {
+  State state;
+  state.q = system.model().initial_configuration();
+  state.v = state.acceleration = state.auxiliary = state.reaction = Vector::Zero(system.velocity_count());
+  state.constraint_force = state.constraint_impulse = Vector::Zero(system.row_count());
+  return state;
+}
+
+/// The part: its matrices, interfaces and frame, and shapes in various stages.
+class Reduction {
+ public:
+  Reduction(const Model& part, const ReductionOptions& options)
+      : options_(options),
+        system_(part),
+        interfaces_(find_interfaces(system_, options.interfaces)),
+        problem_(system_, state_at_rest(system_), false, std::nullopt, LinearSolverKind::automatic),
+        mass_(system_) {
+    for (Index dof = 0; dof < system_.velocity_count(); ++dof) {
+      if (system_.free_index()[dof] < 0) is_clamped_ = true;
+    }
+    find_frame();
+    if (is_free_in_mean_axes()) find_rigid_motions();
+  }
+
+  ReducedBasis run() {
+    Eigen::MatrixXd shapes = find_shapes();
+    const Vector eigenvalues = orthogonalize(shapes);
+    return make_basis(shapes, eigenvalues);
+  }
+
+ private:
+  Index size() const { return problem_.size(); }
+  bool is_free_in_mean_axes() const { return !is_clamped_ && frame_ < 0; }
+  std::string name() const { return system_.model().name(); }
+
+  void find_frame() {
+    if (options_.frame.empty()) return;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+      names.push_back(interfaces_[i].name);
+      if (interfaces_[i].name == options_.frame) frame_ = static_cast<Index>(i);
+    }
+    if (frame_ < 0) {
+      throw OptionError(fmt::format("frame is \"{}\", which is no interface{}", options_.frame,
+                                    suggestion(options_.frame, names)));
+    }
+    if (is_clamped_) {
+      throw OptionError(fmt::format("frame is \"{}\", but \"{}\" is fixed to its ground, which is its frame",
+                                    options_.frame, name()));
+    }
+    if (interfaces_[frame_].kind == NodeKind::point)
+      throw OptionError(fmt::format("frame is \"{}\", a single point without a rotation", options_.frame));
+  }
+
+  /// Columns: unit translations and rotations about the origin, free components; and M times them.
+  void find_rigid_motions() {
+    rigid_ = Eigen::MatrixXd::Zero(size(), 6);
+    const Configuration& q = system_.model().initial_configuration();
+    const auto place = system_.free_index();
+    for (const Node& node : system_.nodes()) {
+      if (node.kind == NodeKind::scalar) continue;
+      const Mat3 lever = -so3::skew(q.position(node));
+      for (Index a = 0; a < 3; ++a) {
+        rigid_(place[node.v + a], a) = 1.0;
+        for (Index b = 0; b < 3; ++b) {
+          rigid_(place[node.v + a], 3 + b) = lever(a, b);
+          if (node.kind == NodeKind::frame) rigid_(place[node.v + 3 + a], 3 + b) = q.rotation(node)(b, a);
+        }
+      }
+    }
+    rigid_momentum_ = times_mass(rigid_);
+    rigid_mass_.compute(rigid_.transpose() * rigid_momentum_);
+    if (rigid_mass_.info() != Eigen::Success)
+      throw ModelError(fmt::format("\"{}\" has no mass, or all of it on a line: it is no body", name()));
+  }
+
+  Eigen::MatrixXd times_mass(const Eigen::MatrixXd& x) const {
+    Eigen::MatrixXd Mx(x.rows(), x.cols());
+    Vector column;
+    for (Index k = 0; k < x.cols(); ++k) {
+      problem_.multiply_mass(x.col(k), column);
+      Mx.col(k) = column;
+    }
+    return Mx;
+  }
+  Eigen::MatrixXd times_stiffness(const Eigen::MatrixXd& x) const {
+    Eigen::MatrixXd Kx(x.rows(), x.cols());
+    Vector column;
+    for (Index k = 0; k < x.cols(); ++k) {
+      problem_.multiply_stiffness(x.col(k), column);
+      Kx.col(k) = column;
+    }
+    return Kx;
+  }
+  void remove_rigid_motion(Eigen::Ref<Eigen::MatrixXd> x) const {
+    x -= rigid_ * rigid_mass_.solve(rigid_momentum_.transpose() * x).eval();
+  }
+
+  /// In terms of free components.
+  BorderRow in_unknowns(const BorderRow& row) const {
+    BorderRow result;
+    for (const auto& [dof, value] : row) result.emplace_back(system_.free_index()[dof], value);
+    return result;
+  }
+
+  /// Places of the displacements of tied interfaces among the further unknowns, and their number.
+  std::vector<Index> first_further() const {
+    std::vector<Index> first;
+    Index count = 0;
+    for (const PartInterface& one : interfaces_) {
+      first.push_back(count);
+      if (one.is_tied) count += one.size();
+    }
+    first.push_back(count);
+    return first;
+  }
+
+  /// K - s M with tied nodes, and with the displacements of these interfaces given (last rows, in their order).
+  BorderedStiffness bordered(const std::vector<const PartInterface*>& held, double shift) const {
+    const std::vector<Index> first = first_further();
+    std::vector<BorderRow> rows;
+    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+      for (const PartInterface::Tie& tie : interfaces_[i].ties) {
+        rows.push_back(in_unknowns(tie.components));
+        for (const auto& [displacement, value] : tie.displacements)
+          rows.back().emplace_back(size() + first[i] + displacement, value);
+      }
+    }
+    for (const PartInterface* one : held) {
+      for (Index a = 0; a < one->size(); ++a) {
+        if (one->is_tied) {
+          rows.push_back({{size() + first[one - interfaces_.data()] + a, 1.0}});
+        } else {
+          rows.push_back(in_unknowns(one->fit[a]));
+        }
+      }
+    }
+    return {problem_, first.back(), rows, shift};
+  }
+
+  /// Unit displacements of the interfaces, then vibrations with all of them held; or free vibrations.
+  Eigen::MatrixXd find_shapes() {
+    std::vector<const PartInterface*> held;
+    Index unit = 0;
+    for (const PartInterface& one : interfaces_) {
+      held.push_back(&one);
+      unit += one.size();
+    }
+    const bool is_whole_body = held.empty() && !is_clamped_;
+    const Index rigid = is_whole_body ? 6 : 0;
+    // A free body is singular without a shift; its size is that of a typical stiffness over mass.
+    const double shift = is_whole_body ? -1e-3 * problem_.typical_eigenvalue() : 0.0;
+    BorderedStiffness stiffness = bordered(held, shift);
+    std::vector<Vector> columns;
+    Index first = 0;
+    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+      for (Index a = 0; a < interfaces_[i].size(); ++a, ++first) {
+        if (static_cast<Index>(i) == frame_) continue;
+        Vector p = Vector::Zero(stiffness.row_count());
+        p[stiffness.row_count() - unit + first] = 1.0;
+        columns.push_back(stiffness.solve({}, {}, p));
+      }
+    }
+    if (options_.modes + rigid > 0) {
+      const LanczosResult modes = vibrations(stiffness, options_.modes + rigid, shift);
+      if (modes.eigenvalues.size() < rigid)
+        throw SolverError(fmt::format("\"{}\" has no vibrations", name()));
+      for (Index k = 0; k < modes.eigenvalues.size(); ++k) columns.push_back(modes.vectors.col(k));
+    }
+    Eigen::MatrixXd shapes(size(), static_cast<Index>(columns.size()));
+    for (std::size_t k = 0; k < columns.size(); ++k) shapes.col(static_cast<Index>(k)) = columns[k];
+    return shapes;
+  }
+
+  LanczosResult vibrations(BorderedStiffness& stiffness, Index count, double shift) const {
+    LanczosResult found = solve_lanczos(
+        size(), count, shift, [&](const Vector& b, Vector& x) { x = stiffness.solve(b, {}, {}); },
+        [&](const Vector& x, Vector& out) { problem_.multiply_mass(x, out); });
+    // One more inverse iteration removes what the null space of M has contributed.
+    for (Index k = 0; k < found.eigenvalues.size(); ++k) {
+      Vector Mx;
+      problem_.multiply_mass(found.vectors.col(k), Mx);
+      found.vectors.col(k) = stiffness.solve(Mx, {}, {});
+    }
+    return found;
+  }
+
+  /// Replaces the shapes by combinations that are orthogonal in K and M and have unit modal masses, ascending; those of a
+  /// free body without its six rigid motions. Returns the eigenvalues, 1/s2.
+  Vector orthogonalize(Eigen::MatrixXd& shapes) const {
+    if (shapes.cols() == 0) return {};
+    Eigen::MatrixXd M_shapes = times_mass(shapes);
+    for (Index k = 0; k < shapes.cols(); ++k) {
+      const double mass = shapes.col(k).dot(M_shapes.col(k));
+      if (!(mass > 0)) throw SolverError(fmt::format("a shape of \"{}\" moves no mass", name()));
+      shapes.col(k) /= std::sqrt(mass);
+      M_shapes.col(k) /= std::sqrt(mass);
+    }
+    const Eigen::MatrixXd M = shapes.transpose() * M_shapes;
+    const Eigen::MatrixXd K = shapes.transpose() * times_stiffness(shapes);
+    // Independent directions of the shapes: those of very small mass are rounding.
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(0.5 * (M + M.transpose()));
+    constexpr double dependent = 1e-12;
+    Index first = 0;
+    while (!(spectrum.eigenvalues()[first] > dependent)) ++first;
+    const Index independent = static_cast<Index>(shapes.cols()) - first;
+    const Eigen::MatrixXd whitening =
+        spectrum.eigenvectors().rightCols(independent) *
+        spectrum.eigenvalues().tail(independent).cwiseSqrt().cwiseInverse().asDiagonal();
+    const Eigen::MatrixXd white = whitening.transpose() * (0.5 * (K + K.transpose())) * whitening;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (white + white.transpose()));
+    Vector eigenvalues = modes.eigenvalues();
+    shapes = (shapes * (whitening * modes.eigenvectors())).eval();
+    const Index rigid = is_free_in_mean_axes() ? 6 : 0;
+    const double natural = eigenvalues.size() > rigid ? eigenvalues[rigid] : 0.0;
+    if (eigenvalues.size() < rigid ||
+        (rigid > 0 && natural > 0 &&
+         eigenvalues.head(rigid).cwiseAbs().maxCoeff() > rigid_fraction * natural))
+      throw SolverError(
+          fmt::format("\"{}\" does not have six rigid motions: is it tied to something?", name()));
+    if (eigenvalues.size() > rigid && !(natural > 0))
+      throw SolverError(
+          fmt::format("\"{}\" is a mechanism or buckled: its lowest w^2 is {:.3g} 1/s2", name(), natural));
+    if (rigid > 0) {
+      const Index elastic = static_cast<Index>(shapes.cols()) - rigid;
+      shapes = shapes.rightCols(elastic).eval();
+      eigenvalues = eigenvalues.tail(elastic).eval();
+      remove_rigid_motion(shapes);
+    }
+    return eigenvalues;
+  }
+
+  Eigen::MatrixXd in_natural_layout(const Eigen::MatrixXd& free) const {
+    Eigen::MatrixXd natural = Eigen::MatrixXd::Zero(system_.velocity_count(), free.cols());
+    for (Index i = 0; i < size(); ++i) natural.row(system_.free_dofs()[i]) = free.row(i);
+    return natural;
+  }
+  Vector in_free_layout(const Vector& natural) const {
+    Vector free(size());
+    for (Index i = 0; i < size(); ++i) free[i] = natural[system_.free_dofs()[i]];
+    return free;
+  }
+
+  ReducedBasis make_basis(const Eigen::MatrixXd& shapes, const Vector& eigenvalues) {
+    const Eigen::MatrixXd natural = in_natural_layout(shapes);
+    const Configuration& q = system_.model().initial_configuration();
+    const Vec3 origin = frame_ >= 0 ? interfaces_[frame_].position : Vec3::Zero();
+    ReducedShapes data;
+    data.name = name();
+    data.size = system_.velocity_count();
+    for (const Node& node : system_.nodes()) {
+      if (node.kind == NodeKind::scalar) continue;
+      ReducedPoint point{.name = system_.model().node_name(node),
+                         .kind = node.kind,
+                         .position = q.position(node) - origin,
+                         .translation = natural.middleRows(node.v, 3)};
+      if (node.kind == NodeKind::frame) {
+        point.axes = q.rotation(node);
+        point.rotation = natural.middleRows(node.v + 3, 3);
+      }
+      data.nodes.push_back(point);
+      data.first_row.push_back(node.v);
+    }
+    mass_.assemble(q);
+    const SparseMatrix& M = mass_.matrix();
+    for (Index c = 0; c < M.size; ++c) {
+      for (Index k = M.column_start[c]; k < M.column_start[c + 1]; ++k)
+        data.mass.push_back({M.row[k], c, M.values[k]});
+    }
+    ReducedBasis basis = make_reduced_basis(data);
+    const auto m = static_cast<Index>(eigenvalues.size());
+    if (is_free_in_mean_axes()) {  // zero up to rounding
+      basis.N.setZero();
+      basis.L.setZero();
+    }
+    basis.modal_mass = Eigen::MatrixXd::Identity(m, m);  // scalar nodes of the part included
+    basis.stiffness = eigenvalues.asDiagonal();
+    basis.damping = damping(natural, eigenvalues);
+    for (const PartInterface& one : interfaces_) {
+      const Eigen::MatrixXd moved = one.displacements(natural);
+      ReducedPoint point{.name = one.name,
+                         .kind = one.kind,
+                         .position = one.position - origin,
+                         .translation = moved.topRows(3)};
+      if (one.kind == NodeKind::frame) point.rotation = moved.bottomRows(3);
+      basis.interfaces.push_back(point);
+    }
+    add_spin_stiffness(basis, natural);
+    check_accuracy(basis, shapes, eigenvalues);
+    basis.check();
+    return basis;
+  }
+
+  /// By the ratio, or that of the elements for small velocities, from differences that leave out quadratic terms.
+  Eigen::MatrixXd damping(const Eigen::MatrixXd& shapes, const Vector& eigenvalues) const {
+    if (options_.damping_ratio) return (2.0 * *options_.damping_ratio * eigenvalues.cwiseSqrt()).asDiagonal();
+    Eigen::MatrixXd D(shapes.cols(), shapes.cols());
+    Vector forward(shapes.rows()), backward(shapes.rows());
+    const Configuration& q = system_.model().initial_configuration();
+    for (Index k = 0; k < shapes.cols(); ++k) {
+      const Vector v = shapes.col(k);
+      forward.setZero();
+      backward.setZero();
+      system_.add_forces({q, v, 0.0}, 1.0, forward);
+      system_.add_forces({q, -v, 0.0}, 1.0, backward);
+      D.col(k) = -0.5 * shapes.transpose() * (forward - backward);
+    }
+    D = (0.5 * (D + D.transpose())).eval();
+    // Forces at rest cancel up to rounding.
+    return D.cwiseAbs().maxCoeff() > 1e-14 * eigenvalues.cwiseAbs().maxCoeff()
+               ? D
+               : Eigen::MatrixXd::Zero(D.rows(), D.cols());
+  }
+
+  /// Interfaces that are held while static responses are computed: the frame, or what fixes a free body.
+  std::vector<const PartInterface*> supports() {
+    if (frame_ >= 0) return {&interfaces_[frame_]};
+    if (is_clamped_) return {};
+    for (const PartInterface& one : interfaces_) {
+      if (one.kind == NodeKind::frame) return {&one};
+    }
+    support_ = find_support(system_);
+    return {&*support_};
+  }
+
+  /// Forces of a free body are balanced by its inertia, and its displacement has no rigid part.
+  Vector relieved(Vector f) const {
+    if (is_free_in_mean_axes()) f -= rigid_momentum_ * rigid_mass_.solve(rigid_.transpose() * f).eval();
+    return f;
+  }
+
+  void add_spin_stiffness(ReducedBasis& basis, const Eigen::MatrixXd& natural) {
+    const double lowest = basis.mode_count() > 0 ? std::sqrt(basis.stiffness(0, 0)) : 0.0;
+    basis.largest_spin = std::numeric_limits<double>::infinity();
+    if (basis.mode_count() > 0) {
+      BorderedStiffness stiffness = bordered(supports(), 0.0);
+      const SpinStiffness spin = find_spin_stiffness(
+          system_, mass_.matrix(), options_.spin_stiffening ? natural : Eigen::MatrixXd(natural.leftCols(0)),
+          [&](const Vector& force) -> Vector {
+            Vector u = stiffness.solve(relieved(in_free_layout(force)), {}, {});
+            if (is_free_in_mean_axes()) remove_rigid_motion(u);
+            return in_natural_layout(u);
+          });
+      for (std::size_t c = 0; c < 6 && options_.spin_stiffening; ++c)
+        basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * spin.components[c];
+      basis.has_spin_stiffening = options_.spin_stiffening;
+      if (spin.largest_displacement > 0)
+        basis.largest_spin = std::sqrt(largest_stretch * spin.length / spin.largest_displacement);
+      if (!options_.spin_stiffening)
+        basis.largest_spin = std::min(basis.largest_spin, unstiffened_spin * lowest);
+    }
+    if (options_.largest_spin) basis.largest_spin = *options_.largest_spin;
+  }
+
+  void check_accuracy(ReducedBasis& basis, const Eigen::MatrixXd& shapes, const Vector& eigenvalues) {
+    ReductionAccuracy& accuracy = basis.accuracy;
+    const auto to_hertz = [](const Vector& w2) -> Vector {
+      return w2.cwiseMax(0.0).cwiseSqrt() / (2 * std::numbers::pi);
+    };
+    accuracy.frequencies = to_hertz(eigenvalues);
+    const auto m = static_cast<Index>(eigenvalues.size());
+    accuracy.effective_masses = Eigen::Matrix3Xd::Zero(3, m);
+    if (!is_free_in_mean_axes()) accuracy.effective_masses = basis.N.cwiseAbs2();
+    if (m == 0) return;
+    const Index rigid = is_free_in_mean_axes() ? 6 : 0;
+    const Index checked = std::min<Index>(options_.checked_frequencies, m);
+    if (checked > 0) {
+      const double shift = rigid > 0 ? -0.5 * eigenvalues[0] : 0.0;
+      BorderedStiffness stiffness =
+          bordered(frame_ >= 0 ? std::vector<const PartInterface*>{&interfaces_[frame_]}
+                               : std::vector<const PartInterface*>{},
+                   shift);
+      Vector found = vibrations(stiffness, checked + rigid, shift).eigenvalues;
+      std::sort(found.begin(), found.end());
+      accuracy.full_frequencies =
+          to_hertz(found.tail(std::max<Index>(0, static_cast<Index>(found.size()) - rigid)));
+    }
+    check_statics(accuracy, shapes, eigenvalues);
+  }
+
+  void check_statics(ReductionAccuracy& accuracy, const Eigen::MatrixXd& shapes, const Vector& eigenvalues) {
+    if (interfaces_.empty()) return;
+    BorderedStiffness stiffness = bordered(supports(), 0.0);
+    const std::vector<Index> first = first_further();
+    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+      if (static_cast<Index>(i) == frame_) continue;
+      const PartInterface& one = interfaces_[i];
+      const Eigen::MatrixXd reduced_shapes = one.displacements(in_natural_layout(shapes));
+      for (Index a = 0; a < one.size(); ++a) {
+        // A unit force on the interface: on its nodes, as distributed by the fit, which does the same work.
+        Vector force = Vector::Zero(size());
+        for (const auto& [dof, value] : one.fit[a]) force[system_.free_index()[dof]] += value;
+        Vector u = stiffness.solve(relieved(force), {}, {});
+        if (is_free_in_mean_axes()) remove_rigid_motion(u);
+        const double full = one.displacements(in_natural_layout(u))(a, 0);
+        const double reduced = reduced_shapes.row(a).cwiseAbs2().dot(eigenvalues.cwiseInverse().transpose());
+        if (full > 0)
+          accuracy.static_error = std::max(accuracy.static_error, std::abs(reduced - full) / full);
+      }
+    }
+  }
+
+  const ReductionOptions& options_;
+  System system_;
+  std::vector<PartInterface> interfaces_;
+  ModalProblem problem_;
+  MassMatrix mass_;
+  bool is_clamped_ = false;
+  Index frame_ = -1;  ///< the interface that is the frame
+  std::optional<PartInterface> support_;
+  Eigen::MatrixXd rigid_, rigid_momentum_;
+  Eigen::LDLT<Eigen::MatrixXd> rigid_mass_;
+};
+
+void check_options(const ReductionOptions& o) {
+  check_option(o.modes >= 0, "modes", o.modes, "not negative");
+  check_option(o.checked_frequencies >= 0, "checked-frequencies", o.checked_frequencies, "not negative");
+  if (o.damping_ratio)
+    check_option(*o.damping_ratio >= 0 && std::isfinite(*o.damping_ratio), "damping-ratio", *o.damping_ratio,
+                 "not negative");
+  if (o.largest_spin) check_option(*o.largest_spin > 0, "largest-spin", *o.largest_spin, "positive");
+}
+
+}  // namespace
+
+ReducedBasis reduce(const Model& part, const ReductionOptions& options) {
+  check_options(options);
+  if (!part.contacts().empty() || !part.contact_sets().empty())
+    throw ModelError(fmt::format("\"{}\" has contacts, which cannot be reduced: add them to the reduced body",
+                                 part.name()));
+  return Reduction(part, options).run();
+}
+
+}  // namespace picus

@@ -1,0 +1,66 @@
+#pragma once
+
+/// Reduction of a flexible body to a few shapes (Craig and Bampton 1968; free bodies in a frame of mean axes as Buckens):
+///
+///     Model part("rod");
+///     ...                                                    // a mesh at rest, without loads
+///     const ReducedBasis rod = reduce(part, {.interfaces = {{.name = "big end", .nodes = {mesh.first()}},
+///                                                           {.name = "small end", .nodes = {mesh.last()}}},
+///                                            .modes = 8});
+///
+/// The shapes are the static response to a unit displacement and rotation of each interface, with the others held, and
+/// the lowest `modes` vibration modes with all interfaces held; then all are made orthogonal to one another in K and M
+/// (M_ee = I, K diagonal). Without interfaces they are the lowest modes of the body.
+///
+/// The frame of the reduced body is one of:
+/// - the axes of the part's model, where the part is fixed to its ground (Model::fix),
+/// - one of the interfaces (`frame`), whose own shapes are left out,
+/// - mean axes (default of free bodies): the frame moves such that deformations have no momentum. At the start it is at the
+///   origin of the part's model, with its axes.
+
+#include <picus/node.hpp>
+#include <picus/reduced_basis.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace picus {
+
+class Model;
+
+/// How an interface moves with its nodes.
+enum class InterfaceKind : std::uint8_t {
+  rigid,    ///< its nodes move as one rigid body
+  average,  ///< it has the mean motion of its nodes, and forces are distributed to them without stiffening
+};
+
+/// An interface of a part: a frame with six displacements, or a point with three if it has a single point node.
+struct ReductionInterface {
+  std::string name;
+  std::vector<Node> nodes;  ///< frames and points of the part, none fixed
+  InterfaceKind kind = InterfaceKind::rigid;
+  std::optional<Vec3> position = std::nullopt;  ///< m; by default the mean of its nodes
+};
+
+struct ReductionOptions {
+  std::vector<ReductionInterface> interfaces = {};
+  int modes = 10;  ///< vibration modes: with interfaces held, or of the whole body if there are none; >= 0
+  std::string frame = {};  ///< an interface, or empty
+  /// Damping ratio of all modes; without it the damping of the part's elements is projected on the shapes.
+  std::optional<double> damping_ratio = std::nullopt;
+  /// Whether centrifugal forces stiffen the body: their geometric stiffness, from the stresses of a steady spin.
+  bool spin_stiffening = true;
+  /// rad/s. By default the spin at which a steady rotation about any axis displaces a node by 1/20 of the size of the
+  /// part; without stiffening at most a tenth of the lowest natural angular frequency, where the error of w^2 is 1 %.
+  std::optional<double> largest_spin = std::nullopt;
+  /// How many of the lowest frequencies are compared with those of the full body.
+  int checked_frequencies = 6;
+};
+
+/// The part must be in equilibrium without loads in its initial configuration. Throws OptionError for an option out of
+/// range, ModelError for an interface that is empty, fixed, or whose rotation its nodes do not determine, and SolverError
+/// where the part is not in equilibrium or a mechanism.
+ReducedBasis reduce(const Model& part, const ReductionOptions& options = {});
+
+}  // namespace picus
