@@ -4,6 +4,7 @@
 #include <picus/solvers/analyses/lanczos.hpp>
 #include <picus/solvers/analyses/option_check.hpp>
 #include <picus/solvers/analyses/reduction_interfaces.hpp>
+#include <picus/solvers/analyses/shape_damping.hpp>
 #include <picus/solvers/analyses/spin_stiffness.hpp>
 
 #include <Eigen/Cholesky>
@@ -304,7 +305,9 @@ class Reduction {
     }
     basis.modal_mass = Eigen::MatrixXd::Identity(m, m);  // scalar nodes of the part included
     basis.stiffness = eigenvalues.asDiagonal();
-    basis.damping = damping(natural, eigenvalues);
+    basis.damping = options_.damping_ratio
+                        ? Eigen::MatrixXd((2.0 * *options_.damping_ratio * eigenvalues.cwiseSqrt()).asDiagonal())
+                        : project_damping(system_, natural, eigenvalues);
     for (const PartInterface& one : interfaces_) {
       const Eigen::MatrixXd moved = one.displacements(natural);
       ReducedPoint point{.name = one.name,
@@ -318,27 +321,6 @@ class Reduction {
     check_accuracy(basis, shapes, eigenvalues);
     basis.check();
     return basis;
-  }
-
-  /// By the ratio, or that of the elements for small velocities, from differences that leave out quadratic terms.
-  Eigen::MatrixXd damping(const Eigen::MatrixXd& shapes, const Vector& eigenvalues) const {
-    if (options_.damping_ratio) return (2.0 * *options_.damping_ratio * eigenvalues.cwiseSqrt()).asDiagonal();
-    Eigen::MatrixXd D(shapes.cols(), shapes.cols());
-    Vector forward(shapes.rows()), backward(shapes.rows());
-    const Configuration& q = system_.model().initial_configuration();
-    for (Index k = 0; k < shapes.cols(); ++k) {
-      const Vector v = shapes.col(k);
-      forward.setZero();
-      backward.setZero();
-      system_.add_forces({q, v, 0.0}, 1.0, forward);
-      system_.add_forces({q, -v, 0.0}, 1.0, backward);
-      D.col(k) = -0.5 * shapes.transpose() * (forward - backward);
-    }
-    D = (0.5 * (D + D.transpose())).eval();
-    // Forces at rest cancel up to rounding.
-    return D.cwiseAbs().maxCoeff() > 1e-14 * eigenvalues.cwiseAbs().maxCoeff()
-               ? D
-               : Eigen::MatrixXd::Zero(D.rows(), D.cols());
   }
 
   /// Interfaces that are held while static responses are computed: the frame, or what fixes a free body.

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-namespace picus {
+namespace picus::reduction_test {
 namespace {
 
 using support::message_of;
@@ -204,4 +204,4 @@ TEST(Reduction, SaysWhatCannotBeReduced) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::reduction_test

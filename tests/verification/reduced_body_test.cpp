@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace picus {
+namespace picus::reduced_body_motion_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -163,4 +163,4 @@ TEST(ReducedBodyMotion, ItsSurfaceNodesTouch) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::reduced_body_motion_test
