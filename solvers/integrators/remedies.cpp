@@ -9,9 +9,9 @@ using solvers::shift_compliance;
 using solvers::SmallestFeasibleShift;
 using solvers::solve_condensed;
 
-NewtonReport RemediedSolve::sweep(const NewtonOptions& newton) {
+NewtonReport RemediedSolve::sweep(const NewtonOptions& newton, bool is_last_resort) {
   const Profile::Scope clock(setting_.profile, ProfilePart::contact_solver);
-  return sweeps_.solve(problem_, newton, work_);
+  return sweeps_.solve(problem_, newton, work_, is_last_resort);
 }
 
 void RemediedSolve::trace(const Attempt& attempt) {

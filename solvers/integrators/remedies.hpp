@@ -116,6 +116,14 @@ class RemediedSolve {
       return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
     if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced before
+    if (!(best_residual_ <= policy.accepted_residual) && count >= Count::several && sweeps_.is_decoupled()) {
+      // Where contacts jam, sweeps come near a solution that nothing else finds.
+      begin_with(*setting_.other_guess);
+      const NewtonReport swept = sweep(newton, true);
+      add_solve(total_, swept);
+      if (swept.converged) return swept;
+      if (swept.residual.worst <= policy.accepted_residual) return accept(swept);
+    }
     if (best_.converged) return best_;
     if (best_residual_ <= policy.accepted_residual) {
       begin_attempt(best_attempt_, begin_with);
@@ -255,7 +263,7 @@ class RemediedSolve {
     return swept.converged ? swept : second;
   }
   /// Solves by sweeps over the contacts, from the initial guess.
-  NewtonReport sweep(const NewtonOptions& newton);
+  NewtonReport sweep(const NewtonOptions& newton, bool is_last_resort = false);
   /// Solves with the least violation of infeasible rows; false if there are none.
   template <class Begin>
   bool relax_conflicting_rows(const Begin& begin_with) {

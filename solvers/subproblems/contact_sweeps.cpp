@@ -31,11 +31,12 @@ class ContactSweeps::Rounds {
  public:
   bool is_decoupled() const { return is_decoupled_; }
   bool has_stalled() const { return has_stalled_; }
-  NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);
+  NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work,
+                     bool goes_on_when_stalled);
 
  private:
   /// Solves the linearised problem; reports the residual of the contact problem, and whether it is small enough.
-  ContactSolverReport improve(ContactProblem& problem, const Vector& r);
+  ContactSolverReport improve(ContactProblem& problem, const Vector& r, bool goes_on_when_stalled);
   bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
   /// First row of a chosen contact in the problem.
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
@@ -64,8 +65,8 @@ bool ContactSweeps::has_stalled() const {
 }
 
 NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& options,
-                                  NewtonWorkspace& work) {
-  return rounds_->solve(problem, options, work);
+                                  NewtonWorkspace& work, bool goes_on_when_stalled) {
+  return rounds_->solve(problem, options, work, goes_on_when_stalled);
 }
 
 /// Adds contacts that close or carry a force; returns whether there are new ones.
@@ -96,7 +97,8 @@ bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& 
   return true;
 }
 
-ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r) {
+ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r,
+                                                   bool goes_on_when_stalled) {
   P_before_ = problem.contact_multipliers();
   dP_ = -P_before_;
   condensation_.solve(r, dP_, dx_);
@@ -119,13 +121,13 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
     condensation_.solve(r, dP_, dx_);
     y_ = problem.contact_motion();
     condensation_.add_motion(dx_, y_);
-    if (!report.converged) break;
+    if (!report.converged && !goes_on_when_stalled) break;
   }
   return report;
 }
 
 NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonOptions& options,
-                                          NewtonWorkspace& work) {
+                                          NewtonWorkspace& work, bool goes_on_when_stalled) {
   NewtonReport report;
   has_stalled_ = false;
   if (!is_decoupled_) return report;
@@ -144,7 +146,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     is_decoupled_ = condensation_.factorize(problem);
     if (!is_decoupled_) break;
     ++report.iterations;
-    const ContactSolverReport contacts = improve(problem, work.r);
+    const ContactSolverReport contacts = improve(problem, work.r, goes_on_when_stalled);
     has_stalled_ = !contacts.converged;
     if (!dx_.allFinite()) break;
     const double before = report.residual.worst;

@@ -23,8 +23,10 @@ class ContactSweeps {
 
   /// Iterates from the current iterate of the problem, with the multipliers set before, to a solution, or until rounds
   /// make no progress. A round counts as an iteration. If the problem does not decouple, this and later calls do
-  /// nothing.
-  NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work);
+  /// nothing. `goes_on_when_stalled`: contacts that are violated are added even if the multipliers of the others are
+  /// not found to the tolerance, which takes longer and ends nearer to a solution.
+  NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work,
+                     bool goes_on_when_stalled = false);
 
  private:
   class Rounds;
