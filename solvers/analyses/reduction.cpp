@@ -25,9 +25,6 @@ using namespace solvers;
 constexpr double rigid_fraction = 1e-5;
 /// Spin without stiffening, relative to the lowest natural angular frequency: w^2 changes by its square.
 constexpr double unstiffened_spin = 0.1;
-/// Largest displacement under centrifugal forces relative to the size of the part.
-constexpr double largest_stretch = 0.05;
-
 State state_at_rest(const System& system) {
   State state;
   state.q = system.model().initial_configuration();
@@ -62,6 +59,8 @@ class Reduction {
   Index size() const { return problem_.size(); }
   bool is_free_in_mean_axes() const { return !is_clamped_ && frame_ < 0; }
   std::string name() const { return system_.model().name(); }
+  /// Of the frame, in the coordinates of the part.
+  Vec3 origin() const { return frame_ >= 0 ? interfaces_[frame_].position : Vec3::Zero(); }
 
   void find_frame() {
     if (options_.frame.empty()) return;
@@ -274,7 +273,6 @@ class Reduction {
   ReducedBasis make_basis(const Eigen::MatrixXd& shapes, const Vector& eigenvalues) {
     const Eigen::MatrixXd natural = in_natural_layout(shapes);
     const Configuration& q = system_.model().initial_configuration();
-    const Vec3 origin = frame_ >= 0 ? interfaces_[frame_].position : Vec3::Zero();
     ReducedShapes data;
     data.name = name();
     data.size = system_.velocity_count();
@@ -282,7 +280,7 @@ class Reduction {
       if (node.kind == NodeKind::scalar) continue;
       ReducedPoint point{.name = system_.model().node_name(node),
                          .kind = node.kind,
-                         .position = q.position(node) - origin,
+                         .position = q.position(node) - origin(),
                          .translation = natural.middleRows(node.v, 3)};
       if (node.kind == NodeKind::frame) {
         point.axes = q.rotation(node);
@@ -305,14 +303,15 @@ class Reduction {
     }
     basis.modal_mass = Eigen::MatrixXd::Identity(m, m);  // scalar nodes of the part included
     basis.stiffness = eigenvalues.asDiagonal();
-    basis.damping = options_.damping_ratio
-                        ? Eigen::MatrixXd((2.0 * *options_.damping_ratio * eigenvalues.cwiseSqrt()).asDiagonal())
-                        : project_damping(system_, natural, eigenvalues);
+    basis.damping =
+        options_.damping_ratio
+            ? Eigen::MatrixXd((2.0 * *options_.damping_ratio * eigenvalues.cwiseSqrt()).asDiagonal())
+            : project_damping(system_, natural, eigenvalues);
     for (const PartInterface& one : interfaces_) {
       const Eigen::MatrixXd moved = one.displacements(natural);
       ReducedPoint point{.name = one.name,
                          .kind = one.kind,
-                         .position = one.position - origin,
+                         .position = one.position - origin(),
                          .translation = moved.topRows(3)};
       if (one.kind == NodeKind::frame) point.rotation = moved.bottomRows(3);
       basis.interfaces.push_back(point);
@@ -341,24 +340,19 @@ class Reduction {
   }
 
   void add_spin_stiffness(ReducedBasis& basis, const Eigen::MatrixXd& natural) {
-    const double lowest = basis.mode_count() > 0 ? std::sqrt(basis.stiffness(0, 0)) : 0.0;
     basis.largest_spin = std::numeric_limits<double>::infinity();
-    if (basis.mode_count() > 0) {
+    if (basis.mode_count() > 0 && options_.spin_stiffening) {
       BorderedStiffness stiffness = bordered(supports(), 0.0);
-      const SpinStiffness spin = find_spin_stiffness(
-          system_, mass_.matrix(), options_.spin_stiffening ? natural : Eigen::MatrixXd(natural.leftCols(0)),
-          [&](const Vector& force) -> Vector {
+      const SpinStiffness spin =
+          find_spin_stiffness(system_, mass_.matrix(), origin(), natural, [&](const Vector& force) -> Vector {
             Vector u = stiffness.solve(relieved(in_free_layout(force)), {}, {});
             if (is_free_in_mean_axes()) remove_rigid_motion(u);
             return in_natural_layout(u);
           });
-      for (std::size_t c = 0; c < 6 && options_.spin_stiffening; ++c)
-        basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * spin.components[c];
-      basis.has_spin_stiffening = options_.spin_stiffening;
-      if (spin.largest_displacement > 0)
-        basis.largest_spin = std::sqrt(largest_stretch * spin.length / spin.largest_displacement);
-      if (!options_.spin_stiffening)
-        basis.largest_spin = std::min(basis.largest_spin, unstiffened_spin * lowest);
+      for (std::size_t c = 0; c < 6; ++c) basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * spin[c];
+      basis.has_spin_stiffening = true;
+    } else if (basis.mode_count() > 0) {
+      basis.largest_spin = unstiffened_spin * std::sqrt(basis.stiffness(0, 0));
     }
     if (options_.largest_spin) basis.largest_spin = *options_.largest_spin;
   }

@@ -51,8 +51,8 @@ struct ReductionOptions {
   std::optional<double> damping_ratio = std::nullopt;
   /// Whether centrifugal forces stiffen the body: their geometric stiffness, from the stresses of a steady spin.
   bool spin_stiffening = true;
-  /// rad/s. By default the spin at which a steady rotation about any axis displaces a node by 1/20 of the size of the
-  /// part; without stiffening at most a tenth of the lowest natural angular frequency, where the error of w^2 is 1 %.
+  /// rad/s, beyond which a run ends. By default without stiffening a tenth of the lowest natural angular frequency, where
+  /// w^2 is 1 % off, and no limit with it.
   std::optional<double> largest_spin = std::nullopt;
   /// How many of the lowest frequencies are compared with those of the full body.
   int checked_frequencies = 6;

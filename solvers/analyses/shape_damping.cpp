@@ -2,7 +2,8 @@
 
 namespace picus::solvers {
 
-Eigen::MatrixXd project_damping(const System& system, const Eigen::MatrixXd& shapes, const Vector& eigenvalues) {
+Eigen::MatrixXd project_damping(const System& system, const Eigen::MatrixXd& shapes,
+                                const Vector& eigenvalues) {
   Eigen::MatrixXd D(shapes.cols(), shapes.cols());
   if (D.size() == 0) return D;
   Vector forward(shapes.rows()), backward(shapes.rows());

@@ -48,11 +48,11 @@ void gradient(const System& system, const Vector& u, Configuration& q, const Vec
 }
 
 /// M a for the acceleration a = X tr S - S X of each node that turns with Omega Omega^T = S: the centrifugal forces.
-Vector centrifugal_force(const System& system, const SparseMatrix& M, const Mat3& S) {
+Vector centrifugal_force(const System& system, const SparseMatrix& M, const Vec3& origin, const Mat3& S) {
   Vector a = Vector::Zero(M.size), force = Vector::Zero(M.size);
   for (const Node& node : system.nodes()) {
     if (node.kind == NodeKind::scalar) continue;
-    const Vec3 X = system.model().initial_configuration().position(node);
+    const Vec3 X = system.model().initial_configuration().position(node) - origin;
     a.segment<3>(node.v) = S.trace() * X - S * X;
   }
   for (Index c = 0; c < M.size; ++c) {
@@ -63,7 +63,7 @@ Vector centrifugal_force(const System& system, const SparseMatrix& M, const Mat3
 
 }  // namespace
 
-SpinStiffness find_spin_stiffness(const System& system, const SparseMatrix& mass,
+SpinStiffness find_spin_stiffness(const System& system, const SparseMatrix& mass, const Vec3& origin,
                                   const Eigen::MatrixXd& shapes, const StaticResponse& respond) {
   const auto m = static_cast<Index>(shapes.cols());
   const double length = extent(system);
@@ -71,15 +71,13 @@ SpinStiffness find_spin_stiffness(const System& system, const SparseMatrix& mass
   Configuration q = system.model().initial_configuration();
   Vector f(shapes.rows()), sum(shapes.rows());
   SpinStiffness result;
-  result.length = length;
   constexpr std::array<std::array<Index, 2>, 6> places = {{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}}};
   for (std::size_t c = 0; c < 6; ++c) {
     Mat3 S = Mat3::Zero();
     S(places[c][0], places[c][1]) = S(places[c][1], places[c][0]) = 1.0;
-    const Vector u = respond(centrifugal_force(system, mass, S));
+    const Vector u = respond(centrifugal_force(system, mass, origin, S));
     const double size = magnitude(system, u, length);
-    if (c < 3) result.largest_displacement = std::max(result.largest_displacement, size * length);
-    Eigen::MatrixXd& K = result.components[c];
+    Eigen::MatrixXd& K = result[c];
     K = Eigen::MatrixXd::Zero(m, m);
     if (!(size > 0)) continue;
     const double along = step / size;

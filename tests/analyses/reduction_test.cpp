@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace picus::reduction_test {
 namespace {
@@ -110,6 +111,36 @@ TEST(Reduction, SolidsBetweenRigidFaces) {
   EXPECT_LT(last, 5e-3);
 }
 
+/// Anywhere, in any orientation and in other units the same body.
+TEST(Reduction, PlaceOrientationAndUnitsOfThePartDoNotMatter) {
+  const auto reduced = [](const Vec3& place, const Mat3& R, double scale) {
+    Model part("rod");
+    BeamMaterial material = steel;
+    material.E /= scale;  // N/mm2 and so on: lengths by the scale, masses and times as they are
+    material.density /= std::pow(scale, 3);
+    const BeamMesh rod = make_beam(part, {.name = "rod",
+                                          .section = Section::rectangle(0.02 * scale, 0.03 * scale, material),
+                                          .from = place,
+                                          .to = Vec3(place + R * Vec3(scale, 0, 0)),
+                                          .elements = 8,
+                                          .orientation = R.col(1)});
+    return reduce(
+        part, {.interfaces = {{.name = "a", .nodes = {rod.first()}}, {.name = "b", .nodes = {rod.last()}}},
+               .modes = 6,
+               .frame = "a"});
+  };
+  const ReducedBasis plain = reduced(Vec3::Zero(), Mat3::Identity(), 1.0);
+  const Mat3 R = so3::exp({0.3, -1.1, 2.0});
+  for (const ReducedBasis& other :
+       {reduced({40, -30, 7}, R, 1.0), reduced(Vec3::Zero(), Mat3::Identity(), 1000.0)}) {
+    EXPECT_EQ(other.mode_count(), plain.mode_count());
+    EXPECT_LT(other.accuracy.static_error, 1e-8);
+    for (Index k = 0; k < plain.mode_count(); ++k)
+      EXPECT_NEAR(other.accuracy.frequencies[k], plain.accuracy.frequencies[k],
+                  1e-7 * plain.accuracy.frequencies[k]);
+  }
+}
+
 /// Faces whose mean motion is that of the interface are softer than rigid ones.
 TEST(Reduction, AveragingInterfacesDoNotStiffen) {
   Block block = make_block({6, 2, 2});
@@ -155,6 +186,37 @@ TEST(Reduction, CentrifugalForcesStiffenABlade) {
   EXPECT_NEAR(first_flapping(1), 3.6816, 2e-3);
   EXPECT_NEAR(first_flapping(2), 4.1373, 2e-3);
   EXPECT_NEAR(first_flapping(4), 5.5850, 4e-3);
+}
+
+/// Wherever the part is, it is the frame that turns: a rod stretched along itself by a spin across it.
+TEST(Reduction, CentrifugalForcesActAwayFromTheFrame) {
+  const auto stiffened = [](const Vec3& place) {
+    Model part("rod");
+    const BeamMesh rod = make_beam(part, {.name = "rod",
+                                          .section = Section::rectangle(0.02, 0.03, steel),
+                                          .from = place,
+                                          .to = Vec3(place + Vec3(1, 0, 0)),
+                                          .elements = 6});
+    return reduce(part,
+                  {.interfaces = {{.name = "root", .nodes = {rod.first()}}}, .modes = 4, .frame = "root"});
+  };
+  const ReducedBasis here = stiffened(Vec3::Zero()), there = stiffened({30, -20, 10});
+  for (std::size_t c = 0; c < 3; ++c) {
+    // Shapes may differ in sign; traces do not.
+    const double size = here.inertia_2[2].cwiseAbs().maxCoeff();
+    EXPECT_NEAR(there.inertia_2[c].trace(), here.inertia_2[c].trace(), 1e-5 * size);
+  }
+}
+
+/// Without stiffening the limit is a tenth of the lowest natural angular frequency.
+TEST(Reduction, WithoutStiffeningTheSpinIsLimited) {
+  Model part("rod");
+  const BeamMesh rod = add_rod(part, 1.0, 0.02, 6);
+  part.fix(rod.first());
+  const ReducedBasis basis = reduce(part, {.modes = 3, .spin_stiffening = false});
+  EXPECT_NEAR(basis.largest_spin, 0.1 * 2 * pi * basis.accuracy.frequencies[0], 1e-9 * basis.largest_spin);
+  EXPECT_EQ(reduce(part, {.modes = 3}).largest_spin, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(reduce(part, {.modes = 3, .largest_spin = 7.0}).largest_spin, 7.0);
 }
 
 TEST(Reduction, DampingOfElementsIsProjected) {
