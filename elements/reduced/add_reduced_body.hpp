@@ -20,8 +20,8 @@ namespace picus {
 
 /// The arguments of add_reduced_body().
 struct ReducedBodyOptions {
-  std::string name;
-  std::shared_ptr<const ReducedBasis> basis;
+  std::string name;                            ///< of the body; its nodes and elements begin with it
+  std::shared_ptr<const ReducedBasis> basis;   ///< from reduce() or read_reduced_basis()
   Vec3 position = Vec3::Zero();                ///< of the origin of the basis, m
   Mat3 rotation = Mat3::Identity();            ///< from the axes of the basis to the inertial frame
   Vec3 velocity = Vec3::Zero();                ///< of the origin, m/s
@@ -33,9 +33,9 @@ struct ReducedBodyOptions {
 
 /// The result of add_reduced_body().
 struct ReducedBodyMesh {
-  FrameNode frame;
-  std::vector<ScalarNode> coordinates;
-  Handle<ReducedBody> body;
+  FrameNode frame;                                    ///< of the basis
+  std::vector<ScalarNode> coordinates;                ///< eta, one for each mode
+  Handle<ReducedBody> body;                           ///< the element with inertia and strain energy
   std::map<std::string, Node, std::less<>> attached;  ///< by name of the interface or node
 
   /// The node at an interface that is a frame. Throws ModelError if there is none of this name.

@@ -17,12 +17,13 @@ class ReducedAttachment : public Element, public BilateralConstraint, public Dra
  public:
   struct Parameters {
     std::string name;
-    const ReducedBody* body = nullptr;
-    std::string point;  ///< name of an interface or node of its basis
-    Node node;          ///< a frame if its orientation is to follow (frames of the basis only), or a point
+    const ReducedBody* body = nullptr;  ///< the body to which the node is attached
+    std::string point;                  ///< name of an interface or node of its basis
+    Node node;  ///< a frame if its orientation is to follow (frames of the basis only), or a point
   };
   ReducedAttachment(const Parameters& parameters, const Model& model);
 
+  /// The interface or node of the basis.
   const ReducedPoint& point() const { return point_; }
 
   Index row_count() const override { return turns_ ? 6 : 3; }

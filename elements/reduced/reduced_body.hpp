@@ -37,8 +37,11 @@ class ReducedBody : public Element, public Inertia, public Force {
   };
   ReducedBody(Parameters parameters, const Model& model);
 
+  /// Shared by all bodies of its kind.
   const std::shared_ptr<const ReducedBasis>& basis() const { return basis_; }
+  /// The frame of the basis, from which deformations are measured.
   const FrameNode& frame() const { return frame_; }
+  /// The modal coordinates eta, in the order of the basis.
   const std::vector<ScalarNode>& coordinates() const { return coordinates_; }
   /// Position of a point of the basis at q, inertial frame, m.
   Vec3 position(const ReducedPoint& point, const Configuration& q) const;

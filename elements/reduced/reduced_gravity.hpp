@@ -12,8 +12,8 @@ class ReducedGravity : public Element, public Force {
  public:
   struct Parameters {
     std::string name;
-    Vec3 acceleration = Vec3::Zero();  ///< a in the inertial frame, m/s2
-    const ReducedBody* body = nullptr;
+    Vec3 acceleration = Vec3::Zero();   ///< a in the inertial frame, m/s2
+    const ReducedBody* body = nullptr;  ///< the body that falls
   };
   ReducedGravity(const Parameters& parameters, const Model& model);
 

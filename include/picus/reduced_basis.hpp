@@ -77,7 +77,7 @@ struct ReducedBasis {
 
   std::vector<ReducedPoint> interfaces;  ///< where joints and loads are meant to act
   std::vector<ReducedPoint> nodes;       ///< all nodes of the full body with a position
-  ReductionAccuracy accuracy;
+  ReductionAccuracy accuracy;            ///< how far it is from the full body, where it was compared
 
   /// m, the number of modal coordinates.
   Index mode_count() const { return static_cast<Index>(stiffness.rows()); }
@@ -89,17 +89,18 @@ struct ReducedBasis {
 
 /// What the inertia terms of a basis are computed from.
 struct ReducedShapes {
-  std::string name;
+  std::string name;                 ///< of the basis, for messages
   std::vector<ReducedPoint> nodes;  ///< with their shapes
   std::vector<Index>
       first_row;  ///< of each node in `mass`: three translations in body axes, then rotations of frames
   /// Mass matrix of the full body at eta = 0, by columns: row, column, value.
   struct Entry {
-    Index row, column;
-    double value;
+    Index row;     ///< of the full mass matrix
+    Index column;  ///< of the full mass matrix
+    double value;  ///< kg, kg m or kg m2
   };
-  std::vector<Entry> mass;
-  Index size = 0;  ///< number of rows of `mass`
+  std::vector<Entry> mass;  ///< all entries, both triangles
+  Index size = 0;           ///< number of rows of `mass`
 };
 
 /// A basis with all inertia terms; stiffness and damping are zero, and interfaces are empty. Throws ModelError for

@@ -37,14 +37,15 @@ enum class InterfaceKind : std::uint8_t {
 
 /// An interface of a part: a frame with six displacements, or a point with three if it has a single point node.
 struct ReductionInterface {
-  std::string name;
-  std::vector<Node> nodes;  ///< frames and points of the part, none fixed
-  InterfaceKind kind = InterfaceKind::rigid;
+  std::string name;                             ///< of the interface, unique in the part
+  std::vector<Node> nodes;                      ///< frames and points of the part, none fixed
+  InterfaceKind kind = InterfaceKind::rigid;    ///< how it moves with them
   std::optional<Vec3> position = std::nullopt;  ///< m; by default the mean of its nodes
 };
 
+/// What reduce() keeps of a part.
 struct ReductionOptions {
-  std::vector<ReductionInterface> interfaces = {};
+  std::vector<ReductionInterface> interfaces = {};  ///< where joints and loads act; none: a free body
   int modes = 10;  ///< vibration modes: with interfaces held, or of the whole body if there are none; >= 0
   std::string frame = {};  ///< an interface, or empty
   /// Damping ratio of all modes; without it the damping of the part's elements is projected on the shapes.
