@@ -12,6 +12,7 @@ class AlphaBase : public ImplicitBase {
         alpha_(GeneralizedAlpha::with_spectral_radius(rho_inf)) {}
 
   void start(const State& state) override {
+    predict_motion(alpha_, data_.h, state.v, state.acceleration, state.auxiliary, formulas_);
     begin(state);
     choose_stage_pivots();
   }
@@ -19,8 +20,9 @@ class AlphaBase : public ImplicitBase {
   void step(const State& state, const std::vector<char>& active, Motion& motion,
             StepReport& report) override {
     close(active, stage_);
+    predict_motion(alpha_, data_.h, state.v, state.acceleration, state.auxiliary, formulas_);
     solve(
-        state, stage_, *solver_, work_, data_.h * alpha_.gamma, [&] { begin(state); }, report);
+        state, stage_, *solver_, work_, formulas_.force_rate, [&] { begin(state); }, report);
     copy_results(stage_, motion);
     motion.auxiliary = state.auxiliary;
     advance_auxiliary(alpha_, state.acceleration, motion.acceleration, motion.auxiliary);
@@ -29,7 +31,6 @@ class AlphaBase : public ImplicitBase {
 
  private:
   void begin(const State& state) {
-    predict_motion(alpha_, data_.h, state.v, state.acceleration, state.auxiliary, formulas_);
     data_.t = state.time + data_.h;
     stage_.begin(formulas_, state.acceleration, state.constraint_force);
   }

@@ -47,10 +47,11 @@ class CommonBase : public MixedBase {
     const Index one = system().contact_row_count();
     for (Index first = 0; first < rows; first += one)
       last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
-    SolveSetting setting = scheme_.setting(predicted_newton(scheme_.options->max_iterations, has_contacts));
+    SolveSetting setting = scheme_.setting(predicted_newton(scheme_.options->max_iterations, has_contacts),
+                                           last_multiplier_, state.contact_state);
+    // Two coupled stages have twice the rows.
     setting.no_multiplier = &no_multiplier_;
-    setting.first_guess = &no_multiplier_;
-    setting.other_guess = &last_multiplier_;
+    (setting.first_guess == &last_multiplier_ ? setting.other_guess : setting.first_guess) = &no_multiplier_;
     // Where reactions are not unique, sweeps find different ones in each stage and step, and the bases propagate them
     // in their accelerations: stacks of boxes on four corners each fly apart.
     setting.sweeps_first = false;

@@ -172,7 +172,9 @@ void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<con
   system->evaluate_gaps(state.q, q, motion_);  // tangential rows: displacement in the step
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
-    const double standstill = options->tolerance * data.speed_of_contact(c);
+    // A slip in the step within the rounding of gaps is none: at rest, speeds and their tolerances vanish.
+    const double standstill =
+        options->tolerance * data.speed_of_contact(c) + data.groups.closing_distance(c) / data.h;
     const double* rates = state.contact_rate.data() + block.first_row;
     state.contact_state[c] =
         observed_state(law[c], std::span(rates, 1 + block.role->law().friction_directions), standstill);
