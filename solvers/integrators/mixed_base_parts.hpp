@@ -52,6 +52,8 @@ class CommonBase : public MixedBase {
     // Two coupled stages have twice the rows.
     setting.no_multiplier = &no_multiplier_;
     (setting.first_guess == &last_multiplier_ ? setting.other_guess : setting.first_guess) = &no_multiplier_;
+    // Rates that a guess leaves open are the same in every step, and no position is corrected: gaps would open.
+    if (has_contacts) setting.newton.guess_tolerance = 0.0;
     // Where reactions are not unique, sweeps find different ones in each stage and step, and the bases propagate them
     // in their accelerations: stacks of boxes on four corners each fly apart.
     setting.sweeps_first = false;

@@ -109,8 +109,14 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
                                       std::span<const ContactState> last_states) const {
   SolveSetting result = setting(newton);
   result.other_guess = &last_multiplier;
-  const auto sticking = std::ranges::count(last_states, ContactState::stick);
-  const auto sliding = std::ranges::count(last_states, ContactState::slip);
+  std::ptrdiff_t sticking = 0;
+  std::ptrdiff_t sliding = 0;
+  for (std::size_t c = 0; c < last_states.size(); ++c) {
+    if (last_states[c] == ContactState::gap) continue;
+    // Contacts without friction slide without a word; their normal forces change as little.
+    const bool has_friction = system->contacts()[c].role->law().friction_directions > 0;
+    ++(has_friction && last_states[c] == ContactState::slip ? sliding : sticking);
+  }
   const bool stands = sticking >= standing_contacts && sticking_for_sliding * sliding <= sticking;
   // Factors of the last step are best used with the contact states of the last step.
   const bool slides = newton.reuses_tangent && sticking + sliding >= standing_contacts;
