@@ -13,6 +13,7 @@ picus_install_headers(
   ${model_headers}
   solvers/analyses/mobility.hpp
   solvers/analyses/record_modes.hpp
+  solvers/analyses/matrix_market.hpp
   solvers/analyses/reduction.hpp
   solvers/analyses/static_equilibrium.hpp
   solvers/analyses/step_contacts.hpp

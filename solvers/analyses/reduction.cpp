@@ -25,6 +25,10 @@ using namespace solvers;
 constexpr double rigid_fraction = 1e-5;
 /// Spin without stiffening, relative to the lowest natural angular frequency: w^2 changes by its square.
 constexpr double unstiffened_spin = 0.1;
+/// Below this ratio of what stresses add to modal stiffness to what motion adds to modal mass, both per squared spin,
+/// forces are linear, as those of given matrices, and have no geometric stiffness; otherwise it is of the order of 1.
+constexpr double no_stiffening = 1e-6;
+
 State state_at_rest(const System& system) {
   State state;
   state.q = system.model().initial_configuration();
@@ -349,11 +353,13 @@ class Reduction {
             if (is_free_in_mean_axes()) remove_rigid_motion(u);
             return in_natural_layout(u);
           });
-      for (std::size_t c = 0; c < 6; ++c) basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * spin[c];
-      basis.has_spin_stiffening = true;
-    } else if (basis.mode_count() > 0) {
-      basis.largest_spin = unstiffened_spin * std::sqrt(basis.stiffness(0, 0));
+      for (const Eigen::MatrixXd& one : spin)
+        basis.has_spin_stiffening |= one.cwiseAbs().maxCoeff() > no_stiffening;
+      for (std::size_t c = 0; c < 6 && basis.has_spin_stiffening; ++c)
+        basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * spin[c];
     }
+    if (basis.mode_count() > 0 && !basis.has_spin_stiffening)
+      basis.largest_spin = unstiffened_spin * std::sqrt(basis.stiffness(0, 0));
     if (options_.largest_spin) basis.largest_spin = *options_.largest_spin;
   }
 

@@ -50,7 +50,8 @@ struct ReductionOptions {
   std::string frame = {};  ///< an interface, or empty
   /// Damping ratio of all modes; without it the damping of the part's elements is projected on the shapes.
   std::optional<double> damping_ratio = std::nullopt;
-  /// Whether centrifugal forces stiffen the body: their geometric stiffness, from the stresses of a steady spin.
+  /// Whether centrifugal forces stiffen the body: their geometric stiffness, from the stresses of a steady spin. Forces
+  /// that are linear in displacements (MatrixCoupling) have none, as if it were false.
   bool spin_stiffening = true;
   /// rad/s, beyond which a run ends. By default without stiffening a tenth of the lowest natural angular frequency, where
   /// w^2 is 1 % off, and no limit with it.
