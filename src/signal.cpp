@@ -117,9 +117,9 @@ Signal gap(const RunInfo& run, std::string_view contact) {
   const RowBlock<Contact>& block = run.system.contacts()[find_contact(run.system, contact).number];
   return {fmt::format("{}.gap", contact), "m", fmt::format("normal gap of {}", contact),
           [role = block.role](const Snapshot& at) {
-            std::array<double, 3> g{};
-            const std::size_t rows = 1 + role->law().friction_directions;
-            role->displacement(at.state.q, at.state.q, std::span(g).first(rows));
+            std::array<double, max_contact_rows> g{};
+            role->displacement(at.state.q, at.state.q,
+                               std::span(g).first(static_cast<std::size_t>(role->row_count())));
             return g[0];
           }};
 }

@@ -49,11 +49,13 @@ class CommonBase : public MixedBase {
       last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
     SolveSetting setting = scheme_.setting(predicted_newton(scheme_.options->max_iterations, has_contacts),
                                            last_multiplier_, state.contact_state);
+    const bool is_warm = setting.first_guess == &last_multiplier_ && setting.is_at_rest;
     // Two coupled stages have twice the rows.
     setting.no_multiplier = &no_multiplier_;
-    (setting.first_guess == &last_multiplier_ ? setting.other_guess : setting.first_guess) = &no_multiplier_;
+    setting.first_guess = is_warm ? &last_multiplier_ : &no_multiplier_;
+    setting.other_guess = is_warm ? &no_multiplier_ : &last_multiplier_;
     // Rates that a guess leaves open are the same in every step, and no position is corrected: gaps would open.
-    if (has_contacts) setting.newton.guess_tolerance = 0.0;
+    if (has_contacts && is_warm) setting.newton.guess_tolerance = 0.0;
     // Where reactions are not unique, sweeps find different ones in each stage and step, and the bases propagate them
     // in their accelerations: stacks of boxes on four corners each fly apart.
     setting.sweeps_first = false;
