@@ -18,7 +18,7 @@ namespace picus {
 struct MatrixPartOptions {
   /// A node as the other program knows it.
   struct PartNode {
-    std::string name;
+    std::string name;              ///< unique in the model
     Vec3 position = Vec3::Zero();  ///< m
   };
   /// What a row and column of the matrices stand for.

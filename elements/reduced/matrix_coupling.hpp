@@ -24,8 +24,8 @@ class MatrixCoupling : public Element, public Inertia, public Force {
     /// The blocks M_ab, K_ab and D_ab, with a row for each velocity component of a and a column for each of b, in their
     /// order (SI units); without rows: zero. On the diagonal they are symmetric.
     Eigen::MatrixXd mass = {};
-    Eigen::MatrixXd stiffness = {};
-    Eigen::MatrixXd damping = {};
+    Eigen::MatrixXd stiffness = {};  ///< K_ab
+    Eigen::MatrixXd damping = {};    ///< D_ab
   };
   MatrixCoupling(const Parameters& parameters, const Model& model);
 
