@@ -11,9 +11,9 @@ get_property(element_headers GLOBAL PROPERTY PICUS_ELEMENT_HEADERS)
 picus_install_headers(
   ${element_headers}
   ${model_headers}
+  solvers/analyses/matrix_market.hpp
   solvers/analyses/mobility.hpp
   solvers/analyses/record_modes.hpp
-  solvers/analyses/matrix_market.hpp
   solvers/analyses/reduction.hpp
   solvers/analyses/static_equilibrium.hpp
   solvers/analyses/step_contacts.hpp

@@ -14,7 +14,7 @@ namespace picus {
 std::vector<MatrixPartOptions::PartNode> read_part_nodes(const std::filesystem::path& path);
 
 /// Reads what rows stand for, one a line in their order: the name of a node and a component 1 to 6, separated by a point
-/// (as in the .dof files of CalculiX), blanks, a comma or a semicolon. Throws FileError, which names the line, also for
+/// (as CalculiX writes them), blanks, a comma or a semicolon. Throws FileError, which names the line, also for
 /// a name that is not among the nodes.
 std::vector<MatrixPartOptions::Row> read_part_rows(const std::filesystem::path& path,
                                                    const std::vector<MatrixPartOptions::PartNode>& nodes);

@@ -113,7 +113,7 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   std::ptrdiff_t sliding = 0;
   for (std::size_t c = 0; c < last_states.size(); ++c) {
     if (last_states[c] == ContactState::gap) continue;
-    // Contacts without friction slide without a word; their normal forces change as little.
+    // Whether contacts without friction slide is not known; their normal forces change as little.
     const bool has_friction = system->contacts()[c].role->law().friction_directions > 0;
     ++(has_friction && last_states[c] == ContactState::slip ? sliding : sticking);
   }
