@@ -1,89 +1,77 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/matrix_market.hpp>
+#include <picus/text_table.hpp>
 
-#include <cholmod.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
+#include <cctype>
 #include <limits>
-#include <memory>
 #include <string>
 
 namespace picus {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
-  throw FileError(fmt::format("cannot read file \"{}\": {}", path.string(), reason));
-}
+/// Bytes of the shortest line of an entry, "1 1 0".
+constexpr std::uintmax_t shortest_entry = 6;
 
-/// The header says what the file holds; CHOLMOD would take a pattern for a matrix with values of its own choice.
-void check_header(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    fail(path, std::filesystem::exists(path, error) ? "it is no regular file" : "there is no such file");
-  }
+struct Header {
+  bool is_symmetric;
+};
+
+Header read_header(const std::filesystem::path& path) {
+  const auto fail = [&](const char* reason) {
+    throw FileError(fmt::format("cannot read file \"{}\": {}", path.string(), reason));
+  };
   std::ifstream stream(path);
   std::string line;
-  if (!std::getline(stream, line)) fail(path, "it is empty or not readable");
-  std::transform(line.begin(), line.end(), line.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (!line.starts_with("%%matrixmarket")) fail(path, "its first line does not begin with %%MatrixMarket");
+  if (!std::getline(stream, line)) fail("it is empty or not readable");
+  std::ranges::transform(line, line.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!line.starts_with("%%matrixmarket")) fail("its first line does not begin with %%MatrixMarket");
   const auto has = [&](std::string_view word) { return line.find(word) != std::string::npos; };
-  if (!has("coordinate")) fail(path, "it is not in coordinate format");
-  if (has("pattern") || has("complex")) fail(path, "it holds no real or integer numbers");
-  if (has("skew") || has("hermitian")) fail(path, "it is neither general nor symmetric");
+  if (!has("coordinate")) fail("it is not in coordinate format");
+  if (has("pattern") || has("complex")) fail("it holds no real or integer numbers");
+  if (has("skew") || has("hermitian")) fail("it is neither general nor symmetric");
+  return {.is_symmetric = has("symmetric")};
 }
 
-/// CHOLMOD's workspace, and what it has allocated.
-class Reader {
- public:
-  Reader() {
-    cholmod_start(&common_);
-    common_.print = 0;
-  }
-  ~Reader() {
-    cholmod_free_triplet(&triplet_, &common_);
-    cholmod_finish(&common_);
-  }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
-
-  const cholmod_triplet* read(std::FILE* file) { return triplet_ = cholmod_read_triplet(file, &common_); }
-  bool is_too_large() const {
-    return common_.status == CHOLMOD_OUT_OF_MEMORY || common_.status == CHOLMOD_TOO_LARGE;
-  }
-
- private:
-  cholmod_common common_{};
-  cholmod_triplet* triplet_ = nullptr;
-};
+/// An index that counts from one.
+Index read_index(const TextTable& table, const char* what, std::string_view word, Index size) {
+  const auto index = table.number<Index>(word);
+  if (index < 1 || index > size) table.fail(fmt::format("{} is {}, must lie in [1, {}]", what, index, size));
+  return index - 1;
+}
 
 }  // namespace
 
 MatrixEntries read_matrix_market(const std::filesystem::path& path) {
-  check_header(path);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "r"), &std::fclose);
-  if (!file) fail(path, std::strerror(errno));
-  Reader reader;
-  const cholmod_triplet* triplet = reader.read(file.get());
-  if (triplet == nullptr && reader.is_too_large()) fail(path, "the matrix is too large");
-  if (triplet == nullptr || triplet->xtype != CHOLMOD_REAL)
-    fail(path, "a line is damaged, or there are fewer than its header says");
-  MatrixEntries result{.rows = static_cast<Index>(triplet->nrow),
-                       .columns = static_cast<Index>(triplet->ncol)};
-  const auto* row = static_cast<const int*>(triplet->i);
-  const auto* column = static_cast<const int*>(triplet->j);
-  const auto* value = static_cast<const double*>(triplet->x);
-  result.entries.reserve(triplet->stype == 0 ? triplet->nnz : 2 * triplet->nnz);
-  for (std::size_t k = 0; k < triplet->nnz; ++k) {
-    result.entries.push_back({row[k], column[k], value[k]});
-    if (triplet->stype != 0 && row[k] != column[k]) result.entries.push_back({column[k], row[k], value[k]});
+  TextTable table(path, "%");
+  const Header header = read_header(path);
+  std::vector<std::string_view> words;
+  if (!table.next(words)) table.fail("the numbers of rows, columns and entries are missing");
+  if (words.size() != 3) table.fail("three numbers of rows, columns and entries are expected");
+  MatrixEntries result{.rows = table.number<Index>(words[0]), .columns = table.number<Index>(words[1])};
+  const auto count = table.number<Index>(words[2]);
+  constexpr Index largest = std::numeric_limits<int>::max();
+  if (result.rows < 1 || result.columns < 1 || count < 0 || std::max(result.rows, result.columns) > largest)
+    table.fail(fmt::format("a matrix of {} times {} with {} entries cannot be read", result.rows,
+                           result.columns, count));
+  if (header.is_symmetric && result.rows != result.columns) table.fail("a symmetric matrix must be square");
+
+  // A header may claim more than there is.
+  const auto there = static_cast<Index>(std::filesystem::file_size(path) / shortest_entry);
+  result.entries.reserve((header.is_symmetric ? 2 : 1) * std::min(count, there));
+  for (Index k = 0; k < count; ++k) {
+    if (!table.next(words)) table.fail(fmt::format("the file ends after {} of {} entries", k, count));
+    if (words.size() != 3) table.fail("a row, a column and a value are expected");
+    const Index row = read_index(table, "row", words[0], result.rows);
+    const Index column = read_index(table, "column", words[1], result.columns);
+    const auto value = table.number<double>(words[2]);
+    result.entries.push_back({row, column, value});
+    if (header.is_symmetric && row != column) result.entries.push_back({column, row, value});
   }
+  if (table.next(words)) table.fail(fmt::format("there are more than {} entries", count));
   return result;
 }
 
