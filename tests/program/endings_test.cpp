@@ -102,7 +102,7 @@ TEST_F(LargeModelTest, StudiesOfTheStepEndAtOnce) {
 TEST_F(EndingsTest, AFullDiskIsReportedWithWhatThereIs) {
   // Enough for the start and its checkpoint.
   const Outcome outcome =
-      picus({"run", "woodpecker", "--until", "10", "--out", "a.h5", "--checkpoint", "1000"},
+      picus({"run", "woodpecker", "--until", "10", "--out", "a.h5", "--checkpoint", "1000", "--quiet"},
             {.largest_file = 8'000'000});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err, AllOf(StartsWith("picus: cannot write file \"a.h5\": File too large"),
