@@ -1,125 +1,19 @@
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
-#include <picus/solvers/integrators/nsga_workspace.hpp>
-#include <picus/solvers/integrators/remedies.hpp>
+#include <picus/solvers/integrators/decoupled_step.hpp>
 
 #include <fmt/format.h>
 
 namespace picus {
 
+using solvers::DecoupledStep;
 using solvers::NsgaWorkspace;
 
 namespace {
 
-/// Number of nonzeros from which on tangents are reused: the factorisation of 3^3 hexahedra, or of a chain of 100
-/// bodies, then costs more than the iterations that it saves (bench_defaults).
-constexpr std::size_t reuse_entries = 5000;
-/// Number of unknowns of the same with contacts: since these change, old factors save less, and sometimes fail.
-constexpr Index reuse_size_with_contacts = 1000;
-
 constexpr std::array<std::string_view, 3> variant_names = {"ds", "dsn", "ds-np"};
 
 }  // namespace
-
-/// One step of size h from a state, with the fallbacks of the policy.
-class DecoupledNsgaStep {
- public:
-  DecoupledNsgaStep(NsgaWorkspace& work, const DecoupledNsgaOptions& own, StepReport& report)
-      : w_(work), options_(*work.options), own_(own), report_(report) {}
-
-  /// Advances `state` by a full step, or throws SolverError and leaves it unchanged.
-  void advance(State& state) { advance(state, options_.step, own_.rho_inf, own_.step_cuts); }
-
- private:
-  /// The same for a step of size h. The parts of a step that was cut annihilate vibrations that they do not resolve:
-  /// their contribution to an acceleration has four times the effect in a step twice as long, and would grow on return
-  /// to the full step.
-  void advance(State& state, double h, double rho_inf, int cuts_left) {
-    std::string failure;
-    if (try_step(state, h, rho_inf, cuts_left == 0, failure)) return;
-    if (cuts_left == 0) throw SolverError(failure);
-    ++report_.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
-    State halfway = state;
-    advance(halfway, h / 2, 0.0, cuts_left - 1);
-    const State first = halfway;
-    advance(halfway, h / 2, 0.0, cuts_left - 1);
-    halfway.constraint_impulse +=
-        first.constraint_impulse + (h / 2) * (first.constraint_force - halfway.constraint_force);
-    halfway.contact_impulse += first.contact_impulse;
-    halfway.reaction = 0.5 * (halfway.reaction + first.reaction);
-    halfway.step = state.step + 1;
-    state = std::move(halfway);
-  }
-
-  /// The last attempt of a step that cannot be cut further may be accepted above its tolerance.
-  bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
-    states_n_ = state.contact_state;
-    const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
-    if (!solve(0, w_.smooth, smooth_options(), nullptr, begin_smooth, is_last, failure)) return false;
-    w_.smooth.finish(w_.auxiliary);
-
-    if (!w_.has_rows) return end_step(state, h, true, failure);
-    const bool has_forces = own_.variant != DecoupledVariant::without_force_changes;
-    const bool has_friction = own_.variant != DecoupledVariant::without_position_friction;
-    const auto begin_position = [&] {
-      w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
-    };
-    if (!solve(1, w_.position, newton_options(w_.position), &state.position_multiplier, begin_position,
-               is_last, failure))
-      return false;
-    const auto begin_velocity = [&] {
-      w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
-    };
-    if (!solve(2, w_.velocity, newton_options(w_.velocity), &state.contact_impulse, begin_velocity, is_last,
-               failure))
-      return false;
-    return end_step(state, h, has_forces, failure);
-  }
-
-  bool end_step(State& state, double h, bool has_forces, std::string& failure) {
-    failure = w_.describe_fault(w_.end());
-    if (!failure.empty()) {
-      if (report_.culprit.empty()) report_.culprit = "elements beyond their limits";
-      return false;
-    }
-    w_.commit(state, h, has_forces);
-    return true;
-  }
-
-  template <class Problem, class Begin>
-  bool solve(std::size_t place, Solvable<Problem>& problem, const NewtonOptions& newton,
-             const Vector* last_multiplier, const Begin& begin, bool may_accept, std::string& failure) {
-    SolveSetting setting =
-        last_multiplier == nullptr ? w_.setting(newton) : w_.setting(newton, *last_multiplier, states_n_);
-    setting.may_accept = may_accept;
-    const NewtonReport report = w_.try_solve(problem, setting, report_, place, begin);
-    if (!report.converged)
-      failure = w_.describe_failure(problem, fmt::format("{} sub-problem", problem.name()), report);
-    return report.converged;
-  }
-
-  NewtonOptions smooth_options() const {
-    NewtonOptions options = predicted_newton(options_.max_iterations, false);
-    options.reuses_tangent = reuses_tangents(w_.smooth);
-    return w_.smooth.with_other_guess(options);
-  }
-
-  NewtonOptions newton_options(const Subproblem& problem) const {
-    return {.max_iterations = options_.max_iterations, .reuses_tangent = reuses_tangents(problem)};
-  }
-
-  bool reuses_tangents(const Subproblem& problem) const {
-    if (own_.reuse != TangentReuse::automatic) return own_.reuse == TangentReuse::always;
-    return problem.cones().empty() ? problem.matrix().values.size() >= reuse_entries
-                                   : problem.size() >= reuse_size_with_contacts;
-  }
-
-  NsgaWorkspace& w_;
-  const SchemeOptions& options_;
-  const DecoupledNsgaOptions& own_;
-  StepReport& report_;
-  std::span<const ContactState> states_n_;  ///< contact states at the beginning of the step
-};
 
 DecoupledNsga::DecoupledNsga(const SchemeOptions& options, const DecoupledNsgaOptions& own)
     : options_(options), own_(own) {
@@ -156,7 +50,7 @@ void DecoupledNsga::change_contacts(const State& state) {
 StepReport DecoupledNsga::step(State& state) {
   const ExclusiveUse use = begin_step(state);
   StepReport report = named_report(subproblem_names());
-  DecoupledNsgaStep(*workspace_, own_, report).advance(state);
+  DecoupledStep(*workspace_, own_, report).advance(state);
   report.closed_contacts = count_closed(state);
   return report;
 }

@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
+#include <picus/solvers/integrators/closed_contacts.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/contact_masses.hpp>
@@ -14,23 +15,10 @@
 namespace picus {
 
 using solvers::check_start;
+using solvers::ClosedContacts;
 using solvers::contact_masses;
+using solvers::count_closed_contacts;
 using solvers::make_consistent_start;
-
-namespace {
-
-/// Number of sticking contacts from which on a structure may count as being at rest. Few contacts are solved from open
-/// contacts in as many iterations, linear problems exactly; dozens take ten times as many, or cycle (a masonry arch of
-/// 15 blocks has 32 of them).
-constexpr std::ptrdiff_t standing_contacts = 8;
-/// Required number of sticking contacts per sliding one: redundant contacts of bodies at rest may carry no force, and
-/// count as sliding.
-constexpr std::ptrdiff_t sticking_for_sliding = 4;
-/// The same for a model that is at rest as a whole: towers of boxes have no sliding contacts, settling heaps of balls
-/// one for three.
-constexpr std::ptrdiff_t sticking_for_sliding_at_rest = 20;
-
-}  // namespace
 
 SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& options_in,
                                  const Configuration& q)
@@ -109,19 +97,10 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
                                       std::span<const ContactState> last_states) const {
   SolveSetting result = setting(newton);
   result.other_guess = &last_multiplier;
-  std::ptrdiff_t sticking = 0;
-  std::ptrdiff_t sliding = 0;
-  for (std::size_t c = 0; c < last_states.size(); ++c) {
-    if (last_states[c] == ContactState::gap) continue;
-    // Whether contacts without friction slide is not known; their normal forces change as little.
-    const bool has_friction = system->contacts()[c].role->law().friction_directions > 0;
-    ++(has_friction && last_states[c] == ContactState::slip ? sliding : sticking);
-  }
-  const bool stands = sticking >= standing_contacts && sticking_for_sliding * sliding <= sticking;
+  const ClosedContacts closed = count_closed_contacts(*system, last_states);
   // Factors of the last step are best used with the contact states of the last step.
-  const bool slides = newton.reuses_tangent && sticking + sliding >= standing_contacts;
-  if (!stands && !slides) return result;
-  result.is_at_rest = sticking_for_sliding_at_rest * sliding <= sticking;
+  if (!closed.stand() && !(newton.reuses_tangent && closed.are_many())) return result;
+  result.is_at_rest = closed.rest();
   result.first_guess = &last_multiplier;
   // This initial guess is accurate, and its remaining error must not accumulate over the steps.
   result.newton.guess_tolerance =
@@ -179,8 +158,7 @@ void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<con
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
     // A slip in the step within the rounding of gaps is none: at rest, speeds and their tolerances vanish.
-    const double standstill =
-        options->tolerance * data.speed_of_contact(c) + data.groups.closing_distance(c) / data.h;
+    const double standstill = data.closing_distance(c) / data.h;
     const double* rates = state.contact_rate.data() + block.first_row;
     state.contact_state[c] =
         observed_state(law[c], std::span(rates, 1 + block.role->law().friction_directions), standstill);

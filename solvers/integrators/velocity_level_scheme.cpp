@@ -1,39 +1,11 @@
 #include <picus/error.hpp>
+#include <picus/solvers/integrators/force_acceleration.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/integrators/velocity_level_scheme.hpp>
 
 #include <fmt/format.h>
 
 namespace picus {
-namespace {
-
-/// vd_0 = M^-1 f on free components, 0 for massless ones: constraint forces are not part of the smooth acceleration.
-void solve_acceleration(const System& system, const MassMatrix& mass, std::string_view scheme, State& state) {
-  KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
-  kkt.begin(mass);
-  Vector massless = Vector::Zero(system.velocity_count());
-  for (const Index dof : system.free_dofs()) massless[dof] = mass.diagonal(dof) > 0 ? 0.0 : 1.0;
-  kkt.add_diagonal(massless);
-  kkt.regularize(Vector::Ones(system.row_count()));  // its rows are decoupled
-  const auto solver = make_linear_solver(LinearSolverKind::automatic, kkt.matrix());
-  solver->analyze(kkt.matrix());
-  if (!solver->factorize(kkt.matrix()))
-    throw SolverError(
-        fmt::format("scheme \"{}\": the mass matrix is singular where components have mass", scheme));
-  const auto free_dofs = system.free_dofs();
-  for (const Index dof : free_dofs) state.acceleration[dof] = 0.0;
-  Vector f(system.velocity_count());
-  mass.multiply(state.acceleration, f);
-  f = -f;
-  system.add_forces({state.q, state.v, state.time}, 1.0, f);
-  Vector b = Vector::Zero(kkt.size());
-  for (std::size_t i = 0; i < free_dofs.size(); ++i)
-    b[i] = massless[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];
-  solver->solve(std::span(b.data(), b.size()));
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) state.acceleration[free_dofs[i]] = b[i];
-}
-
-}  // namespace
 
 VelocityLevelScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
                                           VelocityLevelSolver kind, const Configuration& q)
@@ -60,7 +32,7 @@ State VelocityLevelScheme::start(const System& system) {
   build(system, system.model().initial_configuration());
   Workspace& w = *workspace_;
   State state = w.start(w.projection, findings_);
-  solve_acceleration(system, w.data.mass, name(), state);
+  solvers::solve_force_acceleration(system, w.data.mass, name(), state);
   state.constraint_force.setZero();
   w.data.lambda.setZero();
   state.auxiliary = state.acceleration;
@@ -102,9 +74,7 @@ bool VelocityLevelScheme::choose_active_set(const State& state, double h) {
   // as open.
   bool has_active = false;
   for (std::size_t c = 0; c < w.system->contacts().size(); ++c) {
-    const double limit =
-        w.data.groups.closing_distance(c) + options_.tolerance * h * w.data.speed_of_contact(c);
-    const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= limit;
+    const bool is_active = w.gaps[w.system->contacts()[c].first_row] <= w.data.closing_distance(c);
     w.problem.set_candidate(c, is_active);
     has_active |= is_active;
   }

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
+#include <picus/solvers/integrators/nsga_workspace.hpp>
+
+#include <span>
+#include <string>
+
+namespace picus::solvers {
+
+/// One step of the decoupled schemes, with the fallbacks of the policy.
+class DecoupledStep {
+ public:
+  DecoupledStep(NsgaWorkspace& work, const DecoupledNsgaOptions& own, StepReport& report)
+      : w_(work), options_(*work.options), own_(own), report_(report) {}
+
+  /// Advances `state` by a full step, or throws SolverError and leaves it unchanged.
+  void advance(State& state) { advance(state, options_.step, own_.rho_inf, own_.step_cuts); }
+
+ private:
+  /// The same for a step of size h. The parts of a step that was cut annihilate vibrations that they do not resolve:
+  /// their contribution to an acceleration has four times the effect in a step twice as long, and would grow on return
+  /// to the full step.
+  void advance(State& state, double h, double rho_inf, int cuts_left);
+  /// The last attempt of a step that cannot be cut further may be accepted above its tolerance.
+  bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure);
+  bool end_step(State& state, double h, bool has_forces, std::string& failure);
+
+  template <class Problem, class Begin>
+  bool solve(std::size_t place, Solvable<Problem>& problem, const NewtonOptions& newton,
+             const Vector* last_multiplier, const Begin& begin, bool may_accept, std::string& failure);
+  NewtonOptions smooth_options() const;
+  NewtonOptions newton_options(const Subproblem& problem) const;
+  bool reuses_tangents(const Subproblem& problem) const;
+
+  NsgaWorkspace& w_;
+  const SchemeOptions& options_;
+  const DecoupledNsgaOptions& own_;
+  StepReport& report_;
+  std::span<const ContactState> states_n_;  ///< contact states at the beginning of the step
+};
+
+}  // namespace picus::solvers
