@@ -17,6 +17,7 @@ enum class Fallback : std::uint8_t {
   no_restitution,           ///< the same without restitution, which may be infeasible for redundant contacts
   smallest_feasible_shift,  ///< the least violation: infeasible rows are relaxed by the smallest feasible shift
   step_cut,                 ///< the step in two halves
+  impulse = step_cut,       ///< of `mixed`: contact forces are left out of accelerations, or to the impact
   accepted,                 ///< accept the best iterate of all attempts, above its tolerance
 };
 /// Names in results and summaries, in the order of Fallback.
@@ -27,6 +28,11 @@ inline constexpr FallbackNames remedy_names = {
 inline constexpr FallbackNames remedy_names_without_cuts = {
     "smaller scaling",         "other first guess", "interior point", "no restitution", "least violation", "",
     "accepted above tolerance"};
+
+/// The same for `mixed`, whose contact forces may turn out to be impulses.
+inline constexpr FallbackNames remedy_names_of_mixed = {
+    "smaller scaling", "other first guess",         "interior point",          "no restitution",
+    "least violation", "impulse without collision", "accepted above tolerance"};
 
 /// Which remedies a stalled solve may use; all by default.
 struct FallbackPolicy {

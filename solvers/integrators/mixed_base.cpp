@@ -15,6 +15,7 @@ MixedBase::Motion::Motion(const System& system)
       auxiliary(v),
       constraint_force(Vector::Zero(system.row_count())),
       contact_impulse(Vector::Zero(system.contact_row_count())),
+      inner_impulse(contact_impulse),
       reaction(v),
       contact_state(system.contacts().size(), ContactState::gap) {}
 
@@ -41,11 +42,10 @@ bool has_rho_inf(MixedBaseKind base) {
 void find_active_contacts(const StepData& data, const State& state, Vector& gaps, std::vector<char>& active) {
   data.system->evaluate_gaps(state.q, state.q, gaps);
   for (std::size_t c = 0; c < active.size(); ++c) {
-    // What the last step may have left open: its rates have a tolerance relative to speeds and to what contacts change.
+    // The rates of the last step have a tolerance relative to what contacts change, too.
     const double change =
         data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[static_cast<Index>(c)];
-    const double distance =
-        data.groups.closing_distance(c) + data.tolerance * data.h * (data.speed_of_contact(c) + change);
+    const double distance = data.closing_distance(c) + data.tolerance * data.h * change;
     const double speed = 10 * data.tolerance * data.speed_of_contact(c) + distance / data.h;
     const Index row = data.system->contacts()[c].first_row;
     const bool approaches = state.contact_state[c] == ContactState::gap && state.contact_rate[row] < -speed;

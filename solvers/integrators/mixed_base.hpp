@@ -17,6 +17,7 @@ class MixedBase {
     Vector v, acceleration, auxiliary;  ///< for the State
     Vector constraint_force;            ///< lambda at t_{n+1}
     Vector contact_impulse;             ///< h times the contact forces at t_{n+1}
+    Vector inner_impulse;               ///< impulses of contact forces at stages before the end
     Vector reaction;                    ///< natural layout
     std::vector<ContactState> contact_state;
   };
@@ -24,6 +25,8 @@ class MixedBase {
   virtual ~MixedBase() = default;
   /// Whether the step includes the impact law, as in Moreau's rule: no correction by impacts is needed.
   virtual bool has_impact_law() const { return false; }
+  /// Whether a step depends on the contact forces of the last one, by its accelerations.
+  virtual bool carries_contact_forces() const { return true; }
 
   /// Makes the linear solvers choose their pivots for a step from `state`.
   virtual void start(const State& state) = 0;

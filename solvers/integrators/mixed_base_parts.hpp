@@ -46,7 +46,7 @@ class CommonBase : public MixedBase {
     last_multiplier_.resize(rows);
     const Index one = system().contact_row_count();
     for (Index first = 0; first < rows; first += one)
-      last_multiplier_.segment(first, one) = force_rate / data_.h * state.contact_impulse;
+      last_multiplier_.segment(first, one) = force_rate / data_.h * state.position_multiplier;
     SolveSetting setting = scheme_.setting(predicted_newton(scheme_.options->max_iterations, has_contacts),
                                            last_multiplier_, state.contact_state);
     const bool is_warm = setting.first_guess == &last_multiplier_ && setting.is_at_rest;
@@ -110,6 +110,9 @@ class ImplicitBase : public CommonBase {
 };
 
 class ExplicitBase : public CommonBase {
+ public:
+  bool carries_contact_forces() const override { return false; }
+
  protected:
   ExplicitBase(SchemeWorkspace& scheme, MixedBaseKind kind)
       : CommonBase(scheme, kind),

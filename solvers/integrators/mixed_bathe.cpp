@@ -43,6 +43,7 @@ class BatheBase : public ImplicitBase {
   void prepare_second(const State& state, Motion& motion) {
     const double third = data_.h / 3;
     motion.acceleration = stage_.acceleration();
+    motion.inner_impulse = third * stage_.contact_force();
     lambda_ = stage_.bilateral_force();
     dq_middle_ = data_.dq;
     formulas_.time = data_.h;

@@ -47,6 +47,7 @@ class EnergyDecayingBase : public CommonBase {
     solve(
         state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
     copy_results(final_, motion);
+    motion.inner_impulse = data_.h / 2 * jump_.contact_force();
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
   }

@@ -11,13 +11,12 @@ MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& 
     : SchemeWorkspace(system_in, options_in, q),
       projection(options_in, data),
       impact(options_in, data),
+      base(*this, own),
       motion(system_in),
       gaps(Vector::Zero(system_in.contact_row_count())),
       rate_before(gaps),
       active(system_in.contacts().size(), 0),
-      closed(system_in.contacts().size(), ContactState::gap) {
-  base = make_mixed_base(*this, own);
-}
+      closed(system_in.contacts().size(), ContactState::gap) {}
 
 MixedScheme::MixedScheme(const SchemeOptions& options, const MixedOptions& own)
     : options_(options), own_(own) {
@@ -58,7 +57,7 @@ void MixedScheme::choose_pivots(const State& state) {
   Workspace& w = *workspace_;
   const System& system = *w.system;
   w.begin_step(state, options_.step);
-  w.base->start(state);
+  w.base.start(state);
   if (system.contacts().empty()) return;
 
   const std::vector<ContactState> all_closed(system.contacts().size(), ContactState::stick);
@@ -73,7 +72,7 @@ void MixedScheme::choose_pivots(const State& state) {
 
 bool MixedScheme::find_closed(const State& state) {
   Workspace& w = *workspace_;
-  if (w.closed.empty() || w.base->has_impact_law()) return false;
+  if (w.closed.empty() || w.base.base().has_impact_law()) return false;
   w.system->evaluate_gaps(state.q, w.data.q, w.gaps);
   bool has_closed = false;
   for (std::size_t c = 0; c < w.closed.size(); ++c) {
@@ -104,7 +103,7 @@ StepReport MixedScheme::step(State& state) {
   w.begin_step(state, options_.step);
   w.data.set_speeds(state.v, state.v, state.v);
   find_active_contacts(w.data, state, w.gaps, w.active);
-  w.base->step(state, w.active, w.motion, report);
+  w.base.step(state, w.active, w.motion, report);
   const bool has_impact = find_closed(state);
   if (has_impact) solve_impact(report);
   w.refuse_fault(w.data.q);
@@ -123,7 +122,7 @@ void MixedScheme::commit(State& state, bool has_impact) const {
   state.auxiliary = motion.auxiliary;
   state.constraint_force = motion.constraint_force;
   state.constraint_impulse.setZero();
-  state.contact_impulse = motion.contact_impulse;
+  state.contact_impulse = state.position_multiplier = motion.contact_impulse;
   state.reaction = motion.reaction;
   if (has_impact) {
     for (std::size_t c = 0; c < w.law.size(); ++c) {

@@ -11,7 +11,7 @@
 /// penetrate by the amount of a step. A step that does not converge tries the remedies for contacts (remedies.hpp), and
 /// throws SolverError if they fail.
 
-#include <picus/solvers/integrators/mixed_base.hpp>
+#include <picus/solvers/integrators/mixed_base_step.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 
 namespace picus {
@@ -27,7 +27,7 @@ class MixedScheme : public TimeIntegrator {
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"base", "impact"}; }
-  FallbackNames fallback_names() const override { return remedy_names_without_cuts; }
+  FallbackNames fallback_names() const override { return remedy_names_of_mixed; }
   State start(const System& system) override;
   void change_contacts(const State& state) override;
   StepReport step(State& state) override;
@@ -40,7 +40,7 @@ class MixedScheme : public TimeIntegrator {
               const Configuration& q);
     Solvable<PositionProblem> projection;  ///< projection of the initial state
     Solvable<VelocityProblem> impact;
-    std::unique_ptr<MixedBase> base;
+    MixedBaseStep base;
     MixedBase::Motion motion;
     Vector gaps, rate_before;
     std::vector<char> active;
