@@ -17,6 +17,7 @@ class MixedBaseStep {
   /// `scheme` must outlive it.
   MixedBaseStep(SchemeWorkspace& scheme, const MixedOptions& own);
 
+  /// The base scheme.
   const MixedBase& base() const { return *base_; }
   /// As MixedBase::start().
   void start(const State& state);

@@ -2,6 +2,8 @@
 
 #include <picus/elements/contacts/feature_contact.hpp>
 #include <picus/elements/contacts/search/box_tree.hpp>
+#include <picus/elements/contacts/user_contact.hpp>
+#include <picus/elements/joints/user_constraint.hpp>
 #include <support/allocations.hpp>
 
 #include <gtest/gtest.h>
@@ -53,6 +55,33 @@ TEST(ElementAllocation, ContactsOfFeaturesMakeNone) {
     });
     EXPECT_EQ(count, 0) << element->name();
   }
+}
+
+TEST(ElementAllocation, DifferencesOfFunctionsOfTheUserMakeNoneAfterTheFirst) {
+  Model model;
+  const FrameNode body = model.add_frame("body", {.position = {0.3, 0.1, 1}});
+  const auto height = [body](const Configuration& q) {
+    return q.position(body).z() * q.rotation(body)(2, 2);
+  };
+  const auto constraint = model.add<UserConstraint>(
+      {.name = "constraint", .nodes = {body}, .residual = [height](const Configuration& q, double t, auto g) {
+         g[0] = height(q) - t;
+       }});
+  const auto contact = model.add<UserContact>({.name = "contact", .nodes = {body}, .gap = height});
+  const Configuration& q = model.initial_configuration();
+  const std::array<double, 6> v = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+  const std::array<double, 1> p = {2.0};
+  std::array<double, 6> row{};
+  std::array<double, 36> K{};
+  const auto evaluate = [&] {
+    constraint->gradient(q, 0.0, row);
+    constraint->geometric_stiffness(q, 0.0, p, K);
+    constraint->rate_jacobian(q, 0.0, v, row);
+    contact->gradient(q, row);
+    contact->geometric_stiffness(q, p, K);
+  };
+  evaluate();
+  EXPECT_EQ(allocations_of(evaluate), 0);
 }
 
 TEST(ElementAllocation, TheSearchForContactsMakesNoneWhileTheTreeKeepsItsShape) {

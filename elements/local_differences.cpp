@@ -1,0 +1,109 @@
+#include <picus/elements/local_differences.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+constexpr double unset = std::numeric_limits<double>::quiet_NaN();
+
+struct Storage {
+  Configuration q;
+  Vector increment;
+};
+
+Storage& storage() {
+  static thread_local Storage s;
+  return s;
+}
+
+/// Calls visit(node, i) for the local component: component i of its node.
+template <class Visit>
+auto with_component(const Element& element, Index dof, const Visit& visit) {
+  std::size_t at = 0;
+  const auto nodes = element.nodes();
+  while (dof >= velocity_size(nodes[at].kind)) dof -= velocity_size(nodes[at++].kind);
+  return visit(nodes[at], dof);
+}
+
+}  // namespace
+
+LocalConfiguration::LocalConfiguration(const Element& element, const Configuration& q)
+    : element_(element), given_(q) {
+  Storage& s = storage();
+  if (s.q.data().size() != q.data().size()) s.q = Configuration(std::vector<double>(q.data().size(), unset));
+  Index components = 0;
+  for (const Node& node : element.nodes())
+    components = std::max(components, node.v + velocity_size(node.kind));
+  if (count_of(s.increment) < components) s.increment = Vector::Zero(components);
+  restore();
+}
+
+LocalConfiguration::~LocalConfiguration() {
+  for (const Node& node : element_.nodes())
+    std::fill_n(storage().q.data().begin() + node.q, configuration_size(node.kind), unset);
+}
+
+const Configuration& LocalConfiguration::q() const {
+  return storage().q;
+}
+
+void LocalConfiguration::move(Index dof, double by) {
+  with_component(element_, dof, [&](const Node& node, Index i) {
+    Storage& s = storage();
+    s.increment.segment(node.v, velocity_size(node.kind)).setZero();
+    s.increment[node.v + i] = by;
+    retract({&node, 1}, s.q, s.increment, s.q);
+  });
+}
+
+void LocalConfiguration::move(std::span<const double> v, double by) {
+  Storage& s = storage();
+  std::size_t k = 0;
+  for (const Node& node : element_.nodes()) {
+    for (Index i = 0; i < velocity_size(node.kind); ++i) s.increment[node.v + i] = by * v[k++];
+  }
+  retract(element_.nodes(), s.q, s.increment, s.q);
+}
+
+void LocalConfiguration::restore() {
+  for (const Node& node : element_.nodes()) {
+    std::copy_n(given_.data().begin() + node.q, configuration_size(node.kind),
+                storage().q.data().begin() + node.q);
+  }
+}
+
+double DifferenceSteps::of(Index dof) const {
+  return with_component(element_, dof, [&](const Node& node, Index i) {
+    return 1e-3 * (node.kind != NodeKind::scalar && i < 3 ? length_ : 1.0);
+  });
+}
+
+double DifferenceSteps::along(std::span<const double> v) const {
+  double largest = 0.0;
+  for (Index dof = 0; dof < static_cast<Index>(v.size()); ++dof)
+    largest = std::max(largest, std::abs(v[dof]) / of(dof));
+  return largest > 0 ? 1.0 / largest : 0.0;
+}
+
+void require_nodes_of_user(const Culprit& who, const Element& element, const Model& model) {
+  const auto nodes = element.nodes();
+  const auto refuse = [&](std::string_view why) { throw ModelError(who.text() + ": " + std::string(why)); };
+  if (nodes.empty()) refuse("nodes is empty, nothing is acted on");
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    model.require_node(nodes[i], who.text(), fmt::format("nodes[{}]", i));
+    for (std::size_t j = 0; j < i; ++j) {
+      if (nodes[i] == nodes[j]) refuse(fmt::format("nodes[{}] and nodes[{}] are the same", j, i));
+    }
+  }
+  if (static_cast<std::size_t>(element.dof_count()) > max_local_dofs) {
+    refuse(fmt::format("its nodes have {} velocity components, more than the {} of one element",
+                       element.dof_count(), max_local_dofs));
+  }
+}
+
+}  // namespace picus
