@@ -31,6 +31,8 @@ endif()
 if(PICUS_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+  # Collecting the garbage of a batch saves a fifth of its memory and takes 5 to 10 % of its time.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=2097152>)
 endif()
 
 # The project's own warnings. Never part of what an installed target asks of its users.
