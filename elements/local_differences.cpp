@@ -61,6 +61,23 @@ void LocalConfiguration::move(Index dof, double by) {
   });
 }
 
+void LocalConfiguration::move(Index i, double by_i, Index j, double by_j) {
+  const bool is_of_one_node = with_component(element_, i, [&](const Node& one, Index in_one) {
+    return with_component(element_, j, [&](const Node& other, Index in_other) {
+      if (!(one == other)) return false;
+      Storage& s = storage();
+      s.increment.segment(one.v, velocity_size(one.kind)).setZero();
+      s.increment[one.v + in_one] = by_i;
+      s.increment[one.v + in_other] = by_j;
+      retract({&one, 1}, s.q, s.increment, s.q);
+      return true;
+    });
+  });
+  if (is_of_one_node) return;
+  move(i, by_i);
+  move(j, by_j);
+}
+
 void LocalConfiguration::move(std::span<const double> v, double by) {
   Storage& s = storage();
   std::size_t k = 0;
@@ -88,6 +105,36 @@ double DifferenceSteps::along(std::span<const double> v) const {
   for (Index dof = 0; dof < static_cast<Index>(v.size()); ++dof)
     largest = std::max(largest, std::abs(v[dof]) / of(dof));
   return largest > 0 ? 1.0 / largest : 0.0;
+}
+
+SecondDifferences::SecondDifferences(const Element& element, const DifferenceSteps& steps, double centre)
+    : element_(element), steps_(steps), centre_(centre) {}
+
+void SecondDifferences::write(std::span<double> K) const {
+  const Index n = element_.dof_count();
+  std::fill(K.begin(), K.end(), 0.0);
+  for (Index i = 0; i < n; ++i) {
+    K[i * n + i] += squares_[i] / (step(i) * step(i));
+    for (Index j = 0; j < i; ++j) {
+      const double symmetric = 0.5 * mixed_[i * max_size + j] / (step(i) * step(j));
+      K[j * n + i] += symmetric;
+      K[i * n + j] += symmetric;
+    }
+  }
+  Index first = 0;
+  for (const Node& node : element_.nodes()) {
+    if (node.kind == NodeKind::frame) {
+      for (Index k = 0; k < 3; ++k) {
+        const Index i = first + 3 + (k + 1) % 3;
+        const Index j = first + 3 + (k + 2) % 3;
+        // [X_j, X_i] = -X_k; column j of K holds X_j X_i in row i.
+        const double half = 0.5 * first_[first + 3 + k] / step(first + 3 + k);
+        K[j * n + i] -= half;
+        K[i * n + j] += half;
+      }
+    }
+    first += velocity_size(node.kind);
+  }
 }
 
 void require_nodes_of_user(const Culprit& who, const Element& element, const Model& model) {

@@ -26,6 +26,8 @@ class LocalConfiguration {
   const Configuration& q() const;
   /// q <- q o exp(by e) for the local component `dof`.
   void move(Index dof, double by);
+  /// q <- q o exp(by_i e_i + by_j e_j) for two local components.
+  void move(Index i, double by_i, Index j, double by_j);
   /// q <- q o exp(by v), v with the n local components.
   void move(std::span<const double> v, double by);
   /// Back to the configuration given.
@@ -71,6 +73,70 @@ class DifferenceSteps {
   const Element& element_;
   double length_;
 };
+
+/// The parts of second_derivatives().
+class SecondDifferences {
+ public:
+  /// `centre` is the function where nothing is moved.
+  SecondDifferences(const Element& element, const DifferenceSteps& steps, double centre);
+
+  /// The step of a local component.
+  double step(Index dof) const { return 3.0 * steps_.of(dof); }
+  /// f(place) is the function after `place` steps along component i.
+  template <class Function>
+  void add_direction(Index i, const Function& f) {
+    const double one = f(1), minus_one = f(-1), two = f(2), minus_two = f(-2);
+    first_[i] = (8 * (one - minus_one) - (two - minus_two)) / 12;
+    squares_[i] = (16 * (one + minus_one - 2 * centre_) - (two + minus_two - 2 * centre_)) / 12;
+  }
+  /// The same for components i and j < i together, after both of them.
+  template <class Function>
+  void add_pair(Index i, Index j, const Function& f) {
+    mixed_[i * max_size + j] =
+        (16 * (f(1) + f(-1) - 2 * centre_) - (f(2) + f(-2) - 2 * centre_)) / 12 - squares_[i] - squares_[j];
+  }
+  /// Sets K, n x n, to X_j X_i f in row i of column j.
+  void write(std::span<double> K) const;
+
+ private:
+  static constexpr Index max_size = static_cast<Index>(max_local_dofs);
+  const Element& element_;
+  const DifferenceSteps& steps_;
+  double centre_;
+  std::array<double, max_local_dofs> first_, squares_;
+  std::array<double, max_local_dofs * max_local_dofs> mixed_;
+};
+
+/// Sets K, n x n, to the second derivatives X_j X_i phi of a function of the configuration that `evaluate` gives at
+/// `moved`; X_i is the derivative along exp(s e_i) from the right. With Y = X_i + X_j,
+///
+///     X_j X_i = 1/2 (Y^2 - X_i^2 - X_j^2) + 1/2 [X_j, X_i]
+///
+/// where the commutator of two rotations of a body is the derivative along the third. Differences of fourth order with
+/// three times the step of first ones, 2 n (n + 1) + 1 evaluations.
+template <class Evaluate>
+void second_derivatives(const Element& element, LocalConfiguration& moved, const DifferenceSteps& steps,
+                        std::span<double> K, const Evaluate& evaluate) {
+  SecondDifferences differences(element, steps, evaluate(moved));
+  const auto sample = [&](const auto& move) {
+    return [&](double place) {
+      move(place);
+      const double value = evaluate(moved);
+      moved.restore();
+      return value;
+    };
+  };
+  const Index n = element.dof_count();
+  for (Index i = 0; i < n; ++i) {
+    differences.add_direction(i, sample([&](double place) { moved.move(i, place * differences.step(i)); }));
+    for (Index j = 0; j < i; ++j) {
+      differences.add_pair(i, j, sample([&](double place) {
+                             moved.move(i, place * differences.step(i), j, place * differences.step(j));
+                           }));
+    }
+  }
+  differences.write(K);
+}
 
 /// Throws ModelError, which names the element, unless it has nodes, each once and of this model, with no more components
 /// than one element may have.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace picus {
 
@@ -56,24 +57,14 @@ void UserContact::gradient(const Configuration& q, std::span<double> G) const {
 
 void UserContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                       std::span<double> K) const {
-  const Index n = dof_count();
   const DifferenceSteps steps(*this, parameters_.length);
   LocalConfiguration moved(*this, q);
   std::array<double, max_contact_rows> storage{};
   const std::span<double> values(storage.data(), row_count());
-  for (Index j = 0; j < n; ++j) {
-    central_difference(steps.of(j), K.subspan(j * n, n), [&](double by, std::span<double> force) {
-      for (Index i = 0; i < n; ++i) {
-        central_difference(steps.of(i), force.subspan(i, 1), [&](double further, std::span<double> work) {
-          moved.move(j, by);
-          moved.move(i, further);
-          evaluate(moved.q(), values);
-          moved.restore();
-          for (std::size_t r = 0; r < values.size(); ++r) work[0] += p[r] * values[r];
-        });
-      }
-    });
-  }
+  second_derivatives(*this, moved, steps, K, [&](const LocalConfiguration& at) {
+    evaluate(at.q(), values);
+    return std::inner_product(values.begin(), values.end(), p.begin(), 0.0);
+  });
 }
 
 }  // namespace picus

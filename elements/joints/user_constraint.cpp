@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace picus {
 namespace {
@@ -76,35 +77,25 @@ void UserConstraint::geometric_stiffness(const Configuration& q, double t, std::
   const Index m = parameters_.rows;
   const DifferenceSteps steps(*this, parameters_.length);
   LocalConfiguration moved(*this, q);
-  std::array<double, max_rows> storage;
-  const std::span<double> g(storage.data(), m);
-  std::array<double, max_rows * max_local_dofs> gradients;
-  const std::span<double> G(gradients.data(), m * n);
   const auto multiply = [&](std::span<const double> rows) {
-    double sum = 0.0;
-    for (Index i = 0; i < m; ++i) sum += lambda[i] * rows[i];
-    return sum;
+    return std::inner_product(rows.begin(), rows.end(), lambda.begin(), 0.0);
   };
+  if (!parameters_.gradient) {
+    std::array<double, max_rows> storage;
+    const std::span<double> g(storage.data(), m);
+    return second_derivatives(*this, moved, steps, K, [&](const LocalConfiguration& at) {
+      residual(at.q(), t, g);
+      return multiply(g);
+    });
+  }
+  std::array<double, max_rows * max_local_dofs> storage;
+  const std::span<double> G(storage.data(), m * n);
   for (Index j = 0; j < n; ++j) {
     central_difference(steps.of(j), K.subspan(j * n, n), [&](double by, std::span<double> force) {
-      if (parameters_.gradient) {
-        std::fill(G.begin(), G.end(), 0.0);
-        moved.move(j, by);
-        parameters_.gradient(moved.q(), t, G);
-        moved.restore();
-        for (Index i = 0; i < n; ++i) force[i] = multiply(G.subspan(i * m, m));
-        return;
-      }
-      for (Index i = 0; i < n; ++i) {
-        central_difference(steps.of(i), force.subspan(i, 1), [&](double further, std::span<double> work) {
-          std::fill(g.begin(), g.end(), 0.0);
-          moved.move(j, by);
-          moved.move(i, further);
-          parameters_.residual(moved.q(), t, g);
-          moved.restore();
-          work[0] = multiply(g);
-        });
-      }
+      moved.move(j, by);
+      gradient(moved.q(), t, G);
+      moved.restore();
+      for (Index i = 0; i < n; ++i) force[i] = multiply(G.subspan(i * m, m));
     });
   }
 }

@@ -17,8 +17,9 @@ namespace {
 using support::expect_near;
 using support::message_of;
 
-/// Second differences of values of order one with a step of 1e-3: rounding of 16 of them over the square of the step.
-constexpr double second_differences = 16 * 2.3e-16 / 1e-6;
+/// Rounding of second differences, of values up to seven: nested with steps of 1e-3 1.5^2 eps/1e-6 = 5e-10, of pairs of
+/// components with steps of 3e-3 3 64/12 eps/9e-6 = 4e-10.
+constexpr double second_differences = 7 * 5e-10;
 constexpr double first_differences = 1e-11;
 
 class UserContactTest : public testing::Test {
