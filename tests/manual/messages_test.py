@@ -63,7 +63,7 @@ def main():
         for message in messages_of(path, name):
             known.setdefault(message, name)
     fallbacks = without_comments((root / "solvers/integrators/fallbacks.hpp").read_text())
-    for message in literals(fallbacks[fallbacks.index("remedy_names"):]):
+    for message in filter(None, literals(fallbacks[fallbacks.index("remedy_names"):])):
         known.setdefault(message, "solvers/integrators/fallbacks.hpp")
     # Of what elements say the page has the most frequent.
     possible = {found for path in [*sources, *sorted((root / "elements").rglob("*.cpp"))]
