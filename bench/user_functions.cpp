@@ -14,7 +14,7 @@ using namespace picus;
 
 /// A rod, 0: of the library, 1: of the user.
 struct Rod {
-  explicit Rod(const benchmark::State& state) : components(state.range(1)) {
+  explicit Rod(const benchmark::State& state) : components(static_cast<Index>(state.range(1))) {
     const bool has_bodies = components == 12;
     const Vec3 offset(0.2, 0.5, -0.3);
     const MaterialPoint a =
