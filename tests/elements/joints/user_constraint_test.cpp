@@ -5,6 +5,7 @@
 #include <support/differences.hpp>
 #include <support/message.hpp>
 #include <support/random.hpp>
+#include <support/user_functions.hpp>
 
 #include <fmt/format.h>
 
@@ -15,13 +16,9 @@ namespace picus::user_constraint_test {
 namespace {
 
 using support::expect_near;
+using support::first_differences;
 using support::message_of;
-
-/// Rounding of second differences, of values up to seven: nested with steps of 1e-3 1.5^2 eps/1e-6 = 5e-10, of pairs of
-/// components with steps of 3e-3 3 64/12 eps/9e-6 = 4e-10.
-constexpr double second_differences = 7 * 5e-10;
-/// First ones, as the header says.
-constexpr double first_differences = 1e-11;
+using support::second_differences;
 
 class UserConstraintTest : public testing::Test {
  protected:
