@@ -102,7 +102,7 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
   Vector laws(3 * count_of(system.declared_contacts()));
   Index i = 0;
   for (const RowBlock<Contact>& contact : system.declared_contacts()) {
-    laws[i++] = contact.role->law().mu;
+    laws[i++] = contact.role->law().coefficient().fingerprint();
     laws[i++] = contact.role->law().e_n;
     laws[i++] = contact.role->law().e_t;
   }

@@ -32,10 +32,11 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
   pairs.joined_bodies_touch = parameters_.joined_bodies_touch;
   pairs.self_contact = parameters_.self_contact;
   pairs.pairs = parameters_.pairs;
-  pairs.law = {.mu = parameters_.mu,
+  pairs.law = {.mu = parameters_.mu.at_rest(),
                .e_n = parameters_.e_n,
                .e_t = parameters_.e_t,
-               .friction_directions = parameters_.friction_directions};
+               .friction_directions = parameters_.friction_directions,
+               .friction = parameters_.mu.law()};
   std::map<const Surface*, Index> places;
   const auto add = [&](const Surface& surface) {
     const auto [place, is_new] = places.try_emplace(&surface, count_of(pairs.surfaces));
@@ -70,7 +71,7 @@ std::vector<FeatureRange> ContactsBetween::features(const Model& model) const {
 
 std::vector<double> ContactsBetween::numbers(const Model& model) const {
   const Parameters& p = parameters_;
-  std::vector<double> result = {p.mu,
+  std::vector<double> result = {p.mu.fingerprint(),
                                 p.e_n,
                                 p.e_t,
                                 static_cast<double>(p.friction_directions),
@@ -83,7 +84,7 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
   add_numbers(p.surfaces);
   add_numbers(p.with);
   for (const auto& [a, b] : p.except) result.insert(result.end(), {1.0 * a.index(), 1.0 * b.index()});
-  for (const MaterialPair& pair : p.pairs) result.insert(result.end(), {pair.mu, pair.e_n, pair.e_t});
+  for (const MaterialPair& pair : p.pairs) result.insert(result.end(), {pair.mu.fingerprint(), pair.e_n, pair.e_t});
   for (const auto& element : model.elements()) {
     const auto* surface = dynamic_cast<const Surface*>(element.get());
     if (surface == nullptr) continue;

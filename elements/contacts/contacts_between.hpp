@@ -48,7 +48,7 @@ namespace picus {
 /// Friction and restitution between two materials.
 struct MaterialPair {
   std::array<std::string, 2> materials;  ///< material names of the surfaces, in either order
-  double mu = 0.0;                       ///< coefficient of friction, >= 0
+  Friction mu = 0.0;                     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
   double e_n = 0.0;                      ///< normal coefficient of restitution, in [0, 1]
   double e_t = 0.0;                      ///< tangential coefficient of restitution, in [0, 1]
 };
@@ -66,7 +66,7 @@ class ContactsBetween : public Element, public ContactSet {
     bool joined_bodies_touch = false;  ///< also bodies connected by a joint
     /// Also unconnected parts of one rope, of the faces of one solid, and of one set of points.
     bool self_contact = false;
-    double mu = 0.0;                       ///< coefficient of friction, >= 0
+    Friction mu = 0.0;                     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;                      ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;                      ///< tangential coefficient of restitution, in [0, 1]
     std::vector<MaterialPair> pairs = {};  ///< pairs of materials with other coefficients

@@ -33,18 +33,26 @@ Mat3 checked_directions(const Culprit& who, const Face& face, const Model& model
   return directions;
 }
 
-ContactLaw checked_law(const Culprit& who, double mu, double e_n, double e_t, Index friction_directions) {
-  require_not_negative(who, "mu", mu, "");
+ContactLaw checked_law(const Culprit& who, const Friction& mu, double e_n, double e_t,
+                       Index friction_directions) {
+  require_not_negative(who, "mu", mu.at_rest(), "");
+  for (double speed = 1e-6; mu.law() && speed < 2e3; speed *= 10) {
+    const FrictionLaw::Value value = mu.law()->at(speed);
+    require_not_negative(who, fmt::format("mu at {:g} m/s", speed), value.mu, "");
+    require_finite(who, fmt::format("slope of mu at {:g} m/s", speed), value.slope, "s/m");
+  }
   require_between(who, "e_n", e_n, 0.0, 1.0);
   require_between(who, "e_t", e_t, 0.0, 1.0);
   if (friction_directions < 0 || friction_directions > 2) {
     throw ModelError(
         fmt::format("{}: friction_directions is {}, must be 1 or 2", who.text(), friction_directions));
   }
-  if (friction_directions == 0 && mu > 0) {
-    throw ModelError(fmt::format("{}: mu is {}, but friction_directions is 0", who.text(), mu));
+  ContactLaw law{.mu = mu.at_rest(), .e_n = e_n, .e_t = e_t, .friction = mu.law()};
+  if (friction_directions == 0 && law.has_friction()) {
+    throw ModelError(fmt::format("{}: mu is {}, but friction_directions is 0", who.text(), law.mu));
   }
-  return {mu, e_n, e_t, mu > 0 ? friction_directions : 0};
+  law.friction_directions = law.has_friction() ? friction_directions : 0;
+  return law;
 }
 
 ContactLaw checked_law(const Culprit& who, const ContactLaw& sliding, double drilling_radius,
@@ -57,6 +65,9 @@ ContactLaw checked_law(const Culprit& who, const ContactLaw& sliding, double dri
   if (!law.has_drilling && rolling_arm == 0) return law;
   if (law.friction_directions == 0)
     throw ModelError(fmt::format("{}: mu is 0, but drilling_radius or rolling_arm is not", who.text()));
+  if (law.friction)
+    throw ModelError(fmt::format(
+        "{}: drilling_radius and rolling_arm need a mu that does not depend on the sliding speed", who.text()));
   if (law.has_drilling && law.friction_directions == 1)
     throw ModelError(fmt::format("{}: drilling_radius is {} m, but a planar contact does not drill",
                                  who.text(), drilling_radius));

@@ -126,7 +126,7 @@ void FeatureContact::choose_levers(const Parameters& parameters) {
     levers_ = {part_of_a / (part_of_a + part_of_b), part_of_b / (part_of_a + part_of_b)};
   } else if (a_turns || b_turns) {
     levers_ = {a_turns ? 1.0 : 0.0, a_turns ? 0.0 : 1.0};
-  } else if (law_.mu > 0) {
+  } else if (law_.has_friction()) {
     throw ModelError(fmt::format(
         "{}: mu is {}, but a and b are on point nodes, which cannot carry the moment of friction on a radius",
         Culprit{"contact", name()}.text(), law_.mu));

@@ -25,7 +25,7 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
     std::string name;
     MaterialPoint slave;  ///< the contact point, on a node, or on the ground for a face of a body
     Face face;            ///< on another node than the slave
-    double mu = 0.0;      ///< coefficient of friction, >= 0
+    Friction mu = 0.0;    ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;     ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;     ///< tangential coefficient of restitution, in [0, 1]
     /// 1 (along the tangent, for planar models) or 2. There is none if mu = 0.

@@ -30,7 +30,7 @@ RoundContact::RoundContact(const Parameters& parameters, const Model& /*model*/)
   if (b_.node.valid() && b_.node.kind != NodeKind::frame)
     throw ModelError(fmt::format("{}: b is on a point node, which has no axes", who.text()));
   const ContactLaw& law = parameters.law;
-  law_ = checked_law(who, law.mu, law.e_n, law.e_t, law.friction_directions);
+  law_ = checked_law(who, law.coefficient(), law.e_n, law.e_t, law.friction_directions);
   directions_ = ContactDirections(law_.friction_directions);
   if (a_.node.valid()) column_a_ = 0;
   if (b_.node.valid()) column_b_ = a_.node.valid() ? velocity_size(a_.node.kind) : 0;

@@ -51,7 +51,7 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
     MaterialPoint centre;  ///< S, on a frame or a point node
     double radius = 0.0;   ///< r, m, > 0
     Face face;             ///< on another node than the sphere
-    double mu = 0.0;       ///< coefficient of friction, >= 0
+    Friction mu = 0.0;     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;      ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;      ///< tangential coefficient of restitution, in [0, 1]
     /// 1 (along the tangent, for planar models) or 2. There is none if mu = 0.

@@ -39,7 +39,7 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
     std::string name;
     Sphere a;          ///< on a frame or a point node, or on the ground
     Sphere b;          ///< likewise, on another node; at most one of them is on the ground
-    double mu = 0.0;   ///< coefficient of friction, >= 0
+    Friction mu = 0.0; ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;  ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;  ///< tangential coefficient of restitution, in [0, 1]
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.

@@ -40,7 +40,7 @@ struct SurfaceContactParameters {
   std::string name;
   SurfaceNodes nodes;             ///< at least one, each point once
   Face face;                      ///< on a node other than those
-  double mu = 0.0;                ///< coefficient of friction, >= 0
+  Friction mu = 0.0;              ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
   double e_n = 0.0;               ///< normal coefficient of restitution, in [0, 1]
   double e_t = 0.0;               ///< tangential coefficient of restitution, in [0, 1]
   Index friction_directions = 2;  ///< 1 (along the tangent, for planar models) or 2

@@ -107,7 +107,7 @@ void SurfaceSearch::list_joined(const Model& model) {
 
 // If both are round and on point nodes, nothing can carry the moment that friction exerts at their radii.
 void SurfaceSearch::refuse_friction_without_rotations() const {
-  if (pairs_.law.mu == 0 && pairs_.pairs.empty()) return;
+  if (!pairs_.law.has_friction() && pairs_.pairs.empty()) return;
   std::vector<Index> balls;
   for (Index p = 0; p < count_of(parts_); ++p) {
     const Surface& surface = *surfaces_[parts_[p].surface];
@@ -122,7 +122,7 @@ void SurfaceSearch::refuse_friction_without_rotations() const {
       const Index b = parts_[balls[i]].surface;
       const bool may =
           i == k ? pairs_.self_contact && surfaces_[a]->vertices().size() > 1 : may_touch(balls[k], balls[i]);
-      if (!may || !(law_of(a, b).mu > 0)) continue;
+      if (!may || !law_of(a, b).has_friction()) continue;
       throw ModelError(
           fmt::format("contact set \"{}\": mu is {} between {} and {}, but both are round and on point "
                       "nodes, which cannot "

@@ -92,7 +92,8 @@ ContactLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
     const bool is_this = (pair.materials[0] == a && pair.materials[1] == b) ||
                          (pair.materials[0] == b && pair.materials[1] == a);
     if (!is_this) continue;
-    law.mu = pair.mu;
+    law.mu = pair.mu.at_rest();
+    law.friction = pair.mu.law();
     law.e_n = pair.e_n;
     law.e_t = pair.e_t;
   }
@@ -157,7 +158,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
           NodeToFaceContact::Parameters{.name = name,
                                         .slave = point,
                                         .face = face_of(faced, face),
-                                        .mu = law.mu,
+                                        .mu = law.coefficient(),
                                         .e_n = law.e_n,
                                         .e_t = law.e_t,
                                         .friction_directions = law.friction_directions},
@@ -169,7 +170,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                      .a = Feature::point(point, radius),
                                      .b = plane_of(faced, face),
                                      .is_plane = true,
-                                     .mu = law.mu,
+                                     .mu = law.coefficient(),
                                      .e_n = law.e_n,
                                      .e_t = law.e_t,
                                      .friction_directions = law.friction_directions,
@@ -181,7 +182,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                         .centre = point,
                                         .radius = radius,
                                         .face = face_of(faced, face),
-                                        .mu = law.mu,
+                                        .mu = law.coefficient(),
                                         .e_n = law.e_n,
                                         .e_t = law.e_t,
                                         .friction_directions = law.friction_directions},
@@ -218,7 +219,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                              : key.kind == against ? Crossing::against
                                                                    : Crossing::none,
                                  .is_plane = is_on_triangle,
-                                 .mu = law.mu,
+                                 .mu = law.coefficient(),
                                  .e_n = law.e_n,
                                  .e_t = law.e_t,
                                  .friction_directions = law.friction_directions,

@@ -17,7 +17,7 @@ UserContact::UserContact(Parameters parameters, const Model& model)
   if (!parameters_.gap) throw ModelError(who.text() + ": gap is not given");
   law_ = checked_law(who, parameters_.mu, parameters_.e_n, parameters_.e_t, parameters_.friction_directions);
   if (law_.friction_directions > 0 && !parameters_.coordinates) {
-    throw ModelError(fmt::format("{}: mu is {}, but no coordinates are given", who.text(), parameters_.mu));
+    throw ModelError(fmt::format("{}: mu is {}, but no coordinates are given", who.text(), law_.mu));
   }
   require_positive(who, "length", parameters_.length, "m");
   std::array<double, max_contact_rows> values{};

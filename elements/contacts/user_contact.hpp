@@ -37,7 +37,7 @@ class UserContact : public Element, public Contact {
     std::vector<Node> nodes;               ///< at least one, each once; forces are drawn from the first
     GapFunction gap;                       ///< must be given
     CoordinatesFunction coordinates = {};  ///< must be given with friction
-    double mu = 0.0;                       ///< coefficient of friction, >= 0
+    Friction mu = 0.0;                     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;                      ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;                      ///< tangential coefficient of restitution, in [0, 1]
     Index friction_directions = 2;         ///< 1 (in a plane) or 2. There is none if mu = 0.

@@ -18,10 +18,12 @@
 /// the number of threads.
 
 #include <picus/configuration.hpp>
+#include <picus/friction_law.hpp>
 #include <picus/node.hpp>
 #include <picus/types.hpp>
 
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -167,9 +169,17 @@ struct ContactLaw {
   Index friction_directions = 2;  ///< sliding directions: 0 (frictionless), 1 (planar) or 2
   bool has_drilling = false;      ///< a row for the spin about the normal
   Index rolling_directions = 0;   ///< 0 (no resistance), 1 (planar) or 2
+  /// The coefficient as a function of the sliding speed, with mu its value at rest; null: mu is constant.
+  std::shared_ptr<const FrictionLaw> friction = {};
 
   /// Number of rows of sliding and drilling.
   Index sliding_rows() const { return friction_directions + (has_drilling ? 1 : 0); }
+  /// Whether there is any friction.
+  bool has_friction() const { return mu > 0 || friction != nullptr; }
+  /// The coefficient at a sliding speed, m/s.
+  double mu_at(double speed) const { return friction ? friction->at(speed).mu : mu; }
+  /// The coefficient as the option of an element.
+  Friction coefficient() const { return friction ? Friction(friction) : Friction(mu); }
 };
 
 /// Role 4: contact geometry. The inclusion itself (complementarity, friction cone, impact law) is solved in one place

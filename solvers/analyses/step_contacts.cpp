@@ -140,7 +140,8 @@ StepContacts find_step_contacts(const System& system, const State& state, double
     const auto& contact = contacts[result.indices[i]];
     const ContactLaw& law = contact.role->law();
     const Index first = d * static_cast<Index>(i);
-    problem.mu[static_cast<Index>(i)] = contact.rows > 1 ? law.mu : 0.0;
+    const auto sliding = before.segment(contact.first_row + 1, law.friction_directions);
+    problem.mu[static_cast<Index>(i)] = contact.rows > 1 ? law.mu_at(sliding.norm()) : 0.0;
     const double open = std::max(gap[contact.first_row], 0.0);
     const bool closes = open + h * rate[contact.first_row] <= 0;
     for (Index k = 0; k < contact.rows; ++k) {

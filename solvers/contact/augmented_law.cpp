@@ -1,5 +1,6 @@
 #include <picus/solvers/contact/augmented_law.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace picus {
@@ -80,6 +81,7 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
   const Augmented augmented = augment(cone, y, P);
   equations.state = residual(cone, augmented, y, P, equations.r.data());
   const Index m = cone.rows;
+  const Index first_rolling = m - cone.rolling_rows;
   const double k = cone.k;
   const auto D = [&](Index r, Index c) -> double& { return equations.D[c * m + r]; };
   const auto E = [&](Index r, Index c) -> double& { return equations.E[c * m + r]; };
@@ -110,6 +112,8 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
         D(i, j) = -k * turn;
         E(i, j) = k * k / cone.p * (turn - identity);
       }
+      for (Index j = 1; j < std::min<Index>(first_rolling, 3); ++j)
+        D(i, j) += k / cone.p * augmented.xi[0] * tau_i * cone.mu_gradient[static_cast<std::size_t>(j - 1)];
     }
   }
   return equations;

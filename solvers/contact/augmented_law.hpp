@@ -12,7 +12,8 @@
 ///     slip   |xi_T| >  mu xi_N    -k y_N = 0,  k/p (-P_T + mu xi_N tau) = 0
 ///
 /// Equality counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0. Rolling rows
-/// stick or slip independently, with the same equations; the state of the contact is that of sliding.
+/// stick or slip independently, with the same equations; the state of the contact is that of sliding. Where mu depends
+/// on y, its gradient enters the derivatives of the slip equations.
 
 #include <picus/element.hpp>
 #include <picus/state.hpp>
@@ -32,6 +33,8 @@ struct ContactCone {
   double epsilon = 0.0;      ///< proximal regularisation of active rows, kg
   bool is_candidate = true;  ///< false: the contact is treated as open
   Index rolling_rows = 0;    ///< number of rolling rows, which are the last ones
+  /// d mu/dy in the sliding rows 1 and 2, s/m.
+  std::array<double, 2> mu_gradient{};
 };
 
 /// Residual of one contact and its derivatives, column by column with `rows` rows.

@@ -69,6 +69,7 @@ void SchemeWorkspace::begin_step(const State& state, double h) {
   data.q_n = &state.q;
   data.v_n = &state.v;
   data.contact_state_n = &state.contact_state;
+  data.contact_rate_n = &state.contact_rate;
   data.groups.begin_step(state.q, state.v, h, state.contact_state);
   std::ranges::fill(data.impulse_n, 0.0);
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {

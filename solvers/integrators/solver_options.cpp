@@ -69,10 +69,10 @@ ContactState observed_state(ContactState law, std::span<const double> rates, dou
 
 void require_no_friction(const System& system, std::string_view scheme) {
   for (const auto& block : system.contacts()) {
-    const double mu = block.role->law().mu;
-    if (mu > 0)
+    const ContactLaw& law = block.role->law();
+    if (law.has_friction())
       throw SolverError(fmt::format("scheme \"{}\" has no friction, but contact \"{}\" has mu = {}", scheme,
-                                    block.element->name(), mu));
+                                    block.element->name(), law.mu));
   }
 }
 

@@ -1,6 +1,8 @@
 #include <picus/solvers/subproblems/stage.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace picus {
@@ -21,6 +23,9 @@ Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
   row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
   contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
+  std::ranges::copy_if(all_contacts_, std::back_inserter(varying_friction_), [&](std::size_t c) {
+    return system_->contacts()[c].role->law().friction != nullptr;
+  });
 }
 
 void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
@@ -44,6 +49,7 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   } else {
     restitution_.setZero();
   }
+  begin_friction();
   if (has_fixed_configuration()) {
     fixed_impulse_.setZero();
     using enum System::ForceSelection;
@@ -58,8 +64,36 @@ void Stage::set_all_candidates(bool are_candidates) {
 }
 
 void Stage::set_friction(bool has_friction) {
+  has_friction_ = has_friction;
   for (std::size_t c = 0; c < cones_.size(); ++c)
     cones_[c].mu = has_friction ? system_->contacts()[c].role->law().mu : 0.0;
+}
+
+void Stage::begin_friction() {
+  if (data_->contact_rate_n == nullptr || !has_friction_) return;
+  for (const std::size_t c : varying_friction_) {
+    const ContactLaw& law = system_->contacts()[c].role->law();
+    const auto rate = data_->contact_rate_n->segment(cones_[c].first_row + 1, law.friction_directions);
+    cones_[c].mu = law.mu_at(rate.norm());
+    cones_[c].mu_gradient = {};
+  }
+}
+
+void Stage::evaluate_friction() {
+  if (data_->contact_rate_n == nullptr || !has_friction_) return;
+  for (const std::size_t c : varying_friction_) {
+    const ContactLaw& law = system_->contacts()[c].role->law();
+    const Index first = cones_[c].first_row + 1;
+    std::array<double, 2> mean{};
+    for (Index i = 0; i < law.friction_directions; ++i)
+      mean[static_cast<std::size_t>(i)] =
+          0.5 * ((*data_->contact_rate_n)[first + i] + contact_rate_[first + i]);
+    const double speed = std::hypot(mean[0], mean[1]);
+    const FrictionLaw::Value value = law.friction->at(speed);
+    const double change = speed > 0 ? 0.5 * value.slope / speed : 0.0;
+    cones_[c].mu = value.mu;
+    cones_[c].mu_gradient = {change * mean[0], change * mean[1]};
+  }
 }
 
 bool Stage::has_velocity_rows() const {
@@ -158,6 +192,7 @@ void Stage::evaluate_contacts() {
   }
   System::multiply(system_->contact_entries(), s.constraint_point->contact_G, v_, contact_rate_);
   contact_y_ = contact_rate_ + restitution_;
+  evaluate_friction();
 }
 
 const Vector& Stage::force_velocity() {

@@ -145,6 +145,10 @@ class Stage : public Subproblem {
   void evaluate_points();
   void evaluate_rows();
   void evaluate_contacts();
+  /// Coefficients of friction that depend on the sliding speed: that of t_n, and that of the mean of the sliding
+  /// velocities of t_n and of the iterate.
+  void begin_friction();
+  void evaluate_friction();
   const Vector& force_velocity();
   void update_charts();
   const Vector& scaled_rows(double factor);
@@ -166,6 +170,8 @@ class Stage : public Subproblem {
   Gradients averaged_;                  ///< columns of contacts at the iterate last evaluated
   ContactRateRows contact_rows_;
   std::vector<std::size_t> all_contacts_;
+  std::vector<std::size_t> varying_friction_;  ///< contacts with a FrictionLaw
+  bool has_friction_ = true;
 };
 
 }  // namespace picus

@@ -51,6 +51,7 @@ struct StepData : StagePoint {
   double h = 0.0;
   double tolerance = 1e-8;
   const std::vector<ContactState>* contact_state_n = nullptr;
+  const Vector* contact_rate_n = nullptr;  ///< rates of contacts at t_n; null in analyses without motion
   std::vector<double> impulse_n;  ///< largest impulse of a contact row of each group in the last step, N s
 
   Vector dq_smooth;                      ///< q~ = q_n o exp(dq_smooth)

@@ -25,6 +25,7 @@ class RandomStep : public testing::TestWithParam<unsigned> {
     one.q_n = &q_n;
     one.v_n = &v_n;
     one.contact_state_n = &state_n;
+    one.contact_rate_n = &rate_n;
     one.h = 1.0;
     one.t = 1.4;
     one.contact_mass = solvers::contact_masses(system, one.mass, one.scales, q_n, 0.0);
@@ -43,6 +44,7 @@ class RandomStep : public testing::TestWithParam<unsigned> {
   Configuration q_n = model.initial_configuration();
   Vector v_n;
   std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
+  Vector rate_n = support::Random(7).vector(system.contact_row_count());  ///< of contacts
   StepData data{system};
   SeenStates seen{};
 };

@@ -79,6 +79,12 @@ inline Model make_mixed_model(Random& random, bool with_contacts = true) {
   const auto law = [](Index directions, double mu = 0.4) {
     return ContactLaw{.mu = mu, .e_n = 0.6, .e_t = 0.2, .friction_directions = directions};
   };
+  const auto falling = [&](Index directions) {
+    ContactLaw result = law(directions);
+    result.friction =
+        stribeck({.mu_at_rest = result.mu, .mu_sliding = 0.25, .speed = 0.8, .viscosity = 0.05});
+    return result;
+  };
   const auto plane = [&](std::string name, const MaterialPoint& slave, const ContactLaw& contact_law) {
     model.add<PlaneContact>({.name = std::move(name),
                              .point = slave,
@@ -95,9 +101,9 @@ inline Model make_mixed_model(Random& random, bool with_contacts = true) {
                             .law = contact_law});
   };
   plane("body on plane", on(body), law(2));
-  plane("point on plane", point, law(1));
+  plane("point on plane", point, falling(1));
   plane("knot on plane", knot, law(0));
-  face("other on body", on(other), body, law(2));
+  face("other on body", on(other), body, falling(2));
   face("point on belt", point, belt, law(2));
   face("flat on other", on(flat), other, law(1));
   face("body on belt without friction", on(body), belt, law(2, 0.0));

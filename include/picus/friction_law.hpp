@@ -1,0 +1,65 @@
+#pragma once
+
+/// Friction whose coefficient depends on the sliding speed.
+///
+///     model.add<picus::NodeToFaceContact>({.name = "sole", .node = foot, .face = floor, .mu = 0.4});
+///     model.add<picus::NodeToFaceContact>({.name = "pad", .node = pad, .face = disc,
+///         .mu = picus::stribeck({.mu_at_rest = 0.5, .mu_sliding = 0.3, .speed = 0.01})});
+///
+/// The law remains Coulomb's, |P_T| <= mu(s) P_N: set-valued at rest, against the slip where the bound is reached.
+
+#include <memory>
+#include <utility>
+
+namespace picus {
+
+/// Coefficient of friction as a function of the sliding speed. Called from several threads at the same time.
+class FrictionLaw {
+ public:
+  /// The coefficient at a speed.
+  struct Value {
+    double mu = 0.0;     ///< >= 0
+    double slope = 0.0;  ///< d mu/ds, s/m; used by Newton's method only
+  };
+  virtual ~FrictionLaw() = default;
+  /// mu(s) for a sliding speed s >= 0, m/s; continuous in s. mu(0) bounds the friction at rest.
+  virtual Value at(double speed) const = 0;
+};
+
+/// What an option `mu` accepts: a number, or a law.
+class Friction {
+ public:
+  /// Coulomb's law with a constant coefficient.
+  Friction(double mu = 0.0) : at_rest_(mu) {}  // NOLINT(google-explicit-constructor): `.mu = 0.3`
+  /// A coefficient that depends on the speed.
+  Friction(std::shared_ptr<const FrictionLaw> law)  // NOLINT(google-explicit-constructor): `.mu = stribeck({...})`
+      : at_rest_(law ? law->at(0.0).mu : 0.0), law_(std::move(law)) {}
+
+  /// The coefficient at rest.
+  double at_rest() const { return at_rest_; }
+  /// The law; null: the coefficient is constant.
+  const std::shared_ptr<const FrictionLaw>& law() const { return law_; }
+  /// A number that differs between different laws, by which a run that goes on knows its model: the constant
+  /// coefficient, or a sum of values of the law.
+  double fingerprint() const;
+
+ private:
+  double at_rest_;
+  std::shared_ptr<const FrictionLaw> law_;
+};
+
+/// Parameters of stribeck().
+struct StribeckParameters {
+  double mu_at_rest = 0.0;  ///< mu_s >= 0
+  double mu_sliding = 0.0;  ///< mu_k >= 0, reached at high speed
+  double speed = 0.0;       ///< v_s > 0 at which the difference of the two has fallen to 1/e, m/s
+  double exponent = 2.0;    ///< a >= 1: 1 (Bo and Pavelescu) or 2 (Armstrong-Helouvry)
+  double viscosity = 0.0;   ///< c >= 0, growth of the coefficient with speed, s/m
+};
+
+/// Falling friction with a viscous part, mu(s) = mu_k + (mu_s - mu_k) exp(-(s / v_s)^a) + c s: the Stribeck curve in
+/// the form of Armstrong-Helouvry, Dupont and Canudas de Wit (Automatica 30, 1994, eq. 10), per unit of normal force.
+/// Throws ModelError for parameters outside their ranges.
+std::shared_ptr<const FrictionLaw> stribeck(const StribeckParameters& parameters);
+
+}  // namespace picus
