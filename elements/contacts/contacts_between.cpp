@@ -84,7 +84,8 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
   add_numbers(p.surfaces);
   add_numbers(p.with);
   for (const auto& [a, b] : p.except) result.insert(result.end(), {1.0 * a.index(), 1.0 * b.index()});
-  for (const MaterialPair& pair : p.pairs) result.insert(result.end(), {pair.mu.fingerprint(), pair.e_n, pair.e_t});
+  for (const MaterialPair& pair : p.pairs)
+    result.insert(result.end(), {pair.mu.fingerprint(), pair.e_n, pair.e_t});
   for (const auto& element : model.elements()) {
     const auto* surface = dynamic_cast<const Surface*>(element.get());
     if (surface == nullptr) continue;

@@ -66,8 +66,9 @@ ContactLaw checked_law(const Culprit& who, const ContactLaw& sliding, double dri
   if (law.friction_directions == 0)
     throw ModelError(fmt::format("{}: mu is 0, but drilling_radius or rolling_arm is not", who.text()));
   if (law.friction)
-    throw ModelError(fmt::format(
-        "{}: drilling_radius and rolling_arm need a mu that does not depend on the sliding speed", who.text()));
+    throw ModelError(
+        fmt::format("{}: drilling_radius and rolling_arm need a mu that does not depend on the sliding speed",
+                    who.text()));
   if (law.has_drilling && law.friction_directions == 1)
     throw ModelError(fmt::format("{}: drilling_radius is {} m, but a planar contact does not drill",
                                  who.text(), drilling_radius));

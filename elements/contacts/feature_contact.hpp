@@ -79,9 +79,9 @@ class FeatureContact : public Element, public Contact, public Drawable {
     /// For a triangle: its infinite plane, for a point that is over the triangle when it touches; the gap has no jump
     /// at the boundary.
     bool is_plane = false;
-    Friction mu = 0.0; ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
-    double e_n = 0.0;  ///< normal coefficient of restitution, in [0, 1]
-    double e_t = 0.0;  ///< tangential coefficient of restitution, in [0, 1]
+    Friction mu = 0.0;  ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
+    double e_n = 0.0;   ///< normal coefficient of restitution, in [0, 1]
+    double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;
     /// Whether the features are drawn; better false for many contacts that share a feature.

@@ -37,11 +37,11 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
  public:
   struct Parameters {
     std::string name;
-    Sphere a;          ///< on a frame or a point node, or on the ground
-    Sphere b;          ///< likewise, on another node; at most one of them is on the ground
-    Friction mu = 0.0; ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
-    double e_n = 0.0;  ///< normal coefficient of restitution, in [0, 1]
-    double e_t = 0.0;  ///< tangential coefficient of restitution, in [0, 1]
+    Sphere a;           ///< on a frame or a point node, or on the ground
+    Sphere b;           ///< likewise, on another node; at most one of them is on the ground
+    Friction mu = 0.0;  ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
+    double e_n = 0.0;   ///< normal coefficient of restitution, in [0, 1]
+    double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;
     /// Whether great circles are drawn; better false for many contacts that share a sphere.

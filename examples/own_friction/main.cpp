@@ -43,11 +43,12 @@ picus::Model build(const Bow& p) {
                                   .b = string,
                                   .stiffness = p.stiffness});
   model.add<picus::NodalForce>({.name = "weight", .node = string, .force = {0, 0, -p.force}});
-  model.add<picus::NodeToFaceContact>({.name = "rosin",
-                                       .slave = string,
-                                       .face = {.node = bow, .normal = {0, 0, 1}, .tangent = picus::Vec3(1, 0, 0)},
-                                       .mu = std::make_shared<const Rosin>(p),
-                                       .friction_directions = 1});
+  model.add<picus::NodeToFaceContact>(
+      {.name = "rosin",
+       .slave = string,
+       .face = {.node = bow, .normal = {0, 0, 1}, .tangent = picus::Vec3(1, 0, 0)},
+       .mu = std::make_shared<const Rosin>(p),
+       .friction_directions = 1});
   return model;
 }
 

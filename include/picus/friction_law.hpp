@@ -32,7 +32,8 @@ class Friction {
   /// Coulomb's law with a constant coefficient.
   Friction(double mu = 0.0) : at_rest_(mu) {}  // NOLINT(google-explicit-constructor): `.mu = 0.3`
   /// A coefficient that depends on the speed.
-  Friction(std::shared_ptr<const FrictionLaw> law)  // NOLINT(google-explicit-constructor): `.mu = stribeck({...})`
+  Friction(
+      std::shared_ptr<const FrictionLaw> law)  // NOLINT(google-explicit-constructor): `.mu = stribeck({...})`
       : at_rest_(law ? law->at(0.0).mu : 0.0), law_(std::move(law)) {}
 
   /// The coefficient at rest.

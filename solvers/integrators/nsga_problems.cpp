@@ -113,6 +113,7 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .mean_force_directions = &d.force_directions,
       .rotates_slip = true,
       .contact_rate_n = &contact_rate_n,
+      .part_in_sliding = 0.5,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   update_configuration(position_states);
   Stage::begin(setting);

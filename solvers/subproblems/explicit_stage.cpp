@@ -24,6 +24,7 @@ void ExplicitStage::begin(const Formulas& f) {
       .constraint_point = &d,
       .v = {.constant = f.v_0, .own = 1.0},
       .contact_rate_n = f.has_impact_law ? &rate_n_ : nullptr,
+      .part_in_sliding = 0.5,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h}};
   Stage::begin(setting, &z_start_);
 }

@@ -23,9 +23,8 @@ Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
   row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
   contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
-  std::ranges::copy_if(all_contacts_, std::back_inserter(varying_friction_), [&](std::size_t c) {
-    return system_->contacts()[c].role->law().friction != nullptr;
-  });
+  std::ranges::copy_if(all_contacts_, std::back_inserter(varying_friction_),
+                       [&](std::size_t c) { return system_->contacts()[c].role->law().friction != nullptr; });
 }
 
 void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
@@ -81,18 +80,19 @@ void Stage::begin_friction() {
 
 void Stage::evaluate_friction() {
   if (data_->contact_rate_n == nullptr || !has_friction_) return;
+  const double part = setting_.part_in_sliding;
   for (const std::size_t c : varying_friction_) {
     const ContactLaw& law = system_->contacts()[c].role->law();
     const Index first = cones_[c].first_row + 1;
-    std::array<double, 2> mean{};
+    std::array<double, 2> sliding{};
     for (Index i = 0; i < law.friction_directions; ++i)
-      mean[static_cast<std::size_t>(i)] =
-          0.5 * ((*data_->contact_rate_n)[first + i] + contact_rate_[first + i]);
-    const double speed = std::hypot(mean[0], mean[1]);
+      sliding[static_cast<std::size_t>(i)] =
+          (1.0 - part) * (*data_->contact_rate_n)[first + i] + part * contact_rate_[first + i];
+    const double speed = std::hypot(sliding[0], sliding[1]);
     const FrictionLaw::Value value = law.friction->at(speed);
-    const double change = speed > 0 ? 0.5 * value.slope / speed : 0.0;
+    const double change = speed > 0 ? part * value.slope / speed : 0.0;
     cones_[c].mu = value.mu;
-    cones_[c].mu_gradient = {change * mean[0], change * mean[1]};
+    cones_[c].mu_gradient = {change * sliding[0], change * sliding[1]};
   }
 }
 

@@ -78,6 +78,9 @@ struct StageSetting {
   bool rotates_slip = false;  ///< friction opposes the slip in the middle of the step
 
   const Vector* contact_rate_n = nullptr;  ///< previous rates of the impact law; null: no restitution
+  /// Part of the iterate in the sliding velocities that determine coefficients of friction; the rest is that of t_n.
+  /// 1: contacts carry forces of the iterate; 1/2: the impulses of a step.
+  double part_in_sliding = 1.0;
   Subproblem::ToleranceFactors tolerances;
 };
 
@@ -145,8 +148,7 @@ class Stage : public Subproblem {
   void evaluate_points();
   void evaluate_rows();
   void evaluate_contacts();
-  /// Coefficients of friction that depend on the sliding speed: that of t_n, and that of the mean of the sliding
-  /// velocities of t_n and of the iterate.
+  /// Coefficients of friction that depend on the sliding speed: at t_n, and at the iterate (part_in_sliding).
   void begin_friction();
   void evaluate_friction();
   const Vector& force_velocity();

@@ -96,6 +96,7 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   s.v.other = s.v_forces.other = eta_;
   s.multiplier_factor = 1.0 - eta_;
   s.contact_rate_n = &contact_rate_n;
+  s.part_in_sliding = 0.5;
   if (closes_gaps_) {
     s.contacts = RowLevel::position;
     s.gap_unit = tau_;
