@@ -1,5 +1,6 @@
 #include <picus/archive.hpp>
 #include <picus/energy.hpp>
+#include <picus/error.hpp>
 #include <picus/local_dofs.hpp>
 
 #include <algorithm>
@@ -122,6 +123,8 @@ void EnergyAudit::change_contacts(const State& state) {
 
 void EnergyAudit::add_step(const State& state, double h) {
   system_->require_state(state);
+  if (contact_rate_.size() != state.contact_rate.size())
+    throw ModelError("energy audit: the contacts have changed, but change_contacts() was not called");
   if (process_ == Process::quasi_static) {
     add_displacements(state);
     if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);

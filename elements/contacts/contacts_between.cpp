@@ -21,9 +21,12 @@ ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& mode
   for (const auto& pair : parameters.except) std::ranges::for_each(pair, require);
   if (!parameters.with.empty() && parameters.surfaces.empty())
     throw ModelError(who.text() + ": with is given, but not the surfaces that touch those");
-  checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
-  for (const MaterialPair& pair : parameters.pairs)
-    checked_law(who, pair.mu, pair.e_n, pair.e_t, parameters.friction_directions);
+  const auto check_law = [&](const auto& of) {
+    checked_law(who, checked_law(who, of.mu, of.e_n, of.e_t, parameters.friction_directions),
+                of.drilling_radius, of.rolling_arm);
+  };
+  check_law(parameters);
+  std::ranges::for_each(parameters.pairs, check_law);
 }
 
 std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, std::uint32_t place) const {
@@ -32,11 +35,13 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
   pairs.joined_bodies_touch = parameters_.joined_bodies_touch;
   pairs.self_contact = parameters_.self_contact;
   pairs.pairs = parameters_.pairs;
-  pairs.law = {.mu = parameters_.mu.at_rest(),
-               .e_n = parameters_.e_n,
-               .e_t = parameters_.e_t,
-               .friction_directions = parameters_.friction_directions,
-               .friction = parameters_.mu.law()};
+  pairs.law = {.sliding = {.mu = parameters_.mu.at_rest(),
+                           .e_n = parameters_.e_n,
+                           .e_t = parameters_.e_t,
+                           .friction_directions = parameters_.friction_directions,
+                           .friction = parameters_.mu.law()},
+               .drilling_radius = parameters_.drilling_radius,
+               .rolling_arm = parameters_.rolling_arm};
   std::map<const Surface*, Index> places;
   const auto add = [&](const Surface& surface) {
     const auto [place, is_new] = places.try_emplace(&surface, count_of(pairs.surfaces));
@@ -86,6 +91,12 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
   for (const auto& [a, b] : p.except) result.insert(result.end(), {1.0 * a.index(), 1.0 * b.index()});
   for (const MaterialPair& pair : p.pairs)
     result.insert(result.end(), {pair.mu.fingerprint(), pair.e_n, pair.e_t});
+  const auto add_lengths = [&](const auto& law) {
+    if (law.drilling_radius > 0 || law.rolling_arm > 0)  // checkpoints of sets without them stay valid
+      result.insert(result.end(), {law.drilling_radius, law.rolling_arm});
+  };
+  add_lengths(p);
+  std::ranges::for_each(p.pairs, add_lengths);
   for (const auto& element : model.elements()) {
     const auto* surface = dynamic_cast<const Surface*>(element.get());
     if (surface == nullptr) continue;

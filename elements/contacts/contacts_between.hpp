@@ -30,6 +30,11 @@
 /// surfaces of faces or points that share nodes, nor, unless self_contact is set, between parts of the same
 /// surface.
 ///
+/// drilling_radius and rolling_arm give contacts the resistance of a small area (sphere_to_face.hpp) if one of their
+/// features is round: balls, ends and sides of capsules, ropes, sides and rims of cylinders and cones. Contacts of
+/// sharp corners and edges with flat faces or each other, and the points on which a flat end stands, have none: there
+/// the areas are those between several contacts.
+///
 /// With self_contact, parts of a rope may touch if they are at least pi radii apart along it, half a turn around
 /// its own surface. Parts of a surface of faces may touch if they are two mean edge lengths apart at the start, or
 /// face each other across a gap; there all nodes contact all faces, and coincident nodes share one contact. Balls of
@@ -51,6 +56,8 @@ struct MaterialPair {
   Friction mu = 0.0;                     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
   double e_n = 0.0;                      ///< normal coefficient of restitution, in [0, 1]
   double e_t = 0.0;                      ///< tangential coefficient of restitution, in [0, 1]
+  double drilling_radius = 0.0;          ///< epsilon of round features, m, >= 0
+  double rolling_arm = 0.0;              ///< c of round features, m, >= 0
 };
 
 class ContactsBetween : public Element, public ContactSet {
@@ -66,9 +73,15 @@ class ContactsBetween : public Element, public ContactSet {
     bool joined_bodies_touch = false;  ///< also bodies connected by a joint
     /// Also unconnected parts of one rope, of the faces of one solid, and of one set of points.
     bool self_contact = false;
-    Friction mu = 0.0;                     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
-    double e_n = 0.0;                      ///< normal coefficient of restitution, in [0, 1]
-    double e_t = 0.0;                      ///< tangential coefficient of restitution, in [0, 1]
+    Friction mu = 0.0;  ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
+    double e_n = 0.0;  ///< normal coefficient of restitution, in [0, 1]
+    double e_t = 0.0;  ///< tangential coefficient of restitution, in [0, 1]
+    /// epsilon, m, >= 0: the moment about the normal of a round feature is at most mu epsilon times the normal force.
+    /// Requires friction in two directions, and both surfaces to be on frames or the ground.
+    double drilling_radius = 0.0;
+    /// c, m, >= 0: the moment against rolling of a round feature is at most c times the normal force. Requires
+    /// friction, and both surfaces to be on frames or the ground.
+    double rolling_arm = 0.0;
     std::vector<MaterialPair> pairs = {};  ///< pairs of materials with other coefficients
     Index friction_directions = 2;         ///< 1 (models in the x-y plane) or 2
   };

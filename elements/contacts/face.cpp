@@ -75,4 +75,17 @@ ContactLaw checked_law(const Culprit& who, const ContactLaw& sliding, double dri
   return law;
 }
 
+void require_resistance(const Culprit& who, const ResistingSide& a, const ResistingSide& b) {
+  for (const ResistingSide& side : {a, b}) {
+    if (side.turns) continue;
+    throw ModelError(fmt::format(
+        "{}: drilling_radius or rolling_arm is not 0, but {} is on point nodes, which do not turn",
+        who.text(), side.name));
+  }
+  if (a.is_round || b.is_round) return;
+  throw ModelError(fmt::format(
+      "{}: drilling_radius or rolling_arm is not 0, but {} and {} are sharp and touch without an area",
+      who.text(), a.name, b.name));
+}
+
 }  // namespace picus

@@ -7,6 +7,7 @@
 #include <picus/model.hpp>
 
 #include <optional>
+#include <string_view>
 
 namespace picus {
 
@@ -34,5 +35,15 @@ ContactLaw checked_law(const Culprit& who, const Friction& mu, double e_n, doubl
 /// directions.
 ContactLaw checked_law(const Culprit& who, const ContactLaw& sliding, double drilling_radius,
                        double rolling_arm);
+
+/// What resistance to drilling and rolling requires of a side of a contact.
+struct ResistingSide {
+  std::string_view name;  ///< for messages
+  bool turns = false;     ///< whether it has a rotation: on frames or on the ground
+  bool is_round = false;  ///< whether it is rounded or curved
+};
+
+/// Throws ModelError unless both sides rotate and at least one of them is round.
+void require_resistance(const Culprit& who, const ResistingSide& a, const ResistingSide& b);
 
 }  // namespace picus

@@ -43,8 +43,14 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
       crossing_(parameters.crossing),
       is_plane_(parameters.is_plane) {
   check(parameters, model);
-  law_ = checked_law({"contact", name()}, parameters.mu, parameters.e_n, parameters.e_t,
-                     parameters.friction_directions);
+  const Culprit who{"contact", name()};
+  law_ = checked_law(
+      who, checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions),
+      parameters.drilling_radius, parameters.rolling_arm);
+  rotations_ = RotationRows(law_, parameters.drilling_radius, parameters.rolling_arm);
+  if (rotations_.count() > 0) {
+    require_resistance(who, {"a", turns(parameters.a), radius_ > 0}, {"b", turns(parameters.b), radius_ > 0});
+  }
   choose_levers(parameters);
   directions_ = ContactDirections(law_.friction_directions);
   count_a_ = count_of(parameters.a.points);
@@ -61,7 +67,6 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
     }
   }
   const ClosestPoints start = closest_points(model.initial_configuration());
-  const Culprit who{"contact", name()};
   if (crossing_ == Crossing::none && parameters.b.points.size() < 3 && !(start.distance > least_distance()))
     throw ModelError(fmt::format("{}: a and b have a point in common at the start", who.text()));
   const bool are_edges = parameters.a.points.size() == 2 && parameters.b.points.size() == 2;
@@ -178,6 +183,25 @@ Vec3 FeatureContact::mean_rotation(const Configuration& q_n, const Configuration
   return psi;
 }
 
+FeatureContact::Rows FeatureContact::relative_rotation_rows(const Configuration& q, const Weights& w) const {
+  Rows T = Rows::Zero(3, dof_count());
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    const Vertex& vertex = vertices_[i];
+    if (vertex.column >= 0) T.middleCols<3>(vertex.column + 3) += w[i] * q.rotation(vertex.point.node);
+  }
+  return T;
+}
+
+Vec3 FeatureContact::relative_rotation(const Configuration& q_n, const Configuration& q,
+                                       const Weights& w) const {
+  Vec3 psi = Vec3::Zero();
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    const auto& [point, column] = vertices_[i];
+    if (column >= 0) psi += w[i] * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
+  }
+  return psi;
+}
+
 void FeatureContact::displacement(const Configuration& q_n, const Configuration& q,
                                   std::span<double> g) const {
   const ClosestPoints at = closest_points(q);
@@ -188,7 +212,11 @@ void FeatureContact::displacement(const Configuration& q_n, const Configuration&
   Vec3 slip = Vec3::Zero();
   if (levers_[0] + levers_[1] > 0) slip -= so3::exp(mean_rotation(q_n, q, at_n.w)) * at_n.D;
   for (std::size_t i = 0; i < vertex_count_; ++i) slip += at_n.w[i] * vertices_[i].point.position(q);
-  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(slip);
+  for (Index k = 1; k <= law_.friction_directions; ++k) g[k] = directions_.tangent(at.n, k).dot(slip);
+  if (rotations_.count() == 0) return;
+  const Vec3 psi = relative_rotation(q_n, q, at_n.w);
+  for (Index i = 0; i < rotations_.count(); ++i)
+    g[1 + law_.friction_directions + i] = rotations_.lever(directions_, at.n, i).dot(psi);
 }
 
 void FeatureContact::gradient(const Configuration& q, std::span<double> G) const {
@@ -198,10 +226,15 @@ void FeatureContact::gradient(const Configuration& q, std::span<double> G) const
   rows.row(0).noalias() = at.n.transpose() * J;
   if (law_.friction_directions == 0) return;
   const Rows T = rotation_rows(q, at.w);
-  for (Index k = 1; k < Contact::row_count(); ++k) {
+  for (Index k = 1; k <= law_.friction_directions; ++k) {
     const Vec3 e = directions_.tangent(at.n, k);
     rows.row(k).noalias() = e.transpose() * J - at.D.cross(e).transpose() * T;
   }
+  if (rotations_.count() == 0) return;
+  const Rows T_ab = relative_rotation_rows(q, at.w);
+  for (Index i = 0; i < rotations_.count(); ++i)
+    rows.row(1 + law_.friction_directions + i).noalias() =
+        rotations_.lever(directions_, at.n, i).transpose() * T_ab;
 }
 
 // With w_T = sum p_k e_k, W = p_N n + w_T and M = -D x w_T: G^T p = J^T W + T^T M.
@@ -264,6 +297,17 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   for (Index k = 0; k < free; ++k) {
     const Rows T_s = rotation_rows(q, at.dw.col(k));
     result.noalias() += (T_s.transpose() * M) * ds.row(k);
+  }
+  if (rotations_.count() == 0) return;
+  const auto [m, dm] = rotations_.moment(directions_, at.n, p);
+  result.noalias() += relative_rotation_rows(q, at.w).transpose() * (dm * dn);
+  for (Index k = 0; k < free; ++k)
+    result.noalias() += (relative_rotation_rows(q, at.dw.col(k)).transpose() * m) * ds.row(k);
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    const Vertex& vertex = vertices_[i];
+    if (vertex.column < 0) continue;
+    result.block<3, 3>(vertex.column + 3, vertex.column + 3) +=
+        at.w[i] * so3::skew(q.rotation(vertex.point.node).transpose() * m);
   }
 }
 

@@ -28,6 +28,10 @@
 /// the derivative of g_T differs from G by terms of the order of the motion in the step. Pure rolling leaves a g_T of
 /// third order in the step.
 ///
+/// Resistance to drilling and rolling (parts/rotation_rows.hpp) acts on psi_a - psi_b. It is that of a small area
+/// between rounded surfaces: sharp features, which touch in a point, have none, and both sides must rotate. With
+/// m = sum of the moments of these rows and T_ab the rows of psi_a - psi_b, T_ab^T m is added to G^T p.
+///
 /// Sharp edges of bodies with flat faces cross from outside, which the closest points alone cannot determine.
 /// `crossing` specifies the side:
 ///
@@ -52,6 +56,7 @@
 #include <picus/elements/contacts/feature.hpp>
 #include <picus/elements/contacts/parts/closest_points.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/parts/rotation_rows.hpp>
 #include <picus/model.hpp>
 
 #include <array>
@@ -84,6 +89,12 @@ class FeatureContact : public Element, public Contact, public Drawable {
     double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;
+    /// epsilon, m, >= 0, as for SphereToFaceContact: the moment about the normal is at most mu epsilon times the normal
+    /// force. 0: none. Requires friction in two directions, a radius, and sides that rotate.
+    double drilling_radius = 0.0;
+    /// c, m, >= 0: the moment against rolling is at most c times the normal force. 0: none. Requires friction, a
+    /// radius, and sides that rotate.
+    double rolling_arm = 0.0;
     /// Whether the features are drawn; better false for many contacts that share a feature.
     bool drawn = true;
   };
@@ -134,6 +145,10 @@ class FeatureContact : public Element, public Contact, public Drawable {
   Rows rotation_rows(const Configuration& q, const Weights& w) const;
   /// The mean rotation psi.
   Vec3 mean_rotation(const Configuration& q_n, const Configuration& q, const Weights& w) const;
+  /// sum w_i dtheta_i/dq, of psi_a - psi_b.
+  Rows relative_rotation_rows(const Configuration& q, const Weights& w) const;
+  /// psi_a - psi_b
+  Vec3 relative_rotation(const Configuration& q_n, const Configuration& q, const Weights& w) const;
 
   std::array<Vertex, ClosestPoints::max_points> vertices_;  ///< those of a first
   std::size_t vertex_count_ = 0;
@@ -145,6 +160,7 @@ class FeatureContact : public Element, public Contact, public Drawable {
   bool is_plane_ = false;
   ContactLaw law_;
   ContactDirections directions_;
+  RotationRows rotations_;
   Wireframe shape_;
 };
 

@@ -30,7 +30,13 @@ RoundContact::RoundContact(const Parameters& parameters, const Model& /*model*/)
   if (b_.node.valid() && b_.node.kind != NodeKind::frame)
     throw ModelError(fmt::format("{}: b is on a point node, which has no axes", who.text()));
   const ContactLaw& law = parameters.law;
-  law_ = checked_law(who, law.coefficient(), law.e_n, law.e_t, law.friction_directions);
+  law_ = checked_law(who, checked_law(who, law.coefficient(), law.e_n, law.e_t, law.friction_directions),
+                     parameters.drilling_radius, parameters.rolling_arm);
+  rotations_ = RotationRows(law_, parameters.drilling_radius, parameters.rolling_arm);
+  if (rotations_.count() > 0) {
+    require_resistance(who, {"a", turns(a_.node), a_.feature.is_curved()},
+                       {"b", turns(b_.node), b_.feature.is_curved()});
+  }
   directions_ = ContactDirections(law_.friction_directions);
   if (a_.node.valid()) column_a_ = 0;
   if (b_.node.valid()) column_b_ = a_.node.valid() ? velocity_size(a_.node.kind) : 0;
@@ -57,14 +63,17 @@ void RoundContact::displacement(const Configuration& q_n, const Configuration& q
   if (law_.friction_directions == 0) return;
   const Kinematics then = kinematics(q_n);
   Vec3 slip = now.x - then.x;
+  Vec3 psi = Vec3::Zero();
   if (turns(a_.node)) {
-    const Vec3 psi = so3::log(now.R * then.R.transpose());
+    psi = so3::log(now.R * then.R.transpose());
     slip += psi.cross(0.5 * (now.P + then.P - now.x - then.x));
   }
   const Mat3 R_b = frame(q, b_.node).R;
   const Vec3 n = R_b * now.pair.n;
   const Vec3 in_inertial = R_b * slip;
-  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(n, k).dot(in_inertial);
+  for (Index k = 1; k <= law_.friction_directions; ++k) g[k] = directions_.tangent(n, k).dot(in_inertial);
+  for (Index i = 0; i < rotations_.count(); ++i)
+    g[1 + law_.friction_directions + i] = rotations_.lever(directions_, n, i).dot(R_b * psi);
 }
 
 void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
@@ -75,7 +84,7 @@ void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
   const Vec3 lever_b = b.R * now.P;
   const Vec3 lever_a = b.x + lever_b - a.x;
   Eigen::Map<Eigen::MatrixXd> rows(G.data(), Contact::row_count(), dof_count());
-  for (Index k = 0; k < Contact::row_count(); ++k) {
+  for (Index k = 0; k <= law_.friction_directions; ++k) {
     const Vec3 e = k == 0 ? n : directions_.tangent(n, k);
     if (column_a_ >= 0) {
       rows.block<1, 3>(k, column_a_) = e.transpose();
@@ -87,9 +96,16 @@ void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
       rows.block<1, 3>(k, column_b_ + 3) = -lever_b.cross(e).transpose() * b.R;
     }
   }
+  for (Index i = 0; i < rotations_.count(); ++i) {
+    const Index row = 1 + law_.friction_directions + i;
+    const Vec3 lever = rotations_.lever(directions_, n, i);
+    if (column_a_ >= 0) rows.block<1, 3>(row, column_a_ + 3) = lever.transpose() * a.R;
+    if (column_b_ >= 0) rows.block<1, 3>(row, column_b_ + 3) = -lever.transpose() * b.R;
+  }
 }
 
-// With W = sum p_k e_k: G^T p = (W, R_a^T (l_a x W), -W, -R_b^T (l_b x W)).
+// With W = sum p_k e_k and the moment m of drilling and rolling:
+// G^T p = (W, R_a^T (l_a x W + m), -W, -R_b^T (l_b x W + m)).
 void RoundContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                        std::span<double> K) const {
   const Kinematics now = kinematics(q);
@@ -124,21 +140,24 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
                          so3::skew(lever_b) * theta_b;
   const RoundRows dl_a = dl_b + dx_b - dx_a;
   const RoundRows dW = p[0] * dn + gradient * dn;
+  const auto [resisting, resisting_gradient] = rotations_.moment(directions_, n, p);
+  const RoundRows dm = resisting_gradient * dn;
 
   Eigen::Map<Eigen::MatrixXd> result(K.data(), size, size);
   if (column_a_ >= 0) {
     result.middleRows<3>(column_a_) += dW;
     if (a_.node.kind == NodeKind::frame) {
-      const Vec3 moment = lever_a.cross(W);
+      const Vec3 moment = lever_a.cross(W) + resisting;
       result.middleRows<3>(column_a_ + 3) +=
-          a.R.transpose() * (so3::skew(moment) * theta_a - so3::skew(W) * dl_a + so3::skew(lever_a) * dW);
+          a.R.transpose() *
+          (so3::skew(moment) * theta_a - so3::skew(W) * dl_a + so3::skew(lever_a) * dW + dm);
     }
   }
   if (column_b_ >= 0) {
-    const Vec3 moment = lever_b.cross(W);
+    const Vec3 moment = lever_b.cross(W) + resisting;
     result.middleRows<3>(column_b_) -= dW;
     result.middleRows<3>(column_b_ + 3) -=
-        b.R.transpose() * (so3::skew(moment) * theta_b - so3::skew(W) * dl_b + so3::skew(lever_b) * dW);
+        b.R.transpose() * (so3::skew(moment) * theta_b - so3::skew(W) * dl_b + so3::skew(lever_b) * dW + dm);
   }
 }
 

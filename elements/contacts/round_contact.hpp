@@ -15,11 +15,14 @@
 ///
 /// are the rows of the gradient, for g_T at q = q_n. The curvature follows from dn and dP.
 ///
+/// Resistance to drilling and rolling (parts/rotation_rows.hpp) acts on R_b psi.
+///
 /// A point node has no rotation: P is then the centre of its ball, which slides.
 
 #include <picus/element.hpp>
 #include <picus/elements/contacts/parts/closest_pair.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/parts/rotation_rows.hpp>
 #include <picus/model.hpp>
 
 #include <string>
@@ -39,7 +42,12 @@ class RoundContact : public Element, public Contact {
     RoundSide a;     ///< not both on the ground, nor both on one node
     RoundSide b;     ///< a plane or any other feature; on a frame or the ground
     int side = 0;    ///< ClosestPair::side for rims that touch at two points; 0: the nearer one
-    ContactLaw law;  ///< friction and restitution
+    ContactLaw law;  ///< friction and restitution; drilling and rolling follow from the lengths below
+    /// epsilon, m, >= 0, as for SphereToFaceContact. 0: no resistance to drilling. Requires friction in two directions,
+    /// a curved side, and sides that rotate.
+    double drilling_radius = 0.0;
+    /// c, m, >= 0. 0: no resistance to rolling. Requires friction, a curved side, and sides that rotate.
+    double rolling_arm = 0.0;
   };
   RoundContact(const Parameters& parameters, const Model& model);
 
@@ -75,6 +83,7 @@ class RoundContact : public Element, public Contact {
   Index column_b_ = -1;
   ContactLaw law_;
   ContactDirections directions_;
+  RotationRows rotations_;
 };
 
 }  // namespace picus

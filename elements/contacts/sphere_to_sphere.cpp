@@ -3,6 +3,7 @@
 #include <picus/elements/contacts/sphere_to_sphere.hpp>
 #include <picus/so3.hpp>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 namespace picus {
@@ -30,7 +31,13 @@ SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const
   centres_.require(who, model, "sphere a", "sphere b");
   require_positive(who, "radius of sphere a", radii_[0], "m");
   require_positive(who, "radius of sphere b", radii_[1], "m");
-  law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  law_ = checked_law(
+      who, checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions),
+      parameters.drilling_radius, parameters.rolling_arm);
+  rotations_ = RotationRows(law_, parameters.drilling_radius, parameters.rolling_arm);
+  if (rotations_.count() > 0) {
+    require_resistance(who, {"sphere a", turns(centres_.a()), true}, {"sphere b", turns(centres_.b()), true});
+  }
   directions_ = ContactDirections(law_.friction_directions);
   const Kinematics start = kinematics(model.initial_configuration());
   if (!(start.l > 1e-12 * (radii_[0] + radii_[1]))) {
@@ -77,13 +84,26 @@ Vec3 SphereToSphereContact::mean_rotation(const Configuration& q_n, const Config
   return psi;
 }
 
+// Of b relative to a, since n points from a to b.
+Vec3 SphereToSphereContact::relative_rotation(const Configuration& q_n, const Configuration& q) const {
+  const auto rotation = [&](const MaterialPoint& centre) -> Vec3 {
+    if (!centre.on_frame()) return Vec3::Zero();
+    return so3::log(q.rotation(centre.node) * q_n.rotation(centre.node).transpose());
+  };
+  return rotation(centres_.b()) - rotation(centres_.a());
+}
+
 void SphereToSphereContact::displacement(const Configuration& q_n, const Configuration& q,
                                          std::span<double> g) const {
   const Kinematics at = kinematics(q);
   g[0] = at.l - (radii_[0] + radii_[1]);
   if (law_.friction_directions == 0) return;
   const Vec3 motion = at.D - so3::exp(mean_rotation(q_n, q)) * centres_.separation(q_n);
-  for (Index k = 1; k < Contact::row_count(); ++k) g[k] = directions_.tangent(at.n, k).dot(motion);
+  for (Index k = 1; k <= law_.friction_directions; ++k) g[k] = directions_.tangent(at.n, k).dot(motion);
+  if (rotations_.count() == 0) return;
+  const Vec3 psi = relative_rotation(q_n, q);
+  for (Index i = 0; i < rotations_.count(); ++i)
+    g[1 + law_.friction_directions + i] = rotations_.lever(directions_, at.n, i).dot(psi);
 }
 
 std::optional<Vec3> SphereToSphereContact::contact_point(const Configuration& q) const {
@@ -97,7 +117,7 @@ void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G
   const Kinematics at = kinematics(q);
   const PointPair::Rows D_q = centres_.gradient(q);
   centres_.write_row(D_q.transpose() * at.n, 0, rows, G);
-  for (Index k = 1; k < rows; ++k) {
+  for (Index k = 1; k <= law_.friction_directions; ++k) {
     const Vec3 e = directions_.tangent(at.n, k);
     const Vec3 arm = at.D.cross(e);
     PointPair::Column row = D_q.transpose() * e;
@@ -107,10 +127,17 @@ void SphereToSphereContact::gradient(const Configuration& q, std::span<double> G
       row.segment<3>(9) -= levers_[1] * (q.rotation(centres_.b().node).transpose() * arm);
     centres_.write_row(row, k, rows, G);
   }
+  for (Index i = 0; i < rotations_.count(); ++i) {
+    const Vec3 lever = rotations_.lever(directions_, at.n, i);
+    PointPair::Column row = PointPair::Column::Zero();
+    if (centres_.a().on_frame()) row.segment<3>(3) = -(q.rotation(centres_.a().node).transpose() * lever);
+    if (centres_.b().on_frame()) row.segment<3>(9) = q.rotation(centres_.b().node).transpose() * lever;
+    centres_.write_row(row, 1 + law_.friction_directions + i, rows, G);
+  }
 }
 
-// With w_T = sum p_k e_k and w = p_N n + w_T: G^T p = (dD/dq)^T w - [lever R_i^T M in the rows of Omega_i],
-// M = D x w_T.
+// With w_T = sum p_k e_k, w = p_N n + w_T, M = D x w_T and the moment m of drilling and rolling on b:
+// G^T p = (dD/dq)^T w - [R_i^T (lever M +- m) in the rows of Omega_i], + for a.
 void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                                 std::span<double> K) const {
   const Kinematics at = kinematics(q);
@@ -123,14 +150,16 @@ void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::spa
 
   const Vec3 M = at.D.cross(w_T);
   const PointPair::Rows dM = (so3::skew(at.D) * (dw_T * n_D) - so3::skew(w_T)) * D_q;
-  const auto add_turning = [&](const MaterialPoint& centre, double lever, Index row) {
+  const auto [m, m_n] = rotations_.moment(directions_, at.n, p);
+  const PointPair::Rows dm = m_n * n_D * D_q;
+  const auto add_turning = [&](const MaterialPoint& centre, double lever, double sign, Index row) {
     if (!centre.on_frame()) return;
     const Mat3 R_T = q.rotation(centre.node).transpose();
-    curvature.block<3, 12>(row, 0).noalias() -= lever * (R_T * dM);
-    curvature.block<3, 3>(row, row) -= lever * so3::skew(R_T * M);
+    curvature.block<3, 12>(row, 0).noalias() -= R_T * (lever * dM + sign * dm);
+    curvature.block<3, 3>(row, row) -= so3::skew(R_T * (lever * M + sign * m));
   };
-  add_turning(centres_.a(), levers_[0], 3);
-  add_turning(centres_.b(), levers_[1], 9);
+  add_turning(centres_.a(), levers_[0], 1.0, 3);
+  add_turning(centres_.b(), levers_[1], -1.0, 9);
   centres_.write(curvature, K);
 }
 

@@ -19,11 +19,15 @@
 /// A sphere on a point node cannot rotate and cannot carry the moment of friction: it is then represented by its
 /// centre, and all of psi is assigned to the other sphere (alpha or beta = 1). Two such spheres can have no friction.
 ///
+/// Resistance to drilling and rolling (parts/rotation_rows.hpp) acts on psi_b - psi_a; the law is that of
+/// SphereToFaceContact.
+///
 /// e_1, e_2: parts/contact_directions.hpp.
 
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/parts/rotation_rows.hpp>
 #include <picus/elements/contacts/sphere.hpp>
 #include <picus/elements/point_pair.hpp>
 #include <picus/model.hpp>
@@ -44,6 +48,12 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
     double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;
+    /// epsilon, m, >= 0: the moment about the normal is at most mu epsilon times the normal force. 0: none. Requires
+    /// friction in two directions and spheres on frame nodes or the ground.
+    double drilling_radius = 0.0;
+    /// c, m, >= 0: the moment against rolling is at most c times the normal force. 0: none. Requires friction and
+    /// spheres on frame nodes or the ground.
+    double rolling_arm = 0.0;
     /// Whether great circles are drawn; better false for many contacts that share a sphere.
     bool drawn = true;
   };
@@ -68,6 +78,7 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
  private:
   struct Kinematics;
   Kinematics kinematics(const Configuration& q) const;
+  Vec3 relative_rotation(const Configuration& q_n, const Configuration& q) const;
   Vec3 mean_rotation(const Configuration& q_n, const Configuration& q) const;
 
   PointPair centres_;
@@ -75,6 +86,7 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   std::array<double, 2> levers_{};  ///< alpha and beta
   ContactLaw law_;
   ContactDirections directions_;
+  RotationRows rotations_;
   Wireframe shape_;
 };
 

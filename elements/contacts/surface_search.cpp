@@ -36,6 +36,7 @@ SurfaceSearch::SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32
       refused_(pairs_.refused.begin(), pairs_.refused.end()) {
   list_parts();
   refuse_friction_without_rotations();
+  refuse_resistance_without_rotations();
   if (has_meshes_) refuse_common_nodes();
   if (!pairs_.joined_bodies_touch) list_joined(model);
   refuse_pairs_of_round();
@@ -101,33 +102,6 @@ void SurfaceSearch::list_joined(const Model& model) {
     const auto nodes = element->nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) joined_.insert(ordered(nodes[i].index, nodes[k].index));
-    }
-  }
-}
-
-// If both are round and on point nodes, nothing can carry the moment that friction exerts at their radii.
-void SurfaceSearch::refuse_friction_without_rotations() const {
-  if (!pairs_.law.has_friction() && pairs_.pairs.empty()) return;
-  std::vector<Index> balls;
-  for (Index p = 0; p < count_of(parts_); ++p) {
-    const Surface& surface = *surfaces_[parts_[p].surface];
-    const bool is_on_point = !nodes_[p].empty() && nodes_[p][0].kind == NodeKind::point;
-    if (surface.radius() > 0 && is_on_point &&
-        (balls.empty() || parts_[balls.back()].surface != parts_[p].surface))
-      balls.push_back(p);
-  }
-  for (std::size_t i = 0; i < balls.size(); ++i) {
-    for (std::size_t k = 0; k <= i; ++k) {
-      const Index a = parts_[balls[k]].surface;
-      const Index b = parts_[balls[i]].surface;
-      const bool may =
-          i == k ? pairs_.self_contact && surfaces_[a]->vertices().size() > 1 : may_touch(balls[k], balls[i]);
-      if (!may || !law_of(a, b).has_friction()) continue;
-      throw ModelError(
-          fmt::format("contact set \"{}\": mu is {} between {} and {}, but both are round and on point "
-                      "nodes, which cannot "
-                      "carry the moment of friction",
-                      pairs_.name, law_of(a, b).mu, surfaces_[a]->name(), surfaces_[b]->name()));
     }
   }
 }

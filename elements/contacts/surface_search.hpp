@@ -36,6 +36,14 @@
 
 namespace picus {
 
+/// The law between two surfaces. Resistance to drilling and rolling is that of round features only.
+struct SurfaceLaw {
+  ContactLaw sliding;
+  double drilling_radius = 0.0;  ///< epsilon, m
+  double rolling_arm = 0.0;      ///< c, m
+  bool resists() const { return drilling_radius > 0 || rolling_arm > 0; }
+};
+
 /// The surfaces of a SurfaceSearch and the contact laws between them.
 struct SurfacePairs {
   std::string name;                      ///< name of the contact set
@@ -46,14 +54,14 @@ struct SurfacePairs {
   std::vector<std::pair<Index, Index>> refused;  ///< indices of surfaces that do not touch, the smaller first
   bool joined_bodies_touch = false;              ///< also bodies connected by a joint
   bool self_contact = false;                     ///< also unconnected parts of one surface
-  ContactLaw law;                                ///< for materials in none of `pairs`
+  SurfaceLaw law;                                ///< for materials in none of `pairs`
   std::vector<MaterialPair> pairs;               ///< material pairs with coefficients of their own
 };
 
 class SurfaceSearch : public ContactSearch {
  public:
   /// For runs of `model`, in which the set has index `place`. Throws ModelError for friction whose moment nothing can
-  /// carry.
+  /// carry, and for resistance to drilling or rolling of surfaces on point nodes.
   SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
 
   void check_start(const Configuration& q) override;
@@ -147,6 +155,7 @@ class SurfaceSearch : public ContactSearch {
   void list_parts();
   void list_joined(const Model& model);
   void refuse_friction_without_rotations() const;
+  void refuse_resistance_without_rotations() const;
   bool may_touch(Index part_a, Index part_b) const;
   bool is_half_space(Index surface) const { return surfaces_[surface]->is_half_space(); }
   void measure(const Configuration& q, const Configuration& end, bool inflated);
@@ -263,7 +272,7 @@ class SurfaceSearch : public ContactSearch {
   bool has_one_name(Index surface) const;
   std::string name_of_contact(const ContactKey& key, const std::string& a, const std::string& b) const;
   std::string text_of(const SurfaceFeature& place) const;
-  ContactLaw law_of(Index surface_a, Index surface_b) const;
+  SurfaceLaw law_of(Index surface_a, Index surface_b) const;
   CachedContact make(const ContactKey& key) const;
 
   SurfacePairs pairs_;

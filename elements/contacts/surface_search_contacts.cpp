@@ -84,22 +84,6 @@ std::string SurfaceSearch::name_of_contact(const ContactKey& key, const std::str
   return fmt::format("{}: {} on {}{}", pairs_.name, a, b, side);
 }
 
-ContactLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
-  const std::string& a = surfaces_[surface_a]->material();
-  const std::string& b = surfaces_[surface_b]->material();
-  ContactLaw law = pairs_.law;
-  for (const MaterialPair& pair : pairs_.pairs) {
-    const bool is_this = (pair.materials[0] == a && pair.materials[1] == b) ||
-                         (pair.materials[0] == b && pair.materials[1] == a);
-    if (!is_this) continue;
-    law.mu = pair.mu.at_rest();
-    law.friction = pair.mu.law();
-    law.e_n = pair.e_n;
-    law.e_t = pair.e_t;
-  }
-  return law;
-}
-
 InRole<Contact> SurfaceSearch::contact(const ContactKey& key) {
   auto [place, is_new] = cache_.try_emplace(key);
   if (is_new) {
@@ -122,7 +106,8 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
   const bool is_face_first = a.feature.kind == is_face;
   const std::string name =
       name_of_contact(key, text_of(is_face_first ? b : a), text_of(is_face_first ? a : b));
-  const ContactLaw law = law_of(a.surface, b.surface);
+  const SurfaceLaw between = law_of(a.surface, b.surface);
+  const ContactLaw& law = between.sliding;
   const auto finish = [](auto element) {
     const InRole<Contact> contact(*element);
     return CachedContact{std::move(element), contact};
@@ -174,6 +159,8 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                      .e_n = law.e_n,
                                      .e_t = law.e_t,
                                      .friction_directions = law.friction_directions,
+                                     .drilling_radius = between.drilling_radius,
+                                     .rolling_arm = between.rolling_arm,
                                      .drawn = false},
           *model_));
     }
@@ -185,7 +172,9 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                         .mu = law.coefficient(),
                                         .e_n = law.e_n,
                                         .e_t = law.e_t,
-                                        .friction_directions = law.friction_directions},
+                                        .friction_directions = law.friction_directions,
+                                        .drilling_radius = between.drilling_radius,
+                                        .rolling_arm = between.rolling_arm},
         *model_));
   };
   if (b_is_face && a.feature.kind == is_vertex)
@@ -211,6 +200,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
   Feature first = contact_feature(surface_a, a.feature);
   Feature second = contact_feature(surface_b, b.feature);
   if (first.points.size() > second.points.size()) std::swap(first, second);
+  const bool is_round = first.radius + second.radius > 0;
   return finish(std::make_unique<FeatureContact>(
       FeatureContact::Parameters{.name = name,
                                  .a = first,
@@ -223,6 +213,8 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                  .e_n = law.e_n,
                                  .e_t = law.e_t,
                                  .friction_directions = law.friction_directions,
+                                 .drilling_radius = is_round ? between.drilling_radius : 0.0,
+                                 .rolling_arm = is_round ? between.rolling_arm : 0.0,
                                  .drawn = false},
       *model_));
 }

@@ -333,7 +333,8 @@ void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t f
 
 void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, const Part& b, double reach,
                                          std::vector<Candidate>& near) const {
-  if (pairs_.law.friction_directions == 1) return;  // the normal is out of the plane of a planar model
+  if (pairs_.law.sliding.friction_directions == 1)
+    return;  // the normal is out of the plane of a planar model
   const auto crossing = find_edge_crossing(edge_of(q, a), surfaces_[a.surface]->radius(), edge_of(q, b));
   if (!crossing || !(crossing->gap < reach)) return;
   near.push_back(

@@ -210,7 +210,8 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
       const Vec3 e_b = direction(polytope, place_b, candidate.features.b.index);
       kind = e_a.cross(e_b).dot(candidate.normal) > 0 ? along : against;
       // A planar model cannot move in a direction out of its plane.
-      if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(candidate.normal)) continue;
+      if (pairs_.law.sliding.friction_directions == 1 && !ContactDirections::is_in_plane(candidate.normal))
+        continue;
     }
     add(candidate.features.a, candidate, kind);
   }

@@ -157,7 +157,7 @@ void SurfaceSearch::list_edges_on_solid(const StepEnds& step, std::span<const Su
   for (const auto& [edge, own, crossing] : solids_[solid].search->find_edges(moving, limits)) {
     const Vec3 normal = place_end.R * crossing.normal;
     // A planar model cannot move in a direction out of its plane.
-    if (pairs_.law.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) continue;
+    if (pairs_.law.sliding.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) continue;
     near.push_back({key_of(edges[edge], {solid, {is_edge, own}}, crossing.is_along ? along : against),
                     crossing.gap, place_end.R * crossing.point + place_end.x, normal});
   }

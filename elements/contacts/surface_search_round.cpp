@@ -301,15 +301,19 @@ SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) co
     std::swap(first, second);
     std::swap(text_a, text_b);
   }
-  auto element =
-      std::make_unique<RoundContact>(RoundContact::Parameters{.name = name_of_contact(key, text_a, text_b),
-                                                              .a = first,
-                                                              .b = second,
-                                                              .side = key.kind == along     ? 1
-                                                                      : key.kind == against ? -1
-                                                                                            : 0,
-                                                              .law = law_of(a.surface, b.surface)},
-                                     *model_);
+  const SurfaceLaw law = law_of(a.surface, b.surface);
+  const bool is_curved = first.feature.is_curved() || second.feature.is_curved();
+  auto element = std::make_unique<RoundContact>(
+      RoundContact::Parameters{.name = name_of_contact(key, text_a, text_b),
+                               .a = first,
+                               .b = second,
+                               .side = key.kind == along     ? 1
+                                       : key.kind == against ? -1
+                                                             : 0,
+                               .law = law.sliding,
+                               .drilling_radius = is_curved ? law.drilling_radius : 0.0,
+                               .rolling_arm = is_curved ? law.rolling_arm : 0.0},
+      *model_);
   const InRole<Contact> contact(*element);
   return {std::move(element), contact};
 }

@@ -34,6 +34,10 @@ struct RoundFeature {
 
   /// rho at x; zero for a circle.
   double rho() const { return curve == Curve::circle ? 0.0 : radius; }
+  /// Whether it is curved: not a plane, a sharp edge or a sharp corner.
+  bool is_curved() const {
+    return curve == Curve::circle || (curve != Curve::plane && (radius > 0 || taper != 0));
+  }
   /// The feature in other axes, to which its own are rotated by R and displaced by d.
   RoundFeature placed(const Mat3& R, const Vec3& d) const {
     return {curve, d + R * x, R * axis, radius, taper};

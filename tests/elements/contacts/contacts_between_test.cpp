@@ -1,11 +1,13 @@
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/joints/hinge.hpp>
+#include <picus/so3.hpp>
 #include <support/message.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -87,6 +89,75 @@ TEST_F(ContactsBetweenTest, MaterialsHaveTheirOwnLaws) {
   EXPECT_EQ(laws[1].mu, 0.2);
   EXPECT_EQ(laws[1].e_n, 0.0);
   EXPECT_EQ(laws[1].friction_directions, 2);
+}
+
+// Round features resist drilling and rolling; sharp ones, and ends on which bodies stand, do not.
+TEST_F(ContactsBetweenTest, RoundFeaturesResistDrillingAndRolling) {
+  model.add<Surface>({.name = "floor", .of = shapes::Box{{9, 9, 1}}, .position = {0, 0, -0.5}});
+  const auto add = [&](const std::string& name, const Shape& shape, const Vec3& x,
+                       const Mat3& R = Mat3::Identity()) {
+    model.add<Surface>({.name = name,
+                        .of = shape,
+                        .on = model.add_frame(name, {.position = x, .rotation = R}),
+                        .material = name});
+  };
+  const Mat3 lying = so3::exp(Vec3(1.5707963267948966, 0, 0));
+  add("ball", shapes::Ball{0.1}, {0, 0, 0.1});
+  add("box", shapes::Box{{0.2, 0.2, 0.2}}, {1, 0, 0.1});
+  add("standing", shapes::Cylinder{0.2, 0.1}, {2, 0, 0.1});
+  add("lying", shapes::Cylinder{0.2, 0.1}, {3, 0, 0.1}, lying);
+  add("capsule", shapes::Capsule{0.2, 0.1}, {3, 1, 0.1}, lying);
+  add("smooth", shapes::Ball{0.1}, {1, 1, 0.1});
+  const std::vector<std::string> names =
+      found({.name = "all",
+             .mu = 0.4,
+             .drilling_radius = 1e-3,
+             .rolling_arm = 2e-3,
+             .pairs = {{.materials = {"smooth", ""}, .mu = 0.1},
+                       {.materials = {"capsule", ""}, .mu = 0.2, .rolling_arm = 1e-3}}});
+  std::map<std::string, int> count;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string body = names[i].substr(5, names[i].find(' ', 5) - 5);
+    ++count[body];
+    const bool is_round = body == "ball" || body == "lying";
+    EXPECT_EQ(laws[i].has_drilling, is_round) << names[i];
+    EXPECT_EQ(laws[i].rolling_directions, is_round || body == "capsule" ? 2 : 0) << names[i];
+  }
+  for (const char* const body : {"ball", "box", "standing", "lying", "capsule", "smooth"})
+    EXPECT_GE(count[body], 1) << body;
+}
+
+TEST_F(ContactsBetweenTest, RefusesResistanceThatNothingCanBear) {
+  add_ball("a", 0.0);
+  const auto refusal = [&](ContactsBetween::Parameters parameters) {
+    parameters.name = "s";
+    return message_of<ModelError>([&] { model.add<ContactsBetween>(parameters); });
+  };
+  EXPECT_EQ(refusal({.rolling_arm = 1e-3}),
+            "contact set \"s\": mu is 0, but drilling_radius or rolling_arm is not");
+  EXPECT_EQ(refusal({.pairs = {{.materials = {"a", "b"}, .mu = 0.3, .drilling_radius = -1}}}),
+            "contact set \"s\": drilling_radius is -1 m, must not be negative");
+  EXPECT_EQ(refusal({.mu = 0.3, .drilling_radius = 1e-3, .friction_directions = 1}),
+            "contact set \"s\": drilling_radius is 0.001 m, but a planar contact does not drill");
+  // A triangle of point nodes, which has no rotation.
+  std::vector<PointNode> corners;
+  for (const Vec3& x : {Vec3(0, 0, -1), Vec3(1, 0, -1), Vec3(0, 1, -1)})
+    corners.push_back(model.add_point("corner" + std::to_string(corners.size()), {.position = x}));
+  model.add<Surface>({.name = "cloud", .of = shapes::Points{corners, 0.01}, .material = "foam"});
+  const auto all = model.add<ContactsBetween>({.name = "all", .mu = 0.3, .rolling_arm = 1e-3});
+  EXPECT_EQ(message_of<ModelError>([&] { all->make_search(model, 0); }),
+            "contact set \"all\": rolling_arm is 0.001 m between a and cloud, but cloud is on point nodes, "
+            "which do "
+            "not turn");
+  const auto drilling = model.add<ContactsBetween>(
+      {.name = "one", .mu = 0.3, .pairs = {{.materials = {"", "foam"}, .mu = 0.3, .drilling_radius = 2e-3}}});
+  EXPECT_EQ(message_of<ModelError>([&] { drilling->make_search(model, 0); }),
+            "contact set \"one\": drilling_radius is 0.002 m between a and cloud, but cloud is on point "
+            "nodes, which "
+            "do not turn");
+  const auto but = model.add<ContactsBetween>(
+      {.name = "but", .mu = 0.3, .rolling_arm = 1e-3, .pairs = {{.materials = {"", "foam"}, .mu = 0.3}}});
+  EXPECT_NO_THROW(but->make_search(model, 0));
 }
 
 TEST_F(ContactsBetweenTest, RefusesCoefficientsAndStrangers) {

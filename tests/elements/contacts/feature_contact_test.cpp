@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -127,6 +128,37 @@ class FeatureContactTest : public ::testing::Test {
     };
   }
 
+  /// Pairs that resist drilling and rolling: closest points that move within edges and triangles, and do not.
+  std::vector<Handle<FeatureContact>> resisting_kinds() {
+    const auto with = [&](const Feature& a, const Feature& b, double drilling, double rolling,
+                          Index directions = 2, bool is_plane = false) {
+      return model.add<FeatureContact>({.name = "contact" + std::to_string(count_++),
+                                        .a = a,
+                                        .b = b,
+                                        .is_plane = is_plane,
+                                        .mu = 0.3,
+                                        .friction_directions = directions,
+                                        .drilling_radius = drilling,
+                                        .rolling_arm = rolling});
+    };
+    const auto ball = Feature::point(on(one, {0.1, 1, 0}), rho_a);
+    const auto corner = Feature::point(on(two, {0, -1, 0.3}));
+    const auto rod = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}), rho_a);
+    const auto rope = Feature::edge(beam_point({0.1, -1, -1}), beam_point({0.2, -1.2, 1}), rho_b);
+    const auto triangle = Feature::triangle(on(two, {-1, 0, 1}), on(two, {1, 0, 1.2}), on(two, {0, 0.1, -2}));
+    return {
+        with(ball, corner, 0.1, 0.05),
+        with(ball, corner, 0.1, 0.0),
+        with(ball, corner, 0.0, 0.05),
+        with(ball, corner, 0.0, 0.05, 1),
+        with(ball, Feature::edge(beam_point({-1, -1, 0}), beam_point({1, -1, 0.2}), rho_b), 0.1, 0.05),
+        with(ball, Feature::edge(MaterialPoint::on_ground({-1, -1, 0}), MaterialPoint::on_ground({1, -1, 0})),
+             0.1, 0.05),
+        with(rod, rope, 0.1, 0.05),
+        with(ball, triangle, 0.1, 0.05),
+        with(ball, triangle, 0.1, 0.05, 2, true)};
+  }
+
   support::Random random{43};
   Model model{"m"};
   const Configuration& start = model.initial_configuration();
@@ -142,6 +174,28 @@ TEST_F(FeatureContactTest, DerivativesAreExact) {
   // rotate near the pole.
   for (const auto& contact : all_kinds())
     support::expect_exact_tangents(model, *contact, {.length = 0.1, .angle = 0.3, .step = 1.0 / 1024});
+  for (const auto& contact : resisting_kinds())
+    support::expect_exact_tangents(model, *contact, {.length = 0.1, .angle = 0.3, .step = 1.0 / 1024});
+}
+
+// Rates of the rows are those of the spin of a against b, times the lengths: c/mu about the axis of rolling.
+TEST_F(FeatureContactTest, RowsOfDrillingAndRollingAreTheSpinOfTheSides) {
+  const auto contact =
+      model.add<FeatureContact>({.name = "contact",
+                                 .a = Feature::point(on(one, {0.1, 1, 0}), rho_a),
+                                 .b = Feature::edge(on(two, {-1, -1, 0}), on(two, {1, -1, 0}), rho_b),
+                                 .mu = 0.25,
+                                 .drilling_radius = 0.1,
+                                 .rolling_arm = 0.05});
+  ASSERT_EQ(contact->row_count(), 6);
+  const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
+  const Vector v = random.vector(model.velocity_count());
+  const Vec3 spin = q.rotation(one) * v.segment<3>(one.v + 3) - q.rotation(two) * v.segment<3>(two.v + 3);
+  const Mat3 E = contact->directions(q);
+  const Vector rates = support::gradient(*contact, q) * support::local(*contact, v);
+  EXPECT_NEAR(rates[3], 0.1 * E.col(0).dot(spin), 10 * rounding);
+  for (const Index k : {1, 2})
+    EXPECT_NEAR(rates[3 + k], 0.2 * E.col(0).cross(E.col(k)).dot(spin), 10 * rounding) << k;
 }
 
 // The closest points of lines at the distance d with the sine s of their angle move by d alpha/s^2 when one is tilted
@@ -336,6 +390,20 @@ TEST_F(FeatureContactTest, TwoPointsAreTwoSpheres) {
   const auto spheres =
       model.add<SphereToSphereContact>({.name = "spheres", .a = {b, rho_b}, .b = {a, rho_a}, .mu = 0.3});
   const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
+  const auto resisting = model.add<FeatureContact>({.name = "resisting",
+                                                    .a = Feature::point(a, rho_a),
+                                                    .b = Feature::point(b, rho_b),
+                                                    .mu = 0.3,
+                                                    .drilling_radius = 0.02,
+                                                    .rolling_arm = 0.01});
+  const auto resisting_spheres = model.add<SphereToSphereContact>({.name = "resisting spheres",
+                                                                   .a = {b, rho_b},
+                                                                   .b = {a, rho_a},
+                                                                   .mu = 0.3,
+                                                                   .drilling_radius = 0.02,
+                                                                   .rolling_arm = 0.01});
+  expect_near(support::gap(*resisting, start, q), support::gap(*resisting_spheres, start, q), rounding,
+              "gap, slip and rotation");
   expect_near(support::gap(*contact, start, q), support::gap(*spheres, start, q), rounding, "gap and slip");
   const Vector v = random.vector(model.velocity_count());
   expect_near(support::gradient(*contact, q) * support::local(*contact, v),
@@ -358,7 +426,9 @@ TEST_F(FeatureContactTest, APointOverATriangleIsANodeOnAFace) {
 }
 
 TEST_F(FeatureContactTest, ACommonMotionIsNoSlipAndForcesBalance) {
-  for (const auto& contact : all_kinds()) {
+  std::vector<Handle<FeatureContact>> kinds = all_kinds();
+  std::ranges::copy(resisting_kinds(), std::back_inserter(kinds));
+  for (const auto& contact : kinds) {
     const support::RigidMotion observer(random);
     const Configuration q = support::moved(model, start, 0.1 * random.vector(model.velocity_count()));
     // If a side is on the ground, a motion of all nodes is not a motion of both sides.
@@ -469,6 +539,26 @@ TEST_F(FeatureContactTest, RefusesWhatItCannotBe) {
             "planar model");
   EXPECT_EQ(refusal({.name = "", .a = Feature::point(MaterialPoint(), rho_a), .b = e}),
             "contact \"c\": a point of a is not given");
+}
+
+TEST_F(FeatureContactTest, RefusesResistanceThatNothingCanBear) {
+  const auto p = Feature::point(one, rho_a);
+  const auto t = Feature::triangle(on(two, {0, 0, 0}), on(two, {1, 0, 0}), on(two, {0, 0, 1}));
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = t, .drilling_radius = 1e-3}),
+            "contact \"c\": mu is 0, but drilling_radius or rolling_arm is not");
+  EXPECT_EQ(refusal({.name = "", .a = p, .b = t, .mu = 0.3, .rolling_arm = -1.0}),
+            "contact \"c\": rolling_arm is -1 m, must not be negative");
+  EXPECT_EQ(
+      refusal({.name = "", .a = p, .b = t, .mu = 0.3, .friction_directions = 1, .drilling_radius = 1e-3}),
+      "contact \"c\": drilling_radius is 0.001 m, but a planar contact does not drill");
+  EXPECT_EQ(
+      refusal(
+          {.name = "", .a = p, .b = Feature::point(mesh_point({0, 9, 9})), .mu = 0.3, .rolling_arm = 1e-3}),
+      "contact \"c\": drilling_radius or rolling_arm is not 0, but b is on point nodes, which do not turn");
+  EXPECT_EQ(
+      refusal({.name = "", .a = Feature::point(one), .b = t, .mu = 0.3, .rolling_arm = 1e-3}),
+      "contact \"c\": drilling_radius or rolling_arm is not 0, but a and b are sharp and touch without an "
+      "area");
 }
 
 }  // namespace

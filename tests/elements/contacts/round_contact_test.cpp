@@ -9,11 +9,13 @@
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <string>
 
 namespace picus::round_contact_test {
 namespace {
@@ -90,6 +92,56 @@ TEST_F(RoundContactTest, DerivativesAreExact) {
   }
 }
 
+TEST_F(RoundContactTest, DerivativesOfResistanceAreExact) {
+  const TangentCheckOptions options = {.length = 0.3, .angle = 0.3};
+  int count = 0;
+  const auto with = [&](const RoundSide& a, const RoundSide& b, double drilling, double rolling,
+                        Index directions = 2) {
+    return model.add<RoundContact>({.name = "contact" + std::to_string(count++),
+                                    .a = a,
+                                    .b = b,
+                                    .law = {.mu = 0.3, .friction_directions = directions},
+                                    .drilling_radius = drilling,
+                                    .rolling_arm = rolling});
+  };
+  for (const char* a : {"ball", "capsule", "cone", "rim"}) {
+    for (const char* b : {"corner", "capsule", "rim", "face"}) {
+      if (features[a].curve == Curve::line && std::string(b) == "face") continue;
+      if (features[a].rho() == 0 && std::string(b) == "corner") continue;
+      SCOPED_TRACE(std::string(a) + " and " + b);
+      support::expect_exact_tangents(model, *with(on(one, a), on(two, b), 0.1, 0.05), options);
+      support::expect_exact_tangents(model, *with(on(one, a), ground(b), 0.1, 0.05), options);
+    }
+  }
+  support::expect_exact_tangents(model, *with(ground("ball"), on(two, "capsule"), 0.1, 0.05),
+                                 {.length = 0.3, .angle = 0.3, .step = 1.0 / 1024});
+  support::expect_exact_tangents(model, *with(on(one, "ball"), on(two, "face"), 0.1, 0.0), options);
+  support::expect_exact_tangents(model, *with(on(one, "ball"), on(two, "face"), 0.0, 0.05), options);
+  support::expect_exact_tangents(model, *with(on(one, "ball"), on(two, "face"), 0.0, 0.05, 1), options);
+}
+
+// Rates of the rows are those of the spin of a against b, times the lengths; a common motion has none.
+TEST_F(RoundContactTest, RowsOfDrillingAndRollingAreTheSpinOfTheSides) {
+  const auto contact = model.add<RoundContact>({.name = "contact",
+                                                .a = on(one, "rim"),
+                                                .b = on(two, "face"),
+                                                .law = {.mu = 0.25},
+                                                .drilling_radius = 0.1,
+                                                .rolling_arm = 0.05});
+  ASSERT_EQ(contact->row_count(), 6);
+  const Vector v = random.vector(model.velocity_count());
+  const Vec3 spin =
+      start.rotation(one) * v.segment<3>(one.v + 3) - start.rotation(two) * v.segment<3>(two.v + 3);
+  const Eigen::MatrixXd G = support::gradient(*contact, start);
+  const Vector rates = G * support::local(*contact, v);
+  const auto row = [&](Index k) -> Vec3 { return G.block<1, 3>(k, 0).transpose(); };
+  EXPECT_NEAR(rates[3], 0.1 * row(0).dot(spin), 10 * rounding);
+  for (const Index k : {1, 2})
+    EXPECT_NEAR(rates[3 + k], 0.2 * row(0).cross(row(k)).dot(spin), 10 * rounding) << k;
+  const Vector together = support::gap(*contact, start, support::RigidMotion(random)(model, start));
+  EXPECT_LE(together.tail<3>().norm(), 100 * rounding);
+}
+
 TEST_F(RoundContactTest, MotionOfBothTogetherIsNoSlip) {
   for (const char* a : {"ball", "capsule", "cone", "rim"}) {
     for (const char* b : {"capsule", "cone", "rim"}) {
@@ -127,6 +179,18 @@ TEST_F(RoundContactTest, RefusesWhatCannotTouch) {
               add("c", on(one, "rim"), {point, {Curve::point, Vec3::Zero(), Vec3::UnitZ(), 0.1}});
             }),
             "contact \"c\": b is on a point node, which has no axes");
+  const auto resisting = [&](const RoundSide& a, const RoundSide& b) {
+    return message_of<ModelError>([&] {
+      model.add<RoundContact>({.name = "c", .a = a, .b = b, .law = {.mu = 0.3}, .rolling_arm = 1e-3});
+    });
+  };
+  EXPECT_EQ(
+      resisting({point, {Curve::point, Vec3::Zero(), Vec3::UnitZ(), 0.1}}, on(two, "cone")),
+      "contact \"c\": drilling_radius or rolling_arm is not 0, but a is on point nodes, which do not turn");
+  EXPECT_EQ(
+      resisting(on(one, "corner"), on(two, "face")),
+      "contact \"c\": drilling_radius or rolling_arm is not 0, but a and b are sharp and touch without an "
+      "area");
 }
 
 }  // namespace

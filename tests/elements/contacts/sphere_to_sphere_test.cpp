@@ -8,6 +8,7 @@
 #include <support/rigid_motion.hpp>
 #include <support/tangents.hpp>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -63,6 +64,40 @@ TEST_F(SphereToSphereTest, DerivativesAreExact) {
   support::expect_exact_tangents(model, *add("against ground", {two, X_b}, ground), options);
   support::expect_exact_tangents(model, *add("one direction", {one, X_a}, {two, X_b}, 0.3, 1), options);
   support::expect_exact_tangents(model, *add("no friction", {one, X_a}, point, 0.0), options);
+  const auto with = [&](const std::string& name, const MaterialPoint& b, Index directions, double drilling,
+                        double rolling) {
+    return model.add<SphereToSphereContact>({.name = name,
+                                             .a = {{one, X_a}, r_a},
+                                             .b = {b, r_b},
+                                             .mu = 0.3,
+                                             .friction_directions = directions,
+                                             .drilling_radius = drilling,
+                                             .rolling_arm = rolling});
+  };
+  support::expect_exact_tangents(model, *with("drilling", {two, X_b}, 2, 0.1, 0.0), options);
+  support::expect_exact_tangents(model, *with("rolling", {two, X_b}, 2, 0.0, 0.05), options);
+  support::expect_exact_tangents(model, *with("both", {two, X_b}, 2, 0.1, 0.05), options);
+  support::expect_exact_tangents(model, *with("both on the ground", ground, 2, 0.1, 0.05), options);
+  support::expect_exact_tangents(model, *with("rolling in the plane", {two, X_b}, 1, 0.0, 0.05), options);
+}
+
+// Rates of the rows are those of the spin of b against a, times the lengths: c/mu about the axis of rolling.
+TEST_F(SphereToSphereTest, RowsOfDrillingAndRollingAreTheSpinOfTheSpheres) {
+  const auto contact = model.add<SphereToSphereContact>({.name = "contact",
+                                                         .a = {{one, X_a}, r_a},
+                                                         .b = {{two, X_b}, r_b},
+                                                         .mu = 0.25,
+                                                         .drilling_radius = 0.1,
+                                                         .rolling_arm = 0.05});
+  ASSERT_EQ(contact->row_count(), 6);
+  const Configuration q = random_configuration();
+  const Vector v = random.vector(model.velocity_count());
+  const Vec3 spin = q.rotation(two) * v.segment<3>(two.v + 3) - q.rotation(one) * v.segment<3>(one.v + 3);
+  const Mat3 E = contact->directions(q);
+  const Vector rates = support::gradient(*contact, q) * support::local(*contact, v);
+  EXPECT_NEAR(rates[3], 0.1 * E.col(0).dot(spin), 10 * rounding);
+  for (const Index k : {1, 2})
+    EXPECT_NEAR(rates[3 + k], 0.2 * E.col(0).cross(E.col(k)).dot(spin), 10 * rounding) << k;
 }
 
 TEST_F(SphereToSphereTest, GapIsTheDistanceOfTheSurfaces) {
@@ -261,6 +296,12 @@ TEST_F(SphereToSphereTest, RefusesWhatIsNoPairOfSpheres) {
       "contact \"C\": friction_directions is 1, for motion in the plane x-y, but the centres lie along z");
   EXPECT_EQ(refusal({.name = "C", .a = {one, r_a}, .b = {two, r_b}, .e_n = 1.5}),
             "contact \"C\": e_n is 1.5, must lie in [0, 1]");
+  EXPECT_EQ(
+      refusal({.name = "C", .a = {one, r_a}, .b = {point, r_b}, .mu = 0.2, .rolling_arm = 1e-3}),
+      "contact \"C\": drilling_radius or rolling_arm is not 0, but sphere b is on point nodes, which do not "
+      "turn");
+  EXPECT_EQ(refusal({.name = "C", .a = {one, r_a}, .b = {two, r_b}, .drilling_radius = 1e-3}),
+            "contact \"C\": mu is 0, but drilling_radius or rolling_arm is not");
 }
 
 }  // namespace

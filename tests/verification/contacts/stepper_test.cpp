@@ -2,6 +2,7 @@
 
 #include "boxes.hpp"
 #include <picus/checkpoint.hpp>
+#include <picus/energy.hpp>
 #include <picus/simulate.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <support/message.hpp>
@@ -126,6 +127,29 @@ TEST(Stepper, GoesBackToAnyStateOfItsModel) {
   for (int i = 0; i < 80; ++i) stepper.step(again);
   // The stored factors of the runs differ: equal to the tolerance of the solves.
   EXPECT_LT((again.v - state.v).lpNorm<Eigen::Infinity>(), 1e-5);
+}
+
+TEST(Stepper, AnEnergyAuditMustBeToldOfOtherContacts) {
+  Scene scene;
+  fill(scene);
+  DecoupledNsga integrator({.step = 1e-3});
+  Stepper stepper(scene.model, integrator);
+  State state = stepper.start();
+  EnergyAudit told(stepper.system(), state), untold(stepper.system(), state);
+  int changes = 0;
+  while (changes == 0 && state.time < 0.3) {
+    stepper.step(state);
+    if (stepper.has_changed_contacts()) {
+      ++changes;
+      EXPECT_EQ(message_of<ModelError>([&] { untold.add_step(state, 1e-3); }),
+                "energy audit: the contacts have changed, but change_contacts() was not called");
+      told.change_contacts(stepper.begin());
+    } else {
+      untold.add_step(state, 1e-3);
+    }
+    EXPECT_NO_THROW(told.add_step(state, 1e-3));
+  }
+  EXPECT_EQ(changes, 1);
 }
 
 TEST(Stepper, RefusesWhatHasNoSearch) {
