@@ -8,6 +8,9 @@
 ///
 /// one equation for lambda, which has a root whenever sticking (lambda = 0) requires more friction than available: for
 /// lambda to infinity P_T vanishes and P_N does not.
+///
+/// Rolling has a cone of its own. If the contact does not stick altogether, the equations of sliding and of rolling are
+/// solved in turn until they agree.
 
 #include <picus/solvers/contact/augmented_law.hpp>
 

@@ -118,6 +118,52 @@ TEST(LocalContact, ResistsRollingAfterAFewTurns) {
   }
 }
 
+// Balls on planes, in which sliding and rolling are coupled by their rotation: one call is enough, whether they stick,
+// slide, roll, do both, or lift off.
+TEST(LocalContact, SolvesBallsThatResistRollingAtOnce) {
+  Random random(3);
+  std::array<int, 3> seen{};
+  int rolls = 0, rests = 0;
+  for (const bool drills : {false, true}) {
+    for (const Index directions : {1, 2}) {
+      for (int k = 0; k < 200; ++k) {
+        const double r = 0.03, J = 0.4 * r * r, arm = 0.1 * r;  // for a unit mass
+        const Index drilling = drills && directions == 2 ? 1 : 0;
+        const Index rows = 1 + 2 * directions + drilling;
+        Eigen::MatrixXd G = Eigen::MatrixXd::Zero(rows, 6);  // normal z: u, then omega
+        G(0, 2) = 1;
+        for (Index d = 0; d < directions; ++d) {
+          const Index axis = d == 0 ? 4 : 3;
+          G(1 + d, d) = 1;
+          G(1 + d, axis) = d == 0 ? -r : r;
+          G(1 + directions + drilling + d, axis) = d == 0 ? arm : -arm;
+        }
+        if (drilling > 0) G(1 + directions, 5) = arm;
+        Eigen::VectorXd inverse(6);
+        inverse << 1, 1, 1, 1 / J, 1 / J, 1 / J;
+        const Eigen::MatrixXd W = G * inverse.asDiagonal() * G.transpose();
+        Vector motion = random.vector(6);
+        motion[2] -= 0.5;
+        motion.tail(3) /= r;
+        const Vector b = (k % 4 == 0 ? 0.02 : 1.0) * (G * motion) -
+                         (k % 4 == 0 ? Vector(Vector::Unit(rows, 0)) : Vector(Vector::Zero(rows)));
+        const ContactCone cone{.rows = rows, .mu = 0.4, .rolling_rows = directions};
+        Vector P = random.vector(rows);
+        solve_local(cone, W.data(), b.data(), P.data());
+        const Vector y = b + W * P;
+        std::array<double, max_contact_rows> residual{};
+        const ContactState state = contact_residual(cone, y.data(), P.data(), residual.data());
+        ++seen[static_cast<std::size_t>(state)];
+        if (state != ContactState::gap) ++(y.tail(directions).norm() > 1e-9 ? rolls : rests);
+        for (Index i = 0; i < rows; ++i) EXPECT_NEAR(residual[i], 0.0, 1e-9) << rows << " rows, case " << k;
+      }
+    }
+  }
+  for (const int count : seen) EXPECT_GT(count, 20) << "open, sticking and sliding ones";
+  EXPECT_GT(rolls, 50);
+  EXPECT_GT(rests, 50);
+}
+
 TEST(LocalContact, CarriesNothingWhenDisabledAndKeepsWhatNothingMoves) {
   const std::array<double, 9> nothing{};
   const std::array<double, 3> b = {-1, 0.5, 0.2};
