@@ -44,6 +44,7 @@ void add_sweep_command(CLI::App& app, Models models, Action& action);
 void add_show_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);
 void add_export_command(CLI::App& app, Action& action);
+void add_fmu_command(CLI::App& app, Action& action);
 void add_report_command(CLI::App& app, const std::string& typed, Action& action);
 void add_benchmarks_command(CLI::App& app, Action& action);
 

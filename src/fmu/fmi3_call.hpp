@@ -1,0 +1,62 @@
+#pragma once
+
+/// Calls from C: no exception leaves them, and what is thrown becomes a message in the importer's log.
+
+#include "fmi3.hpp"
+#include "instance.hpp"
+#include <picus/error.hpp>
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+#include <string>
+
+namespace picus::fmu {
+
+/// Calls the importer, which must not throw, but may be written in C++.
+inline void send(fmi3LogMessageCallback callback, fmi3InstanceEnvironment environment, LogLevel level,
+                 const std::string& text) {
+  if (callback == nullptr) return;
+  const bool is_error = level == LogLevel::error;
+  callback(environment, is_error ? fmi3Error : fmi3Warning, is_error ? "logStatusError" : "logStatusWarning",
+           text.c_str());
+}
+
+/// Calls work() and returns whether it threw nothing; report(text) receives the message.
+template <class Work, class Report>
+bool succeeds(const Work& work, const Report& report) noexcept {
+  const auto tell = [&](const char* text) noexcept {
+    try {
+      report(text);
+    } catch (...) {  // no way is left to tell it
+    }
+  };
+  try {
+    work();
+    return true;
+  } catch (const std::bad_alloc&) {
+    tell("out of memory");
+  } catch (const std::exception& error) {
+    tell(error.what());
+  } catch (...) {
+    tell("stopped by an unknown exception");
+  }
+  return false;
+}
+
+template <class Work>
+fmi3Status call(fmi3Instance instance, const Work& work) noexcept {
+  if (instance == nullptr) return fmi3Error;
+  auto& own = *static_cast<Instance*>(instance);
+  const bool is_done = succeeds([&] { work(own); }, [&](const char* text) { own.log_error(text); });
+  return is_done ? fmi3OK : fmi3Error;
+}
+
+inline fmi3Status refuse(fmi3Instance instance, const char* function) noexcept {
+  return call(instance, [&](Instance&) {
+    throw OptionError(fmt::format("{} is not among the capabilities of this FMU", function));
+  });
+}
+
+}  // namespace picus::fmu
