@@ -1,3 +1,4 @@
+#include "bounds_check.hpp"
 #include "checkpoint_fit.hpp"
 #include "printable.hpp"
 #include "recorder_group.hpp"
@@ -88,20 +89,6 @@ void check_options(const SimulationOptions& options, const TimeWords& words) {
   }
 }
 
-/// Throws SolverError if velocities have grown so much that their squares overflow. Explicit schemes may diverge
-/// without a residual that shows it.
-void check_bounds(const System& system, const State& state) {
-  if (std::isfinite(state.v.squaredNorm())) return;
-  Index worst = 0;
-  for (Index i = 0; i < state.v.size(); ++i) {
-    if (!(std::abs(state.v[i]) <= std::abs(state.v[worst]))) worst = i;
-    if (std::isnan(state.v[i])) break;
-  }
-  throw SolverError(
-      fmt::format("step to t = {} s: the motion has grown beyond all bounds; the rate of {} is {:.3g}",
-                  state.time, system.describe_dof(worst), state.v[worst]));
-}
-
 /// A warning if steps ended with penetrating surfaces that were not in the list of contacts, or bodies passed through
 /// each other.
 std::optional<std::string> missed_contacts(const SearchStatistics& search) {
@@ -180,7 +167,7 @@ class Run {
     if (stepper_.has_changed_contacts()) follow_contacts();
     state_.time =
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // no accumulation of rounding errors
-    check_bounds(system_, state_);
+    detail::check_bounds(system_, state_);
     const Profile::Scope clock(system_.profile(), ProfilePart::energies);
     audit_.add_step(state_, h);
     rows_.evaluate(system_, state_);

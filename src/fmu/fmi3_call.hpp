@@ -4,9 +4,6 @@
 
 #include "fmi3.hpp"
 #include "instance.hpp"
-#include <picus/error.hpp>
-
-#include <fmt/format.h>
 
 #include <exception>
 #include <new>
@@ -51,12 +48,6 @@ fmi3Status call(fmi3Instance instance, const Work& work) noexcept {
   auto& own = *static_cast<Instance*>(instance);
   const bool is_done = succeeds([&] { work(own); }, [&](const char* text) { own.log_error(text); });
   return is_done ? fmi3OK : fmi3Error;
-}
-
-inline fmi3Status refuse(fmi3Instance instance, const char* function) noexcept {
-  return call(instance, [&](Instance&) {
-    throw OptionError(fmt::format("{} is not among the capabilities of this FMU", function));
-  });
 }
 
 }  // namespace picus::fmu

@@ -2,9 +2,18 @@
 /// variables of other types.
 
 #include "fmi3_call.hpp"
+#include <picus/error.hpp>
+
+#include <fmt/format.h>
 
 namespace picus::fmu {
 namespace {
+
+fmi3Status refuse(fmi3Instance instance, const char* function) noexcept {
+  return call(instance, [&](Instance&) {
+    throw OptionError(fmt::format("{} is not among the capabilities of this FMU", function));
+  });
+}
 
 /// For a type of which there are no variables.
 fmi3Status refuse_any(fmi3Instance instance, const char* function, std::size_t count) noexcept {

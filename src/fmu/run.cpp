@@ -1,5 +1,6 @@
 #include "run.hpp"
 
+#include "../bounds_check.hpp"
 #include "../checkpoint_fit.hpp"
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
@@ -61,8 +62,7 @@ class Run::Engine {
       rows_.evaluate(system(), stepper_.begin());
     }
     state_.time = end;  // no accumulation of rounding errors
-    if (!std::isfinite(state_.v.squaredNorm()))
-      throw SolverError(fmt::format("step to t = {} s: the motion has grown beyond all bounds", state_.time));
+    detail::check_bounds(system(), state_);
     audit_.add_step(state_, h);
     rows_.evaluate(system(), state_);
     outputs_.record(snapshot());

@@ -67,7 +67,9 @@ std::map<std::string, std::string> describe(const std::filesystem::path& library
 
 std::string names_line(const char* title, std::string names) {
   std::ranges::replace(names, '\n', ' ');
-  return names.empty() ? "" : fmt::format("{}: {}\n", title, names);
+  if (names.empty()) return "";
+  names.pop_back();
+  return fmt::format("{}: {}\n", title, names);
 }
 
 void make_fmu(const FmuWords& words) {

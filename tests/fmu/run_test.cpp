@@ -1,12 +1,12 @@
-#include "../../src/fmu/node_words.hpp"
 #include "../../src/fmu/run.hpp"
 
+#include "../../src/fmu/node_words.hpp"
 #include <picus/convergence.hpp>
 #include <picus/elements/add_stops.hpp>
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/nodal_force.hpp>
-#include <picus/elements/forces/spring_damper.hpp>
 #include <picus/elements/forces/scalar_load.hpp>
+#include <picus/elements/forces/spring_damper.hpp>
 #include <picus/error.hpp>
 #include <picus/sensors.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
@@ -22,9 +22,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr double mass = 2.0;         // kg
-constexpr double stiffness = 50.0;   // N/m
-constexpr double frequency = 5.0;    // sqrt(stiffness / mass), rad/s
+constexpr double mass = 2.0;        // kg
+constexpr double stiffness = 50.0;  // N/m
+constexpr double frequency = 5.0;   // sqrt(stiffness / mass), rad/s
 
 /// A mass on a spring, pushed by an input, with a sensor of the force on the support.
 Model oscillator(const Input& force) {
@@ -34,7 +34,8 @@ Model oscillator(const Input& force) {
   model.fix(base);
   model.fix(cart, {Component::y, Component::z});
   model.add<PointMass>({.name = "mass", .node = cart, .mass = mass});
-  model.add<SpringDamper>({.name = "spring", .a = base, .b = cart, .stiffness = stiffness, .free_length = 1.0});
+  model.add<SpringDamper>(
+      {.name = "spring", .a = base, .b = cart, .stiffness = stiffness, .free_length = 1.0});
   model.add<NodalForce>(
       {.name = "push", .point = cart, .force = [force](double t) { return Vec3(force(t), 0, 0); }});
   model.add_sensor(sensors::support_force({.name = "base", .on = base}));
@@ -210,8 +211,9 @@ TEST(FmuOutputs, AreFoundByName) {
                                      "base.moment[1]", "base.moment[2]", "base.moment[3]"));
   EXPECT_THAT(names({"*x", "cart.x"}), ElementsAre("cart.x", "cart.vx"));
   EXPECT_THAT(names({"cart.y", "cart.vz"}), ElementsAre("cart.y", "cart.vz"));  // not among the signals
-  EXPECT_THAT([&] { names({"cart.vs"}); },
-              ThrowsMessage<OptionError>(HasSubstr("no output is called \"cart.vs\" (did you mean \"cart.vx\"?)")));
+  EXPECT_THAT(
+      [&] { names({"cart.vs"}); },
+      ThrowsMessage<OptionError>(HasSubstr("no output is called \"cart.vs\" (did you mean \"cart.vx\"?)")));
   EXPECT_THAT([&] { names({"cart.wx"}); }, ThrowsMessage<ModelError>(HasSubstr("wrong kind")));
 }
 
@@ -227,7 +229,8 @@ TEST(NodeLoad, PushesANode) {
   EXPECT_THROW(NodeLoad::read("again=blok.fx").add_to(model, push), ModelError);
   EXPECT_THROW(NodeLoad::read("again=s.fx").add_to(model, push), ModelError);
   for (const char* text : {"push", "push=block", "=block.fx", "push=.fx", "push=block."})
-    EXPECT_THAT([&] { NodeLoad::read(text); }, ThrowsMessage<OptionError>(HasSubstr("must be NAME=NODE.COMPONENT")));
+    EXPECT_THAT([&] { NodeLoad::read(text); },
+                ThrowsMessage<OptionError>(HasSubstr("must be NAME=NODE.COMPONENT")));
 }
 
 }  // namespace

@@ -58,13 +58,17 @@ endif()
 execute_process(COMMAND "${build}/host" WORKING_DIRECTORY "${build}" COMMAND_ERROR_IS_FATAL ANY)
 
 # Repositories of their own, as users have them.
-foreach(example own_equations own_friction own_model own_scheme)
+foreach(example own_equations own_fmu own_friction own_model own_scheme)
   run("${CMAKE_COMMAND}" -S "${PICUS_SOURCE}/examples/${example}" -B "${WORK}/${example}" -G "${GENERATOR}"
     "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}")
   run("${CMAKE_COMMAND}" --build "${WORK}/${example}" --config "${CONFIG}")
 endforeach()
 run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/own_equations_test.py" "${WORK}/own_equations/cam" "${WORK}/own_equations_runs")
 run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/own_friction_test.py" "${WORK}/own_friction/bow" "${WORK}/own_friction_runs")
+foreach(test description simulation)
+  run("${PYTHON}" "${PICUS_SOURCE}/tests/fmu/${test}_test.py" "${WORK}/own_fmu/cart.fmu" "${WORK}/own_fmu/cart" "${WORK}/own_fmu_runs")
+endforeach()
+run("${PYTHON}" "${PICUS_SOURCE}/tests/fmu/program_test.py" "${prefix}/bin/picus" "${WORK}/own_fmu/cart.so" "${WORK}/fmu_runs")
 run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/own_model_test.py" "${WORK}/own_model/flap" "${WORK}/own_model_runs"
   "${PICUS_SOURCE}/docs/own-models.md")
 run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/own_scheme_test.py" "${WORK}/own_scheme/sweeping" "${WORK}/own_scheme_runs")
