@@ -25,7 +25,7 @@ _picus() {
     return
   fi
   case "$command" in
-    info | run | converge | sweep | static | modes)
+    info | run | converge | sweep | static | modes | fmu)
       if ((COMP_CWORD == 2)); then
         mapfile -t COMPREPLY < <(compgen -W "$(_picus_names model list)" -- "$word")
         return

@@ -25,7 +25,7 @@ _picus() {
     return
   fi
   case "$command" in
-    info | run | converge | sweep | static | modes)
+    info | run | converge | sweep | static | modes | fmu)
       if ((CURRENT == 3)); then
         compadd -- $(_picus_names model list)
         return

@@ -21,7 +21,6 @@
 #include <picus/registered_model.hpp>
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
