@@ -1,7 +1,7 @@
-#include "bounds_check.hpp"
 #include "checkpoint_fit.hpp"
 #include "printable.hpp"
 #include "recorder_group.hpp"
+#include "step_doubts.hpp"
 #include "watch/run_watch.hpp"
 #include "watch/trouble_watch.hpp"
 #include <picus/archive.hpp>
@@ -87,15 +87,6 @@ void check_options(const SimulationOptions& options, const TimeWords& words) {
     throw FileError(fmt::format("file \"{}\" exists; allow overwriting (--force) to replace it",
                                 checkpoint.file.string()));
   }
-}
-
-/// A warning if steps ended with penetrating surfaces that were not in the list of contacts, or bodies passed through
-/// each other.
-std::optional<std::string> missed_contacts(const SearchStatistics& search) {
-  if (search.misses == 0) return std::nullopt;
-  return fmt::format(
-      "surfaces passed each other unseen in {}, at most {:.3g} m deep; a smaller step sees them",
-      search.misses == 1 ? "1 step" : fmt::format("{} steps", search.misses), search.worst_depth);
 }
 
 /// The data of a run that change from step to step.
@@ -208,7 +199,7 @@ class Run {
     std::vector<std::string> warnings;
     if (watch_) warnings = watch_->warnings(summary_.energies, state_);
     if (auto sentence = troubles_.warning(summary_.steps)) warnings.push_back(std::move(*sentence));
-    if (auto sentence = missed_contacts(summary_.search)) warnings.push_back(std::move(*sentence));
+    if (auto sentence = detail::missed_contacts(summary_.search)) warnings.push_back(std::move(*sentence));
     summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());
     return warnings;
   }

@@ -77,13 +77,19 @@ void Instance::exit_initialization() {
   require_mode("fmi3ExitInitializationMode", {Mode::initialization});
   const Run& run = started_run();
   mode_ = Mode::step;
+  log_warnings(run.warnings());
+}
+
+void Instance::log_warnings(const std::vector<std::string>& warnings) const {
   if (!logs_warnings_) return;
-  for (const std::string& warning : run.warnings()) log_(LogLevel::warning, warning);
+  for (const std::string& warning : warnings) log_(LogLevel::warning, warning);
 }
 
 void Instance::terminate() {
   require_mode("fmi3Terminate", {Mode::step, Mode::failed});
-  if (mode_ == Mode::step) mode_ = Mode::terminated;
+  if (mode_ == Mode::failed) return;
+  mode_ = Mode::terminated;
+  log_warnings(run_->doubts());
 }
 
 void Instance::reset() {

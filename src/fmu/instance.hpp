@@ -92,6 +92,7 @@ class Instance {
   const std::string& parameter(std::uint32_t reference) const;
   void require_mode(std::string_view call, std::initializer_list<Mode> modes) const;
   Run& started_run();
+  void log_warnings(const std::vector<std::string>& warnings) const;
 
   std::shared_ptr<const Description> description_;
   Log log_;

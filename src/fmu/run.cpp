@@ -1,14 +1,18 @@
 #include "run.hpp"
 
-#include "../bounds_check.hpp"
 #include "../checkpoint_fit.hpp"
+#include "../step_doubts.hpp"
+#include "../watch/run_watch.hpp"
+#include "../watch/trouble_watch.hpp"
 #include <picus/error.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 #include <picus/stepper.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace picus::fmu {
@@ -47,24 +51,39 @@ class Run::Engine {
         start_(state_),
         audit_(system(), state_, Process::motion, integrator_->force_rule()),
         rows_(system(), state_),
+        watch_(system(), state_, rows_, audit_),
         outputs_(make_outputs(signals, options)) {}
 
   Outputs& outputs() { return outputs_; }
   double h() const { return integrator_->step_size(); }
   double time() const { return state_.time; }
   std::vector<std::string> warnings() const { return integrator_->warnings(); }
+  std::vector<std::string> doubts() const {
+    std::vector<std::string> doubts = watch_.warnings(audit_.energies(state_), state_);
+    if (auto sentence = troubles_.warning(state_.step)) doubts.push_back(std::move(*sentence));
+    if (auto sentence = detail::missed_contacts(stepper_.statistics()))
+      doubts.push_back(std::move(*sentence));
+    return doubts;
+  }
 
   void step(double end) {
-    const double h = integrator_->step_size();
+    SearchStatistics& search = stepper_.statistics();
+    const std::int64_t misses = search.misses;
     report_ = stepper_.step(state_);
     if (stepper_.has_changed_contacts()) {
-      audit_.change_contacts(stepper_.begin());
-      rows_.evaluate(system(), stepper_.begin());
+      const State& begin = stepper_.begin();
+      audit_.change_contacts(begin);
+      rows_.evaluate(system(), begin);
+      watch_.restart(begin, rows_);
     }
     state_.time = end;  // no accumulation of rounding errors
     detail::check_bounds(system(), state_);
-    audit_.add_step(state_, h);
+    audit_.add_step(state_, h());
     rows_.evaluate(system(), state_);
+    const double depth = watch_.record_step(state_, rows_, audit_, h());
+    if (depth > 0) search.misses = misses + 1;
+    search.worst_depth = std::max(search.worst_depth, depth);
+    troubles_.record_step(report_);
     outputs_.record(snapshot());
   }
   void record_start() { outputs_.record(snapshot()); }
@@ -76,13 +95,14 @@ class Run::Engine {
     archive(state_);
     std::vector<std::byte> audit = archived(audit_);
     std::vector<std::byte> outputs = archived(outputs_);
-    archive(audit, outputs);
+    archive(audit, outputs, watch_, troubles_, stepper_.statistics());
   }
   /// For an engine that has just started.
   void restore(Archive& archive) {
     State state;
     std::vector<std::byte> audit, outputs;
-    archive(state, audit, outputs);
+    archive(state, audit, outputs, watch_, troubles_, stepper_.statistics());
+    archive.require(troubles_.is_sound(state.step));
     const bool finds_contacts = !system().model().contact_sets().empty();
     if (finds_contacts || !state.found_contacts.empty()) {
       stepper_.change_contacts(start_, state.found_contacts);
@@ -105,6 +125,7 @@ class Run::Engine {
     state_.q = std::move(q);
     if (finds_contacts) stepper_.resume(state_);
     rows_.evaluate(system(), state_);
+    watch_.restart(state_, rows_);
   }
   /// Scales what the schemes keep as impulses of the last step.
   void scale_multipliers(double factor) { state_.position_multiplier *= factor; }
@@ -133,12 +154,19 @@ class Run::Engine {
   StepReport report_;
   EnergyAudit audit_;
   RowValues rows_;
+  watch::RunWatch watch_;
+  watch::TroubleWatch troubles_;
   Outputs outputs_;
 };
 
 Run::Run(Model model, std::function<Signals(const RunInfo&)> signals, RunOptions options)
-    : model_(std::move(model)), signals_(std::move(signals)), options_(std::move(options)) {
-  restart();
+    : model_(std::move(model)),
+      signals_(std::move(signals)),
+      options_(std::move(options)),
+      engine_(make_engine(options_.step)),
+      begin_(engine_->time()) {
+  engine_->record_start();
+  engine_->sample();
 }
 
 Run::~Run() = default;
@@ -159,12 +187,8 @@ std::vector<std::string> Run::warnings() const {
   return engine_->warnings();
 }
 
-void Run::restart() {
-  engine_ = make_engine(options_.step);
-  begin_ = engine_->time();
-  count_ = 0;
-  engine_->record_start();
-  engine_->sample();
+std::vector<std::string> Run::doubts() const {
+  return engine_->doubts();
 }
 
 void Run::advance(double duration) {

@@ -44,9 +44,9 @@ class Run {
   double time() const;
   /// Warnings of the scheme about the model, one sentence each.
   std::vector<std::string> warnings() const;
+  /// Reasons to doubt the results so far, as at the end of simulate().
+  std::vector<std::string> doubts() const;
 
-  /// Starts again, e.g. after a change of inputs at t = 0.
-  void restart();
   /// Advances by `duration` s as plan_steps() says and samples the outputs. Throws SolverError for a step that fails; the
   /// state is then that after the last step.
   void advance(double duration);

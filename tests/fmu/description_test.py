@@ -115,11 +115,24 @@ def expect_refusals(fmu):
     other.free()
 
 
+def expect_warnings(fmu):
+    """What `picus run` would say at its end is logged at the end, by importers that log."""
+    for logging in (False, True):
+        one = Instance(fmu, logging=logging).start(stiffness=1e8, damping=0.0, offset=0.1)
+        for i in range(200):
+            one.step(i * 1e-3, 1e-3)
+        one.Terminate()
+        expect(bool(one.log) == logging, one.log)
+        expect(all(status == 1 and category == "logStatusWarning" for status, category, _ in one.log), one.log)
+        one.free()
+
+
 def main():
     fmu = Fmu(sys.argv[1], pathlib.Path(sys.argv[3]) / "cart")
     expect_description(fmu)
     expect_library(fmu)
     expect_refusals(fmu)
+    expect_warnings(fmu)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def expect_pushed_mechanism(picus):
     expect(fmu.variables["windows"].get("start") == "1" and fmu.variables["push"].get("unit") == "N", "start value of --set, unit of a load")
     picus("run", "four-bar-chain", "--set", "windows=1", "--until", "0.1", "--quiet", "--out", "chain.h5")
     with h5py.File(picus.work / "chain.h5") as file:
-        exact, times = file["nodes/coupler[0]/position"][:, 0], file["time"][:]
+        exact, times = file["nodes/coupler/position"][:, 0, 0], file["time"][:]
     h = times[1]
     one = Instance(fmu).start()
     found = [one.get("coupler[0].x")]
@@ -106,7 +106,8 @@ def expect_impacts(picus):
         speeds.append(one.get("ball.vy"))
     bounced = max(speeds)
     print(f"rebound {bounced} m/s, in theory {restitution * gravity * first} m/s")
-    expect(abs(bounced / (restitution * gravity * first) - 1) < 0.02, f"rebound {bounced}")  # read up to 7.3 ms after the impact
+    # It is read up to a communication step after the impact.
+    expect(0 <= restitution * gravity * first - bounced <= gravity * 7.3e-3, f"rebound {bounced}")
     one.free()
 
 

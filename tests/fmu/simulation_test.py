@@ -82,7 +82,7 @@ def expect_closed_form(fmu):
         one.free()
     orders = [math.log2(errors[i] / errors[i + 1]) for i in range(2)]
     print(f"jumping force: errors {errors}, orders {orders}")
-    expect(errors[-1] < 2e-3 * 0.25, f"errors {errors}")
+    expect(errors[-1] < 1e-4, f"errors {errors}")  # measured: 6.7e-5 m
     expect(min(orders) > 0.8, f"orders {orders} of {errors}")
 
     # A constant force from the start on has no jump: second order.
@@ -140,7 +140,8 @@ def expect_coupling(fmu):
     errors = [coupled_error(fmu, size) for size in sizes]
     orders = [math.log2(errors[i] / errors[i + 1]) for i in range(2)]
     print(f"coupled: errors {errors}, orders {orders}")
-    expect(min(orders) > 0.8 and errors[-1] < 0.01, f"orders {orders} of {errors}")  # forces that are held are of first order
+    # Forces that are held are of first order; measured: 1.4e-3 m at the end.
+    expect(min(orders) > 0.8 and errors[-1] < 2e-3, f"orders {orders} of {errors}")
 
 
 def expect_reset(fmu):

@@ -1,4 +1,4 @@
-#include "bounds_check.hpp"
+#include "step_doubts.hpp"
 
 #include <picus/error.hpp>
 
@@ -18,6 +18,13 @@ void check_bounds(const System& system, const State& state) {
   throw SolverError(
       fmt::format("step to t = {} s: the motion has grown beyond all bounds; the rate of {} is {:.3g}",
                   state.time, system.describe_dof(worst), state.v[worst]));
+}
+
+std::optional<std::string> missed_contacts(const SearchStatistics& search) {
+  if (search.misses == 0) return std::nullopt;
+  return fmt::format(
+      "surfaces passed each other unseen in {}, at most {:.3g} m deep; a smaller step sees them",
+      search.misses == 1 ? "1 step" : fmt::format("{} steps", search.misses), search.worst_depth);
 }
 
 }  // namespace picus::detail
