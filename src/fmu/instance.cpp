@@ -237,7 +237,7 @@ void Instance::do_step(double point, double step_size) {
   if (stop_ && point + step_size > *stop_ + slack)
     throw OptionError(
         fmt::format("a step to {} s goes beyond the stop time {} s", point + step_size, *stop_));
-  plan_steps(step_size, 1.0);  // refuses what is no duration, before the run has failed
+  run_->plan(step_size);  // refuses what is no duration, before the run has failed
   try {
     run_->advance(step_size);
   } catch (...) {

@@ -192,10 +192,10 @@ std::vector<std::string> Run::doubts() const {
 }
 
 void Run::advance(double duration) {
-  const StepPlan plan = plan_steps(duration, options_.step);
-  if (plan.size != engine_->h()) change_step(plan.size);
-  for (std::int64_t i = 0; i < plan.count; ++i) {
-    engine_->step(begin_ + static_cast<double>(count_ + 1) * plan.size);
+  const StepPlan steps = plan(duration);
+  if (steps.size != engine_->h()) change_step(steps.size);
+  for (std::int64_t i = 0; i < steps.count; ++i) {
+    engine_->step(begin_ + static_cast<double>(count_ + 1) * steps.size);
     ++count_;
   }
   engine_->sample();

@@ -47,7 +47,9 @@ class Run {
   /// Reasons to doubt the results so far, as at the end of simulate().
   std::vector<std::string> doubts() const;
 
-  /// Advances by `duration` s as plan_steps() says and samples the outputs. Throws SolverError for a step that fails; the
+  /// plan_steps() with the step of the options.
+  StepPlan plan(double duration) const { return plan_steps(duration, options_.step); }
+  /// Advances by `duration` s as plan() says and samples the outputs. Throws SolverError for a step that fails; the
   /// state is then that after the last step.
   void advance(double duration);
 

@@ -2,7 +2,6 @@
 
 #include "../../src/fmu/node_words.hpp"
 #include <picus/convergence.hpp>
-#include <picus/elements/add_stops.hpp>
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/nodal_force.hpp>
 #include <picus/elements/forces/scalar_load.hpp>
@@ -126,22 +125,6 @@ TEST(FmuRun, ConvergesWithChangingSteps) {
   }
 }
 
-/// A coordinate that an input pushes against a stop.
-Model stopped(const Input& load) {
-  Model model("stopped");
-  const auto s = model.add_scalar("s", {.value = 0.01});
-  const auto block = model.add_point("block");
-  model.fix(block, {Component::y, Component::z});
-  model.add<PointMass>({.name = "mass", .node = block, .mass = mass});
-  model.add<SpringDamper>({.name = "spring",
-                           .a = MaterialPoint::on_ground({-1, 0, 0}),
-                           .b = block,
-                           .stiffness = stiffness,
-                           .damping = 0.5});
-  model.add<ScalarLoad>({.name = "load", .node = s, .load = load});
-  return model;
-}
-
 // What is restored goes on with the same bits, means of sensors and a step of another size included.
 TEST(FmuRun, GoesOnFromASavedState) {
   const Input force(4.0);
@@ -218,19 +201,40 @@ TEST(FmuOutputs, AreFoundByName) {
 }
 
 TEST(NodeLoad, PushesANode) {
-  const Input load;
-  Model model = stopped(load);
+  Model model("loads");
+  model.add_scalar("s");
+  model.add_point("block");
+  model.add_frame("body");
   EXPECT_EQ(NodeLoad::read("push=block.fx").unit(), "N");
   EXPECT_EQ(NodeLoad::read("block.fx").name, "block.fx");
+  EXPECT_EQ(NodeLoad::read("body.mz").unit(), "N m");
   EXPECT_EQ(NodeLoad::read("s.f").unit(), "");
   const Input push(5.0);
-  NodeLoad::read("push=block.fx").add_to(model, push);
-  EXPECT_THROW(NodeLoad::read("again=block.mx").add_to(model, push), ModelError);
-  EXPECT_THROW(NodeLoad::read("again=blok.fx").add_to(model, push), ModelError);
-  EXPECT_THROW(NodeLoad::read("again=s.fx").add_to(model, push), ModelError);
-  for (const char* text : {"push", "push=block", "=block.fx", "push=.fx", "push=block."})
+  const auto load = [&](const char* text, const std::string& node) {
+    NodeLoad::read(text).add_to(model, push);
+    std::vector<double> f(6, 0.0);
+    const Configuration& q = model.initial_configuration();
+    const Vector v = Vector::Zero(model.velocity_count());
+    model.forces().back().role->force({q, v, 0.0},
+                                      std::span(f).first(velocity_size(model.find_node(node).kind)));
+    return f;
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(load("a=block.fy", "block"), ElementsAre(0, 5, 0, 0, 0, 0));
+  EXPECT_THAT(load("b=body.fz", "body"), ElementsAre(0, 0, 5, 0, 0, 0));
+  EXPECT_THAT(load("c=body.mx", "body"), ElementsAre(0, 0, 0, 5, 0, 0));
+  EXPECT_THAT(load("d=s.f", "s"), ElementsAre(5, 0, 0, 0, 0, 0));
+  push.set(-1.0, 0.1);
+  EXPECT_THAT(load("e=s.f", "s")[0], -1.0);
+  for (const char* text : {"g=block.mx", "g=s.fx", "g=block.f", "g=body.wx"})
+    EXPECT_THAT([&] { NodeLoad::read(text).add_to(model, push); },
+                ThrowsMessage<ModelError>(HasSubstr("has no load component")));
+  EXPECT_THAT([&] { NodeLoad::read("g=blok.fx").add_to(model, push); },
+              ThrowsMessage<ModelError>(HasSubstr("did you mean \"block\"?")));
+  for (const char* text : {"push", "push=block", "=block.fx", "push=.fx", "push=block."}) {
     EXPECT_THAT([&] { NodeLoad::read(text); },
                 ThrowsMessage<OptionError>(HasSubstr("must be NAME=NODE.COMPONENT")));
+  }
 }
 
 }  // namespace
