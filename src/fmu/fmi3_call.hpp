@@ -2,6 +2,7 @@
 
 /// Calls from C: no exception leaves them, and what is thrown becomes a message in the importer's log.
 
+#include "../printable.hpp"
 #include "fmi3.hpp"
 #include "instance.hpp"
 
@@ -11,13 +12,13 @@
 
 namespace picus::fmu {
 
-/// Calls the importer, which must not throw, but may be written in C++.
+/// Calls the importer, which must not throw, but may be written in C++. The text is one line of valid UTF-8.
 inline void send(fmi3LogMessageCallback callback, fmi3InstanceEnvironment environment, LogLevel level,
                  const std::string& text) {
   if (callback == nullptr) return;
   const bool is_error = level == LogLevel::error;
   callback(environment, is_error ? fmi3Error : fmi3Warning, is_error ? "logStatusError" : "logStatusWarning",
-           text.c_str());
+           detail::printable(text).c_str());
 }
 
 /// Calls work() and returns whether it threw nothing; report(text) receives the message.
