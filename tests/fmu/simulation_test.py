@@ -9,14 +9,17 @@ import cmath
 import ctypes
 import math
 import pathlib
+import random
+import struct
 import subprocess
 import sys
 import threading
+import zlib
 
 import h5py
 import numpy
 
-from importer import Fmu, Instance, expect, expect_refusal
+from importer import Fmu, Instance, Refused, expect, expect_refusal
 
 LENGTH = 0.5  # of the spring, m
 
@@ -211,6 +214,34 @@ def expect_states(fmu):
         instance.free()
 
 
+def expect_spoilt_states(fmu):
+    """States with a right checksum that somebody has changed are refused or do something, but spoil nothing else."""
+    one = Instance(fmu).start(force=3.0, offset=0.05)
+    simulated(one, 5e-3, 5)
+    state = one.state()
+    before = one.get("cart.x", "cart.vx", "base.force[1]", "force", "time")
+    data = one.serialized(state)[:-4]
+    chance = random.Random(1)
+    refused = 0
+    for _ in range(150):
+        spoilt = bytearray(data)
+        place = chance.randrange(len(data))
+        spoilt[place] = chance.choice((0, 1, 0x7f, 0xff, spoilt[place] ^ 1 << chance.randrange(8)))
+        if chance.random() < 0.1:
+            del spoilt[place:]
+        foreign = one.deserialized(bytes(spoilt) + struct.pack("<I", zlib.crc32(spoilt)))
+        try:
+            one.SetFMUState(foreign)
+            one.step(one.get("time"), 5e-3)
+        except Refused:
+            refused += 1
+        one.FreeFMUState(ctypes.byref(foreign))
+        one.SetFMUState(state)
+        expect(one.get("cart.x", "cart.vx", "base.force[1]", "force", "time") == before, "the state before a spoilt one")
+    expect(refused > 30, f"{refused} of 150 spoilt states were refused")
+    one.free()
+
+
 def expect_initialization(fmu):
     """In initialization mode outputs follow the values that are set."""
     one = Instance(fmu)
@@ -259,6 +290,7 @@ def main():
     expect_coupling(fmu)
     expect_reset(fmu)
     expect_states(fmu)
+    expect_spoilt_states(fmu)
     expect_initialization(fmu)
     expect_instances_side_by_side(fmu)
 
