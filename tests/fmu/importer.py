@@ -122,7 +122,7 @@ class Instance:
 
     def __init__(self, fmu, token=None, resources=True, logging=False, event_mode=False, intermediates=0, kind="CoSimulation"):
         self.fmu, self.log = fmu, []
-        self.callback = LOG(lambda environment, status, category, text: self.log.append((status, category.decode(), text.decode(errors="replace"))))
+        self.callback = LOG(lambda environment, status, category, text: self.log.append((status, category.decode(), text.decode())))
         create = getattr(fmu.library, f"fmi3Instantiate{kind}")
         create.restype = ctypes.c_void_p
         path = os.fsencode(fmu.folder / "resources") + b"/" if resources is True else resources
