@@ -103,7 +103,7 @@ std::optional<Eigen::MatrixXd> amplification_matrix(std::string_view scheme, dou
   };
   const auto number = [&](std::string_view key) { return read_real(key, option(key)); };
   const std::string_view name = scheme_name(scheme);
-  if (name == "ds" || name == "dsn" || name == "ds-np" || name == "cs" || name == "chen") {
+  if (name == "ds" || name == "dsn" || name == "ds-np" || name == "ds-a" || name == "cs" || name == "chen") {
     return alpha_matrix(optimal_alpha(number("rho_inf")), W);
   }
   if (name == "newmark-implicit" || name == "newmark") {

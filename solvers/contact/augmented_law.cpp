@@ -11,7 +11,8 @@ struct Tangent {
   Index first;
   Index end;
   bool sticks = false;
-  double length = 0.0;  ///< |xi_T|
+  bool is_known = false;  ///< whether tau is a known direction
+  double length = 0.0;    ///< |xi_T|
 
   Index size() const { return end - first; }
 };
@@ -46,6 +47,14 @@ Augmented augment(const ContactCone& cone, const double* y, const double* P) {
   if (!cone.is_candidate || normal < 0) return augmented;
   for (Index i = 1; i < cone.rows; ++i) augmented.xi[i] = P[i] - cone.p * y[i];
   for (Tangent& tangent : augmented.tangents) {
+    tangent.is_known =
+        cone.direction != nullptr && length_of(cone.direction + tangent.first, tangent.size()) > 0;
+    if (tangent.is_known) {
+      std::copy(cone.direction + tangent.first, cone.direction + tangent.end,
+                augmented.xi.begin() + tangent.first);
+      tangent.length = 1.0;
+      continue;
+    }
     tangent.length = length_of(augmented.xi.data() + tangent.first, tangent.size());
     tangent.sticks = cone.mu > 0 && tangent.size() > 0 && tangent.length <= cone.mu * normal;
   }
@@ -106,7 +115,7 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
         const double tau_j = augmented.tau(tangent, j);
         const double identity = i == j ? 1.0 : 0.0;
         // With one friction direction tau is a sign, whose derivative is zero.
-        const double turn = tangent.size() == 1 || cone.mu == 0
+        const double turn = tangent.size() == 1 || cone.mu == 0 || tangent.is_known
                                 ? 0.0
                                 : cone.mu * augmented.xi[0] / tangent.length * (identity - tau_i * tau_j);
         D(i, j) = -k * turn;

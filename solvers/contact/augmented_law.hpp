@@ -11,6 +11,9 @@
 ///     stick  |xi_T| <= mu xi_N    -k y_N = 0,  -k y_T = 0
 ///     slip   |xi_T| >  mu xi_N    -k y_N = 0,  k/p (-P_T + mu xi_N tau) = 0
 ///
+/// Where the direction tau of friction is known, because the contact slides in it, a closed contact slips along it
+/// whatever y_T.
+///
 /// Equality counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0. Rolling rows
 /// stick or slip independently, with the same equations; the state of the contact is that of sliding. Where mu depends
 /// on y, its gradient enters the derivatives of the slip equations.
@@ -35,6 +38,9 @@ struct ContactCone {
   Index rolling_rows = 0;    ///< number of rolling rows, which are the last ones
   /// d mu/dy in the sliding rows 1 and 2, s/m.
   std::array<double, 2> mu_gradient{};
+  /// Known directions of friction: a unit vector in the sliding rows and one in the rolling rows, where zero stands for
+  /// an unknown direction; null: none is known. Entry 0 is unused.
+  const double* direction = nullptr;
 };
 
 /// Residual of one contact and its derivatives, column by column with `rows` rows.

@@ -11,7 +11,12 @@ using solvers::NsgaWorkspace;
 
 namespace {
 
-constexpr std::array<std::string_view, 3> variant_names = {"ds", "dsn", "ds-np"};
+constexpr std::array<std::string_view, 4> variant_names = {"ds", "dsn", "ds-np", "ds-a"};
+
+NsgaWorkspace::SmoothLevel level_of(DecoupledVariant variant) {
+  using enum NsgaWorkspace::SmoothLevel;
+  return variant == DecoupledVariant::at_acceleration_level ? acceleration : velocity;
+}
 
 }  // namespace
 
@@ -36,14 +41,15 @@ ForceRule DecoupledNsga::force_rule() const {
 
 State DecoupledNsga::start(const System& system) {
   const ExclusiveUse use = begin_start(system);
-  workspace_ =
-      std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf, system.model().initial_configuration());
+  workspace_ = std::make_unique<NsgaWorkspace>(
+      system, options_, own_.rho_inf, system.model().initial_configuration(), level_of(own_.variant));
   return workspace_->start(findings_);
 }
 
 void DecoupledNsga::change_contacts(const State& state) {
   const ExclusiveUse use = begin_change(state);
-  workspace_ = std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q);
+  workspace_ =
+      std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q, level_of(own_.variant));
   workspace_->resume(state, findings_);
 }
 

@@ -24,11 +24,12 @@ enum class TangentReuse : std::uint8_t {
   always,     ///< for any size
 };
 
-/// The scheme and two variants that the thesis compares with it.
+/// The scheme, two variants that the thesis compares with it, and one that it proposes.
 enum class DecoupledVariant : std::uint8_t {
   complete,                   ///< DS, the scheme itself
   without_force_changes,      ///< DSn: f^p = f* = 0 (Galvez 2020, eq. 3.32)
   without_position_friction,  ///< NSGA-NP: friction at velocity level only (section 4.2.1); sticking bodies creep
+  at_acceleration_level,      ///< DS-A: closed contacts in the smooth motion (section 6.2, reference [71])
 };
 
 /// Options of the scheme in addition to SchemeOptions.
@@ -55,7 +56,7 @@ class DecoupledNsga : public TimeIntegrator {
   explicit DecoupledNsga(const SchemeOptions& options = {}, const DecoupledNsgaOptions& own = {});
   ~DecoupledNsga() override;
 
-  /// "ds", or "dsn" and "ds-np" for the variants.
+  /// "ds", or "dsn", "ds-np" and "ds-a" for the variants.
   std::string_view name() const override;
   double step_size() const override { return options_.step; }
   TextEntries options() const override;

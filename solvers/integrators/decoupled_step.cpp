@@ -38,6 +38,12 @@ bool DecoupledStep::solve(std::size_t place, Solvable<Problem>& problem, const N
   SolveSetting setting =
       last_multiplier == nullptr ? w_.setting(newton) : w_.setting(newton, *last_multiplier, states_n_);
   setting.may_accept = may_accept;
+  // With the forces of held contacts the corrections are nearly zero.
+  if (last_multiplier != nullptr && w_.held.any()) {
+    setting.first_guess = last_multiplier;
+    setting.other_guess = &w_.no_multiplier;
+    setting.newton.guess_tolerance = predicted_newton(newton.max_iterations, true).guess_tolerance;
+  }
   const NewtonReport report = w_.try_solve(problem, setting, report_, place, begin);
   if (!report.converged)
     failure = w_.describe_failure(problem, fmt::format("{} sub-problem", problem.name()), report);
@@ -46,8 +52,7 @@ bool DecoupledStep::solve(std::size_t place, Solvable<Problem>& problem, const N
 
 bool DecoupledStep::try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
   states_n_ = state.contact_state;
-  const auto begin_smooth = [&] { w_.begin_step(state, h, rho_inf); };
-  if (!solve(0, w_.smooth, smooth_options(), nullptr, begin_smooth, is_last, failure)) return false;
+  if (!solve_smooth(state, h, rho_inf, is_last, failure)) return false;
   w_.smooth.finish(w_.auxiliary);
 
   if (!w_.has_rows) return end_step(state, h, true, failure);
@@ -56,16 +61,52 @@ bool DecoupledStep::try_step(State& state, double h, double rho_inf, bool is_las
   const auto begin_position = [&] {
     w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
   };
-  if (!solve(1, w_.position, newton_options(w_.position), &state.position_multiplier, begin_position, is_last,
-             failure))
+  const Vector& last_position = w_.holds_contacts ? w_.position_guess : state.position_multiplier;
+  if (!solve(1, w_.position, newton_options(w_.position), &last_position, begin_position, is_last, failure))
     return false;
   const auto begin_velocity = [&] {
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
   };
-  if (!solve(2, w_.velocity, newton_options(w_.velocity), &state.contact_impulse, begin_velocity, is_last,
-             failure))
+  const Vector& last_velocity = w_.holds_contacts ? w_.velocity_guess : state.contact_impulse;
+  if (!solve(2, w_.velocity, newton_options(w_.velocity), &last_velocity, begin_velocity, is_last, failure))
     return false;
   return end_step(state, h, has_forces, failure);
+}
+
+bool DecoupledStep::solve_smooth(const State& state, double h, double rho_inf, bool may_accept,
+                                 std::string& failure) {
+  if (w_.holds_contacts) {
+    w_.choose_held_contacts(state, h);
+    if (w_.held.any() && solve_with_contacts(state, h, rho_inf)) {
+      w_.guess_corrections(h);
+      return true;
+    }
+    w_.held.release();
+  }
+  const auto begin = [&] { w_.begin_step(state, h, rho_inf); };
+  if (!solve(0, w_.smooth, smooth_options(), nullptr, begin, may_accept, failure)) return false;
+  if (w_.holds_contacts) w_.guess_corrections(h);
+  return true;
+}
+
+// Without remedies: what these find where the contacts have no forces, or several, are impulses.
+bool DecoupledStep::solve_with_contacts(const State& state, double h, double rho_inf) {
+  NewtonOptions newton = predicted_newton(options_.max_iterations, true);
+  newton.reuses_tangent = reuses_tangents(w_.smooth);
+  SolveSetting setting = w_.setting(w_.smooth.with_other_guess(newton));
+  setting.policy = {.smaller_scaling = false,
+                    .other_first_guess = false,
+                    .interior_point = false,
+                    .no_restitution = false,
+                    .smallest_feasible_shift = false,
+                    .accepted_residual = 1.0};
+  setting.contact_solver = ContactSolverKind::newton;
+  setting.sweeps_first = setting.may_accept = setting.may_accept_stalled = false;
+  const std::string culprit = report_.culprit;
+  const bool is_solved =
+      w_.try_solve(w_.smooth, setting, report_, 0, [&] { w_.begin_step(state, h, rho_inf); }).converged;
+  report_.culprit = culprit;
+  return is_solved;
 }
 
 bool DecoupledStep::end_step(State& state, double h, bool has_forces, std::string& failure) {

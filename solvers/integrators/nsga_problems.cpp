@@ -1,11 +1,23 @@
 #include <picus/solvers/integrators/nsga_problems.hpp>
 
 namespace picus {
+namespace {
 
-SmoothProblem::SmoothProblem(StepData& data)
-    : ImplicitStage(data, data.smooth, "smooth", KktAssembler::Rows::bilateral),
+/// Interval of the differences of rates that give accelerations, as a fraction of the step: their error is (w d)^2/6,
+/// small against those of the scheme, and the rounding error of rates is multiplied by ten only.
+constexpr double difference_part = 1.0 / 16;
+
+}  // namespace
+
+SmoothProblem::SmoothProblem(StepData& data, HeldContacts* held)
+    : ImplicitStage(
+          data, data.smooth, "smooth",
+          held != nullptr ? KktAssembler::Rows::bilateral_and_contacts : KktAssembler::Rows::bilateral),
       velocity_increment_(data.dq),
-      to_rest_(Vector::Zero(size())) {}
+      to_rest_(Vector::Zero(size())),
+      held_(held) {
+  if (held_ != nullptr) accelerations_.emplace(*system_);
+}
 
 void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n,
                           const Vector& auxiliary_n, const Vector& lambda_n) {
@@ -22,11 +34,32 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
     s.dq_forces.y = s.dq_constraints.y = U_;
     s.v_forces.y = W_;
   }
+  if (held_ != nullptr) hold_contacts(s);
   const double c = s.source;
   s.tolerances = {.momentum = c / d.h, .row = 1, .momentum_floor = 1 / s.dq_forces.own, .row_floor = 1 / d.h};
   Stage::begin(s, &z_start_, &mu_start_);
   const auto free_dofs = system_->free_dofs();
   for (std::size_t i = 0; i < free_dofs.size(); ++i) to_rest_[i] = -z_start_[free_dofs[i]];
+}
+
+void SmoothProblem::hold_contacts(StageSetting& setting) {
+  StepData& d = *data_;
+  StagePoint& point = d.smooth;
+  setting.dq_constraints.evaluate(z_start_, point.dq);
+  retract(system_->nodes(), *d.q_n, point.dq, point.q);
+  setting.v.evaluate(z_start_, v_);
+  held_->find_directions(point.q, v_);
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    set_candidate(c, held_->holds(c));
+    cones_[c].direction = held_->directions().data() + cones_[c].first_row;
+  }
+  set_contact_multipliers(setting.source * held_->forces_n());
+  accelerations_->set_contacts(held_->contacts());
+  accelerations_->begin(*d.q_n, setting.dq_constraints, setting.v, d.t, setting.source, difference_part * d.h,
+                        true);
+  setting.rows = setting.contacts = RowLevel::acceleration;
+  setting.accelerations = &*accelerations_;
+  setting.held = held_->contacts();
 }
 
 void SmoothProblem::couple(const Vector& U, const Vector& W) {

@@ -10,14 +10,19 @@
 /// (Galvez 2020, eqs. 3.34, 3.39, 3.45, 4.1, 4.2; docs/theory.md derives it.)
 
 #include <picus/solvers/integrators/generalized_alpha.hpp>
+#include <picus/solvers/subproblems/held_contacts.hpp>
+
+#include <optional>
 
 namespace picus {
 
 /// The smooth motion (Galvez 2020, eqs. 3.34 and 3.35): generalized-alpha, bilateral constraints at velocity level. The
-/// motion follows from dv~/dt at t_{n+1} by the difference formulas.
+/// motion follows from dv~/dt at t_{n+1} by the difference formulas. At acceleration level (Bruels, Acary and Cardona
+/// 2018) it also holds contacts that stay closed; its P is then `source` times their forces.
 class SmoothProblem : public ImplicitStage {
  public:
-  explicit SmoothProblem(StepData& data);
+  /// At acceleration level `held` are the contacts that the problem holds; null: at velocity level, without contacts.
+  explicit SmoothProblem(StepData& data, HeldContacts* held = nullptr);
 
   /// Starts from the acceleration and multipliers of t_n.
   void begin(const GeneralizedAlpha& alpha, const Vector& acceleration_n, const Vector& auxiliary_n,
@@ -31,6 +36,11 @@ class SmoothProblem : public ImplicitStage {
   /// them).
   NewtonOptions with_other_guess(NewtonOptions options) const;
 
+  /// Forces of the contacts at t_{n+1}, contact row layout: zero for those that are not held.
+  auto contact_forces() const { return contact_force(); }
+  /// Factor between forces and multipliers, s.
+  double force_rate() const { return formulas_.force_rate; }
+
   /// Stores the iterate last evaluated in the step data for the other sub-problems.
   void store_motion();
   /// The same, and advances `auxiliary` from a_n to a_{n+1}.
@@ -42,6 +52,10 @@ class SmoothProblem : public ImplicitStage {
   Vector acceleration_n_, auxiliary_n_;
   Vector velocity_increment_;  ///< change of velocity in the step, m/s
   Vector to_rest_;             ///< change of the unknowns that leads to zero acceleration
+  void hold_contacts(StageSetting& setting);
+
+  HeldContacts* held_;
+  std::optional<AccelerationRows> accelerations_;
   const Vector* U_ = nullptr;  ///< null: at the smooth motion
   const Vector* W_ = nullptr;
 };

@@ -4,12 +4,16 @@
 namespace picus::solvers {
 
 NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in,
-                             const Configuration& q)
+                             const Configuration& q, SmoothLevel level)
     : SchemeWorkspace(system_in, options_in, q),
-      smooth(options_in, data),
+      holds_contacts(level == SmoothLevel::acceleration),
+      held(system_in),
+      smooth(options_in, data, holds_contacts ? &held : nullptr),
       position(options_in, data),
       velocity(options_in, data),
       auxiliary(Vector::Zero(system_in.velocity_count())),
+      position_guess(no_multiplier),
+      velocity_guess(no_multiplier),
       rho_inf(rho_inf_in),
       has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {}
 
@@ -26,8 +30,10 @@ void NsgaWorkspace::resume(const State& state, const StartFindings& findings) {
 void NsgaWorkspace::choose_pivots(const State& state) {
   data.v_smooth = state.v;
   data.set_speeds(state.v, state.v, state.v);
+  if (holds_contacts) held.hold_all();
   begin_step(state, options->step, rho_inf);
   smooth.choose_pivots();
+  held.release();
   if (!has_rows) return;
   data.v_smooth = state.v;
   data.dq_smooth.setZero();
@@ -43,14 +49,26 @@ void NsgaWorkspace::choose_pivots(const State& state) {
 
 void NsgaWorkspace::begin_step(const State& state, double h, double spectral_radius) {
   SchemeWorkspace::begin_step(state, h);
-  data.force_directions.begin(state.q, state.v, state.contact_state);
+  data.force_directions.begin(state.q, state.v,
+                              held.any() ? held.states_of_others() : std::span(state.contact_state));
   smooth.begin(GeneralizedAlpha::with_spectral_radius(spectral_radius), state.acceleration, state.auxiliary,
                state.constraint_force);
 }
 
+void NsgaWorkspace::choose_held_contacts(const State& state, double h) {
+  SchemeWorkspace::begin_step(state, h);
+  data.set_speeds(state.v, state.v, state.v);
+  held.choose(data, state);
+}
+
+void NsgaWorkspace::guess_corrections(double h) {
+  velocity_guess = h * smooth.contact_forces();
+  position_guess = h * velocity_guess;
+}
+
 void NsgaWorkspace::commit(State& state, double h, bool has_forces) {
   const StepData& d = data;
-  state.position_multiplier = position.contact_multipliers();
+  state.position_multiplier = holds_contacts ? velocity_guess : position.contact_multipliers();
   state.contact_rate = velocity.contact_rate();
   state.v = has_rows ? velocity.velocity() : d.v_smooth;
   state.acceleration = d.acceleration;

@@ -159,6 +159,10 @@ std::vector<Scheme>& known_schemes() {
                 .summary = "ds with friction at velocity level only; what sticks creeps.",
                 .source = "Galvez 2020, section 4.2.1 (NSGA-NP)"},
                DecoupledNsgaOptions::table(), make_decoupled<DecoupledVariant::without_position_friction>),
+      with_own({.name = "ds-a",
+                .summary = "ds with joints and closed contacts at acceleration level in the smooth motion.",
+                .source = "Bruels, Acary and Cardona 2018; Galvez 2020, section 6.2"},
+               DecoupledNsgaOptions::table(), make_decoupled<DecoupledVariant::at_acceleration_level>),
       with_own(
           {.name = "cs",
            .summary = "Original, coupled nonsmooth generalized-alpha: three sub-problems iterated jointly.",

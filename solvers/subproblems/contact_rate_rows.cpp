@@ -2,12 +2,20 @@
 #include <picus/solvers/subproblems/contact_rate_rows.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace picus {
 
+ContactRateRows::ContactRateRows(const System& system)
+    : system_(&system), rows_(system.make_contact_gradients()), all_contacts_(system.contacts().size()) {
+  std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
+}
+
 const Gradients& ContactRateRows::evaluate(const Configuration& q, const Vector& v, const Gradients& G,
-                                           double v_rate, double dq_rate, const Chart& chart) {
-  for (const auto& block : system_->contacts()) {
+                                           double v_rate, double dq_rate, const Chart& chart,
+                                           std::span<const std::size_t> contacts) {
+  for (const std::size_t contact : contacts) {
+    const auto& block = system_->contacts()[contact];
     const std::size_t m = block.rows;
     const std::size_t n = block.dofs;
     rate_jacobian_.assign(m * n, 0.0);

@@ -7,15 +7,6 @@
 
 namespace picus {
 
-void StageMap::evaluate(const Vector& z, Vector& x) const {
-  if (constant != nullptr) {
-    x = *constant + own * z;
-  } else {
-    x = own * z;
-  }
-  if (y != nullptr && other != 0) x += other * *y;
-}
-
 Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
     : Subproblem(data, rows), name_(name), contact_rows_(*system_), all_contacts_(cones_.size()) {
   if (!cones_.empty()) averaged_ = system_->make_contact_gradients();
@@ -97,7 +88,7 @@ void Stage::evaluate_friction() {
 }
 
 bool Stage::has_velocity_rows() const {
-  return setting_.rows == RowLevel::velocity || setting_.contacts == RowLevel::velocity;
+  return setting_.rows != RowLevel::position || setting_.contacts != RowLevel::position;
 }
 
 /// Whether the configuration at which forces act is fixed, whatever the velocities.
@@ -136,15 +127,28 @@ void Stage::move(StagePoint& point, const StageMap& dq) const {
 void Stage::evaluate_points() {
   const StageSetting& s = setting_;
   const bool has_contacts = !cones_.empty() && s.contact_points.empty();
+  const bool holds = s.contacts == RowLevel::acceleration;
   const auto evaluate_at = [&](StagePoint& point, const StageMap& dq) {
     if (!dq.moves()) return;
     move(point, dq);
     system_->evaluate_gradients(point.q, point.t, point.G);
-    if (has_contacts) system_->evaluate_contact_gradients(point.q, point.contact_G);
+    if (has_contacts && !holds) system_->evaluate_contact_gradients(point.q, point.contact_G);
+    if (has_contacts && holds) evaluate_held_contacts(point);
   };
   evaluate_at(*s.constraint_point, s.dq_constraints);
   if (s.force_point != s.constraint_point) evaluate_at(*s.force_point, s.dq_forces);
   if (s.mass_moves) s.force_point->mass.assemble(s.force_point->q);
+  if (s.accelerations != nullptr) s.accelerations->evaluate(z_);
+}
+
+/// All other contacts have no force.
+void Stage::evaluate_held_contacts(StagePoint& point) const {
+  std::ranges::fill(point.contact_G.values, 0.0);
+  for (const std::size_t c : setting_.held) {
+    const auto& block = system_->contacts()[c];
+    block.role->gradient(
+        point.q, std::span(point.contact_G.values.data() + block.first_source, block.rows * block.dofs));
+  }
 }
 
 void Stage::evaluate_rows() {
@@ -153,6 +157,10 @@ void Stage::evaluate_rows() {
   if (has_velocity_rows()) s.v.evaluate(z_, v_);
   if (s.rows == RowLevel::position) {
     system_->evaluate_constraint_residual(point.q, point.t, row_value_);
+    return;
+  }
+  if (s.rows == RowLevel::acceleration) {
+    s.accelerations->constraint_values(row_value_);
     return;
   }
   System::multiply(system_->constraint_entries(), point.G, v_, row_value_);
@@ -188,6 +196,11 @@ void Stage::evaluate_contacts() {
   }
   if (s.contacts == RowLevel::position) {
     if (s.gap_unit != 1) contact_y_ /= s.gap_unit;
+    return;
+  }
+  if (s.contacts == RowLevel::acceleration) {
+    contact_y_.setZero();
+    s.accelerations->contact_values(contact_y_);
     return;
   }
   System::multiply(system_->contact_entries(), s.constraint_point->contact_G, v_, contact_rate_);
@@ -260,6 +273,8 @@ void Stage::add_row_derivatives(Rate rate) {
   const double v_rate = s.v.*rate;
   if (s.rows == RowLevel::position) {
     kkt_.add_constraint_rows(point.G, scaled_rows(dq_rate), point.chart);
+  } else if (s.rows == RowLevel::acceleration) {
+    s.accelerations->add_constraint_rows(kkt_, row_scale_);
   } else if (dq_rate == 0) {
     kkt_.add_constraint_rows(point.G, scaled_rows(v_rate));
   } else {
@@ -295,20 +310,25 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
     add(*one.point, setting_.multiplier_factor * one.dq.*rate, one.contacts);
 }
 
+Stage::RowDerivatives Stage::contact_row_derivatives(Rate rate, const StagePoint& point, const StageMap& dq) {
+  const StageSetting& s = setting_;
+  if (s.contacts == RowLevel::acceleration) return {s.accelerations->contact_rows(), 1.0};
+  const Gradients& G = s.constraint_point->contact_G;
+  const double v_rate = s.v.*rate;
+  const double dq_rate = dq.*rate;
+  if (s.contacts == RowLevel::position) return {G, dq_rate / s.gap_unit};
+  if (dq_rate == 0) return {G, v_rate};
+  return {contact_rows_.evaluate(point.q, v_, G, v_rate, dq_rate, point.chart), 1.0};
+}
+
 void Stage::add_contact_derivatives(Rate rate) {
   const StageSetting& s = setting_;
   const bool is_own = rate == &StageMap::own;
   const Gradients& columns = contact_columns();
   for_each_contact_point([&](const StagePoint& point, const StageMap& dq,
                              std::span<const std::size_t> contacts) {
-    const double v_rate = s.v.*rate;
-    const double dq_rate = dq.*rate;
     const bool has_gaps = s.contacts == RowLevel::position;
-    const bool turns = !has_gaps && dq_rate != 0;
-    const Gradients& rows = turns ? contact_rows_.evaluate(point.q, v_, s.constraint_point->contact_G, v_rate,
-                                                           dq_rate, point.chart)
-                                  : s.constraint_point->contact_G;
-    const double factor = has_gaps ? dq_rate / s.gap_unit : turns ? 1.0 : v_rate;
+    const auto [rows, factor] = contact_row_derivatives(rate, point, dq);
     for (const std::size_t c : contacts) {
       const ContactCone& cone = cones_[c];
       ContactEquations equations = linearise(cone);
@@ -377,7 +397,7 @@ const SparseMatrix& Stage::tangent_with_updated_contacts() {
 }
 
 bool Stage::exclude_unreachable_residual(LinearSolver& solver) {
-  return setting_.rows == RowLevel::velocity &&
+  return setting_.rows != RowLevel::position &&
          redundant_.find(solver, size(), first_row_unknown(), active_rows_, row_scale_, data_->redundancies);
 }
 
@@ -403,11 +423,7 @@ void Stage::respond(Rate rate, const Vector& dx, Vector& response) {
   for_each_contact_point(
       [&](const StagePoint& point, const StageMap& dq, std::span<const std::size_t> contacts) {
         const bool has_gaps = s.contacts == RowLevel::position;
-        const bool turns = !has_gaps && dq.*rate != 0;
-        const double factor = has_gaps ? dq.*rate / s.gap_unit : turns ? 1.0 : s.v.*rate;
-        const Gradients& rows = turns ? contact_rows_.evaluate(point.q, v_, s.constraint_point->contact_G,
-                                                               s.v.*rate, dq.*rate, point.chart)
-                                      : s.constraint_point->contact_G;
+        const auto [rows, factor] = contact_row_derivatives(rate, point, dq);
         work_.setZero();
         for (std::size_t i = 0; i < free_dofs.size(); ++i) work_[free_dofs[i]] = factor * dx[i];
         if (has_gaps) point.chart.push_forward(work_);

@@ -10,7 +10,7 @@
 /// the forces and q_h of the rows are mostly the same. A sub-problem is defined by its weights (StageSetting):
 ///
 ///     sub-problem        z                s       dq            v                M at     rows, contacts
-///     smooth             c dv~, c = s     c       dq_own z      v_0 + z          q        rates, no contacts
+///     smooth             c dv~, c = s     c       dq_own z      v_0 + z          q        rates or their derivatives
 ///     position           U                h^2     dq~ + U       -                q~       constraints, gaps
 ///     velocity           W                h       q fixed       v~ + W           q        rates, impact law
 ///     implicit stage     c a,   c = s     c       dq_own z      v_0 + v_own z    q        rates
@@ -18,7 +18,7 @@
 ///     Schatzman-Paoli    d                h^2     theta d, d    (d + d_n)/2h     q_a      constraints, gaps at q_c
 ///     static             U                1       dq + U        -                none     constraints, gaps
 
-#include <picus/solvers/subproblems/contact_rate_rows.hpp>
+#include <picus/solvers/subproblems/acceleration_rows.hpp>
 #include <picus/solvers/subproblems/mean_force_directions.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 
@@ -27,24 +27,8 @@
 
 namespace picus {
 
-/// A vector of the motion, in natural layout, as an affine function of z and of the y of another stage:
-///
-///     x = constant + own z + other y
-///
-/// The vectors pointed to may change between evaluations.
-struct StageMap {
-  const Vector* constant = nullptr;  ///< null: 0
-  double own = 0.0;
-  double other = 0.0;
-  const Vector* y = nullptr;  ///< null: 0
-
-  bool moves() const { return own != 0.0 || other != 0.0; }
-  void evaluate(const Vector& z, Vector& x) const;
-  bool operator==(const StageMap&) const = default;
-};
-
-/// Whether a row is a condition on positions or on velocities.
-enum class RowLevel : std::uint8_t { position, velocity };
+/// Whether a row is a condition on positions, on velocities or on accelerations.
+enum class RowLevel : std::uint8_t { position, velocity, acceleration };
 
 /// Contacts whose gaps and force directions are evaluated at a separate point.
 struct ContactPoint {
@@ -70,6 +54,9 @@ struct StageSetting {
   StageMap v;  ///< velocity of the rows
   RowLevel rows = RowLevel::velocity;
   RowLevel contacts = RowLevel::velocity;
+  /// Rows at acceleration level, begun for this motion; null: there are none. Contacts at this level are in `held`.
+  AccelerationRows* accelerations = nullptr;
+  std::span<const std::size_t> held;
   double multiplier_factor = 1.0;          ///< factor of mu and P in the momentum rows
   double gap_unit = 1.0;                   ///< divisor of gaps
   std::span<ContactPoint> contact_points;  ///< empty: contacts are evaluated at the common points
@@ -151,6 +138,7 @@ class Stage : public Subproblem {
   /// Coefficients of friction that depend on the sliding speed: at t_n, and at the iterate (part_in_sliding).
   void begin_friction();
   void evaluate_friction();
+  void evaluate_held_contacts(StagePoint& point) const;
   const Vector& force_velocity();
   void update_charts();
   const Vector& scaled_rows(double factor);
@@ -158,6 +146,12 @@ class Stage : public Subproblem {
   void add_row_derivatives(Rate rate);
   void add_contact_geometric_stiffness(Rate rate);
   void add_contact_derivatives(Rate rate);
+  /// Derivatives of gaps or rates: `factor` times the rows, with charts applied except to those of gaps.
+  struct RowDerivatives {
+    const Gradients& rows;
+    double factor;
+  };
+  RowDerivatives contact_row_derivatives(Rate rate, const StagePoint& point, const StageMap& dq);
   void respond(Rate rate, const Vector& dx, Vector& response);
   template <class Visit>
   void for_each_contact_point(Visit&& visit);

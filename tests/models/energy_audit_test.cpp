@@ -157,7 +157,7 @@ TEST(EnergyBalance, OfConservativeMotionsHasTheOrderOfTheScheme) {
   const Scenario top = find_model("spinning-top").configure();
   const std::vector<std::string> far_wall = {"wall=-2", "youngs_modulus=2e8"};
   const Scenario pendulum = find_model("flexible-pendulum").configure(far_wall);
-  for (const char* scheme : {"ds", "cs", "mixed", "mixed:base=bathe"}) {
+  for (const char* scheme : {"ds", "ds-a", "cs", "mixed", "mixed:base=bathe"}) {
     EXPECT_NEAR(order_of_balance(top, scheme, 2e-4, 0.1), 2.0, 0.1) << scheme;
     EXPECT_NEAR(order_of_balance(pendulum, scheme, 4e-4, 0.1), 2.0, 0.1) << scheme;
   }
@@ -201,7 +201,7 @@ TEST(EnergyBalance, ClosesToRoundingWhereImpactsAreElastic) {
 TEST(EnergyBalance, OfElasticImpactsWithCorrectedPositionsVanishesWithTheStep) {
   const std::vector<std::string> elastic = {"restitution=1"};
   const Scenario ball = find_model("bouncing-ball").configure(elastic);
-  for (const char* scheme : {"ds", "dsn", "cs"}) {
+  for (const char* scheme : {"ds", "dsn", "ds-a", "cs"}) {
     SCOPED_TRACE(scheme);
     std::vector<double> balances;
     for (const double h : {4e-3, 2e-3, 1e-3}) {

@@ -102,6 +102,7 @@ TEST_F(Resume, EverySchemeGoesOn) {
       "ds",
       "dsn",
       "ds-np",
+      "ds-a",
       "cs",
       "chen",
       "chen:projection=yes",

@@ -161,8 +161,8 @@ INSTANTIATE_TEST_SUITE_P(
                     option({"--scheme", "ds:rho_inf=0.5", "--rho-inf", "0.5"},
                            "--rho-inf: scheme \"ds\": option rho_inf is set twice"),
                     option({"--scheme", "cs:step_cuts=2"},
-                           "--scheme: scheme \"cs\": there is no option \"step_cuts\"; known to ds, dsn and "
-                           "ds-np"),
+                           "--scheme: scheme \"cs\": there is no option \"step_cuts\"; known to ds, dsn, "
+                           "ds-np and ds-a"),
                     option({"--scheme", "chen:projection"},
                            "--scheme: scheme \"chen\": \"projection\" is not a setting; write NAME=VALUE"),
                     option({"--tol", "0"}, "--tol is 0, must lie in (0, 0.01]"),

@@ -60,6 +60,36 @@ TEST_P(SubproblemTangents, Smooth) {
   EXPECT_TRUE(agrees(smooth));
 }
 
+TEST_P(SubproblemTangents, SmoothWithHeldContactsInEveryState) {
+  HeldContacts held(system);
+  SmoothProblem problem(data, &held);
+  problem.set_scaling(1.0, 0.0);
+  State state;
+  int compared = 0;
+  int known = 0;
+  for (int sample = 0; sample < 200 && compared < 20; ++sample) {
+    state.contact_state.clear();
+    for (std::size_t c = 0; c < system.contacts().size(); ++c)
+      state.contact_state.push_back(static_cast<ContactState>(random.uniform(0, 3)));
+    // Contacts slide at t_n or not, without a normal rate.
+    state.contact_rate = random.uniform(0, 1) < 0.5 ? random.vector(system.contact_row_count())
+                                                    : Vector::Zero(system.contact_row_count());
+    for (const auto& block : system.contacts()) state.contact_rate[block.first_row] = 0.0;
+    state.position_multiplier = Vector::Zero(system.contact_row_count());
+    held.choose(data, state);
+    problem.begin(GeneralizedAlpha::with_spectral_radius(0.7), random.vector(system.velocity_count()),
+                  random.vector(system.velocity_count()), random.vector(system.row_count()));
+    problem.set_contact_multipliers(pressing_multipliers());
+    advance_randomly(problem);
+    if (!agrees(problem)) continue;
+    ++compared;
+    if (!held.directions().isZero(0.0)) ++known;
+  }
+  EXPECT_GE(compared, 20);
+  EXPECT_GE(known, 5);
+  for (const int count : seen) EXPECT_GE(count, 5);
+}
+
 TEST_P(SubproblemTangents, PositionInEveryContactState) {
   int compared = 0;
   for (int sample = 0; sample < 200 && compared < 30; ++sample) {

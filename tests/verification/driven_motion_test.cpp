@@ -101,7 +101,7 @@ TEST_P(DrivenMotion, IsOfSecondOrderWithoutItsAcceleration) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, DrivenMotion,
-                         testing::Values("ds", "cs", "dsn", "ds-np", "chen", "newmark", "hht",
+                         testing::Values("ds", "cs", "dsn", "ds-np", "ds-a", "chen", "newmark", "hht",
                                          "mixed:base=bathe", "mixed:base=generalized-alpha"));
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST_P(FarAway, AModelMovesAsAtTheOrigin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, FarAway,
-                         testing::Values("ds", "cs", "dsn", "ds-np", "moreau-jean", "chen", "newmark", "hht",
+                         testing::Values("ds", "cs", "dsn", "ds-np", "ds-a", "moreau-jean", "chen", "newmark", "hht",
                                          "mixed:base=bathe"));
 
 }  // namespace

@@ -134,7 +134,7 @@ TEST_P(Limits, ACubeThatLandsTwiceAsFastIsNotTurnedThroughTheFloor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Limits,
-                         testing::Values("ds", "dsn", "cs", "chen", "moreau-jean", "schatzman-paoli",
+                         testing::Values("ds", "dsn", "ds-a", "cs", "chen", "moreau-jean", "schatzman-paoli",
                                          "mixed"),
                          [](const testing::TestParamInfo<const char*>& one) {
                            std::string name = one.param;

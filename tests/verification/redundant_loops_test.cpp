@@ -95,7 +95,7 @@ TEST_P(RedundantLoops, RunAtLargeStepsWithoutRemedies) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, RedundantLoops, testing::Values("ds", "dsn", "cs"),
+INSTANTIATE_TEST_SUITE_P(Schemes, RedundantLoops, testing::Values("ds", "dsn", "cs", "ds-a"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

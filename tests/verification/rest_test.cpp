@@ -20,6 +20,7 @@ const std::vector<std::string>& all_schemes() {
   static const std::vector<std::string> all = {"ds",
                                                "dsn",
                                                "ds-np",
+                                               "ds-a",
                                                "cs",
                                                "chen",
                                                "chen:projection=yes",

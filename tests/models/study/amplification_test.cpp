@@ -36,6 +36,7 @@ const std::vector<Case>& cases() {
   static const std::vector<Case> all = {{"ds"},
                                         {"dsn"},
                                         {"ds-np"},
+                                        {"ds-a"},
                                         {"cs"},
                                         {"chen"},
                                         {"newmark-implicit"},

@@ -94,7 +94,7 @@ TEST_P(BoundedPatch, IsLostWhereItsZerosAreTakenForStructural) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, BoundedPatch,
-                         testing::Values("ds", "dsn", "cs", "chen", "moreau-jean", "mixed"),
+                         testing::Values("ds", "dsn", "ds-a", "cs", "chen", "moreau-jean", "mixed"),
                          [](const testing::TestParamInfo<const char*>& one) {
                            std::string name = one.param;
                            std::erase(name, '-');

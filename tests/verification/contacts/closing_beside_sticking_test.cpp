@@ -98,7 +98,7 @@ TEST_P(JammedRod, PivotsAboutItsEndAndGainsNoEnergy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, JammedRod,
-                         testing::Values("ds", "moreau-jean", "mixed", "mixed:base=bathe",
+                         testing::Values("ds", "ds-a", "moreau-jean", "mixed", "mixed:base=bathe",
                                          "mixed:base=ed-alpha", "mixed:base=moreau-midpoint",
                                          "mixed:base=half-explicit"),
                          [](const auto& one) {

@@ -79,7 +79,7 @@ TEST_P(Conflicts, ABallBetweenClosingWallsIsInTheMiddle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Conflicts,
-                         testing::Values("ds", "dsn", "ds-np", "cs", "chen", "newmark", "hht",
+                         testing::Values("ds", "dsn", "ds-np", "ds-a", "cs", "chen", "newmark", "hht",
                                          "newmark-implicit", "moreau-jean", "mixed:base=bathe",
                                          "mixed:base=generalized-alpha"));
 

@@ -1,0 +1,99 @@
+#include <picus/local_dofs.hpp>
+#include <picus/solvers/subproblems/held_contacts.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// Rows of the two cones of a contact: sliding with drilling, and rolling.
+struct Cone {
+  Index first, size;
+};
+
+std::array<Cone, 2> cones_of(const RowBlock<Contact>& block) {
+  const Index rolling = block.role->law().rolling_directions;
+  const Index sliding = block.rows - 1 - rolling;
+  return {{{block.first_row + 1, sliding}, {block.first_row + 1 + sliding, rolling}}};
+}
+
+}  // namespace
+
+HeldContacts::HeldContacts(const System& system)
+    : system_(&system),
+      is_held_(system.contacts().size(), 0),
+      states_of_others_(system.contacts().size(), ContactState::gap),
+      slip_n_(Vector::Zero(system.contact_row_count())),
+      directions_(slip_n_),
+      forces_n_(slip_n_) {
+  contacts_.reserve(is_held_.size());
+  std::size_t largest = 0;
+  for (const auto& block : system.contacts())
+    largest = std::max<std::size_t>(largest, block.rows * block.dofs);
+  local_.resize(largest);
+}
+
+void HeldContacts::choose(const StepData& data, const State& state) {
+  release();
+  slip_n_.setZero();
+  forces_n_.setZero();
+  for (std::size_t c = 0; c < is_held_.size(); ++c) {
+    states_of_others_[c] = state.contact_state[c];
+    if (state.contact_state[c] == ContactState::gap) continue;
+    const auto& block = system_->contacts()[c];
+    // Rates of closed contacts have the tolerance of the velocity problem, relative to what contacts change, too.
+    const double change =
+        data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[static_cast<Index>(c)];
+    const double rounding = data.closing_distance(c) / data.h;
+    const double speed = 10 * data.tolerance * (data.speed_of_contact(c) + change) + rounding;
+    if (!(std::abs(state.contact_rate[block.first_row]) <= speed)) continue;
+    contacts_.push_back(c);
+    is_held_[c] = 1;
+    states_of_others_[c] = ContactState::gap;
+    forces_n_.segment(block.first_row, block.rows) =
+        state.position_multiplier.segment(block.first_row, block.rows) / data.h;
+    for (const Cone& cone : cones_of(block)) {
+      const auto slip = state.contact_rate.segment(cone.first, cone.size);
+      if (slip.norm() > rounding) slip_n_.segment(cone.first, cone.size) = slip;
+    }
+  }
+}
+
+void HeldContacts::hold_all() {
+  contacts_.clear();
+  slip_n_.setZero();
+  forces_n_.setZero();
+  for (std::size_t c = 0; c < is_held_.size(); ++c) contacts_.push_back(c);
+  std::ranges::fill(is_held_, char{1});
+}
+
+void HeldContacts::release() {
+  contacts_.clear();
+  forces_n_.setZero();
+  std::ranges::fill(is_held_, char{0});
+}
+
+void HeldContacts::find_directions(const Configuration& q, const Vector& v) {
+  directions_.setZero();
+  for (const std::size_t c : contacts_) {
+    const auto& block = system_->contacts()[c];
+    if (block.role->law().mu == 0 || slip_n_.segment(block.first_row, block.rows).isZero(0.0)) continue;
+    const std::span<double> G(local_.data(), block.rows * block.dofs);
+    std::ranges::fill(G, 0.0);
+    block.role->gradient(q, G);
+    std::array<double, max_contact_rows> rate{};
+    for_each_dof(*block.element, [&](Index j, Index dof) {
+      for (Index i = 1; i < block.rows; ++i) rate[i] += G[block.rows * j + i] * v[dof];
+    });
+    const Eigen::Map<const Vector> rates(rate.data(), block.rows);
+    for (const Cone& cone : cones_of(block)) {
+      const auto slip = rates.segment(cone.first - block.first_row, cone.size);
+      if (slip_n_.segment(cone.first, cone.size).dot(slip) > 0)
+        directions_.segment(cone.first, cone.size) = -slip / slip.norm();
+    }
+  }
+}
+
+}  // namespace picus
