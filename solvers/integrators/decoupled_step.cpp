@@ -16,7 +16,8 @@ constexpr Index reuse_size_with_contacts = 1000;
 
 void DecoupledStep::advance(State& state, double h, double rho_inf, int cuts_left) {
   std::string failure;
-  if (try_step(state, h, rho_inf, cuts_left == 0, failure)) return;
+  const GeneralizedAlpha alpha = GeneralizedAlpha::with_spectral_radius(rho_inf);
+  if (try_step(state, h, alpha, cuts_left == 0, failure)) return;
   if (cuts_left == 0) throw SolverError(failure);
   ++report_.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
   State halfway = state;
@@ -50,61 +51,68 @@ bool DecoupledStep::solve(std::size_t place, Solvable<Problem>& problem, const N
   return report.converged;
 }
 
-bool DecoupledStep::try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure) {
+bool DecoupledStep::try_step(State& state, double h, const GeneralizedAlpha& alpha, bool is_last,
+                             std::string& failure) {
   states_n_ = state.contact_state;
-  if (!solve_smooth(state, h, rho_inf, is_last, failure)) return false;
-  w_.smooth.finish(w_.auxiliary);
+  bool has_events = false;
+  if (w_.holds_contacts) {
+    w_.choose_held_contacts(state, h);
+    has_events = w_.closes(state);
+  }
+  constexpr GeneralizedAlpha at_events = GeneralizedAlpha::without_memory();
+  if (!solve_all(state, h, has_events ? at_events : alpha, is_last, failure)) return false;
+  if (w_.holds_contacts && !has_events && w_.has_rows && w_.throws_apart(state) &&
+      !solve_all(state, h, at_events, is_last, failure))
+    return false;
+  return end_step(state, h, own_.variant != DecoupledVariant::without_force_changes, failure);
+}
 
-  if (!w_.has_rows) return end_step(state, h, true, failure);
+bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
+                              std::string& failure) {
+  if (!solve_smooth(state, h, alpha, may_accept, failure)) return false;
+  w_.smooth.finish(w_.auxiliary);
+  if (!w_.has_rows) return true;
+
   const bool has_forces = own_.variant != DecoupledVariant::without_force_changes;
   const bool has_friction = own_.variant != DecoupledVariant::without_position_friction;
   const auto begin_position = [&] {
     w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
   };
   const Vector& last_position = w_.holds_contacts ? w_.position_guess : state.position_multiplier;
-  if (!solve(1, w_.position, newton_options(w_.position), &last_position, begin_position, is_last, failure))
+  if (!solve(1, w_.position, newton_options(w_.position), &last_position, begin_position, may_accept,
+             failure))
     return false;
   const auto begin_velocity = [&] {
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
   };
   const Vector& last_velocity = w_.holds_contacts ? w_.velocity_guess : state.contact_impulse;
-  if (!solve(2, w_.velocity, newton_options(w_.velocity), &last_velocity, begin_velocity, is_last, failure))
-    return false;
-  return end_step(state, h, has_forces, failure);
+  return solve(2, w_.velocity, newton_options(w_.velocity), &last_velocity, begin_velocity, may_accept,
+               failure);
 }
 
-bool DecoupledStep::solve_smooth(const State& state, double h, double rho_inf, bool may_accept,
+bool DecoupledStep::solve_smooth(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
                                  std::string& failure) {
   if (w_.holds_contacts) {
     w_.choose_held_contacts(state, h);
-    if (w_.held.any() && solve_with_contacts(state, h, rho_inf)) {
+    if (w_.held.any() && solve_with_contacts(state, h, alpha)) {
       w_.guess_corrections(h);
       return true;
     }
     w_.held.release();
   }
-  const auto begin = [&] { w_.begin_step(state, h, rho_inf); };
+  const auto begin = [&] { w_.begin_step(state, h, alpha); };
   if (!solve(0, w_.smooth, smooth_options(), nullptr, begin, may_accept, failure)) return false;
   if (w_.holds_contacts) w_.guess_corrections(h);
   return true;
 }
 
-// Without remedies: what these find where the contacts have no forces, or several, are impulses.
-bool DecoupledStep::solve_with_contacts(const State& state, double h, double rho_inf) {
+bool DecoupledStep::solve_with_contacts(const State& state, double h, const GeneralizedAlpha& alpha) {
   NewtonOptions newton = predicted_newton(options_.max_iterations, true);
   newton.reuses_tangent = reuses_tangents(w_.smooth);
-  SolveSetting setting = w_.setting(w_.smooth.with_other_guess(newton));
-  setting.policy = {.smaller_scaling = false,
-                    .other_first_guess = false,
-                    .interior_point = false,
-                    .no_restitution = false,
-                    .smallest_feasible_shift = false,
-                    .accepted_residual = 1.0};
-  setting.contact_solver = ContactSolverKind::newton;
-  setting.sweeps_first = setting.may_accept = setting.may_accept_stalled = false;
+  const SolveSetting setting = w_.setting_without_remedies(w_.smooth.with_other_guess(newton));
   const std::string culprit = report_.culprit;
   const bool is_solved =
-      w_.try_solve(w_.smooth, setting, report_, 0, [&] { w_.begin_step(state, h, rho_inf); }).converged;
+      w_.try_solve(w_.smooth, setting, report_, 0, [&] { w_.begin_step(state, h, alpha); }).converged;
   report_.culprit = culprit;
   return is_solved;
 }

@@ -23,11 +23,15 @@ class DecoupledStep {
   /// to the full step.
   void advance(State& state, double h, double rho_inf, int cuts_left);
   /// The last attempt of a step that cannot be cut further may be accepted above its tolerance.
-  bool try_step(State& state, double h, double rho_inf, bool is_last, std::string& failure);
+  bool try_step(State& state, double h, const GeneralizedAlpha& alpha, bool is_last, std::string& failure);
+  /// The three sub-problems.
+  bool solve_all(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
+                 std::string& failure);
   /// The smooth motion, with the contacts that it can hold.
-  bool solve_smooth(const State& state, double h, double rho_inf, bool may_accept, std::string& failure);
+  bool solve_smooth(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
+                    std::string& failure);
   /// The same with the contacts chosen; false if their forces have no solution.
-  bool solve_with_contacts(const State& state, double h, double rho_inf);
+  bool solve_with_contacts(const State& state, double h, const GeneralizedAlpha& alpha);
   bool end_step(State& state, double h, bool has_forces, std::string& failure);
 
   template <class Problem, class Begin>

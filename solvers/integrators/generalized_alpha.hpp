@@ -27,6 +27,9 @@ struct GeneralizedAlpha {
   constexpr ForceRule force_rule() const { return {alpha_m, alpha_f, gamma}; }
   /// Newmark's method: alpha_m = alpha_f = 0.
   static constexpr GeneralizedAlpha newmark(double gamma, double beta) { return {0, 0, gamma, beta}; }
+  /// A first-order method that dissipates high frequencies and uses no acceleration of t_n: for steps at events, after
+  /// which these are not the accelerations of the motion.
+  static constexpr GeneralizedAlpha without_memory() { return {0, 0, 1, 0.5}; }
   /// Method of Hilber, Hughes and Taylor; alpha in [0, 1/3] is the weight of the forces at t_n (Acary's slides, eq. 81;
   /// in eq. 38 this number is -alpha). Spectral radius at infinite frequency (1 - alpha)/(1 + alpha).
   static constexpr GeneralizedAlpha hht(double alpha) {

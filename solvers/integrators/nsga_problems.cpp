@@ -53,7 +53,7 @@ void SmoothProblem::hold_contacts(StageSetting& setting) {
     set_candidate(c, held_->holds(c));
     cones_[c].direction = held_->directions().data() + cones_[c].first_row;
   }
-  set_contact_multipliers(setting.source * held_->forces_n());
+  contact_P_ = setting.source * held_->forces_n();
   accelerations_->set_contacts(held_->contacts());
   accelerations_->begin(*d.q_n, setting.dq_constraints, setting.v, d.t, setting.source, difference_part * d.h,
                         true);

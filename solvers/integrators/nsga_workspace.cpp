@@ -2,6 +2,14 @@
 #include <picus/solvers/integrators/solver_options.hpp>
 
 namespace picus::solvers {
+namespace {
+
+/// Part of the energy of a contact's motion from which on an event in its force is notable: of the energy of an impulse
+/// that a force replaces, and of the work of a force that no longer acts, which is of order h^4 where contacts open
+/// smoothly.
+constexpr double notable_part = 1e-3;
+
+}  // namespace
 
 NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& options_in, double rho_inf_in,
                              const Configuration& q, SmoothLevel level)
@@ -47,12 +55,11 @@ void NsgaWorkspace::choose_pivots(const State& state) {
   velocity.choose_pivots();
 }
 
-void NsgaWorkspace::begin_step(const State& state, double h, double spectral_radius) {
+void NsgaWorkspace::begin_step(const State& state, double h, const GeneralizedAlpha& alpha) {
   SchemeWorkspace::begin_step(state, h);
   data.force_directions.begin(state.q, state.v,
                               held.any() ? held.states_of_others() : std::span(state.contact_state));
-  smooth.begin(GeneralizedAlpha::with_spectral_radius(spectral_radius), state.acceleration, state.auxiliary,
-               state.constraint_force);
+  smooth.begin(alpha, state.acceleration, state.auxiliary, state.constraint_force);
 }
 
 void NsgaWorkspace::choose_held_contacts(const State& state, double h) {
@@ -61,9 +68,50 @@ void NsgaWorkspace::choose_held_contacts(const State& state, double h) {
   held.choose(data, state);
 }
 
+SolveSetting NsgaWorkspace::setting_without_remedies(const NewtonOptions& newton) const {
+  SolveSetting result = setting(newton);
+  result.policy = {.smaller_scaling = false,
+                   .other_first_guess = false,
+                   .interior_point = false,
+                   .no_restitution = false,
+                   .smallest_feasible_shift = false,
+                   .accepted_residual = 1.0};
+  result.contact_solver = ContactSolverKind::newton;
+  result.sweeps_first = result.may_accept = result.may_accept_stalled = false;
+  return result;
+}
+
 void NsgaWorkspace::guess_corrections(double h) {
   velocity_guess = h * smooth.contact_forces();
   position_guess = h * velocity_guess;
+}
+
+bool NsgaWorkspace::closes(const State& state) const {
+  for (const std::size_t c : held.contacts()) {
+    const Index row = system->contacts()[c].first_row;
+    const double mass = data.contact_mass[static_cast<Index>(c)];
+    const double impulse = state.contact_impulse[row];
+    if (state.position_multiplier[row] == 0 && impulse * impulse / mass > notable_part * energy_of_contact(c))
+      return true;
+  }
+  return false;
+}
+
+bool NsgaWorkspace::throws_apart(const State& state) const {
+  const Vector& rate = velocity.contact_rate();
+  for (std::size_t c = 0; c < system->contacts().size(); ++c) {
+    const auto& block = system->contacts()[c];
+    // Half of a force acts in the step after its own.
+    const double work = 0.5 * state.position_multiplier.segment(block.first_row, block.rows)
+                                  .dot(rate.segment(block.first_row, block.rows));
+    if (work > notable_part * energy_of_contact(c)) return true;
+  }
+  return false;
+}
+
+double NsgaWorkspace::energy_of_contact(std::size_t contact) const {
+  const double speed = data.speed_of_contact(contact);
+  return data.contact_mass[static_cast<Index>(contact)] * speed * speed;
 }
 
 void NsgaWorkspace::commit(State& state, double h, bool has_forces) {

@@ -300,7 +300,9 @@ void Stage::add_contact_geometric_stiffness(Rate rate) {
   if (cones_.empty() || contact_row_content_ == ContactRows::motion) return;
   if (setting_.contact_points.empty()) {
     const double factor = setting_.multiplier_factor * setting_.dq_forces.*rate;
-    if (factor == 1 && !averages) {
+    if (setting_.contacts == RowLevel::acceleration) {
+      add(*setting_.force_point, factor, setting_.held);
+    } else if (factor == 1 && !averages) {
       kkt_.add_contact_geometric_stiffness(setting_.force_point->q, contact_P_, setting_.force_point->chart);
     } else {
       add(*setting_.force_point, factor, all_contacts_);
