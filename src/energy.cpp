@@ -1,7 +1,7 @@
+#include "local_work.hpp"
 #include <picus/archive.hpp>
 #include <picus/energy.hpp>
 #include <picus/error.hpp>
-#include <picus/local_dofs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,15 +10,6 @@
 
 namespace picus {
 namespace {
-
-using LocalVector = std::array<double, max_local_dofs>;
-
-/// Scalar product of a local vector and a vector in natural layout.
-double dot(const Element& element, std::span<const double> local, const Vector& natural) {
-  double sum = 0;
-  for_each_dof(element, [&](Index i, Index dof) { sum += local[i] * natural[dof]; });
-  return sum;
-}
 
 double Energies::*part_of(PotentialKind kind) {
   switch (kind) {
@@ -36,29 +27,44 @@ double Energies::*part_of(PotentialKind kind) {
 
 }  // namespace
 
-EnergyAudit::EnergyAudit(const System& system, const State& start, Process process, const ForceRule& rule)
+EnergyAudit::EnergyAudit(const System& system, const State& start, Process process)
     : system_(&system),
       process_(process),
-      rule_(rule),
       elements_(elements_of(system.model())),
       roles_(elements_.size()),
       contact_works_(system.declared_contacts().size() + system.model().contact_sets().size()),
+      q_(start.q),
       velocity_(start.v),
       contact_rate_(start.contact_rate),
       partial_rate_(Vector::Zero(system.row_count())),
-      q_(start.q),
+      point_force_(Vector::Zero(system.velocity_count())),
+      constraint_force_n_(start.constraint_force),
+      summed_constraint_(start.constraint_force),
+      contact_force_n_(start.contact_impulse),
+      summed_contact_(Vector::Zero(system.contact_row_count())),
       reaction_(start.reaction),
-      contact_force_(start.contact_impulse),
-      displacement_(Vector::Zero(system.velocity_count())),
-      path_(Vector::Zero(system.contact_row_count())),
-      new_rate_(Vector::Zero(system.row_count())),
+      mean_velocity_(point_force_),
+      displacement_(point_force_),
+      correction_(point_force_),
+      impulse_(point_force_),
+      end_force_(point_force_),
+      new_force_(point_force_),
+      momentum_change_(point_force_),
+      path_(summed_contact_),
+      new_rate_(partial_rate_),
+      row_impulse_(partial_rate_),
+      contact_impulse_(summed_contact_),
+      is_massless_(static_cast<std::size_t>(system.velocity_count()), 0),
       momentum_(Vector::Zero(system.velocity_count())),
       mass_(system) {
   system.require_state(start);
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
-  initialize_work_records(start);
   Energies energies;
   mass_.assemble(start.q);
+  for (const Index dof : system.free_dofs())
+    is_massless_[static_cast<std::size_t>(dof)] = mass_.diagonal(dof) > 0 ? 0 : 1;
+  initialize_work_records(start);
+  if (process == Process::motion) begin_motion(start);
   add_potentials(start, energies);
   initial_energy_ = 0.5 * mass_.quadratic(start.v) + energies.potential;
   if (system.is_rheonomic()) {
@@ -89,18 +95,18 @@ void EnergyAudit::initialize_work_records(const State& start) {
     // A load with a potential that is applied in part does work beyond its potential.
     if (traits.is_conservative && !(process_ == Process::quasi_static && traits.is_load)) continue;
     roles.record = static_cast<std::ptrdiff_t>(work_records_.size());
-    work_records_.push_back({element, role, traits, std::vector<double>(element->dof_count(), 0.0)});
+    work_records_.push_back({element, role, traits, std::vector<double>(element->dof_count(), 0.0), {}, {}});
   }
   for (WorkRecord& record : work_records_) {
-    evaluate(record, start, record.value);
-    record.summed = record.value;
+    evaluate(record, {start.q, start.v, start.time}, start.load_factor, record.value);
+    record.point = record.summed = record.value;
   }
   potential_loop_ = {system_->threads(), potentials_};
   values_.resize(potentials_.size());
 }
 
-void EnergyAudit::evaluate(const WorkRecord& record, const State& state, std::span<double> value) const {
-  const Motion motion{state.q, state.v, state.time};
+void EnergyAudit::evaluate(const WorkRecord& record, const Motion& motion, double load_factor,
+                           std::span<double> value) const {
   LocalVector covered;  // force of the potential
   const std::span<double> potential_part(covered.data(), value.size());
   std::fill(value.begin(), value.end(), 0.0);
@@ -109,53 +115,10 @@ void EnergyAudit::evaluate(const WorkRecord& record, const State& state, std::sp
   if (record.traits.is_conservative) {
     std::copy(value.begin(), value.end(), potential_part.begin());
   } else if (record.traits.has_potential) {
-    record.force->conservative_force(state.q, state.time, potential_part);
+    record.force->conservative_force(motion.q, motion.t, potential_part);
   }
-  const double factor = record.traits.is_load ? state.load_factor : 1.0;
+  const double factor = record.traits.is_load ? load_factor : 1.0;
   for (std::size_t i = 0; i < value.size(); ++i) value[i] = factor * value[i] - covered[i];
-}
-
-void EnergyAudit::change_contacts(const State& state) {
-  contact_rate_ = state.contact_rate;
-  contact_force_ = state.contact_impulse;
-  path_.setZero(system_->contact_row_count());
-}
-
-void EnergyAudit::add_step(const State& state, double h) {
-  system_->require_state(state);
-  if (contact_rate_.size() != state.contact_rate.size())
-    throw ModelError("energy audit: the contacts have changed, but change_contacts() was not called");
-  if (process_ == Process::quasi_static) {
-    add_displacements(state);
-    if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);
-    return;
-  }
-  add_forces(state, h);
-  work_of_motions_ += work_of_driven_components(state, h);
-  if (system_->is_rheonomic()) work_of_motions_ += work_of_moving_constraints(state, h);
-  path_ = contact_rate_ + state.contact_rate;
-  for (std::size_t c = 0; c < system_->contacts().size(); ++c)
-    add_contact(c, state.contact_impulse, 0.5, path_);
-  velocity_ = state.v;
-  contact_rate_ = state.contact_rate;
-}
-
-void EnergyAudit::add_forces(const State& state, double h) {
-  const auto& [alpha_m, alpha_f, gamma] = rule_;
-  LocalVector buffer;
-  displacement_ = 0.5 * h * (velocity_ + state.v);
-  for (WorkRecord& record : work_records_) {
-    const std::span<double> now(buffer.data(), record.value.size());
-    evaluate(record, state, now);
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      double& F = record.summed[i];
-      const double last = F;
-      F = ((1 - alpha_f) * now[i] + alpha_f * record.value[i] - alpha_m * last) / (1 - alpha_m);
-      record.value[i] = now[i];
-      buffer[i] = (1 - gamma) * last + gamma * F;
-    }
-    record.work += dot(*record.element, now, displacement_);
-  }
 }
 
 void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path) {
@@ -164,29 +127,6 @@ void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double
   works.impacts += weight * impulse[block.first_row] * path[block.first_row];
   for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
     works.friction += weight * impulse[i] * path[i];
-}
-
-// Normal forces of contacts do no work: they vanish while the gap changes.
-void EnergyAudit::add_displacements(const State& state) {
-  difference(system_->nodes(), q_, state.q, displacement_);
-  LocalVector value;
-  for (WorkRecord& record : work_records_) {
-    const std::span<double> now(value.data(), record.value.size());
-    evaluate(record, state, now);
-    record.work +=
-        0.5 * (dot(*record.element, record.value, displacement_) + dot(*record.element, now, displacement_));
-    std::copy(now.begin(), now.end(), record.value.begin());
-  }
-  for (const Index dof : driven_dofs_) {
-    work_of_motions_ += 0.5 * (reaction_[dof] + state.reaction[dof]) * displacement_[dof];
-  }
-  system_->evaluate_gaps(q_, state.q, path_);
-  for (const auto& block : system_->contacts()) path_[block.first_row] = 0.0;
-  contact_force_ += state.contact_impulse;
-  for (std::size_t c = 0; c < system_->contacts().size(); ++c) add_contact(c, contact_force_, 0.5, path_);
-  q_ = state.q;
-  reaction_ = state.reaction;
-  contact_force_ = state.contact_impulse;
 }
 
 void EnergyAudit::add_potentials(const State& state, Energies& energies) const {
@@ -212,8 +152,11 @@ Energies EnergyAudit::energies(const State& state) const {
     result.work_of_friction += works.friction;
   }
   result.work_of_contacts = result.work_of_impacts + result.work_of_friction;
+  result.numerical = numerical_;
+  result.work_of_corrections = work_of_corrections_;
   result.balance = result.kinetic + result.potential - initial_energy_ - result.work_of_loads -
                    result.work_of_dampers - result.work_of_motions - result.work_of_contacts;
+  result.unexplained = result.balance - result.numerical - result.work_of_corrections;
   return result;
 }
 
@@ -233,11 +176,14 @@ Momentum EnergyAudit::momentum(const State& state) const {
 }
 
 void EnergyAudit::serialize(Archive& archive) {
-  for (WorkRecord& record : work_records_) archive.in_place(record.value, record.summed, record.work);
+  for (WorkRecord& record : work_records_)
+    archive.in_place(record.value, record.point, record.summed, record.work);
   for (ContactWorks& works : contact_works_) archive.in_place(works.impacts, works.friction);
-  archive.in_place(initial_energy_, work_of_motions_, constraint_power_, velocity_, contact_rate_,
-                   partial_rate_);
-  archive.in_place(q_, reaction_, contact_force_);
+  archive.in_place(initial_energy_, work_of_motions_, numerical_, work_of_corrections_, constraint_power_);
+  archive.in_place(q_, velocity_, contact_rate_, partial_rate_, reaction_);
+  archive.in_place(potential_force_, point_force_, summed_force_, constraint_force_n_, summed_constraint_,
+                   contact_force_n_, summed_contact_);
+  archive.in_place(G_.values, contact_G_.values);
 }
 
 ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state) const {
@@ -259,25 +205,6 @@ ElementEnergies EnergyAudit::element_energies(std::size_t i, const State& state)
     result.potential = roles.force->potential_energy(state.q, state.time);
   if (roles.record >= 0) result.work = work_records_[roles.record].work;
   return result;
-}
-
-double EnergyAudit::work_of_driven_components(const State& state, double h) const {
-  double work = 0;
-  for (const Index dof : driven_dofs_) {
-    work += 0.5 * h * state.reaction[dof] * (velocity_[dof] + state.v[dof]);
-  }
-  return work;
-}
-
-// The power of a reaction G^T lambda is v^T G^T lambda = -g_t^T lambda, since G v + g_t = 0.
-double EnergyAudit::work_of_moving_constraints(const State& state, double h) {
-  system_->evaluate_partial_rates(state.q, state.time, new_rate_);
-  const double power = -state.constraint_force.dot(new_rate_);
-  const double work =
-      0.5 * h * (constraint_power_ + power) - 0.5 * state.constraint_impulse.dot(partial_rate_ + new_rate_);
-  constraint_power_ = power;
-  partial_rate_.swap(new_rate_);
-  return work;
 }
 
 }  // namespace picus

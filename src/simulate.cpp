@@ -100,8 +100,7 @@ class Run {
         summary_(summary),
         begun_(begun),
         state_(summary.final_state),
-        audit_(system_, state_, integrator.is_static() ? Process::quasi_static : Process::motion,
-               integrator.force_rule()),
+        audit_(system_, state_, integrator.is_static() ? Process::quasi_static : Process::motion),
         rows_(system_, state_) {
     kept_.start_time = state_.time;
     if (!integrator.is_static()) watch_.emplace(system_, state_, rows_, audit_);
@@ -160,7 +159,7 @@ class Run {
         kept_.start_time + static_cast<double>(summary_.steps + 1) * h;  // no accumulation of rounding errors
     detail::check_bounds(system_, state_);
     const Profile::Scope clock(system_.profile(), ProfilePart::energies);
-    audit_.add_step(state_, h);
+    audit_.add_step(state_, h, integrator_.step_forces());
     rows_.evaluate(system_, state_);
     if (watch_) {
       SearchStatistics& search = stepper_.statistics();

@@ -4,9 +4,10 @@
 
 #include <picus/mass_matrix.hpp>
 #include <picus/state.hpp>
+#include <picus/step_forces.hpp>
 #include <picus/system.hpp>
-#include <picus/time_integrator.hpp>
 
+#include <span>
 #include <vector>
 
 namespace picus {
@@ -28,14 +29,21 @@ struct Energies {
   double work_of_impacts = 0.0;   ///< work of normal impulses
   double work_of_friction = 0.0;  ///< work of tangential impulses
   /// kinetic + potential - their initial values - work of loads, dampers, motions and contacts: the energy that the
-  /// integrator gained (> 0) or lost.
+  /// integrator gained (> 0) or lost. The next two tell by what, each from the formulas of the scheme.
   double balance = 0.0;
+  double numerical = 0.0;            ///< gained or dissipated by quadrature and difference formulas
+  double work_of_corrections = 0.0;  ///< work of potential forces against corrections of positions
+  /// balance - numerical - work_of_corrections: rounding where forces are linear and M, G constant and equations are
+  /// solved exactly, otherwise of the order of the scheme.
+  double unexplained = 0.0;
 
   template <class Archive>
   void serialize(Archive& archive) {
     // Fails to compile unless all members are listed.
-    auto& [T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest] = *this;
-    archive(T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, rest);
+    auto& [T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, balanced, formulas,
+           corrections, rest] = *this;
+    archive(T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, balanced,
+            formulas, corrections, rest);
   }
 };
 
@@ -64,22 +72,32 @@ enum class Process : std::uint8_t {
   quasi_static,  ///< from one equilibrium to the next
 };
 
-/// The work of a force in a step of a motion is its impulse as formed by the scheme (ForceRule) times the mean of the
-/// velocities at both ends, which for constant M equals its contribution to the change of kinetic energy. Integrating
-/// the power over time would count work that is not done where velocities vibrate faster than steps resolve. The work
-/// in a quasi-static process is the force (mean of both ends) times the displacement of the step; the potential of a
-/// load (gravity) that is applied in part is then counted in full, and the missing part, (load factor - 1) times its
-/// force, as work of loads.
+/// All works in a step of a motion are those of the impulses that the scheme applied (StepForces), times the mean v of
+/// the velocities at both ends: for constant M their sum is the change of kinetic energy. Integrating the power over
+/// time would count work that is not done where velocities vibrate faster than steps resolve.
+///
+/// The impulse I of potential forces and the change of their potential, -f . d with the mean f of the forces at both
+/// ends and the increment d of the step, differ by what the scheme gains,
+///
+///     I . v - f . d = (I - h f) . v - f . (d - h v)
+///
+/// of which the part -f . (U - h W/2) belongs to the correction of positions by U and of velocities by W, and the
+/// remainder to the formulas of the scheme (`numerical`). Contacts and moving constraints act on the mean of their rates
+/// at both ends, resting constraints do no work, and a driven component carries the impulse that its momentum lacks.
+///
+/// The work in a quasi-static process is the force (mean of both ends) times the displacement of the step; the
+/// potential of a load (gravity) that is applied in part is then counted in full, and the missing part, (load factor -
+/// 1) times its force, as work of loads.
 class EnergyAudit {
  public:
   /// The balance is zero at `start`. `system` must outlive the audit.
-  EnergyAudit(const System& system, const State& start, Process process = Process::motion,
-              const ForceRule& rule = {});
+  EnergyAudit(const System& system, const State& start, Process process = Process::motion);
   /// To be called when the contacts of the system have changed (System::set_found_contacts). `state` is the one last
   /// added, with the rows of the new contacts.
   void change_contacts(const State& state);
-  /// Adds the work in the step of size h (s) that led to `state`. Allocates nothing.
-  void add_step(const State& state, double h);
+  /// Adds the works in the step of size h (s) that led to `state`, with the forces of its scheme
+  /// (TimeIntegrator::step_forces()); without them by the trapezoidal rule. Allocates nothing.
+  void add_step(const State& state, double h, std::span<const StepForces> forces = {});
   /// Energies at `state`, which must be the one last added. Allocates nothing.
   Energies energies(const State& state) const;
   /// Momentum at any state of the system. Allocates nothing.
@@ -103,13 +121,14 @@ class EnergyAudit {
   }
 
  private:
-  /// A force that does work beyond its potential.
+  /// A force that does work beyond its potential. Forces beyond the potential, local layout:
   struct WorkRecord {
     const Element* element;
     const Force* force;
     Force::Traits traits;
-    std::vector<double> value;   ///< force beyond the potential at the end of the last step, local layout
-    std::vector<double> summed;  ///< F of ForceRule there
+    std::vector<double> value;   ///< at the end of the last step
+    std::vector<double> point;   ///< f_n of StepForces
+    std::vector<double> summed;  ///< F_n of StepForces
     double work = 0.0;
   };
   /// A force with a potential, and the member of Energies to which it is added.
@@ -118,6 +137,12 @@ class EnergyAudit {
     const Force* force;
     double Energies::*part;
   };
+  /// The rows of a detected contact.
+  struct FoundRows {
+    ContactKey key;
+    Index first = 0;
+    Index count = 0;
+  };
   /// The roles of an element of elements(); null or negative if it does not have one.
   struct Roles {
     const Inertia* inertia = nullptr;
@@ -125,17 +150,26 @@ class EnergyAudit {
     std::ptrdiff_t record = -1;
   };
   void initialize_work_records(const State& start);
-  void evaluate(const WorkRecord& record, const State& state, std::span<double> value) const;
-  void add_forces(const State& state, double h);
+  void begin_motion(const State& start);
+  void list_found_contacts();
+  void evaluate(const WorkRecord& record, const Motion& motion, double load_factor,
+                std::span<double> value) const;
+  void add_part(const StepForces& part, const State& end);
+  void begin_part(const StepForces& part);
+  void retime_forces(double factor);
+  void restart_forces(const ForceRestart& restart);
+  void evaluate_forces(const StepForces& part, const State& end);
+  double add_works_of_records(const StepForces& part, const State& end);
+  void add_gains(const StepForces& part, const State& end, double work_of_records);
+  void add_reactions(const StepForces& part, const State& end);
+  void add_work_of_driven_components(const State& end);
   void add_displacements(const State& state);
   void add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path);
-  double work_of_driven_components(const State& state, double h) const;
-  double work_of_moving_constraints(const State& state, double h);
+  double quasi_static_work_of_constraints(const State& state, double h);
   void add_potentials(const State& state, Energies& energies) const;
 
   const System* system_;
   Process process_;
-  ForceRule rule_;
   std::vector<Index> driven_dofs_;
   std::vector<WorkRecord> work_records_;
   std::vector<Potential> potentials_;
@@ -145,19 +179,33 @@ class EnergyAudit {
   std::vector<ContactWorks> contact_works_;  ///< declared contacts, then contact sets
   double initial_energy_ = 0.0;
   double work_of_motions_ = 0.0;
+  double numerical_ = 0.0;
+  double work_of_corrections_ = 0.0;
 
   // Values at the end of the last step.
-  double constraint_power_ = 0.0;
+  Configuration q_;
   Vector velocity_;
   Vector contact_rate_;
   Vector partial_rate_;
+  Vector potential_force_;     ///< forces without those of the work records
+  Vector point_force_;         ///< f_n of StepForces, all forces
+  Vector summed_force_;        ///< F_n
+  Vector constraint_force_n_;  ///< the same for lambda, row layout
+  Vector summed_constraint_;
+  Vector contact_force_n_;  ///< the same for contact forces, and in a quasi-static process their value
+  Vector summed_contact_;
+  Gradients G_, contact_G_;  ///< only with driven components
 
   // Values at the end of the last step of a quasi-static process.
-  Configuration q_;
-  Vector reaction_, contact_force_;
+  double constraint_power_ = 0.0;
+  Vector reaction_;
 
-  Vector displacement_, path_;          ///< buffers
-  Vector new_rate_;                     ///< buffer
+  // Buffers. Natural layout:
+  Vector mean_velocity_, displacement_, correction_, impulse_, end_force_, new_force_, momentum_change_;
+  Vector path_, new_rate_, row_impulse_, contact_impulse_;
+  Gradients new_G_, new_contact_G_;
+  std::vector<char> is_massless_;       ///< components without mass, natural layout
+  std::vector<FoundRows> found_rows_;   ///< of the detected contacts, ascending
   mutable Vector momentum_;             ///< buffer
   mutable MassMatrix mass_;             ///< M at the configuration last evaluated
   mutable std::vector<double> values_;  ///< parallel to potentials_

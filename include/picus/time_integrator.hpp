@@ -3,25 +3,18 @@
 /// The contract of a time integration scheme: State in, State out.
 
 #include <picus/state.hpp>
+#include <picus/step_forces.hpp>
 #include <picus/system.hpp>
 
 #include <array>
 #include <atomic>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace picus {
-
-/// Quadrature of a force over a step by a scheme: with f at both ends the impulse is h ((1 - gamma) F_n + gamma
-/// F_{n+1}), where (1 - alpha_m) F_{n+1} + alpha_m F_n = (1 - alpha_f) f_{n+1} + alpha_f f_n and F_0 = f_0. Default:
-/// the trapezoidal rule.
-struct ForceRule {
-  double alpha_m = 0.0;  ///< weight of F_n
-  double alpha_f = 0.0;  ///< weight of f_n
-  double gamma = 0.5;    ///< weight of F_{n+1}
-};
 
 /// Effort of solving one sub-problem, summed over all attempts of the step.
 struct SubproblemReport {
@@ -84,9 +77,9 @@ class TimeIntegrator {
   /// Names of its fallbacks, without commas: "step cut". Results and summaries hold how often each was used under these
   /// names.
   virtual FallbackNames fallback_names() const { return {}; }
-  /// Quadrature of forces over a step, for the energy audit; the trapezoidal rule where a scheme has no formula of this
-  /// kind.
-  virtual ForceRule force_rule() const { return {}; }
+  /// The forces of the last step as the scheme applied them, for the energy audit: one entry for each part of a step
+  /// that was cut, otherwise a single one. Empty (the default): not known. Valid until the integrator is used again.
+  virtual std::span<const StepForces> step_forces() const { return {}; }
   /// Warnings of start() about the model, one sentence each; for results and summaries.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// All redundant constraints found at the start, one text for each set of linearly dependent constraints, while a

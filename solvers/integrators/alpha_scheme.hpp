@@ -70,7 +70,6 @@ class AlphaScheme : public VelocityLevelScheme {
   static std::unique_ptr<AlphaScheme> hht(const SchemeOptions& options, const HhtOptions& own = {});
 
   std::string_view name() const override { return name_; }
-  ForceRule force_rule() const override { return alpha_.force_rule(); }
   TextEntries options() const override { return texts_; }
 
  private:
@@ -80,6 +79,7 @@ class AlphaScheme : public VelocityLevelScheme {
   void begin_step(const State& state, double h, DifferenceFormulas& formulas) const override;
   void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                     Vector& gaps) const override;
+  StepForces quadrature(double h) const override { return alpha_.step_forces(h); }
   void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
                          Vector& auxiliary) const override;
 

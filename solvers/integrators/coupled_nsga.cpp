@@ -18,8 +18,8 @@ TextEntries CoupledNsga::options() const {
   return option_texts(options_, own_);
 }
 
-ForceRule CoupledNsga::force_rule() const {
-  return GeneralizedAlpha::with_spectral_radius(own_.rho_inf).force_rule();
+std::span<const StepForces> CoupledNsga::step_forces() const {
+  return workspace_ ? workspace_->step_forces() : std::span<const StepForces>();
 }
 
 State CoupledNsga::start(const System& system) {

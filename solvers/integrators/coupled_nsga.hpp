@@ -43,7 +43,7 @@ class CoupledNsga : public TimeIntegrator {
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
-  ForceRule force_rule() const override;
+  std::span<const StepForces> step_forces() const override;
   FallbackNames fallback_names() const override {
     return {"smaller scaling", "other first guess", "interior point", "no restitution", "least violation"};
   }

@@ -30,6 +30,8 @@ void CoupledStep::advance(State& state, double h, int max_iterations) {
   w_.smooth.finish(w_.auxiliary);
   w_.refuse_fault(w_.end());
   w_.commit(state, h, false);
+  w_.forget_forces();
+  w_.note_forces(GeneralizedAlpha::with_spectral_radius(w_.rho_inf).step_forces(h), nullptr);
 }
 
 bool CoupledStep::iterate(const State& state, double h, int max_iterations) {

@@ -35,8 +35,8 @@ TextEntries DecoupledNsga::options() const {
   return option_texts(options_, own_);
 }
 
-ForceRule DecoupledNsga::force_rule() const {
-  return GeneralizedAlpha::with_spectral_radius(own_.rho_inf).force_rule();
+std::span<const StepForces> DecoupledNsga::step_forces() const {
+  return workspace_ ? workspace_->step_forces() : std::span<const StepForces>();
 }
 
 State DecoupledNsga::start(const System& system) {

@@ -61,7 +61,7 @@ class DecoupledNsga : public TimeIntegrator {
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"smooth", "position", "velocity"}; }
-  ForceRule force_rule() const override;
+  std::span<const StepForces> step_forces() const override;
   FallbackNames fallback_names() const override { return remedy_names; }
   State start(const System& system) override;
   void change_contacts(const State& state) override;

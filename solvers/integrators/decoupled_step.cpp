@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace picus::solvers {
 namespace {
 
@@ -14,16 +16,32 @@ constexpr Index reuse_size_with_contacts = 1000;
 
 }  // namespace
 
+void DecoupledStep::advance(State& state) {
+  w_.forget_forces();
+  advance(state, options_.step, own_.rho_inf, own_.step_cuts);
+  w_.step_forces().back().retiming_after = retiming_;
+}
+
+void DecoupledStep::retime(State& state, double factor) {
+  state.auxiliary = state.acceleration + factor * (state.auxiliary - state.acceleration);
+  w_.system->clear_prescribed(state.auxiliary);
+  retiming_ *= factor;
+}
+
 void DecoupledStep::advance(State& state, double h, double rho_inf, int cuts_left) {
   std::string failure;
   const GeneralizedAlpha alpha = GeneralizedAlpha::with_spectral_radius(rho_inf);
   if (try_step(state, h, alpha, cuts_left == 0, failure)) return;
   if (cuts_left == 0) throw SolverError(failure);
   ++report_.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
+  const bool is_resolved = rho_inf > 0 && (h < options_.step || w_.resolves_vibrations());
+  if (!is_resolved) rho_inf = 0.0;
   State halfway = state;
-  advance(halfway, h / 2, 0.0, cuts_left - 1);
+  if (is_resolved) retime(halfway, 0.5);
+  advance(halfway, h / 2, rho_inf, cuts_left - 1);
   const State first = halfway;
-  advance(halfway, h / 2, 0.0, cuts_left - 1);
+  advance(halfway, h / 2, rho_inf, cuts_left - 1);
+  if (is_resolved) retime(halfway, 2.0);
   halfway.constraint_impulse +=
       first.constraint_impulse + (h / 2) * (first.constraint_force - halfway.constraint_force);
   halfway.contact_impulse += first.contact_impulse;
@@ -60,11 +78,13 @@ bool DecoupledStep::try_step(State& state, double h, const GeneralizedAlpha& alp
     has_events = w_.closes(state);
   }
   constexpr GeneralizedAlpha at_events = GeneralizedAlpha::without_memory();
+  const bool has_forces = own_.variant != DecoupledVariant::without_force_changes;
   if (!solve_all(state, h, has_events ? at_events : alpha, is_last, failure)) return false;
-  if (w_.holds_contacts && !has_events && w_.has_rows && w_.throws_apart(state) &&
-      !solve_all(state, h, at_events, is_last, failure))
-    return false;
-  return end_step(state, h, own_.variant != DecoupledVariant::without_force_changes, failure);
+  if (w_.holds_contacts && !has_events && w_.has_rows && w_.throws_apart(state)) {
+    has_events = true;
+    if (!solve_all(state, h, at_events, is_last, failure)) return false;
+  }
+  return end_step(state, h, has_events ? at_events : alpha, has_forces, failure);
 }
 
 bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
@@ -117,14 +137,28 @@ bool DecoupledStep::solve_with_contacts(const State& state, double h, const Gene
   return is_solved;
 }
 
-bool DecoupledStep::end_step(State& state, double h, bool has_forces, std::string& failure) {
+bool DecoupledStep::end_step(State& state, double h, const GeneralizedAlpha& alpha, bool has_forces,
+                             std::string& failure) {
   failure = w_.describe_fault(w_.end());
   if (!failure.empty()) {
     if (report_.culprit.empty()) report_.culprit = "elements beyond their limits";
     return false;
   }
   w_.commit(state, h, has_forces);
+  note_forces(state, h, alpha, has_forces);
   return true;
+}
+
+// h f of the smooth motion is replaced by that at the end, unless the other sub-problems have no forces.
+void DecoupledStep::note_forces(const State& end, double h, const GeneralizedAlpha& alpha, bool has_forces) {
+  StepForces forces = alpha.step_forces(h);
+  if (w_.has_rows) {
+    forces.points[0] = {.q = &w_.data.smooth.q, .weight = has_forces ? -h : 0.0};
+    if (has_forces) forces.points[1].weight = h;
+    forces.point_count = has_forces ? 2 : 1;
+  }
+  forces.retiming = std::exchange(retiming_, 1.0);
+  w_.note_forces(forces, h < options_.step ? &end : nullptr);
 }
 
 NewtonOptions DecoupledStep::smooth_options() const {

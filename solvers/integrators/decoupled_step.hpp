@@ -15,13 +15,15 @@ class DecoupledStep {
       : w_(work), options_(*work.options), own_(own), report_(report) {}
 
   /// Advances `state` by a full step, or throws SolverError and leaves it unchanged.
-  void advance(State& state) { advance(state, options_.step, own_.rho_inf, own_.step_cuts); }
+  void advance(State& state);
 
  private:
-  /// The same for a step of size h. The parts of a step that was cut annihilate vibrations that they do not resolve:
+  /// The same for a step of size h. Where vibrations are not resolved, the parts of a step that was cut annihilate them:
   /// their contribution to an acceleration has four times the effect in a step twice as long, and would grow on return
-  /// to the full step.
+  /// to the full step. Elsewhere only a_n, which is the acceleration at t_n + (alpha_m - alpha_f) h, is adapted to h.
   void advance(State& state, double h, double rho_inf, int cuts_left);
+  /// Adapts a_n, and the notes of forces, to a step of `factor` times the size.
+  void retime(State& state, double factor);
   /// The last attempt of a step that cannot be cut further may be accepted above its tolerance.
   bool try_step(State& state, double h, const GeneralizedAlpha& alpha, bool is_last, std::string& failure);
   /// The three sub-problems.
@@ -32,7 +34,8 @@ class DecoupledStep {
                     std::string& failure);
   /// The same with the contacts chosen; false if their forces have no solution.
   bool solve_with_contacts(const State& state, double h, const GeneralizedAlpha& alpha);
-  bool end_step(State& state, double h, bool has_forces, std::string& failure);
+  bool end_step(State& state, double h, const GeneralizedAlpha& alpha, bool has_forces, std::string& failure);
+  void note_forces(const State& end, double h, const GeneralizedAlpha& alpha, bool has_forces);
 
   template <class Problem, class Begin>
   bool solve(std::size_t place, Solvable<Problem>& problem, const NewtonOptions& newton,
@@ -46,6 +49,7 @@ class DecoupledStep {
   const DecoupledNsgaOptions& own_;
   StepReport& report_;
   std::span<const ContactState> states_n_;  ///< contact states at the beginning of the step
+  double retiming_ = 1.0;                   ///< for the next part of the step
 };
 
 }  // namespace picus::solvers

@@ -23,8 +23,16 @@ struct GeneralizedAlpha {
     const double gamma = 0.5 + alpha_f - alpha_m;
     return {alpha_m, alpha_f, gamma, 0.25 * (gamma + 0.5) * (gamma + 0.5)};
   }
-  /// Quadrature of forces over a step.
-  constexpr ForceRule force_rule() const { return {alpha_m, alpha_f, gamma}; }
+  /// Quadrature over a step of size h, with forces at its end.
+  StepForces step_forces(double h) const {
+    StepForces forces;
+    forces.h = h;
+    forces.alpha_m = alpha_m;
+    forces.alpha_f = alpha_f;
+    forces.last = h * (1 - gamma);
+    forces.next = h * gamma;
+    return forces;
+  }
   /// Newmark's method: alpha_m = alpha_f = 0.
   static constexpr GeneralizedAlpha newmark(double gamma, double beta) { return {0, 0, gamma, beta}; }
   /// A first-order method that dissipates high frequencies and uses no acceleration of t_n: for steps at events, after

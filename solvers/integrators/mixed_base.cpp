@@ -17,7 +17,10 @@ MixedBase::Motion::Motion(const System& system)
       contact_impulse(Vector::Zero(system.contact_row_count())),
       inner_impulse(contact_impulse),
       reaction(v),
-      contact_state(system.contacts().size(), ContactState::gap) {}
+      contact_state(system.contacts().size(), ContactState::gap),
+      contact_force(contact_impulse),
+      constraint_impulses(constraint_force),
+      contact_impulses(contact_impulse) {}
 
 std::string_view name_of(MixedBaseKind base) {
   switch (base) {

@@ -20,6 +20,10 @@ class MixedBase {
     Vector inner_impulse;               ///< impulses of contact forces at stages before the end
     Vector reaction;                    ///< natural layout
     std::vector<ContactState> contact_state;
+    StepForces forces;     ///< quadrature of the step; its reactions are the next three and constraint_force
+    Vector contact_force;  ///< of the quadrature at t_{n+1}, N
+    Vector constraint_impulses;  ///< impulses of constraints besides the quadrature, row layout, N s
+    Vector contact_impulses;     ///< the same of contacts
   };
 
   virtual ~MixedBase() = default;

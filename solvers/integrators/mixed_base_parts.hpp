@@ -76,6 +76,27 @@ class CommonBase : public MixedBase {
     motion.contact_state.assign(stage.contact_states().begin(), stage.contact_states().end());
   }
 
+  /// Sets the quadrature of the step, with forces at q and the velocity of its end before impacts, and without other
+  /// impulses of reactions.
+  void begin_quadrature(const StepForces& forces, Motion& motion) const {
+    motion.forces = forces;
+    motion.forces.points[0] = {.q = &data_.q, .v = &motion.v, .time = data_.t};
+    motion.forces.constraint_force = &motion.constraint_force;
+    motion.forces.contact_force = &motion.contact_force;
+    motion.forces.constraint_impulse = &motion.constraint_impulses;
+    motion.forces.contact_impulse = &motion.contact_impulses;
+    motion.contact_force = motion.contact_impulse / data_.h;
+    motion.constraint_impulses.setZero();
+    motion.contact_impulses.setZero();
+  }
+  /// Sets a quadrature by weights, without memory but with F_n of weight `last`; reactions are impulses.
+  StepForces weighted_forces(double last = 0.0) const {
+    StepForces forces;
+    forces.h = data_.h;
+    forces.last = last;
+    return forces;
+  }
+
   SchemeWorkspace& scheme_;
   StepData& data_;
   MixedBaseKind kind_;

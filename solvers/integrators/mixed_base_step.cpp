@@ -15,6 +15,8 @@ MixedBaseStep::MixedBaseStep(SchemeWorkspace& scheme, const MixedOptions& own)
 void MixedBaseStep::start(const State& state) {
   base_->start(state);
   restarted_ = state;  // no allocation in steps
+  q_free_ = state.q;
+  v_free_ = state.v;
 }
 
 void MixedBaseStep::step(const State& state, std::vector<char>& active, MixedBase::Motion& motion,
@@ -24,13 +26,23 @@ void MixedBaseStep::step(const State& state, std::vector<char>& active, MixedBas
   ++report.fallbacks[static_cast<std::size_t>(Fallback::impulse)];
   // Accelerations of a motion without contact forces, as at the start of a run.
   base_->step(state, inactive_, motion, report);
+  restart(state, motion);
+  if (!try_step(restarted_, 0.0, active, motion, report)) {
+    active = inactive_;
+    base_->step(restarted_, active, motion, report);
+  }
+  if (base_->carries_contact_forces()) motion.forces.restart = &restart_;
+}
+
+void MixedBaseStep::restart(const State& state, const MixedBase::Motion& motion) {
   restarted_ = state;
   restarted_.acceleration = restarted_.auxiliary = motion.acceleration;
   data_.system->clear_prescribed(restarted_.auxiliary);
   restarted_.constraint_force = motion.constraint_force;
-  if (try_step(restarted_, 0.0, active, motion, report)) return;
-  active = inactive_;
-  base_->step(restarted_, active, motion, report);
+  q_free_ = data_.q;
+  v_free_ = motion.v;
+  restart_ = {.point = {.q = &q_free_, .v = &v_free_, .time = data_.t},
+              .constraint_force = &restarted_.constraint_force};
 }
 
 bool MixedBaseStep::try_step(const State& state, double last, const std::vector<char>& active,

@@ -26,6 +26,7 @@ class MixedBaseStep {
   void step(const State& state, std::vector<char>& active, MixedBase::Motion& motion, StepReport& report);
 
  private:
+  void restart(const State& state, const MixedBase::Motion& motion);
   /// One attempt; returns false if contact forces are impulses, of the last step with the part `last`.
   bool try_step(const State& state, double last, const std::vector<char>& active, MixedBase::Motion& motion,
                 StepReport& report);
@@ -37,6 +38,9 @@ class MixedBaseStep {
   const StepData& data_;
   std::unique_ptr<MixedBase> base_;
   State restarted_;  ///< with accelerations without contact forces
+  ForceRestart restart_;
+  Configuration q_free_;  ///< its point: the end of the motion without contact forces
+  Vector v_free_;
   std::vector<char> inactive_;
   Vector rate_, force_;
 };

@@ -8,7 +8,11 @@ namespace {
 class BatheBase : public ImplicitBase {
  public:
   explicit BatheBase(SchemeWorkspace& scheme)
-      : ImplicitBase(scheme, MixedBaseKind::bathe), dq_middle_(formulas_.dq_0), lambda_(scheme.data.lambda) {}
+      : ImplicitBase(scheme, MixedBaseKind::bathe),
+        dq_middle_(formulas_.dq_0),
+        v_middle_(dq_middle_),
+        lambda_(scheme.data.lambda),
+        q_middle_(scheme.data.q) {}
 
   void start(const State& state) override {
     begin_first(state);
@@ -24,6 +28,7 @@ class BatheBase : public ImplicitBase {
     const auto begin_second = [&] { stage_.begin(formulas_, motion.acceleration, lambda_); };
     solve(state, stage_, *solver_, work_, data_.h / 3, begin_second, report);
     copy_results(stage_, motion);
+    add_quadrature(motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
   }
@@ -46,6 +51,8 @@ class BatheBase : public ImplicitBase {
     motion.inner_impulse = third * stage_.contact_force();
     lambda_ = stage_.bilateral_force();
     dq_middle_ = data_.dq;
+    v_middle_ = stage_.velocity();
+    q_middle_ = data_.q;
     formulas_.time = data_.h;
     formulas_.force_rate = formulas_.dq_own = third;
     formulas_.v_0 = (4 * stage_.velocity() - state.v) / 3;
@@ -53,7 +60,21 @@ class BatheBase : public ImplicitBase {
     data_.t = state.time + data_.h;
   }
 
-  Vector dq_middle_, lambda_;
+  /// v - v_n = h/3 (a_n + a_1 + a).
+  void add_quadrature(Motion& motion) const {
+    const double third = data_.h / 3;
+    StepForces forces = weighted_forces(third);
+    forces.next = third;
+    begin_quadrature(forces, motion);
+    motion.forces.points[1] = {
+        .q = &q_middle_, .v = &v_middle_, .time = data_.t - data_.h / 2, .weight = third};
+    motion.forces.point_count = 2;
+    motion.constraint_impulses = third * lambda_;
+    motion.contact_impulses = motion.inner_impulse;
+  }
+
+  Vector dq_middle_, v_middle_, lambda_;
+  Configuration q_middle_;
 };
 
 }  // namespace

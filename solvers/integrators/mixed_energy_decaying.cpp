@@ -48,11 +48,24 @@ class EnergyDecayingBase : public CommonBase {
         state, problem_, *solver_, work_, data_.h / 2, [&] { begin(state); }, report);
     copy_results(final_, motion);
     motion.inner_impulse = data_.h / 2 * jump_.contact_force();
+    add_quadrature(motion);
     motion.auxiliary = motion.acceleration;
     system().clear_prescribed(motion.auxiliary);
   }
 
  private:
+  /// v - v_n = h/2 (a_j + a).
+  void add_quadrature(Motion& motion) const {
+    const double half = data_.h / 2;
+    begin_quadrature(weighted_forces(), motion);
+    motion.forces.points[0].weight = half;
+    motion.forces.points[1] = {
+        .q = &jump_data_.q, .v = &jump_.velocity(), .time = jump_data_.t, .weight = half};
+    motion.forces.point_count = 2;
+    motion.constraint_impulses = half * (jump_.bilateral_force() + final_.bilateral_force());
+    motion.contact_impulses = half * (jump_.contact_force() + final_.contact_force());
+  }
+
   void begin(const State& state) {
     const double half = data_.h / 2;
     jump_data_.q_n = data_.q_n;

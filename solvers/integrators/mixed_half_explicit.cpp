@@ -14,7 +14,9 @@ class HalfExplicitBase : public ExplicitBase {
       : ExplicitBase(scheme, MixedBaseKind::half_explicit),
         forces_(system()),
         v_1_(prescribed_v_),
-        v_half_(prescribed_v_) {}
+        v_half_(prescribed_v_),
+        constraint_impulse_(Vector::Zero(system().row_count())),
+        contact_impulse_(Vector::Zero(system().contact_row_count())) {}
 
   void start(const State& state) override {
     begin_first(state);
@@ -27,13 +29,28 @@ class HalfExplicitBase : public ExplicitBase {
     close(active, stage_);
     solve(
         state, stage_, *solver_, work_, data_.h, [&] { begin_first(state); }, report);
+    constraint_impulse_ = 0.5 * stage_.bilateral_multipliers();
+    contact_impulse_ = 0.5 * stage_.contact_multipliers();
     prepare_second(state);
     solve(
         state, stage_, *solver_, work_, data_.h / 2, [&] { begin_second(); }, report);
     copy_results(stage_, data_.h / 2, motion);
+    add_quadrature(motion);
   }
 
  private:
+  /// v - v_n = h/2 (a_n + a_1): f_n is the force at the end of the last step.
+  void add_quadrature(Motion& motion) const {
+    const double half = data_.h / 2;
+    begin_quadrature(weighted_forces(half), motion);
+    motion.forces.points[0] = {};
+    motion.forces.constraint_force = motion.forces.contact_force = nullptr;  // none at t_n
+    motion.forces.points[1] = {.q = &forces_.q, .v = &v_1_, .time = forces_.t, .weight = half};
+    motion.forces.point_count = 2;
+    motion.constraint_impulses = constraint_impulse_ + stage_.bilateral_multipliers();
+    motion.contact_impulses = contact_impulse_ + stage_.contact_multipliers();
+  }
+
   void begin_first(const State& state) {
     const double h = data_.h;
     data_.t = state.time + h;
@@ -75,6 +92,7 @@ class HalfExplicitBase : public ExplicitBase {
 
   StagePoint forces_;  ///< point at which forces act
   Vector v_1_, v_half_;
+  Vector constraint_impulse_, contact_impulse_;  ///< half of those of the first stage
 };
 
 }  // namespace

@@ -10,7 +10,9 @@ class MidpointBase : public ExplicitBase {
  public:
   explicit MidpointBase(SchemeWorkspace& scheme)
       : ExplicitBase(scheme, MixedBaseKind::moreau_midpoint),
-        gaps_(Vector::Zero(system().contact_row_count())) {}
+        gaps_(Vector::Zero(system().contact_row_count())),
+        q_middle_(scheme.data.q),
+        v_n_(prescribed_v_) {}
 
   bool has_impact_law() const override { return true; }
 
@@ -28,6 +30,7 @@ class MidpointBase : public ExplicitBase {
     solve(
         state, stage_, *solver_, work_, data_.h, [&] { begin(state); }, report);
     copy_results(stage_, data_.h, motion);
+    add_quadrature(state, motion);
     data_.dq = data_.h / 2 * (state.v + motion.v);
     prescribe(state, data_.h);
     data_.t = state.time + data_.h;
@@ -35,6 +38,16 @@ class MidpointBase : public ExplicitBase {
   }
 
  private:
+  /// v - v_n = h a, with the velocity of the forces at t_n.
+  void add_quadrature(const State& state, Motion& motion) {
+    q_middle_ = data_.q;
+    v_n_ = state.v;
+    begin_quadrature(weighted_forces(), motion);
+    motion.forces.points[0] = {.q = &q_middle_, .v = &v_n_, .time = data_.t, .weight = data_.h};
+    motion.constraint_impulses = stage_.bilateral_multipliers();
+    motion.contact_impulses = stage_.contact_multipliers();
+  }
+
   void move_to_middle(const State& state) {
     const double h = data_.h;
     data_.dq = h / 2 * state.v;
@@ -61,6 +74,8 @@ class MidpointBase : public ExplicitBase {
   }
 
   Vector gaps_;
+  Configuration q_middle_;
+  Vector v_n_;
 };
 
 }  // namespace

@@ -32,10 +32,8 @@ TextEntries MixedScheme::options() const {
   return entries;
 }
 
-ForceRule MixedScheme::force_rule() const {
-  return own_.base == MixedBaseKind::generalized_alpha
-             ? GeneralizedAlpha::with_spectral_radius(own_.rho_inf).force_rule()
-             : ForceRule{};
+std::span<const StepForces> MixedScheme::step_forces() const {
+  return workspace_ ? std::span(&workspace_->motion.forces, 1) : std::span<const StepForces>();
 }
 
 State MixedScheme::start(const System& system) {
@@ -130,6 +128,8 @@ void MixedScheme::commit(State& state, bool has_impact) const {
     }
     state.constraint_impulse = w.impact.bilateral_multipliers();
     state.contact_impulse += w.impact.contact_multipliers();
+    w.motion.constraint_impulses += state.constraint_impulse;
+    w.motion.contact_impulses += w.impact.contact_multipliers();
     state.reaction += w.impact.momentum_residual() / w.data.h;
   }
   w.commit(state, w.data.q, w.law, motion.contact_state);

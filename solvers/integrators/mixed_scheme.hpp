@@ -22,8 +22,7 @@ class MixedScheme : public TimeIntegrator {
   explicit MixedScheme(const SchemeOptions& options = {}, const MixedOptions& own = {});
 
   std::string_view name() const override { return "mixed"; }
-  /// That of the generalized-alpha method for this base; the trapezoidal rule for the others.
-  ForceRule force_rule() const override;
+  std::span<const StepForces> step_forces() const override;
   double step_size() const override { return options_.step; }
   TextEntries options() const override;
   SubproblemNames subproblem_names() const override { return {"base", "impact"}; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <picus/solvers/integrators/velocity_level_scheme.hpp>
 
 namespace picus {
@@ -32,13 +33,15 @@ class MoreauJean : public VelocityLevelScheme {
   explicit MoreauJean(const SchemeOptions& options = {}, const MoreauJeanOptions& own = {});
 
   std::string_view name() const override { return "moreau-jean"; }
-  ForceRule force_rule() const override { return {.gamma = own_.theta}; }
   TextEntries options() const override;
 
  private:
   void begin_step(const State& state, double h, DifferenceFormulas& formulas) const override;
   void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                     Vector& gaps) const override;
+  StepForces quadrature(double h) const override {
+    return GeneralizedAlpha::newmark(own_.theta, 0.0).step_forces(h);
+  }
   void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
                          Vector& auxiliary) const override;
 

@@ -23,7 +23,9 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
       position_guess(no_multiplier),
       velocity_guess(no_multiplier),
       rho_inf(rho_inf_in),
-      has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {}
+      has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {
+  forces_.reserve(1);
+}
 
 State NsgaWorkspace::start(StartFindings& findings) {
   State state = SchemeWorkspace::start(position, findings);
@@ -112,6 +114,54 @@ bool NsgaWorkspace::throws_apart(const State& state) const {
 double NsgaWorkspace::energy_of_contact(std::size_t contact) const {
   const double speed = data.speed_of_contact(contact);
   return data.contact_mass[static_cast<Index>(contact)] * speed * speed;
+}
+
+bool NsgaWorkspace::resolves_vibrations() {
+  constexpr double limit = 0.25;  // of h^2 K / M
+  const SparseMatrix& tangent = smooth.tangent();
+  const SparseMatrix& mass = data.smooth.mass.matrix();
+  const auto dofs = system->free_dofs();
+  const auto n = static_cast<Index>(dofs.size());
+  for (Index c = 0; c < n; ++c) {
+    double rest = 0;
+    for (Index e = tangent.column_start[c]; e < tangent.column_start[c + 1]; ++e) {
+      const Index r = tangent.row[e];
+      if (r >= n) continue;
+      const Index entry = mass.find(dofs[r], dofs[c]);
+      rest += std::abs(tangent.values[e] - (entry < 0 ? 0.0 : mass.values[entry]));
+    }
+    if (!(rest <= limit * data.smooth.mass.diagonal(dofs[c]))) return false;
+  }
+  return true;
+}
+
+void NsgaWorkspace::forget_forces() {
+  forces_.clear();
+  parts_.clear();
+}
+
+void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
+  const Configuration* q = &data.smooth.q;
+  const Vector *v = &data.v_smooth, *dq = &data.dq_smooth;
+  forces.constraint_force = &data.lambda;
+  if (end != nullptr) {
+    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq}));
+    const Part& part = *parts_.back();
+    q = &part.q_smooth;
+    v = &part.v_smooth;
+    dq = &part.dq_smooth;
+    forces.end = &part.end;
+    forces.constraint_force = &part.end.constraint_force;
+  }
+  if (has_rows) {
+    forces.predicted_increment = dq;
+    forces.predicted_velocity = v;
+  }
+  for (ForcePoint& point : forces.points) {
+    if (point.q == nullptr) continue;
+    point = {.q = q, .v = v, .time = data.t, .weight = point.weight};
+  }
+  forces_.push_back(forces);
 }
 
 void NsgaWorkspace::commit(State& state, double h, bool has_forces) {

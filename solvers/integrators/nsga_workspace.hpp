@@ -3,6 +3,9 @@
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 
+#include <memory>
+#include <vector>
+
 namespace picus::solvers {
 
 /// The data that the schemes with three sub-problems, decoupled and coupled, build once per run: the sub-problems,
@@ -43,6 +46,15 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// Sets the new state from the solved sub-problems. If position and velocity problem have no forces, the velocity
   /// problem holds only the reactions in addition to those of the smooth motion.
   void commit(State& state, double h, bool has_forces);
+  /// Notes how forces acted in the step, or in a part of a step that is cut, which led to `end`; for a whole step null.
+  void note_forces(StepForces forces, const State* end);
+  /// Begins these notes anew, for the next step.
+  void forget_forces();
+  /// The notes of the last step, as TimeIntegrator::step_forces().
+  std::vector<StepForces>& step_forces() { return forces_; }
+  /// Whether steps of this size resolve all vibrations: the tangent of the smooth problem differs from the mass by less
+  /// than those of four steps per period cause, row by row.
+  bool resolves_vibrations();
 
   bool holds_contacts;  ///< whether the smooth motion is that at acceleration level
   HeldContacts held;
@@ -55,9 +67,18 @@ struct NsgaWorkspace : SchemeWorkspace {
   bool has_rows;  ///< whether there are constraints or contacts; otherwise the smooth motion is the step
 
  private:
+  /// What a part of a cut step leaves behind, at its end and at the end of its smooth motion.
+  struct Part {
+    State end;
+    Configuration q_smooth;
+    Vector v_smooth, dq_smooth;
+  };
   void choose_pivots(const State& state);
   /// Twice the kinetic energy of the effective mass of a contact at its characteristic speed, J.
   double energy_of_contact(std::size_t contact) const;
+
+  std::vector<StepForces> forces_;
+  std::vector<std::unique_ptr<Part>> parts_;  ///< only of a step that was cut
 };
 
 }  // namespace picus::solvers

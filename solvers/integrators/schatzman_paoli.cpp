@@ -11,10 +11,14 @@ struct SchatzmanPaoli::Workspace : SchemeWorkspace {
       : SchemeWorkspace(system_in, options_in, q),
         problem(options_in, data, theta),
         increment(Vector::Zero(system_in.velocity_count())),
-        mu(Vector::Zero(system_in.row_count())) {}
+        mu(Vector::Zero(system_in.row_count())),
+        no_constraint_impulse(mu),
+        no_contact_impulse(Vector::Zero(system_in.contact_row_count())) {}
 
   Solvable<SchatzmanPaoliProblem> problem;
   Vector increment, mu;
+  StepForces forces;  ///< of the last step
+  Vector v_forces, constraint_force, contact_force, no_constraint_impulse, no_contact_impulse;
 };
 
 SchatzmanPaoli::SchatzmanPaoli(const SchemeOptions& options, const SchatzmanPaoliOptions& own)
@@ -77,8 +81,31 @@ StepReport SchatzmanPaoli::step(State& state) {
   return report;
 }
 
+std::span<const StepForces> SchatzmanPaoli::step_forces() const {
+  return workspace_ ? std::span(&workspace_->forces, 1) : std::span<const StepForces>();
+}
+
+// v_{n+1} - v_n = ((d_{n+1} - d_n) + (d_n - d_{n-1}))/(2 h). The start has v_0 = d_0/h + h/2 a_0, the velocity half a
+// step later.
+void SchatzmanPaoli::note_forces(const State& state) {
+  Workspace& w = *workspace_;
+  const double h = options_.step;
+  StepForces& forces = w.forces;
+  forces = StepForces::trapezoidal(h);
+  if (state.step == 0) forces.last = -h / 2;
+  forces.points[0] = {.q = &w.data.smooth.q, .v = &w.v_forces, .time = w.data.smooth.t};
+  w.v_forces = (w.problem.increment() + w.increment) / (2 * h);
+  w.constraint_force = w.problem.bilateral_multipliers() / (h * h);
+  w.contact_force = w.problem.contact_multipliers() / (h * h);
+  forces.constraint_force = &w.constraint_force;
+  forces.contact_force = &w.contact_force;
+  forces.constraint_impulse = &w.no_constraint_impulse;
+  forces.contact_impulse = &w.no_contact_impulse;
+}
+
 void SchatzmanPaoli::commit(State& state) {
   Workspace& w = *workspace_;
+  note_forces(state);
   const System& system = *w.system;
   const double h = options_.step;
   system.evaluate_contact_gradients(w.data.q, w.data.contact_G);

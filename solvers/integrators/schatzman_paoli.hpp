@@ -41,11 +41,13 @@ class SchatzmanPaoli : public TimeIntegrator {
   State start(const System& system) override;
   void change_contacts(const State& state) override;
   StepReport step(State& state) override;
+  std::span<const StepForces> step_forces() const override;
   std::vector<std::string> warnings() const override { return findings_.warnings; }
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  private:
   struct Workspace;
+  void note_forces(const State& state);
   void begin(const State& state);
   void commit(State& state);
 

@@ -16,7 +16,10 @@ VelocityLevelScheme::Workspace::Workspace(const System& system_in, const SchemeO
       gaps_now(Vector::Zero(system_in.contact_row_count())),
       gaps_start(gaps_now),
       gaps(gaps_now),
-      acceleration(Vector::Zero(system_in.velocity_count())) {}
+      acceleration(Vector::Zero(system_in.velocity_count())),
+      q_forces(q),
+      no_constraint_impulse(Vector::Zero(system_in.row_count())),
+      no_contact_impulse(gaps_now) {}
 
 VelocityLevelScheme::VelocityLevelScheme(const SchemeOptions& options, const VelocityLevelOptions& level)
     : options_(options), level_(level) {}
@@ -120,7 +123,10 @@ StepReport VelocityLevelScheme::step(State& state) {
   const double h = options_.step;
   StepReport report = named_report(subproblem_names());
   solve_step(state, h, report);
-  if (level_.projects) project(h, report);
+  if (level_.projects) {
+    w.q_forces = w.data.q;
+    project(h, report);
+  }
   w.refuse_fault(w.data.q);
   commit(state);
   report.closed_contacts = count_closed(state);
@@ -135,8 +141,33 @@ void VelocityLevelScheme::project(double h, StepReport& report) {
           [&] { w.projection.begin_projection(ProjectionUnit::speed, h, false); });
 }
 
+std::span<const StepForces> VelocityLevelScheme::step_forces() const {
+  return workspace_ ? std::span(&workspace_->forces, 1) : std::span<const StepForces>();
+}
+
+void VelocityLevelScheme::note_forces() {
+  Workspace& w = *workspace_;
+  StepForces& forces = w.forces;
+  forces = quadrature(w.data.h);
+  forces.ends_massless_components = true;
+  if (level_.projects) {
+    w.v_forces = w.problem.velocity();
+    forces.points[0] = {.q = &w.q_forces, .v = &w.v_forces, .time = w.data.t};
+    forces.predicted_increment = &w.data.dq_smooth;
+  }
+  if (!w.formulas.impulses_accelerate) return;
+  const double c = w.formulas.smooth.force_rate;
+  w.constraint_force = w.problem.bilateral_multipliers() / c;
+  w.contact_force = w.problem.contact_multipliers() / c;
+  forces.constraint_force = &w.constraint_force;
+  forces.contact_force = &w.contact_force;
+  forces.constraint_impulse = &w.no_constraint_impulse;
+  forces.contact_impulse = &w.no_contact_impulse;
+}
+
 void VelocityLevelScheme::commit(State& state) {
   Workspace& w = *workspace_;
+  note_forces();
   const System& system = *w.system;
   state.contact_rate = w.problem.contact_rate();
   w.acceleration = w.problem.acceleration();

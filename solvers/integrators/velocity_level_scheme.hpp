@@ -36,6 +36,7 @@ class VelocityLevelScheme : public TimeIntegrator {
   State start(const System& system) override;
   void change_contacts(const State& state) override;
   StepReport step(State& state) override;
+  std::span<const StepForces> step_forces() const override;
   std::vector<std::string> warnings() const override { return findings_.warnings; }
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
@@ -49,6 +50,8 @@ class VelocityLevelScheme : public TimeIntegrator {
   /// the start of the iteration, with vd = vd_n and W = 0; `now` are those at t_n.
   virtual void predict_gaps(const State& state, double h, const Vector& now, const Vector& start,
                             Vector& gaps) const = 0;
+  /// Quadrature of forces over a step of size h, with forces at its end.
+  virtual StepForces quadrature(double h) const = 0;
   /// Advances State::auxiliary from t_n to t_{n+1}, with the smooth accelerations of both.
   virtual void advance_auxiliary(const Vector& acceleration_n, const Vector& acceleration,
                                  Vector& auxiliary) const = 0;
@@ -65,6 +68,11 @@ class VelocityLevelScheme : public TimeIntegrator {
     DifferenceFormulas formulas;
     Vector gaps_now, gaps_start, gaps;
     Vector acceleration;
+    StepForces forces;       ///< of the last step
+    Configuration q_forces;  ///< point of the forces of a step with projection
+    Vector v_forces;
+    Vector constraint_force, contact_force;            ///< reactions that act as forces
+    Vector no_constraint_impulse, no_contact_impulse;  ///< zeros
   };
   /// Builds the workspace for steps from states near q.
   void build(const System& system, const Configuration& q);
@@ -75,6 +83,7 @@ class VelocityLevelScheme : public TimeIntegrator {
   /// Returns whether any contact is active.
   bool choose_active_set(const State& state, double h);
   void project(double h, StepReport& report);
+  void note_forces();
   void commit(State& state);
 
   VelocityLevelOptions level_;

@@ -62,7 +62,10 @@ std::string energies_text(const Energies& energies) {
   add_part("work of driven motions", energies.work_of_motions);
   add_part("work of impacts", energies.work_of_impacts);
   add_part("work of friction", energies.work_of_friction);
-  add("balance (numerical gain)", energies.balance);
+  add("balance", energies.balance);
+  add_part("  numerical gain", energies.numerical);
+  add_part("  work of corrections", energies.work_of_corrections);
+  add_part("  unexplained", energies.unexplained);
   return table.text();
 }
 

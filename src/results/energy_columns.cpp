@@ -27,7 +27,12 @@ constexpr std::array parts = {
     Part{"work_of_contacts", "sum of the next two", &Energies::work_of_contacts},
     Part{"work_of_impacts", "of normal impulses since the start", &Energies::work_of_impacts},
     Part{"work_of_friction", "of tangential impulses since the start", &Energies::work_of_friction},
-    Part{"balance", "gained (+) or lost (-) by the integrator since the start", &Energies::balance}};
+    Part{"balance", "gained (+) or lost (-) by the integrator since the start", &Energies::balance},
+    Part{"numerical", "gained (+) or dissipated (-) by the formulas of the scheme since the start",
+         &Energies::numerical},
+    Part{"work_of_corrections", "of potential forces against corrections of positions since the start",
+         &Energies::work_of_corrections},
+    Part{"unexplained", "balance - numerical - work_of_corrections", &Energies::unexplained}};
 
 struct ElementPart {
   const char* name;

@@ -62,7 +62,7 @@ Spin tumble(double h) {
   Spin result{.energy = first.kinetic, .momentum = audit.momentum(state)};
   while (state.time < 0.5 - 0.5 * h) {
     integrator.step(state);
-    audit.add_step(state, h);
+    audit.add_step(state, h, integrator.step_forces());
     const Energies now = audit.energies(state);
     const Momentum momentum = audit.momentum(state);
     result.linear_error = std::max(result.linear_error, (momentum.linear - result.momentum.linear).norm());

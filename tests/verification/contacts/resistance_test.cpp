@@ -59,7 +59,7 @@ TEST(Resistance, ABallThatSpinsDrillsToRestInItsTime) {
       EnergyAudit audit(system, state);
       for (int i = 1; i <= 260; ++i) {
         integrator->step(state);
-        audit.add_step(state, h);
+        audit.add_step(state, h, integrator->step_forces());
         const double exact = std::max(0.0, omega_0 - slowing * state.time);
         EXPECT_NEAR(angular_velocity(state, table.node).z(), exact, 1e-6 * omega_0)
             << scheme << ", step " << i;
