@@ -40,6 +40,7 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       point_force_(Vector::Zero(system.velocity_count())),
       constraint_force_n_(start.constraint_force),
       summed_constraint_(start.constraint_force),
+      point_reaction_(point_force_),
       contact_force_n_(start.contact_impulse),
       summed_contact_(Vector::Zero(system.contact_row_count())),
       reaction_(start.reaction),
@@ -47,6 +48,7 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       displacement_(point_force_),
       correction_(point_force_),
       impulse_(point_force_),
+      reaction_impulse_(point_force_),
       end_force_(point_force_),
       new_force_(point_force_),
       momentum_change_(point_force_),
@@ -154,9 +156,11 @@ Energies EnergyAudit::energies(const State& state) const {
   result.work_of_contacts = result.work_of_impacts + result.work_of_friction;
   result.numerical = numerical_;
   result.work_of_corrections = work_of_corrections_;
+  result.work_of_constraints = work_of_constraints_;
   result.balance = result.kinetic + result.potential - initial_energy_ - result.work_of_loads -
                    result.work_of_dampers - result.work_of_motions - result.work_of_contacts;
-  result.unexplained = result.balance - result.numerical - result.work_of_corrections;
+  result.unexplained =
+      result.balance - result.numerical - result.work_of_corrections - result.work_of_constraints;
   return result;
 }
 
@@ -179,10 +183,11 @@ void EnergyAudit::serialize(Archive& archive) {
   for (WorkRecord& record : work_records_)
     archive.in_place(record.value, record.point, record.summed, record.work);
   for (ContactWorks& works : contact_works_) archive.in_place(works.impacts, works.friction);
-  archive.in_place(initial_energy_, work_of_motions_, numerical_, work_of_corrections_, constraint_power_);
+  archive.in_place(initial_energy_, work_of_motions_, numerical_, work_of_corrections_, work_of_constraints_,
+                   constraint_power_);
   archive.in_place(q_, velocity_, contact_rate_, partial_rate_, reaction_);
   archive.in_place(potential_force_, point_force_, summed_force_, constraint_force_n_, summed_constraint_,
-                   contact_force_n_, summed_contact_);
+                   point_reaction_, summed_reaction_, contact_force_n_, summed_contact_);
   archive.in_place(G_.values, contact_G_.values);
 }
 

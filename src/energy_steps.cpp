@@ -43,10 +43,12 @@ void EnergyAudit::begin_motion(const State& start) {
   }
   contact_force_n_.setZero();
   list_found_contacts();
-  if (driven_dofs_.empty()) return;
   G_ = new_G_ = system_->make_constraint_gradients();
-  contact_G_ = new_contact_G_ = system_->make_contact_gradients();
   system_->evaluate_gradients(start.q, start.time, G_);
+  System::add_transpose(system_->constraint_entries(), G_, start.constraint_force, 1.0, point_reaction_);
+  summed_reaction_ = point_reaction_;
+  if (driven_dofs_.empty()) return;
+  contact_G_ = new_contact_G_ = system_->make_contact_gradients();
   system_->evaluate_contact_gradients(start.q, contact_G_);
 }
 
@@ -74,7 +76,7 @@ void EnergyAudit::add_part(const StepForces& part, const State& end) {
   const double work = add_works_of_records(part, end);
   add_gains(part, end, work);
   add_reactions(part, end);
-  if (!driven_dofs_.empty()) add_work_of_driven_components(end);
+  if (!driven_dofs_.empty()) add_work_of_driven_components(part, end);
   q_ = end.q;
   velocity_ = end.v;
   contact_rate_ = end.contact_rate;
@@ -90,6 +92,7 @@ void EnergyAudit::retime_forces(double factor) {
   const auto retime = [&](const Vector& f, Vector& F) { F = f + factor * (F - f); };
   retime(point_force_, summed_force_);
   retime(constraint_force_n_, summed_constraint_);
+  retime(point_reaction_, summed_reaction_);
   retime(contact_force_n_, summed_contact_);
   for (WorkRecord& record : work_records_) {
     for (std::size_t i = 0; i < record.point.size(); ++i)
@@ -103,6 +106,10 @@ void EnergyAudit::restart_forces(const ForceRestart& restart) {
   system_->add_forces(motion, 1.0, point_force_);
   summed_force_ = point_force_;
   constraint_force_n_ = summed_constraint_ = *restart.constraint_force;
+  system_->evaluate_gradients(motion.q, motion.t, new_G_);
+  point_reaction_.setZero();
+  System::add_transpose(system_->constraint_entries(), new_G_, constraint_force_n_, 1.0, point_reaction_);
+  summed_reaction_ = point_reaction_;
   contact_force_n_.setZero();
   summed_contact_.setZero();
   for (WorkRecord& record : work_records_) {
@@ -187,20 +194,50 @@ void EnergyAudit::add_reactions(const StepForces& part, const State& end) {
   sum_reactions(part, part.constraint_force,
                 part.constraint_impulse != nullptr ? *part.constraint_impulse : end.constraint_impulse,
                 constraint_force_n_, summed_constraint_, row_impulse_);
+  double work_of_motions = 0;
   if (system_->is_rheonomic()) {
     system_->evaluate_partial_rates(end.q, end.time, new_rate_);
-    work_of_motions_ -= 0.5 * row_impulse_.dot(partial_rate_ + new_rate_);  // G v = -g_t
+    work_of_motions = -0.5 * row_impulse_.dot(partial_rate_ + new_rate_);  // G v = -g_t
     partial_rate_.swap(new_rate_);
+  }
+  work_of_motions_ += work_of_motions;
+  if (part.constraint_columns != nullptr && system_->row_count() > 0) {
+    sum_constraint_impulses(part, end);
+    work_of_constraints_ += reaction_impulse_.dot(mean_velocity_) - work_of_motions;
   }
   sum_reactions(part, part.contact_force,
                 part.contact_impulse != nullptr ? *part.contact_impulse : end.contact_impulse,
                 contact_force_n_, summed_contact_, contact_impulse_);
-  path_ = contact_rate_ + end.contact_rate;
-  for (std::size_t c = 0; c < system_->contacts().size(); ++c) add_contact(c, contact_impulse_, 0.5, path_);
+  if (part.contact_columns != nullptr) {
+    System::multiply(system_->contact_entries(), *part.contact_columns, mean_velocity_, path_);
+  } else {
+    path_ = 0.5 * (contact_rate_ + end.contact_rate);
+  }
+  for (std::size_t c = 0; c < system_->contacts().size(); ++c) add_contact(c, contact_impulse_, 1.0, path_);
 }
 
-// Reactions of constraints and contacts act along the mean of their directions at both ends.
-void EnergyAudit::add_work_of_driven_components(const State& end) {
+void EnergyAudit::sum_constraint_impulses(const StepForces& part, const State& end) {
+  const auto entries = system_->constraint_entries();
+  const Gradients& G = *part.constraint_columns;
+  reaction_impulse_.setZero();
+  System::add_transpose(
+      entries, G, part.constraint_impulse != nullptr ? *part.constraint_impulse : end.constraint_impulse, 1.0,
+      reaction_impulse_);
+  if (part.constraint_force == nullptr) return;
+  new_force_.setZero();
+  System::add_transpose(entries, part.point_columns != nullptr ? *part.point_columns : G,
+                        *part.constraint_force, 1.0, new_force_);
+  reaction_impulse_ += part.last * summed_reaction_;
+  advance(part, new_force_, point_reaction_, summed_reaction_);
+  reaction_impulse_ += part.next * summed_reaction_;
+  if (part.point_columns == nullptr) return;
+  reaction_impulse_ += part.points[0].weight * point_reaction_;
+  if (part.point_count > 1)
+    System::add_transpose(entries, G, *part.constraint_force, part.points[1].weight, reaction_impulse_);
+}
+
+// Reactions whose columns are not known act along the mean of their directions at both ends.
+void EnergyAudit::add_work_of_driven_components(const StepForces& part, const State& end) {
   new_force_ = end.v - velocity_;
   mass_.assemble(end.q);
   mass_.multiply(new_force_, momentum_change_);
@@ -211,10 +248,17 @@ void EnergyAudit::add_work_of_driven_components(const State& end) {
   }
   system_->evaluate_gradients(end.q, end.time, new_G_);
   system_->evaluate_contact_gradients(end.q, new_contact_G_);
-  for (const auto& [rows, contact_rows] :
-       {std::pair(&G_, &contact_G_), std::pair(&new_G_, &new_contact_G_)}) {
-    System::add_transpose(system_->constraint_entries(), *rows, row_impulse_, 0.5, impulse_);
-    System::add_transpose(system_->contact_entries(), *contact_rows, contact_impulse_, 0.5, impulse_);
+  if (part.constraint_columns != nullptr) {
+    if (system_->row_count() > 0) impulse_ += reaction_impulse_;
+  } else {
+    for (const Gradients* rows : {&G_, &new_G_})
+      System::add_transpose(system_->constraint_entries(), *rows, row_impulse_, 0.5, impulse_);
+  }
+  if (part.contact_columns != nullptr) {
+    System::add_transpose(system_->contact_entries(), *part.contact_columns, contact_impulse_, 1.0, impulse_);
+  } else {
+    for (const Gradients* columns : {&contact_G_, &new_contact_G_})
+      System::add_transpose(system_->contact_entries(), *columns, contact_impulse_, 0.5, impulse_);
   }
   for (const Index dof : driven_dofs_)
     work_of_motions_ += mean_velocity_[dof] * (momentum_change_[dof] - impulse_[dof]);

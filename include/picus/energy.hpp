@@ -29,11 +29,13 @@ struct Energies {
   double work_of_impacts = 0.0;   ///< work of normal impulses
   double work_of_friction = 0.0;  ///< work of tangential impulses
   /// kinetic + potential - their initial values - work of loads, dampers, motions and contacts: the energy that the
-  /// integrator gained (> 0) or lost. The next two tell by what, each from the formulas of the scheme.
+  /// integrator gained (> 0) or lost. The next three tell by what, each from the formulas of the scheme.
   double balance = 0.0;
   double numerical = 0.0;            ///< gained or dissipated by quadrature and difference formulas
   double work_of_corrections = 0.0;  ///< work of potential forces against corrections of positions
-  /// balance - numerical - work_of_corrections: rounding where forces are linear and M, G constant and equations are
+  double work_of_constraints =
+      0.0;  ///< of resting constraints, whose impulses a scheme directs as at one instant
+  /// balance - numerical - work of corrections and constraints: rounding where forces are linear and M, G constant and equations are
   /// solved exactly, otherwise of the order of the scheme.
   double unexplained = 0.0;
 
@@ -41,9 +43,9 @@ struct Energies {
   void serialize(Archive& archive) {
     // Fails to compile unless all members are listed.
     auto& [T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, balanced, formulas,
-           corrections, rest] = *this;
+           corrections, constraints, rest] = *this;
     archive(T, V, V_g, V_s, V_e, V_o, loads, dampers, motions, contacts, impacts, friction, balanced,
-            formulas, corrections, rest);
+            formulas, corrections, constraints, rest);
   }
 };
 
@@ -82,8 +84,9 @@ enum class Process : std::uint8_t {
 ///     I . v - f . d = (I - h f) . v - f . (d - h v)
 ///
 /// of which the part -f . (U - h W/2) belongs to the correction of positions by U and of velocities by W, and the
-/// remainder to the formulas of the scheme (`numerical`). Contacts and moving constraints act on the mean of their rates
-/// at both ends, resting constraints do no work, and a driven component carries the impulse that its momentum lacks.
+/// remainder to the formulas of the scheme (`numerical`). Contacts act on G v with the columns G of their impulses,
+/// moving constraints on the mean of their rates at both ends, and a driven component carries the impulse that its
+/// momentum lacks. Resting constraints would do no work but for the directions that a scheme gives their impulses.
 ///
 /// The work in a quasi-static process is the force (mean of both ends) times the displacement of the step; the
 /// potential of a load (gravity) that is applied in part is then counted in full, and the missing part, (load factor -
@@ -161,8 +164,9 @@ class EnergyAudit {
   void evaluate_forces(const StepForces& part, const State& end);
   double add_works_of_records(const StepForces& part, const State& end);
   void add_gains(const StepForces& part, const State& end, double work_of_records);
+  void sum_constraint_impulses(const StepForces& part, const State& end);
   void add_reactions(const StepForces& part, const State& end);
-  void add_work_of_driven_components(const State& end);
+  void add_work_of_driven_components(const StepForces& part, const State& end);
   void add_displacements(const State& state);
   void add_contact(std::size_t contact, const Vector& impulse, double weight, const Vector& path);
   double quasi_static_work_of_constraints(const State& state, double h);
@@ -180,6 +184,7 @@ class EnergyAudit {
   double initial_energy_ = 0.0;
   double work_of_motions_ = 0.0;
   double numerical_ = 0.0;
+  double work_of_constraints_ = 0.0;
   double work_of_corrections_ = 0.0;
 
   // Values at the end of the last step.
@@ -192,16 +197,19 @@ class EnergyAudit {
   Vector summed_force_;        ///< F_n
   Vector constraint_force_n_;  ///< the same for lambda, row layout
   Vector summed_constraint_;
+  Vector point_reaction_;  ///< the same for G^T lambda
+  Vector summed_reaction_;
   Vector contact_force_n_;  ///< the same for contact forces, and in a quasi-static process their value
   Vector summed_contact_;
-  Gradients G_, contact_G_;  ///< only with driven components
+  Gradients G_, contact_G_;  ///< the second only with driven components
 
   // Values at the end of the last step of a quasi-static process.
   double constraint_power_ = 0.0;
   Vector reaction_;
 
   // Buffers. Natural layout:
-  Vector mean_velocity_, displacement_, correction_, impulse_, end_force_, new_force_, momentum_change_;
+  Vector mean_velocity_, displacement_, correction_, impulse_, reaction_impulse_, end_force_, new_force_,
+      momentum_change_;
   Vector path_, new_rate_, row_impulse_, contact_impulse_;
   Gradients new_G_, new_contact_G_;
   std::vector<char> is_massless_;       ///< components without mass, natural layout

@@ -11,6 +11,8 @@
 
 namespace picus {
 
+struct Gradients;
+
 /// A point of a step at which the scheme evaluated forces.
 struct ForcePoint {
   const Configuration* q = nullptr;  ///< null: the end of the step, with its velocity and time
@@ -54,6 +56,14 @@ struct StepForces {
   const Vector* contact_force = nullptr;       ///< forces of C, N; null: C = 0
   const Vector* constraint_impulse = nullptr;  ///< Lambda_b, N s; null: State::constraint_impulse at the end
   const Vector* contact_impulse = nullptr;     ///< P, N s; null: State::contact_impulse at the end
+
+  /// Columns G^T of Lambda_b, as from System::evaluate_gradients(); null: constraints are taken to do no work but that
+  /// of their motions.
+  const Gradients* constraint_columns = nullptr;
+  /// Columns along which lambda acts at the first point, with its weight, and not at the end; null: those above.
+  const Gradients* point_columns = nullptr;
+  /// Columns of C + P, as from System::evaluate_contact_gradients(); null: the mean of those at both ends.
+  const Gradients* contact_columns = nullptr;
 
   /// Increment of the configuration over the step before its correction, natural layout; null: no correction.
   const Vector* predicted_increment = nullptr;

@@ -44,6 +44,8 @@ class MidpointBase : public ExplicitBase {
     v_n_ = state.v;
     begin_quadrature(weighted_forces(), motion);
     motion.forces.points[0] = {.q = &q_middle_, .v = &v_n_, .time = data_.t, .weight = data_.h};
+    motion.forces.constraint_columns = &data_.G;
+    motion.forces.contact_columns = &data_.contact_G;
     motion.constraint_impulses = stage_.bilateral_multipliers();
     motion.contact_impulses = stage_.contact_multipliers();
   }

@@ -144,14 +144,23 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
   const Configuration* q = &data.smooth.q;
   const Vector *v = &data.v_smooth, *dq = &data.dq_smooth;
   forces.constraint_force = &data.lambda;
+  if (has_rows) {
+    forces.constraint_columns = &data.G;
+    forces.contact_columns = &velocity.contact_columns();
+    if (forces.points[0].q != nullptr) forces.point_columns = &data.smooth.G;
+  }
   if (end != nullptr) {
-    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq}));
+    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}}));
+    if (has_rows) parts_.back()->contact_columns = velocity.contact_columns();
     const Part& part = *parts_.back();
     q = &part.q_smooth;
     v = &part.v_smooth;
     dq = &part.dq_smooth;
     forces.end = &part.end;
     forces.constraint_force = &part.end.constraint_force;
+    forces.constraint_columns = &part.columns;
+    if (has_rows) forces.contact_columns = &part.contact_columns;
+    if (forces.point_columns != nullptr) forces.point_columns = &part.point_columns;
   }
   if (has_rows) {
     forces.predicted_increment = dq;

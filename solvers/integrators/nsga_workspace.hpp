@@ -72,6 +72,7 @@ struct NsgaWorkspace : SchemeWorkspace {
     State end;
     Configuration q_smooth;
     Vector v_smooth, dq_smooth;
+    Gradients columns, point_columns, contact_columns;
   };
   void choose_pivots(const State& state);
   /// Twice the kinetic energy of the effective mass of a contact at its characteristic speed, J.

@@ -97,6 +97,7 @@ void SchatzmanPaoli::note_forces(const State& state) {
   w.v_forces = (w.problem.increment() + w.increment) / (2 * h);
   w.constraint_force = w.problem.bilateral_multipliers() / (h * h);
   w.contact_force = w.problem.contact_multipliers() / (h * h);
+  forces.constraint_columns = &w.data.smooth.G;
   forces.constraint_force = &w.constraint_force;
   forces.contact_force = &w.contact_force;
   forces.constraint_impulse = &w.no_constraint_impulse;

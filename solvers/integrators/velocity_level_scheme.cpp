@@ -125,6 +125,8 @@ StepReport VelocityLevelScheme::step(State& state) {
   solve_step(state, h, report);
   if (level_.projects) {
     w.q_forces = w.data.q;
+    w.columns = w.data.G;
+    w.contact_columns = w.data.contact_G;
     project(h, report);
   }
   w.refuse_fault(w.data.q);
@@ -150,10 +152,14 @@ void VelocityLevelScheme::note_forces() {
   StepForces& forces = w.forces;
   forces = quadrature(w.data.h);
   forces.ends_massless_components = true;
+  forces.constraint_columns = &w.data.G;
+  forces.contact_columns = &w.data.contact_G;
   if (level_.projects) {
     w.v_forces = w.problem.velocity();
     forces.points[0] = {.q = &w.q_forces, .v = &w.v_forces, .time = w.data.t};
     forces.predicted_increment = &w.data.dq_smooth;
+    forces.constraint_columns = &w.columns;
+    forces.contact_columns = &w.contact_columns;
   }
   if (!w.formulas.impulses_accelerate) return;
   const double c = w.formulas.smooth.force_rate;

@@ -68,9 +68,11 @@ class VelocityLevelScheme : public TimeIntegrator {
     DifferenceFormulas formulas;
     Vector gaps_now, gaps_start, gaps;
     Vector acceleration;
-    StepForces forces;       ///< of the last step
-    Configuration q_forces;  ///< point of the forces of a step with projection
+    StepForces forces;  ///< of the last step
+    // Of a step with projection: where forces acted, and the columns of reactions.
+    Configuration q_forces;
     Vector v_forces;
+    Gradients columns, contact_columns;
     Vector constraint_force, contact_force;            ///< reactions that act as forces
     Vector no_constraint_impulse, no_contact_impulse;  ///< zeros
   };

@@ -109,6 +109,8 @@ class Stage : public Subproblem {
   /// Velocity and gap rates of rows at velocity level, at the iterate last evaluated.
   const Vector& velocity() const { return v_; }
   const Vector& contact_rate() const { return contact_rate_; }
+  /// The columns along which contacts act, at the iterate last evaluated.
+  const Gradients& contact_columns() const;
   /// Momentum rows in natural layout: those of prescribed components hold their reactions.
   const Vector& momentum_residual() const { return residual_; }
 
@@ -130,7 +132,6 @@ class Stage : public Subproblem {
   bool has_fixed_forces() const;
   bool has_fixed_configuration() const;
   bool averages_contacts() const;
-  const Gradients& contact_columns() const;
   void move(StagePoint& point, const StageMap& dq) const;
   void evaluate_points();
   void evaluate_rows();

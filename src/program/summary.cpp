@@ -65,6 +65,7 @@ std::string energies_text(const Energies& energies) {
   add("balance", energies.balance);
   add_part("  numerical gain", energies.numerical);
   add_part("  work of corrections", energies.work_of_corrections);
+  add_part("  work of constraints", energies.work_of_constraints);
   add_part("  unexplained", energies.unexplained);
   return table.text();
 }

@@ -32,7 +32,8 @@ constexpr std::array parts = {
          &Energies::numerical},
     Part{"work_of_corrections", "of potential forces against corrections of positions since the start",
          &Energies::work_of_corrections},
-    Part{"unexplained", "balance - numerical - work_of_corrections", &Energies::unexplained}};
+    Part{"work_of_constraints", "of resting constraints since the start", &Energies::work_of_constraints},
+    Part{"unexplained", "balance less the three before", &Energies::unexplained}};
 
 struct ElementPart {
   const char* name;
