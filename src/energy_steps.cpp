@@ -119,17 +119,22 @@ void EnergyAudit::restart_forces(const ForceRestart& restart) {
 }
 
 void EnergyAudit::evaluate_forces(const StepForces& part, const State& end) {
-  end_force_.setZero();
-  system_->add_forces({end.q, end.v, end.time}, 1.0, end_force_);
-  impulse_ = part.last * summed_force_;
-  for (std::size_t k = 0; k < part.point_count; ++k) {
-    const ForcePoint& point = part.points[k];
-    if (point.q != nullptr) {
-      new_force_.setZero();
-      system_->add_forces(motion_at(point, end), 1.0, new_force_);
+  const auto evaluate_total = [&](const ForcePoint& point, Vector& f) {
+    if (point.impulse != nullptr) {
+      f = *point.impulse / point.unit;
+      return;
     }
+    f.setZero();
+    system_->add_forces(motion_at(point, end), 1.0, f);
+  };
+  const std::span<const ForcePoint> points(part.points.data(), part.point_count);
+  const auto at_end = std::ranges::find(points, nullptr, &ForcePoint::q);
+  evaluate_total(at_end != points.end() ? *at_end : ForcePoint{}, end_force_);
+  impulse_ = part.last * summed_force_;
+  for (const ForcePoint& point : points) {
+    if (point.q != nullptr) evaluate_total(point, new_force_);
     const Vector& f = point.q == nullptr ? end_force_ : new_force_;
-    if (k == 0) {
+    if (&point == &points.front()) {
       advance(part, f, point_force_, summed_force_);
       impulse_ += part.next * summed_force_;
     }

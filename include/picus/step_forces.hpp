@@ -19,6 +19,9 @@ struct ForcePoint {
   const Vector* v = nullptr;         ///< natural layout
   double time = 0.0;                 ///< s
   double weight = 0.0;               ///< weight_k of StepForces, s
+  /// The sum of all forces there times `unit`, natural layout, which saves its evaluation; null: not known.
+  const Vector* impulse = nullptr;
+  double unit = 1.0;  ///< s
 };
 
 /// The motion from whose forces a scheme begins its accelerations anew, instead of those of the last step.

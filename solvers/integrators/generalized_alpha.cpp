@@ -7,7 +7,7 @@ void predict_motion(const GeneralizedAlpha& alpha, double h, const Vector& v_n, 
   const auto& [alpha_m, alpha_f, gamma, beta] = alpha;
   StageFormulas& f = formulas;
   f.time = h;
-  f.force_rate = h * gamma * (1 - alpha_f) / (1 - alpha_m);
+  f.force_rate = alpha.force_rate(h);
   f.dq_own = h * beta / gamma;
   f.v_0 = (alpha_f * acceleration_n - alpha_m * auxiliary_n) / (1 - alpha_m);  // a_{n+1} without vd
   f.dq_0 = h * v_n + h * h * (0.5 - beta) * auxiliary_n + h * h * beta * f.v_0;

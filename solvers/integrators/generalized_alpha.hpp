@@ -23,6 +23,8 @@ struct GeneralizedAlpha {
     const double gamma = 0.5 + alpha_f - alpha_m;
     return {alpha_m, alpha_f, gamma, 0.25 * (gamma + 0.5) * (gamma + 0.5)};
   }
+  /// dv_{n+1}/dvd_{n+1} in a step of size h, s.
+  constexpr double force_rate(double h) const { return h * gamma * (1 - alpha_f) / (1 - alpha_m); }
   /// Quadrature over a step of size h, with forces at its end.
   StepForces step_forces(double h) const {
     StepForces forces;

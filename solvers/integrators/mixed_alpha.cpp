@@ -25,6 +25,7 @@ class AlphaBase : public ImplicitBase {
         state, stage_, *solver_, work_, formulas_.force_rate, [&] { begin(state); }, report);
     copy_results(stage_, motion);
     begin_quadrature(alpha_.step_forces(data_.h), motion);
+    note_forces(motion);
     motion.forces.constraint_columns = &data_.G;
     motion.auxiliary = state.auxiliary;
     advance_auxiliary(alpha_, state.acceleration, motion.acceleration, motion.auxiliary);

@@ -119,6 +119,12 @@ class ImplicitBase : public CommonBase {
     formulas_.v_0 = formulas_.dq_0 = Vector::Zero(system().velocity_count());
   }
 
+  /// The forces at the end of the step, known from the last stage.
+  void note_forces(Motion& motion) const {
+    motion.forces.points[0].impulse = &stage_.force_impulse();
+    motion.forces.points[0].unit = formulas_.force_rate;
+  }
+
   void choose_stage_pivots() {
     close_all(system(), stage_);
     choose_pivots(stage_, *solver_, work_.r);

@@ -66,6 +66,7 @@ class BatheBase : public ImplicitBase {
     StepForces forces = weighted_forces(third);
     forces.next = third;
     begin_quadrature(forces, motion);
+    note_forces(motion);
     motion.forces.points[1] = {
         .q = &q_middle_, .v = &v_middle_, .time = data_.t - data_.h / 2, .weight = third};
     motion.forces.point_count = 2;

@@ -122,6 +122,8 @@ void MixedScheme::commit(State& state, bool has_impact) const {
   state.constraint_impulse.setZero();
   state.contact_impulse = state.position_multiplier = motion.contact_impulse;
   state.reaction = motion.reaction;
+  ForcePoint& point = w.motion.forces.points[0];
+  if (!has_impact && point.q == &w.data.q) point.q = nullptr;  // the end of the step
   if (has_impact) {
     for (std::size_t c = 0; c < w.law.size(); ++c) {
       if (w.impact.contact_states()[c] != ContactState::gap) w.law[c] = w.impact.contact_states()[c];

@@ -170,6 +170,15 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
     if (point.q == nullptr) continue;
     point = {.q = q, .v = v, .time = data.t, .weight = point.weight};
   }
+  if (end == nullptr) {
+    const GeneralizedAlpha alpha{forces.alpha_m, forces.alpha_f, forces.next / forces.h, 0.0};
+    forces.points[0].impulse = &smooth.force_impulse();
+    forces.points[0].unit = alpha.force_rate(forces.h);
+    if (forces.point_count > 1) {
+      forces.points[1].impulse = &velocity.force_impulse();
+      forces.points[1].unit = forces.h;
+    }
+  }
   forces_.push_back(forces);
 }
 

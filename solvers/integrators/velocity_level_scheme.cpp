@@ -161,8 +161,10 @@ void VelocityLevelScheme::note_forces() {
     forces.constraint_columns = &w.columns;
     forces.contact_columns = &w.contact_columns;
   }
-  if (!w.formulas.impulses_accelerate) return;
   const double c = w.formulas.smooth.force_rate;
+  forces.points[0].impulse = &w.problem.force_impulse();
+  forces.points[0].unit = c;
+  if (!w.formulas.impulses_accelerate) return;
   w.constraint_force = w.problem.bilateral_multipliers() / c;
   w.contact_force = w.problem.contact_multipliers() / c;
   forces.constraint_force = &w.constraint_force;

@@ -10,7 +10,7 @@ namespace picus {
 Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
     : Subproblem(data, rows), name_(name), contact_rows_(*system_), all_contacts_(cones_.size()) {
   if (!cones_.empty()) averaged_ = system_->make_contact_gradients();
-  z_ = v_ = v_forces_ = fixed_impulse_ = Vector::Zero(system_->velocity_count());
+  z_ = v_ = v_forces_ = fixed_impulse_ = force_impulse_ = Vector::Zero(system_->velocity_count());
   row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
   contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
@@ -239,7 +239,9 @@ void Stage::evaluate_equations() {
     w_ = *s.w_0 + z_;
     s.mass->mass.multiply(w_, residual_);
   }
+  force_impulse_ = residual_;
   add_forces();
+  force_impulse_ -= residual_;
   System::add_transpose(system_->constraint_entries(), s.force_point->G, mu_, -s.multiplier_factor,
                         residual_);
   System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -s.multiplier_factor,

@@ -111,6 +111,8 @@ class Stage : public Subproblem {
   const Vector& contact_rate() const { return contact_rate_; }
   /// The columns along which contacts act, at the iterate last evaluated.
   const Gradients& contact_columns() const;
+  /// s f at the iterate last evaluated, natural layout.
+  const Vector& force_impulse() const { return force_impulse_; }
   /// Momentum rows in natural layout: those of prescribed components hold their reactions.
   const Vector& momentum_residual() const { return residual_; }
 
@@ -161,6 +163,7 @@ class Stage : public Subproblem {
   StageSetting setting_;
   Vector v_forces_;                   ///< buffer
   Vector fixed_impulse_;              ///< s f of forces that do not change
+  Vector force_impulse_;              ///< s f of all forces
   std::uint64_t setting_number_ = 0;  ///< number of the setting or coupling; the tangent jumps between them
   Vector partial_rate_, restitution_;
   Vector scaled_row_, scaled_contact_;  ///< buffers
