@@ -1,7 +1,6 @@
 #include "local_work.hpp"
 #include <picus/archive.hpp>
 #include <picus/energy.hpp>
-#include <picus/error.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 
 #include "local_work.hpp"
 #include <picus/energy.hpp>
+#include <picus/error.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -54,6 +55,8 @@ void EnergyAudit::begin_motion(const State& start) {
 
 void EnergyAudit::add_step(const State& state, double h, std::span<const StepForces> forces) {
   system_->require_state(state);
+  if (contact_rate_.size() != state.contact_rate.size())
+    throw ModelError("energy audit: the contacts have changed, but change_contacts() was not called");
   if (process_ == Process::quasi_static) {
     add_displacements(state);
     if (system_->is_rheonomic()) work_of_motions_ += quasi_static_work_of_constraints(state, h);
