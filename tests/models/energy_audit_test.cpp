@@ -104,6 +104,9 @@ class EnergyColumns : public testing::Test {
     expect_equal("energy", sum({kinetic, potential}),
                  sum({at_start, file.total("work_of_loads"), file.total("work_of_motions"),
                       file.total("work_of_contacts"), file.total("balance")}));
+    expect_equal("balance", file.total("balance"),
+                 sum({file.total("numerical"), file.total("work_of_corrections"),
+                      file.total("work_of_constraints"), file.total("unexplained")}));
   }
 
   ScratchFolder folder;
