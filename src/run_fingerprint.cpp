@@ -99,14 +99,15 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
   system.evaluate_contact_gradients(q, G);
   System::multiply(system.contact_entries(), G, v, rate);
   add("contact", sum_of(g) + sum_of(rate));
-  Vector laws(3 * count_of(system.declared_contacts()));
-  Index i = 0;
+  std::vector<double> laws;
   for (const RowBlock<Contact>& contact : system.declared_contacts()) {
-    laws[i++] = contact.role->law().coefficient().fingerprint();
-    laws[i++] = contact.role->law().e_n;
-    laws[i++] = contact.role->law().e_t;
+    const ContactLaw& law = contact.role->law();
+    laws.insert(laws.end(), {law.coefficient().fingerprint(), law.e_n, law.e_t});
+    if (law.impact.kind == ImpactLaw::Kind::newton) continue;
+    laws.insert(laws.end(),
+                {static_cast<double>(law.impact.kind), law.impact.stiffness, law.impact.exponent});
   }
-  add("law of a contact", sum_of(laws));
+  add("law of a contact", sum_of(Eigen::Map<const Vector>(laws.data(), count_of(laws))));
   for (const auto& [element, set] : model.contact_sets()) {
     const std::vector<double> numbers = set->numbers(model);
     add(fmt::format("number of contact set \"{}\"", element->name()),

@@ -22,7 +22,7 @@ ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& mode
   if (!parameters.with.empty() && parameters.surfaces.empty())
     throw ModelError(who.text() + ": with is given, but not the surfaces that touch those");
   const auto check_law = [&](const auto& of) {
-    checked_law(who, checked_law(who, of.mu, of.e_n, of.e_t, parameters.friction_directions),
+    checked_law(who, checked_law(who, of.mu, of.e_n, of.e_t, parameters.friction_directions, of.impact_law),
                 of.drilling_radius, of.rolling_arm);
   };
   check_law(parameters);
@@ -39,6 +39,7 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
                            .e_n = parameters_.e_n,
                            .e_t = parameters_.e_t,
                            .friction_directions = parameters_.friction_directions,
+                           .impact = parameters_.impact_law,
                            .friction = parameters_.mu.law()},
                .drilling_radius = parameters_.drilling_radius,
                .rolling_arm = parameters_.rolling_arm};
@@ -97,6 +98,12 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
   };
   add_lengths(p);
   std::ranges::for_each(p.pairs, add_lengths);
+  const auto add_impact_law = [&](const ImpactLaw& law) {
+    if (law.kind == ImpactLaw::Kind::newton) return;
+    result.insert(result.end(), {static_cast<double>(law.kind), law.stiffness, law.exponent});
+  };
+  add_impact_law(p.impact_law);
+  for (const MaterialPair& pair : p.pairs) add_impact_law(pair.impact_law);
   for (const auto& element : model.elements()) {
     const auto* surface = dynamic_cast<const Surface*>(element.get());
     if (surface == nullptr) continue;

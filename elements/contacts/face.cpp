@@ -34,7 +34,7 @@ Mat3 checked_directions(const Culprit& who, const Face& face, const Model& model
 }
 
 ContactLaw checked_law(const Culprit& who, const Friction& mu, double e_n, double e_t,
-                       Index friction_directions) {
+                       Index friction_directions, const ImpactLaw& impact) {
   require_not_negative(who, "mu", mu.at_rest(), "");
   for (double speed = 1e-6; mu.law() && speed < 2e3; speed *= 10) {
     const FrictionLaw::Value value = mu.law()->at(speed);
@@ -51,6 +51,8 @@ ContactLaw checked_law(const Culprit& who, const Friction& mu, double e_n, doubl
   if (friction_directions == 0 && law.has_friction()) {
     throw ModelError(fmt::format("{}: mu is {}, but friction_directions is 0", who.text(), law.mu));
   }
+  require_impact_law(who, impact, e_t);
+  law.impact = impact;
   law.friction_directions = law.has_friction() ? friction_directions : 0;
   return law;
 }

@@ -26,9 +26,10 @@ struct Face {
 Mat3 checked_directions(const Culprit& who, const Face& face, const Model& model);
 
 /// The contact law with these parameters, frictionless if mu = 0. Throws ModelError unless mu >= 0 (of a law of
-/// friction at speeds from 0 to 1000 m/s), e_n and e_t lie in [0, 1] and friction_directions is 1 or 2.
+/// friction at speeds from 0 to 1000 m/s), e_n and e_t lie in [0, 1], friction_directions is 1 or 2 and the impact
+/// law is valid.
 ContactLaw checked_law(const Culprit& who, const Friction& mu, double e_n, double e_t,
-                       Index friction_directions);
+                       Index friction_directions, const ImpactLaw& impact = {});
 
 /// The same with resistance to drilling and rolling if the lengths (m) are not zero. Throws ModelError unless they
 /// are >= 0 and, if they are not zero, the contact has friction with a constant coefficient, for drilling in two

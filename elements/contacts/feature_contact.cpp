@@ -44,9 +44,10 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
       is_plane_(parameters.is_plane) {
   check(parameters, model);
   const Culprit who{"contact", name()};
-  law_ = checked_law(
-      who, checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions),
-      parameters.drilling_radius, parameters.rolling_arm);
+  law_ = checked_law(who,
+                     checked_law(who, parameters.mu, parameters.e_n, parameters.e_t,
+                                 parameters.friction_directions, parameters.impact_law),
+                     parameters.drilling_radius, parameters.rolling_arm);
   rotations_ = RotationRows(law_, parameters.drilling_radius, parameters.rolling_arm);
   if (rotations_.count() > 0) {
     require_resistance(who, {"a", turns(parameters.a), radius_ > 0}, {"b", turns(parameters.b), radius_ > 0});

@@ -33,7 +33,8 @@ NodeToFaceContact::NodeToFaceContact(const Parameters& parameters, const Model& 
   }
   place_ = {parameters.slave, face.node.value_or(FrameNode{}), face.point,
             checked_directions(who, face, model)};
-  law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions,
+                     parameters.impact_law);
 }
 
 std::vector<MaterialPoint> NodeToFaceContact::points() const {

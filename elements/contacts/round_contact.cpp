@@ -30,8 +30,9 @@ RoundContact::RoundContact(const Parameters& parameters, const Model& /*model*/)
   if (b_.node.valid() && b_.node.kind != NodeKind::frame)
     throw ModelError(fmt::format("{}: b is on a point node, which has no axes", who.text()));
   const ContactLaw& law = parameters.law;
-  law_ = checked_law(who, checked_law(who, law.coefficient(), law.e_n, law.e_t, law.friction_directions),
-                     parameters.drilling_radius, parameters.rolling_arm);
+  law_ = checked_law(
+      who, checked_law(who, law.coefficient(), law.e_n, law.e_t, law.friction_directions, law.impact),
+      parameters.drilling_radius, parameters.rolling_arm);
   rotations_ = RotationRows(law_, parameters.drilling_radius, parameters.rolling_arm);
   if (rotations_.count() > 0) {
     require_resistance(who, {"a", turns(a_.node), a_.feature.is_curved()},

@@ -27,9 +27,10 @@ SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Mod
   }
   place_ = {parameters.centre, face.node.value_or(FrameNode{}), face.point,
             checked_directions(who, face, model)};
-  law_ = checked_law(
-      who, checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions),
-      parameters.drilling_radius, parameters.rolling_arm);
+  law_ = checked_law(who,
+                     checked_law(who, parameters.mu, parameters.e_n, parameters.e_t,
+                                 parameters.friction_directions, parameters.impact_law),
+                     parameters.drilling_radius, parameters.rolling_arm);
   rolls_ = place_.slave.on_frame() && law_.friction_directions > 0;
   add_rotation_rows(parameters);
   if (!rotation_rows_.empty() && !rolls_) {

@@ -54,6 +54,8 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
     Friction mu = 0.0;     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;      ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;      ///< tangential coefficient of restitution, in [0, 1]
+    /// What e_n means: Newton's law, Poisson's, or that of Liu, Zhao and Brogliato.
+    ImpactLaw impact_law = {};
     /// 1 (along the tangent, for planar models) or 2. There is none if mu = 0.
     Index friction_directions = 2;
     /// epsilon, m, >= 0: the moment about the normal is at most mu epsilon times the normal force. 0: none. Requires

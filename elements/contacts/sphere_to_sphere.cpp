@@ -31,9 +31,10 @@ SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const
   centres_.require(who, model, "sphere a", "sphere b");
   require_positive(who, "radius of sphere a", radii_[0], "m");
   require_positive(who, "radius of sphere b", radii_[1], "m");
-  law_ = checked_law(
-      who, checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions),
-      parameters.drilling_radius, parameters.rolling_arm);
+  law_ = checked_law(who,
+                     checked_law(who, parameters.mu, parameters.e_n, parameters.e_t,
+                                 parameters.friction_directions, parameters.impact_law),
+                     parameters.drilling_radius, parameters.rolling_arm);
   rotations_ = RotationRows(law_, parameters.drilling_radius, parameters.rolling_arm);
   if (rotations_.count() > 0) {
     require_resistance(who, {"sphere a", turns(centres_.a()), true}, {"sphere b", turns(centres_.b()), true});

@@ -37,7 +37,8 @@ std::vector<Handle<NodeToFaceContact>> add_surface_contacts(Model& model,
   const std::vector<MaterialPoint>& points = parameters.nodes.points();
   require_points(who, parameters, model);
   checked_directions(who, parameters.face, model);
-  checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions);
+  checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions,
+              parameters.impact_law);
 
   std::vector<Handle<NodeToFaceContact>> result;
   result.reserve(points.size());
@@ -48,6 +49,7 @@ std::vector<Handle<NodeToFaceContact>> add_surface_contacts(Model& model,
                                                    .mu = parameters.mu,
                                                    .e_n = parameters.e_n,
                                                    .e_t = parameters.e_t,
+                                                   .impact_law = parameters.impact_law,
                                                    .friction_directions = parameters.friction_directions}));
   }
   return result;

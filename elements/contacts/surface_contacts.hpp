@@ -38,11 +38,13 @@ class SurfaceNodes {
 /// The arguments of add_surface_contacts().
 struct SurfaceContactParameters {
   std::string name;
-  SurfaceNodes nodes;             ///< at least one, each point once
-  Face face;                      ///< on a node other than those
-  Friction mu = 0.0;              ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
-  double e_n = 0.0;               ///< normal coefficient of restitution, in [0, 1]
-  double e_t = 0.0;               ///< tangential coefficient of restitution, in [0, 1]
+  SurfaceNodes nodes;  ///< at least one, each point once
+  Face face;           ///< on a node other than those
+  Friction mu = 0.0;   ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
+  double e_n = 0.0;    ///< normal coefficient of restitution, in [0, 1]
+  double e_t = 0.0;    ///< tangential coefficient of restitution, in [0, 1]
+  /// What e_n means: Newton's law, Poisson's, or that of Liu, Zhao and Brogliato.
+  ImpactLaw impact_law = {};
   Index friction_directions = 2;  ///< 1 (along the tangent, for planar models) or 2
 };
 

@@ -146,6 +146,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                         .mu = law.coefficient(),
                                         .e_n = law.e_n,
                                         .e_t = law.e_t,
+                                        .impact_law = law.impact,
                                         .friction_directions = law.friction_directions},
           *model_));
     }
@@ -158,6 +159,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                      .mu = law.coefficient(),
                                      .e_n = law.e_n,
                                      .e_t = law.e_t,
+                                     .impact_law = law.impact,
                                      .friction_directions = law.friction_directions,
                                      .drilling_radius = between.drilling_radius,
                                      .rolling_arm = between.rolling_arm,
@@ -172,6 +174,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                         .mu = law.coefficient(),
                                         .e_n = law.e_n,
                                         .e_t = law.e_t,
+                                        .impact_law = law.impact,
                                         .friction_directions = law.friction_directions,
                                         .drilling_radius = between.drilling_radius,
                                         .rolling_arm = between.rolling_arm},
@@ -212,6 +215,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
                                  .mu = law.coefficient(),
                                  .e_n = law.e_n,
                                  .e_t = law.e_t,
+                                 .impact_law = law.impact,
                                  .friction_directions = law.friction_directions,
                                  .drilling_radius = is_round ? between.drilling_radius : 0.0,
                                  .rolling_arm = is_round ? between.rolling_arm : 0.0,

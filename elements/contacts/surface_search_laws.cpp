@@ -21,6 +21,7 @@ SurfaceLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
     law.sliding.friction = pair.mu.law();
     law.sliding.e_n = pair.e_n;
     law.sliding.e_t = pair.e_t;
+    law.sliding.impact = pair.impact_law;
     law.drilling_radius = pair.drilling_radius;
     law.rolling_arm = pair.rolling_arm;
   }

@@ -15,7 +15,8 @@ UserContact::UserContact(Parameters parameters, const Model& model)
   const Culprit who{"user contact", name()};
   require_nodes_of_user(who, *this, model);
   if (!parameters_.gap) throw ModelError(who.text() + ": gap is not given");
-  law_ = checked_law(who, parameters_.mu, parameters_.e_n, parameters_.e_t, parameters_.friction_directions);
+  law_ = checked_law(who, parameters_.mu, parameters_.e_n, parameters_.e_t, parameters_.friction_directions,
+                     parameters_.impact_law);
   if (law_.friction_directions > 0 && !parameters_.coordinates) {
     throw ModelError(fmt::format("{}: mu is {}, but no coordinates are given", who.text(), law_.mu));
   }

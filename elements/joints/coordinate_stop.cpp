@@ -10,11 +10,12 @@ CoordinateStop::CoordinateStop(const Parameters& p, const Model& model)
       coordinate_(p.coordinate),
       sign_(p.side == Side::lower ? 1.0 : -1.0),
       limit_(p.limit),
-      law_{.mu = 0.0, .e_n = p.e_n, .e_t = 0.0, .friction_directions = 0} {
+      law_{.mu = 0.0, .e_n = p.e_n, .e_t = 0.0, .friction_directions = 0, .impact = p.impact_law} {
   const Culprit who{"stop", name()};
   model.require_node(coordinate_, who.text(), "coordinate");
   require_finite(who, "limit", limit_, "");
   require_between(who, "e_n", p.e_n, 0.0, 1.0);
+  require_impact_law(who, p.impact_law, 0.0);
 }
 
 void CoordinateStop::displacement(const Configuration&, const Configuration& q, std::span<double> g) const {
@@ -42,14 +43,16 @@ Stops add_stops(Model& model, const StopsParameters& p) {
                                              .coordinate = p.coordinate,
                                              .side = lower,
                                              .limit = *p.lower,
-                                             .e_n = p.e_n});
+                                             .e_n = p.e_n,
+                                             .impact_law = p.impact_law});
   }
   if (p.upper) {
     stops.upper = model.add<CoordinateStop>({.name = p.name + "_upper",
                                              .coordinate = p.coordinate,
                                              .side = upper,
                                              .limit = *p.upper,
-                                             .e_n = p.e_n});
+                                             .e_n = p.e_n,
+                                             .impact_law = p.impact_law});
   }
   return stops;
 }

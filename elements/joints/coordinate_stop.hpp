@@ -29,6 +29,7 @@ class CoordinateStop : public Element, public Contact {
     Side side = Side::lower;                                  ///< whether s stays above the limit or below it
     double limit = std::numeric_limits<double>::quiet_NaN();  ///< of the coordinate; must be given
     double e_n = 0.0;                                         ///< coefficient of restitution, in [0, 1]
+    ImpactLaw impact_law = {};                                ///< what e_n means
   };
   CoordinateStop(const Parameters& parameters, const Model& model);
 
@@ -52,6 +53,7 @@ struct StopsParameters {
   std::optional<double> lower = std::nullopt;  ///< smallest s; none: no stop there
   std::optional<double> upper = std::nullopt;  ///< above the lower one
   double e_n = 0.0;                            ///< coefficient of restitution of both, in [0, 1]
+  ImpactLaw impact_law = {};                   ///< what e_n means
 };
 
 /// The result of add_stops().

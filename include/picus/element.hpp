@@ -19,6 +19,7 @@
 
 #include <picus/configuration.hpp>
 #include <picus/friction_law.hpp>
+#include <picus/impact_law.hpp>
 #include <picus/node.hpp>
 #include <picus/types.hpp>
 
@@ -153,7 +154,7 @@ class BilateralConstraint {
 /// Largest number of rows of a contact.
 inline constexpr Index max_contact_rows = 6;
 
-/// The laws at a contact: Coulomb friction and Newton restitution in normal and tangential direction. Rows are the
+/// The laws at a contact: Coulomb friction, and restitution in normal and tangential direction. Rows are the
 /// normal direction, the sliding directions, then drilling (spin about the normal) and rolling, which are angles times
 /// a length, so that moments are forces times that length. With P_S the forces of sliding and drilling, P_R those of
 /// rolling, the law is
@@ -169,6 +170,7 @@ struct ContactLaw {
   Index friction_directions = 2;  ///< sliding directions: 0 (frictionless), 1 (planar) or 2
   bool has_drilling = false;      ///< a row for the spin about the normal
   Index rolling_directions = 0;   ///< 0 (no resistance), 1 (planar) or 2
+  ImpactLaw impact;               ///< what e_n and e_t mean; e_t of Newton's law only
   /// The coefficient as a function of the sliding speed, with mu its value at rest; null: mu is constant.
   std::shared_ptr<const FrictionLaw> friction = {};
 

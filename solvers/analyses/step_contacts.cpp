@@ -86,9 +86,13 @@ Vector velocity_without_contacts(const System& system, const State& state, doubl
   return v + change;
 }
 
-void require_no_resistance(const System& system) {
+void require_known_laws(const System& system) {
   for (const auto& contact : system.contacts()) {
     const ContactLaw& law = contact.role->law();
+    if (law.impact.kind != ImpactLaw::Kind::newton)
+      throw ModelError(fmt::format(
+          "contact \"{}\" has another impact law than Newton's, which a friction problem does not know",
+          contact.element->name()));
     if (law.has_drilling || law.rolling_directions > 0)
       throw ModelError(
           fmt::format("contact \"{}\" resists drilling or rolling, which a friction problem does not know",
@@ -100,7 +104,7 @@ void require_no_resistance(const System& system) {
 
 StepContacts find_step_contacts(const System& system, const State& state, double h) {
   system.require_state(state);
-  require_no_resistance(system);
+  require_known_laws(system);
   StepContacts result;
   FrictionProblem& problem = result.problem;
   problem.title = system.model().name();

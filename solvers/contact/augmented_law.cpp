@@ -26,6 +26,8 @@ struct Augmented {
   }
 
   ContactState state;
+  bool rests_on_apex = false;  ///< P_N is that of the apex
+  double bound = 0.0;          ///< normal multiplier of the friction law
   std::array<double, max_contact_rows> xi{};
   std::array<Tangent, 2> tangents;
 };
@@ -39,12 +41,14 @@ double length_of(const double* x, Index size) {
 
 Augmented augment(const ContactCone& cone, const double* y, const double* P) {
   const Index first_rolling = cone.rows - cone.rolling_rows;
-  Augmented augmented{ContactState::gap,
-                      {P[0] - cone.p * y[0]},
-                      {{{.first = 1, .end = first_rolling}, {.first = first_rolling, .end = cone.rows}}}};
-  const double normal = augmented.xi[0];
+  Augmented augmented{
+      .state = ContactState::gap,
+      .xi = {P[0] - cone.p * y[0]},
+      .tangents = {{{.first = 1, .end = first_rolling}, {.first = first_rolling, .end = cone.rows}}}};
   // A gap that is NaN counts as closed, so that it propagates to the residual.
-  if (!cone.is_candidate || normal < 0) return augmented;
+  augmented.rests_on_apex = augmented.xi[0] < cone.apex;
+  if (!cone.is_candidate || (augmented.rests_on_apex && cone.apex == 0)) return augmented;
+  const double normal = augmented.bound = augmented.rests_on_apex ? cone.apex : augmented.xi[0];
   for (Index i = 1; i < cone.rows; ++i) augmented.xi[i] = P[i] - cone.p * y[i];
   for (Tangent& tangent : augmented.tangents) {
     tangent.is_known =
@@ -68,12 +72,12 @@ ContactState residual(const ContactCone& cone, const Augmented& augmented, const
     for (Index i = 0; i < cone.rows; ++i) r[i] = -cone.k / cone.p * P[i];
     return augmented.state;
   }
-  r[0] = -cone.k * y[0];
+  r[0] = augmented.rests_on_apex ? -cone.k / cone.p * (P[0] - cone.apex) : -cone.k * y[0];
   for (const Tangent& tangent : augmented.tangents) {
     for (Index i = tangent.first; i < tangent.end; ++i) {
       r[i] = tangent.sticks
                  ? -cone.k * y[i]
-                 : cone.k / cone.p * (-P[i] + cone.mu * augmented.xi[0] * augmented.tau(tangent, i));
+                 : cone.k / cone.p * (-P[i] + cone.mu * augmented.bound * augmented.tau(tangent, i));
     }
   }
   return augmented.state;
@@ -99,8 +103,13 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
     for (Index i = 0; i < m; ++i) E(i, i) = -k * k / cone.p;
     return equations;
   }
-  D(0, 0) = -k;
-  E(0, 0) = -cone.epsilon;
+  const bool presses = !augmented.rests_on_apex;
+  if (presses) {
+    D(0, 0) = -k;
+    E(0, 0) = -cone.epsilon;
+  } else {
+    E(0, 0) = -k * k / cone.p;
+  }
   for (const Tangent& tangent : augmented.tangents) {
     for (Index i = tangent.first; i < tangent.end; ++i) {
       if (tangent.sticks) {
@@ -109,15 +118,17 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
         continue;
       }
       const double tau_i = augmented.tau(tangent, i);
-      D(i, 0) = -k * cone.mu * tau_i;
-      E(i, 0) = k * k / cone.p * cone.mu * tau_i;
+      if (presses) {
+        D(i, 0) = -k * cone.mu * tau_i;
+        E(i, 0) = k * k / cone.p * cone.mu * tau_i;
+      }
       for (Index j = tangent.first; j < tangent.end; ++j) {
         const double tau_j = augmented.tau(tangent, j);
         const double identity = i == j ? 1.0 : 0.0;
         // With one friction direction tau is a sign, whose derivative is zero.
         const double turn = tangent.size() == 1 || cone.mu == 0 || tangent.is_known
                                 ? 0.0
-                                : cone.mu * augmented.xi[0] / tangent.length * (identity - tau_i * tau_j);
+                                : cone.mu * augmented.bound / tangent.length * (identity - tau_i * tau_j);
         D(i, j) = -k * turn;
         E(i, j) = k * k / cone.p * (turn - identity);
       }

@@ -14,6 +14,9 @@
 /// Where the direction tau of friction is known, because the contact slides in it, a closed contact slips along it
 /// whatever y_T.
 ///
+/// With an apex a > 0 (the expansion of an impact after Poisson) P_N >= a: the contact is open for xi_N < a, where
+/// P_N = a and friction has the bound mu a.
+///
 /// Equality counts as stick, so that tau is never 0/0. A closed contact without friction slips: P_T = 0. Rolling rows
 /// stick or slip independently, with the same equations; the state of the contact is that of sliding. Where mu depends
 /// on y, its gradient enters the derivatives of the slip equations.
@@ -36,6 +39,7 @@ struct ContactCone {
   double epsilon = 0.0;      ///< proximal regularisation of active rows, kg
   bool is_candidate = true;  ///< false: the contact is treated as open
   Index rolling_rows = 0;    ///< number of rolling rows, which are the last ones
+  double apex = 0.0;         ///< a, least normal multiplier of a candidate, >= 0
   /// d mu/dy in the sliding rows 1 and 2, s/m.
   std::array<double, 2> mu_gradient{};
   /// Known directions of friction: a unit vector in the sliding rows and one in the rolling rows, where zero stands for

@@ -127,27 +127,47 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
     y[i] = b[i];
     for (Index k = first_rolling; k < m; ++k) y[i] += w(i, k) * P[k];
   }
-  if (!keeps_normal && y[0] >= 0 && cone.rolling_rows == 0) {
+  if (!keeps_normal && y[0] >= 0 && cone.rolling_rows == 0 && cone.apex == 0) {
     std::fill_n(P, m, 0.0);
     return;
   }
-  const double normal_0 = keeps_normal ? normal : std::max(0.0, -y[0] / w(0, 0));
-  Disc disc{.A = TangentMatrix(n, n),
-            .b = TangentVector(n),
-            .mu = cone.mu,
-            .c = normal_0,
-            .d = TangentVector::Zero(n)};
-  for (Index i = 0; i < n; ++i) {
-    disc.b[i] = y[1 + i] + w(1 + i, 0) * normal_0;
-    if (!keeps_normal && normal_0 > 0) disc.d[i] = w(0, 1 + i) / w(0, 0);
-    for (Index k = 0; k < n; ++k) {
-      disc.A(i, k) = w(1 + i, 1 + k);
-      if (!keeps_normal && normal_0 > 0) disc.A(i, k) -= w(1 + i, 0) * w(0, 1 + k) / w(0, 0);
+  const double pressed = keeps_normal ? normal : -y[0] / w(0, 0);
+  const double normal_0 = keeps_normal ? normal : std::max(cone.apex, pressed);
+  Disc disc{
+      .A = TangentMatrix(n, n), .b = TangentVector(n), .mu = cone.mu, .c = 0.0, .d = TangentVector::Zero(n)};
+  /// Friction if P_N is c, or, with y_N = 0, c without friction.
+  const auto friction = [&](double c, bool is_free) {
+    disc.c = c;
+    if (!is_free) disc.d.setZero();
+    for (Index i = 0; i < n; ++i) {
+      disc.b[i] = y[1 + i] + w(1 + i, 0) * c;
+      if (is_free) disc.d[i] = w(0, 1 + i) / w(0, 0);
+      for (Index k = 0; k < n; ++k) {
+        disc.A(i, k) = w(1 + i, 1 + k);
+        if (is_free) disc.A(i, k) -= w(1 + i, 0) * w(0, 1 + k) / w(0, 0);
+      }
+    }
+    return disc.solve();
+  };
+  TangentVector x = TangentVector::Zero(n);
+  const bool is_free = !keeps_normal && pressed > cone.apex;
+  if (normal_0 > 0) x = friction(normal_0, is_free);
+  double P_N = normal_0 > 0 ? std::max(0.0, disc.normal(x)) : normal_0;
+  if (cone.apex > 0 && !keeps_normal) {
+    double rate = y[0] + w(0, 0) * cone.apex;
+    for (Index i = 0; i < n; ++i) rate += w(0, 1 + i) * x[i];
+    if (is_free && P_N < cone.apex) x = friction(P_N = cone.apex, false);
+    if (!is_free && rate < 0) {
+      // Friction presses the contact beyond the apex.
+      const TangentVector free = friction(pressed, true);
+      if (disc.normal(free) > cone.apex) {
+        x = free;
+        P_N = disc.normal(free);
+      }
     }
   }
-  const TangentVector x = normal_0 > 0 ? disc.solve() : TangentVector::Zero(n);
   for (Index i = 0; i < n; ++i) P[1 + i] = x[i];
-  P[0] = normal_0 > 0 ? std::max(0.0, disc.normal(x)) : normal_0;
+  P[0] = P_N;
   if (cone.rolling_rows == 0) return;
   const Index r = cone.rolling_rows;
   Disc rolling{
@@ -163,16 +183,25 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
 
 }  // namespace
 
+void solve_friction(Index n, const double* A, const double* b, double bound, double* x) {
+  const Disc disc{.A = Eigen::Map<const Eigen::MatrixXd>(A, n, n),
+                  .b = Eigen::Map<const Vector>(b, n),
+                  .mu = 1.0,
+                  .c = bound,
+                  .d = TangentVector::Zero(n)};
+  Eigen::Map<Vector>(x, n) = bound > 0 ? disc.solve() : TangentVector::Zero(n);
+}
+
 void solve_local(const ContactCone& cone, const double* W, const double* b, double* P) {
   const Index m = cone.rows;
   if (!cone.is_candidate || !(cone.mu > 0)) {
-    const double normal = W[0] > 0 ? std::max(0.0, -b[0] / W[0]) : P[0];
+    const double normal = W[0] > 0 ? std::max(cone.apex, -b[0] / W[0]) : P[0];
     std::fill_n(P, m, 0.0);
     if (cone.is_candidate) P[0] = normal;
     return;
   }
   if (cone.rolling_rows == 0) return solve_in_turn(cone, W, b, P);
-  if (W[0] > 0 && solve_sticking(cone, W, b, P)) return;
+  if (W[0] > 0 && cone.apex == 0 && solve_sticking(cone, W, b, P)) return;
   const Eigen::Map<const ContactVector> now(P, m);
   ContactVector before;
   for (int pass = 0; pass < max_passes; ++pass) {

@@ -16,8 +16,12 @@
 
 namespace picus::solvers {
 
-/// Solves for P; W has cone.rows x cone.rows entries, column by column. A contact that is no candidate gets P = 0, one
+/// With an apex P_N is that of the apex where y_N = 0 asks for less. Solves for P; W has cone.rows x cone.rows entries, column by column. A contact that is no candidate gets P = 0, one
 /// without normal compliance keeps its P.
 void solve_local(const ContactCone& cone, const double* W, const double* b, double* P);
+
+/// Friction x of n rows, at most max_contact_rows - 1, with a given bound: A x + b = 0 if that has |x| <= bound,
+/// otherwise |x| = bound, opposed to A x + b. A is symmetric, positive semidefinite and not zero, column by column.
+void solve_friction(Index n, const double* A, const double* b, double bound, double* x);
 
 }  // namespace picus::solvers

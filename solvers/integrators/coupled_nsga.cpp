@@ -24,6 +24,7 @@ std::span<const StepForces> CoupledNsga::step_forces() const {
 
 State CoupledNsga::start(const System& system) {
   const ExclusiveUse use = begin_start(system);
+  require_newtons_law(system, name());
   workspace_ =
       std::make_unique<NsgaWorkspace>(system, options_, own_.rho_inf, system.model().initial_configuration());
   const State state = workspace_->start(findings_);
@@ -33,6 +34,7 @@ State CoupledNsga::start(const System& system) {
 
 void CoupledNsga::change_contacts(const State& state) {
   const ExclusiveUse use = begin_change(state);
+  require_newtons_law(system(), name());
   workspace_ = std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q);
   workspace_->resume(state, findings_);
   workspace_->smooth.couple(workspace_->position.increment(), workspace_->velocity.increment());

@@ -102,8 +102,13 @@ bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlp
   if (!solve(1, w_.position, newton_options(w_.position), &last_position, begin_position, may_accept,
              failure))
     return false;
+  if (!w_.solve_impact(state.contact_rate)) {
+    failure = w_.describe_failed_impact();
+    return false;
+  }
   const auto begin_velocity = [&] {
-    w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces);
+    w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces,
+                      w_.has_impact ? w_.impact.get() : nullptr);
   };
   const Vector& last_velocity = w_.holds_contacts ? w_.velocity_guess : state.contact_impulse;
   return solve(2, w_.velocity, newton_options(w_.velocity), &last_velocity, begin_velocity, may_accept,

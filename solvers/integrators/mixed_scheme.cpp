@@ -38,6 +38,7 @@ std::span<const StepForces> MixedScheme::step_forces() const {
 
 State MixedScheme::start(const System& system) {
   const ExclusiveUse use = begin_start(system);
+  require_newtons_law(system, name());
   workspace_ = std::make_unique<Workspace>(system, options_, own_, system.model().initial_configuration());
   State state = workspace_->start(workspace_->projection, findings_);
   choose_pivots(state);
@@ -46,6 +47,7 @@ State MixedScheme::start(const System& system) {
 
 void MixedScheme::change_contacts(const State& state) {
   const ExclusiveUse use = begin_change(state);
+  require_newtons_law(system(), name());
   workspace_ = std::make_unique<Workspace>(system(), options_, own_, state.q);
   workspace_->resume(state, findings_);
   choose_pivots(state);

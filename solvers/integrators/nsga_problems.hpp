@@ -11,6 +11,7 @@
 
 #include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <picus/solvers/subproblems/held_contacts.hpp>
+#include <picus/solvers/subproblems/impact_problem.hpp>
 
 #include <optional>
 
@@ -91,20 +92,24 @@ class PositionProblem : public Stage {
 /// The velocity jump (Galvez 2020, eqs. 3.45 and 4.2): constraints at velocity level and the impact law
 /// G v + e G_n v_n with friction for every contact that is closed at position level. The unknowns are W and the
 /// impulses. q, G and contact gradients are those of the solution of the position problem.
+///
+/// After an impact by another law, with the jump z and the rates u, v = v~ + z + W and the contacts that carried its
+/// impulses have the rate G v - u: its impulses are given, and forces of the step that would close the contacts again
+/// are balanced, as by Newton's law.
 class VelocityProblem : public Stage {
  public:
   explicit VelocityProblem(StepData& data)
       : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts) {}
 
   /// Starts from W = 0 and the contact multipliers set before; `contact_rate_n` is G_n v_n. Without forces h f* is
-  /// omitted.
+  /// omitted. `impact`: the solved impact of the step, if there is one.
   void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
-             bool has_forces = true);
+             bool has_forces = true, const ImpactProblem* impact = nullptr);
   /// Updates the problem to a changed q and the contacts closed there; W and the impulses are unchanged.
   void update_configuration(std::span<const ContactState> position_states);
 
  private:
-  Vector w_0_;
+  Vector w_0_, v_0_;
 };
 
 }  // namespace picus

@@ -1,6 +1,8 @@
 #include <picus/solvers/integrators/nsga_workspace.hpp>
 #include <picus/solvers/integrators/solver_options.hpp>
 
+#include <fmt/format.h>
+
 namespace picus::solvers {
 namespace {
 
@@ -8,6 +10,15 @@ namespace {
 /// that a force replaces, and of the work of a force that no longer acts, which is of order h^4 where contacts open
 /// smoothly.
 constexpr double notable_part = 1e-3;
+/// Impulses are found by single solves, which an iterative solver would leave inaccurate.
+SchemeOptions with_direct_solver(const SchemeOptions& options, const System& system) {
+  SchemeOptions direct = options;
+  using enum LinearSolverKind;
+  if (options.linear_solver == klu || options.linear_solver == umfpack) return direct;
+  constexpr Index small_size = 500;
+  direct.linear_solver = system.velocity_count() + system.contact_row_count() <= small_size ? klu : umfpack;
+  return direct;
+}
 
 }  // namespace
 
@@ -25,6 +36,8 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
       rho_inf(rho_inf_in),
       has_rows(system_in.row_count() + system_in.contact_row_count() > 0) {
   forces_.reserve(1);
+  if (ImpactProblem::find_law(system_in) != nullptr)
+    impact = std::make_unique<Solvable<ImpactProblem>>(with_direct_solver(options_in, system_in), data);
 }
 
 State NsgaWorkspace::start(StartFindings& findings) {
@@ -55,10 +68,26 @@ void NsgaWorkspace::choose_pivots(const State& state) {
   velocity.set_contact_multipliers(no_multiplier);
   velocity.begin(state.contact_rate, closed);
   velocity.choose_pivots();
+  if (impact) impact->ImpactProblem::choose_pivots(*impact->solver);
+}
+
+bool NsgaWorkspace::solve_impact(const Vector& contact_rate_n) {
+  if (!impact) return true;
+  const Profile::Scope clock(system->profile(), ProfilePart::contact_solver);
+  const ImpactProblem::Outcome outcome =
+      impact->solve(*impact->solver, contact_rate_n, position.contact_motion(), position.contact_states());
+  has_impact = outcome == ImpactProblem::Outcome::solved;
+  return outcome != ImpactProblem::Outcome::failed;
+}
+
+std::string NsgaWorkspace::describe_failed_impact() const {
+  return fmt::format("step from t = {} s with h = {} s: the impact at contact \"{}\" was not solved",
+                     data.t - data.h, data.h, impact->culprit());
 }
 
 void NsgaWorkspace::begin_step(const State& state, double h, const GeneralizedAlpha& alpha) {
   SchemeWorkspace::begin_step(state, h);
+  has_impact = false;
   data.force_directions.begin(state.q, state.v,
                               held.any() ? held.states_of_others() : std::span(state.contact_state));
   smooth.begin(alpha, state.acceleration, state.auxiliary, state.constraint_force);
@@ -156,7 +185,8 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
     forces.contact_impulse = &contact_impulse_;
   }
   if (end != nullptr) {
-    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}, contact_force_, contact_impulse_}));
+    parts_.push_back(std::make_unique<Part>(
+        Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}, contact_force_, contact_impulse_}));
     if (has_rows) parts_.back()->contact_columns = velocity.contact_columns();
     const Part& part = *parts_.back();
     q = &part.q_smooth;
@@ -205,7 +235,18 @@ void NsgaWorkspace::commit(State& state, double h, bool has_forces) {
   state.reaction = smooth.reaction();
   if (has_rows && has_forces) state.reaction.setZero();
   if (has_rows) state.reaction += velocity.momentum_residual() / h;
-  SchemeWorkspace::commit(state, end(), velocity.contact_states(), position.contact_states());
+  if (!has_impact) {
+    SchemeWorkspace::commit(state, end(), velocity.contact_states(), position.contact_states());
+    return;
+  }
+  state.contact_impulse += impact->contact_multipliers();
+  state.constraint_impulse += impact->bilateral_multipliers();
+  state.reaction += impact->momentum_residual() / h;
+  states_.assign(velocity.contact_states().begin(), velocity.contact_states().end());
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    if (impact->carried(c) && states_[c] == ContactState::gap) states_[c] = ContactState::slip;
+  }
+  SchemeWorkspace::commit(state, end(), states_, position.contact_states());
 }
 
 }  // namespace picus::solvers

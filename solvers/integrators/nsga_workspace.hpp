@@ -4,6 +4,7 @@
 #include <picus/solvers/subproblems/start_findings.hpp>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace picus::solvers {
@@ -35,6 +36,10 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// Whether contact forces of the last step, which the motion of the solved step still contains by its accelerations,
   /// throw bodies apart.
   bool throws_apart(const State& state) const;
+  /// Finds the impacts of laws other than Newton's after the position problem; false if one was not solved.
+  bool solve_impact(const Vector& contact_rate_n);
+  /// "step from t = ... s with h = ... s: the impact at contact ... was not solved".
+  std::string describe_failed_impact() const;
   /// The configuration at the end of the step; without constraints and contacts that of the smooth motion.
   const Configuration& end() const { return has_rows ? data.q : data.smooth.q; }
   /// Chooses the contacts that the smooth motion holds in a step of size h.
@@ -61,6 +66,8 @@ struct NsgaWorkspace : SchemeWorkspace {
   Solvable<SmoothProblem> smooth;
   Solvable<PositionProblem> position;
   Solvable<VelocityProblem> velocity;
+  std::unique_ptr<Solvable<ImpactProblem>> impact;  ///< null: all contacts have Newton's law
+  bool has_impact = false;                          ///< in the present step, by another law
   Vector auxiliary;
   Vector position_guess, velocity_guess;  ///< of multipliers of contacts that are held
   double rho_inf;                         ///< for steps that are not cut
@@ -82,6 +89,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   Vector contact_force_, contact_impulse_;  ///< of held contacts in the smooth motion, and what others add
   std::vector<StepForces> forces_;
   std::vector<std::unique_ptr<Part>> parts_;  ///< only of a step that was cut
+  std::vector<ContactState> states_;          ///< buffer
 };
 
 }  // namespace picus::solvers

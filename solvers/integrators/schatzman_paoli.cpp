@@ -34,6 +34,7 @@ TextEntries SchatzmanPaoli::options() const {
 
 State SchatzmanPaoli::start(const System& system) {
   const ExclusiveUse use = begin_start(system);
+  require_newtons_law(system, name());
   require_no_friction(system, name());
   workspace_ =
       std::make_unique<Workspace>(system, options_, own_.theta, system.model().initial_configuration());
@@ -51,6 +52,7 @@ State SchatzmanPaoli::start(const System& system) {
 
 void SchatzmanPaoli::change_contacts(const State& state) {
   const ExclusiveUse use = begin_change(state);
+  require_newtons_law(system(), name());
   require_no_friction(system(), name());
   workspace_ = std::make_unique<Workspace>(system(), options_, own_.theta, state.q);
   workspace_->resume(state, findings_);

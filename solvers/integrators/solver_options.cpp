@@ -67,6 +67,16 @@ ContactState observed_state(ContactState law, std::span<const double> rates, dou
   return sliding > standstill ? ContactState::slip : ContactState::stick;
 }
 
+void require_newtons_law(const System& system, std::string_view scheme) {
+  for (const auto& block : system.contacts()) {
+    if (block.role->law().impact.kind != ImpactLaw::Kind::newton)
+      throw SolverError(
+          fmt::format("scheme \"{}\" knows Newton's law of impact only, but contact \"{}\" has another one; "
+                      "ds, dsn and ds-np know it",
+                      scheme, block.element->name()));
+  }
+}
+
 void require_no_friction(const System& system, std::string_view scheme) {
   for (const auto& block : system.contacts()) {
     const ContactLaw& law = block.role->law();

@@ -62,6 +62,9 @@ ContactState observed_state(ContactState law, std::span<const double> rates, dou
 
 int count_closed(const State& state);
 
+/// Throws SolverError that names the scheme and the first contact with an impact law other than Newton's.
+void require_newtons_law(const System& system, std::string_view scheme);
+
 /// Throws SolverError that names the scheme (as typed, "chen:solver=lcp") and the first contact with friction.
 void require_no_friction(const System& system, std::string_view scheme);
 

@@ -25,6 +25,7 @@ VelocityLevelScheme::VelocityLevelScheme(const SchemeOptions& options, const Vel
     : options_(options), level_(level) {}
 
 void VelocityLevelScheme::build(const System& system, const Configuration& q) {
+  require_newtons_law(system, name());
   if (level_.solver == VelocityLevelSolver::lcp)
     require_no_friction(system, fmt::format("{}:solver=lcp", name()));
   workspace_ = std::make_unique<Workspace>(system, options_, level_.solver, q);

@@ -35,7 +35,7 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   }
   update_multipliers(setting.lambda, setting.source);
   if (setting.contact_rate_n != nullptr) {
-    set_restitution_rates(*setting.contact_rate_n, restitution_);
+    set_restitution_rates(*setting.contact_rate_n, setting.rates_after_impact, restitution_);
   } else {
     restitution_.setZero();
   }

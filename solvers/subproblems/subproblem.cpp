@@ -201,7 +201,8 @@ ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {
   return norm;
 }
 
-void Subproblem::set_restitution_rates(const Vector& contact_rate_n, Vector& rates) const {
+void Subproblem::set_restitution_rates(const Vector& contact_rate_n, const Vector* rates_after_impact,
+                                       Vector& rates) const {
   rates.setZero(system_->contact_row_count());
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const bool is_new = (*data_->contact_state_n)[c] == ContactState::gap;
@@ -209,6 +210,10 @@ void Subproblem::set_restitution_rates(const Vector& contact_rate_n, Vector& rat
       continue;
     const ContactLaw& law = system_->contacts()[c].role->law();
     const Index first = cones_[c].first_row;
+    if (law.impact.kind != ImpactLaw::Kind::newton) {
+      if (rates_after_impact != nullptr) rates[first] = -(*rates_after_impact)[first];
+      continue;
+    }
     for (Index i = 0; i <= law.friction_directions; ++i)
       rates[first + i] = (i == 0 ? law.e_n : law.e_t) * contact_rate_n[first + i];
   }

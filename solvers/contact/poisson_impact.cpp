@@ -1,0 +1,98 @@
+#include <picus/solvers/contact/poisson_impact.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus::solvers {
+namespace {
+
+/// Accuracy of rates, relative to the largest speed; a residual below the second one counts as solved.
+constexpr double rate_tolerance = 1e-12;
+constexpr double solved_residual = 1e3;
+constexpr int expansion_sweeps = 2000;
+/// Halvings of the interval of s; the impact keeps a part of 2^-40 of the energy too little at most.
+constexpr int bisections = 40;
+/// Gain of energy that is rounding, relative to the energy of the compression.
+constexpr double energy_rounding = 1e-12;
+
+}  // namespace
+
+PoissonReport PoissonImpact::solve(const Impact& impact, Vector& P) {
+  begin(impact);
+  PoissonReport report{.converged = compress(impact)};
+  report.converged = expand(impact, 1.0) && report.converged;
+  const double lost = -impact.energy_change(P_C_);
+  const auto gains = [&] { return impact.energy_change(P_C_ + P_E_) > energy_rounding * lost; };
+  if (gains()) {
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < bisections; ++k) {
+      const double s = 0.5 * (low + high);
+      expand(impact, s);
+      (gains() ? high : low) = s;
+    }
+    report.restored = low;
+    report.converged = expand(impact, low) && report.converged;
+  }
+  P = P_C_ + P_E_;
+  if (!P.allFinite()) {
+    P.setZero();
+    report.converged = false;
+  }
+  return report;
+}
+
+void PoissonImpact::begin(const Impact& impact) {
+  W_.clear();
+  cones_.clear();
+  const double speed = impact.u_0.lpNorm<Eigen::Infinity>();
+  weight_.resize(impact.u_0.size());
+  for (const ImpactContact& c : impact.contacts) {
+    W_.add_contact(c.rows);
+    for (std::size_t k = 0; k < impact.contacts.size(); ++k) {
+      const ImpactContact& other = impact.contacts[k];
+      const auto block = impact.W.block(c.first_row, other.first_row, c.rows, other.rows);
+      if (!block.isZero(0.0)) W_.add_to(static_cast<Index>(k), other.rows) = block;
+    }
+    const double compliance = impact.W(c.first_row, c.first_row);
+    const double mass = compliance > 0 ? 1.0 / compliance : 1.0;
+    cones_.push_back({.rows = c.rows,
+                      .first_row = c.first_row,
+                      .mu = c.mu,
+                      .k = mass,
+                      .p = mass,
+                      .rolling_rows = c.rolling_rows});
+    weight_.segment(c.first_row, c.rows).setConstant(1.0 / (mass * rate_tolerance * speed));
+  }
+}
+
+bool PoissonImpact::compress(const Impact& impact) {
+  P_C_.setZero(impact.u_0.size());
+  compression_.solve(cones_, W_, impact.u_0, weight_, P_C_, {.acceptable_residual = solved_residual});
+  u_C_ = impact.u_0 + impact.W * P_C_;
+  return residual(impact.u_0, P_C_) <= solved_residual;
+}
+
+/// Sweeps report that before the last one.
+double PoissonImpact::residual(const Vector& u, const Vector& P) {
+  y_.resize(P.size());
+  r_.resize(P.size());
+  return weighted_residual(cones_, W_, u, weight_, P, y_, r_).worst;
+}
+
+bool PoissonImpact::expand(const Impact& impact, double s) {
+  P_E_.setZero(impact.u_0.size());
+  for (std::size_t i = 0; i < cones_.size(); ++i) {
+    const Index n = cones_[i].first_row;
+    cones_[i].apex = P_E_[n] = s * impact.contacts[i].e * std::max(0.0, P_C_[n]);
+  }
+  sweeps_.solve(cones_, W_, u_C_, weight_, P_E_, {.max_sweeps = expansion_sweeps});
+  const double swept = residual(u_C_, P_E_);
+  if (swept <= 1.0) return true;
+  best_ = P_E_;
+  const double found = newton_.solve(cones_, W_, u_C_, weight_, P_E_).residual;
+  if (found <= swept || std::isnan(swept)) return found <= solved_residual;
+  P_E_ = best_;
+  return swept <= solved_residual;
+}
+
+}  // namespace picus::solvers
