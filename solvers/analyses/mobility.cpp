@@ -1,5 +1,6 @@
 #include <picus/error.hpp>
 #include <picus/local_dofs.hpp>
+#include <picus/solvers/analyses/constraint_rank.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/linear/sparse_rank.hpp>
 
@@ -9,29 +10,18 @@
 
 namespace picus {
 
+using solvers::dependent;
 using solvers::SparseEntry;
 using solvers::SparseRank;
+using solvers::unit_of_components;
 
 namespace {
-
-/// A row is redundant if its distance from the span of others is at most this fraction of its length: above the
-/// rounding error of the start and its projection, below any intended angle.
-constexpr double dependent = 1e-8;
 
 /// Smaller entries of a redundancy vector count as zero.
 constexpr double least_share = 1e-6;
 
 /// Curvature y . d(G v)/dq v of a singular position, for motions of the size of the model.
 constexpr double curved = 1e-6;
-
-/// Translations are relative to the size of the model, angles are in radians.
-Vector unit_of_components(const System& system) {
-  Vector unit = Vector::Ones(system.velocity_count());
-  for (const Node& node : system.nodes()) {
-    if (node.kind != NodeKind::scalar) unit.segment<3>(node.v).setConstant(system.length_scale());
-  }
-  return unit;
-}
 
 /// d(G v)/dq v in all rows: the curvature of the constraints along the motion v.
 Vector curvature_along(const System& system, const Configuration& q, double t, const Vector& v) {

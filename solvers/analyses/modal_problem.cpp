@@ -1,5 +1,7 @@
 #include <picus/error.hpp>
+#include <picus/solvers/analyses/constraint_rank.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
+#include <picus/solvers/linear/sparse_rank.hpp>
 
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
@@ -178,6 +180,44 @@ double ModalProblem::residual(const Vector& x, double eigenvalue) {
     }
   }
   return terms.norm() > 0 ? r.norm() / terms.norm() : 0.0;
+}
+
+/// Rank of G, contacts included, in the chosen components.
+Index ModalProblem::rank_of_rows(const std::vector<char>& components) const {
+  const Vector unit = unit_of_components(*system_);
+  const auto free_dofs = system_->free_dofs();
+  Vector length = Vector::Zero(problem_.size());
+  const auto for_each_entry = [&](auto&& use) {
+    for (Index c = 0; c < size(); ++c) {
+      for (Index k = stiffness_.column_start[c]; k < stiffness_.column_start[c + 1]; ++k) {
+        const Index row = stiffness_.row[k];
+        if (row >= size() && stiffness_.values[k] != 0)
+          use(row, c, stiffness_.values[k] * unit[free_dofs[c]]);
+      }
+    }
+  };
+  for_each_entry([&](Index row, Index, double value) { length[row] = std::hypot(length[row], value); });
+  Vector chosen = Vector::Zero(problem_.size());
+  for_each_entry([&](Index row, Index c, double value) {
+    if (components[c] != 0) chosen[row] = std::hypot(chosen[row], value);
+  });
+  std::vector<Index> place(problem_.size(), -1);  // rows without entries in these components have none
+  Index rows = 0;
+  for (Index row = size(); row < problem_.size(); ++row) {
+    if (chosen[row] > dependent * length[row]) place[row] = rows++;
+  }
+  std::vector<SparseEntry> entries;
+  for_each_entry([&](Index row, Index c, double value) {
+    if (place[row] >= 0 && components[c] != 0) entries.push_back({c, place[row], value / chosen[row]});
+  });
+  return SparseRank(size(), rows, entries, dependent).rank();
+}
+
+// Of the n - rank G motions x with G x = 0 those with M x = 0 move components without mass alone.
+Index ModalProblem::mode_count() const {
+  std::vector<char> all(size(), 1), massless(size(), 1);
+  for (const MassEntry& entry : mass_) massless[entry.row] = 0;
+  return mass_count() + rank_of_rows(massless) - rank_of_rows(all);
 }
 
 Index ModalProblem::mass_count() const {

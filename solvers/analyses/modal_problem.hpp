@@ -53,6 +53,10 @@ class ModalProblem {
   /// What rounding leaves of x^T K x at most, with a margin.
   double stiffness_rounding(const Vector& x) const;
 
+  /// Largest possible number of modes: the independent motions that constraints and closed contacts leave, less those
+  /// without mass.
+  Index mode_count() const;
+
   /// Number of components with mass, and the square root L of M = L L^T (size() x rank of M) from its eigenvectors.
   Index mass_count() const;
   Eigen::MatrixXd mass_root() const;
@@ -64,6 +68,7 @@ class ModalProblem {
   Dense make_dense();
 
  private:
+  Index rank_of_rows(const std::vector<char>& components) const;
   void find_proximal_terms();
   void symmetrize();
 

@@ -1,6 +1,6 @@
 #include <picus/error.hpp>
+#include <picus/solvers/analyses/constraint_rank.hpp>
 #include <picus/solvers/analyses/lanczos.hpp>
-#include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
 #include <picus/solvers/analyses/option_check.hpp>
 #include <picus/solvers/analyses/vibration_modes.hpp>
@@ -18,6 +18,7 @@
 namespace picus {
 
 using solvers::check_option;
+using solvers::dependent;
 using solvers::LanczosResult;
 using solvers::ModalProblem;
 using solvers::solve_lanczos;
@@ -155,15 +156,14 @@ VibrationModes find_vibration_modes(const System& system, const State& state,
   system.require_state(state);
   ModalProblem problem(system, state, options.holds_contacts, options.angular_velocity,
                        options.linear_solver);
-  // At most as many as there are degrees of freedom.
-  const Index freedom = analyse_mobility(system, state.q, state.time).degrees_of_freedom();
-  const Index count = std::min<Index>(options.count, freedom);
+  const Index most = problem.mode_count();
+  const Index count = std::min<Index>(options.count, most);
   Eigenpairs pairs{Vector(0), Eigen::MatrixXd(problem.size(), 0)};
   if (count > 0) {
     problem.set_shift(options.shift.value_or(-default_shift * problem.typical_eigenvalue()));
     const Index masses = problem.mass_count();
     const bool is_small = masses <= options.dense_limit || problem.size() / 3 <= count + 6 ||
-                          (masses <= largest_dense && freedom / 3 <= count + 6);
+                          (masses <= largest_dense && most / 3 <= count + 6);
     if (!is_small && !options.shift) refine_shift(problem, count);
     pairs = is_small ? solve_dense(problem, count) : solve_sparse(problem, count);
     polish(problem, pairs);
@@ -208,7 +208,9 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
     for (auto row : rows.colwise()) {
       if (row.norm() > 0) row.normalize();
     }
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.rows(), rows.cols());
+    qr.setThreshold(dependent);
+    qr.compute(rows);
     Z = (qr.householderQ() * Z).rightCols(n - static_cast<Index>(qr.rank())).eval();
   }
   const auto m = static_cast<Index>(Z.cols());

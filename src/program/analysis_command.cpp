@@ -143,7 +143,11 @@ void find_modes_of(const AnalysisOptions& options, const VibrationModesOptions& 
     table.add({fmt::format("{}", i + 1), fmt::format("{:.6g}", modes.frequencies[i]),
                fmt::format("{:.6e}", modes.eigenvalues[i]), fmt::format("{:.1e}", modes.residuals[i])});
   }
-  print("{}\n", table.text());
+  if (modes.eigenvalues.size() > 0)
+    print("{}\n", table.text());
+  else
+    print("no vibration modes: nothing with mass is left free by constraints{}\n\n",
+          sought.holds_contacts ? " and closed contacts (--open-contacts leaves these out)" : "");
   if (modes.eigenvalues.size() > 0 && modes.eigenvalues[0] < -modes.roundings[0])
     print("warning: modes of negative frequency grow: the equilibrium is unstable\n\n");
   print_written(results);
