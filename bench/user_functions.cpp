@@ -62,8 +62,20 @@ void geometric_stiffness(benchmark::State& state) {
   }
 }
 
+void rate_jacobian(benchmark::State& state) {
+  const Rod rod(state);
+  const std::array<double, 12> v = {0.3, -0.2, 0.5, 1.1, -0.7, 0.4, -0.6, 0.8, 0.1, -0.9, 0.2, 1.3};
+  std::array<double, 12> H{};
+  for (auto _ : state) {
+    rod.constraint->rate_jacobian(rod.model.initial_configuration(), 0.0, std::span(v.data(), rod.components),
+                                  std::span(H.data(), rod.components));
+    benchmark::DoNotOptimize(H.data());
+  }
+}
+
 BENCHMARK(gradient)->ArgNames({"user", "components"})->ArgsProduct({{0, 1}, {6, 12}});
 BENCHMARK(geometric_stiffness)->ArgNames({"user", "components"})->ArgsProduct({{0, 1}, {6, 12}});
+BENCHMARK(rate_jacobian)->ArgNames({"user", "components"})->ArgsProduct({{0, 1}, {6, 12}});
 
 }  // namespace
 

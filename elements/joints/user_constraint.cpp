@@ -6,27 +6,62 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 namespace picus {
 namespace {
 
 constexpr Index max_rows = 12;
 
+constexpr std::size_t max_entries = max_rows * max_local_dofs;  // of G
+
+/// Adds the fourth-order difference of what evaluate(s, out) adds to zeros, with such weights at 0, 1, 2, ... or at 1, -1,
+/// 2, -2 steps.
+template <class Evaluate>
+void add_difference(std::span<const std::pair<double, double>> places, double step,
+                    std::span<double> derivative, const Evaluate& evaluate) {
+  std::array<double, max_entries> storage;
+  const std::span<double> values(storage.data(), derivative.size());
+  for (const auto& [place, weight] : places) {
+    std::fill(values.begin(), values.end(), 0.0);
+    evaluate(place * step, values);
+    for (std::size_t i = 0; i < values.size(); ++i) derivative[i] += weight * values[i] / step;
+  }
+}
+
+constexpr std::array<std::pair<double, double>, 4> central = {
+    {{1, 8.0 / 12}, {-1, -8.0 / 12}, {2, -1.0 / 12}, {-2, 1.0 / 12}}};
+constexpr std::array<std::pair<double, double>, 5> one_sided = {
+    {{0, -25.0 / 12}, {1, 4.0}, {2, -3.0}, {3, 4.0 / 3}, {4, -1.0 / 4}}};
+
 /// One-sided where the central difference would ask for a negative time.
 template <class Evaluate>
 void time_difference(double t, double step, std::span<double> derivative, const Evaluate& evaluate) {
-  if (t >= 2 * step) {
-    central_difference(step, derivative, [&](double by, std::span<double> g) { evaluate(t + by, g); });
-    return;
-  }
-  constexpr std::array<double, 5> weights = {-25.0 / 12, 4.0, -3.0, 4.0 / 3, -1.0 / 4};
-  std::array<double, max_rows> storage;
-  const std::span<double> g(storage.data(), derivative.size());
   std::fill(derivative.begin(), derivative.end(), 0.0);
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    std::fill(g.begin(), g.end(), 0.0);
-    evaluate(t + static_cast<double>(k) * step, g);
-    for (std::size_t i = 0; i < g.size(); ++i) derivative[i] += weights[k] * g[i] / step;
+  const auto at = [&](double by, std::span<double> out) { evaluate(t + by, out); };
+  if (t >= 2 * step)
+    add_difference(central, step, derivative, at);
+  else
+    add_difference(one_sided, step, derivative, at);
+}
+
+/// H += G ([X_j, X_v]) in each column j: the commutator of the turns of a body about its axes j and v is the turn about
+/// e_j x v.
+void add_commutators(std::span<const Node> nodes, Index rows, std::span<const double> G,
+                     std::span<const double> v, std::span<double> H) {
+  Index first = 0;
+  for (const Node& node : nodes) {
+    if (node.kind == NodeKind::frame) {
+      for (Index j = 0; j < 3; ++j) {
+        const Index i = (j + 1) % 3, k = (j + 2) % 3;  // e_j x v = v_i e_k - v_k e_i
+        const Index turn = first + 3;
+        for (Index row = 0; row < rows; ++row) {
+          H[(turn + j) * rows + row] +=
+              v[turn + i] * G[(turn + k) * rows + row] - v[turn + k] * G[(turn + i) * rows + row];
+        }
+      }
+    }
+    first += velocity_size(node.kind);
   }
 }
 
@@ -100,31 +135,54 @@ void UserConstraint::geometric_stiffness(const Configuration& q, double t, std::
   }
 }
 
+// With X_j and X_v the derivatives along a component and along v: X_j (X_v g + g_t), time moving along with v. With a
+// gradient it is (X_v + d/dt) X_j g + [X_j, X_v] g.
 void UserConstraint::rate_jacobian(const Configuration& q, double t, std::span<const double> v,
                                    std::span<double> H) const {
+  const Index n = dof_count();
   const Index m = parameters_.rows;
+  const bool is_rheonomic = parameters_.is_rheonomic;
   const DifferenceSteps steps(*this, parameters_.length);
-  const double along = steps.along(v);
+  const double order = parameters_.gradient ? 1.0 : DifferenceSteps::second;
+  double step = order * steps.along(v);
+  const double of_time = order * 1e-3 * parameters_.duration;
+  if (is_rheonomic) step = step > 0 ? std::min(step, of_time) : of_time;
+  const bool moves_time = is_rheonomic && t >= 2 * step;
   LocalConfiguration moved(*this, q);
-  std::array<double, max_rows> storage;
-  for (Index j = 0; j < dof_count(); ++j) {
-    central_difference(steps.of(j), H.subspan(j * m, m), [&](double by, std::span<double> rate) {
-      if (along > 0) {
-        central_difference(along, rate, [&](double further, std::span<double> g) {
-          moved.move(j, by);
-          moved.move(v, further);
-          parameters_.residual(moved.q(), t, g);
-          moved.restore();
-        });
-      }
-      if (!parameters_.is_rheonomic) return;
-      const std::span<double> g_t(storage.data(), m);
-      moved.move(j, by);
-      partial_rate(moved.q(), t, g_t);
-      moved.restore();
-      for (Index i = 0; i < m; ++i) rate[i] += g_t[i];
-    });
+  const auto move_on = [&](double by) {
+    moved.move(v, by);
+    return moves_time ? t + by : t;
+  };
+  std::fill(H.begin(), H.end(), 0.0);
+  if (parameters_.gradient) {
+    if (step > 0) {
+      add_difference(central, step, H, [&](double by, std::span<double> G) {
+        const double at = move_on(by);
+        parameters_.gradient(moved.q(), at, G);
+        moved.restore();
+      });
+    }
+    std::array<double, max_entries> storage;
+    const std::span<double> G(storage.data(), H.size());
+    gradient(q, t, G);
+    add_commutators(nodes(), m, G, v, H);
+  } else if (step > 0) {
+    for (Index j = 0; j < n; ++j) {
+      mixed_difference(order * steps.of(j), step, H.subspan(j * m, m),
+                       [&](double by, double further, std::span<double> g) {
+                         moved.move(j, by);
+                         const double at = move_on(further);
+                         parameters_.residual(moved.q(), at, g);
+                         moved.restore();
+                       });
+    }
   }
+  if (!is_rheonomic || moves_time) return;
+  std::array<double, max_entries> storage;
+  const std::span<double> G_t(storage.data(), H.size());
+  time_difference(t, 1e-3 * parameters_.duration, G_t,
+                  [&](double at, std::span<double> G) { gradient(q, at, G); });
+  for (std::size_t i = 0; i < H.size(); ++i) H[i] += G_t[i];
 }
 
 void UserConstraint::partial_rate(const Configuration& q, double t, std::span<double> g_t) const {

@@ -11,8 +11,9 @@
 /// Without `gradient` the element differentiates g along the group itself: central differences of fourth order with a
 /// step of 1e-3 (`length` for translations, 1 for rotations and scalars, `duration` for time), 4 n evaluations of g. If g
 /// is smooth over a length, a radian and a duration, their error is about 1e-12 of the change of g over a length. Second
-/// derivatives, for tangents only, are second differences, or differences of `gradient`: about 1e-9, and 2 n (n + 1) + 1 or
-/// 4 n evaluations.
+/// derivatives, for tangents only, are second differences, or differences of `gradient`: about 1e-9, and for
+/// geometric_stiffness() 2 n (n + 1) + 1 or 4 n evaluations, for rate_jacobian() 8 n or 5, up to twice as many of a
+/// rheonomic g in the first two steps of time.
 ///
 /// g may only read its own nodes: during differencing all others are NaN. It is called concurrently with other elements,
 /// from any thread of the run, unless Model::evaluate_serially says otherwise.
