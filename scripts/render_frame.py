@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.p
 try:
     import matplotlib
     import numpy as np
+    import picus_results
     from picus_results.file import ResultFile
 except ImportError as error:
     sys.exit(f"render_frame: the Python module {error.name} is missing; on Debian: "
@@ -89,8 +90,17 @@ class Part:
             self.fields[attribute.get("Name")] = values
 
 
+def time_text(frame, folder):
+    """The instant as the result calls it from which the numbers are: a time, a load factor or a frequency."""
+    instant = float(frame.find("Time").get("Value"))
+    file = next("".join(item.itertext()).strip().rsplit(":", 1)[0] for item in frame.iter("DataItem") if item.get("Format") == "HDF")
+    refuse_elsewhere(file)
+    with picus_results.open(os.path.join(folder, file)) as run:
+        return run.time_text(instant)
+
+
 class Frame:
-    """One instant of the temporal collection: `time` and `parts`, "nodes", "cells" and "contacts" as far as there are.
+    """One instant of the temporal collection: `time`, `time_text`, and `parts`, "nodes", "cells" and "contacts" as far as there are.
 
     `points` (P, 3), `velocity` (P, 3) and `cells` are those of nodes and cells together.
     """
@@ -103,6 +113,7 @@ class Frame:
         self.frame_count = len(frames)
         folder = os.path.dirname(path)
         self.time = float(frame.find("Time").get("Value"))
+        self.time_text = time_text(frame, folder)
         self.parts = {grid.get("Name"): Part(grid, folder) for grid in frame.findall("Grid")}
         nodes = self.parts["nodes"]
         self.points, self.velocity = nodes.points, nodes.fields["velocity"]
@@ -141,7 +152,7 @@ def draw(frame, path):
     axes.set_xlabel("x, m")
     axes.set_ylabel("y, m")
     axes.set_zlabel("z, m")
-    axes.set_title(f"t = {frame.time:.6g} s", loc="left", color=INK)
+    axes.set_title(frame.time_text, loc="left", color=INK)
     figure.savefig(path, dpi=120)
     plt.close(figure)
 

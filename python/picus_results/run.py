@@ -146,12 +146,14 @@ class Run:
         self.close()
 
     def __repr__(self):
-        return f"<{printable(self.title)}: {self._records} records to {self._last_time()}, {printable(self.outcome)}>"
+        last = self.time[-1] if self._records else 0
+        return f"<{printable(self.title)}: {self._records} records to {self.time_text(last)}, {printable(self.outcome)}>"
 
-    def _last_time(self):
+    def time_text(self, instant):
+        """"t = 0.25 s", "load factor 0.25" or "f = 0.25 Hz"."""
         letter = {"1": "load factor", "Hz": "f ="}.get(self.time_unit, "t =")
         unit = "" if self.time_unit == "1" else f" {printable(self.time_unit)}"
-        return f"{letter} {self.time[-1] if self._records else 0:g}{unit}"
+        return f"{letter} {instant:g}{unit}"
 
     @property
     def title(self):

@@ -2,6 +2,7 @@
 """Records a flight, reads its XDMF file back and renders a frame. Usage: render_frame_test.py WRITE_RESULT RENDER FOLDER"""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -45,6 +46,17 @@ for number in range(51):
     assert (contacts.points == points[number, 4:]).all() and set(contacts.fields) == set(fields)
     for name, values in fields.items():
         np.testing.assert_array_equal(contacts.fields[name], values[number], name)
+
+# In the place of the time equilibria have load factors, and modes frequencies.
+assert render_frame.Frame(xdmf, 10).time_text == "t = 0.1 s"
+for unit, title in (("1", "load factor 0.1"), ("Hz", "f = 0.1 Hz")):
+    other = os.path.join(folder, "other")
+    os.makedirs(other, exist_ok=True)
+    for name in (result, xdmf):
+        shutil.copy(name, other)
+    with h5py.File(os.path.join(other, "flight.h5"), "r+") as file:
+        file["time"].attrs["unit"] = unit
+    assert render_frame.Frame(os.path.join(other, "flight.xdmf"), 10).time_text == title, unit
 
 if os.path.exists(picture):
     os.remove(picture)
