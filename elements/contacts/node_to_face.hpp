@@ -32,6 +32,9 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
     ImpactLaw impact_law = {};
     /// 1 (along the tangent, for planar models) or 2. There is none if mu = 0.
     Index friction_directions = 2;
+    /// a > 0: along T_2 the coefficient is a mu, and friction lies in an ellipse with the slip normal to it, as where it
+    /// dissipates most. The row of T_2 is then a times the displacement, with a force that is the friction over a.
+    double anisotropy = 1.0;
   };
   NodeToFaceContact(const Parameters& parameters, const Model& model);
 
@@ -54,6 +57,7 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
  private:
   PointOnFace place_;
   ContactLaw law_;
+  double anisotropy_ = 1.0;
 };
 
 }  // namespace picus

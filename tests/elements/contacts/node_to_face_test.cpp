@@ -54,6 +54,9 @@ TEST_F(NodeToFaceTest, DerivativesAreExact) {
   support::expect_exact_tangents(model, *add("body on face", {body, offset}, moving));
   support::expect_exact_tangents(model, *add("one direction", {body, offset}, moving, 0.3, 1));
   support::expect_exact_tangents(model, *add("no friction", {body, offset}, moving, 0.0));
+  const NodeToFaceContact::Parameters grained{
+      .name = "grained", .slave = {body, offset}, .face = moving, .mu = 0.3, .anisotropy = 2.5};
+  support::expect_exact_tangents(model, *model.add<NodeToFaceContact>(grained));
   support::expect_exact_tangents(model, *add("ground on face", MaterialPoint::on_ground(offset), moving));
 }
 

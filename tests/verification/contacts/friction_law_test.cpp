@@ -210,6 +210,47 @@ TEST_P(FrictionLawOfScheme, IsThatOfANumberWhereTheLawIsConstant) {
   EXPECT_LT((end(0.3) - end(stribeck({.mu_at_rest = 0.3, .mu_sliding = 0.3, .speed = 1}))).norm(), 1e-9);
 }
 
+/// Friction in an ellipse: F = -mu N (v_1, a^2 v_2) / |(v_1, a v_2)|, against the equation of motion.
+TEST_P(FrictionLawOfScheme, TurnsASlidingPointTowardsTheSmootherDirection) {
+  for (const double a : {0.5, 2.0}) {
+    SCOPED_TRACE(fmt::format("a = {}", a));
+    const double mu = 0.3, until = 0.2;
+    const Vec3 start(0.8, 0.9, 0);
+    using Plane = Eigen::Vector2d;
+    const auto acceleration = [&](const Plane& v) {
+      return Plane(-mu * g / std::hypot(v[0], a * v[1]) * Plane(v[0], a * a * v[1]));
+    };
+    Plane x = Plane::Zero(), v = start.head<2>();
+    const int steps = 20000;  // of the midpoint rule, error 1e-9
+    for (int i = 0; i < steps; ++i) {
+      const double dt = until / steps;
+      const Plane v_mid = v + dt / 2 * acceleration(v);
+      x += dt * v_mid;
+      v += dt * acceleration(v_mid);
+    }
+    double before = 0;
+    for (const double h : {4e-3, 2e-3, 1e-3}) {
+      Model model("grain");
+      const PointNode point = model.add_point("point", {.velocity = start});
+      model.add<PointMass>({.name = "mass", .node = point, .mass = 2.0});
+      add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -g}, .bodies = {{point, 2.0}}});
+      model.add<NodeToFaceContact>({.name = "sole",
+                                    .slave = point,
+                                    .face = {.normal = {0, 0, 1}, .tangent = Vec3(1, 0, 0)},
+                                    .mu = mu,
+                                    .anisotropy = a});
+      const State state = run(model, GetParam().scheme, h, until);
+      const double error =
+          std::hypot((state.q.position(point).head<2>() - x).norm(), (state.v.head<2>() - v).norm());
+      if (before > 0 && error > 1e-7) {
+        EXPECT_GT(std::log2(before / error), GetParam().order - GetParam().part_of_first) << "h = " << h;
+      }
+      EXPECT_LT(error, GetParam().order == 2 ? 10 * h * h : h);
+      before = error;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, FrictionLawOfScheme,
                          testing::Values(OrderOfScheme{"ds", 2, 0.1}, OrderOfScheme{"cs", 2, 0.1},
                                          OrderOfScheme{"dsn", 2, 0.1}, OrderOfScheme{"mixed", 2, 0.7},
@@ -257,6 +298,22 @@ TEST(FrictionLaw, RefusesResistanceToRolling) {
       }),
       "contact \"floor\": drilling_radius and rolling_arm need a mu that does not depend on the sliding "
       "speed");
+}
+
+TEST(FrictionLaw, RefusesAWrongAnisotropy) {
+  const auto message = [](Index directions, double a) {
+    return support::message_of<ModelError>([&] {
+      Model model("m");
+      model.add<NodeToFaceContact>({.name = "sole",
+                                    .slave = model.add_point("point"),
+                                    .face = {.normal = {0, 0, 1}},
+                                    .mu = 0.3,
+                                    .friction_directions = directions,
+                                    .anisotropy = a});
+    });
+  };
+  EXPECT_EQ(message(2, 0), "contact \"sole\": anisotropy is 0, must be positive");
+  EXPECT_EQ(message(1, 2), "contact \"sole\": anisotropy is 2, but friction has not two directions");
 }
 
 TEST(FrictionLaw, HasTheSlopeOfItsCurve) {
