@@ -11,9 +11,9 @@ LEAST_MEMORY = 4_000_000_000  # bytes
 MEMORY_OF_A_BYTE = 64  # of the file: it may be packed, and figures take several copies
 
 
-def _limit(path):
-    """Time to compute and memory, by the size of the file, of which the memory is returned, bytes."""
-    size = os.path.getsize(path) if os.path.exists(path) else 0
+def _limit(paths):
+    """Time to compute and memory, by the size of the files, of which the memory is returned, bytes."""
+    size = sum(os.path.getsize(path) for path in paths if os.path.exists(path))
     seconds = 300 + size // 1_000_000
     page = os.sysconf("SC_PAGE_SIZE")
     memory = min(LEAST_MEMORY + MEMORY_OF_A_BYTE * size, os.sysconf("SC_PHYS_PAGES") * page)
@@ -25,9 +25,11 @@ def _limit(path):
     return memory
 
 
-def guarded(name, path, work):
-    """Calls `work`; what goes wrong becomes one line on standard error, and the exit status 1."""
-    memory = _limit(path)
+def guarded(name, files, work):
+    """Calls `work`, which reads a file or a list of files; what goes wrong becomes one line on standard error, and the exit status 1."""
+    paths = [files] if isinstance(files, str) else files
+    path = ", ".join(paths)
+    memory = _limit(paths)
     clean_up_when_ended()
     try:
         work()
@@ -35,7 +37,8 @@ def guarded(name, path, work):
     except (Refusal, FormatError) as error:
         message = str(error)
     except KeyError as error:
-        message = str(error.args[0]) if error.args and path in str(error.args[0]) else f"{path} is damaged: it has no {error}"
+        is_own = error.args and any(one in str(error.args[0]) for one in paths)
+        message = str(error.args[0]) if is_own else f"{path} is damaged: it has no {error}"
     except OSError as error:
         message = os_message(error)
     except MemoryError:

@@ -272,6 +272,10 @@ class ResultFile:
             return self._reading(f"/{name}", lambda: data[first:last])
         return self._reading(f"/{name}", lambda: data[first:last, member])
 
+    def titles(self, name):
+        """Of the columns of a table, in order; none if there is no such table."""
+        return list(self._reading(f"/{name}", lambda: self._data_set(name).dtype.names) or ()) if name in self else []
+
     def column(self, name, title):
         """Texts of a column of a table; none if there is no such table."""
         if name not in self:
