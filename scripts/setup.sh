@@ -8,7 +8,7 @@ packages=(
   libeigen3-dev libsuitesparse-dev libopenblas-dev libhdf5-dev zlib1g-dev libfmt-dev libcli11-dev
   libspectra-dev nlohmann-json3-dev libqhull-dev libtbb-dev
   libgtest-dev libgmock-dev libbenchmark-dev
-  python3 python3-h5py python3-jinja2 python3-matplotlib python3-numpy libjs-three
+  python3 python3-distributed python3-h5py python3-jinja2 python3-matplotlib python3-numpy libjs-three
   "$@"
 )
 

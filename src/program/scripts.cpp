@@ -14,6 +14,7 @@
 #include <optional>
 #include <poll.h>
 #include <string>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -35,12 +36,29 @@ fs::path find_python() {
 constexpr std::chrono::milliseconds look_interval(100);  // between checks for requests to stop
 constexpr std::chrono::seconds patience(2);              // until a child that ignores SIGTERM is killed
 
-/// A child process whose standard error is read here. It ends with this process, however that ends.
+/// A file without a name that holds the text, open at its begin.
+int make_input(const std::string& text) {
+  const int file = memfd_create("input", MFD_CLOEXEC);
+  for (std::string_view left = text; file >= 0 && !left.empty();) {
+    const ssize_t count = write(file, left.data(), left.size());
+    if (count < 0 && errno != EINTR) throw Error(fmt::format("no input: {}", std::strerror(errno)));
+    if (count > 0) left.remove_prefix(static_cast<std::size_t>(count));
+  }
+  if (file < 0 || lseek(file, 0, SEEK_SET) != 0)
+    throw Error(fmt::format("no input: {}", std::strerror(errno)));
+  return file;
+}
+
+/// A child process whose standard error is read here, and with a dialogue its standard output. It ends with this
+/// process, however that ends.
 class Child {
  public:
-  explicit Child(const std::vector<std::string>& words) {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(fmt::format("no pipe: {}", std::strerror(errno)));
+  Child(const std::vector<std::string>& words, const ScriptDialogue* dialogue) : dialogue_(dialogue) {
+    std::array<int, 2> error_ends{}, answer_ends{-1, -1};
+    const int input = dialogue != nullptr ? make_input(dialogue->input) : -1;
+    if (pipe2(error_ends.data(), O_CLOEXEC) != 0 ||
+        (dialogue != nullptr && pipe2(answer_ends.data(), O_CLOEXEC) != 0))
+      throw Error(fmt::format("no pipe: {}", std::strerror(errno)));
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -49,57 +67,86 @@ class Child {
     if (pid_ == 0) {  // only calls that are safe after fork()
       prctl(PR_SET_PDEATHSIG, SIGTERM);
       if (getppid() != parent) _exit(cannot_start);
-      dup2(ends[1], STDERR_FILENO);
+      dup2(error_ends[1], STDERR_FILENO);
+      if (input >= 0) dup2(input, STDIN_FILENO);
+      if (answer_ends[1] >= 0) dup2(answer_ends[1], STDOUT_FILENO);
       execvp(arguments[0], arguments.data());
       _exit(cannot_start);
     }
     const int error = errno;
-    close(ends[1]);
-    errors_ = ends[0];
+    for (const int end : {error_ends[1], answer_ends[1], input}) {
+      if (end >= 0) close(end);
+    }
+    errors_ = error_ends[0];
+    answers_ = answer_ends[0];
     if (pid_ < 0) {
-      close(errors_);
+      close_ends();
       throw Error(fmt::format("{} cannot be run: {}", words[0], std::strerror(error)));
     }
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  ~Child() { close(errors_); }
+  ~Child() {
+    close_ends();
+    if (pid_ < 0) return;  // ended
+    kill(pid_, SIGKILL);
+    wait();
+  }
 
-  /// Reads all of its standard error. Terminates it when a stop is requested.
+  /// Reads all that it says; returns its standard error. Terminates it when a stop is requested.
   template <class IsStopRequested>
-  std::string read_errors(const IsStopRequested& is_stop_requested) const {
-    std::string text;
-    std::array<char, 4096> buffer{};
+  std::string read_all(const IsStopRequested& is_stop_requested) {
+    std::string errors, answer;
     std::optional<std::chrono::steady_clock::time_point> told;
-    for (;;) {
+    bool has_errors = true;
+    bool has_answers = answers_ >= 0;
+    while (has_errors || has_answers) {
       if (!told && is_stop_requested()) {
         told = std::chrono::steady_clock::now();
         kill(pid_, SIGTERM);
       }
       if (told && std::chrono::steady_clock::now() - *told > patience) kill(pid_, SIGKILL);
-      pollfd events{.fd = errors_, .events = POLLIN, .revents = 0};
-      if (poll(&events, 1, static_cast<int>(look_interval.count())) <= 0) continue;
-      const ssize_t count = read(errors_, buffer.data(), buffer.size());
-      if (count > 0) {
-        text.append(buffer.data(), count);
-      } else if (count == 0 || errno != EINTR) {
-        return text;
-      }
+      std::array<pollfd, 2> events = {pollfd{has_errors ? errors_ : -1, POLLIN, 0},
+                                      pollfd{has_answers ? answers_ : -1, POLLIN, 0}};
+      if (poll(events.data(), events.size(), static_cast<int>(look_interval.count())) <= 0) continue;
+      if (events[0].revents != 0) has_errors = read_some(errors_, errors);
+      if (events[1].revents == 0) continue;
+      has_answers = read_some(answers_, answer);
+      std::size_t begin = 0;
+      for (std::size_t end; (end = answer.find('\n', begin)) != std::string::npos; begin = end + 1)
+        dialogue_->read_line(std::string_view(answer).substr(begin, end - begin));
+      answer.erase(0, begin);
     }
+    return errors;
   }
   /// Waits for its end; returns the status of waitpid.
-  int wait() const {
+  int wait() {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
+    pid_ = -1;
     return status;
   }
 
   static constexpr int cannot_start = 127;
 
  private:
+  /// Appends what there is; false at the end.
+  static bool read_some(int end, std::string& text) {
+    std::array<char, 4096> buffer{};
+    const ssize_t count = read(end, buffer.data(), buffer.size());
+    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+    return count > 0 || (count < 0 && errno == EINTR);
+  }
+  void close_ends() const {
+    close(errors_);
+    if (answers_ >= 0) close(answers_);
+  }
+
+  const ScriptDialogue* dialogue_;
   pid_t pid_ = -1;
   int errors_ = -1;
+  int answers_ = -1;
 };
 
 std::string last_line(std::string text) {
@@ -130,13 +177,16 @@ std::filesystem::path find_script(std::string_view name) {
       fmt::format("the script {} is missing; it belongs to share/picus/scripts beside the program", name));
 }
 
-void run_script(std::string_view name, const std::vector<std::string>& arguments, const std::string& file) {
+namespace {
+
+void run(std::string_view name, const std::vector<std::string>& arguments, const std::string& file,
+         const ScriptDialogue* dialogue) {
   std::vector<std::string> words = {find_python().string(), find_script(name).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const std::atomic<bool>& stop_request = catch_stop_signals();
   const bool is_stopped = stop_request;  // a call after a stop request is meant to show the results so far
-  const Child child(words);
-  const std::string errors = child.read_errors([&] { return stop_request && !is_stopped; });
+  Child child(words, dialogue);
+  const std::string errors = child.read_all([&] { return stop_request && !is_stopped; });
   const int status = child.wait();
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   if (stop_request && !is_stopped) throw Interrupted("interrupted");
@@ -151,6 +201,17 @@ void run_script(std::string_view name, const std::vector<std::string>& arguments
   const std::string own_name = fs::path(name).stem().string() + ": ";
   if (!line.starts_with(own_name)) throw Error(fmt::format("the script {} has failed", name));
   throw Error(line.substr(own_name.size()));
+}
+
+}  // namespace
+
+void run_script(std::string_view name, const std::vector<std::string>& arguments, const std::string& file) {
+  run(name, arguments, file, nullptr);
+}
+
+void run_script(std::string_view name, const std::vector<std::string>& arguments,
+                const ScriptDialogue& dialogue) {
+  run(name, arguments, "", &dialogue);
 }
 
 }  // namespace picus::program

@@ -3,6 +3,7 @@
 /// The Python scripts that draw figures and pages of results.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,15 @@ std::filesystem::path find_script(std::string_view name);
 /// (stop_signals.hpp), which throws Interrupted.
 void run_script(std::string_view name, const std::vector<std::string>& arguments,
                 const std::string& file = "");
+
+/// What a script is told, and who listens to what it answers.
+struct ScriptDialogue {
+  std::string input;                                ///< on its standard input
+  std::function<void(std::string_view)> read_line;  ///< is called with each line of its standard output
+};
+
+/// The same with a dialogue. What read_line() throws ends the script.
+void run_script(std::string_view name, const std::vector<std::string>& arguments,
+                const ScriptDialogue& dialogue);
 
 }  // namespace picus::program

@@ -20,6 +20,8 @@ struct SweepOptions {
   double until;
   Index workers;
   int threads;
+  std::string scheduler;                    ///< address of a scheduler of Dask; empty: the runs are made here
+  std::vector<std::string> worker_command;  ///< what its workers run, less `--point NUMBER`
   std::filesystem::path table, data, journal;  ///< STEM.csv, STEM.h5, STEM.sweep
   std::filesystem::path figure;                ///< STEM.png; empty: none
   std::string head;                            ///< head of the journal, which identifies the sweep
