@@ -8,6 +8,9 @@
 #include <set>
 
 namespace picus {
+
+using detail::LocalVector;
+
 namespace {
 
 double Energies::*part_of(PotentialKind kind) {

@@ -8,6 +8,10 @@
 #include <utility>
 
 namespace picus {
+
+using detail::dot;
+using detail::LocalVector;
+
 namespace {
 
 /// F_n to F_{n+1}, and f_n to f_{n+1}: numbers or vectors.

@@ -7,7 +7,7 @@
 #include <array>
 #include <span>
 
-namespace picus {
+namespace picus::detail {
 
 /// Storage for the local vector of any element.
 using LocalVector = std::array<double, max_local_dofs>;
@@ -19,4 +19,4 @@ inline double dot(const Element& element, std::span<const double> local, const V
   return sum;
 }
 
-}  // namespace picus
+}  // namespace picus::detail
