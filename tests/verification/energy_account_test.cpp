@@ -245,5 +245,31 @@ TEST(EnergyAccountOfCutSteps, KnowsTheirParts) {
   }
 }
 
+// Contact forces that friction makes impulses act at once: half of them is not carried on to the next step.
+TEST(EnergyAccountOfImpulses, WithoutCollisionGainNothing) {
+  const auto& registry = models::registry();
+  const auto model = std::ranges::find_if(
+      registry, [](const RegisteredModel& one) { return one.info().name == "painleve-rod"; });
+  ASSERT_NE(model, registry.end());
+  const Model rod = model->configure().build();
+  const System system(rod);
+  const double step = model->info().step;
+  const auto integrator =
+      make_integrator("mixed", {.step = step, .max_iterations = find_scheme("mixed").max_iterations});
+  State state = integrator->start(system);
+  EnergyAudit audit(system, state);
+  int impulses = 0;
+  double kinetic = 0;
+  for (int i = 0; i < std::lround(model->info().until / step); ++i) {
+    const StepReport report = integrator->step(state);
+    audit.add_step(state, step, integrator->step_forces());
+    impulses += report.fallbacks[static_cast<std::size_t>(Fallback::impulse)];
+    const Energies now = audit.energies(state);
+    kinetic = std::max(kinetic, now.kinetic);
+    ASSERT_NEAR(now.balance, 0.0, 1e-3 * kinetic) << i;
+  }
+  EXPECT_GT(impulses, 0);
+}
+
 }  // namespace
 }  // namespace picus::energy_account_test
