@@ -73,8 +73,8 @@ TEST_P(ClosedContacts, AreOfSecondOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, ClosedContacts, testing::Values("ds", "dsn", "cs", "ds-a"),
-                         [](const auto& info) {
-                           return info.param == std::string("ds-a") ? "ds_a" : info.param;
+                         [](const auto& scheme) {
+                           return scheme.param == std::string("ds-a") ? "ds_a" : scheme.param;
                          });
 
 // A pendulum formed by a contact: the energy oscillates with the motion and does not drift.
