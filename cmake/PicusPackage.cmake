@@ -17,6 +17,9 @@ install(FILES "${PROJECT_BINARY_DIR}/picus.pc" DESTINATION "${CMAKE_INSTALL_LIBD
 
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff packaging/THIRD_PARTY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+# The same and the API reference as pages, if they have been built: by this target, or before a package is made.
+add_custom_target(manual COMMAND "${PROJECT_SOURCE_DIR}/scripts/build_manual.sh" "${PROJECT_BINARY_DIR}/manual" USES_TERMINAL)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/manual/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/html" OPTIONAL)
 if(PICUS_BUILD_PROGRAM)
   install(FILES packaging/completion.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME picus)
   # Below /usr/local zsh looks into the first of these folders, below /usr that of Debian into the second.
@@ -39,6 +42,8 @@ set(CPACK_PACKAGE_VENDOR "The Picus authors")
 set(CPACK_PACKAGE_CONTACT "The Picus authors <picus@localhost>")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_STRIP_FILES ON)
+configure_file(packaging/manual.cmake.in package_manual.cmake @ONLY)
+set(CPACK_INSTALL_SCRIPTS "${PROJECT_BINARY_DIR}/package_manual.cmake")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -47,5 +52,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Figures, pages and results as tables; then who builds against the libraries.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-h5py, python3-numpy, python3-matplotlib, python3-jinja2, libjs-three")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-  "cmake, g++, libeigen3-dev, libsuitesparse-dev, libopenblas-dev, libhdf5-dev, zlib1g-dev, libfmt-dev, libqhull-dev, libtbb-dev")
+  "python3-distributed, cmake, g++, libeigen3-dev, libsuitesparse-dev, libopenblas-dev, libhdf5-dev, zlib1g-dev, libfmt-dev, libqhull-dev, libtbb-dev")
 include(CPack)

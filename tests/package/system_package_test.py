@@ -117,6 +117,10 @@ class DebianPackage(unittest.TestCase):
             if shutil.which(tool) is None:
                 raise unittest.SkipTest(f"{tool} is missing")
         shutil.rmtree(WORK / "deb", ignore_errors=True)
+        shutil.rmtree(BUILD / "manual", ignore_errors=True)
+        tools = (SOURCE / "scripts/manual/packages").read_text().split()
+        cls.has_tools_of_manual = all("installed" in subprocess.run(
+            ["dpkg-query", "-W", "-f", "${db:Status-Status}", tool], capture_output=True, text=True).stdout.split() for tool in tools)
         run("cpack", "-G", "DEB", "-C", CONFIG, "-B", WORK / "deb", cwd=BUILD)
         (cls.package,) = (WORK / "deb").glob("picus_*.deb")
         cls.root = WORK / "root"
@@ -137,6 +141,24 @@ class DebianPackage(unittest.TestCase):
     def test_lies_below_usr_alone(self):
         self.assertEqual([path.name for path in self.root.iterdir()], ["usr"])
         self.assertTrue((self.root / "usr/share/man/man1/picus.1").exists())
+
+    def test_has_the_pages_of_the_manual(self):
+        if not self.has_tools_of_manual:
+            self.skipTest("the tools of the manual are missing: scripts/manual/packages")
+        pages = self.root / "usr/share/doc/picus/html"
+        for page, word in (("index.html", "Picus"), ("sweeps.html", "Latin hypercube"), ("elements/joints.html", "Hinge"),
+                           ("api/classpicus_1_1Model.html", "add_frame"), ("licences/libjs-mathjax.txt", "Apache")):
+            self.assertIn(word, (pages / page).read_text(), page)
+        # No page of the documentation is left out, and each picture is there.
+        for source in (SOURCE / "docs").rglob("*.md"):
+            name = source.relative_to(SOURCE / "docs").with_suffix(".html")
+            page = pages / ("index.html" if str(name) == "README.html" else name)
+            for picture in re.findall(r'<img[^>]* src="([^":]+)"', page.read_text()):
+                self.assertTrue((page.parent / picture).exists(), f"{page}: {picture}")
+        for path in files_below(pages):
+            content = path.read_bytes()
+            for folder in (SOURCE, BUILD):
+                self.assertNotIn(str(folder).encode() + b"/", content, path)
 
     def test_runs_in_an_empty_root(self):
         # Nothing but the package and the libraries that it depends on.
