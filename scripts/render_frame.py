@@ -90,17 +90,15 @@ class Part:
             self.fields[attribute.get("Name")] = values
 
 
-def time_text(frame, folder):
-    """The instant as the result calls it from which the numbers are: a time, a load factor or a frequency."""
-    instant = float(frame.find("Time").get("Value"))
+def result_of(frame, folder):
+    """The file from which the numbers of a frame are."""
     file = next("".join(item.itertext()).strip().rsplit(":", 1)[0] for item in frame.iter("DataItem") if item.get("Format") == "HDF")
     refuse_elsewhere(file)
-    with picus_results.open(os.path.join(folder, file)) as run:
-        return run.time_text(instant)
+    return os.path.join(folder, file)
 
 
 class Frame:
-    """One instant of the temporal collection: `time`, `time_text`, and `parts`, "nodes", "cells" and "contacts" as far as there are.
+    """One instant of the temporal collection: `time` and `parts`, "nodes", "cells" and "contacts" as far as there are.
 
     `points` (P, 3), `velocity` (P, 3) and `cells` are those of nodes and cells together.
     """
@@ -113,11 +111,17 @@ class Frame:
         self.frame_count = len(frames)
         folder = os.path.dirname(path)
         self.time = float(frame.find("Time").get("Value"))
-        self.time_text = time_text(frame, folder)
+        self.result = result_of(frame, folder)
         self.parts = {grid.get("Name"): Part(grid, folder) for grid in frame.findall("Grid")}
         nodes = self.parts["nodes"]
         self.points, self.velocity = nodes.points, nodes.fields["velocity"]
         self.cells = nodes.cells + (self.parts["cells"].cells if "cells" in self.parts else [])
+
+    @property
+    def time_text(self):
+        """The instant as the result calls it: a time, a load factor or a frequency."""
+        with picus_results.open(self.result) as run:
+            return run.time_text(self.time)
 
 
 def outer_faces(solids):
