@@ -108,7 +108,7 @@ bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlp
   }
   const auto begin_velocity = [&] {
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces,
-                      w_.has_impact ? w_.impact.get() : nullptr);
+                      w_.has_impact ? &w_.impact_outcome : nullptr);
   };
   const Vector& last_velocity = w_.holds_contacts ? w_.velocity_guess : state.contact_impulse;
   return solve(2, w_.velocity, newton_options(w_.velocity), &last_velocity, begin_velocity, may_accept,

@@ -129,10 +129,10 @@ void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool 
 }
 
 void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
-                            bool has_forces, const ImpactProblem* impact) {
+                            bool has_forces, const ImpactOutcome* impact) {
   StepData& d = *data_;
   const double source = has_forces ? d.h : 0.0;
-  if (impact != nullptr) v_0_ = d.v_smooth + impact->increment();
+  if (impact != nullptr) v_0_ = d.v_smooth + *impact->jump;
   const StageMap v{.constant = impact != nullptr ? &v_0_ : &d.v_smooth, .own = 1.0};
   w_0_ = source * d.acceleration;
   const StageSetting setting{
@@ -148,7 +148,7 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .rotates_slip = true,
       .contact_rate_n = &contact_rate_n,
       .part_in_sliding = 0.5,
-      .rates_after_impact = impact != nullptr ? &impact->rates_after() : nullptr,
+      .rates_after_impact = impact != nullptr ? impact->rates_after : nullptr,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   update_configuration(position_states);
   Stage::begin(setting);

@@ -11,7 +11,6 @@
 
 #include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <picus/solvers/subproblems/held_contacts.hpp>
-#include <picus/solvers/subproblems/impact_problem.hpp>
 
 #include <optional>
 
@@ -89,6 +88,13 @@ class PositionProblem : public Stage {
   Vector w_0_;
 };
 
+/// What an impact by another law than Newton's leaves to the velocity problem (ImpactProblem).
+struct ImpactOutcome {
+  const Vector* jump = nullptr;  ///< z, of the velocities
+  const Vector* rates_after =
+      nullptr;  ///< u of contacts that carried an impulse, contact row layout; otherwise 0
+};
+
 /// The velocity jump (Galvez 2020, eqs. 3.45 and 4.2): constraints at velocity level and the impact law
 /// G v + e G_n v_n with friction for every contact that is closed at position level. The unknowns are W and the
 /// impulses. q, G and contact gradients are those of the solution of the position problem.
@@ -102,9 +108,9 @@ class VelocityProblem : public Stage {
       : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts) {}
 
   /// Starts from W = 0 and the contact multipliers set before; `contact_rate_n` is G_n v_n. Without forces h f* is
-  /// omitted. `impact`: the solved impact of the step, if there is one.
+  /// omitted. `impact`: that of the step, if there is one.
   void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
-             bool has_forces = true, const ImpactProblem* impact = nullptr);
+             bool has_forces = true, const ImpactOutcome* impact = nullptr);
   /// Updates the problem to a changed q and the contacts closed there; W and the impulses are unchanged.
   void update_configuration(std::span<const ContactState> position_states);
 

@@ -77,6 +77,7 @@ bool NsgaWorkspace::solve_impact(const Vector& contact_rate_n) {
   const ImpactProblem::Outcome outcome =
       impact->solve(*impact->solver, contact_rate_n, position.contact_motion(), position.contact_states());
   has_impact = outcome == ImpactProblem::Outcome::solved;
+  impact_outcome = {.jump = &impact->increment(), .rates_after = &impact->rates_after()};
   return outcome != ImpactProblem::Outcome::failed;
 }
 

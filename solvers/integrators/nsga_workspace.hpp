@@ -1,6 +1,7 @@
 #pragma once
 
 #include <picus/solvers/integrators/scheme_workspace.hpp>
+#include <picus/solvers/subproblems/impact_problem.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 
 #include <memory>
@@ -68,6 +69,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   Solvable<VelocityProblem> velocity;
   std::unique_ptr<Solvable<ImpactProblem>> impact;  ///< null: all contacts have Newton's law
   bool has_impact = false;                          ///< in the present step, by another law
+  ImpactOutcome impact_outcome;                     ///< of the present step, if it has one
   Vector auxiliary;
   Vector position_guess, velocity_guess;  ///< of multipliers of contacts that are held
   double rho_inf;                         ///< for steps that are not cut

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace picus {
+namespace picus::solvers {
 namespace {
 
 /// Approach that is no impact, relative to the speed of the bodies, in tolerances: what the last step has left.
@@ -105,7 +105,7 @@ ImpactProblem::Outcome ImpactProblem::solve(LinearSolver& solver, const Vector& 
     }
     const Vector rates = impact_.u_0 + impact_.W * P_;
     for (std::size_t i = 0; i < members_.size(); ++i) {
-      const solvers::ImpactContact& contact = impact_.contacts[i];
+      const ImpactContact& contact = impact_.contacts[i];
       const Index first = cones_[members_[i]].first_row;
       impulse_.segment(first, contact.rows) = P_.segment(contact.first_row, contact.rows);
       if (P_[contact.first_row] > 0 && has_law(members_[i])) rates_after_[first] = rates[contact.first_row];
@@ -141,7 +141,7 @@ void ImpactProblem::assemble(LinearSolver& solver, std::span<const std::size_t> 
   impact_.u_0.resize(rows);
   const auto gather = [&](const Vector& all, auto&& part) {
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const solvers::ImpactContact& contact = impact_.contacts[i];
+      const ImpactContact& contact = impact_.contacts[i];
       part.segment(contact.first_row, contact.rows) =
           all.segment(cones_[contacts[i]].first_row, contact.rows);
     }
@@ -161,7 +161,7 @@ void ImpactProblem::assemble(LinearSolver& solver, std::span<const std::size_t> 
 }
 
 bool ImpactProblem::apply_law() {
-  const auto is_rigid = [&](const solvers::ImpactContact& contact) {
+  const auto is_rigid = [&](const ImpactContact& contact) {
     const Index n = contact.first_row;
     return !(impact_.W(n, n) > 0) && impact_.u_0[n] < 0;
   };
@@ -174,4 +174,4 @@ bool ImpactProblem::apply_law() {
   return false;
 }
 
-}  // namespace picus
+}  // namespace picus::solvers

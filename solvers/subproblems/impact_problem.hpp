@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace picus {
+namespace picus::solvers {
 
 /// The impacts of a step by laws other than Newton's (ImpactLaw), at the configuration at its end. The unknowns are
 /// the jump z of the velocities and the impulses,
@@ -55,13 +55,13 @@ class ImpactProblem : public Stage {
   void assemble(LinearSolver& solver, std::span<const std::size_t> contacts, const Vector& rates_n);
   bool apply_law();
 
-  solvers::Impact impact_;
-  solvers::PoissonImpact poisson_;
-  solvers::LzbImpact lzb_;
+  Impact impact_;
+  PoissonImpact poisson_;
+  LzbImpact lzb_;
   std::vector<Index> groups_;
   std::vector<std::size_t> members_;  ///< contacts of the impact
   std::string culprit_;
   Vector rates_after_, impulse_, dx_, response_, P_;
 };
 
-}  // namespace picus
+}  // namespace picus::solvers

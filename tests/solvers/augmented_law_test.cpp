@@ -173,6 +173,41 @@ TEST(AugmentedLaw, DerivativesAreExactInEachState) {
   for (const int count : seen) EXPECT_GT(count, 30);
 }
 
+/// Below the apex P_N is that of the apex, and friction has its bound.
+TEST(AugmentedLaw, AnApexIsTheLeastNormalMultiplierWithExactDerivatives) {
+  Random random(6);
+  std::array<int, 4> seen{};
+  for (int sample = 0; sample < 800; ++sample) {
+    const Index rows = 1 + sample % 3;
+    ContactCone cone =
+        cone_of(rows, random.uniform(0.1, 1.5), random.uniform(0.5, 2), random.uniform(0.5, 2));
+    cone.apex = random.uniform(0.1, 1.0);
+    const Point at{random.vector(rows), random.vector(rows)};
+    const Vector xi = at.P - cone.p * at.y;
+    const double length = xi.tail(rows - 1).norm();
+    const double bound = cone.mu * std::max(xi[0], cone.apex);
+    if (std::abs(xi[0] - cone.apex) < 0.05 || std::abs(length - bound) < 0.05) continue;
+    if (rows == 3 && length < 0.3) continue;
+    const bool presses = xi[0] > cone.apex, sticks = rows > 1 && length < bound;
+    ++seen[(presses ? 2U : 0U) + (sticks ? 1U : 0U)];
+
+    const ContactEquations equations = contact_equations(cone, at.y.data(), at.P.data());
+    EXPECT_EQ(equations.state, sticks ? ContactState::stick : ContactState::slip);
+    const double normal = presses ? -cone.k * at.y[0] : -cone.k / cone.p * (at.P[0] - cone.apex);
+    EXPECT_EQ(equations.r[0], normal);
+    Eigen::MatrixXd D(rows, rows);
+    Eigen::MatrixXd E(rows, rows);
+    for (Index i = 0; i < rows; ++i) {
+      const Vector e = Vector::Unit(rows, i);
+      D.col(i) = support::derivative([&](double t) { return residual(cone, {at.y + t * e, at.P}); });
+      E.col(i) = support::derivative([&](double t) { return residual(cone, {at.y, at.P + t * cone.k * e}); });
+    }
+    support::expect_near(Eigen::Map<const Eigen::MatrixXd>(equations.D.data(), rows, rows), D, 1e-8, "dr/dy");
+    support::expect_near(Eigen::Map<const Eigen::MatrixXd>(equations.E.data(), rows, rows), E, 1e-8, "dr/dx");
+  }
+  for (const int count : seen) EXPECT_GT(count, 30);
+}
+
 /// Rolling sticks and slips independently, under the same bound.
 TEST(AugmentedLaw, RollingHasAConeOfItsOwnWithExactDerivatives) {
   Random random(8);

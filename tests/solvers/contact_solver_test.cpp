@@ -164,6 +164,28 @@ TEST(LocalContact, SolvesBallsThatResistRollingAtOnce) {
   EXPECT_GT(rests, 50);
 }
 
+/// With an apex as well: the law holds, at the apex and above it.
+TEST(LocalContact, WithAnApexSatisfiesTheLaw) {
+  Random random(31);
+  int at_apex = 0, above = 0;
+  for (int sample = 0; sample < 400; ++sample) {
+    const Index rows = 1 + sample % 3;
+    const Eigen::MatrixXd arm = random.matrix(rows, 6);
+    const Eigen::MatrixXd W = arm * arm.transpose();
+    const ContactCone cone{.rows = rows, .mu = random.uniform(0, 0.3), .apex = random.uniform(0.05, 0.5)};
+    const Vector b = random.vector(rows);
+    Vector P = Vector::Zero(rows), r(rows);
+    solve_local(cone, W.data(), b.data(), P.data());
+    const Vector y = b + W * P;
+    contact_residual(cone, y.data(), P.data(), r.data());
+    EXPECT_LT(r.norm(), 1e-12) << sample;
+    EXPECT_GE(P[0], cone.apex);
+    ++(P[0] > cone.apex ? above : at_apex);
+  }
+  EXPECT_GT(at_apex, 50);
+  EXPECT_GT(above, 50);
+}
+
 TEST(LocalContact, CarriesNothingWhenDisabledAndKeepsWhatNothingMoves) {
   const std::array<double, 9> nothing{};
   const std::array<double, 3> b = {-1, 0.5, 0.2};
