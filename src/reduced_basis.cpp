@@ -40,6 +40,15 @@ void check_point(const ReducedBasis& basis, const ReducedPoint& point) {
   require_size(basis, "translation" + of, point.translation, 3, m);
   if (point.kind == NodeKind::scalar)
     refuse(basis, fmt::format("\"{}\" is a scalar, which has no position", point.name));
+  const std::size_t forces = point.kind == NodeKind::frame ? 6 : 3;
+  if (!point.stiffening.empty() && point.stiffening.size() != forces) {
+    refuse(basis, fmt::format("stiffening{} has {} matrices, must have {} or none", of,
+                              point.stiffening.size(), forces));
+  }
+  for (const Eigen::MatrixXd& one : point.stiffening) {
+    require_size(basis, "stiffening" + of, one, m, m);
+    if (m > 0) require_symmetric(basis, "stiffening" + of, one, 1.0);
+  }
   if (point.kind != NodeKind::frame) return;
   require_size(basis, "rotation" + of, point.rotation, 3, m);
   require_size(basis, "axes" + of, point.axes, 3, 3);
@@ -140,6 +149,20 @@ Symmetric3 symmetric3_factors(const Vec3& a, const Vec3& b) {
   return c;
 }
 
+Vec3 ReducedPoint::displaced(const Eigen::Ref<const Vector>& eta) const {
+  Vec3 y = position + translation * eta;
+  for (std::size_t c = 0; c < 3 && !stiffening.empty(); ++c)
+    y[static_cast<Index>(c)] -= 0.5 * eta.dot(stiffening[c] * eta);
+  return y;
+}
+
+Vec3 ReducedPoint::rotated(const Eigen::Ref<const Vector>& eta) const {
+  Vec3 theta = rotation * eta;
+  for (std::size_t c = 0; c < 3 && !stiffening.empty(); ++c)
+    theta[static_cast<Index>(c)] -= 0.5 * eta.dot(stiffening[3 + c] * eta);
+  return theta;
+}
+
 Vector ReductionAccuracy::frequency_errors() const {
   const Index count = static_cast<Index>(std::min(frequencies.size(), full_frequencies.size()));
   return (frequencies.head(count) - full_frequencies.head(count)).cwiseQuotient(full_frequencies.head(count));
@@ -182,6 +205,10 @@ void ReducedBasis::check() const {
   }
   if (!(largest_spin > 0))
     refuse(*this, fmt::format("largest_spin is {} rad/s, must be positive", largest_spin));
+  if (!(largest_force > 0))
+    refuse(*this, fmt::format("largest_force is {} N, must be positive", largest_force));
+  if (!(largest_moment > 0))
+    refuse(*this, fmt::format("largest_moment is {} N m, must be positive", largest_moment));
   for (const ReducedPoint& one : interfaces) check_point(*this, one);
   for (const ReducedPoint& one : nodes) check_point(*this, one);
   Eigen::MatrixXd M(6 + m, 6 + m);

@@ -2,6 +2,7 @@
 #include <picus/elements/reduced/add_reduced_body.hpp>
 #include <picus/elements/reduced/reduced_damping.hpp>
 #include <picus/elements/reduced/reduced_gravity.hpp>
+#include <picus/elements/reduced/reduced_picture.hpp>
 #include <picus/error.hpp>
 #include <picus/so3.hpp>
 
@@ -27,12 +28,12 @@ KindOfNode find(const ReducedBodyMesh& mesh, std::string_view name, NodeKind kin
 Node attach(Model& model, const ReducedBodyOptions& options, const ReducedBody& body,
             const ReducedPoint& point, const Vector& eta) {
   const std::string name = fmt::format("{}.{}", options.name, point.name);
-  const Vec3 y = point.position + point.translation * eta;
+  const Vec3 y = point.displaced(eta);
   const Vec3 position = options.position + options.rotation * y;
   const Vec3 velocity = options.velocity + options.rotation * options.angular_velocity.cross(y);
   Node node;
   if (point.kind == NodeKind::frame) {
-    const Mat3 local = point.axes * so3::exp(point.rotation * eta);
+    const Mat3 local = point.axes * so3::exp(point.rotated(eta));
     node = model.add_frame(name, {.position = position,
                                   .rotation = options.rotation * local,
                                   .velocity = velocity,
@@ -65,6 +66,9 @@ ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& options
     throw ModelError(
         fmt::format("{}: {} initial coordinates are given for {} modes", who.text(), eta.size(), m));
   for (const std::string& node : options.nodes) basis.point(node);
+  for (const FaceNames& face : options.surface) {
+    for (const std::string& node : face) basis.point(node);
+  }
 
   const FrameNode frame = model.add_frame(options.name, {.position = options.position,
                                                          .rotation = options.rotation,
@@ -81,15 +85,48 @@ ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& options
     model.add<ReducedGravity>(
         {.name = options.name + ".gravity", .acceleration = *options.gravity, .body = &*body});
   }
-  ReducedBodyMesh mesh{frame, coordinates, body, {}};
+  ReducedBodyMesh mesh{frame, coordinates, body, {}, {}};
   for (const ReducedPoint& point : basis.interfaces)
     mesh.attached[point.name] = attach(model, options, *body, point, eta);
-  for (const std::string& name : options.nodes) {
+  const auto attach_point = [&](const std::string& name) -> PointNode {
     ReducedPoint point = basis.point(name);
     point.kind = NodeKind::point;
-    mesh.attached[name] = attach(model, options, *body, point, eta);
+    const Node node = attach(model, options, *body, point, eta);
+    mesh.attached[name] = node;
+    return PointNode{node};
+  };
+  for (const std::string& name : options.nodes) attach_point(name);
+  for (const FaceNames& names : options.surface) {
+    QuadrilateralNodes face;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto known = mesh.attached.find(names[i]);
+      const bool is_point = known != mesh.attached.end() && known->second.kind == NodeKind::point;
+      face[i] = is_point ? PointNode{known->second} : attach_point(names[i]);
+    }
+    mesh.faces.push_back(face);
+  }
+  if (options.part != nullptr) {
+    std::map<std::string, PointNode, std::less<>> points;
+    for (const auto& [name, node] : mesh.attached) {
+      if (node.kind == NodeKind::point) points.emplace(name, PointNode{node});
+    }
+    model.add<ReducedPicture>(
+        {.name = options.name + ".picture", .body = &*body, .part = options.part, .nodes = points});
   }
   return mesh;
+}
+
+std::vector<FaceNames> face_names(const Model& part, const std::vector<QuadrilateralNodes>& faces) {
+  std::vector<FaceNames> names;
+  for (const QuadrilateralNodes& face : faces) {
+    FaceNames one;
+    for (std::size_t i = 0; i < 4; ++i) {
+      part.require_node(face[i], "face_names()", "a node of a face");
+      one[i] = part.node_name(face[i]);
+    }
+    names.push_back(one);
+  }
+  return names;
 }
 
 }  // namespace picus

@@ -8,15 +8,31 @@
 ///
 /// The frame node is called NAME, coordinates NAME.eta[0] and so on; each interface of the basis gets a massless node
 /// NAME.INTERFACE tied to the body; so do nodes of the full body that are listed in `nodes` (point nodes, for contacts
-/// and sensors). Elements are called like the node that they tie, NAME, NAME.damping and NAME.gravity.
+/// and sensors) and those of `surface`. Elements are called like the node that they tie, NAME, NAME.damping,
+/// NAME.gravity and NAME.picture.
+///
+/// A surface that comes into contact is one of faces, found by search:
+///
+///     const ReducedBodyMesh tooth = add_reduced_body(
+///         model, {.name = "tooth", .basis = basis, .surface = face_names(part, solid.faces("flank"))});
+///     model.add<Surface>({.name = "flank", .of = shapes::Faces{tooth.faces}});
+///     model.add<ContactsBetween>({.name = "all", .mu = 0.3});
 
+#include <picus/elements/forces/quadrilateral_nodes.hpp>
 #include <picus/elements/reduced/reduced_attachment.hpp>
 #include <picus/elements/reduced/reduced_body.hpp>
 
+#include <array>
 #include <map>
 #include <optional>
 
 namespace picus {
+
+/// The names of the four nodes of a face, counterclockwise as seen from outside.
+using FaceNames = std::array<std::string, 4>;
+
+/// The names of the nodes of faces of a part, for the bodies made of it.
+std::vector<FaceNames> face_names(const Model& part, const std::vector<QuadrilateralNodes>& faces);
 
 /// The arguments of add_reduced_body().
 struct ReducedBodyOptions {
@@ -29,6 +45,9 @@ struct ReducedBodyOptions {
   Vector coordinates = {};                     ///< initial eta; empty: undeformed
   std::optional<Vec3> gravity = std::nullopt;  ///< m/s2, inertial frame
   std::vector<std::string> nodes = {};         ///< nodes of the full body that get a point node
+  std::vector<FaceNames> surface = {};         ///< faces of the full body whose nodes get a point node
+  const Model* part =
+      nullptr;  ///< the part that was reduced, as which the body is drawn; needed during the call only
 };
 
 /// The result of add_reduced_body().
@@ -37,6 +56,7 @@ struct ReducedBodyMesh {
   std::vector<ScalarNode> coordinates;                ///< eta, one for each mode
   Handle<ReducedBody> body;                           ///< the element with inertia and strain energy
   std::map<std::string, Node, std::less<>> attached;  ///< by name of the interface or node
+  std::vector<QuadrilateralNodes> faces = {};         ///< those of `surface`, in its order
 
   /// The node at an interface that is a frame. Throws ModelError if there is none of this name.
   FrameNode interface(std::string_view name) const;

@@ -78,11 +78,11 @@ ReducedBody::ReducedBody(Parameters p, const Model& model)
 }
 
 Vec3 ReducedBody::position(const ReducedPoint& point, const Configuration& q) const {
-  return q.position(frame_) + q.rotation(frame_) * (point.position + point.translation * eta(q));
+  return q.position(frame_) + q.rotation(frame_) * point.displaced(eta(q));
 }
 
 Mat3 ReducedBody::rotation(const ReducedPoint& point, const Configuration& q) const {
-  return q.rotation(frame_) * point.axes * so3::exp(point.rotation * eta(q));
+  return q.rotation(frame_) * point.axes * so3::exp(point.rotated(eta(q)));
 }
 
 Vector ReducedBody::eta(const Configuration& q) const {

@@ -18,11 +18,19 @@
 ///
 /// B_a is antisymmetric. Rotational inertias of frame nodes, and masses that are not at their nodes, contribute to the
 /// terms that do not depend on eta.
+///
+/// Stresses stiffen: a force F and a moment M at an interface (body axes) add K_G = sum_c F_c K_c + sum_c M_c K_{3+c} to
+/// the stiffness. Both this and its equivalent in motion, displacements and rotation vectors of second order
+///
+///     y_c = X_c + Phi_c eta - 1/2 eta . K_c eta,   theta_c = Psi_c eta - 1/2 eta . K_{3+c} eta
+///
+/// (a bent rod is shorter), follow from ReducedPoint::stiffening.
 
 #include <picus/node.hpp>
 #include <picus/types.hpp>
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -38,8 +46,16 @@ struct ReducedPoint {
   Vec3 position = Vec3::Zero();     ///< X, m
   Mat3 axes = Mat3::Identity();     ///< the axes of a frame in those of the body, for eta = 0
   Eigen::Matrix3Xd translation;     ///< Phi, 3 x m
-  /// Rotation of a frame, 3 x m: it is at axes exp((rotation eta)^), in its own axes; empty for a point.
+  /// Psi, rotation of a frame, 3 x m: it is at axes exp((rotation eta)^), in its own axes; empty for a point.
   Eigen::Matrix3Xd rotation = {};
+  /// The geometric stiffness K_c of a unit force on the body here along each axis, and of a unit moment about each of its
+  /// own axes (frames only), m x m, symmetric; empty: left out.
+  std::vector<Eigen::MatrixXd> stiffening = {};
+
+  /// y, m, in the axes of the body.
+  Vec3 displaced(const Eigen::Ref<const Vector>& eta) const;
+  /// Rotation vector of a frame in its own axes, rad.
+  Vec3 rotated(const Eigen::Ref<const Vector>& eta) const;
 };
 
 /// How well a basis represents the body it was made from.
@@ -74,6 +90,10 @@ struct ReducedBasis {
   /// Largest angular velocity for which the basis is meant, rad/s; infinity: any.
   double largest_spin = 0.0;
   bool has_spin_stiffening = false;  ///< whether J_kl contains the stiffening by centrifugal forces
+  /// Largest force, N, and moment, N m, at an interface without `stiffening` for which the basis is meant, each in the
+  /// absence of the other; infinity: any.
+  double largest_force = std::numeric_limits<double>::infinity();
+  double largest_moment = std::numeric_limits<double>::infinity();  ///< see largest_force
 
   std::vector<ReducedPoint> interfaces;  ///< where joints and loads are meant to act
   std::vector<ReducedPoint> nodes;       ///< all nodes of the full body with a position

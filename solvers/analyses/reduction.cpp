@@ -3,9 +3,9 @@
 #include <picus/so3.hpp>
 #include <picus/solvers/analyses/lanczos.hpp>
 #include <picus/solvers/analyses/option_check.hpp>
-#include <picus/solvers/analyses/reduction_interfaces.hpp>
+#include <picus/solvers/analyses/orthogonal_shapes.hpp>
+#include <picus/solvers/analyses/reduction_stiffening.hpp>
 #include <picus/solvers/analyses/shape_damping.hpp>
-#include <picus/solvers/analyses/spin_stiffness.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -23,11 +23,6 @@ using namespace solvers;
 
 /// Eigenvalues below this fraction of the lowest natural one are rigid motions.
 constexpr double rigid_fraction = 1e-5;
-/// Spin without stiffening, relative to the lowest natural angular frequency: w^2 changes by its square.
-constexpr double unstiffened_spin = 0.1;
-/// Below this ratio of what stresses add to modal stiffness to what motion adds to modal mass, both per squared spin,
-/// forces are linear, as those of given matrices, and have no geometric stiffness; otherwise it is of the order of 1.
-constexpr double no_stiffening = 1e-6;
 
 State state_at_rest(const System& system) {
   State state;
@@ -43,19 +38,21 @@ class Reduction {
   Reduction(const Model& part, const ReductionOptions& options)
       : options_(options),
         system_(part),
+        is_planar_(is_restricted_to_plane(system_)),
         interfaces_(find_interfaces(system_, options.interfaces)),
         problem_(system_, state_at_rest(system_), false, std::nullopt, LinearSolverKind::automatic),
         mass_(system_) {
-    for (Index dof = 0; dof < system_.velocity_count(); ++dof) {
-      if (system_.free_index()[dof] < 0) is_clamped_ = true;
-    }
+    const std::vector<Index> possible = find_free_motions(system_);
+    // Free in space, or in a plane to which all nodes are restricted; a rotation about a point is a mechanism.
+    is_clamped_ = possible.size() != 6 && !(possible.size() == 3 && is_planar_);
+    if (!is_clamped_) free_motions_ = possible;
     find_frame();
     if (is_free_in_mean_axes()) find_rigid_motions();
   }
 
   ReducedBasis run() {
     Eigen::MatrixXd shapes = find_shapes();
-    const Vector eigenvalues = orthogonalize(shapes);
+    const Vector eigenvalues = find_modes(shapes);
     return make_basis(shapes, eigenvalues);
   }
 
@@ -85,22 +82,13 @@ class Reduction {
       throw OptionError(fmt::format("frame is \"{}\", a single point without a rotation", options_.frame));
   }
 
-  /// Columns: unit translations and rotations about the origin, free components; and M times them.
+  Index rigid_count() const { return count_of(free_motions_); }
+
+  /// Columns: unit translations and rotations about the origin, as far as they are free; and M times them.
   void find_rigid_motions() {
-    rigid_ = Eigen::MatrixXd::Zero(size(), 6);
-    const Configuration& q = system_.model().initial_configuration();
-    const auto place = system_.free_index();
-    for (const Node& node : system_.nodes()) {
-      if (node.kind == NodeKind::scalar) continue;
-      const Mat3 lever = -so3::skew(q.position(node));
-      for (Index a = 0; a < 3; ++a) {
-        rigid_(place[node.v + a], a) = 1.0;
-        for (Index b = 0; b < 3; ++b) {
-          rigid_(place[node.v + a], 3 + b) = lever(a, b);
-          if (node.kind == NodeKind::frame) rigid_(place[node.v + 3 + a], 3 + b) = q.rotation(node)(b, a);
-        }
-      }
-    }
+    const Eigen::MatrixXd all = rigid_motions(system_);
+    rigid_.resize(size(), rigid_count());
+    for (Index k = 0; k < rigid_count(); ++k) rigid_.col(k) = in_free_layout(all.col(free_motions_[k]));
     rigid_momentum_ = times_mass(rigid_);
     rigid_mass_.compute(rigid_.transpose() * rigid_momentum_);
     if (rigid_mass_.info() != Eigen::Success)
@@ -132,7 +120,9 @@ class Reduction {
   /// In terms of free components.
   BorderRow in_unknowns(const BorderRow& row) const {
     BorderRow result;
-    for (const auto& [dof, value] : row) result.emplace_back(system_.free_index()[dof], value);
+    for (const auto& [dof, value] : row) {
+      if (system_.free_index()[dof] >= 0) result.emplace_back(system_.free_index()[dof], value);
+    }
     return result;
   }
 
@@ -160,7 +150,7 @@ class Reduction {
       }
     }
     for (const PartInterface* one : held) {
-      for (Index a = 0; a < one->size(); ++a) {
+      for (const Index a : one->movable) {
         if (one->is_tied) {
           rows.push_back({{size() + first[one - interfaces_.data()] + a, 1.0}});
         } else {
@@ -177,17 +167,17 @@ class Reduction {
     Index unit = 0;
     for (const PartInterface& one : interfaces_) {
       held.push_back(&one);
-      unit += one.size();
+      unit += count_of(one.movable);
     }
     const bool is_whole_body = held.empty() && !is_clamped_;
-    const Index rigid = is_whole_body ? 6 : 0;
+    const Index rigid = is_whole_body ? rigid_count() : 0;
     // A free body is singular without a shift; its size is that of a typical stiffness over mass.
     const double shift = is_whole_body ? -1e-3 * problem_.typical_eigenvalue() : 0.0;
     BorderedStiffness stiffness = bordered(held, shift);
     std::vector<Vector> columns;
     Index first = 0;
     for (std::size_t i = 0; i < interfaces_.size(); ++i) {
-      for (Index a = 0; a < interfaces_[i].size(); ++a, ++first) {
+      for (std::size_t a = 0; a < interfaces_[i].movable.size(); ++a, ++first) {
         if (static_cast<Index>(i) == frame_) continue;
         Vector p = Vector::Zero(stiffness.row_count());
         p[stiffness.row_count() - unit + first] = 1.0;
@@ -220,37 +210,15 @@ class Reduction {
 
   /// Replaces the shapes by combinations that are orthogonal in K and M and have unit modal masses, ascending; those of a
   /// free body without its six rigid motions. Returns the eigenvalues, 1/s2.
-  Vector orthogonalize(Eigen::MatrixXd& shapes) const {
-    if (shapes.cols() == 0) return {};
-    Eigen::MatrixXd M_shapes = times_mass(shapes);
-    for (Index k = 0; k < shapes.cols(); ++k) {
-      const double mass = shapes.col(k).dot(M_shapes.col(k));
-      if (!(mass > 0)) throw SolverError(fmt::format("a shape of \"{}\" moves no mass", name()));
-      shapes.col(k) /= std::sqrt(mass);
-      M_shapes.col(k) /= std::sqrt(mass);
-    }
-    const Eigen::MatrixXd M = shapes.transpose() * M_shapes;
-    const Eigen::MatrixXd K = shapes.transpose() * times_stiffness(shapes);
-    // Independent directions of the shapes: those of very small mass are rounding.
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(0.5 * (M + M.transpose()));
-    constexpr double dependent = 1e-12;
-    Index first = 0;
-    while (!(spectrum.eigenvalues()[first] > dependent)) ++first;
-    const Index independent = static_cast<Index>(shapes.cols()) - first;
-    const Eigen::MatrixXd whitening =
-        spectrum.eigenvectors().rightCols(independent) *
-        spectrum.eigenvalues().tail(independent).cwiseSqrt().cwiseInverse().asDiagonal();
-    const Eigen::MatrixXd white = whitening.transpose() * (0.5 * (K + K.transpose())) * whitening;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (white + white.transpose()));
-    Vector eigenvalues = modes.eigenvalues();
-    shapes = (shapes * (whitening * modes.eigenvectors())).eval();
-    const Index rigid = is_free_in_mean_axes() ? 6 : 0;
+  Vector find_modes(Eigen::MatrixXd& shapes) const {
+    Vector eigenvalues = orthogonalize(shapes, times_mass(shapes), times_stiffness(shapes), name());
+    const Index rigid = is_free_in_mean_axes() ? rigid_count() : 0;
     const double natural = eigenvalues.size() > rigid ? eigenvalues[rigid] : 0.0;
     if (eigenvalues.size() < rigid ||
         (rigid > 0 && natural > 0 &&
          eigenvalues.head(rigid).cwiseAbs().maxCoeff() > rigid_fraction * natural))
       throw SolverError(
-          fmt::format("\"{}\" does not have six rigid motions: is it tied to something?", name()));
+          fmt::format("\"{}\" does not have {} rigid motions: is it tied to something?", name(), rigid));
     if (eigenvalues.size() > rigid && !(natural > 0))
       throw SolverError(
           fmt::format("\"{}\" is a mechanism or buckled: its lowest w^2 is {:.3g} 1/s2", name(), natural));
@@ -318,9 +286,13 @@ class Reduction {
                          .position = one.position - origin(),
                          .translation = moved.topRows(3)};
       if (one.kind == NodeKind::frame) point.rotation = moved.bottomRows(3);
+      if (&one - interfaces_.data() == frame_) {  // zero up to rounding
+        point.translation.setZero();
+        point.rotation.setZero();
+      }
       basis.interfaces.push_back(point);
     }
-    add_spin_stiffness(basis, natural);
+    stiffen(basis, natural);
     check_accuracy(basis, shapes, eigenvalues);
     basis.check();
     return basis;
@@ -343,24 +315,25 @@ class Reduction {
     return f;
   }
 
-  void add_spin_stiffness(ReducedBasis& basis, const Eigen::MatrixXd& natural) {
-    basis.largest_spin = std::numeric_limits<double>::infinity();
-    if (basis.mode_count() > 0 && options_.spin_stiffening) {
+  void stiffen(ReducedBasis& basis, const Eigen::MatrixXd& natural) {
+    if (basis.mode_count() > 0 && (options_.spin_stiffening || options_.interface_stiffening)) {
       BorderedStiffness stiffness = bordered(supports(), 0.0);
-      const SpinStiffness spin =
-          find_spin_stiffness(system_, mass_.matrix(), origin(), natural, [&](const Vector& force) -> Vector {
-            Vector u = stiffness.solve(relieved(in_free_layout(force)), {}, {});
-            if (is_free_in_mean_axes()) remove_rigid_motion(u);
-            return in_natural_layout(u);
-          });
-      for (const Eigen::MatrixXd& one : spin)
-        basis.has_spin_stiffening |= one.cwiseAbs().maxCoeff() > no_stiffening;
-      for (std::size_t c = 0; c < 6 && basis.has_spin_stiffening; ++c)
-        basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * spin[c];
+      const auto respond = [&](const Vector& force) -> StaticResponse {
+        const Vector applied = in_free_layout(force), balanced = relieved(applied);
+        Vector u = stiffness.solve(balanced, {}, {}), elastic;
+        problem_.multiply_stiffness(u, elastic);
+        const Vector nodal = elastic + applied - balanced;
+        const double work = u.dot(elastic);
+        if (is_free_in_mean_axes()) remove_rigid_motion(u);
+        return {in_natural_layout(u), in_natural_layout(nodal), work};
+      };
+      add_stiffening(basis, {system_, mass_.matrix(), interfaces_, frame_, natural, respond},
+                     options_.spin_stiffening, options_.interface_stiffening);
     }
-    if (basis.mode_count() > 0 && !basis.has_spin_stiffening)
-      basis.largest_spin = unstiffened_spin * std::sqrt(basis.stiffness(0, 0));
-    if (options_.largest_spin) basis.largest_spin = *options_.largest_spin;
+    limit_loads(basis, is_free_in_mean_axes());
+    basis.largest_spin = options_.largest_spin.value_or(basis.largest_spin);
+    basis.largest_force = options_.largest_force.value_or(basis.largest_force);
+    basis.largest_moment = options_.largest_moment.value_or(basis.largest_moment);
   }
 
   void check_accuracy(ReducedBasis& basis, const Eigen::MatrixXd& shapes, const Vector& eigenvalues) {
@@ -373,7 +346,7 @@ class Reduction {
     accuracy.effective_masses = Eigen::Matrix3Xd::Zero(3, m);
     if (!is_free_in_mean_axes()) accuracy.effective_masses = basis.N.cwiseAbs2();
     if (m == 0) return;
-    const Index rigid = is_free_in_mean_axes() ? 6 : 0;
+    const Index rigid = is_free_in_mean_axes() ? rigid_count() : 0;
     const Index checked = std::min<Index>(options_.checked_frequencies, m);
     if (checked > 0) {
       const double shift = rigid > 0 ? -0.5 * eigenvalues[0] : 0.0;
@@ -397,10 +370,10 @@ class Reduction {
       if (static_cast<Index>(i) == frame_) continue;
       const PartInterface& one = interfaces_[i];
       const Eigen::MatrixXd reduced_shapes = one.displacements(in_natural_layout(shapes));
-      for (Index a = 0; a < one.size(); ++a) {
+      for (const Index a : one.movable) {
         // A unit force on the interface: on its nodes, as distributed by the fit, which does the same work.
         Vector force = Vector::Zero(size());
-        for (const auto& [dof, value] : one.fit[a]) force[system_.free_index()[dof]] += value;
+        for (const auto& [dof, value] : in_unknowns(one.fit[a])) force[dof] += value;
         Vector u = stiffness.solve(relieved(force), {}, {});
         if (is_free_in_mean_axes()) remove_rigid_motion(u);
         const double full = one.displacements(in_natural_layout(u))(a, 0);
@@ -413,6 +386,8 @@ class Reduction {
 
   const ReductionOptions& options_;
   System system_;
+  bool is_planar_;                   ///< all nodes are restricted to the x-y plane
+  std::vector<Index> free_motions_;  ///< of the six rigid motions of a free part
   std::vector<PartInterface> interfaces_;
   ModalProblem problem_;
   MassMatrix mass_;
@@ -430,6 +405,8 @@ void check_options(const ReductionOptions& o) {
     check_option(*o.damping_ratio >= 0 && std::isfinite(*o.damping_ratio), "damping-ratio", *o.damping_ratio,
                  "not negative");
   if (o.largest_spin) check_option(*o.largest_spin > 0, "largest-spin", *o.largest_spin, "positive");
+  if (o.largest_force) check_option(*o.largest_force > 0, "largest-force", *o.largest_force, "positive");
+  if (o.largest_moment) check_option(*o.largest_moment > 0, "largest-moment", *o.largest_moment, "positive");
 }
 
 }  // namespace

@@ -53,9 +53,16 @@ struct ReductionOptions {
   /// Whether centrifugal forces stiffen the body: their geometric stiffness, from the stresses of a steady spin. Forces
   /// that are linear in displacements (MatrixCoupling) have none, as if it were false.
   bool spin_stiffening = true;
+  /// Whether forces and moments at interfaces stiffen or soften the body (a rod under tension, a column). Forces that are
+  /// linear in displacements do not, as if it were false.
+  bool interface_stiffening = true;
   /// rad/s, beyond which a run ends. By default without stiffening a tenth of the lowest natural angular frequency, where
   /// w^2 is 1 % off, and no limit with it.
   std::optional<double> largest_spin = std::nullopt;
+  /// N, and N m, at an interface, beyond which a run ends. By default no limit with stiffening, and without it 1 % of what
+  /// would buckle a uniform rod with the same mass, lowest natural frequency and length, where w^2 is about 1 % off.
+  std::optional<double> largest_force = std::nullopt;
+  std::optional<double> largest_moment = std::nullopt;  ///< see largest_force
   /// How many of the lowest frequencies are compared with those of the full body.
   int checked_frequencies = 6;
 };

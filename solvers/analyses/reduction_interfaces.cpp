@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace picus::solvers {
 namespace {
@@ -82,9 +83,22 @@ void add_ties(PartInterface& interface, const Node& node, const Configuration& q
   }
 }
 
+bool is_in_plane(Index component) {
+  return component < 2 || component == 5;
+}
+
+std::vector<Index> movable_components(NodeKind kind, bool is_planar) {
+  std::vector<Index> movable;
+  for (Index a = 0; a < velocity_size(kind); ++a) {
+    if (!is_planar || is_in_plane(a)) movable.push_back(a);
+  }
+  return movable;
+}
+
 PartInterface make_interface(const System& system, const ReductionInterface& wanted) {
   const Model& model = system.model();
   const Configuration& q = model.initial_configuration();
+  const bool is_planar = is_restricted_to_plane(system);
   const auto fail = [&](const std::string& what) {
     throw ModelError(fmt::format("interface \"{}\" of \"{}\": {}", wanted.name, model.name(), what));
   };
@@ -96,13 +110,14 @@ PartInterface make_interface(const System& system, const ReductionInterface& wan
     if (node.kind == NodeKind::scalar)
       fail(fmt::format("\"{}\" is a scalar node, must be a frame or a point", model.node_name(node)));
     for (Index i = 0; i < velocity_size(node.kind); ++i) {
-      if (system.free_index()[node.v + i] < 0)
+      if (system.free_index()[node.v + i] < 0 && !(is_planar && !is_in_plane(i)))
         fail(fmt::format("{} is fixed; interfaces must be free to move", model.describe_dof(node.v + i)));
     }
     mean += q.position(node) / static_cast<double>(wanted.nodes.size());
   }
   PartInterface interface {
-    .name = wanted.name, .kind = NodeKind::frame, .position = wanted.position.value_or(mean),
+    .name = wanted.name, .kind = NodeKind::frame, .nodes = wanted.nodes,
+    .movable = movable_components(NodeKind::frame, is_planar), .position = wanted.position.value_or(mean),
     .is_tied = wanted.kind == InterfaceKind::rigid && wanted.nodes.size() > 1, .fit = {}, .ties = {}
   };
   if (!interface.position.allFinite()) fail("its position is not finite");
@@ -112,6 +127,7 @@ PartInterface make_interface(const System& system, const ReductionInterface& wan
   if (wanted.nodes.size() == 1 && frame == wanted.nodes.end()) {
     if (arm.norm() > 0) fail("a single point cannot carry it at another position");
     interface.kind = NodeKind::point;
+    interface.movable = movable_components(NodeKind::point, is_planar);
     for (Index a = 0; a < 3; ++a) interface.fit.push_back({{wanted.nodes[0].v + a, 1.0}});
     return interface;
   }
@@ -141,6 +157,42 @@ Eigen::MatrixXd PartInterface::displacements(const Eigen::MatrixXd& shapes) cons
     for (const auto& [dof, value] : fit[a]) result.row(a) += value * shapes.row(dof);
   }
   return result;
+}
+
+Eigen::MatrixXd rigid_motions(const System& system) {
+  Eigen::MatrixXd motions = Eigen::MatrixXd::Zero(system.velocity_count(), 6);
+  const Configuration& q = system.model().initial_configuration();
+  for (const Node& node : system.nodes()) {
+    if (node.kind == NodeKind::scalar) continue;
+    motions.block<3, 3>(node.v, 0).setIdentity();
+    motions.block<3, 3>(node.v, 3) = -so3::skew(q.position(node));
+    if (node.kind == NodeKind::frame) motions.block<3, 3>(node.v + 3, 3) = q.rotation(node).transpose();
+  }
+  return motions;
+}
+
+std::vector<Index> find_free_motions(const System& system) {
+  constexpr double rounding = 1e-12;
+  const Eigen::MatrixXd motions = rigid_motions(system);
+  std::vector<Index> free;
+  for (Index k = 0; k < 6; ++k) {
+    bool is_free = true;
+    for (Index dof = 0; dof < system.velocity_count(); ++dof) {
+      if (system.free_index()[dof] < 0 && std::abs(motions(dof, k)) > rounding) is_free = false;
+    }
+    if (is_free) free.push_back(k);
+  }
+  return free;
+}
+
+bool is_restricted_to_plane(const System& system) {
+  for (const Node& node : system.nodes()) {
+    if (node.kind == NodeKind::scalar) continue;
+    for (Index a = 0; a < velocity_size(node.kind); ++a) {
+      if ((system.free_index()[node.v + a] >= 0) != is_in_plane(a)) return false;
+    }
+  }
+  return true;
 }
 
 std::vector<PartInterface> find_interfaces(const System& system,

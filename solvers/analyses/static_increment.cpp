@@ -64,6 +64,7 @@ StaticWorkspace::StaticWorkspace(const System& system, const StaticEquilibriumOp
       problem(data, options.angular_velocity),
       solver(problem.make_solver(options.linear_solver)),
       work(problem.size()),
+      load_limits(system),
       unused(Vector::Zero(system.velocity_count())),
       gaps(Vector::Zero(system.contact_row_count())) {}
 
@@ -73,10 +74,12 @@ void StaticIncrement::settle(State& state) {
   if (report.converged) {
     refuse_fault(state.time);
     commit(state);
+    refuse_overload(state);
     return;
   }
   if (relax(state, state.time)) {
     refuse_fault(state.time);
+    refuse_overload(state);
     return;
   }
   residual_at(state, state.time);
@@ -97,6 +100,7 @@ void StaticIncrement::advance(State& state, double h) {
     const double next = part > left * (1 - 1e-9) ? end : state.time + part;
     int iterations = 0;
     if (try_part(state, next, iterations)) {
+      refuse_overload(state);
       if (iterations <= easy_iterations) w_.substep = std::min(2 * w_.substep, h);
       continue;
     }
@@ -268,6 +272,13 @@ void StaticIncrement::refuse_fault(double time) const {
   if (!fault.empty())
     throw SolverError(
         fmt::format("no equilibrium was found at load factor {:.6g}: {}", load_factor(time), fault));
+}
+
+/// Throws if a constraint is beyond the reaction for which it is valid.
+void StaticIncrement::refuse_overload(const State& state) const {
+  const std::string overload = w_.load_limits.overload(state.constraint_force);
+  if (!overload.empty())
+    throw SolverError(fmt::format("at load factor {:.6g} {}", load_factor(state.time), overload));
 }
 
 void StaticIncrement::throw_free_motion(const SoftestMotion& motion, double time) const {

@@ -3,6 +3,7 @@
 #include <picus/solvers/analyses/free_motion.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <picus/solvers/analyses/static_problem.hpp>
+#include <picus/solvers/subproblems/load_limits.hpp>
 
 #include <string>
 
@@ -16,6 +17,7 @@ struct StaticWorkspace {
   StaticProblem problem;
   std::unique_ptr<LinearSolver> solver;
   NewtonWorkspace work;
+  LoadLimits load_limits;
   Vector unused, gaps;
   double substep = 0.0;        ///< load factor of the next sub-increment
   double rate = 0.0;           ///< motion per load factor in the last sub-increment, 0: unknown
@@ -53,6 +55,7 @@ class StaticIncrement {
   void refuse_free_motion(double time);
   void refuse_driven_motion(double time);
   void refuse_fault(double time) const;
+  void refuse_overload(const State& state) const;
   [[noreturn]] void throw_free_motion(const SoftestMotion& motion, double time) const;
   [[noreturn]] void refuse(const State& state) const;
 

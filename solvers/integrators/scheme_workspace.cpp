@@ -26,6 +26,7 @@ SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& o
       options(&options_in),
       data(system_in),
       no_multiplier(Vector::Zero(system_in.contact_row_count())),
+      load_limits_(system_in),
       motion_(no_multiplier) {
   data.tolerance = options->tolerance;
   data.q = q;
@@ -65,6 +66,7 @@ void SchemeWorkspace::resume(const State& state, const StartFindings& findings) 
 }
 
 void SchemeWorkspace::begin_step(const State& state, double h) {
+  refuse_overload(state, h);
   step_start_ = state.time;
   data.q_n = &state.q;
   data.v_n = &state.v;
@@ -80,6 +82,13 @@ void SchemeWorkspace::begin_step(const State& state, double h) {
   }
   data.h = h;
   data.t = state.time + h;
+}
+
+void SchemeWorkspace::refuse_overload(const State& state, double h) const {
+  const std::string overload = state.constraint_force.isZero(0.0)
+                                   ? load_limits_.overload(state.constraint_impulse, 1 / h)
+                                   : load_limits_.overload(state.constraint_force);
+  if (!overload.empty()) throw SolverError(fmt::format("at t = {} s {}", state.time, overload));
 }
 
 SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton) const {

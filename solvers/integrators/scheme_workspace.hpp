@@ -3,6 +3,7 @@
 #include <picus/solvers/integrators/nsga_problems.hpp>
 #include <picus/solvers/integrators/remedies.hpp>
 #include <picus/solvers/integrators/solvable.hpp>
+#include <picus/solvers/subproblems/load_limits.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 
 #include <span>
@@ -22,7 +23,8 @@ class SchemeWorkspace {
   State start(Solvable<PositionProblem>& projection, StartFindings& findings);
   /// In place of a start: resumes from `state`, with the findings of the start.
   void resume(const State& state, const StartFindings& findings);
-  /// Sets the data for a step of size h from `state`.
+  /// Sets the data for a step of size h from `state`. Throws SolverError if a constraint is beyond the reaction for which
+  /// it is valid (LoadLimited); where a scheme has no smooth reactions, it is the mean over the last step.
   void begin_step(const State& state, double h);
 
   /// Settings of a solve according to the options of the scheme; it starts from open contacts.
@@ -76,6 +78,9 @@ class SchemeWorkspace {
   std::string describe_failure(std::string_view what, const NewtonReport& report,
                                const std::string& culprit) const;
 
+  void refuse_overload(const State& state, double h) const;
+
+  solvers::LoadLimits load_limits_;
   double step_start_ = 0.0;
   Vector motion_;
 };

@@ -16,7 +16,7 @@ using results::Hdf5File;
 
 namespace {
 
-constexpr Index format_version = 1;
+constexpr Index format_version = 2;  // format 1: without stiffening by forces
 const std::string root = "reduced_basis/";
 
 /// Calls action(name, matrix, rows, columns) for every matrix of fixed name; the same for reading and writing.
@@ -71,6 +71,21 @@ void write_points(Hdf5File& file, const std::string& group, const std::vector<Re
   write_matrix(file, group + "/axes", axes);
   write_matrix(file, group + "/translations", translations);
   write_matrix(file, group + "/rotations", rotations);
+  for (Index i = 0; i < count; ++i) {
+    const std::vector<Eigen::MatrixXd>& all = points[i].stiffening;
+    if (all.empty() || m == 0) continue;
+    Eigen::MatrixXd columns(m * m, count_of(all));
+    for (Index c = 0; c < columns.cols(); ++c) columns.col(c) = all[c].reshaped();
+    write_matrix(file, fmt::format("{}/stiffening_{}", group, i), columns);
+  }
+}
+
+/// Files hold finite numbers; 0 stands for a quantity without a limit.
+double stored_limit(double limit) {
+  return std::isfinite(limit) ? limit : 0.0;
+}
+double limit_or_none(double stored) {
+  return stored > 0 ? stored : std::numeric_limits<double>::infinity();
 }
 
 Vector read_numbers(const FclibReader& file, const std::string& name, Index count) {
@@ -98,6 +113,13 @@ std::vector<ReducedPoint> read_points(const FclibReader& file, const std::string
                        .axes = axes.segment<9>(9 * i).reshaped(3, 3),
                        .translation = translations.segment(3 * m * i, 3 * m).reshaped(3, m)};
     if (point.kind == NodeKind::frame) point.rotation = rotations.segment(3 * m * i, 3 * m).reshaped(3, m);
+    const std::string stiffening = fmt::format("{}/stiffening_{}", group, i);
+    if (file.has(root + stiffening)) {
+      const Index forces = point.kind == NodeKind::frame ? 6 : 3;
+      const Vector all = read_numbers(file, stiffening, forces * m * m);
+      for (Index c = 0; c < forces; ++c)
+        point.stiffening.emplace_back(all.segment(c * m * m, m * m).reshaped(m, m));
+    }
     points.push_back(std::move(point));
     begin = end + 1;
   }
@@ -110,7 +132,7 @@ ReducedBasis read_reduced_basis(const std::filesystem::path& path) {
   const FclibReader file(path);
   if (!file.has("reduced_basis")) file.refuse("it has no reduced basis");
   const Index format = file.integer(root + "format");
-  if (format != format_version)
+  if (format < 1 || format > format_version)
     file.refuse(
         fmt::format("its reduced basis has format {}, this version reads {}", format, format_version));
   const Index m = file.integer(root + "modes");
@@ -119,8 +141,13 @@ ReducedBasis read_reduced_basis(const std::filesystem::path& path) {
   basis.name = file.text(root + "name");
   const Vector scalars = file.vector(root + "scalars", 3);
   basis.mass = scalars[0];
-  basis.largest_spin = scalars[1] > 0 ? scalars[1] : std::numeric_limits<double>::infinity();
+  basis.largest_spin = limit_or_none(scalars[1]);
   basis.accuracy.static_error = scalars[2];
+  if (format >= 2) {
+    const Vector loads = file.vector(root + "largest_load", 2);
+    basis.largest_force = limit_or_none(loads[0]);
+    basis.largest_moment = limit_or_none(loads[1]);
+  }
   basis.has_spin_stiffening = file.integer(root + "has_spin_stiffening") != 0;
   for_each_matrix(basis, m, [&](const std::string& name, auto& matrix, Index rows, Index columns) {
     matrix = read_numbers(file, name, rows * columns).reshaped(rows, columns);
@@ -144,8 +171,10 @@ void write_reduced_basis(const std::filesystem::path& path, const ReducedBasis& 
   write_integer(file, "format", format_version);
   write_integer(file, "modes", m);
   file.write_text(root + "name", basis.name);
-  const double spin = std::isfinite(basis.largest_spin) ? basis.largest_spin : 0.0;  // 0: any
-  file.write_array<double>(root + "scalars", std::array{basis.mass, spin, basis.accuracy.static_error});
+  file.write_array<double>(root + "scalars", std::array{basis.mass, stored_limit(basis.largest_spin),
+                                                        basis.accuracy.static_error});
+  file.write_array<double>(root + "largest_load",
+                           std::array{stored_limit(basis.largest_force), stored_limit(basis.largest_moment)});
   write_integer(file, "has_spin_stiffening", basis.has_spin_stiffening ? 1 : 0);
   for_each_matrix(basis, m,
                   [&](const std::string& name, const auto& matrix, Index /*rows*/, Index /*columns*/) {

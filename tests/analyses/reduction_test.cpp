@@ -166,7 +166,11 @@ TEST(Reduction, AveragingInterfacesDoNotStiffen) {
 TEST(Reduction, CentrifugalForcesStiffenABlade) {
   Model part("blade");
   const double length = 1.0, side = 0.005;  // slender: shear and rotary inertia below 1e-4
-  const BeamMesh blade = add_rod(part, length, side, 40);
+  // Stiffer in the plane, so that the modes along z are their own.
+  const BeamMesh blade = make_beam(part, {.name = "rod",
+                                          .section = Section::rectangle(side, 1.5 * side, steel),
+                                          .to = Vec3(length, 0, 0),
+                                          .elements = 40});
   part.fix(blade.first());
   const ReducedBasis basis = reduce(part, {.modes = 12});
   const double unit = std::sqrt(2.1e11 * std::pow(side, 4) / 12 / (7800 * side * side)) / (length * length);
@@ -233,6 +237,36 @@ TEST(Reduction, DampingOfElementsIsProjected) {
   const ReducedBasis by_ratio = reduce(part, {.modes = 5, .damping_ratio = 0.02});
   for (Index k = 0; k < 5; ++k)
     EXPECT_NEAR(by_ratio.damping(k, k), 0.04 * std::sqrt(by_ratio.stiffness(k, k)), 1e-12);
+}
+
+/// A part restricted to the plane has the shapes of the free one that lie in it.
+TEST(Reduction, APartInAPlaneIsFreeInIt) {
+  const auto rod = [](Model& model, bool plane) {
+    const BeamMesh mesh = make_beam(
+        model, {.name = "rod",
+                .section = Section::rectangle(0.02, 0.03, {.E = 2.1e11, .nu = 0.3, .density = 7800}),
+                .to = Vec3(1, 0, 0),
+                .elements = 8});
+    for (const FrameNode& node : mesh.nodes)
+      if (plane) model.restrict_to_plane(node);
+    return mesh;
+  };
+  Model part("rod");
+  const BeamMesh mesh = rod(part, true);
+  const ReducedBasis free = reduce(part, {.modes = 3});
+  EXPECT_EQ(free.mode_count(), 3);
+  EXPECT_LT(free.accuracy.frequency_errors().cwiseAbs().maxCoeff(), 1e-8);
+  const double EI = 2.1e11 * 0.02 * std::pow(0.03, 3) / 12, m = 7800 * 6e-4;
+  EXPECT_NEAR(free.accuracy.frequencies[0], 22.3733 * std::sqrt(EI / m) / (2 * pi), 0.03 * 159);
+  for (const std::string frame : {"", "a"}) {
+    const ReducedBasis held = reduce(
+        part, {.interfaces = {{.name = "a", .nodes = {mesh.first()}}, {.name = "b", .nodes = {mesh.last()}}},
+               .modes = 4,
+               .frame = frame});
+    EXPECT_EQ(held.mode_count(), 4 + 3);
+    EXPECT_LT(held.accuracy.frequency_errors().cwiseAbs().head(2).maxCoeff(), 1e-3);
+    if (!frame.empty()) EXPECT_LT(held.accuracy.static_error, 1e-10);
+  }
 }
 
 TEST(Reduction, SaysWhatCannotBeReduced) {

@@ -25,6 +25,7 @@ void expect_equal(const std::vector<ReducedPoint>& a, const std::vector<ReducedP
     EXPECT_EQ(a[i].axes, b[i].axes);
     EXPECT_EQ(a[i].translation, b[i].translation);
     EXPECT_EQ(a[i].rotation, b[i].rotation);
+    EXPECT_EQ(a[i].stiffening, b[i].stiffening);
   }
 }
 
@@ -34,6 +35,8 @@ TEST(ReducedBasisFile, ReadsWhatWasWritten) {
     ReducedBasis basis = *support::random_basis(3, modes);
     basis.largest_spin = modes == 1 ? 12.5 : std::numeric_limits<double>::infinity();
     basis.has_spin_stiffening = modes == 5;
+    if (modes == 1) basis.largest_force = 3.5;
+    if (modes == 5) basis.largest_moment = 0.25;
     basis.accuracy.frequencies = Vector::LinSpaced(modes, 1, 2);
     basis.accuracy.static_error = 0.25;
     const auto path = folder / ("basis" + std::to_string(modes) + ".h5");
@@ -53,6 +56,8 @@ TEST(ReducedBasisFile, ReadsWhatWasWritten) {
     EXPECT_EQ(read.damping, basis.damping);
     EXPECT_EQ(read.largest_spin, basis.largest_spin);
     EXPECT_EQ(read.has_spin_stiffening, basis.has_spin_stiffening);
+    EXPECT_EQ(read.largest_force, basis.largest_force);
+    EXPECT_EQ(read.largest_moment, basis.largest_moment);
     EXPECT_EQ(read.accuracy.frequencies, basis.accuracy.frequencies);
     EXPECT_EQ(read.accuracy.static_error, 0.25);
     expect_equal(read.interfaces, basis.interfaces);

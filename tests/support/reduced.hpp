@@ -53,7 +53,7 @@ inline RandomParts random_parts(Random& random, Index points, Index frames, Inde
   return parts;
 }
 
-/// With random stiffness and damping, positive definite; the last frame is its interface "end".
+/// With random stiffness and damping, positive definite; the last frame is its interface "end", where forces stiffen it.
 inline std::shared_ptr<const ReducedBasis> random_basis(unsigned seed, Index modes) {
   Random random(seed);
   ReducedBasis basis = make_reduced_basis(random_parts(random, 5, 3, modes).shapes);
@@ -62,6 +62,10 @@ inline std::shared_ptr<const ReducedBasis> random_basis(unsigned seed, Index mod
   basis.damping = 0.1 * D * D.transpose();
   basis.interfaces = {basis.nodes.back()};
   basis.interfaces.front().name = "end";
+  for (int c = 0; c < 6 && modes > 0; ++c) {
+    const Eigen::MatrixXd one = random.matrix(modes, modes);
+    basis.interfaces.front().stiffening.emplace_back(0.1 * (one + one.transpose()));
+  }
   return std::make_shared<const ReducedBasis>(basis);
 }
 

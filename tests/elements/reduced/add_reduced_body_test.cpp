@@ -82,6 +82,14 @@ TEST(AddReducedBody, ABasisIsCheckedBeforeItIsUsed) {
             who + "rotation of \"end\" is 3 x 0, must be 3 x 2");
   EXPECT_EQ(refusal([](ReducedBasis& b) { b.interfaces[0].axes.col(0) *= 2; }),
             who + "axes of \"end\" are not a rotation");
+  EXPECT_EQ(refusal([](ReducedBasis& b) { b.interfaces[0].stiffening.pop_back(); }),
+            who + "stiffening of \"end\" has 5 matrices, must have 6 or none");
+  EXPECT_EQ(refusal([](ReducedBasis& b) { b.interfaces[0].stiffening[4](0, 1) += 1; }),
+            who + "stiffening of \"end\" is not symmetric");
+  EXPECT_EQ(refusal([](ReducedBasis& b) { b.largest_force = 0; }),
+            who + "largest_force is 0 N, must be positive");
+  EXPECT_EQ(refusal([](ReducedBasis& b) { b.largest_moment = -1; }),
+            who + "largest_moment is -1 N m, must be positive");
   EXPECT_EQ(refusal([](ReducedBasis& b) { b.modal_mass.setZero(); }), who + "a component has no mass");
   EXPECT_EQ(
       refusal([](ReducedBasis& b) { b.modal_mass *= 1e-3; }),

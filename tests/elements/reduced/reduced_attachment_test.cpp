@@ -51,6 +51,53 @@ TEST(ReducedAttachment, ResidualIsDistanceAndSineOfTheAngle) {
   EXPECT_LT((Eigen::Map<const Vec3>(g.data() + 3) - std::sin(0.3) * axis).norm(), 1e-15);
 }
 
+/// The force on the modal coordinates of a reaction F, M is Phi^T F + Psi^T M - K_G eta at small eta.
+TEST(ReducedAttachment, ReactionsStiffenTheBody) {
+  Model model("m");
+  const auto basis = support::random_basis(5, 3);
+  const ReducedBodyMesh mesh = add_reduced_body(model, {.name = "part", .basis = basis});
+  const auto& tie = dynamic_cast<const ReducedAttachment&>(model.find_element("part.end"));
+  const ReducedPoint& end = basis->point("end");
+  support::Random random(2);
+  const Vector lambda = random.vector(6);
+  // On the body acts the opposite of what acts on the node, here in its own axes.
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(tie.dof_count(), tie.dof_count());
+  tie.geometric_stiffness(model.initial_configuration(), 0, {lambda.data(), 6},
+                          {K.data(), static_cast<std::size_t>(K.size())});
+  Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(3, 3);
+  for (Index c = 0; c < 6; ++c) expected += lambda[c] * end.stiffening[c];
+  // What the chart of rotations adds is antisymmetric.
+  const Eigen::MatrixXd found = K.block(6, 6, 3, 3);
+  EXPECT_LT((0.5 * (found + found.transpose()) - expected).norm(), 1e-13 * expected.norm());
+}
+
+TEST(ReducedAttachment, WithoutStiffeningItsReactionIsLimited) {
+  ReducedBasis basis = *support::random_basis(5, 3);
+  basis.interfaces[0].stiffening.clear();
+  basis.largest_force = 10;
+  basis.largest_moment = 2;
+  Model model("m");
+  add_reduced_body(model, {.name = "part", .basis = std::make_shared<const ReducedBasis>(basis)});
+  const auto& tie = dynamic_cast<const ReducedAttachment&>(model.find_element("part.end"));
+  const auto overload = [&](double force, double moment) {
+    const std::array<double, 6> lambda = {0, force, 0, moment, 0, 0};
+    return tie.overload(lambda);
+  };
+  EXPECT_EQ(overload(9.9, 0), "");
+  EXPECT_EQ(overload(0, -1.9), "");
+  EXPECT_EQ(overload(4.9, 1.0), "");
+  EXPECT_EQ(
+      overload(5.1, -1.0),
+      "carries 5.1 N and 1 N m, its basis is for at most 10 N or 2 N m: beyond, forces stiffen or soften the "
+      "body in a way that its basis leaves out");
+  EXPECT_NE(overload(-10.1, 0), "");
+  basis.interfaces[0].stiffening.assign(6, Eigen::MatrixXd::Zero(3, 3));
+  Model stiffened("m");
+  add_reduced_body(stiffened, {.name = "part", .basis = std::make_shared<const ReducedBasis>(basis)});
+  const std::array<double, 6> large = {1e3, 0, 0, 0, 0, 0};
+  EXPECT_EQ(dynamic_cast<const ReducedAttachment&>(stiffened.find_element("part.end")).overload(large), "");
+}
+
 TEST(ReducedAttachment, RefusesWhatCannotBeTied) {
   Model model("m");
   const ReducedBodyMesh mesh =

@@ -129,10 +129,13 @@ TEST(ReducedBody, PlacesItsPoints) {
       {.name = "part", .basis = basis, .position = position, .rotation = rotation, .coordinates = eta});
   const ReducedPoint& end = basis->point("end");
   const Configuration& q = model.initial_configuration();
-  EXPECT_LT(
-      (mesh.body->position(end, q) - position - rotation * (end.position + end.translation * eta)).norm(),
-      1e-15);
-  EXPECT_LT((mesh.body->rotation(end, q) - rotation * end.axes * so3::exp(end.rotation * eta)).norm(), 1e-15);
+  Vec3 y = end.position + end.translation * eta, theta = end.rotation * eta;
+  for (Index c = 0; c < 3; ++c) {
+    y[c] -= 0.5 * eta.dot(end.stiffening[c] * eta);
+    theta[c] -= 0.5 * eta.dot(end.stiffening[3 + c] * eta);
+  }
+  EXPECT_LT((mesh.body->position(end, q) - position - rotation * y).norm(), 1e-15);
+  EXPECT_LT((mesh.body->rotation(end, q) - rotation * end.axes * so3::exp(theta)).norm(), 1e-15);
 }
 
 TEST(ReducedBody, BeyondItsSpinTheRunEnds) {

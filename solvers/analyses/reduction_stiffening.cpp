@@ -1,0 +1,156 @@
+#include <picus/solvers/analyses/centrifugal_forces.hpp>
+#include <picus/solvers/analyses/geometric_stiffness.hpp>
+#include <picus/solvers/analyses/interface_kinematics.hpp>
+#include <picus/solvers/analyses/reduction_stiffening.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace picus::solvers {
+namespace {
+
+/// The part of w^2 by which loads without stiffening may change it.
+constexpr double tolerated = 0.01;
+/// Buckling loads of a uniform rod over w_1^2 m L: pi^2 EI/L^2 hinged against 22.37^2 EI/(m L^3) free, and
+/// (pi/2)^2 EI/L^2 against 3.516^2 EI/(m L^3) clamped at one end.
+constexpr double free_buckling = 0.0197;
+constexpr double clamped_buckling = 0.1996;
+/// Buckling moment over buckling force times length of a round rod hinged at both ends (lateral buckling).
+constexpr double buckling_moment = 0.28;
+
+/// The resistance of a shape over that of a load from which on stresses are counted as those of the shape. Stretch and
+/// bending of a rod of length L and thickness t are 4 (L/t)^2 apart, bending across and along a strip less.
+constexpr double much_more = 10.0;
+
+/// A unit force or moment at an interface.
+struct UnitLoad {
+  std::size_t interface;
+  Index component;
+};
+
+/// The third derivative of the potential along three fields is the work of the stresses of each on what the other two
+/// rotate. That of a load's stresses is its geometric stiffness; that of a shape's is not, where the shape resists much more
+/// per rotation: the stretch of a rod stiffens it against bending, but the bending under a transverse force is no
+/// stiffness of its stretch. Counted for both, the stretch would act twice.
+class StiffnessShares {
+ public:
+  /// Resistances: elastic work over squared displacement gradient.
+  explicit StiffnessShares(Vector shapes) : shapes_(std::move(shapes)) {}
+  void apply(double resistance, Eigen::MatrixXd& K) const {
+    const double own = std::pow(much_more * resistance, 2);
+    if (!(own > 0)) return;
+    for (Index k = 0; k < K.cols(); ++k) {
+      for (Index l = 0; l < K.rows(); ++l)
+        K(l, k) *= own / (own + shapes_[k] * shapes_[k] + shapes_[l] * shapes_[l]);
+    }
+  }
+
+ private:
+  Vector shapes_;
+};
+
+/// The largest difference of displacements of two nodes of an element over their distance, or rotation.
+double displacement_gradient(const System& system, const Vector& u) {
+  const Configuration& q = system.model().initial_configuration();
+  double most = 0;
+  for (const auto& [element, role] : system.model().forces()) {
+    const auto nodes = element->nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].kind == NodeKind::scalar) continue;
+      if (nodes[i].kind == NodeKind::frame) most = std::max(most, u.segment<3>(nodes[i].v + 3).norm());
+      for (std::size_t j = 0; j < i; ++j) {
+        if (nodes[j].kind == NodeKind::scalar) continue;
+        const double distance = (q.position(nodes[i]) - q.position(nodes[j])).norm();
+        const double difference = (u.segment<3>(nodes[i].v) - u.segment<3>(nodes[j].v)).norm();
+        if (distance > 0) most = std::max(most, difference / distance);
+      }
+    }
+  }
+  return most;
+}
+
+Vector distributed(const PartInterface& one, Index component, Index size) {
+  Vector force = Vector::Zero(size);
+  for (const auto& [dof, value] : one.fit[component]) force[dof] += value;
+  return force;
+}
+
+}  // namespace
+
+void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_forces) {
+  const auto size = static_cast<Index>(data.shapes.rows());
+  std::vector<StaticResponse> responses;
+  if (by_spin) {
+    const Eigen::MatrixXd forces = find_centrifugal_forces(
+        data.system, data.mass, data.frame >= 0 ? data.interfaces[data.frame].position : Vec3::Zero());
+    for (Index c = 0; c < 6; ++c) responses.push_back(data.respond(forces.col(c)));
+  }
+  std::vector<UnitLoad> loads;
+  for (std::size_t i = 0; by_forces && i < data.interfaces.size(); ++i) {
+    if (static_cast<Index>(i) == data.frame) continue;
+    for (const Index c : data.interfaces[i].movable) {
+      loads.push_back({i, c});
+      responses.push_back(data.respond(distributed(data.interfaces[i], c, size)));
+    }
+  }
+  Eigen::MatrixXd displacements(size, count_of(responses));
+  for (std::size_t i = 0; i < responses.size(); ++i)
+    displacements.col(static_cast<Index>(i)) = responses[i].displacement;
+  GeometricStiffness stiffness = find_geometric_stiffness(data.system, displacements, data.shapes);
+  if (stiffness.forces_are_linear) return;
+  const Configuration& q = data.system.model().initial_configuration();
+
+  const auto resistance = [&](double work, const Vector& u) {
+    const double gradient = displacement_gradient(data.system, u);
+    return gradient > 0 ? work / (gradient * gradient) : 0.0;
+  };
+  Vector of_shapes(basis.mode_count());
+  for (Index k = 0; k < of_shapes.size(); ++k)
+    of_shapes[k] = resistance(basis.stiffness(k, k), data.shapes.col(k));
+  const StiffnessShares shares(of_shapes);
+  const std::size_t first = by_spin ? 6 : 0;
+  for (std::size_t i = 0; i < responses.size(); ++i) {
+    Eigen::MatrixXd& K = stiffness.of[i];
+    for (const PartInterface& one : data.interfaces) {
+      if (i >= first) K += rigid_rotation_work(one, q, responses[i].nodal_force, data.shapes);
+    }
+    shares.apply(resistance(responses[i].work, responses[i].displacement), K);
+  }
+
+  basis.has_spin_stiffening = by_spin;
+  for (std::size_t c = 0; by_spin && c < 6; ++c) basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * stiffness.of[c];
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    const auto& [interface, component] = loads[i];
+    const Eigen::MatrixXd& K = stiffness.of[first + i];
+    std::vector<Eigen::MatrixXd>& all = basis.interfaces[interface].stiffening;
+    const auto count = static_cast<std::size_t>(data.interfaces[interface].size());
+    if (all.empty()) all.assign(count, Eigen::MatrixXd::Zero(K.rows(), K.cols()));
+    all[static_cast<std::size_t>(component)] = K;
+  }
+  for (std::size_t i = 0; i < data.interfaces.size(); ++i) {
+    std::vector<Eigen::MatrixXd>& all = basis.interfaces[i].stiffening;
+    if (all.empty()) continue;
+    const std::vector<Eigen::MatrixXd> second = second_displacements(data.interfaces[i], q, data.shapes);
+    for (std::size_t c = 0; c < all.size(); ++c) all[c] -= second[c];
+  }
+}
+
+void limit_loads(ReducedBasis& basis, bool is_free) {
+  if (basis.mode_count() == 0) return;
+  const double lowest = basis.stiffness(0, 0);  // w^2
+  if (!basis.has_spin_stiffening) basis.largest_spin = std::sqrt(tolerated * lowest);
+  const bool has_all = std::ranges::all_of(basis.interfaces, [](const ReducedPoint& one) {
+    return !one.stiffening.empty() || one.translation.isZero(0.0);
+  });
+  if (has_all) return;
+  double length = 0;
+  for (const ReducedPoint& a : basis.interfaces) {
+    for (const ReducedPoint& b : basis.nodes) length = std::max(length, (a.position - b.position).norm());
+  }
+  basis.largest_force =
+      tolerated * (is_free ? free_buckling : clamped_buckling) * lowest * basis.mass * length;
+  basis.largest_moment = buckling_moment * length * basis.largest_force;
+}
+
+}  // namespace picus::solvers

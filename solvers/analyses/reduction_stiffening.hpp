@@ -1,0 +1,36 @@
+#pragma once
+
+/// What the stresses of a steady spin and of forces at interfaces add to the stiffness of a reduced body.
+
+#include <picus/solvers/analyses/reduction_interfaces.hpp>
+#include <picus/sparse_matrix.hpp>
+
+#include <functional>
+
+namespace picus::solvers {
+
+/// The static response of a part to forces, natural layout.
+struct StaticResponse {
+  Vector displacement;  ///< without rigid motion for a free part
+  Vector nodal_force;   ///< the forces and those of ties, without the inertia that balances them
+  double work;          ///< u . K u
+};
+
+/// What stiffens a part.
+struct StiffeningData {
+  const System& system;
+  const SparseMatrix& mass;
+  const std::vector<PartInterface>& interfaces;  ///< those of the basis, in its order
+  Index frame;                                   ///< the interface that is the frame, or -1
+  const Eigen::MatrixXd& shapes;                 ///< natural layout
+  std::function<StaticResponse(const Vector& force)> respond;
+};
+
+/// Adds the stiffening by spin and by interface forces to a basis, as far as wanted and as far as the forces of the part
+/// know it; the interface that is the frame needs none, as forces there deform nothing.
+void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_forces);
+
+/// The largest spin, force and moment of a basis without stiffening: where w^2 of its lowest mode is about 1 % off.
+void limit_loads(ReducedBasis& basis, bool is_free);
+
+}  // namespace picus::solvers
