@@ -80,7 +80,7 @@ class SchemeWorkspace {
 
   void refuse_overload(const State& state, double h) const;
 
-  solvers::LoadLimits load_limits_;
+  LoadLimits load_limits_;
   double step_start_ = 0.0;
   Vector motion_;
 };

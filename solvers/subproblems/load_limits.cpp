@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace picus::solvers {
+namespace picus {
 
 LoadLimits::LoadLimits(const System& system) {
   for (const auto& block : system.constraints()) {
@@ -23,4 +23,4 @@ std::string LoadLimits::overload(const Vector& multipliers, double factor) const
   return {};
 }
 
-}  // namespace picus::solvers
+}  // namespace picus

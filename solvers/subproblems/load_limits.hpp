@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace picus::solvers {
+namespace picus {
 
 class LoadLimits {
  public:
@@ -20,11 +20,11 @@ class LoadLimits {
   std::string overload(const Vector& multipliers, double factor = 1.0) const;
 
  private:
-  struct Limited {
+  struct Bounded {
     const RowBlock<BilateralConstraint>* block;
     const LoadLimited* limit;
   };
-  std::vector<Limited> limited_;
+  std::vector<Bounded> limited_;
 };
 
-}  // namespace picus::solvers
+}  // namespace picus
