@@ -10,7 +10,7 @@ namespace picus::solvers {
 namespace {
 
 /// Mass of a combination of unit shapes below which they depend on each other: rounding.
-constexpr double dependent = 1e-12;
+constexpr double dependent_shape = 1e-12;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Vector orthogonalize(Eigen::MatrixXd& shapes, Eigen::MatrixXd M_shapes, Eigen::M
   const Eigen::MatrixXd K = shapes.transpose() * K_shapes;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(0.5 * (M + M.transpose()));
   Index first = 0;
-  while (!(spectrum.eigenvalues()[first] > dependent)) ++first;
+  while (!(spectrum.eigenvalues()[first] > dependent_shape)) ++first;
   const Index independent = static_cast<Index>(shapes.cols()) - first;
   const Eigen::MatrixXd whitening =
       spectrum.eigenvectors().rightCols(independent) *
