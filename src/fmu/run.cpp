@@ -49,7 +49,7 @@ class Run::Engine {
         stepper_(model, *integrator_, options.threads),
         state_(stepper_.start()),
         start_(state_),
-        audit_(system(), state_, Process::motion, integrator_->force_rule()),
+        audit_(system(), state_, Process::motion),
         rows_(system(), state_),
         watch_(system(), state_, rows_, audit_),
         outputs_(make_outputs(signals, options)) {}
@@ -78,7 +78,7 @@ class Run::Engine {
     }
     state_.time = end;  // no accumulation of rounding errors
     detail::check_bounds(system(), state_);
-    audit_.add_step(state_, h());
+    audit_.add_step(state_, h(), integrator_->step_forces());
     rows_.evaluate(system(), state_);
     const double depth = watch_.record_step(state_, rows_, audit_, h());
     if (depth > 0) search.misses = misses + 1;
