@@ -265,7 +265,9 @@ TEST(Reduction, APartInAPlaneIsFreeInIt) {
                .frame = frame});
     EXPECT_EQ(held.mode_count(), 4 + 3);
     EXPECT_LT(held.accuracy.frequency_errors().cwiseAbs().head(2).maxCoeff(), 1e-3);
-    if (!frame.empty()) EXPECT_LT(held.accuracy.static_error, 1e-10);
+    if (!frame.empty()) {
+      EXPECT_LT(held.accuracy.static_error, 1e-10);
+    }
   }
 }
 

@@ -98,10 +98,14 @@ TEST(CutSteps, KeepTheOrderAndTheAmplitudeOfResolvedMotion) {
         const Trace run = follow(w, h, std::lround(10.2 / h), pattern, rho_inf);
         EXPECT_GT(run.cuts, 20);
         const double error = std::hypot(run.x - std::cos(w * 10.2), run.v / w + std::sin(w * 10.2));
-        if (last > 0) EXPECT_NEAR(std::log2(last / error), 2.0, 0.1) << pattern << ' ' << rho_inf;
+        if (last > 0) {
+          EXPECT_NEAR(std::log2(last / error), 2.0, 0.1) << pattern << ' ' << rho_inf;
+        }
         last = error;
         // Of third order with rho_inf < 1; 1 conserves energy, and steps of different size do so up to their order.
-        if (rho_inf == 1.0) EXPECT_NEAR(std::hypot(run.x, run.v / w), 1.0, 0.1 * std::pow(w * h, 2));
+        if (rho_inf == 1.0) {
+          EXPECT_NEAR(std::hypot(run.x, run.v / w), 1.0, 0.1 * std::pow(w * h, 2));
+        }
       }
     }
   }

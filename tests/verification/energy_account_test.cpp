@@ -123,8 +123,12 @@ TEST_P(EnergyAccount, IsCompleteWhereTheModelIsLinear) {
   EXPECT_LT(unexplained, 1e-10 * scale);
   EXPECT_GT(std::abs(end.work_of_impacts), 0.01 * scale);
   EXPECT_GT(most, 1e-5 * scale);  // there is something to account for
-  if (has_motions) EXPECT_GT(std::abs(end.work_of_motions), 0.01 * scale);
-  if (mu > 0) EXPECT_LT(end.work_of_friction, -0.01 * scale);
+  if (has_motions) {
+    EXPECT_GT(std::abs(end.work_of_motions), 0.01 * scale);
+  }
+  if (mu > 0) {
+    EXPECT_LT(end.work_of_friction, -0.01 * scale);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
