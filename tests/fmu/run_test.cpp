@@ -7,6 +7,7 @@
 #include <picus/elements/forces/scalar_load.hpp>
 #include <picus/elements/forces/spring_damper.hpp>
 #include <picus/error.hpp>
+#include <picus/fmu.hpp>
 #include <picus/sensors.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 #include <picus/stepper.hpp>
@@ -14,6 +15,12 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <vector>
+
+/// A library of FMUs defines its models; that of the tests has none.
+std::vector<picus::FmuModel> picus::fmu_models() {
+  return {};
+}
 
 namespace picus::fmu::run_test {
 namespace {

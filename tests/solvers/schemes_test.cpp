@@ -178,11 +178,11 @@ TEST(Schemes, RefusalsNameTheCulprit) {
       refusal("hht:gamma=0.5"),
       "scheme \"hht\": there is no option \"gamma\"; known to newmark-implicit, newmark and moreau-jean");
   EXPECT_EQ(refusal("hht:rho_inf=0.5"),
-            "scheme \"hht\": there is no option \"rho_inf\"; known to ds, dsn, ds-np, cs, chen and mixed");
+            "scheme \"hht\": there is no option \"rho_inf\"; known to ds, dsn, ds-np, ds-a, cs, chen and mixed");
   EXPECT_EQ(refusal("cs:step_cuts=2"),
-            "scheme \"cs\": there is no option \"step_cuts\"; known to ds, dsn and ds-np");
+            "scheme \"cs\": there is no option \"step_cuts\"; known to ds, dsn, ds-np and ds-a");
   EXPECT_EQ(refusal("chen:reuse=never"),
-            "scheme \"chen\": there is no option \"reuse\"; known to ds, dsn and ds-np");
+            "scheme \"chen\": there is no option \"reuse\"; known to ds, dsn, ds-np and ds-a");
   EXPECT_EQ(refusal("chen:position=yes,solver=newton"),
             "scheme \"chen\": solver has no meaning when position is yes");
   EXPECT_EQ(refusal("ds:rho_inf=1.5"), "scheme \"ds\": option rho_inf is 1.5, must lie in [0, 1]");

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Counts every allocation of the process, including those of libraries, by replacing malloc. To be included by only
-/// one source of a program. PICUS_COUNTS_ALLOCATIONS is defined if that is possible.
+/// Counts every allocation of the process, including those of libraries, by replacing malloc, weakly, so that several
+/// sources of a program may do so. PICUS_COUNTS_ALLOCATIONS is defined if that is possible.
 
 #include <cerrno>
 #include <cstddef>
@@ -36,23 +36,23 @@ void* __libc_calloc(std::size_t number, std::size_t size);
 void* __libc_realloc(void* old, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 
-void* malloc(std::size_t size) {
+[[gnu::weak]] void* malloc(std::size_t size) {
   picus::support::count_allocation();
   return __libc_malloc(size);
 }
-void* calloc(std::size_t number, std::size_t size) {
+[[gnu::weak]] void* calloc(std::size_t number, std::size_t size) {
   picus::support::count_allocation();
   return __libc_calloc(number, size);
 }
-void* realloc(void* old, std::size_t size) {
+[[gnu::weak]] void* realloc(void* old, std::size_t size) {
   picus::support::count_allocation();
   return __libc_realloc(old, size);
 }
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
+[[gnu::weak]] void* aligned_alloc(std::size_t alignment, std::size_t size) {
   picus::support::count_allocation();
   return __libc_memalign(alignment, size);
 }
-int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+[[gnu::weak]] int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
   picus::support::count_allocation();
   *result = __libc_memalign(alignment, size);
   return *result == nullptr ? ENOMEM : 0;
