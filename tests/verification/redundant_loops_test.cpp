@@ -96,7 +96,11 @@ TEST_P(RedundantLoops, RunAtLargeStepsWithoutRemedies) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, RedundantLoops, testing::Values("ds", "dsn", "cs", "ds-a"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace picus::redundant_loops_test
