@@ -38,9 +38,10 @@ namespace picus {
 
 /// The law between two surfaces. Resistance to drilling and rolling is that of round features only.
 struct SurfaceLaw {
-  ContactLaw sliding;
+  ContactLaw sliding;            ///< friction, restitution and impact law
   double drilling_radius = 0.0;  ///< epsilon, m
   double rolling_arm = 0.0;      ///< c, m
+  /// Whether there is resistance to drilling or rolling.
   bool resists() const { return drilling_radius > 0 || rolling_arm > 0; }
 };
 
