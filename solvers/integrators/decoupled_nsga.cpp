@@ -41,6 +41,7 @@ std::span<const StepForces> DecoupledNsga::step_forces() const {
 
 State DecoupledNsga::start(const System& system) {
   const ExclusiveUse use = begin_start(system);
+  if (own_.variant == DecoupledVariant::at_acceleration_level) require_newtons_law(system, name());
   workspace_ = std::make_unique<NsgaWorkspace>(
       system, options_, own_.rho_inf, system.model().initial_configuration(), level_of(own_.variant));
   return workspace_->start(findings_);
@@ -48,6 +49,7 @@ State DecoupledNsga::start(const System& system) {
 
 void DecoupledNsga::change_contacts(const State& state) {
   const ExclusiveUse use = begin_change(state);
+  if (own_.variant == DecoupledVariant::at_acceleration_level) require_newtons_law(this->system(), name());
   workspace_ =
       std::make_unique<NsgaWorkspace>(system(), options_, own_.rho_inf, state.q, level_of(own_.variant));
   workspace_->resume(state, findings_);

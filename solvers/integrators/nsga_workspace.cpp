@@ -179,15 +179,8 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
     forces.contact_columns = &velocity.contact_columns();
     if (forces.points[0].q != nullptr) forces.point_columns = &data.smooth.G;
   }
-  if (holds_contacts && has_rows) {
-    contact_force_ = smooth.contact_forces();
-    contact_impulse_ = velocity.contact_multipliers() - forces.h * contact_force_;
-    forces.contact_force = &contact_force_;
-    forces.contact_impulse = &contact_impulse_;
-  }
   if (end != nullptr) {
-    parts_.push_back(std::make_unique<Part>(
-        Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}, contact_force_, contact_impulse_}));
+    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}}));
     if (has_rows) parts_.back()->contact_columns = velocity.contact_columns();
     const Part& part = *parts_.back();
     q = &part.q_smooth;
@@ -198,10 +191,6 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
     forces.constraint_columns = &part.columns;
     if (has_rows) forces.contact_columns = &part.contact_columns;
     if (forces.point_columns != nullptr) forces.point_columns = &part.point_columns;
-    if (forces.contact_force != nullptr) {
-      forces.contact_force = &part.contact_force;
-      forces.contact_impulse = &part.contact_impulse;
-    }
   }
   if (has_rows) {
     forces.predicted_increment = dq;

@@ -82,13 +82,11 @@ struct NsgaWorkspace : SchemeWorkspace {
     Configuration q_smooth;
     Vector v_smooth, dq_smooth;
     Gradients columns, point_columns, contact_columns;
-    Vector contact_force, contact_impulse;
   };
   void choose_pivots(const State& state);
   /// Twice the kinetic energy of the effective mass of a contact at its characteristic speed, J.
   double energy_of_contact(std::size_t contact) const;
 
-  Vector contact_force_, contact_impulse_;  ///< of held contacts in the smooth motion, and what others add
   std::vector<StepForces> forces_;
   std::vector<std::unique_ptr<Part>> parts_;  ///< only of a step that was cut
   std::vector<ContactState> states_;          ///< buffer

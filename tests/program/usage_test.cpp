@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
                     option({"--rho-inf", "-0.1"}, "--rho-inf is -0.1, must lie in [0, 1]"),
                     option({"--scheme", "hht", "--rho-inf", "0.5"},
                            "--rho-inf: scheme \"hht\": there is no option \"rho_inf\"; known to ds, dsn, "
-                           "ds-np, cs, chen and mixed"),
+                           "ds-np, ds-a, cs, chen and mixed"),
                     option({"--scheme", "mixed:base=bathe", "--rho-inf", "0.5"},
                            "--rho-inf: scheme \"mixed\": rho_inf has no meaning when the base is neither "
                            "generalized-alpha nor ed-alpha"),

@@ -228,6 +228,9 @@ TEST_P(FrictionLawOfScheme, TurnsASlidingPointTowardsTheSmootherDirection) {
       x += dt * v_mid;
       v += dt * acceleration(v_mid);
     }
+    // Only these take the direction of slip in the middle of a step.
+    const std::string scheme = GetParam().scheme;
+    const bool is_second = scheme == "ds" || scheme == "cs" || scheme == "dsn";
     double before = 0;
     for (const double h : {4e-3, 2e-3, 1e-3}) {
       Model model("grain");
@@ -243,9 +246,9 @@ TEST_P(FrictionLawOfScheme, TurnsASlidingPointTowardsTheSmootherDirection) {
       const double error =
           std::hypot((state.q.position(point).head<2>() - x).norm(), (state.v.head<2>() - v).norm());
       if (before > 0 && error > 1e-7) {
-        EXPECT_GT(std::log2(before / error), GetParam().order - GetParam().part_of_first) << "h = " << h;
+        EXPECT_GT(std::log2(before / error), is_second ? 1.75 : 0.9) << "h = " << h;
       }
-      EXPECT_LT(error, GetParam().order == 2 ? 10 * h * h : h);
+      EXPECT_LT(error, is_second ? 10 * h * h : h);
       before = error;
     }
   }
