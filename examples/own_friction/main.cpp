@@ -42,7 +42,7 @@ picus::Model build(const Bow& p) {
                                   .a = picus::MaterialPoint::on_ground({-1, 0, 0}),
                                   .b = string,
                                   .stiffness = p.stiffness});
-  model.add<picus::NodalForce>({.name = "weight", .node = string, .force = {0, 0, -p.force}});
+  model.add<picus::NodalForce>({.name = "weight", .point = string, .force = picus::Vec3(0, 0, -p.force)});
   model.add<picus::NodeToFaceContact>(
       {.name = "rosin",
        .slave = string,
