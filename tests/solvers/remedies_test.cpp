@@ -236,11 +236,12 @@ TEST_P(JamBySchemes, KeepsRestitutionThatVelocitiesGive) {
   EXPECT_NEAR(state.v[jam.balls[1].v], -0.9, 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, JamBySchemes, testing::Values("ds", "dsn", "ds-np", "ds-a"), [](const auto& scheme) {
-  std::string name = scheme.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, JamBySchemes, testing::Values("ds", "dsn", "ds-np", "ds-a"),
+                         [](const auto& scheme) {
+                           std::string name = scheme.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace picus::remedies_test

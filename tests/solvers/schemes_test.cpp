@@ -177,8 +177,9 @@ TEST(Schemes, RefusalsNameTheCulprit) {
   EXPECT_EQ(
       refusal("hht:gamma=0.5"),
       "scheme \"hht\": there is no option \"gamma\"; known to newmark-implicit, newmark and moreau-jean");
-  EXPECT_EQ(refusal("hht:rho_inf=0.5"),
-            "scheme \"hht\": there is no option \"rho_inf\"; known to ds, dsn, ds-np, ds-a, cs, chen and mixed");
+  EXPECT_EQ(
+      refusal("hht:rho_inf=0.5"),
+      "scheme \"hht\": there is no option \"rho_inf\"; known to ds, dsn, ds-np, ds-a, cs, chen and mixed");
   EXPECT_EQ(refusal("cs:step_cuts=2"),
             "scheme \"cs\": there is no option \"step_cuts\"; known to ds, dsn, ds-np and ds-a");
   EXPECT_EQ(refusal("chen:reuse=never"),
