@@ -82,6 +82,7 @@ bool DecoupledStep::try_step(State& state, double h, const GeneralizedAlpha& alp
   if (!solve_all(state, h, has_events ? at_events : alpha, is_last, failure)) return false;
   if (w_.holds_contacts && !has_events && w_.has_rows && w_.throws_apart(state)) {
     has_events = true;
+    w_.choose_held_contacts(state, h);
     if (!solve_all(state, h, at_events, is_last, failure)) return false;
   }
   return end_step(state, h, has_events ? at_events : alpha, has_forces, failure);
@@ -118,7 +119,6 @@ bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlp
 bool DecoupledStep::solve_smooth(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
                                  std::string& failure) {
   if (w_.holds_contacts) {
-    w_.choose_held_contacts(state, h);
     if (w_.held.any() && solve_with_contacts(state, h, alpha)) {
       w_.guess_corrections(h);
       return true;
