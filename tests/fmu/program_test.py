@@ -5,8 +5,6 @@ Usage: program_test.py PICUS LIBRARY WORK
 """
 
 import pathlib
-import shutil
-import subprocess
 import sys
 
 import h5py
@@ -14,18 +12,11 @@ import numpy
 
 from importer import Fmu, Instance, expect, problems_of
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "package"))
+from own_program import OwnProgram  # noqa: E402
 
-class Program:
-    def __init__(self, program, work):
-        self.program, self.work = pathlib.Path(program).resolve(), pathlib.Path(work)
-        shutil.rmtree(self.work, ignore_errors=True)
-        self.work.mkdir(parents=True)
 
-    def __call__(self, *words, status=0):
-        done = subprocess.run([self.program, *words], cwd=self.work, text=True, capture_output=True)
-        expect(done.returncode == status, f"{' '.join(map(str, words))} ended with {done.returncode}: {done.stdout}{done.stderr}")
-        return done
-
+class Program(OwnProgram):
     def fmu(self, name, *words):
         self(*["fmu", name, "--quiet", *words])
         fmu = Fmu(self.work / f"{name.replace('-', '_')}.fmu", self.work / name)
