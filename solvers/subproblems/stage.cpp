@@ -1,21 +1,21 @@
 #include <picus/solvers/subproblems/stage.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <numeric>
 
 namespace picus {
 
 Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
-    : Subproblem(data, rows), name_(name), contact_rows_(*system_), all_contacts_(cones_.size()) {
+    : Subproblem(data, rows),
+      name_(name),
+      contact_rows_(*system_),
+      all_contacts_(cones_.size()),
+      friction_(*system_, cones_.size()) {
   if (!cones_.empty()) averaged_ = system_->make_contact_gradients();
   z_ = v_ = v_forces_ = fixed_impulse_ = force_impulse_ = Vector::Zero(system_->velocity_count());
   row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
   contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
-  std::ranges::copy_if(all_contacts_, std::back_inserter(varying_friction_),
-                       [&](std::size_t c) { return system_->contacts()[c].role->law().friction != nullptr; });
 }
 
 void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu) {
@@ -39,7 +39,7 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   } else {
     restitution_.setZero();
   }
-  begin_friction();
+  if (data_->contact_rate_n != nullptr && has_friction_) friction_.begin(*data_->contact_rate_n, cones_);
   if (has_fixed_configuration()) {
     fixed_impulse_.setZero();
     using enum System::ForceSelection;
@@ -57,34 +57,6 @@ void Stage::set_friction(bool has_friction) {
   has_friction_ = has_friction;
   for (std::size_t c = 0; c < cones_.size(); ++c)
     cones_[c].mu = has_friction ? system_->contacts()[c].role->law().mu : 0.0;
-}
-
-void Stage::begin_friction() {
-  if (data_->contact_rate_n == nullptr || !has_friction_) return;
-  for (const std::size_t c : varying_friction_) {
-    const ContactLaw& law = system_->contacts()[c].role->law();
-    const auto rate = data_->contact_rate_n->segment(cones_[c].first_row + 1, law.friction_directions);
-    cones_[c].mu = law.mu_at(rate.norm());
-    cones_[c].mu_gradient = {};
-  }
-}
-
-void Stage::evaluate_friction() {
-  if (data_->contact_rate_n == nullptr || !has_friction_) return;
-  const double part = setting_.part_in_sliding;
-  for (const std::size_t c : varying_friction_) {
-    const ContactLaw& law = system_->contacts()[c].role->law();
-    const Index first = cones_[c].first_row + 1;
-    std::array<double, 2> sliding{};
-    for (Index i = 0; i < law.friction_directions; ++i)
-      sliding[static_cast<std::size_t>(i)] =
-          (1.0 - part) * (*data_->contact_rate_n)[first + i] + part * contact_rate_[first + i];
-    const double speed = std::hypot(sliding[0], sliding[1]);
-    const FrictionLaw::Value value = law.friction->at(speed);
-    const double change = speed > 0 ? part * value.slope / speed : 0.0;
-    cones_[c].mu = value.mu;
-    cones_[c].mu_gradient = {change * sliding[0], change * sliding[1]};
-  }
 }
 
 bool Stage::has_velocity_rows() const {
@@ -205,7 +177,8 @@ void Stage::evaluate_contacts() {
   }
   System::multiply(system_->contact_entries(), s.constraint_point->contact_G, v_, contact_rate_);
   contact_y_ = contact_rate_ + restitution_;
-  evaluate_friction();
+  if (data_->contact_rate_n != nullptr && has_friction_)
+    friction_.evaluate(*data_->contact_rate_n, contact_rate_, s.part_in_sliding, cones_);
 }
 
 const Vector& Stage::force_velocity() {

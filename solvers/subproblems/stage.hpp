@@ -21,6 +21,7 @@
 #include <picus/solvers/subproblems/acceleration_rows.hpp>
 #include <picus/solvers/subproblems/mean_force_directions.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
+#include <picus/solvers/subproblems/varying_friction.hpp>
 
 #include <span>
 #include <vector>
@@ -140,9 +141,6 @@ class Stage : public Subproblem {
   void evaluate_points();
   void evaluate_rows();
   void evaluate_contacts();
-  /// Coefficients of friction that depend on the sliding speed: at t_n, and at the iterate (part_in_sliding).
-  void begin_friction();
-  void evaluate_friction();
   void evaluate_held_contacts(StagePoint& point) const;
   const Vector& force_velocity();
   void update_charts();
@@ -172,7 +170,7 @@ class Stage : public Subproblem {
   Gradients averaged_;                  ///< columns of contacts at the iterate last evaluated
   ContactRateRows contact_rows_;
   std::vector<std::size_t> all_contacts_;
-  std::vector<std::size_t> varying_friction_;  ///< contacts with a FrictionLaw
+  VaryingFriction friction_;
   bool has_friction_ = true;
 };
 
