@@ -1,5 +1,6 @@
 #include "description.hpp"
 #include "found_contacts.hpp"
+#include "hdf5_recorder_check.hpp"
 #include "hdf5_recorder_progress.hpp"
 #include "observations.hpp"
 #include "picture.hpp"
@@ -24,27 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point instant) {
   return std::chrono::duration<double>(Clock::now() - instant).count();
-}
-
-void check_options(const std::filesystem::path& path, const Hdf5RecorderOptions& options) {
-  if (path.empty()) throw OptionError("the result file has no name");
-  if (path.extension() == ".xdmf") {
-    throw OptionError(
-        fmt::format("the HDF5 file \"{}\" must not end in .xdmf, as the file beside it does", path.string()));
-  }
-  if (options.every < 1) {
-    throw OptionError(fmt::format("every is {}, must be at least 1 step", options.every));
-  }
-  if (options.frames < 2) {
-    throw OptionError(fmt::format("frames is {}, must be at least 2", options.frames));
-  }
-  if (!(options.flush_seconds >= 0) || !std::isfinite(options.flush_seconds)) {
-    throw OptionError(
-        fmt::format("flush_seconds is {}, must be finite and not negative", options.flush_seconds));
-  }
-  if (options.compression < 0 || options.compression > 9) {
-    throw OptionError(fmt::format("compression is {}, must lie in [0, 9]", options.compression));
-  }
 }
 
 /// Estimated number of records of a run to its final time, too large by at most one or two.
@@ -381,7 +361,7 @@ struct Hdf5Recorder::Run {
 
 Hdf5Recorder::Hdf5Recorder(std::filesystem::path path, Options options)
     : path_(std::move(path)), options_(std::move(options)) {
-  check_options(path_, options_);
+  results::check_options(path_, options_);
 }
 
 Hdf5Recorder::~Hdf5Recorder() {
