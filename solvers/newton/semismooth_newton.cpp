@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace picus {
 
@@ -12,18 +13,18 @@ using solvers::FlushDenormals;
 
 namespace {
 
-constexpr int max_reductions = 4;
+/// Each reduction at least halves the factor: a direction that does not descend at 1/256 of the step is none of descent.
+constexpr int max_reductions = 8;
 
 /// Line search: minimises phi = r^T r along the full step just taken, by secant steps on its derivative: with phi(0),
 /// phi'(0) = -2 phi(0) for a Newton direction and phi(a) known, the secant of phi' vanishes at -phi'(0) a^2 / (2
-/// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem at the best factor tried.
-ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, const ResidualNorm& before,
-                          const ResidualNorm& full) {
+/// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem where phi is below phi(0); where no factor tried is that good, at the
+/// start of the step, and returns nothing.
+std::optional<ResidualNorm> search_along(NonlinearProblem& problem, NewtonWorkspace& work,
+                                         const ResidualNorm& before, const ResidualNorm& full) {
   double at = 1.0;
-  double best_at = 1.0;
-  ResidualNorm best = full;
   ResidualNorm current = full;
-  for (int k = 0; k < max_reductions && !(best.square < before.square); ++k) {
+  for (int k = 0; k < max_reductions; ++k) {
     double next = 0.25 * at;
     if (std::isfinite(current.square)) {
       next = before.square * at * at / (current.square - before.square + 2.0 * before.square * at);
@@ -32,16 +33,10 @@ ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, cons
     problem.advance(work.dx, next - at);
     at = next;
     current = problem.evaluate(work.r);
-    if (std::isfinite(current.square) && !(best.square <= current.square)) {
-      best = current;
-      best_at = at;
-    }
+    if (current.square < before.square) return current;
   }
-  if (best_at != at) {
-    problem.advance(work.dx, best_at - at);
-    best = problem.evaluate(work.r);
-  }
-  return best;
+  problem.advance(work.dx, -at);
+  return std::nullopt;
 }
 
 /// Factors of the tangent, or of an earlier one as long as these may be used.
@@ -133,7 +128,12 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     const bool is_lost = !std::isfinite(report.residual.square);
     if (grew && (is_lost || report.iterations > options.full_steps)) {
       ++report.line_searches;
-      report.residual = search_along(problem, work, before, report.residual);
+      const std::optional<ResidualNorm> reduced = search_along(problem, work, before, report.residual);
+      if (!reduced) {
+        report.residual = problem.evaluate(work.r);
+        return report;
+      }
+      report.residual = *reduced;
       report.stagnated = has_stagnated(report.residual, before, options);
     }
   }
