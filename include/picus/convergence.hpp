@@ -28,9 +28,15 @@ class L1Error {
   double size_ = 0.0;
 };
 
-/// The best-fit exponent p of error = C step^p: the slope of the least-squares line through the logarithms. At least
-/// two values of each, all positive.
-inline double observed_order(std::span<const double> steps, std::span<const double> errors) {
+/// A line fitted through the logarithms of errors over those of step sizes, error = C step^order.
+struct OrderFit {
+  double order = 0.0;
+  /// Standard error of the order, from the scatter of the errors about the line; 0 with two errors, which it meets.
+  double standard_error = 0.0;
+};
+
+/// The least-squares line. At least two different steps and as many errors, all positive.
+inline OrderFit fit_order(std::span<const double> steps, std::span<const double> errors) {
   const auto count = static_cast<double>(steps.size());
   double mean_x = 0.0;
   double mean_y = 0.0;
@@ -45,7 +51,20 @@ inline double observed_order(std::span<const double> steps, std::span<const doub
     xx += x * x;
     xy += x * (std::log(errors[i]) - mean_y);
   }
-  return xy / xx;
+  OrderFit fit{.order = xy / xx};
+  if (steps.size() == 2) return fit;
+  double scatter = 0.0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double off = std::log(errors[i]) - mean_y - fit.order * (std::log(steps[i]) - mean_x);
+    scatter += off * off;
+  }
+  fit.standard_error = std::sqrt(scatter / (count - 2.0) / xx);
+  return fit;
+}
+
+/// OrderFit::order.
+inline double observed_order(std::span<const double> steps, std::span<const double> errors) {
+  return fit_order(steps, errors).order;
 }
 
 }  // namespace picus

@@ -140,6 +140,7 @@ struct Row {
   std::string id;     ///< "slip-end": its name in baselines; unique within the benchmark
   std::string claim;  ///< "slip ends at"
   std::optional<double> value = {};
+  std::optional<double> standard_error = {};  ///< of the value, where it is that of a fit
   std::string unit = {};
   std::string expected = {};             ///< "0.3716 s +- 0.5 %", "<= 1e-9 m", "3 to 5"
   std::optional<double> reference = {};  ///< set if the claim contains a number; then the difference is shown
@@ -179,11 +180,16 @@ Row expect_at_most(std::string id, std::string claim, double value, double limit
                    std::string source, std::string note = {});
 Row expect_at_least(std::string id, std::string claim, double value, double limit, std::string unit,
                     std::string source, std::string note = {});
+/// The observed order of a quantity is the whole number that `least` is near to: at least `least`, and above that number by
+/// at most as much, 0.05 or two standard errors, whichever is most. More than was claimed is a question, too: the steps
+/// are then too large to show an order, or the errors are not those that the claim is about.
+Row expect_order(std::string id, std::string claim, const ConvergenceQuantity& quantity, double least,
+                 std::string source, std::string note = {});
 /// A statement that is true or false, e.g. "CS fails from h = 0.01 s on".
 Row expect_true(std::string id, std::string claim, bool holds, std::string source, std::string note = {});
 Row show(std::string id, std::string claim, double value, std::string unit, std::string note = {});
 
-/// Rows required for every study: the order of each quantity is at least `least` over the step sizes of the study.
+/// Rows required for every study: expect_order() for each quantity, over the step sizes of the study.
 void add_orders(Rows& rows, const Experiments& outcomes, std::string_view study, double least,
                 std::string_view scheme = "ds");
 /// Rows required for every run of the decoupled scheme: no failed step, no fallback, constraint violation and

@@ -37,6 +37,7 @@ Json row_json(const Row& row) {
   Json json = {{"id", row.id},
                {"claim", row.claim},
                {"value", maybe(row.value)},
+               {"standard_error", maybe(row.standard_error)},
                {"unit", row.unit},
                {"expected", row.expected},
                {"reference", maybe(row.reference)},
@@ -79,7 +80,8 @@ Json convergence_json(const ConvergenceResult& result) {
     quantities.push_back({{"name", quantity.name},
                           {"unit", quantity.unit},
                           {"is_exact", quantity.is_exact},
-                          {"order", maybe(quantity.order)}});
+                          {"order", maybe(quantity.order)},
+                          {"order_error", quantity.order_error}});
   }
   Json subproblems = Json::array();
   std::vector<std::size_t> used;

@@ -96,6 +96,22 @@ Row expect_at_least(std::string id, std::string claim, double value, double limi
                std::move(source), std::move(note));
 }
 
+Row expect_order(std::string id, std::string claim, const ConvergenceQuantity& quantity, double least,
+                 std::string source, std::string note) {
+  if (!quantity.order) {
+    return expect_true(std::move(id), std::move(claim), false, std::move(source), "too few runs converged");
+  }
+  const double claimed = std::round(least);
+  const double most = claimed + std::max({claimed - least, 0.05, 2.0 * quantity.order_error});
+  Row row{.id = std::move(id), .claim = std::move(claim), .value = *quantity.order};
+  row.standard_error = quantity.order_error;
+  row.expected = fmt::format("{:.4g} to {:.3g}", least, most);
+  row.source = std::move(source);
+  row.verdict = verdict(*quantity.order >= least && *quantity.order <= most);
+  row.note = std::move(note);
+  return row;
+}
+
 Row expect_true(std::string id, std::string claim, bool holds, std::string source, std::string note) {
   return {.id = std::move(id),
           .claim = std::move(claim),
@@ -123,11 +139,7 @@ void add_orders(Rows& rows, const Experiments& outcomes, std::string_view study,
     const std::string reference = quantity.is_exact
                                       ? std::string("exact solution")
                                       : fmt::format("own run, h = {} s", number_text(result.reference_step));
-    if (quantity.order) {
-      rows.push_back(expect_at_least(id, claim, *quantity.order, least, "", reference));
-    } else {
-      rows.push_back(expect_true(id, claim, false, reference, "too few runs converged"));
-    }
+    rows.push_back(expect_order(id, claim, quantity, least, reference));
   }
 }
 

@@ -113,7 +113,7 @@ void add_bar_orders(Rows& rows, const Experiments& outcomes, const std::string& 
     const std::string id = fmt::format("order-{}-{}", scheme, quantity.name);
     const std::string claim = fmt::format("order of {} ({})", quantity.name, scheme);
     if (quantity.unit == "m") {
-      rows.push_back(expect_at_least(id, claim, *quantity.order, 0.95, "", "own run"));
+      rows.push_back(expect_order(id, claim, quantity, 0.95, "own run"));
     } else {
       rows.push_back(
           show(id, claim, *quantity.order, "",

@@ -148,40 +148,11 @@ void add_rest(Rows& rows, const Experiments& outcomes) {
   rows.push_back(show("rest-split-other", "F_1, h = 1.1 ms", other.friction_1, "N"));
 }
 
-/// Orders, with their standard error due to the scatter of the errors.
-void add_scattered_orders(Rows& rows, const Experiments& outcomes, const std::string& study) {
-  const std::size_t first = rows.size();
-  add_orders(rows, outcomes, study, 0.95);
-  const ConvergenceResult& result = outcomes.study(study);
-  const auto count = static_cast<double>(result.rows.size());
-  for (std::size_t k = 0; k < result.quantities.size() && result.quantities[k].order; ++k) {
-    const double order = *result.quantities[k].order;
-    const auto constant = [&](const ConvergenceRow& row) {  // ln C of error = C h^order
-      return std::log(row.errors.at(k)) - order * std::log(row.step);
-    };
-    double mean_constant = 0.0;
-    double mean_step = 0.0;
-    for (const ConvergenceRow& row : result.rows) {
-      mean_constant += constant(row) / count;
-      mean_step += std::log(row.step) / count;
-    }
-    double scatter = 0.0;
-    double range = 0.0;
-    for (const ConvergenceRow& row : result.rows) {
-      scatter += std::pow(constant(row) - mean_constant, 2);
-      range += std::pow(std::log(row.step) - mean_step, 2);
-    }
-    rows[first + k].note = fmt::format(
-        "errors scatter by where in their steps the impacts fall: the standard error of this order is {:.2f}",
-        std::sqrt(scatter / (count - 2.0) / range));
-  }
-}
-
 void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   for (const std::string name : cases) add_soundness(rows, outcomes, id_of(name));
   add_rest(rows, outcomes);
   add_soundness(rows, outcomes, "rest");
-  for (const std::string name : cases) add_scattered_orders(rows, outcomes, "convergence-" + name);
+  for (const std::string name : cases) add_orders(rows, outcomes, "convergence-" + name, 0.95);
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ ConvergenceResult ConvergenceStudy::finish() const {
     result.rows.push_back(std::move(row));
     if (!result.quantities.empty()) continue;
     for (const Series& series : kept.series) {
-      result.quantities.push_back({series.name, series.unit, !series.exact.empty(), {}});
+      result.quantities.push_back({series.name, series.unit, !series.exact.empty(), {}, 0.0});
     }
   }
 
@@ -207,7 +207,10 @@ ConvergenceResult ConvergenceStudy::finish() const {
       steps.push_back(row.step);
       errors.push_back(row.errors[k]);
     }
-    if (steps.size() >= 2) result.quantities[k].order = observed_order(steps, errors);
+    if (steps.size() < 2) continue;
+    const OrderFit fit = fit_order(steps, errors);
+    result.quantities[k].order = fit.order;
+    result.quantities[k].order_error = fit.standard_error;
   }
   return result;
 }

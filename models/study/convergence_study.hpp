@@ -47,6 +47,8 @@ struct ConvergenceQuantity {
   bool is_exact;  ///< whether the reference is an exact solution
   /// Slope of the least-squares line through all finite errors above rounding (> 1e-12); empty with fewer than two.
   std::optional<double> order;
+  double order_error =
+      0.0;  ///< standard error of the slope, from the scatter of the errors; 0 with two of them
 };
 
 struct ConvergenceResult {

@@ -62,7 +62,8 @@ std::string table_text(const ConvergenceResult& result) {
   }
   std::vector<std::string> orders = {"order"};
   for (const ConvergenceQuantity& quantity : result.quantities) {
-    orders.push_back(quantity.order ? fmt::format("{:.2f}", *quantity.order) : "-");
+    orders.push_back(quantity.order ? fmt::format("{:.2f} ± {:.2f}", *quantity.order, quantity.order_error)
+                                    : "-");
   }
   orders.resize(titles.size());
   table.add(orders);
@@ -155,7 +156,9 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
                   number_text(plan.until), reference_text(result, plan.reference_scheme));
   for (const auto& [name, value] : plan.scenario.parameters) text += fmt::format("# {} = {}\n", name, value);
   for (const ConvergenceQuantity& quantity : result.quantities) {
-    if (quantity.order) text += fmt::format("# order of {}: {:.4f}\n", quantity.name, *quantity.order);
+    if (!quantity.order) continue;
+    text += fmt::format("# order of {}: {:.4f}\n# standard error of the order of {}: {:.4f}\n", quantity.name,
+                        *quantity.order, quantity.name, quantity.order_error);
   }
   for (const std::string& doubt : doubts_of(result)) text += fmt::format("# warning: {}\n", doubt);
   text += "h";

@@ -5,7 +5,8 @@
 /// A baseline holds for each effort the rows that claim something, by id: {"verdict", "value", "tolerance", "reason"}; the value may be
 /// missing (a claim without number), and so may the tolerance (a number that differs from run to run, such as a
 /// time). --write adds rows that the file lacks, with the tolerances of propose(), and removes those that the
-/// benchmark no longer has; what is in the file stays as it is.
+/// benchmark no longer has; what is in the file stays as it is. A row that is missed fails until somebody has written into
+/// its entry why it is: "missed_because".
 
 #include <picus/error.hpp>
 #include <picus/models/benchmarks/execution.hpp>
@@ -69,6 +70,8 @@ std::string compare(const Row& row, const Json& entry) {
     return fmt::format("verdict {} instead of {} ({})", name_of(row.verdict),
                        entry.at("verdict").get<std::string>(), row.note);
   }
+  if (row.verdict == Verdict::missed && !entry.contains("missed_because"))
+    return "missed, and the baseline does not say why: missed_because";
   if (!entry.contains("tolerance")) return "";
   if (!row.value) return "no value";
   const double expected = entry.at("value");

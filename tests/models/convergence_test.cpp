@@ -31,5 +31,21 @@ TEST(ObservedOrder, AveragesOverScatter) {
   EXPECT_NEAR(observed_order(steps, errors), 1.0, 1e-12);
 }
 
+TEST(FitOrder, HasTheStandardErrorOfTheSlope) {
+  // Off the line by -d, 2d, -d at x = -1, 0, 1 (in ln 10): residuals that leave the slope as it is, sum of squares 6 d^2.
+  const double d = 0.05;
+  const std::vector<double> steps = {1e-1, 1.0, 1e1};
+  const std::vector<double> errors = {std::exp(-d) * 1e-2, std::exp(2.0 * d), std::exp(-d) * 1e2};
+  const OrderFit fit = fit_order(steps, errors);
+  EXPECT_NEAR(fit.order, 2.0, 1e-12);
+  EXPECT_NEAR(fit.standard_error, std::sqrt(6.0 * d * d / (2.0 * std::pow(std::log(10.0), 2))), 1e-12);
+}
+
+TEST(FitOrder, OfTwoErrorsKnowsNoScatter) {
+  const OrderFit fit = fit_order(std::vector{1.0, 2.0}, std::vector{3.0, 12.0});
+  EXPECT_NEAR(fit.order, 2.0, 1e-12);
+  EXPECT_EQ(fit.standard_error, 0.0);
+}
+
 }  // namespace
 }  // namespace picus::models

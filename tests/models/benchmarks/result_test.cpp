@@ -138,5 +138,27 @@ TEST(ReportJson, RoundsPointsOfCurvesToNineDigits) {
   EXPECT_THAT(text, testing::HasSubstr("\"x_range\":[0.0,1.0]"));
 }
 
+TEST(ExpectOrder, HasTwoSidesAndTwoStandardErrorsAbove) {
+  const auto verdict_of = [](double order, double error, double least) {
+    return expect_order("a", "",
+                        {.name = "q", .unit = "", .is_exact = true, .order = order, .order_error = error},
+                        least, "")
+        .verdict;
+  };
+  EXPECT_EQ(verdict_of(1.04, 0.0, 0.95), Verdict::met);
+  EXPECT_EQ(verdict_of(1.06, 0.0, 0.95), Verdict::missed);
+  EXPECT_EQ(verdict_of(1.06, 0.04, 0.95), Verdict::met);
+  EXPECT_EQ(verdict_of(1.7, 0.1, 0.95), Verdict::missed);
+  EXPECT_EQ(verdict_of(0.94, 0.2, 0.95), Verdict::missed) << "scatter excuses no order that is too low";
+  EXPECT_EQ(verdict_of(2.09, 0.0, 1.9), Verdict::met);
+  EXPECT_EQ(verdict_of(1.7, 0.0, 1.9), Verdict::missed);
+}
+
+TEST(ExpectOrder, IsMissedWithoutAnOrder) {
+  const Row row = expect_order("a", "", {.name = "q", .unit = "", .is_exact = true, .order = {}}, 0.95, "");
+  EXPECT_EQ(row.verdict, Verdict::missed);
+  EXPECT_EQ(row.note, "too few runs converged");
+}
+
 }  // namespace
 }  // namespace picus::models
