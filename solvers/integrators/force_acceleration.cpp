@@ -8,7 +8,7 @@
 namespace picus::solvers {
 
 void solve_force_acceleration(const System& system, const MassMatrix& mass, std::string_view scheme,
-                              State& state) {
+                              const Motion& motion, State& state) {
   KktAssembler kkt(system, mass, KktAssembler::Rows::bilateral);
   kkt.begin(mass);
   Vector massless = Vector::Zero(system.velocity_count());
@@ -25,7 +25,7 @@ void solve_force_acceleration(const System& system, const MassMatrix& mass, std:
   Vector f(system.velocity_count());
   mass.multiply(state.acceleration, f);
   f = -f;
-  system.add_forces({state.q, state.v, state.time}, 1.0, f);
+  system.add_forces(motion, 1.0, f);
   Vector b = Vector::Zero(kkt.size());
   for (std::size_t i = 0; i < free_dofs.size(); ++i)
     b[i] = massless[free_dofs[i]] > 0 ? 0.0 : f[free_dofs[i]];

@@ -44,6 +44,7 @@ State SchatzmanPaoli::start(const System& system) {
   // q_{-1} = q_0 o exp(-h v_0 + h^2/2 a_0).
   state.auxiliary = state.v - (options_.step / 2) * state.acceleration;
   state.constraint_force.setZero();
+  if (w.averaged_start) w.averaged_start->constraint_force.setZero();
   w.data.lambda.setZero();
   begin(state);
   w.problem.choose_pivots();
@@ -94,6 +95,7 @@ void SchatzmanPaoli::note_forces(const State& state) {
   const double h = options_.step;
   StepForces& forces = w.forces;
   forces = StepForces::trapezoidal(h);
+  forces.restart = w.take_restart();
   if (state.step == 0) forces.last = -h / 2;
   forces.points[0] = {.q = &w.data.smooth.q, .v = &w.v_forces, .time = w.data.smooth.t};
   w.v_forces = (w.problem.increment() + w.increment) / (2 * h);

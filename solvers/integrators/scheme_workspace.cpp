@@ -2,6 +2,7 @@
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/closed_contacts.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
+#include <picus/solvers/integrators/overdamped_start.hpp>
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/contact_masses.hpp>
 
@@ -14,6 +15,7 @@
 
 namespace picus {
 
+using solvers::average_overdamped_start;
 using solvers::check_start;
 using solvers::ClosedContacts;
 using solvers::contact_masses;
@@ -54,10 +56,12 @@ State SchemeWorkspace::start(Solvable<PositionProblem>& projection, StartFinding
   }
   findings = check_start(*system, data.groups, state);
   data.redundancies = findings.lasting;
+  averaged_start = findings.averaged = average_overdamped_start(*this, state);
   return state;
 }
 
 void SchemeWorkspace::resume(const State& state, const StartFindings& findings) {
+  averaged_start = findings.averaged;
   data.redundancies = findings.lasting;
   data.q = state.q;
   data.t = state.time;

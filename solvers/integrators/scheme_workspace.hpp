@@ -68,10 +68,14 @@ class SchemeWorkspace {
   void commit(State& state, const Configuration& q, std::span<const ContactState> law,
               std::span<const ContactState> closed);
 
+  /// From where the forces of the step begin; null: from those of the last step. To be called once in a step.
+  const ForceRestart* take_restart() { return averaged_start ? averaged_start->take_restart() : nullptr; }
+
   const System* system;
   const SchemeOptions* options;
   StepData data;
   Vector no_multiplier;
+  std::shared_ptr<AveragedStart> averaged_start;  ///< StartFindings::averaged
 
  private:
   std::string describe_lost_roll(const Configuration& q) const;

@@ -36,7 +36,11 @@ State VelocityLevelScheme::start(const System& system) {
   build(system, system.model().initial_configuration());
   Workspace& w = *workspace_;
   State state = w.start(w.projection, findings_);
-  solvers::solve_force_acceleration(system, w.data.mass, name(), state);
+  AveragedStart* const averaged = w.averaged_start.get();
+  const Motion of_forces = averaged != nullptr ? Motion{averaged->q, averaged->v, options_.step}
+                                               : Motion{state.q, state.v, state.time};
+  if (averaged != nullptr) averaged->constraint_force.setZero();
+  solvers::solve_force_acceleration(system, w.data.mass, name(), of_forces, state);
   state.constraint_force.setZero();
   w.data.lambda.setZero();
   state.auxiliary = state.acceleration;
@@ -152,6 +156,7 @@ void VelocityLevelScheme::note_forces() {
   Workspace& w = *workspace_;
   StepForces& forces = w.forces;
   forces = quadrature(w.data.h);
+  forces.restart = w.take_restart();
   forces.ends_massless_components = true;
   forces.constraint_columns = &w.data.G;
   forces.contact_columns = &w.data.contact_G;

@@ -2,8 +2,9 @@
 
 /// Findings about a model at its start.
 
-#include <picus/types.hpp>
+#include <picus/step_forces.hpp>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,10 +20,23 @@ struct Redundancy {
   bool is_singular_position = false;  ///< the rows are independent in nearby configurations
 };
 
+/// The end of the motion with the accelerations that an overdamped start has instead of its own
+/// (solvers::average_overdamped_start()), at which the forces of the first step begin.
+struct AveragedStart {
+  /// For the first call, by the first step, these forces; null afterwards.
+  const ForceRestart* take_restart() { return std::exchange(is_taken, true) ? nullptr : &restart; }
+
+  Configuration q;
+  Vector v, constraint_force;
+  ForceRestart restart;  ///< refers to these three
+  bool is_taken = false;
+};
+
 struct StartFindings {
-  std::vector<std::string> warnings;      ///< TimeIntegrator::warnings()
-  std::vector<std::string> redundancies;  ///< TimeIntegrator::redundancies()
-  std::vector<Redundancy> lasting;        ///< redundancies in all configurations of the mechanism
+  std::vector<std::string> warnings;        ///< TimeIntegrator::warnings()
+  std::vector<std::string> redundancies;    ///< TimeIntegrator::redundancies()
+  std::vector<Redundancy> lasting;          ///< redundancies in all configurations of the mechanism
+  std::shared_ptr<AveragedStart> averaged;  ///< null: the accelerations are those of the start
 };
 
 }  // namespace picus
