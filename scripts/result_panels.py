@@ -61,10 +61,14 @@ def draw_bands(axes, components, names):
 
 
 def draw_curves(axes, components, names, label, has_legend):
-    colours = COLOURS if len(components) <= len(COLOURS) else plt.get_cmap("viridis")(np.linspace(0, 0.92, len(components)))
-    for part, name, colour in zip(components, names, colours):
+    # Colours that can be told apart, and again with dashes; of more curves than that only the run of a scale.
+    if len(components) <= 2 * len(COLOURS):
+        looks = [(COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else "--") for i in range(len(components))]
+    else:
+        looks = [(colour, "-") for colour in plt.get_cmap("viridis")(np.linspace(0, 0.92, len(components)))]
+    for part, name, (colour, dashes) in zip(components, names, looks):
         is_count = part.values.dtype.kind in "iu"
-        axes.plot(*thin(part.time, part.values.astype(float)), color=colour, label=name,
+        axes.plot(*thin(part.time, part.values.astype(float)), color=colour, linestyle=dashes, label=name,
                   drawstyle="steps-post" if is_count else "default")
     axes.set_ylabel(label)
     if all(part.values.dtype.kind in "iu" for part in components):

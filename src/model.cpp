@@ -97,6 +97,15 @@ PointNode Model::add_point(std::string name, const PointStart& start) {
   return {add_node(std::move(name), NodeKind::point, {start.position.data(), 3}, {start.velocity.data(), 3})};
 }
 
+std::string_view Model::unit_of(const Node& scalar) const {
+  for (const auto& element : elements_) {
+    const std::span<const Node> nodes = element->nodes();
+    if (std::ranges::find(nodes, scalar) == nodes.end()) continue;
+    if (const std::string_view unit = element->unit_of(scalar); !unit.empty()) return unit;
+  }
+  return {};
+}
+
 ScalarNode Model::add_scalar(std::string name, const ScalarStart& start) {
   const Culprit who{"node", name};
   require_finite(who, "value", start.value, "");
