@@ -34,7 +34,7 @@ class DrawingBuilder {
     }
     const auto place_of = [&](Index point) {
       if (point >= 0 && point < count_of(places)) return places[point];
-      throw ModelError(fmt::format("{} draws a line or cell through its point {}, but has {} points", owner,
+      throw ModelError(fmt::format("{} draws a line, cell or sphere through its point {}, but has {} points", owner,
                                    point, places.size()));
     };
     const std::vector<std::vector<Index>> lines = drawable.polylines();
