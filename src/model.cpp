@@ -276,10 +276,4 @@ void Model::note_parameter(std::string key, std::string value) {
   parameters_.emplace_back(std::move(key), std::move(value));
 }
 
-PrescribedMotion PrescribedMotion::constant_speed(double speed) {
-  return {.displacement = [speed](double t) { return speed * t; },
-          .rate = [speed](double) { return speed; },
-          .acceleration = [](double) { return 0.0; }};
-}
-
 }  // namespace picus
