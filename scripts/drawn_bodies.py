@@ -6,7 +6,7 @@ For export_html.py.
 import numpy as np
 
 EDGES_OF_A_BODY = 6  # a tetrahedron has as many
-THICKNESS = 0.01  # of links, in terms of the extent of the motion
+THICKNESS = 0.006  # of links, in terms of the extent of the motion
 SLENDERNESS = 0.06  # in terms of the size of the body, at most
 
 
@@ -14,14 +14,15 @@ class DrawnBodies:
     """`links`: tubes (from, to, radius) between points; `centres`: balls (point, radius) at centres of mass; `linked`: the nodes
     of bodies that have links; `only_boxes`: places of the boxes of bodies that nothing else shows."""
 
-    def __init__(self, drawing, start, extent):
-        """`start`: all points in the first frame, (P, 3)."""
+    def __init__(self, drawing, points, extent):
+        """`points`: all points in each frame, (F, P, 3)."""
+        start = points[0]
         self.links, self.centres, self.linked, self.only_boxes = [], [], [], set()
         nodes = drawing.point_nodes
         if nodes is None:  # a result of an older version
             self.only_boxes = set(range(len(drawing.boxes)))
             return
-        held, touched, surfaces = _attachments(drawing, nodes)
+        held, touched, surfaces = _attachments(drawing, nodes, points, extent)
         for i, box in enumerate(drawing.boxes):
             node = nodes[box.point]
             if node in surfaces or _is_within_a_sphere(drawing, nodes, start, box.point):
@@ -34,24 +35,31 @@ class DrawnBodies:
                 continue
             radius = min(THICKNESS * extent, SLENDERNESS * reach)
             self.linked.append(int(node))
-            self.centres.append((box.point, 1.7 * radius))
+            self.centres.append((box.point, 1.4 * radius))
             if len(ends) == 2 and _distance(start[box.point], *start[ends]) < 2 * radius:
                 self.links.append((*ends, radius))
             else:
                 self.links += [(box.point, end, radius) for end in ends if np.linalg.norm(start[end] - start[box.point]) > radius]
 
 
-def _attachments(drawing, nodes):
+def _attachments(drawing, nodes, points, extent):
     """Points of each node at which elements between nodes hold it, those that elements of its own mark (contacts), and the nodes
-    whose surfaces are drawn."""
+    whose surfaces are drawn. Nodes without mass that are tied to a body by a rigid link count as its points."""
     held, touched, edges, surfaces = {}, {}, {}, set()
+    bodies = {nodes[box.point] for box in drawing.boxes}
+
+    def is_tied(a, b):
+        distance = np.linalg.norm(points[:, a] - points[:, b], axis=1)
+        return nodes[a] in bodies and nodes[b] == b and b not in bodies and np.ptp(distance) < 1e-5 * extent
+
     for line, radius in zip(drawing.lines, drawing.radii):
         of_line = {nodes[point] for point in line}
         if len(of_line) > 1:
             for a, b in zip(line[:-1], line[1:]):
-                if nodes[a] != nodes[b]:
-                    held.setdefault(nodes[a], []).append(a)
-                    held.setdefault(nodes[b], []).append(b)
+                if nodes[a] == nodes[b]:
+                    continue
+                held.setdefault(nodes[a], []).append(b if radius == 0 and is_tied(a, b) else a)
+                held.setdefault(nodes[b], []).append(a if radius == 0 and is_tied(b, a) else b)
             continue
         (node,) = of_line
         is_circle = line[0] == line[-1] and len(line) > 4  # of a sphere

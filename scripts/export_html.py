@@ -254,9 +254,10 @@ def read_series(run, frames, patterns):
             if quantity.name.startswith("sensors/"):
                 last = np.searchsorted(quantity.time, frames.time * (1 + 1e-12), side="right") - 1
                 own = Frames(quantity.time, np.maximum(last, 0))
-            for part in quantity.components():
-                values = part.values[own.span[0]:own.span[1]].astype(float)
-                is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) == 0)
+            parts = [(part, part.values[own.span[0]:own.span[1]].astype(float)) for part in quantity.components()]
+            rounding = 1e-9 * max((np.ptp(values) for _, values in parts), default=0.0)
+            for part, values in parts:
+                is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) <= rounding)
                 if len(series) == MOST_SERIES or is_dull or not np.isfinite(values).all():
                     continue
                 of_pattern += 1
@@ -301,7 +302,7 @@ def collect(path, given):
 
         low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
         extent = float(np.linalg.norm(high - low))
-        bodies = DrawnBodies(drawing, points[0], extent)
+        bodies = DrawnBodies(drawing, points, extent)
         reach = max([2 * radius for _, radius in drawing.spheres]
                     + [2 * np.linalg.norm(drawing.boxes[i].half) for i in bodies.only_boxes], default=0.0)
         extent = max(extent, float(reach), 1e-9)

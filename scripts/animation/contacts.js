@@ -29,10 +29,13 @@ function addPlanes() {
 }
 
 const contacts = new THREE.Group();
-const contactBall = new THREE.SphereBufferGeometry(0.007 * extent, 16, 12);
+const contactBall = new THREE.SphereBufferGeometry(0.009 * extent, 16, 12);
+// Contacts lie between bodies, and are seen through them.
 function addMark() {
-  const mark = new THREE.Mesh(contactBall, new THREE.MeshLambertMaterial());
+  const mark = new THREE.Mesh(contactBall, new THREE.MeshLambertMaterial({ depthTest: false, transparent: true }));
   const arrow = new THREE.ArrowHelper(new THREE.Vector3(1, 0, 0), new THREE.Vector3(), 1, 0xb23a48);
+  for (const part of [mark, arrow.line, arrow.cone]) part.renderOrder = 1;
+  for (const part of [arrow.line, arrow.cone]) Object.assign(part.material, { depthTest: false, transparent: true });
   contacts.add(mark, arrow);
   return { mark, arrow };
 }

@@ -14,7 +14,7 @@ function plotX(t) {
 }
 
 function drawCurve() {
-  if (!chosen) return;
+  if (!chosen || curve.clientWidth === 0) return; // hidden
   const ratio = window.devicePixelRatio;
   curve.width = curve.clientWidth * ratio;
   curve.height = curve.clientHeight * ratio;
@@ -65,7 +65,7 @@ function drawCurve() {
 }
 
 function drawCursor() {
-  if (!chosen) return;
+  if (!chosen || curve.clientWidth === 0) return;
   pen.clearRect(0, 0, curve.clientWidth, curve.clientHeight);
   pen.drawImage(background, 0, 0, curve.clientWidth, curve.clientHeight);
   pen.strokeStyle = styleOf("red");

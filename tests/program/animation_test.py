@@ -162,9 +162,9 @@ def check_bodies(browser):
     # Five of the sleeve, its contacts and the joint; two of the bird.
     assert seen == {"links": 7, "centres": 2, "only": [False, False], "linked": ['node "sleeve"', 'node "bird"']}, seen
     assert not browser.evaluate("inertias.visible")
-    # They end where their body is held and touched.
-    ends = browser.evaluate("run.links.map(link => run.owners[link.to])")
-    assert sum("hinge" in owner or "spring" in owner or "link" in owner or "node" in owner or "element" in owner for owner in ends) == 7, ends
+    # They end at the nodes that rigid links tie to their body: where contacts and the hinge are.
+    ends = browser.evaluate("run.links.map(link => run.owners[link.to]).sort()")
+    assert 'node "beak"' in ends and len(set(ends)) == 7, ends
 
 
 def hover(browser, point):
