@@ -2,16 +2,23 @@
 
 const view = { target: centre.clone(), distance: 1, azimuth: 0, height: 0, up: run.up };
 
+// What the controls cover of the picture, px; nothing on a phone, where they fold away.
+function coveredWidth() {
+  const side = element("side");
+  return side.open && surface.clientWidth > 800 ? side.offsetWidth : 0;
+}
+
 function fit() {
   view.target.copy(centre);
   view.azimuth = isPlanar ? 0 : 0.6;
   view.height = isPlanar ? 0 : 0.3;
   const half = Math.tan((camera.fov * Math.PI) / 360);
   const room = 0.06 * extent;
+  const aspect = camera.aspect * (1 - coveredWidth() / surface.clientWidth);
   // A motion in the plane x-y is seen from before it, as large as its window allows.
   view.distance = isPlanar
-    ? Math.max(size.y / 2 + room, (size.x / 2 + room) / camera.aspect) / half * 1.05
-    : (0.56 * extent) / half / Math.min(1, camera.aspect);
+    ? Math.max(size.y / 2 + room, (size.x / 2 + room) / aspect) / half * 1.05
+    : (0.56 * extent) / half / Math.min(1, aspect);
   placeCamera();
 }
 

@@ -72,11 +72,13 @@ function resize() {
   const { clientWidth: width, clientHeight: height } = surface;
   renderer.setSize(width, height);
   camera.aspect = width / Math.max(height, 1);
+  camera.setViewOffset(width, height, coveredWidth() / 2, 0, width, height); // the middle of what is free
   camera.updateProjectionMatrix();
   placeCamera();
   drawCurve();
 }
 window.addEventListener("resize", resize);
+element("side").addEventListener("toggle", resize);
 
 // Modes one at a time, equilibria as large as one likes.
 if (isModes) {
