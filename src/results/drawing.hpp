@@ -30,7 +30,7 @@ struct Drawing {
 };
 
 /// Creates the drawing. Points and spheres shared by elements are drawn once, and lines of zero length are omitted. Throws
-/// ModelError for an element that draws a line or cell through a point that it does not have, or along a node of
+/// ModelError for an element that draws a line, cell or sphere through a point that it does not have, or along a node of
 /// another model, or whose numbers of radii and lines differ.
 Drawing make_drawing(const Model& model);
 
