@@ -17,6 +17,7 @@ try:
     import jinja2
     import numpy as np
     import picus_results
+    from drawn_bodies import DrawnBodies
     from guard import Refusal, guarded
     from new_file import write_text
     from picus_results import printable
@@ -49,6 +50,8 @@ MOST_SERIES = 40
 MOST_OF_A_PLOT = 12  # of one pattern that nobody asked for
 MOST_FOUND = 300  # contacts of a frame, of those that come and go
 NO_COLOUR = 255
+#: of the program in the page, in their order
+PARTS = ("data", "scene", "lines", "bodies", "contacts", "colours", "camera", "hover", "player", "plot", "capture", "controls")
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
 
 
@@ -251,9 +254,10 @@ def read_series(run, frames, patterns):
             if quantity.name.startswith("sensors/"):
                 last = np.searchsorted(quantity.time, frames.time * (1 + 1e-12), side="right") - 1
                 own = Frames(quantity.time, np.maximum(last, 0))
-            for part in quantity.components():
-                values = part.values[own.span[0]:own.span[1]].astype(float)
-                is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) == 0)
+            parts = [(part, part.values[own.span[0]:own.span[1]].astype(float)) for part in quantity.components()]
+            rounding = 1e-9 * max((np.ptp(values) for _, values in parts), default=0.0)
+            for part, values in parts:
+                is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) <= rounding)
                 if len(series) == MOST_SERIES or is_dull or not np.isfinite(values).all():
                     continue
                 of_pattern += 1
@@ -298,12 +302,10 @@ def collect(path, given):
 
         low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
         extent = float(np.linalg.norm(high - low))
-        # Abstract models have inertias of one, whose bodies would hide the rest.
-        reach = 2 * max((np.linalg.norm(box.half) for box in drawing.boxes), default=0.0)
-        shows_bodies = bool(reach <= 1.5 * extent) or not drawing.lines
-        if shows_bodies:
-            extent = max(extent, float(reach))
-        extent = max(extent, 1e-9)
+        bodies = DrawnBodies(drawing, points, extent)
+        reach = max([2 * radius for _, radius in drawing.spheres]
+                    + [2 * np.linalg.norm(drawing.boxes[i].half) for i in bodies.only_boxes], default=0.0)
+        extent = max(extent, float(reach), 1e-9)
         data = {
             "title": printable(run.title.removeprefix("Picus: ")),
             "integrator": printable(run.attributes.get("integrator", "")),
@@ -314,7 +316,6 @@ def collect(path, given):
             "time_unit": "" if run.time_unit == "1" else printable(run.time_unit),
             "frames": len(frames.time),
             "extent": extent,
-            "shows_bodies": shows_bodies,
             "points": {"count": len(keep), "own": sum(int(point) < drawing.point_count - len(drawing.contacts) for point in keep),
                        **quantised(points[:, keep], low, high)},
             "owners": [drawing.owners[point] for point in keep],
@@ -322,12 +323,20 @@ def collect(path, given):
             "radii": drawing.radii,
             "faces": [[place[point] for point in face] for face, _ in faces],
             "face_solid": [solid_place[number] for _, number in faces],
-            "boxes": [{"point": place[box.point], "half": box.half} for box in drawing.boxes],
+            "boxes": [{"point": place[box.point], "half": box.half, "is_only": i in bodies.only_boxes}
+                      for i, box in enumerate(drawing.boxes)],
+            "nodes": drawing.point_nodes and [place.get(drawing.point_nodes[point], -1) for point in keep],
+            "linked": [place[node] for node in bodies.linked if node in place],
+            "links": [{"from": place[a], "to": place[b], "radius": radius} for a, b, radius in bodies.links],
+            "centres": [{"point": place[point], "radius": radius} for point, radius in bodies.centres],
+            "spheres": [{"point": place[point], "radius": radius} for point, radius in drawing.spheres],
             "fields": [field.packed(keep if field.on == "points" else cells)
                        for field in read_fields(drawing, frames, given.colour)],
             "has_chosen_colour": given.colour is not None,
             "series": read_series(run, records, given.plot),
         }
+        if run.time_unit == "Hz":
+            data["mode_shapes"] = pack(mode_shapes(run, drawing, frames)[:, keep], np.float32)
         if drawing.boxes:
             data["turns"] = pack(np.rint(frames.at(drawing.box_rotation(*frames.span)) * 32767), np.int16)
         rectangles = []
@@ -335,6 +344,9 @@ def collect(path, given):
         if contacts:
             force, state, normal, foot = contacts
             rectangles, moving = planes_at_rest(normal, foot, extent)
+            # A sphere that rolls on another one has no face.
+            round_ones = {drawing.owners[point] for point, _ in drawing.spheres}
+            moving = [contact for contact in moving if f'element "{drawing.contacts[contact]}"' not in round_ones]
             sizes = np.linalg.norm(force, axis=2)
             force[sizes < 1e-9 * sizes.max(initial=0.0)] = 0.0  # rounding is no force
             sizes = np.linalg.norm(force, axis=2)
@@ -348,6 +360,16 @@ def collect(path, given):
         data["planes"] = rectangles
         data["up"] = up_axis(rectangles, points)
         return data
+
+
+def mode_shapes(run, drawing, frames):
+    """By how much the points of each mode are displaced from the equilibrium."""
+    entries = run.integrator
+    factors = [float(entries.get(f"factor_{mode + 1}", "nan")) for mode in frames.places]
+    if not np.isfinite(factors).all():
+        raise Refusal("the modes are of an older version of Picus, which did not say by how much they are displaced; "
+                      "run picus modes again")
+    return frames.at(drawing.velocity(*frames.span)) * np.reshape(factors, (-1, 1, 1))
 
 
 def main():
@@ -365,15 +387,17 @@ def main():
 
 def export(given):
     data = collect(given.file, given)
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), undefined=jinja2.StrictUndefined,
-                                     autoescape=True)
-    sources = {}
-    for name in ("animation.css", "animation.js"):
-        with open(os.path.join(HERE, name), encoding="utf-8") as file:
-            sources[name.replace(".", "_")] = file.read()
+    folder = os.path.join(HERE, "animation")
+
+    def source(name):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            return file.read()
+
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined, autoescape=True)
     # "<" could end the script that holds the data, or begin a comment in it.
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    page = environment.get_template("animation.html.jinja").render(title=data["title"], three=read_three(), data=text, **sources)
+    page = environment.get_template("page.html.jinja").render(
+        title=data["title"], three=read_three(), data=text, css=source("page.css"), js="".join(source(f"{part}.js") for part in PARTS))
     write_text(given.out, page)
 
 

@@ -70,6 +70,10 @@ def overview(run):
     for pattern in ("contacts/*/gap", "contacts/*/state"):
         if run.names(pattern):
             panels += arrange(run.find(pattern))[:1]
+    if run.names("contact_sets/*/closed"):  # of contacts that come and go
+        closed = Panel("closed contacts", "")
+        closed.components = [part for quantity in run.find("contact_sets/*/closed") for part in quantity.components()]
+        panels.append(closed)
     panels += arrange([quantity for quantity in run.find("energy/*") if is_part(quantity)])
     iterations = Panel("iterations of the worst step", "")
     iterations.components = [part for quantity in run.find("solver/iterations_*") for part in quantity.components()

@@ -10,6 +10,8 @@ from picus_style import COLOURS, SLIP, STICK
 
 MOST_POINTS = 4000  # of a curve; more are thinned to the extremes of as many intervals
 MOST_LABELS = 14
+MOST_ROWS = 20  # of states with names
+TALLEST = 5.0  # inches, of the states of many contacts
 STICK_STATE, SLIP_STATE = 1, 2
 
 
@@ -43,7 +45,9 @@ def without_common_parts(names):
 
 
 def draw_bands(axes, components, names):
-    """One row for each state of a contact: coloured while it sticks or slips."""
+    """One row for each state of a contact: coloured while it sticks or slips. Of many rows only some have their names."""
+    is_dense = len(components) > MOST_ROWS
+    half = 0.5 if is_dense else 0.4
     for row, part in enumerate(components):
         time = part.time
         for value, colour in ((STICK_STATE, STICK), (SLIP_STATE, SLIP)):
@@ -51,8 +55,9 @@ def draw_bands(axes, components, names):
             starts, ends = np.flatnonzero(is_on[1:] & ~is_on[:-1]), np.flatnonzero(~is_on[1:] & is_on[:-1])
             # A state holds over the step that ends at its instant.
             spans = [(time[max(first - 1, 0)], time[last - 1] - time[max(first - 1, 0)]) for first, last in zip(starts, ends)]
-            axes.broken_barh(spans, (row - 0.4, 0.8), color=colour, linewidth=0.6)
-    axes.set_yticks(range(len(names)), names)
+            axes.broken_barh(spans, (row - half, 2 * half), color=colour, linewidth=0 if is_dense else 0.6)
+    rows = range(0, len(names), 1 + (len(names) - 1) // MOST_ROWS)
+    axes.set_yticks(rows, [names[row] for row in rows])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_axisbelow(True)
     axes.grid(False, axis="y")
@@ -61,10 +66,14 @@ def draw_bands(axes, components, names):
 
 
 def draw_curves(axes, components, names, label, has_legend):
-    colours = COLOURS if len(components) <= len(COLOURS) else plt.get_cmap("viridis")(np.linspace(0, 0.92, len(components)))
-    for part, name, colour in zip(components, names, colours):
+    # Colours that can be told apart, and again with dashes; of more curves than that only the run of a scale.
+    if len(components) <= 2 * len(COLOURS):
+        looks = [(COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else "--") for i in range(len(components))]
+    else:
+        looks = [(colour, "-") for colour in plt.get_cmap("viridis")(np.linspace(0, 0.92, len(components)))]
+    for part, name, (colour, dashes) in zip(components, names, looks):
         is_count = part.values.dtype.kind in "iu"
-        axes.plot(*thin(part.time, part.values.astype(float)), color=colour, label=name,
+        axes.plot(*thin(part.time, part.values.astype(float)), color=colour, linestyle=dashes, label=name,
                   drawstyle="steps-post" if is_count else "default")
     axes.set_ylabel(label)
     if all(part.values.dtype.kind in "iu" for part in components):
@@ -92,7 +101,7 @@ class Panel:
 
     def height(self):
         lines = sum(name.count("\n") + 1 for name in self.names) or len(self.components)
-        height = max(1.1, 0.45 + 0.22 * lines) if self.is_state else 2.1
+        height = min(max(1.1, 0.45 + 0.22 * lines), TALLEST) if self.is_state else 2.1
         return height + (0.2 if self.title else 0.0)
 
     def legend(self):

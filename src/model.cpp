@@ -97,6 +97,15 @@ PointNode Model::add_point(std::string name, const PointStart& start) {
   return {add_node(std::move(name), NodeKind::point, {start.position.data(), 3}, {start.velocity.data(), 3})};
 }
 
+std::string_view Model::unit_of(const Node& scalar) const {
+  for (const auto& element : elements_) {
+    const std::span<const Node> nodes = element->nodes();
+    if (std::ranges::find(nodes, scalar) == nodes.end()) continue;
+    if (const std::string_view unit = element->unit_of(scalar); !unit.empty()) return unit;
+  }
+  return {};
+}
+
 ScalarNode Model::add_scalar(std::string name, const ScalarStart& start) {
   const Culprit who{"node", name};
   require_finite(who, "value", start.value, "");
@@ -265,12 +274,6 @@ void Model::require_element(const Element* element, std::string_view user, std::
 void Model::note_parameter(std::string key, std::string value) {
   identity_.require_unused(fmt::format("parameter \"{}\" cannot be noted", key));
   parameters_.emplace_back(std::move(key), std::move(value));
-}
-
-PrescribedMotion PrescribedMotion::constant_speed(double speed) {
-  return {.displacement = [speed](double t) { return speed * t; },
-          .rate = [speed](double) { return speed; },
-          .acceleration = [](double) { return 0.0; }};
 }
 
 }  // namespace picus

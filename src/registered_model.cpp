@@ -1,4 +1,5 @@
 #include <picus/registered_model.hpp>
+#include <picus/system.hpp>
 
 #include <fmt/format.h>
 
@@ -23,6 +24,25 @@ auto with_name(const std::string& model, std::string_view part, const Work& work
   } catch (...) {
     throw E(fmt::format("model \"{}\": its {} threw what is no std::exception", model, part));
   }
+}
+
+/// Of a model that has no signals of its own: the values of scalar nodes, then the positions of the nodes that were
+/// added last, which are mostly at the end of a mechanism.
+Signals motion_signals(const RunInfo& run) {
+  constexpr std::size_t most = 6;
+  const Model& model = run.system.model();
+  Signals found;
+  for (const Node& node : model.nodes()) {
+    if (node.kind == NodeKind::scalar && found.size() < most)
+      found.push_back(signals::scalar_value(run, model.node_name(node), std::string(model.unit_of(node))));
+  }
+  for (std::size_t i = model.nodes().size(); i > 0 && found.size() + 3 <= most; --i) {
+    const Node& node = model.nodes()[i - 1];
+    if (node.kind == NodeKind::scalar) continue;
+    for (const auto axis : {signals::Axis::x, signals::Axis::y, signals::Axis::z})
+      found.push_back(signals::position(run, model.node_name(node), axis));
+  }
+  return found;
 }
 
 }  // namespace
@@ -72,7 +92,7 @@ Scenario RegisteredModel::configure(std::span<const std::string> assignments) co
     });
   };
   scenario.signals = [name, p, signals = signals_](const RunInfo& run) {
-    if (!signals) return Signals{};
+    if (!signals) return motion_signals(run);
     return with_name<ModelError>(name, "list of signals", [&] { return signals(run, p.get()); });
   };
   return scenario;

@@ -62,7 +62,7 @@ void add_to(Wireframe& picture, const Feature& feature) {
     picture.polylines.push_back(std::move(line));
   }
   if (feature.radius == 0) return;
-  for (const MaterialPoint& point : feature.points) picture.add_great_circles({point, feature.radius});
+  for (const MaterialPoint& point : feature.points) picture.add(Sphere{point, feature.radius});
 }
 
 }  // namespace picus

@@ -115,9 +115,10 @@ class FeatureContact : public Element, public Contact, public Drawable {
   /// n, e_1 and e_2 at q as columns, in inertial axes; absent directions are zero.
   Mat3 directions(const Configuration& q) const { return directions_.axes(closest_points(q).n); }
 
-  /// Edges, triangles, and circles with the radius about their points.
+  /// Edges, triangles, and spheres with the radius about their points.
   std::vector<MaterialPoint> points() const override { return shape_.points; }
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+  std::vector<DrawnSphere> spheres() const override { return shape_.spheres; }
 
  private:
   static constexpr int max_dofs = 6 * static_cast<int>(ClosestPoints::max_points);

@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 namespace picus {
 namespace {
 
@@ -38,11 +35,7 @@ NodeToFaceContact::NodeToFaceContact(const Parameters& parameters, const Model& 
             checked_directions(who, face, model)};
   law_ = checked_law(who, parameters.mu, parameters.e_n, parameters.e_t, parameters.friction_directions,
                      parameters.impact_law);
-  require_positive(who, "anisotropy", parameters.anisotropy, "");
-  if (parameters.anisotropy != 1.0 && law_.friction_directions < 2)
-    throw ModelError(fmt::format("{}: anisotropy is {}, but friction has not two directions", who.text(),
-                                 parameters.anisotropy));
-  anisotropy_ = parameters.anisotropy;
+  place_.make_anisotropic(who, parameters.anisotropy, law_.friction_directions);
 }
 
 std::vector<MaterialPoint> NodeToFaceContact::points() const {
@@ -54,22 +47,16 @@ std::vector<MaterialPoint> NodeToFaceContact::points() const {
 void NodeToFaceContact::displacement(const Configuration& q_n, const Configuration& q,
                                      std::span<double> g) const {
   place_.displacement(q_n, q, Contact::row_count(), g);
-  if (law_.friction_directions == 2) g[2] *= anisotropy_;
 }
 
 void NodeToFaceContact::gradient(const Configuration& q, std::span<double> G) const {
   const Index rows = Contact::row_count();
   place_.gradient(q, rows, rows, G);
-  if (law_.friction_directions < 2) return;
-  for (std::size_t i = 2; i < G.size(); i += static_cast<std::size_t>(rows)) G[i] *= anisotropy_;
 }
 
 void NodeToFaceContact::geometric_stiffness(const Configuration& q, std::span<const double> p,
                                             std::span<double> K) const {
-  std::array<double, 3> scaled{};
-  std::ranges::copy(p, scaled.begin());
-  scaled[2] *= anisotropy_;
-  place_.geometric_stiffness(q, place_.combination({scaled.data(), p.size()}, Contact::row_count()), K);
+  place_.geometric_stiffness(q, place_.combination(p, Contact::row_count()), K);
 }
 
 }  // namespace picus

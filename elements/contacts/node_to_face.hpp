@@ -47,7 +47,7 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
     return place_.slave.position(q);
   }
 
-  /// N, T_1 and T_2 as columns, in the axes of the master.
+  /// N, T_1 and T_2 as columns, in the axes of the master; T_2 times the anisotropy.
   const Mat3& directions() const { return place_.directions; }
 
   /// A line from the slave's node to the slave point; the face is unbounded and not drawn.
@@ -57,7 +57,6 @@ class NodeToFaceContact : public Element, public Contact, public Drawable {
  private:
   PointOnFace place_;
   ContactLaw law_;
-  double anisotropy_ = 1.0;
 };
 
 }  // namespace picus

@@ -2,6 +2,7 @@
 
 /// A sphere attached to a body, a point node or the ground, one of the two sides of a contact.
 
+#include <picus/drawable.hpp>
 #include <picus/material_point.hpp>
 
 #include <cmath>
@@ -15,13 +16,16 @@ struct Sphere {
   double radius = 0.0;   ///< m, > 0
 };
 
-/// Points of a body, and polylines through them.
+/// Points of a body, polylines through them and spheres about them.
 struct Wireframe {
   std::vector<MaterialPoint> points;          ///< indexed from 0
   std::vector<std::vector<Index>> polylines;  ///< indices of points, in order
+  std::vector<DrawnSphere> spheres;
 
-  /// Adds three great circles of a sphere. A point node has no axes to carry them and gets none.
-  void add_great_circles(const Sphere& sphere) {
+  /// Adds a sphere with three great circles. A point node has no axes to carry them and gets none.
+  void add(const Sphere& sphere) {
+    spheres.push_back({count_of(points), sphere.radius});
+    points.push_back(sphere.centre);
     if (!sphere.centre.is_ground() && !sphere.centre.on_frame()) return;
     constexpr int segments = 16;
     for (Index axis = 0; axis < 3; ++axis) {

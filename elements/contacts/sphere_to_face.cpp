@@ -33,13 +33,14 @@ SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Mod
                      parameters.drilling_radius, parameters.rolling_arm);
   rolls_ = place_.slave.on_frame() && law_.friction_directions > 0;
   add_rotation_rows(parameters);
+  place_.make_anisotropic(who, parameters.anisotropy, law_.friction_directions);
   if (!rotation_rows_.empty() && !rolls_) {
     throw ModelError(
         fmt::format("{}: drilling_radius or rolling_arm is not 0, but the sphere is on a point node, which "
                     "does not turn",
                     who.text()));
   }
-  shape_.add_great_circles({place_.slave, r_});
+  shape_.add(Sphere{place_.slave, r_});
 }
 
 void SphereToFaceContact::add_rotation_rows(const Parameters& parameters) {

@@ -64,6 +64,9 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
     /// c, m, >= 0: the moment against rolling is at most c times the normal force. 0: none. Requires friction and a
     /// frame node.
     double rolling_arm = 0.0;
+    /// a > 0: along T_2 the coefficient is a mu, as for NodeToFaceContact. Requires friction in two directions. Resistance
+    /// to drilling and rolling has no directions.
+    double anisotropy = 1.0;
   };
   SphereToFaceContact(const Parameters& parameters, const Model& model);
 
@@ -76,12 +79,13 @@ class SphereToFaceContact : public Element, public Contact, public Drawable {
   std::optional<Vec3> contact_point(const Configuration& q) const override;
   bool has_path_dependent_slip() const override { return rolls_; }
 
-  /// N, T_1 and T_2 as columns, in the axes of the master.
+  /// N, T_1 and T_2 as columns, in the axes of the master; T_2 times the anisotropy.
   const Mat3& directions() const { return place_.directions; }
 
-  /// Three great circles of a sphere on a frame.
+  /// The sphere, on a frame with three great circles.
   std::vector<MaterialPoint> points() const override { return shape_.points; }
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+  std::vector<DrawnSphere> spheres() const override { return shape_.spheres; }
 
  private:
   void add_rotation_rows(const Parameters& parameters);

@@ -60,8 +60,8 @@ SphereToSphereContact::SphereToSphereContact(const Parameters& parameters, const
                     who.text()));
   }
   if (!parameters.drawn) return;
-  shape_.add_great_circles(parameters.a);
-  shape_.add_great_circles(parameters.b);
+  shape_.add(parameters.a);
+  shape_.add(parameters.b);
 }
 
 SphereToSphereContact::Kinematics SphereToSphereContact::kinematics(const Configuration& q) const {

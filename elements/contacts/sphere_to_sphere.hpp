@@ -56,7 +56,7 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
     /// c, m, >= 0: the moment against rolling is at most c times the normal force. 0: none. Requires friction and
     /// spheres on frame nodes or the ground.
     double rolling_arm = 0.0;
-    /// Whether great circles are drawn; better false for many contacts that share a sphere.
+    /// Whether the spheres are drawn; better false for many contacts that share a sphere.
     bool drawn = true;
   };
   SphereToSphereContact(const Parameters& parameters, const Model& model);
@@ -73,9 +73,10 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
   /// n, e_1 and e_2 at q as columns, in inertial axes; e_2 is zero for one friction direction.
   Mat3 directions(const Configuration& q) const;
 
-  /// Three great circles of each sphere on a frame or the ground.
+  /// Both spheres, on a frame or the ground with three great circles.
   std::vector<MaterialPoint> points() const override { return shape_.points; }
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+  std::vector<DrawnSphere> spheres() const override { return shape_.spheres; }
 
  private:
   struct Kinematics;

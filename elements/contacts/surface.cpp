@@ -26,7 +26,7 @@ struct Surface::Builder {
     require_positive(who, "radius", ball.radius, "m");
     surface.radius_ = ball.radius;
     surface.vertices_ = {surface.at(placed(Vec3::Zero()))};
-    surface.shape_.add_great_circles({surface.vertices_[0], ball.radius});
+    surface.shape_.add(Sphere{surface.vertices_[0], ball.radius});
   }
 
   void operator()(const shapes::Capsule& capsule) const {
@@ -36,8 +36,7 @@ struct Surface::Builder {
     const Vec3 half = 0.5 * capsule.length * Vec3::UnitZ();
     surface.vertices_ = {surface.at(placed(-half)), surface.at(placed(half))};
     surface.edges_ = {{0, 1}};
-    for (const MaterialPoint& end : surface.vertices_)
-      surface.shape_.add_great_circles({end, capsule.radius});
+    for (const MaterialPoint& end : surface.vertices_) surface.shape_.add(Sphere{end, capsule.radius});
     add_line(surface.vertices_);
   }
 
@@ -99,6 +98,8 @@ struct Surface::Builder {
     for (const PointNode& node : points.nodes) model.require_node(node, who.text(), "a node");
     surface.radius_ = points.radius;
     surface.vertices_.assign(points.nodes.begin(), points.nodes.end());
+    if (points.radius == 0) return;
+    for (const MaterialPoint& point : surface.vertices_) surface.shape_.add(Sphere{point, points.radius});
   }
 
   void operator()(const shapes::Faces& of) const {

@@ -155,6 +155,7 @@ class Surface : public Element, public Drawable {
 
   std::vector<MaterialPoint> points() const override { return shape_.points; }
   std::vector<std::vector<Index>> polylines() const override { return shape_.polylines; }
+  std::vector<DrawnSphere> spheres() const override { return shape_.spheres; }
   std::vector<double> line_radii() const override { return line_radii_; }
   std::vector<std::array<Index, 8>> hexahedra() const override { return hexahedra_; }
 

@@ -50,7 +50,8 @@ std::vector<Handle<NodeToFaceContact>> add_surface_contacts(Model& model,
                                                    .e_n = parameters.e_n,
                                                    .e_t = parameters.e_t,
                                                    .impact_law = parameters.impact_law,
-                                                   .friction_directions = parameters.friction_directions}));
+                                                   .friction_directions = parameters.friction_directions,
+                                                   .anisotropy = parameters.anisotropy}));
   }
   return result;
 }

@@ -46,6 +46,7 @@ struct SurfaceContactParameters {
   /// What e_n means: Newton's law, Poisson's, or that of Liu, Zhao and Brogliato.
   ImpactLaw impact_law = {};
   Index friction_directions = 2;  ///< 1 (along the tangent, for planar models) or 2
+  double anisotropy = 1.0;        ///< as for NodeToFaceContact
 };
 
 /// Throws ModelError if there is no node, if one is given twice, and as NodeToFaceContact does.

@@ -6,7 +6,8 @@
 ///
 /// The gap is a length in metres, positive when open. Friction needs the tangential coordinates s as well, in metres: of
 /// the point of contact on the one body, measured on the other, along one or two perpendicular directions. Their
-/// differences are the tangential displacement in a step. Bodies that roll on each other have no such coordinates.
+/// differences are the tangential displacement in a step. With the second coordinate multiplied by a, friction along it has
+/// the coefficient a mu (as by the anisotropy of NodeToFaceContact). Bodies that roll on each other have no such coordinates.
 ///
 /// Both are differentiated along the group: central differences of fourth order with a step of 1e-3 (`length` for
 /// translations, 1 for rotations and scalars), 4 n evaluations for n velocity components. If they are smooth over a length

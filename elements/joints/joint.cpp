@@ -57,11 +57,19 @@ Joint::Joint(std::string_view kind, const std::string& name, const MaterialPoint
       if (scalars[j].node != node) continue;
       throw ModelError(fmt::format("{}: {} and {} are the same node", who().text(), scalars[j].what, what));
     }
-    scalars_.push_back(node ? JointScalar{*node, column++} : JointScalar{});
+    scalars_.push_back(node ? JointScalar{*node, column++, what.starts_with("angle") ? "rad" : "m"}
+                            : JointScalar{});
   }
 }
 
 Joint::~Joint() = default;
+
+std::string_view Joint::unit_of(const Node& scalar) const {
+  for (const JointScalar& one : scalars_) {
+    if (one.is_given() && one.node == scalar) return one.unit;
+  }
+  return {};
+}
 
 JointKinematics Joint::kinematics(const Configuration& q) const {
   return {a_, b_, q};

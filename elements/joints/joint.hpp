@@ -41,6 +41,9 @@ class Joint : public Element, public BilateralConstraint, public Drawable {
   void rate_jacobian(const Configuration& q, double t, std::span<const double> v,
                      std::span<double> H) const override;
 
+  /// rad for angles, m for displacements.
+  std::string_view unit_of(const Node& scalar) const override;
+
   /// Lines from both nodes to the joint's points, and between the two points.
   std::vector<MaterialPoint> points() const override;
   std::vector<std::vector<Index>> polylines() const override;

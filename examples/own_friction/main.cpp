@@ -47,7 +47,7 @@ picus::Model build(const Bow& p) {
       {.name = "rosin",
        .slave = string,
        .face = {.node = bow, .normal = {0, 0, 1}, .tangent = picus::Vec3(1, 0, 0)},
-       .mu = picus::Friction(std::make_shared<const Rosin>(p)),
+       .mu = Rosin(p),
        .friction_directions = 1});
   return model;
 }

@@ -9,6 +9,12 @@
 
 namespace picus {
 
+/// A sphere about one of the drawn points.
+struct DrawnSphere {
+  Index centre;   ///< an index into the points
+  double radius;  ///< m
+};
+
 /// The role of an element that can be drawn, as points that move with its nodes and lines between them. All functions
 /// are called once per run.
 class Drawable {
@@ -20,6 +26,8 @@ class Drawable {
   virtual std::vector<std::vector<Index>> polylines() const = 0;
   /// The radius of the tube that each line represents, m; 0 for a plain line; empty if all are plain.
   virtual std::vector<double> line_radii() const { return {}; }
+  /// Spheres about points. Lines on them show how they turn.
+  virtual std::vector<DrawnSphere> spheres() const { return {}; }
   /// Solid cells: a bottom face of four points, counterclockwise as seen from inside, then the four above them.
   virtual std::vector<std::array<Index, 8>> hexahedra() const { return {}; }
 };

@@ -27,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace picus {
@@ -46,6 +47,8 @@ class Element {
   std::span<const Node> nodes() const { return nodes_; }
   /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
+  /// The unit of the value of a scalar node to which this element gives a meaning, such as "rad"; empty: it gives none.
+  virtual std::string_view unit_of(const Node& /*scalar*/) const { return {}; }
   /// Whether it is evaluated serially (evaluate_serially(), Model::evaluate_serially): in the thread of the run, while
   /// no other element is called.
   bool is_evaluated_serially() const { return is_evaluated_serially_; }

@@ -5,9 +5,11 @@
 ///     model.add<picus::NodeToFaceContact>({.name = "sole", .node = foot, .face = floor, .mu = 0.4});
 ///     model.add<picus::NodeToFaceContact>({.name = "pad", .node = pad, .face = disc,
 ///         .mu = picus::stribeck({.mu_at_rest = 0.5, .mu_sliding = 0.3, .speed = 0.01})});
+///     model.add<picus::NodeToFaceContact>({.name = "heel", .node = heel, .face = floor, .mu = MyLaw{0.9}});
 ///
 /// The law remains Coulomb's, |P_T| <= mu(s) P_N: set-valued at rest, against the slip where the bound is reached.
 
+#include <concepts>
 #include <memory>
 #include <utility>
 
@@ -31,10 +33,14 @@ class Friction {
  public:
   /// Coulomb's law with a constant coefficient.
   Friction(double mu = 0.0) : at_rest_(mu) {}  // NOLINT(google-explicit-constructor): `.mu = 0.3`
-  /// A coefficient that depends on the speed.
-  Friction(
-      std::shared_ptr<const FrictionLaw> law)  // NOLINT(google-explicit-constructor): `.mu = stribeck({...})`
-      : at_rest_(law ? law->at(0.0).mu : 0.0), law_(std::move(law)) {}
+  // NOLINTBEGIN(google-explicit-constructor): `.mu = stribeck({...})`, `.mu = MyLaw{...}`
+  /// A coefficient that depends on the speed, by a law that others may share. A null pointer: no friction.
+  template <std::derived_from<FrictionLaw> Law>
+  Friction(std::shared_ptr<Law> law) : Friction(Shared{}, std::move(law)) {}
+  /// The same by a law of its own, which is copied.
+  template <std::derived_from<FrictionLaw> Law>
+  Friction(Law law) : Friction(Shared{}, std::make_shared<const Law>(std::move(law))) {}
+  // NOLINTEND(google-explicit-constructor)
 
   /// The coefficient at rest.
   double at_rest() const { return at_rest_; }
@@ -45,6 +51,10 @@ class Friction {
   double fingerprint() const;
 
  private:
+  struct Shared {};
+  Friction(Shared /*unused*/, std::shared_ptr<const FrictionLaw> law)
+      : at_rest_(law ? law->at(0.0).mu : 0.0), law_(std::move(law)) {}
+
   double at_rest_;
   std::shared_ptr<const FrictionLaw> law_;
 };

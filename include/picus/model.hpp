@@ -81,6 +81,8 @@ class Model {
   PointNode add_point(std::string name, const PointStart& start = {});
   /// Adds a node with a single coordinate, such as the angle of a hinge; the same rules.
   ScalarNode add_scalar(std::string name, const ScalarStart& start = {});
+  /// The unit of the value of a scalar node, as the first element says that gives it a meaning; empty if none does.
+  std::string_view unit_of(const Node& scalar) const;
 
   /// Fixes components of a node at their initial values. Their initial velocity must be zero. Fixing a component twice
   /// is harmless; fixing one that is driven is contradictory and throws.

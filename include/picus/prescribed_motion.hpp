@@ -3,6 +3,7 @@
 /// A motion prescribed for a component of a node: a belt, a motor, a shaker.
 
 #include <functional>
+#include <vector>
 
 namespace picus {
 
@@ -19,6 +20,15 @@ struct PrescribedMotion {
 
   /// displacement = speed t.
   static PrescribedMotion constant_speed(double speed);
+  /// From rest to rest: from 0 to `distance` between the times `begin` and `begin + duration`, by the polynomial of fifth
+  /// degree whose rate and acceleration are zero at both ends. Throws ModelError unless duration > 0.
+  static PrescribedMotion smooth_step(double distance, double duration, double begin = 0.0);
+  /// From rest to a constant speed, reached at the time `duration` with a continuous acceleration that is zero at both
+  /// ends. Throws ModelError unless duration > 0.
+  static PrescribedMotion smooth_start(double speed, double duration);
+  /// Through measured or designed points: a cubic spline with continuous acceleration, at rest before the first and after
+  /// the last time. Throws ModelError unless there are as many displacements as times, two at least, and the times ascend.
+  static PrescribedMotion table(const std::vector<double>& times, const std::vector<double>& displacements);
 };
 
 }  // namespace picus

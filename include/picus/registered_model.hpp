@@ -68,7 +68,8 @@ struct ModelParts {
   std::function<Model(const P&)> build;  ///< builds the model; what it throws is reported in one line
   /// Quantities measured during a run, with their reference values: its findings.
   std::function<Measures(const RunInfo&, const P&)> measures = {};
-  /// Signals over time, with the reference solution where one is known (Signal::exact): for `converge`.
+  /// Signals over time, with the reference solution where one is known (Signal::exact): for `converge`. Without any:
+  /// values of scalar nodes and positions of the last nodes, six at most.
   std::function<Signals(const RunInfo&, const P&)> signals = {};
 };
 

@@ -74,6 +74,16 @@ class Drawing:
             halves = file.numbers("visualization/box_half")
             self.boxes = [Box(int(point), tuple(half.tolist())) for point, half in
                           zip(self._list("visualization/box_point", "iu"), halves.reshape(-1, 3) if halves.shape[1:] == (3,) else ())]
+        #: for each point that of its node, -1 if it is fixed in space; None in results of older versions
+        self.point_nodes = None
+        if "visualization/point_node" in file:
+            own = self._list("visualization/point_node", "iu").tolist()
+            self.point_nodes = own + list(range(len(own), self.point_count))  # contacts are on none
+        #: (point, radius in m) of each sphere
+        self.spheres = []
+        if "visualization/sphere_point" in file:
+            self.spheres = list(zip(self._list("visualization/sphere_point", "iu").tolist(),
+                                    self._list("visualization/sphere_radius", "f").tolist()))
         self._check()
 
     def _list(self, name, kinds):
@@ -85,9 +95,12 @@ class Drawing:
 
     def _check(self):
         used = [point for cell in self.lines + self.solids for point in cell] + [box.point for box in self.boxes]
-        numbers = [number for box in self.boxes for number in box.half] + self.radii
+        used += [point for point, _ in self.spheres]
+        numbers = [number for box in self.boxes for number in box.half] + self.radii + [radius for _, radius in self.spheres]
+        nodes = self.point_nodes or []
         fits = (0 <= self.point_count and 0 <= min(used, default=0) and max(used, default=-1) < self.point_count
                 and all(len(solid) == 8 for solid in self.solids) and len(self.radii) == len(self.lines)
+                and len(nodes) in (0, self.point_count) and -1 <= min(nodes, default=0) and max(nodes, default=-1) < self.point_count
                 and len(self.owners) in (0, self.point_count) and len(self.contacts) <= self.point_count
                 and bool(np.isfinite(numbers).all()))
         if not fits:

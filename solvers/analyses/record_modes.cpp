@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace picus {
 namespace {
@@ -12,7 +14,8 @@ namespace {
 /// Presents the modes to recorders as a "run".
 class ModesAsRun : public TimeIntegrator {
  public:
-  explicit ModesAsRun(const VibrationModes& modes) : modes_(modes) {}
+  ModesAsRun(const VibrationModes& modes, std::vector<double> factors)
+      : modes_(modes), factors_(std::move(factors)) {}
   std::string_view name() const override { return "vibration modes"; }
   double step_size() const override { return 1.0; }
   bool is_static() const override { return true; }
@@ -22,6 +25,8 @@ class ModesAsRun : public TimeIntegrator {
       entries.emplace_back(fmt::format("eigenvalue_{}", i + 1),
                            fmt::format("{:.15g} 1/s2", modes_.eigenvalues[i]));
       entries.emplace_back(fmt::format("residual_{}", i + 1), fmt::format("{:.3g}", modes_.residuals[i]));
+      entries.emplace_back(fmt::format("factor_{}", i + 1),
+                           fmt::format("{:.9g}", factors_[static_cast<std::size_t>(i)]));
     }
     return entries;
   }
@@ -30,6 +35,7 @@ class ModesAsRun : public TimeIntegrator {
 
  private:
   const VibrationModes& modes_;
+  std::vector<double> factors_;  ///< by which the shapes are drawn
 };
 
 /// The factor that scales the largest motion to `amplitude`.
@@ -53,8 +59,10 @@ void record_modes(const System& system, const State& state, const VibrationModes
     throw ModelError(fmt::format("the vibration modes have {} components, model \"{}\" has {}",
                                  modes.shapes.rows(), system.model().name(), system.velocity_count()));
   }
-  const ModesAsRun run(modes);
   const auto count = count_of(modes.eigenvalues);
+  std::vector<double> factors;
+  for (Index i = 0; i < count; ++i) factors.push_back(factor_of(system, modes.shapes.col(i), amplitude));
+  const ModesAsRun run(modes, factors);
   State displaced = state;
   const StepReport report;
   const EnergyAudit audit(system, state, Process::quasi_static);
@@ -74,7 +82,7 @@ void record_modes(const System& system, const State& state, const VibrationModes
       displaced.v = modes.shapes.col(i);
       displaced.time = modes.frequencies[i];
       displaced.step = i;
-      retract(system.nodes(), state.q, factor_of(system, displaced.v, amplitude) * displaced.v, displaced.q);
+      retract(system.nodes(), state.q, factors[static_cast<std::size_t>(i)] * displaced.v, displaced.q);
       rows.evaluate(system, displaced);
       for (Recorder* const recorder : recorders) recorder->record(snapshot);
     }

@@ -45,70 +45,27 @@ fmi3Instance fmi3InstantiateScheduledExecution(
   return fmi3InstantiateModelExchange(nullptr, nullptr, nullptr, false, false, environment, log_message);
 }
 
-fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                          std::size_t reference_count, fmi3Float32* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetFloat32", reference_count);
-}
-fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                          std::size_t reference_count, const fmi3Float32* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetFloat32", reference_count);
-}
-fmi3Status fmi3GetInt8(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                       std::size_t reference_count, fmi3Int8* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetInt8", reference_count);
-}
-fmi3Status fmi3SetInt8(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                       std::size_t reference_count, const fmi3Int8* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetInt8", reference_count);
-}
-fmi3Status fmi3GetUInt8(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                        std::size_t reference_count, fmi3UInt8* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetUInt8", reference_count);
-}
-fmi3Status fmi3SetUInt8(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                        std::size_t reference_count, const fmi3UInt8* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetUInt8", reference_count);
-}
-fmi3Status fmi3GetInt16(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                        std::size_t reference_count, fmi3Int16* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetInt16", reference_count);
-}
-fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                        std::size_t reference_count, const fmi3Int16* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetInt16", reference_count);
-}
-fmi3Status fmi3GetUInt16(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                         std::size_t reference_count, fmi3UInt16* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetUInt16", reference_count);
-}
-fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                         std::size_t reference_count, const fmi3UInt16* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetUInt16", reference_count);
-}
-fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                         std::size_t reference_count, fmi3UInt32* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetUInt32", reference_count);
-}
-fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                         std::size_t reference_count, const fmi3UInt32* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetUInt32", reference_count);
-}
-fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                        std::size_t reference_count, fmi3Int64* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetInt64", reference_count);
-}
-fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                        std::size_t reference_count, const fmi3Int64* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetInt64", reference_count);
-}
-fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                         std::size_t reference_count, fmi3UInt64* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3GetUInt64", reference_count);
-}
-fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference* /*references*/,
-                         std::size_t reference_count, const fmi3UInt64* /*values*/, std::size_t /*count*/) {
-  return refuse_any(instance, "fmi3SetUInt64", reference_count);
-}
+// The standard has one pair of functions for each type.
+#define PICUS_REFUSE_VARIABLES_OF(Type)                                                                  \
+  fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference* /*references*/,              \
+                           std::size_t reference_count, fmi3##Type* /*values*/, std::size_t /*count*/) { \
+    return refuse_any(instance, "fmi3Get" #Type, reference_count);                                       \
+  }                                                                                                      \
+  fmi3Status fmi3Set##Type(fmi3Instance instance, const fmi3ValueReference* /*references*/,              \
+                           std::size_t reference_count, const fmi3##Type* /*values*/,                    \
+                           std::size_t /*count*/) {                                                      \
+    return refuse_any(instance, "fmi3Set" #Type, reference_count);                                       \
+  }
+PICUS_REFUSE_VARIABLES_OF(Float32)
+PICUS_REFUSE_VARIABLES_OF(Int8)
+PICUS_REFUSE_VARIABLES_OF(UInt8)
+PICUS_REFUSE_VARIABLES_OF(Int16)
+PICUS_REFUSE_VARIABLES_OF(UInt16)
+PICUS_REFUSE_VARIABLES_OF(UInt32)
+PICUS_REFUSE_VARIABLES_OF(Int64)
+PICUS_REFUSE_VARIABLES_OF(UInt64)
+#undef PICUS_REFUSE_VARIABLES_OF
+
 fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference* /*references*/,
                          std::size_t reference_count, std::size_t* /*sizes*/, fmi3Binary* /*values*/,
                          std::size_t /*count*/) {

@@ -53,10 +53,11 @@ std::optional<Signal> find_node_signal(const RunInfo& run, std::string_view text
   if (const auto i = axis_behind(word, "w")) return signals::angular_velocity(run, node, axis(*i));
   if (const auto i = axis_behind(word, "rotation_")) return signals::rotation(run, node, axis(*i));
   if (word == "angle") return signals::planar_angle(run, node);
-  // The unit of a scalar node is that of the elements that use it.
-  constexpr const char* unknown = "unit of the node";
-  if (word == "value") return signals::scalar_value(run, node, unknown);
-  if (word == "rate") return signals::scalar_rate(run, node, unknown);
+  if (word != "value" && word != "rate") return std::nullopt;
+  const std::string_view known = model.unit_of(model.find_node(node));
+  const std::string unit(known.empty() ? "unit of the node" : known);
+  if (word == "value") return signals::scalar_value(run, node, unit);
+  if (word == "rate") return signals::scalar_rate(run, node, unit);
   return std::nullopt;
 }
 

@@ -109,7 +109,10 @@ void read_workers(const SweepWords& words, SweepOptions& options) {
 
 /// The names of files. Throws FileError for those that exist.
 void read_names(const SweepWords& words, SweepOptions& options) {
-  const std::string stem = words.out.value_or(options.model->info().name + "-sweep");
+  std::string stem = words.out.value_or(options.model->info().name + "-sweep");
+  for (const std::string_view ending : {".csv", ".h5"}) {  // the name of one of the files
+    if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
+  }
   if (stem.empty()) throw OptionError("--out is \"\", must be the beginning of file names");
   options.table = stem + ".csv";
   options.data = stem + ".h5";

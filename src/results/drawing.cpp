@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace picus::results {
 namespace {
@@ -32,7 +34,7 @@ class DrawingBuilder {
     }
     const auto place_of = [&](Index point) {
       if (point >= 0 && point < count_of(places)) return places[point];
-      throw ModelError(fmt::format("{} draws a line or cell through its point {}, but has {} points", owner,
+      throw ModelError(fmt::format("{} draws a line, cell or sphere through its point {}, but has {} points", owner,
                                    point, places.size()));
     };
     const std::vector<std::vector<Index>> lines = drawable.polylines();
@@ -50,6 +52,12 @@ class DrawingBuilder {
       drawing_.polylines.push_back(std::move(line));
       drawing_.radii.push_back(static_cast<float>(radii[i]));
       drawing_.cell_owners.push_back(&element);
+    }
+    for (const DrawnSphere& sphere : drawable.spheres()) {
+      const Index centre = place_of(sphere.centre);
+      if (!spheres_.emplace(centre, sphere.radius).second) continue;
+      drawing_.sphere_points.push_back(static_cast<std::int32_t>(centre));
+      drawing_.sphere_radii.push_back(static_cast<float>(sphere.radius));
     }
     for (std::array<Index, 8> cell : drawable.hexahedra()) {
       for (Index& point : cell) point = place_of(point);
@@ -87,6 +95,7 @@ class DrawingBuilder {
   const Model& model_;
   Drawing drawing_;
   std::vector<const Element*> hexahedron_owners_;
+  std::set<std::pair<Index, double>> spheres_;
   std::map<std::tuple<Index, double, double, double>, Index> places_;
 };
 
@@ -95,6 +104,20 @@ void store(const Vec3& value, float* row) {
 }
 
 }  // namespace
+
+std::vector<std::int32_t> Drawing::point_nodes() const {
+  std::map<Index, std::int32_t> place_of;  // by node; nodes come before all other points
+  std::vector<std::int32_t> result;
+  for (const MaterialPoint& point : points) {
+    if (point.is_ground()) {
+      result.push_back(-1);
+    } else {
+      result.push_back(
+          place_of.try_emplace(point.node.index, static_cast<std::int32_t>(result.size())).first->second);
+    }
+  }
+  return result;
+}
 
 Drawing make_drawing(const Model& model) {
   DrawingBuilder builder(model);

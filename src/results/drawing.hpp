@@ -1,7 +1,7 @@
 #pragma once
 
 /// The drawn geometry of a model: all frame and point nodes, then the points of its drawable elements and the centres
-/// of its bodies, lines and solid cells between them, and bodies as boxes.
+/// of its bodies, lines and solid cells between them, spheres about them, and the inertias of bodies as boxes.
 
 #include "boxes.hpp"
 #include "columns.hpp"
@@ -18,15 +18,19 @@ struct Drawing {
   std::vector<std::vector<Index>> polylines;
   std::vector<float> radii;  ///< of the tube that each line represents, 0 for a plain line, m
   std::vector<std::array<Index, 8>> hexahedra;
+  std::vector<std::int32_t> sphere_points;  ///< their centres
+  std::vector<float> sphere_radii;          ///< m
   std::vector<const Element*> cell_owners;  ///< element of the lines, then of the hexahedra
   std::vector<Box> boxes;
   std::vector<std::int32_t> box_points;  ///< the points at their centres
 
+  /// For each point that of its node; -1: fixed in space.
+  std::vector<std::int32_t> point_nodes() const;
   std::size_t cell_count() const { return polylines.size() + hexahedra.size(); }
 };
 
-/// Creates the drawing. Points shared by elements are drawn once, and lines of zero length are omitted. Throws
-/// ModelError for an element that draws a line or cell through a point that it does not have, or along a node of
+/// Creates the drawing. Points and spheres shared by elements are drawn once, and lines of zero length are omitted. Throws
+/// ModelError for an element that draws a line, cell or sphere through a point that it does not have, or along a node of
 /// another model, or whose numbers of radii and lines differ.
 Drawing make_drawing(const Model& model);
 

@@ -49,12 +49,20 @@ void add_motion(std::vector<Column>& columns, const NodeGroup& group, const std:
                                         copy_components(&State::acceleration, group.nodes)));
 }
 
-void add_scalars(std::vector<Column>& columns, const NodeGroup& group) {
-  columns.push_back(make_column<double>(group.path + "/value", group.names.shape({}), "unit of the node",
-                                        "value", [nodes = group.nodes](const Sample& sample, double* row) {
+/// The unit of the values of all nodes of the group.
+std::string unit_of(const Model& model, const NodeGroup& group) {
+  const std::string unit(model.unit_of(group.nodes.front()));
+  const bool is_common =
+      std::ranges::all_of(group.nodes, [&](const Node& node) { return model.unit_of(node) == unit; });
+  return is_common && !unit.empty() ? unit : "unit of the node";
+}
+
+void add_scalars(std::vector<Column>& columns, const NodeGroup& group, const std::string& unit) {
+  columns.push_back(make_column<double>(group.path + "/value", group.names.shape({}), unit, "value",
+                                        [nodes = group.nodes](const Sample& sample, double* row) {
                                           for (const Node& node : nodes) *row++ = sample.state.q.value(node);
                                         }));
-  add_motion(columns, group, "unit of the node/s", "unit of the node/s2", "");
+  add_motion(columns, group, unit + "/s", unit + "/s2", "");
 }
 
 void add_bodies(std::vector<Column>& columns, const NodeGroup& group) {
@@ -87,7 +95,11 @@ void add_node_columns(std::vector<Column>& columns, const System& system) {
   for (NameGroup& named : group_names(names, kinds)) {
     NodeGroup group{"nodes/" + named.name, {}, std::move(named)};
     for (const Index i : group.names.members) group.nodes.push_back(system.nodes()[i]);
-    group.kind() == NodeKind::scalar ? add_scalars(columns, group) : add_bodies(columns, group);
+    if (group.kind() == NodeKind::scalar) {
+      add_scalars(columns, group, unit_of(system.model(), group));
+    } else {
+      add_bodies(columns, group);
+    }
   }
 }
 

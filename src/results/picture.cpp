@@ -81,6 +81,11 @@ void Picture::describe(Hdf5File& file) const {
   file.write_array<std::int32_t>(cell_topology, lines_and_solids(drawing_));
   file.write_table("visualization/owners", column_of("owner", joined(drawing_.owners, contact_owners())));
   file.write_array<float>("visualization/line_radius", drawing_.radii);
+  file.write_array<std::int32_t>("visualization/point_node", drawing_.point_nodes());
+  if (!drawing_.sphere_points.empty()) {
+    file.write_array<std::int32_t>("visualization/sphere_point", drawing_.sphere_points);
+    file.write_array<float>("visualization/sphere_radius", drawing_.sphere_radii);
+  }
   if (!drawing_.boxes.empty()) {
     file.write_array<std::int32_t>("visualization/box_point", drawing_.box_points);
     file.write_array<float>("visualization/box_half", half_edges(drawing_.boxes), 3);

@@ -229,6 +229,8 @@ TEST(VibrationModes, AreRecordedInTheLayoutOfARun) {
     const Vec3 moved = Vec3(x[3 * i], x[3 * i + 1], x[3 * i + 2]) - state.q.position(bob);
     EXPECT_NEAR(moved.lpNorm<Eigen::Infinity>(), 0.1 * system.length_scale(), rounded);
     EXPECT_NEAR(std::abs(moved.dot(shape)), moved.norm() * shape.norm(), rounded);  // parallel
+    const double factor = std::stod(result.text("/integrator", "factor_" + std::to_string(i + 1)));
+    EXPECT_LT((factor * shape - moved).norm(), 1e-8 * moved.norm());  // of a text with nine digits
   }
   EXPECT_EQ(result.text("/", "outcome"), "complete");
 }

@@ -4,6 +4,7 @@
 #include <picus/simulate.hpp>
 #include <support/bodies.hpp>
 #include <support/free_flight.hpp>
+#include <support/message.hpp>
 #include <support/result_reader.hpp>
 #include <support/scratch_folder.hpp>
 
@@ -56,6 +57,24 @@ class Cell : public Element, public Drawable {
   }
   std::vector<std::vector<Index>> polylines() const override { return {}; }
   std::vector<std::array<Index, 8>> hexahedra() const override { return {{0, 1, 2, 3, 4, 5, 6, 7}}; }
+};
+
+/// A line from a point fixed in space to its node, with a sphere at either end, one of which is named twice.
+class Pin : public Element, public Drawable {
+ public:
+  struct Parameters {
+    std::string name;
+    PointNode node;
+    Index sphere = 1;  ///< its point
+  };
+  Pin(const Parameters& p, const Model&) : Element(p.name, {p.node}), node_(p.node), sphere_(p.sphere) {}
+  std::vector<MaterialPoint> points() const override { return {MaterialPoint::on_ground({1, 2, 3}), node_}; }
+  std::vector<std::vector<Index>> polylines() const override { return {{0, 1}}; }
+  std::vector<DrawnSphere> spheres() const override { return {{sphere_, 0.25}, {0, 0.5}, {sphere_, 0.25}}; }
+
+ private:
+  PointNode node_;
+  Index sphere_;
 };
 
 /// Reports time + 3, and twice the time.
@@ -121,6 +140,23 @@ TEST_F(Observation, OfAMeshIsOneDataSet) {
     EXPECT_DOUBLE_EQ(seen[2 * k], position[3 * k + 2]);
   }
   EXPECT_FALSE(result.has("nodes/ball[0]"));
+}
+
+TEST_F(Observation, OfPicturesKnowsSpheresAndTheNodesOfPoints) {
+  model.add_scalar("number");  // no point
+  add_ball("other", 1.0);
+  const PointNode ball = add_ball("ball", 2.0);
+  model.add<Pin>({.name = "pin", .node = ball});
+  run();
+  const ResultReader result(folder / "run.h5");
+  EXPECT_THAT(result.numbers("visualization/point_node"), ElementsAre(0, 1, -1));
+  EXPECT_THAT(result.numbers("visualization/sphere_point"), ElementsAre(1, 2));
+  EXPECT_THAT(result.numbers("visualization/sphere_radius"), ElementsAre(0.25, 0.5));
+  Model wrong("wrong");
+  wrong.add<Pin>({.name = "pin", .node = wrong.add_point("end"), .sphere = 2});
+  Hdf5Recorder recorder(folder / "wrong.h5");
+  EXPECT_EQ(support::message_of<ModelError>([&] { simulate(wrong, flight, {.until = 0.1}, {&recorder}); }),
+            "element \"pin\" draws a line, cell or sphere through its point 2, but has 2 points");
 }
 
 TEST_F(Observation, CanBeLeftOut) {

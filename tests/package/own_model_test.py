@@ -57,6 +57,7 @@ def main():
         for name in ("time", "nodes/flap/position", "nodes/angle/value"):
             expect(numpy.array_equal(half[name][...], whole[name][...]), f"{name} of the run that went on")
         expect(dict(half["findings"].attrs) == dict(whole["findings"].attrs), "findings of the run that went on")
+        expect([half[f"nodes/angle/{name}"].attrs["unit"] for name in ("value", "velocity")] == ["rad", "rad/s"], "units of the angle")
     expect("first impact at" in flap("show", "half.h5").stdout, "show")
 
     for words, message in (

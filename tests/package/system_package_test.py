@@ -160,20 +160,72 @@ class DebianPackage(unittest.TestCase):
             for folder in (SOURCE, BUILD):
                 self.assertNotIn(str(folder).encode() + b"/", content, path)
 
-    def test_runs_in_an_empty_root(self):
-        # Nothing but the package and the libraries that it depends on.
-        for line in run("ldd", self.root / "usr/bin/picus").splitlines():
+    def copy_into_root(self, program):
+        """What an empty root has not: the libraries that a program or library, which lies outside or inside, is linked with."""
+        inside = program
+        if self.root not in program.parents:
+            inside = self.root / program.name
+            shutil.copy(program, inside)
+        for line in run("ldd", inside).splitlines():
             match = re.search(r"(/\S+) \(", line)
             if match:
                 target = self.root / match[1].lstrip("/")
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(match[1], target)
+
+    def in_root(self, *words):
+        """Runs a program where there is nothing but the package and the libraries that it depends on."""
         change = ["chroot"] if os.geteuid() == 0 else ["unshare", "-r", "chroot"]
+        self.copy_into_root(self.root / "usr/bin/picus")
         if subprocess.run([*change, self.root, "/usr/bin/picus", "--version"], capture_output=True).returncode == 125:
             self.skipTest("no right to change the root")
-        self.assertIn(VERSION, run(*change, self.root, "/usr/bin/picus", "--version"))
-        run(*change, self.root, "/usr/bin/picus", "run", "woodpecker", "--until", "0.05", "--out", "wp.h5")
-        self.assertIn("complete", run(*change, self.root, "/usr/bin/picus", "show", "wp.h5"))
+        return run(*change, self.root, *words)
+
+    def build_example(self, name):
+        """Builds a copy of an example against what the package holds, and returns its folder."""
+        source, build = WORK / "examples" / name, WORK / "examples" / f"{name}_build"
+        for folder in (source, build):
+            shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(SOURCE / "examples" / name, source)
+        run(CMAKE, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={self.root / 'usr'}", f"-DCMAKE_CXX_COMPILER={COMPILER}",
+            f"-DCMAKE_BUILD_TYPE={CONFIG}")
+        run(CMAKE, "--build", build)
+        return build
+
+    def test_runs_in_an_empty_root(self):
+        self.assertIn(VERSION, self.in_root("/usr/bin/picus", "--version"))
+        self.in_root("/usr/bin/picus", "run", "woodpecker", "--until", "0.05", "--out", "wp.h5")
+        self.assertIn("complete", self.in_root("/usr/bin/picus", "show", "wp.h5"))
+
+    def test_law_of_ones_own_in_an_empty_root(self):
+        self.copy_into_root(self.build_example("own_friction") / "bow")
+        self.assertIn("mu_at_rest", self.in_root("/bow", "info", "bow"))
+        self.in_root("/bow", "run", "bow", "--until", "0.02", "--set", "mu_at_rest=1.2", "--out", "bow.h5")
+        self.assertIn("complete", self.in_root("/usr/bin/picus", "show", "bow.h5"))
+
+    def test_fmus_in_an_empty_root(self):
+        self.copy_into_root(self.root / "usr/bin/picus-fmu")
+        (models,) = self.root.rglob("picus-models.so")
+        self.copy_into_root(models)
+        self.in_root("/usr/bin/picus", "fmu", "four-bar-chain", "--input", "push=coupler[0].fx", "--output", "coupler[0].x",
+                     "--out", "chain.fmu")
+        build = self.build_example("own_fmu")
+        for name in ("cart", "cart.so"):
+            self.copy_into_root(build / name)
+        # By the package's program and by picus_add_fmu of its CMake package.
+        self.in_root("/usr/bin/picus", "fmu", "--library", "/cart.so", "--out", "cart.fmu")
+        self.assertEqual((self.root / "cart.fmu").read_bytes(), (build / "cart.fmu").read_bytes())
+        self.in_root("/cart", "run", "cart", "--until", "0.1", "--out", "cart.h5")
+        # Another program loads them: the importer of the tests, which is in Python and so outside of the root.
+        tests = SOURCE / "tests/fmu"
+        for test in ("description", "simulation"):
+            run(sys.executable, tests / f"{test}_test.py", self.root / "cart.fmu", build / "cart", WORK / f"fmu_{test}")
+        load = ("import sys; sys.path.insert(0, sys.argv[1]); from importer import Fmu, Instance; fmu = Fmu(*sys.argv[2:]); "
+                "ones = [Instance(fmu).start(push=push) for push in (0.0, 20.0)]; "
+                "[one.step(0.0, 0.1) for one in ones]; print(ones[1].get('coupler[0].x') - ones[0].get('coupler[0].x'))")
+        moved = float(run(sys.executable, "-c", load, tests, self.root / "chain.fmu", WORK / "chain"))
+        # Within the time the push of 20 N moves rods of 5 kg by 1/2 F/m t^2 = 0.02 m or somewhat more, as they also turn.
+        self.assertTrue(0.01 < moved < 0.1, moved)
 
 
 if __name__ == "__main__":

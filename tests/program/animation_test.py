@@ -147,6 +147,140 @@ def check_layout(browser, page):
                                 "scene: [surface.clientWidth, surface.clientHeight]})")
         assert seen["page"] <= seen["width"], f"the page is {seen['page']} px wide on {seen['width']} px"
         assert min(seen["scene"]) > 200, f"little is left for the picture: {seen['scene']}"
+        # Nothing reaches beyond the window, and the controls fold away on a phone.
+        beyond = browser.evaluate("[...document.querySelectorAll('footer *, #side, #plot *, header *')].filter(one => "
+                                  "{ const box = one.getBoundingClientRect(); return box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5; })"
+                                  ".map(one => one.id || one.tagName)")
+        assert not beyond, beyond
+        assert browser.evaluate("element('side').open") == (not is_phone)
+
+
+def check_bodies(browser):
+    """The sleeve and the bird of the woodpecker have no surfaces: links between their joint, contacts and centres of mass."""
+    seen = browser.evaluate("({links: run.links.length, centres: run.centres.length, only: run.boxes.map(box => box.is_only), "
+                            "linked: run.linked.map(node => run.owners[node])})")
+    # Five of the sleeve, its contacts and the joint; two of the bird.
+    assert seen == {"links": 7, "centres": 2, "only": [False, False], "linked": ['node "sleeve"', 'node "bird"']}, seen
+    assert not browser.evaluate("inertias.visible")
+    # They end at the nodes that rigid links tie to their body: where contacts and the hinge are.
+    ends = browser.evaluate("run.links.map(link => run.owners[link.to]).sort()")
+    assert 'node "beak"' in ends and len(set(ends)) == 7, ends
+
+
+def hover(browser, point):
+    """The name that is shown where a point of the picture is."""
+    browser.evaluate("label.textContent = ''")
+    place = browser.evaluate(f"onScreen(at(player, {point}, new THREE.Vector3()))")
+    browser.ask("Input.dispatchMouseEvent", type="mouseMoved", x=place["x"], y=place["y"])
+    browser.evaluate(DRAWN)
+    return browser.evaluate("label.hidden ? '' : label.textContent")
+
+
+def check_names(browser):
+    browser.evaluate("show(0); fit()")
+    for i, name in enumerate(("sleeve", "bird")):
+        assert hover(browser, browser.evaluate(f"run.centres[{i}].point")) == f"{name}: centre of mass"
+    first = browser.evaluate("run.points.own")
+    assert hover(browser, first) == browser.evaluate(f"run.owners[{first}]")
+    browser.ask("Input.dispatchMouseEvent", type="mouseMoved", x=30, y=400)
+    browser.evaluate(DRAWN)
+    assert browser.evaluate("label.hidden"), "nothing is there"
+
+
+def check_axes(browser):
+    """Seen from the front x points to the right and y upwards; turned by a quarter about y, z does to the left."""
+    ends = "Object.fromEntries(['x', 'y', 'z'].map(axis => [axis, [...'xy'].map(c => Number(element(`axis-${axis}`).children[0].getAttribute(`${c}2`)))]))"
+    browser.evaluate("fit()")
+    seen = browser.evaluate(ends)
+    assert np.allclose([seen["x"], seen["y"], seen["z"]], [[30, 0], [0, -30], [0, 0]], atol=0.1), seen
+    browser.evaluate("view.azimuth = Math.PI / 2; placeCamera()")
+    seen = browser.evaluate(ends)
+    assert np.allclose([seen["x"], seen["z"]], [[0, 0], [-30, 0]], atol=0.1), seen
+    browser.evaluate("fit()")
+
+
+SAVED = """
+new Promise((done) => {
+  const saved = [];
+  window.download = download = (blob, ending) => { saved.push([ending, blob.size]); done(saved[0]); };
+  ACTION;
+})
+"""
+
+
+def check_saving(browser):
+    for action, ending in (("savePicture()", "png"), ("player.speed = (time[run.frames - 1] - time[0]) / 0.5; saveVideo()", ("webm", "mp4"))):
+        saved = browser.evaluate(SAVED.replace("ACTION", action))
+        assert saved[0] in ending and saved[1] > 1000, saved
+    assert not browser.evaluate("player.isPlaying") and browser.evaluate("element('video').textContent") == "video"
+
+
+def check_dark(browser, page):
+    browser.open(page, 1280, 800, scheme="dark")
+    browser.evaluate(DRAWN)
+    brightness = browser.evaluate("(() => { const c = renderer.getClearColor(); return c.r + c.g + c.b; })()")
+    ink = browser.evaluate("getComputedStyle(document.body).color").strip("rgb()").split(",")
+    assert brightness < 0.6 and min(int(part) for part in ink) > 180, (brightness, ink)
+
+
+def check_modes(browser, picus, folder):
+    """A mode swings by its frequency's choice about the equilibrium, the middle of both ends of the swing."""
+    result, page = (os.path.join(folder, f"modes.{ending}") for ending in ("h5", "html"))
+    subprocess.run([picus, "modes", "flexible-pendulum", "--open-contacts", "--out", result], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
+    browser.open(page, 1280, 800)
+    with h5py.File(result, "r") as file:
+        frequencies, tips = file["time"][...], file["VTKHDF/Points"][...].reshape(len(file["time"]), -1, 3)
+    seen = browser.evaluate("({modes: [...element('mode').options].map(one => one.textContent), plot: element('plot').hidden, "
+                            "isPlaying: player.isPlaying, extent: run.extent})")
+    assert seen["modes"] == [f"mode {i + 1}: {number_text(f)} Hz" for i, f in enumerate(frequencies)], seen["modes"]
+    assert seen["plot"] and seen["isPlaying"], seen
+    browser.evaluate("setPlaying(false)")
+    for mode in (0, 1):
+        browser.evaluate(f"element('mode').value = {mode}; element('mode').dispatchEvent(new Event('change'))")
+        places = [browser.evaluate(f"exaggeration.swing = {swing}; show(player.frame); "
+                                   "Array.from({length: run.points.own}, (_, i) => at(player, i, new THREE.Vector3()).toArray())")
+                  for swing in (1, 0, -1)]
+        end, middle, other = (np.array(place) for place in places)
+        assert np.allclose(end, tips[mode, :len(end)], atol=1e-4 * seen["extent"]), "one end of the swing is what is recorded"
+        assert np.allclose(end + other, 2 * middle, atol=1e-6 * seen["extent"])
+        # The equilibrium is that of the other mode up to the square of the amplitude of a tenth.
+        equilibrium = middle if mode == 0 else equilibrium
+        assert np.abs(middle - equilibrium).max() < 0.02 * seen["extent"], np.abs(middle - equilibrium).max()
+
+
+def number_text(value):
+    """As toPrecision(5) of JavaScript."""
+    digits = 5 - 1 - int(np.floor(np.log10(abs(value))))
+    return f"{value:.{max(digits, 0)}f}"
+
+
+def check_statics(browser, picus, folder):
+    result, page = (os.path.join(folder, f"static.{ending}") for ending in ("h5", "html"))
+    subprocess.run([picus, "static", "pendulum-on-plate", "--out", result], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
+    browser.open(page, 1280, 800)
+    assert browser.evaluate("element('now').textContent") == "load factor = 0.0000"
+    browser.evaluate("show(run.frames - 1)")
+    places = [np.array(browser.evaluate(f"element('scale').value = {exponent}; element('scale').dispatchEvent(new Event('input')); "
+                                        "Array.from({length: run.points.own}, (_, i) => at(player, i, new THREE.Vector3()).toArray())"))
+              for exponent in (0, 1)]
+    start = np.array(browser.evaluate("Array.from({length: run.points.own}, (_, i) => Array.from(positions.slice(3 * i, 3 * i + 3)))"))
+    moved = np.abs(places[0] - start).max()
+    assert moved > 0 and np.allclose(places[1] - start, 10 * (places[0] - start), atol=1e-5 * moved), "ten times as far"
+
+
+def check_spheres(browser, picus, folder):
+    """Balls are balls: as large on the screen as they are; no squares move along with them."""
+    result, page = (os.path.join(folder, f"chain.{ending}") for ending in ("h5", "html"))
+    subprocess.run([picus, "run", "sphere-chain", "--quiet", "--until", "0.05", "--out", result], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
+    browser.open(page, 1280, 800)
+    browser.evaluate(DRAWN)
+    seen = browser.evaluate("({spheres: run.spheres.length, links: run.links.length, moving: run.contacts.moving.length, only: run.boxes.some(box => box.is_only)})")
+    assert seen["spheres"] > 1 and seen["links"] == 0 and seen["moving"] == 0 and not seen["only"], seen
+    point = browser.evaluate("run.spheres[0].point")
+    assert browser.evaluate(f"nameOf({point})") and hover(browser, point) == browser.evaluate(f"nameOf({point})")
 
 
 def check_xdmf(file, path):
@@ -200,7 +334,17 @@ def main():
         check_play_and_scrub(browser)
         assert browser.evaluate("run.boxes.length") == 2, "sleeve and bird"
         assert browser.evaluate("run.contacts.names.length") == 5
+        check_bodies(browser)
+        check_names(browser)
+        check_axes(browser)
+        check_saving(browser)
+        check_dark(browser, pages["woodpecker"])
         check_layout(browser, pages["woodpecker"])
+        assert not browser.complaints, browser.complaints
+        folder = os.path.abspath(folder)
+        check_modes(browser, picus, folder)
+        check_statics(browser, picus, folder)
+        check_spheres(browser, picus, folder)
         assert not browser.complaints, browser.complaints
         browser.open(pages["beam"], 1280, 800)
         assert browser.evaluate("Math.min(...run.radii)") > 0, "a beam is a tube"

@@ -2,6 +2,8 @@
 
 #include "process.hpp"
 #include <picus/elements/bodies/rigid_body.hpp>
+#include <picus/elements/forces/gravity.hpp>
+#include <picus/elements/joints/hinge.hpp>
 #include <picus/program.hpp>
 
 #include <gmock/gmock.h>
@@ -134,7 +136,7 @@ RegisteredModel top() {
 /// `converge top` in this process.
 class ConvergeTopTest : public ProgramTest {
  protected:
-  Outcome converge(std::vector<std::string> words) const {
+  Outcome converge(std::vector<std::string> words, const RegisteredModel& model = top()) const {
     words.insert(words.begin(), {"mine", "converge", "top", "--force", "--out", file("t").string()});
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
@@ -142,7 +144,7 @@ class ConvergeTopTest : public ProgramTest {
     testing::internal::CaptureStderr();
     Outcome outcome;
     outcome.status =
-        run_main(static_cast<int>(arguments.size()), arguments.data(), {top()}, {.scripts = PICUS_SCRIPTS});
+        run_main(static_cast<int>(arguments.size()), arguments.data(), {model}, {.scripts = PICUS_SCRIPTS});
     outcome.out = testing::internal::GetCapturedStdout();
     outcome.err = testing::internal::GetCapturedStderr();
     return outcome;
@@ -162,6 +164,32 @@ TEST_F(ConvergeTopTest, TellsEachWarningOfItsRunsOnceWithTheirSteps) {
   EXPECT_THAT(quiet.out, IsEmpty());
   EXPECT_THAT(quiet.err, StartsWith("mine: warning: h = 0.2 s: node \"top\" turns by 4 rad in a step"));
   EXPECT_THAT(converge({"--steps", "0.2,0.1"}).out, testing::Not(HasSubstr("warning")));
+}
+
+/// Of a pendulum: its angle and where it is, against a finer run.
+TEST_F(ConvergeTopTest, TakesTheMotionOfModelsWithoutSignals) {
+  const RegisteredModel swing = ModelParts<Top>{
+      .info = {.name = "top", .summary = "A rod swings.", .step = 0.1, .until = 0.5},
+      .parameters = ParameterTable<Top>(),
+      .build = [](const Top&) {
+        Model model("swing");
+        const auto node = model.add_frame("rod", {.position = {1, 0, 0}});
+        const auto rod =
+            model.add<RigidBody>({.name = "rod", .node = node, .mass = 1.0, .inertia = Mat3::Identity()});
+        model.add<Hinge>({.name = "pin",
+                          .a = MaterialPoint::on_ground(Vec3::Zero()),
+                          .b = {node, Vec3(-1, 0, 0)},
+                          .axis = Vec3(0, 0, 1),
+                          .angle = model.add_scalar("angle")});
+        model.add<Gravity>({.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = {rod->mass_point()}});
+        return model;
+      }};
+  const Outcome outcome = converge({"--steps", "0.02,0.01", "--reference", "0.001"}, swing);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const std::string table = text_of("t.csv");
+  EXPECT_THAT(table, AllOf(HasSubstr("# order of angle.value: "), HasSubstr("# order of rod.y: "),
+                           HasSubstr("error:rod.x"), HasSubstr("error:rod.z")));
+  EXPECT_NEAR(std::stod(table.substr(table.find("angle.value: ") + 13)), 2.0, 0.1);
 }
 
 TEST_F(ConvergeTopTest, NamesTheRunsWhoseErrorIsInfinite) {

@@ -277,6 +277,13 @@ TEST_F(SweepTest, DrawsWhatItFound) {
   EXPECT_TRUE(is_drawn("choices"));
 }
 
+TEST_F(SweepTest, TakesTheNameOfOneOfItsFiles) {
+  const Outcome outcome =
+      picus({"sweep", "bouncing-ball", "--until", "0.1", "--set", "height=0.5,1", "--out", "mine.csv"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("written: mine.csv, mine.h5\n"));
+}
+
 TEST_F(SweepTest, GoesOnAfterAKill) {
   // Some hundred points of 20 ms or so: the kill comes between.
   const std::vector<std::string> words = {"sweep", "inclined-plane", "--set", "mu=0.1:0.9:60", "--step",

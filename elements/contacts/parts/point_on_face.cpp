@@ -1,7 +1,18 @@
+#include <picus/checks.hpp>
 #include <picus/elements/contacts/parts/point_on_face.hpp>
 #include <picus/elements/skew_products.hpp>
 
+#include <fmt/format.h>
+
 namespace picus {
+
+void PointOnFace::make_anisotropic(const Culprit& who, double a, Index friction_directions) {
+  require_positive(who, "anisotropy", a, "");
+  if (a != 1.0 && friction_directions < 2) {
+    throw ModelError(fmt::format("{}: anisotropy is {}, but friction has not two directions", who.text(), a));
+  }
+  directions.col(2) *= a;
+}
 
 Vec3 PointOnFace::slave_in_master(const Configuration& q) const {
   if (!master.valid()) return slave.position(q);

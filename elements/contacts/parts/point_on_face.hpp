@@ -22,13 +22,19 @@
 
 namespace picus {
 
+struct Culprit;
+
 struct PointOnFace {
   using Matrix = Eigen::Map<Eigen::MatrixXd>;
 
   MaterialPoint slave;
   Node master;      ///< invalid on the ground
   Vec3 P;           ///< a point of the plane, in the axes of the master
-  Mat3 directions;  ///< N, T_1 and T_2 as columns, same axes
+  Mat3 directions;  ///< N, T_1 and T_2 as columns, same axes; those of the rows
+
+  /// Multiplies T_2 by a, so that friction lies in an ellipse: along T_2 the coefficient is a mu. Throws ModelError unless
+  /// a > 0, and for a != 1 unless friction has two directions.
+  void make_anisotropic(const Culprit& who, double a, Index friction_directions);
 
   Index dof_count() const { return slave.dof_count() + (master.valid() ? 6 : 0); }
   /// Local index of the master's first rotation component.

@@ -7,6 +7,7 @@
 #include <picus/types.hpp>
 
 #include <span>
+#include <string_view>
 
 namespace picus {
 
@@ -33,8 +34,9 @@ class JointEnd {
 
 /// A scalar node of a joint, such as its angle, or none.
 struct JointScalar {
-  Node node;          ///< not valid: none
-  Index column = -1;  ///< its local component
+  Node node;                   ///< not valid: none
+  Index column = -1;           ///< its local component
+  std::string_view unit = {};  ///< of its value
 
   bool is_given() const { return column >= 0; }
   double value(const JointKinematics& at) const;

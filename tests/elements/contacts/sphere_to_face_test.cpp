@@ -72,6 +72,15 @@ TEST_F(SphereToFaceTest, DerivativesAreExact) {
                                            .drilling_radius = drilling,
                                            .rolling_arm = rolling});
   };
+  SphereToFaceContact::Parameters grained{.name = "grained",
+                                          .centre = {body, offset},
+                                          .radius = r,
+                                          .face = moving,
+                                          .mu = 0.3,
+                                          .drilling_radius = 0.1,
+                                          .rolling_arm = 0.05,
+                                          .anisotropy = 2.5};
+  support::expect_exact_tangents(model, *model.add<SphereToFaceContact>(grained));
   support::expect_exact_tangents(model, *with("drilling on ground", ground, 2, 0.1, 0.0));
   support::expect_exact_tangents(model, *with("drilling on face", moving, 2, 0.1, 0.0));
   support::expect_exact_tangents(model, *with("rolling on ground", ground, 2, 0.0, 0.05));
@@ -250,6 +259,30 @@ TEST_F(SphereToFaceTest, RowsOfDrillingAndRollingAreTheSpinAgainstTheFace) {
   // A sphere that moves along T_1 without slip rotates about N x T_1.
   EXPECT_NEAR(rates[4], 0.2 * E.col(2).dot(spin), 10 * rounding);
   EXPECT_NEAR(rates[5], -0.2 * E.col(1).dot(spin), 10 * rounding);
+}
+
+/// The row of T_2 is a times as long; those of drilling and rolling are as they were.
+TEST_F(SphereToFaceTest, AnisotropyScalesTheSecondTangent) {
+  SphereToFaceContact::Parameters p{.name = "plain",
+                                    .centre = {body, offset},
+                                    .radius = r,
+                                    .face = moving,
+                                    .mu = 0.25,
+                                    .drilling_radius = 0.1,
+                                    .rolling_arm = 0.05};
+  const auto plain = model.add<SphereToFaceContact>(p);
+  p.name = "grained";
+  p.anisotropy = 2.5;
+  const auto grained = model.add<SphereToFaceContact>(p);
+  const Configuration q = random_configuration();
+  Vector scale = Vector::Ones(6);
+  scale[2] = 2.5;
+  expect_near(support::gradient(*grained, q), scale.asDiagonal() * support::gradient(*plain, q), rounding,
+              "gradient");
+  expect_near(support::gap(*grained, start, q), scale.asDiagonal() * support::gap(*plain, start, q), rounding,
+              "displacement");
+  p.friction_directions = 1;
+  EXPECT_EQ(refusal(p), "contact \"grained\": anisotropy is 2.5, but friction has not two directions");
 }
 
 TEST_F(SphereToFaceTest, RefusesResistanceThatNothingCanBear) {

@@ -43,12 +43,13 @@ class UserContactTest : public testing::Test {
                 },
             .mu = 0.3};
   }
-  Handle<NodeToFaceContact> plane() {
+  Handle<NodeToFaceContact> plane(double anisotropy = 1.0) {
     return model.add<NodeToFaceContact>(
         {.name = "library's",
          .slave = {body, {0.2, 0.5, -0.3}},
          .face = {.node = master, .point = {0.1, 0.2, 0.3}, .normal = {1, 2, 2}, .tangent = Vec3(1, 0, 0)},
-         .mu = 0.3});
+         .mu = 0.3,
+         .anisotropy = anisotropy});
   }
 
   support::Random random{7};
@@ -63,7 +64,8 @@ TEST_F(UserContactTest, DifferencesItsGap) {
 }
 
 TEST_F(UserContactTest, AgreesWithTheContactOfTheLibrary) {
-  const auto library = plane();
+  // By coordinates of its own scale a UserContact has friction by direction, too.
+  const auto library = plane(2.5);
   const auto users = model.add<UserContact>(tip_on_plane(*library));
   const Configuration& q_n = model.initial_configuration();
   const Configuration q = support::moved(model, q_n, random.vector(model.velocity_count(), 0.3));

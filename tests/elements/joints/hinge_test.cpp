@@ -1,6 +1,7 @@
 #include "joint_models.hpp"
 #include <picus/elements/forces/scalar_load.hpp>
 #include <picus/elements/forces/torsional_spring_damper.hpp>
+#include <picus/elements/joints/cylindrical_joint.hpp>
 #include <picus/elements/joints/hinge.hpp>
 #include <picus/so3.hpp>
 #include <support/dense_algebra.hpp>
@@ -102,6 +103,17 @@ TEST_F(HingeTest, LetsTheBodiesTurnAboutTheAxisAlone) {
   // Rank 6 of 13: the twelve components of two bodies and the angle, minus one relative rotation and six rigid
   // motions.
   EXPECT_GT(support::singular_values(support::gradient(*hinge, q))[5], 0.1);
+}
+
+TEST_F(HingeTest, GivesItsAngleAUnit) {
+  const ScalarNode other = model.add_scalar("other"), slide = model.add_scalar("slide");
+  EXPECT_EQ(model.unit_of(angle), "");
+  model.add<Hinge>({.name = "hinge", .a = a, .b = b, .axis = axis, .angle = angle});
+  model.add<CylindricalJoint>(
+      {.name = "sleeve", .a = MaterialPoint::on_ground(pin), .b = a, .axis = axis, .displacement = slide});
+  EXPECT_EQ(model.unit_of(angle), "rad");
+  EXPECT_EQ(model.unit_of(slide), "m");
+  EXPECT_EQ(model.unit_of(other), "");
 }
 
 TEST_F(HingeTest, WithoutAnAngleHasFiveRows) {

@@ -2,6 +2,7 @@
 /// method.
 
 #include <picus/elements/bodies/point_mass.hpp>
+#include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/contacts/sphere_to_face.hpp>
 #include <picus/elements/forces/add_gravity.hpp>
@@ -16,8 +17,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace picus::friction_law_test {
@@ -266,15 +269,44 @@ INSTANTIATE_TEST_SUITE_P(Schemes, FrictionLawOfScheme,
                                          OrderOfScheme{"chen", 2, 0.1},
                                          OrderOfScheme{"moreau-jean", 1, 0.1}));
 
+/// A ball that is thrown on a grained floor slides along a curve, but comes to roll with 5/7 of its velocity in both
+/// directions, whatever the friction: m v - Theta omega x N / r stays the same.
+TEST_P(FrictionLawOfScheme, TurnsABallThatStillRollsWithFiveSevenths) {
+  for (const double a : {0.5, 2.0}) {
+    SCOPED_TRACE(fmt::format("a = {}", a));
+    const double r = 0.1, mass = 2.0, h = 1e-3;
+    const Vec3 start(0.8, 0.9, 0);
+    Model model("ball");
+    const FrameNode ball = model.add_frame("ball", {.position = {0, 0, r}, .velocity = start});
+    const double inertia = 0.4 * mass * r * r;
+    model.add<RigidBody>(
+        {.name = "ball", .node = ball, .mass = mass, .inertia = Vec3::Constant(inertia).asDiagonal()});
+    add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -g}, .bodies = {{ball, mass}}});
+    model.add<SphereToFaceContact>({.name = "sole",
+                                    .centre = ball,
+                                    .radius = r,
+                                    .face = {.normal = {0, 0, 1}, .tangent = Vec3(1, 0, 0)},
+                                    .mu = 0.3,
+                                    .anisotropy = a});
+    const auto velocity = [&](double until) {
+      return Vec3(run(model, GetParam().scheme, h, until).v.segment<3>(ball.v));
+    };
+    // Slip ends after 2/7 v/(mu g), at most 0.24 s where the coefficient is least.
+    const Vec3 sliding = velocity(0.02), rolling = velocity(0.3);
+    EXPECT_GT((a - 1) * (sliding[0] / start[0] - sliding[1] / start[1]), 0.01)
+        << "the direction in which friction is stronger slows down first";
+    EXPECT_LT((rolling - 5.0 / 7.0 * start).norm(), 1e-3 * start.norm());
+  }
+}
+
 /// mu(s) = 0.2 - 0.1 s, which a law must not be.
 class Negative : public FrictionLaw {
   Value at(double speed) const override { return {.mu = 0.2 - 0.1 * speed, .slope = -0.1}; }
 };
 
 TEST(FrictionLaw, IsRefusedWhereItIsNegative) {
-  EXPECT_EQ(
-      support::message_of<ModelError>([] { make_block({.mu = Friction(std::make_shared<Negative>())}); }),
-      "contact \"sole\": mu at 10 m/s is -0.8, must not be negative");
+  EXPECT_EQ(support::message_of<ModelError>([] { make_block({.mu = Negative()}); }),
+            "contact \"sole\": mu at 10 m/s is -0.8, must not be negative");
 }
 
 TEST(FrictionLaw, RefusesParametersOutsideTheirRanges) {
@@ -306,6 +338,30 @@ TEST(FrictionLaw, RefusesResistanceToRolling) {
       }),
       "contact \"floor\": drilling_radius and rolling_arm need a mu that does not depend on the sliding "
       "speed");
+}
+
+/// A law of one's own needs no wrapping: by value, by a pointer to itself, and by a pointer to the interface.
+TEST(FrictionLaw, IsTakenAsItIs) {
+  class Falling : public FrictionLaw {
+    Value at(double speed) const override {
+      return {.mu = 0.4 / (1 + speed), .slope = -0.4 / std::pow(1 + speed, 2)};
+    }
+  };
+  static_assert(std::is_convertible_v<Falling, Friction> && std::is_convertible_v<double, Friction> &&
+                std::is_convertible_v<int, Friction> &&
+                std::is_convertible_v<std::shared_ptr<const FrictionLaw>, Friction>);
+  static_assert(!std::is_convertible_v<std::shared_ptr<double>, Friction> &&
+                !std::is_convertible_v<std::string, Friction> &&
+                !std::is_convertible_v<std::nullptr_t, Friction>);
+  const auto shared = std::make_shared<Falling>();
+  const Friction by_value = Falling(), by_pointer = shared,
+                 by_interface = std::shared_ptr<const FrictionLaw>(shared);
+  EXPECT_EQ(by_pointer.law(), shared);
+  EXPECT_EQ(by_interface.law(), shared);
+  for (const Friction& friction : {by_value, by_pointer, by_interface}) {
+    EXPECT_EQ(friction.at_rest(), 0.4);
+    EXPECT_EQ(friction.law()->at(1.0).mu, 0.2);
+  }
 }
 
 TEST(FrictionLaw, RefusesAWrongAnisotropy) {
