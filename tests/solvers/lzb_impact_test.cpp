@@ -3,7 +3,7 @@
 
 #include "impacts.hpp"
 #include <picus/solvers/contact/lzb_impact.hpp>
-#include <support/hertz_chain.hpp>
+#include <picus/models/references/hertz_chain.hpp>
 
 #include <gtest/gtest.h>
 
@@ -43,14 +43,14 @@ TEST(LzbImpact, ElasticRowsMoveAsAfterHertz) {
     const BallRow row = equal_balls(n);
     const std::vector<double> one(n - 1, 1.0);
     EXPECT_LT(distance(row.after(impulses(row.impact(1.0))),
-                       support::speeds_after_impact(row.mass, row.speed, one)),
+                       models::speeds_after_impact(row.mass, row.speed, one)),
               1e-4)
         << n;
   }
   const BallRow unequal{{2.0, 0.5, 1.0, 3.0}, {1.0, 0.2, 0.0, -0.4}};
   const std::vector<double> stiffness = {1.0, 3.0, 0.2};
   EXPECT_LT(distance(unequal.after(impulses(unequal.impact(1.0, stiffness))),
-                     support::speeds_after_impact(unequal.mass, unequal.speed, stiffness)),
+                     models::speeds_after_impact(unequal.mass, unequal.speed, stiffness)),
             1e-4);
 }
 

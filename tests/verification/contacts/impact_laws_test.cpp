@@ -7,7 +7,7 @@
 #include <picus/mass_matrix.hpp>
 #include <picus/so3.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
-#include <support/hertz_chain.hpp>
+#include <picus/models/references/hertz_chain.hpp>
 #include <support/message.hpp>
 
 #include <fmt/ranges.h>
@@ -58,7 +58,7 @@ Vector after_hertz(const std::vector<double>& mass) {
   std::vector<double> v(mass.size(), 0.0);
   v[0] = 1.0;
   const std::vector<double> result =
-      support::speeds_after_impact(mass, v, std::vector<double>(mass.size() - 1, 1.0));
+      models::speeds_after_impact(mass, v, std::vector<double>(mass.size() - 1, 1.0));
   return Eigen::Map<const Vector>(result.data(), count_of(result));
 }
 
