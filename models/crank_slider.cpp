@@ -10,6 +10,7 @@
 #include <picus/models/references/crank_slider_exact.hpp>
 #include <picus/sensors.hpp>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -37,12 +38,12 @@ const Vec3 out_of_plane = Vec3::UnitZ();
 
 /// Crank and rod at the start.
 struct Start {
-  double crank_angle, rod_angle;  ///< so that the slider is at mid-height
+  double crank_angle, rod_angle;  ///< so that the slider is at its height
   double crank_speed, rod_speed;  ///< so that the slider stays there
 };
 
 Start start_of(const CrankSlider& p) {
-  const double beta = -std::asin(crank_length * std::sin(p.crank_angle) / rod_length);
+  const double beta = std::asin((p.start_height - crank_length * std::sin(p.crank_angle)) / rod_length);
   return {
       .crank_angle = p.crank_angle,
       .rod_angle = beta,
@@ -259,6 +260,15 @@ Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters) 
   signals.push_back(planar_angle(run, "slider"));
   signals.push_back(violation(run));
   if (parameters.guide == CrankSlider::Guide::joint) return signals;
+  const auto guide_force = [lower =
+                                std::array{normal_force(run, "lower_left"), normal_force(run, "lower_right")},
+                            upper = std::array{normal_force(run, "upper_left"),
+                                               normal_force(run, "upper_right")}](const Snapshot& at) {
+    return lower[0].value(at) + lower[1].value(at) - upper[0].value(at) - upper[1].value(at);
+  };
+  add({"guide.force", "N", "force of the guides on the slider, upwards: impulse of the step over h",
+       guide_force},
+      &CrankSliderExact::guide_force);
   for (const char* corner : {"lower_left", "lower_right", "upper_right", "upper_left"}) {
     signals.push_back(gap(run, corner));
     signals.push_back(gap_rate(run, corner));
@@ -352,6 +362,7 @@ RegisteredModel registered_crank_slider() {
           .real("gravity", &P::gravity, Range::not_negative(), "m/s2", "acceleration of gravity")
           .real("crank_angle", &P::crank_angle, {}, "rad", "of the crank at the start")
           .real("crank_speed", &P::crank_speed, {}, "rad/s", "of the crank at the start")
+          .real("start_height", &P::start_height, {}, "m", "of the slider above mid-height at the start")
           .real("torque", &P::torque, {}, "N m", "on the crank");
   return ModelParts<P>{
       .info = {.name = "crank-slider",

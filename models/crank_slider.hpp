@@ -48,6 +48,7 @@ struct CrankSlider {
   double gravity = 10.0;        ///< g, m/s2
   double crank_angle = 0.0;     ///< at the start, rad
   double crank_speed = 150.0;   ///< at the start, rad/s
+  double start_height = 0.0;    ///< of the slider above mid-height at the start, m; it moves along x alone
   double torque = 0.0;          ///< on the crank, N m
 };
 
