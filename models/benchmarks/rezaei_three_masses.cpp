@@ -139,6 +139,17 @@ double largest_until(const TrialResult& run, std::string_view quantity, double f
   return worst;
 }
 
+/// The largest difference of the force of the wall from the preload and the force of the soft spring, from t on, N.
+double unbalanced(const TrialResult& run, double from) {
+  const std::vector<double>& force = run.find("wall.force").values;
+  const std::vector<double>& u_2 = run.find("mass_2.x").values;
+  double worst = 0.0;
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    if (run.times[i] >= from) worst = std::max(worst, std::abs(force[i] - preload - soft * u_2[i]));
+  }
+  return worst;
+}
+
 void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   // Figure 15.
   std::optional<double> best;
@@ -212,11 +223,13 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   for (const std::string& scheme : acceleration_level) {
     const TrialResult& run = outcomes.run("stop-" + scheme);
     const std::string of = fmt::format(" ({})", scheme);
-    rows.push_back(
-        expect_at_most("stop-" + scheme + "-force", "largest error of the force after ten steps" + of,
-                       rezaei::largest_error(run, "wall.force", settled), 0.11, "N", paper + ", figure 18",
-                       "\"follows the reference solution\": that of the motion of mass 2, which lags by the "
-                       "period error of the scheme"));
+    rows.push_back(show("stop-" + scheme + "-error", "largest error of the force after ten steps" + of,
+                        rezaei::largest_error(run, "wall.force", settled), "N",
+                        "mass 2 lags by the period error of the scheme"));
+    rows.push_back(expect_at_most(
+        "stop-" + scheme + "-force",
+        "largest difference of the force from what holds mass 3, after ten steps" + of,
+        unbalanced(run, settled), 1e-6, "N", paper + ", figure 18", "\"follows the reference solution\""));
     rows.push_back(
         expect_at_most("stop-" + scheme + "-velocity", "largest velocity of mass 3 after ten steps" + of,
                        largest_until(run, "mass_3.vx", settled, until), 1e-7, "m/s", paper + ", figure 17",
