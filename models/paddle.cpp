@@ -192,12 +192,14 @@ RegisteredModel registered_paddle() {
           .real("speed", &P::speed, {}, "m/s", "along the floor")
           .real("mu", &P::mu, Range::not_negative(), "", "coefficient of friction of the floor");
   return ModelParts<P>{
-      .info = {.name = "paddle",
-               .summary = "An elastic paddle is put down on a rough floor and drawn along it: its edge hits, "
-                          "bounces and slides. In full or reduced.",
-               .source = "own",
-               .step = 1e-4,
-               .until = 0.2},
+      .info =
+          {.name = "paddle",
+           .summary =
+               "An elastic paddle is put down on a rough floor and drawn along it. Its edge hits, bounces "
+               "and slides; the paddle is a solid, in full or reduced.",
+           .source = "own",
+           .step = 1e-4,
+           .until = 0.2},
       .parameters = table,
       .build = make_paddle,
       .measures = paddle_measures,
