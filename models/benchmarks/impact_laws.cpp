@@ -151,6 +151,9 @@ void add_cradles(Rows& rows, const Experiments& outcomes, Effort effort) {
                                  1e-12, "", "theory"));
     }
   }
+  rows.push_back(expect_near("cradle-beads-first-ball", "chain of beads: velocity of the first ball (lzb)",
+                             at_end(outcomes.run("cradle-beads-lzb"), "ball[0].vx"), -0.071, 5e-4, "m/s",
+                             "Hinch and Saint-Jean 1999", "published with two digits"));
   // All balls of a row go off with the same velocity: momentum and the rate of the first contact, which turns round.
   for (const char* law : {"newton", "poisson"}) {
     for (const double n : {3.0, 5.0}) {
