@@ -1,4 +1,3 @@
-#include <picus/elements/beams/beam_builder.hpp>
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
@@ -6,11 +5,12 @@
 #include <picus/elements/forces/nodal_moment.hpp>
 #include <picus/elements/joints/hinge.hpp>
 #include <picus/elements/joints/prismatic_joint.hpp>
+#include <picus/elements/joints/spherical_joint.hpp>
 #include <picus/models/crank_slider.hpp>
 #include <picus/models/references/crank_slider_exact.hpp>
 #include <picus/sensors.hpp>
-#include <picus/so3.hpp>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -36,22 +36,14 @@ constexpr double sample_interval = 5e-4;  // of the sensors, s
 
 const Vec3 out_of_plane = Vec3::UnitZ();
 
-Vec3 direction(double angle) {
-  return {std::cos(angle), std::sin(angle), 0.0};
-}
-
-Mat3 turned(double angle) {
-  return so3::exp(angle * out_of_plane);
-}
-
 /// Crank and rod at the start.
 struct Start {
-  double crank_angle, rod_angle;  ///< so that the slider is at mid-height
+  double crank_angle, rod_angle;  ///< so that the slider is at its height
   double crank_speed, rod_speed;  ///< so that the slider stays there
 };
 
 Start start_of(const CrankSlider& p) {
-  const double beta = -std::asin(crank_length * std::sin(p.crank_angle) / rod_length);
+  const double beta = std::asin((p.start_height - crank_length * std::sin(p.crank_angle)) / rod_length);
   return {
       .crank_angle = p.crank_angle,
       .rod_angle = beta,
@@ -59,51 +51,29 @@ Start start_of(const CrankSlider& p) {
       .rod_speed = -p.crank_speed * crank_length * std::cos(p.crank_angle) / (rod_length * std::cos(beta))};
 }
 
-/// A crank or rod at the start, from one joint to the other.
-struct Rod {
-  std::string name;
-  Vec3 from;
-  double length;
-  double angle;   ///< to the x axis, rad
-  double spin;    ///< rad/s
-  Vec3 velocity;  ///< of its first end, m/s
-
-  Vec3 to() const { return from + length * direction(angle); }
-  Vec3 last_velocity() const { return velocity + spin * out_of_plane.cross(to() - from); }
-};
-
-/// Its nodes for joints and loads.
-struct RodEnds {
-  FrameNode body;  ///< the rod, or its first section
-  MaterialPoint first;
-  MaterialPoint last;
-  std::vector<MassPoint> weights;
-};
-
-RodEnds add_rigid(Model& model, const Rod& rod, double mass, double inertia) {
-  const Vec3 half(0.5 * rod.length, 0.0, 0.0);
-  const FrameNode node = model.add_frame(rod.name, {.position = 0.5 * (rod.from + rod.to()),
-                                                    .rotation = turned(rod.angle),
-                                                    .velocity = 0.5 * (rod.velocity + rod.last_velocity()),
-                                                    .angular_velocity = rod.spin * out_of_plane});
-  model.restrict_to_plane(node);
-  const auto body = model.add<RigidBody>(
-      {.name = rod.name + "_body", .node = node, .mass = mass, .inertia = inertia::planar(inertia)});
-  return {.body = node, .first = {node, -half}, .last = {node, half}, .weights = {body->mass_point()}};
+BeamMaterial steel(const CrankSlider& p) {
+  return {.E = p.modulus, .nu = poisson, .density = density};
 }
 
-RodEnds add_beam(Model& model, const Rod& rod, double width, const BeamMaterial& material, Index elements) {
-  const BeamMesh beam = make_beam(model, {.name = rod.name,
-                                          .section = Section::rectangle(width, beam_height, material),
-                                          .from = rod.from,
-                                          .to = rod.to(),
-                                          .elements = static_cast<int>(elements),
-                                          .orientation = out_of_plane.cross(direction(rod.angle)),
-                                          .velocity = rod.velocity,
-                                          .angular_velocity = rod.spin * out_of_plane});
-  for (const FrameNode& node : beam.nodes) model.restrict_to_plane(node);
-  return {
-      .body = beam.nodes.front(), .first = beam.first(), .last = beam.last(), .weights = beam.mass_points()};
+RodEnds add_rod(Model& model, const Rod& rod, const CrankSlider& p) {
+  using Rods = CrankSlider::Rods;
+  RodSection section{rod_width, beam_height, steel(p)};
+  if (p.rods != Rods::flexible) section.material.density = rod_mass / (rod_width * beam_height * rod_length);
+  const Vec3 gravity(0.0, -p.gravity, 0.0);
+  switch (p.rods) {
+    case Rods::rigid:
+      return add_rigid_rod(model, rod, rod_mass, p.rod_inertia);
+    case Rods::flexible:
+    case Rods::flexible_rod:
+      return add_beam_rod(model, rod, section, p.elements);
+    case Rods::reduced_rod:
+      return add_reduced_beam_rod(model, rod, section, p.elements, p.modes, p.boundary, gravity);
+    case Rods::solid_rod:
+      return add_solid_rod(model, rod, section, p.elements, p.cells_across);
+    case Rods::reduced_solid_rod:
+      return add_reduced_solid_rod(model, rod, section, p.elements, p.cells_across, p.modes, gravity);
+  }
+  throw ModelError("crank-slider: unknown rods");
 }
 
 /// Friction rotates the slider if both corners of a side cannot balance its moment, mu > b/a.
@@ -138,9 +108,14 @@ std::string crank_node(const CrankSlider& p) {
   return p.rods == CrankSlider::Rods::flexible ? "crank[0]" : "crank";
 }
 
-/// The same for the rod, or its end at the crank.
+/// The same for the rod: its end at the crank, or the frame of its shapes.
 std::string rod_node(const CrankSlider& p) {
-  return p.rods == CrankSlider::Rods::rigid ? "rod" : "rod[0]";
+  using Rods = CrankSlider::Rods;
+  if (p.rods == Rods::rigid) return "rod";
+  if (p.rods == Rods::flexible || p.rods == Rods::flexible_rod) return "rod[0]";
+  const bool has_ends =
+      p.rods != Rods::reduced_rod || p.boundary == RodBoundary::held || p.boundary == RodBoundary::clamped;
+  return has_ends ? "rod.first" : "rod";
 }
 
 /// The angle of a planar frame without jumps, rad, sampled such that it rotates by less than half a turn between
@@ -183,17 +158,11 @@ Model make_crank_slider(const CrankSlider& parameters) {
                 .spin = start.rod_speed,
                 .velocity = crank.last_velocity()};
   const bool is_flexible = parameters.rods == CrankSlider::Rods::flexible;
-  const BeamMaterial steel{.E = parameters.modulus, .nu = poisson, .density = density};
-  const RodEnds crank_ends = is_flexible ? add_beam(model, crank, crank_width, steel, parameters.elements)
-                                         : add_rigid(model, crank, crank_mass, crank_inertia);
-  const RodEnds rod_ends = [&] {
-    if (parameters.rods == CrankSlider::Rods::rigid) {
-      return add_rigid(model, rod, rod_mass, parameters.rod_inertia);
-    }
-    BeamMaterial material = steel;
-    if (!is_flexible) material.density = rod_mass / (rod_width * beam_height * rod_length);
-    return add_beam(model, rod, rod_width, material, parameters.elements);
-  }();
+  const RodEnds crank_ends =
+      is_flexible
+          ? add_beam_rod(model, crank, {crank_width, beam_height, steel(parameters)}, parameters.elements)
+          : add_rigid_rod(model, crank, crank_mass, crank_inertia);
+  const RodEnds rod_ends = add_rod(model, rod, parameters);
 
   const FrameNode slider = model.add_frame("slider", {.position = rod.to(), .velocity = rod.last_velocity()});
   model.restrict_to_plane(slider);
@@ -210,9 +179,17 @@ Model make_crank_slider(const CrankSlider& parameters) {
   const auto add_hinge = [&](const std::string& name, const MaterialPoint& a, const MaterialPoint& b) {
     return model.add<Hinge>({.name = name, .a = a, .b = b, .axis = out_of_plane});
   };
+  // A point of a reduced rod has no rotation of its own.
+  const auto add_pin = [&](const std::string& name, const MaterialPoint& a, const MaterialPoint& b) {
+    if (a.node.kind == NodeKind::frame && b.node.kind == NodeKind::frame) {
+      add_hinge(name, a, b);
+    } else {
+      model.add<SphericalJoint>({.name = name, .a = a, .b = b});
+    }
+  };
   const auto bearing = add_hinge("crank_pivot", MaterialPoint::on_ground(Vec3::Zero()), crank_ends.first);
-  add_hinge("crank_pin", crank_ends.last, rod_ends.first);
-  add_hinge("slider_pin", rod_ends.last, slider);
+  add_pin("crank_pin", crank_ends.last, rod_ends.first);
+  add_pin("slider_pin", rod_ends.last, slider);
   model.add_sensor(sensors::joint_force({.name = "bearing",
                                          .interval = sample_interval,
                                          .joint = bearing,
@@ -283,6 +260,15 @@ Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters) 
   signals.push_back(planar_angle(run, "slider"));
   signals.push_back(violation(run));
   if (parameters.guide == CrankSlider::Guide::joint) return signals;
+  const auto guide_force = [lower =
+                                std::array{normal_force(run, "lower_left"), normal_force(run, "lower_right")},
+                            upper = std::array{normal_force(run, "upper_left"),
+                                               normal_force(run, "upper_right")}](const Snapshot& at) {
+    return lower[0].value(at) + lower[1].value(at) - upper[0].value(at) - upper[1].value(at);
+  };
+  add({"guide.force", "N", "force of the guides on the slider, upwards: impulse of the step over h",
+       guide_force},
+      &CrankSliderExact::guide_force);
   for (const char* corner : {"lower_left", "lower_right", "upper_right", "upper_left"}) {
     signals.push_back(gap(run, corner));
     signals.push_back(gap_rate(run, corner));
@@ -343,14 +329,29 @@ RegisteredModel registered_crank_slider() {
   using P = CrankSlider;
   auto table =
       ParameterTable<P>()
-          .choice("rods", &P::rods,
-                  {{"rigid", P::Rods::rigid},
-                   {"flexible", P::Rods::flexible},
-                   {"flexible-rod", P::Rods::flexible_rod}},
-                  "crank and rod are rigid bodies or beams, or the rod alone is a beam")
+          .choice(
+              "rods", &P::rods,
+              {{"rigid", P::Rods::rigid},
+               {"flexible", P::Rods::flexible},
+               {"flexible-rod", P::Rods::flexible_rod},
+               {"reduced-rod", P::Rods::reduced_rod},
+               {"solid-rod", P::Rods::solid_rod},
+               {"reduced-solid-rod", P::Rods::reduced_solid_rod}},
+              "crank and rod are rigid bodies or beams, or the rod alone is a beam or a solid, in full or "
+              "reduced")
           .choice("guide", &P::guide, {{"clearance", P::Guide::clearance}, {"joint", P::Guide::joint}},
                   "four contacts with clearance hold the slider, or a joint")
-          .integer("elements", &P::elements, {.low = 1}, "beam elements of crank and rod each")
+          .integer("elements", &P::elements, {.low = 1},
+                   "beam elements of crank and rod each, or cells along a solid")
+          .integer("cells_across", &P::cells_across, {.low = 1, .high = 50},
+                   "cells of a solid rod along each side of its section")
+          .integer("modes", &P::modes, {.low = 0, .high = 80}, "vibration modes of a reduced rod")
+          .choice("boundary", &P::boundary,
+                  {{"held", RodBoundary::held},
+                   {"clamped", RodBoundary::clamped},
+                   {"pinned", RodBoundary::pinned},
+                   {"free", RodBoundary::free}},
+                  "how a reduced rod of beams is supported in its modes")
           .real("modulus", &P::modulus, Range::positive(), "N/m2", "Young's modulus of the beams")
           .real("rod_inertia", &P::rod_inertia, Range::positive(), "kg m2",
                 "moment of inertia of a rigid rod about its centre")
@@ -361,6 +362,7 @@ RegisteredModel registered_crank_slider() {
           .real("gravity", &P::gravity, Range::not_negative(), "m/s2", "acceleration of gravity")
           .real("crank_angle", &P::crank_angle, {}, "rad", "of the crank at the start")
           .real("crank_speed", &P::crank_speed, {}, "rad/s", "of the crank at the start")
+          .real("start_height", &P::start_height, {}, "m", "of the slider above mid-height at the start")
           .real("torque", &P::torque, {}, "N m", "on the crank");
   return ModelParts<P>{
       .info = {.name = "crank-slider",

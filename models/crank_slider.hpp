@@ -24,6 +24,7 @@
 /// not rotate it either, because the two corners balance its moment.
 
 #include <picus/model.hpp>
+#include <picus/models/crank_slider_rods.hpp>
 #include <picus/models/registered_model.hpp>
 
 #include <memory>
@@ -31,12 +32,15 @@
 namespace picus::models {
 
 struct CrankSlider {
-  enum class Rods : std::uint8_t { rigid, flexible, flexible_rod };
+  enum class Rods : std::uint8_t { rigid, flexible, flexible_rod, reduced_rod, solid_rod, reduced_solid_rod };
   enum class Guide : std::uint8_t { clearance, joint };
   Rods rods = Rods::rigid;
   Guide guide = Guide::clearance;
-  Index elements = 2;           ///< of crank and rod each, if flexible
-  double modulus = 2.1e11;      ///< E of the flexible bodies, N/m2
+  Index elements = 2;      ///< of crank and rod each, if flexible; along the rod, if it is a solid
+  Index cells_across = 1;  ///< of a solid rod, along each side of its section
+  Index modes = 2;         ///< of a reduced rod
+  RodBoundary boundary = RodBoundary::held;  ///< of the modes of a reduced rod of beams
+  double modulus = 2.1e11;                   ///< E of the flexible bodies, N/m2
   double rod_inertia = 5.9e-4;  ///< J_2, if rigid, kg m2; Flores' value is twice that of a uniform rod
   double restitution = 0.4;     ///< e
   double mu = 0.0;              ///< coefficient of friction at the corners
@@ -44,11 +48,12 @@ struct CrankSlider {
   double gravity = 10.0;        ///< g, m/s2
   double crank_angle = 0.0;     ///< at the start, rad
   double crank_speed = 150.0;   ///< at the start, rad/s
+  double start_height = 0.0;    ///< of the slider above mid-height at the start, m; it moves along x alone
   double torque = 0.0;          ///< on the crank, N m
 };
 
 /// Nodes `slider` and, if rigid, `crank` and `rod` (their centres), or, if flexible, `crank[0]`, `rod[0]` and so on
-/// along the beams. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint
+/// along the beams; with a reduced rod the frame of its shapes, `rod`, and its ends. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint
 /// `guide`. Sensors `bearing`, the force on the crank at its pivot, and `slider`, at 2 kHz. The density of a flexible
 /// rod with a rigid crank is chosen to give the mass of the rigid rod.
 Model make_crank_slider(const CrankSlider& parameters = {});

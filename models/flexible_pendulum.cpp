@@ -46,6 +46,10 @@ Model make_flexible_pendulum(const FlexiblePendulum& p) {
 }
 
 Signals flexible_pendulum_signals(const RunInfo& run, const FlexiblePendulum& p) {
+  const Node pivot = run.system.model().find_node("beam[0]");
+  const auto pivot_force = [pivot](const Snapshot& at) {
+    return std::hypot(at.state.reaction[pivot.v], at.state.reaction[pivot.v + 1]);
+  };
   const std::string tip = fmt::format("beam[{}]", p.elements);
   return {position(run, tip, Axis::x).named("tip.x"),
           velocity(run, tip, Axis::x).named("tip.vx"),
@@ -54,6 +58,7 @@ Signals flexible_pendulum_signals(const RunInfo& run, const FlexiblePendulum& p)
           gap(run, "wall"),
           normal_force(run, "wall"),
           normal_impulse(run, "wall"),
+          {"pivot.force", "N", "of the pivot on the beam, mean of the step", pivot_force},
           energy(run),
           kinetic_energy(run),
           potential_energy(run)};

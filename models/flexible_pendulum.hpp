@@ -46,7 +46,7 @@ Model make_flexible_pendulum(const FlexiblePendulum& parameters = {});
 /// Measures the first impact, and the evolution of the energy.
 Measures flexible_pendulum_measures(const RunInfo& run, const FlexiblePendulum& parameters);
 
-/// Position and velocity of the tip, gap and force at the wall, energies.
+/// Position and velocity of the tip, gap and force at the wall, force of the pivot, energies.
 Signals flexible_pendulum_signals(const RunInfo& run, const FlexiblePendulum& parameters);
 
 RegisteredModel registered_flexible_pendulum();

@@ -17,18 +17,23 @@
 #include <picus/models/four_bar_chain.hpp>
 #include <picus/models/gripper.hpp>
 #include <picus/models/inclined_plane.hpp>
+#include <picus/models/kane_pendulum.hpp>
 #include <picus/models/mixed_heap.hpp>
+#include <picus/models/newtons_cradle.hpp>
 #include <picus/models/oblique_beam.hpp>
+#include <picus/models/paddle.hpp>
 #include <picus/models/painleve_rod.hpp>
 #include <picus/models/pendulum_on_plate.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/rigid_pendulum.hpp>
 #include <picus/models/rimless_wheel.hpp>
+#include <picus/models/rocking_block.hpp>
 #include <picus/models/rocking_rod.hpp>
 #include <picus/models/rod_on_floor.hpp>
 #include <picus/models/simple_pendulum.hpp>
 #include <picus/models/sliding_masses.hpp>
 #include <picus/models/sphere_chain.hpp>
+#include <picus/models/spinning_beam.hpp>
 #include <picus/models/spinning_top.hpp>
 #include <picus/models/three_masses.hpp>
 #include <picus/models/tippe_top.hpp>
@@ -47,14 +52,17 @@ const std::vector<RegisteredModel>& registry() {
       registered_elastic_bar(),       registered_flexible_cube(),
       registered_flexible_pendulum(), registered_flyball_governor(),
       registered_four_bar_chain(),    registered_gripper(),
-      registered_inclined_plane(),    registered_mixed_heap(),
-      registered_oblique_beam(),      registered_painleve_rod(),
-      registered_pendulum_on_plate(), registered_rigid_pendulum(),
-      registered_rimless_wheel(),     registered_rocking_rod(),
+      registered_inclined_plane(),    registered_kane_pendulum(),
+      registered_mixed_heap(),        registered_newtons_cradle(),
+      registered_oblique_beam(),      registered_paddle(),
+      registered_painleve_rod(),      registered_pendulum_on_plate(),
+      registered_rigid_pendulum(),    registered_rimless_wheel(),
+      registered_rocking_block(),     registered_rocking_rod(),
       registered_rod_on_floor(),      registered_simple_pendulum(),
       registered_sliding_masses(),    registered_sphere_chain(),
-      registered_spinning_top(),      registered_three_masses(),
-      registered_tippe_top(),         registered_woodpecker(),
+      registered_spinning_beam(),     registered_spinning_top(),
+      registered_three_masses(),      registered_tippe_top(),
+      registered_woodpecker(),
   };
   return models;
 }

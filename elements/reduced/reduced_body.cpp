@@ -49,7 +49,7 @@ struct ReducedBody::Kinematics {
   /// Row a: (B_a w)^T, the derivative of L w with respect to eta.
   Modal3 L_slopes_times(const Eigen::Ref<const Vector>& w) const {
     Modal3 product(3, eta.size());
-    for (Index a = 0; a < 3; ++a) product.row(a).noalias() = (basis.L_1[a] * w).transpose();
+    for (Index a = 0; a < 3; ++a) product.row(a).transpose().noalias() = basis.L_1[a] * w;
     return product;
   }
 
@@ -121,7 +121,8 @@ void ReducedBody::mass_gradient(const Configuration& q, std::span<const double> 
   K.block(0, 6, 3, m).noalias() = k.R * omega_N;
   // Omega: s x R^T w_u + J w_Omega + L w_eta, with d(R^T w_u) = (R^T w_u)^ dTheta
   K.block<3, 3>(3, 3) = skew_times_skew(k.s, body_w);
-  K.block(3, 6, 3, m) = -so3::skew(body_w) * basis_->N + k.slopes_times(w_Omega) + k.L_slopes_times(w_eta);
+  K.block(3, 6, 3, m) = k.slopes_times(w_Omega) + k.L_slopes_times(w_eta);
+  K.block(3, 6, 3, m).noalias() -= so3::skew(body_w) * basis_->N;
   // eta: N^T R^T w_u + L^T w_Omega + M_ee w_eta
   K.block(6, 3, m, 3).noalias() = basis_->N.transpose() * so3::skew(body_w);
   auto last = K.bottomRightCorner(m, m);
@@ -197,7 +198,8 @@ void ReducedBody::tangents(const Motion& motion, std::span<double> K_storage,
 double ReducedBody::potential_energy(const Configuration& q, double /*t*/) const {
   Modal eta(coordinates_.size());
   for (Index k = 0; k < eta.size(); ++k) eta[k] = q.value(coordinates_[k]);
-  return 0.5 * eta.dot(basis_->stiffness * eta);
+  const Modal force = basis_->stiffness * eta;
+  return 0.5 * eta.dot(force);
 }
 
 }  // namespace picus

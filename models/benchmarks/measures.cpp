@@ -63,6 +63,59 @@ double distance_until(const TrialResult& run, const TrialResult& finer, std::str
   return error.value();
 }
 
+double distance_of_means(const TrialResult& run, const TrialResult& reference,
+                         const std::vector<std::string>& quantities, Window window, double mean_over) {
+  const std::size_t count = std::min(run.times.size(), reference.times.size());
+  std::vector<double> ours(count, 0.0), theirs(count, 0.0);
+  for (const std::string& quantity : quantities) {
+    const std::vector<double>& one = run.find(quantity).values;
+    const std::vector<double>& other = reference.find(quantity).values;
+    for (std::size_t i = 0; i < count; ++i) {
+      ours[i] += one[i];
+      theirs[i] += other[i];
+    }
+  }
+  const auto steps = std::max<std::size_t>(
+      1, static_cast<std::size_t>(std::llround(mean_over / (run.times.at(1) - run.times.at(0)))));
+  double difference = 0.0, size = 0.0;
+  for (std::size_t i = 1; i + steps <= count; i += steps) {
+    if (run.times[i] <= window.from || run.times[i + steps - 1] > window.to) continue;
+    double mean = 0.0, reference_mean = 0.0;
+    for (std::size_t k = i; k < i + steps; ++k) {
+      mean += ours[k];
+      reference_mean += theirs[k];
+    }
+    difference += std::abs(mean - reference_mean);
+    size += std::abs(reference_mean);
+  }
+  return difference / size;
+}
+
+double rms_error(const TrialResult& run, std::string_view quantity, Window window) {
+  const Series& series = run.find(quantity);
+  double sum = 0.0;
+  int count = 0;
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    if (run.times[i] <= window.from || run.times[i] > window.to) continue;
+    const double error = series.values[i] - series.exact.at(i);
+    sum += error * error;
+    ++count;
+  }
+  return std::sqrt(sum / count);
+}
+
+double ripple(const TrialResult& run, std::string_view quantity, Window window) {
+  const std::vector<double>& values = run.find(quantity).values;
+  double sum = 0.0;
+  int count = 0;
+  for (std::size_t i = 2; i < values.size(); ++i) {
+    if (run.times[i - 2] <= window.from || run.times[i] > window.to) continue;
+    sum += std::abs(values[i] - 2 * values[i - 1] + values[i - 2]);
+    ++count;
+  }
+  return sum / count;
+}
+
 double largest(const Series& series) {
   double worst = 0.0;
   for (const double value : series.values) worst = std::max(worst, std::abs(value));

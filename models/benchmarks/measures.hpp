@@ -5,7 +5,9 @@
 #include <picus/models/benchmarks/benchmark.hpp>
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace picus::models {
 
@@ -17,6 +19,21 @@ const TrialResult* find_complete_run(const Experiments& outcomes, std::string_vi
 double error_until(const TrialResult& run, std::string_view quantity, double until);
 double distance_until(const TrialResult& run, const TrialResult& finer, std::string_view quantity,
                       double until);
+
+/// The part of a run between two instants, the first one excluded, s.
+struct Window {
+  double from, to;
+};
+
+/// L1 distance of a sum of signals from that of another run with the same step, relative to the latter, in means over
+/// `mean_over`, s.
+double distance_of_means(const TrialResult& run, const TrialResult& reference,
+                         const std::vector<std::string>& quantities, Window window, double mean_over);
+
+/// Root mean square of the error of a signal, and mean absolute second difference of it from step to step, which is h^2
+/// times a second derivative for a smooth signal.
+double rms_error(const TrialResult& run, std::string_view quantity, Window window);
+double ripple(const TrialResult& run, std::string_view quantity, Window window);
 
 /// Largest absolute value of a signal, its largest deviation from the exact values, and from its first value.
 double largest(const Series& series);

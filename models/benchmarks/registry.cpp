@@ -41,6 +41,10 @@ Benchmark masonry_arch();
 Benchmark closing_beside_sticking();
 Benchmark found_contacts();
 Benchmark woodpecker_large_steps();
+Benchmark acceleration_level();
+Benchmark impact_laws();
+Benchmark reduced_bodies();
+Benchmark rezaei_modal_rod();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -55,7 +59,8 @@ const std::vector<Benchmark>& benchmarks() {
       acary_two_balls(),        acary_impacting_bar(),        leine_tippe_top(),
       iftomm_four_bar_chain(),  iftomm_mechanisms(),          closed_contacts(),
       masonry_arch(),           closing_beside_sticking(),    found_contacts(),
-      woodpecker_large_steps(), scheme_comparison(),
+      woodpecker_large_steps(), acceleration_level(),         impact_laws(),
+      reduced_bodies(),         rezaei_modal_rod(),           scheme_comparison(),
   };
   return all;
 }

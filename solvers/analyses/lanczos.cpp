@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <stdexcept>
 
@@ -72,7 +73,7 @@ class Product {
   mutable Vector x_, y_;
 };
 
-/// Converts the library's exception for vanishing vectors, which occurs if there are fewer modes than requested.
+/// Converts the exceptions of the library, which occur if there are fewer modes than requested.
 [[noreturn]] void refuse(const std::exception& error, double shift) {
   throw SolverError(
       fmt::format("Lanczos iteration failed near the shift {:.3g} 1/s2: {}; ask for fewer vibration modes",
@@ -96,13 +97,14 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     for (double& value : start) value = uniform(generator);
     multiply_B(start, image);
     inverse.perform_op(image.data(), start.data());  // out of the null space of B
-    Spectra::SymGEigsShiftSolver<ComplementSolve, Product, Spectra::GEigsMode::ShiftInvert> solver(
-        inverse, B, wanted, space, shift);
+    std::optional<Spectra::SymGEigsShiftSolver<ComplementSolve, Product, Spectra::GEigsMode::ShiftInvert>>
+        solver;
     Index converged = 0;
     try {
-      solver.init(start.data());
-      converged = static_cast<Index>(solver.compute(Spectra::SortRule::LargestMagn, max_restarts, tolerance,
-                                                    Spectra::SortRule::LargestMagn));
+      solver.emplace(inverse, B, wanted, space, shift);
+      solver->init(start.data());
+      converged = static_cast<Index>(solver->compute(Spectra::SortRule::LargestMagn, max_restarts, tolerance,
+                                                     Spectra::SortRule::LargestMagn));
     } catch (const Error&) {
       throw;
     } catch (const std::logic_error& error) {
@@ -110,8 +112,8 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     } catch (const std::runtime_error& error) {
       refuse(error, shift);
     }
-    const Vector found = solver.eigenvalues();
-    const Eigen::MatrixXd vectors = solver.eigenvectors();
+    const Vector found = solver->eigenvalues();
+    const Eigen::MatrixXd vectors = solver->eigenvectors();
 
     // Those no farther than the last one requested.
     std::vector<double> distances;

@@ -354,7 +354,9 @@ class Reduction {
           bordered(frame_ >= 0 ? std::vector<const PartInterface*>{&interfaces_[frame_]}
                                : std::vector<const PartInterface*>{},
                    shift);
-      Vector found = vibrations(stiffness, checked + rigid, shift).eigenvalues;
+      // The iteration finds all but one of them at most.
+      const Index wanted = std::min<Index>(checked + rigid, size() - 1);
+      Vector found = wanted > rigid ? vibrations(stiffness, wanted, shift).eigenvalues : Vector();
       std::sort(found.begin(), found.end());
       accuracy.full_frequencies =
           to_hertz(found.tail(std::max<Index>(0, static_cast<Index>(found.size()) - rigid)));

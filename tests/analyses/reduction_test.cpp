@@ -84,6 +84,23 @@ TEST(Reduction, StaticResponseOfInterfacesIsExact) {
   }
 }
 
+/// Two elements in a plane have three components between their ends: shapes for all of them are the body itself.
+TEST(Reduction, AsManyShapesAsThePartHasFreedom) {
+  Model part("rod");
+  const BeamMesh rod = add_rod(part, 1.0, 0.02, 2);
+  for (const FrameNode& node : rod.nodes) part.restrict_to_plane(node);
+  const std::vector<ReductionInterface> ends = {{.name = "first", .nodes = {rod.first()}},
+                                                {.name = "last", .nodes = {rod.last()}}};
+  const ReducedBasis basis = reduce(part, {.interfaces = ends, .modes = 3});
+  EXPECT_EQ(basis.mode_count(), 6);
+  const VibrationModes full = modes_of(part, {.count = 9});
+  for (Index k = 0; k < 6; ++k)
+    EXPECT_NEAR(basis.accuracy.frequencies[k], full.frequencies[3 + k], 1e-8 * full.frequencies[3 + k]);
+  ASSERT_EQ(basis.accuracy.full_frequencies.size(), 5) << "all but one";
+  EXPECT_LT(basis.accuracy.frequency_errors().cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_LT(basis.accuracy.static_error, 1e-10);
+}
+
 TEST(Reduction, SolidsBetweenRigidFaces) {
   Block block = make_block({8, 3, 2});
   const std::vector<ReductionInterface> faces = {{.name = "left", .nodes = nodes_of(block.solid, "x-")},

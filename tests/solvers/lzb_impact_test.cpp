@@ -1,9 +1,8 @@
-/// The law of impact after Liu, Zhao and Brogliato, against other integrations of elastic rows of balls, of the equations
-/// over the impulse, and closed forms.
+/// The law of impact after Liu, Zhao and Brogliato, against another integration of the equations over the impulse, and
+/// closed forms. Rows of balls against Hertz' contacts: verification/contacts/impact_laws_test.
 
 #include "impacts.hpp"
 #include <picus/solvers/contact/lzb_impact.hpp>
-#include <support/hertz_chain.hpp>
 
 #include <gtest/gtest.h>
 
@@ -35,23 +34,6 @@ TEST(LzbImpact, OneContactGivesBackItsPartOfTheSpeed) {
     EXPECT_NEAR(v[1] - v[0], 1.5 * e, 1e-9) << e;
     EXPECT_NEAR(v[0] + 3 * v[1], -0.5, 1e-12) << e;
   }
-}
-
-// Errors of second order in the step, 3e-5 here.
-TEST(LzbImpact, ElasticRowsMoveAsAfterHertz) {
-  for (std::size_t n = 2; n <= 5; ++n) {
-    const BallRow row = equal_balls(n);
-    const std::vector<double> one(n - 1, 1.0);
-    EXPECT_LT(distance(row.after(impulses(row.impact(1.0))),
-                       support::speeds_after_impact(row.mass, row.speed, one)),
-              1e-4)
-        << n;
-  }
-  const BallRow unequal{{2.0, 0.5, 1.0, 3.0}, {1.0, 0.2, 0.0, -0.4}};
-  const std::vector<double> stiffness = {1.0, 3.0, 0.2};
-  EXPECT_LT(distance(unequal.after(impulses(unequal.impact(1.0, stiffness))),
-                     support::speeds_after_impact(unequal.mass, unequal.speed, stiffness)),
-            1e-4);
 }
 
 // Hinch and Saint-Jean (1999): the first ball of a long row after Hertz comes back with 0.071 of its speed.

@@ -5,7 +5,9 @@
 #include <picus/energy.hpp>
 #include <picus/models/flexible_pendulum.hpp>
 #include <picus/models/painleve_rod.hpp>
+#include <picus/models/registry.hpp>
 #include <picus/models/rigid_pendulum.hpp>
+#include <picus/models/study/trial.hpp>
 #include <picus/models/three_masses.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 
@@ -73,6 +75,36 @@ TEST(AccelerationLevel, TheForceOfAStopFollowsTheReferenceFromTheThirdStepOn) {
       }
       EXPECT_LE(std::abs(state.v[model.nodes()[3].v]), 1e-7) << "no residual velocity, no drift";
     }
+  }
+}
+
+/// Mean error of the force of the guides on a slider that stays on the upper one, at the ends of steps, N.
+double guide_force_error(double h, const std::string& mu) {
+  const std::vector<std::string> settings = {"crank_angle=0.7853981633974483",
+                                             "start_height=0.001",
+                                             "crank_speed=20",
+                                             "torque=5",
+                                             "restitution=0",
+                                             "mu=" + mu};
+  const TrialResult result = models::run({.scenario = find_model("crank-slider").configure(settings),
+                                          .scheme = "ds-a",
+                                          .options = {.step = h, .tolerance = 1e-11},
+                                          .until = 0.02,
+                                          .signals = {"guide.force", "upper_left.gap"}});
+  const Series& force = result.find("guide.force");
+  double sum = 0.0;
+  for (std::size_t i = 2; i < force.values.size(); ++i) {
+    EXPECT_LT(force.exact[i], 0.0) << "it is pressed on the upper guide";
+    sum += std::abs(force.values[i] - force.exact[i]);
+  }
+  return sum / static_cast<double>(force.values.size() - 2);
+}
+
+TEST(AccelerationLevel, TheForceOfAGuideWithClearanceIsOfSecondOrder) {
+  for (const std::string mu : {"0", "0.01"}) {
+    const double coarse = guide_force_error(2e-4, mu), fine = guide_force_error(5e-5, mu);
+    EXPECT_GT(std::log(coarse / fine) / std::log(4.0), 1.9) << mu;
+    EXPECT_LT(std::log(coarse / fine) / std::log(4.0), 2.1) << mu;
   }
 }
 

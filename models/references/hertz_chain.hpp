@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace picus::support {
+namespace picus::models {
 
 /// Velocities after the impact, which has ended when no contact is compressed or approaches. `dt` should be small
 /// against (m^2 / (K^2 v))^(1/5), the time of an impact of two balls after Hertz.
@@ -51,4 +51,4 @@ inline std::vector<double> speeds_after_impact(const std::vector<double>& mass, 
   return v;
 }
 
-}  // namespace picus::support
+}  // namespace picus::models
