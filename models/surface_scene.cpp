@@ -28,4 +28,21 @@ double count_closed(const Snapshot& at) {
          static_cast<double>(std::ranges::count(at.state.contact_state, ContactState::gap));
 }
 
+Signals stack_signals(const RunInfo& run) {
+  return {{"motion", "m", "largest displacement of a box", largest_displacement},
+          {"floor", "N", "force on the floor",
+           [](const Snapshot& at) { return normal_force_on(at, " on floor"); }},
+          {"contacts", "", "closed contacts", count_closed},
+          signals::energy(run)};
+}
+
+Measures stack_measures(double weight) {
+  Measures measures;
+  measures.add("largest motion of a box", "m", measures.largest(largest_displacement), 0.0, "statics");
+  measures.add("force on the floor at the end", "N",
+               measures.at_end([](const Snapshot& at) { return normal_force_on(at, " on floor"); }), weight,
+               "weight");
+  return measures;
+}
+
 }  // namespace picus::models

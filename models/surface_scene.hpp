@@ -3,6 +3,7 @@
 /// Common to models of bodies with surfaces on a floor.
 
 #include <picus/model.hpp>
+#include <picus/observer.hpp>
 #include <picus/signal.hpp>
 
 #include <string_view>
@@ -15,5 +16,11 @@ double largest_displacement(const Snapshot& at);
 double normal_force_on(const Snapshot& at, std::string_view ending);
 /// Number of closed contacts.
 double count_closed(const Snapshot& at);
+
+/// Of bodies that stand on a surface "floor": "motion" (largest displacement), "floor" (force on it), "contacts" (number
+/// of closed ones), and energy.
+Signals stack_signals(const RunInfo& run);
+/// The largest motion of a body, and the force on the floor at the end compared with `weight` (N).
+Measures stack_measures(double weight);
 
 }  // namespace picus::models
