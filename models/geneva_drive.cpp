@@ -77,8 +77,9 @@ struct IdealWheel {
 
 IdealWheel ideal_wheel(const GenevaDrive& p, double time) {
   const double total = std::numbers::pi + p.speed * time;  // of the crank, 0 towards the wheel
-  const double from_middle = std::remainder(total, 2 * std::numbers::pi);
-  const double indexed = (std::round(total / (2 * std::numbers::pi)) - 1) * geneva_quarter;
+  const double turn = std::floor(total / (2 * std::numbers::pi) + 0.5);
+  const double from_middle = total - 2 * std::numbers::pi * turn;
+  const double indexed = (turn - 1) * geneva_quarter;
   if (std::abs(from_middle) < 0.5 * geneva_quarter) {
     const double distance = p.crank * std::sqrt(2.0);
     const double within =

@@ -32,12 +32,8 @@ Vec3 place_in_body(const HertzContact& p, const Vec3& X) {
   return p.radius * ((1 - w) * foot + w * top);
 }
 
-Index cells_of_other(const HertzContact& p) {
-  return std::max<Index>(2, 3 * p.cells / 4);
-}
-
 HexahedralMesh mesh_of(const HertzContact& p, bool is_upper) {
-  const Index cells = is_upper ? p.cells : cells_of_other(p);
+  const Index cells = is_upper ? p.cells : p.other_cells;
   return make_box_mesh({.size = {1, 1, 1},
                         .divisions = {cells, is_ball(p) ? cells : 1, cells},
                         .map = [p, is_upper](const Vec3& X) -> Vec3 {
@@ -165,7 +161,8 @@ RegisteredModel registered_hertz_contact() {
                   "of the elastic body")
           .choice("other", &P::other, {{"plane", P::Other::plane}, {"body", P::Other::body}},
                   "a rigid plane, or an elastic body like the first")
-          .integer("cells", &P::cells, {.low = 4, .high = 64}, "in each direction")
+          .integer("cells", &P::cells, {.low = 4, .high = 64}, "of the first body in each direction")
+          .integer("other_cells", &P::other_cells, {.low = 2, .high = 64}, "of the other body, fewer")
           .real("radius", &P::radius, Range::positive(), "m", "of the bodies")
           .real("half_width", &P::half_width, Range::between(1e-4, 0.05), "",
                 "of the contact at the end over the radius, roughly")

@@ -28,8 +28,12 @@ Solid add_block(Model& model, const PressedBlocks& p, bool is_upper) {
   return block;
 }
 
+/// Upward force on the upper block.
 double force_over_pressure(const Snapshot& at, const PressedBlocks& p) {
-  return normal_force_on(at, "") / (p.pressure * p.size * p.size);
+  const Index first_upper = (p.lower_cells + 1) * (p.lower_cells + 1) * (p.lower_cells + 1);
+  const Node& first = at.system.model().nodes()[static_cast<std::size_t>(first_upper)];
+  const Vec3 force = contact_force_on(at, [&](const Node& node) { return node.v >= first.v; });
+  return force.z() / (p.pressure * p.size * p.size);
 }
 
 /// Of the elements whose names begin with that of the block; their stress comes first among their quantities, its zz

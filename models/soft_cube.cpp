@@ -3,30 +3,16 @@
 #include <picus/elements/forces/add_gravity.hpp>
 #include <picus/elements/solids/solid.hpp>
 #include <picus/models/soft_cube.hpp>
+#include <picus/models/surface_scene.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace picus::models {
 namespace {
 
-/// Upward force of all contacts on nodes, N: they are with the table, which has none.
+/// Upward force of the table, N: all nodes are of the cube.
 double upward_force(const Snapshot& at) {
-  if (at.state.step == 0) return 0.0;
-  std::array<double, max_contact_rows * max_local_dofs> G{};
-  double force = 0;
-  for (const auto& contact : at.system.contacts()) {
-    const std::span<double> used(G.data(), static_cast<std::size_t>(contact.rows * contact.dofs));
-    std::ranges::fill(used, 0.0);
-    contact.role->gradient(at.state.q, used);
-    for (Index column = 2; column < contact.dofs; column += 3) {
-      for (Index r = 0; r < contact.rows; ++r)
-        force += G[static_cast<std::size_t>(column * contact.rows + r)] *
-                 at.state.contact_impulse[contact.first_row + r] / at.h;
-    }
-  }
-  return force;
+  return contact_force_on(at, [](const Node&) { return true; }).z();
 }
 
 double mean_height_of_nodes(const Snapshot& at) {
@@ -65,8 +51,6 @@ Signals soft_cube_signals(const RunInfo& run, const SoftCube& p) {
   return {{"force", "", "force of the table over the weight",
            [p](const Snapshot& at) { return upward_force(at) / weight_of_cube(p); }},
           {"height", "m", "mean height of the nodes", mean_height_of_nodes},
-          {"speed", "m/s", "largest component of the velocity of a node",
-           [](const Snapshot& at) { return at.state.v.lpNorm<Eigen::Infinity>(); }},
           energy(run)};
 }
 

@@ -25,8 +25,7 @@ Model make_soft_cube(const SoftCube& parameters = {});
 /// Measures the force of the table on the cube over its weight, at the end.
 Measures soft_cube_measures(const RunInfo& run, const SoftCube& parameters);
 
-/// "force" of the table upwards over the weight, "height" (mean of the nodes' z), "speed" (largest of a node), and
-/// energy.
+/// "force" of the table upwards over the weight, "height" (mean of the nodes' z), and energy.
 Signals soft_cube_signals(const RunInfo& run, const SoftCube& parameters);
 
 RegisteredModel registered_soft_cube();

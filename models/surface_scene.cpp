@@ -1,6 +1,8 @@
 #include <picus/models/surface_scene.hpp>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace picus::models {
 
@@ -19,6 +21,29 @@ double normal_force_on(const Snapshot& at, std::string_view ending) {
   for (const auto& contact : at.system.contacts()) {
     if (at.state.step > 0 && contact.element->name().ends_with(ending))
       force += at.state.contact_impulse[contact.first_row] / at.h;
+  }
+  return force;
+}
+
+Vec3 contact_force_on(const Snapshot& at, const std::function<bool(const Node&)>& is_in_group) {
+  Vec3 force = Vec3::Zero();
+  if (at.state.step == 0) return force;
+  std::array<double, max_contact_rows * max_local_dofs> G{};
+  for (const auto& contact : at.system.contacts()) {
+    const std::span<double> used(G.data(), static_cast<std::size_t>(contact.rows * contact.dofs));
+    std::ranges::fill(used, 0.0);
+    contact.role->gradient(at.state.q, used);
+    Index column = 0;
+    for (const Node& node : contact.element->nodes()) {
+      const bool is_own = is_in_group(node);
+      for (Index c = 0; c < velocity_size(node.kind); ++c, ++column) {
+        if (!is_own || c > 2) continue;
+        for (Index r = 0; r < contact.rows; ++r) {
+          const double entry = G[static_cast<std::size_t>(column * contact.rows + r)];
+          force[c] += entry * at.state.contact_impulse[contact.first_row + r] / at.h;
+        }
+      }
+    }
   }
   return force;
 }

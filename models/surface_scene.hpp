@@ -6,6 +6,7 @@
 #include <picus/observer.hpp>
 #include <picus/signal.hpp>
 
+#include <functional>
 #include <string_view>
 
 namespace picus::models {
@@ -14,6 +15,8 @@ namespace picus::models {
 double largest_displacement(const Snapshot& at);
 /// Sum of the normal forces of all contacts whose names end with `ending`, e.g. " on floor", over the last step, N.
 double normal_force_on(const Snapshot& at, std::string_view ending);
+/// Force of all contacts on a group of nodes, over the last step, N.
+Vec3 contact_force_on(const Snapshot& at, const std::function<bool(const Node&)>& is_in_group);
 /// Number of closed contacts.
 double count_closed(const Snapshot& at);
 
