@@ -162,7 +162,8 @@ RegisteredModel registered_hertz_contact() {
           .choice("other", &P::other, {{"plane", P::Other::plane}, {"body", P::Other::body}},
                   "a rigid plane, or an elastic body like the first")
           .integer("cells", &P::cells, {.low = 4, .high = 64}, "of the first body in each direction")
-          .integer("other_cells", &P::other_cells, {.low = 2, .high = 64}, "of the other body, fewer")
+          .integer("other_cells", &P::other_cells, {.low = 2, .high = 64},
+                   "of the other body, at most as many")
           .real("radius", &P::radius, Range::positive(), "m", "of the bodies")
           .real("half_width", &P::half_width, Range::between(1e-4, 0.05), "",
                 "of the contact at the end over the radius, roughly")

@@ -22,7 +22,7 @@ struct HertzContact {
   Shape shape = Shape::cylinder;
   Other other = Other::plane;
   Index cells = 8;              ///< in each direction, of the upper body
-  Index other_cells = 6;        ///< of the lower one, fewer
+  Index other_cells = 4;        ///< of the lower one, at most as many
   double radius = 1.0;          ///< m
   double half_width = 8e-3;     ///< approximate a of the theory at the end, relative to the radius
   double modulus = 1e6;         ///< Young's modulus, N/m2
