@@ -39,21 +39,11 @@ Model make_box_tower(const BoxTower& p) {
 }
 
 Signals box_tower_signals(const RunInfo& run, const BoxTower& /*p*/) {
-  return {{"motion", "m", "largest displacement of a box", largest_displacement},
-          {"floor", "N", "force on the floor",
-           [](const Snapshot& at) { return normal_force_on(at, " on floor"); }},
-          {"contacts", "", "closed contacts", count_closed},
-          energy(run)};
+  return stack_signals(run);
 }
 
 Measures box_tower_measures(const RunInfo& /*run*/, const BoxTower& p) {
-  Measures measures;
-  const double weight = static_cast<double>(p.count) * p.density * std::pow(p.size, 3) * p.gravity;
-  measures.add("largest motion of a box", "m", measures.largest(largest_displacement), 0.0, "statics");
-  measures.add("force on the floor at the end", "N",
-               measures.at_end([](const Snapshot& at) { return normal_force_on(at, " on floor"); }), weight,
-               "weight");
-  return measures;
+  return stack_measures(static_cast<double>(p.count) * p.density * std::pow(p.size, 3) * p.gravity);
 }
 
 RegisteredModel registered_box_tower() {

@@ -1,6 +1,8 @@
 #include <picus/models/surface_scene.hpp>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace picus::models {
 
@@ -23,9 +25,49 @@ double normal_force_on(const Snapshot& at, std::string_view ending) {
   return force;
 }
 
+Vec3 contact_force_on(const Snapshot& at, const std::function<bool(const Node&)>& is_in_group) {
+  Vec3 force = Vec3::Zero();
+  if (at.state.step == 0) return force;
+  std::array<double, max_contact_rows * max_local_dofs> G{};
+  for (const auto& contact : at.system.contacts()) {
+    const std::span<double> used(G.data(), static_cast<std::size_t>(contact.rows * contact.dofs));
+    std::ranges::fill(used, 0.0);
+    contact.role->gradient(at.state.q, used);
+    Index column = 0;
+    for (const Node& node : contact.element->nodes()) {
+      const bool is_own = is_in_group(node);
+      for (Index c = 0; c < velocity_size(node.kind); ++c, ++column) {
+        if (!is_own || c > 2) continue;
+        for (Index r = 0; r < contact.rows; ++r) {
+          const double entry = G[static_cast<std::size_t>(column * contact.rows + r)];
+          force[c] += entry * at.state.contact_impulse[contact.first_row + r] / at.h;
+        }
+      }
+    }
+  }
+  return force;
+}
+
 double count_closed(const Snapshot& at) {
   return static_cast<double>(at.state.contact_state.size()) -
          static_cast<double>(std::ranges::count(at.state.contact_state, ContactState::gap));
+}
+
+Signals stack_signals(const RunInfo& run) {
+  return {{"motion", "m", "largest displacement of a box", largest_displacement},
+          {"floor", "N", "force on the floor",
+           [](const Snapshot& at) { return normal_force_on(at, " on floor"); }},
+          {"contacts", "", "closed contacts", count_closed},
+          signals::energy(run)};
+}
+
+Measures stack_measures(double weight) {
+  Measures measures;
+  measures.add("largest motion of a box", "m", measures.largest(largest_displacement), 0.0, "statics");
+  measures.add("force on the floor at the end", "N",
+               measures.at_end([](const Snapshot& at) { return normal_force_on(at, " on floor"); }), weight,
+               "weight");
+  return measures;
 }
 
 }  // namespace picus::models

@@ -3,8 +3,10 @@
 /// Common to models of bodies with surfaces on a floor.
 
 #include <picus/model.hpp>
+#include <picus/observer.hpp>
 #include <picus/signal.hpp>
 
+#include <functional>
 #include <string_view>
 
 namespace picus::models {
@@ -13,7 +15,15 @@ namespace picus::models {
 double largest_displacement(const Snapshot& at);
 /// Sum of the normal forces of all contacts whose names end with `ending`, e.g. " on floor", over the last step, N.
 double normal_force_on(const Snapshot& at, std::string_view ending);
+/// Force of all contacts on a group of nodes, over the last step, N.
+Vec3 contact_force_on(const Snapshot& at, const std::function<bool(const Node&)>& is_in_group);
 /// Number of closed contacts.
 double count_closed(const Snapshot& at);
+
+/// Of bodies that stand on a surface "floor": "motion" (largest displacement), "floor" (force on it), "contacts" (number
+/// of closed ones), and energy.
+Signals stack_signals(const RunInfo& run);
+/// The largest motion of a body, and the force on the floor at the end compared with `weight` (N).
+Measures stack_measures(double weight);
 
 }  // namespace picus::models

@@ -40,6 +40,8 @@ struct Run {
   std::int64_t every = 1;  ///< keep every `every`-th step
   double tolerance = 1e-8;
   std::optional<int> max_iterations = {};  ///< as in Trial
+  /// Number of instants, evenly spread, at which surfaces are sampled (surface_depth.hpp): the signal "depth"; 0: none.
+  std::int64_t sampled_instants = 0;
 
   Ending ending = Ending::complete;
   TrialResult result = {};  ///< states why it is incomplete; its signals are freed after judging

@@ -1,4 +1,5 @@
 #include <picus/models/benchmarks/benchmark.hpp>
+#include <picus/models/benchmarks/surface_rows.hpp>
 #include <picus/models/box_tower.hpp>
 #include <picus/models/capstan.hpp>
 #include <picus/models/dominoes.hpp>
@@ -31,28 +32,43 @@ Experiments plan(Effort effort) {
     plan.runs.push_back({.id = fmt::format("capstan-{}", elements),
                          .label = fmt::format("{} elements", elements),
                          .model = "capstan",
-                         .settings = {fmt::format("elements={}", elements)}});
+                         .settings = {fmt::format("elements={}", elements)},
+                         .sampled_instants = 10});
   }
   for (const double part : {min_part, max_part}) {
     plan.runs.push_back({.id = part < 1 ? "gripper-slides" : "gripper-holds",
                          .label = fmt::format("{} of the least force", part),
                          .model = "gripper",
                          .settings = {"cells=4", force_setting(part)},
-                         .until = 0.35});
+                         .until = 0.35,
+                         .sampled_instants = 20});
   }
-  plan.runs.push_back({.id = "dominoes", .label = "dominoes", .model = "dominoes"});
-  plan.runs.push_back(
-      {.id = "box-tower", .label = "tower of 20 boxes", .model = "box-tower", .until = is_full ? 0.5 : 0.1});
+  plan.runs.push_back({.id = "dominoes", .label = "dominoes", .model = "dominoes", .sampled_instants = 100});
+  plan.runs.push_back({.id = "box-tower",
+                       .label = "tower of 20 boxes",
+                       .model = "box-tower",
+                       .until = is_full ? 0.5 : 0.1,
+                       .sampled_instants = 10});
   plan.runs.push_back({.id = "box-tower-long",
                        .label = "tower of 20 boxes, steps of 10 ms",
                        .model = "box-tower",
                        .step = 1e-2,
-                       .until = is_full ? 10.0 : 1.0});
+                       .until = is_full ? 10.0 : 1.0,
+                       .sampled_instants = 10});
   plan.runs.push_back({.id = "mixed-heap",
                        .label = "20 balls and 10 boxes",
                        .model = "mixed-heap",
                        .settings = {"balls=20", "boxes=10", "width=0.4"},
-                       .until = is_full ? 1.0 : 0.5});
+                       .until = is_full ? 1.0 : 0.5,
+                       .sampled_instants = 50});
+  if (is_full) {
+    plan.runs.push_back({.id = "mixed-heap-150",
+                         .label = "100 balls and 50 boxes",
+                         .model = "mixed-heap",
+                         .settings = {"balls=100", "boxes=50"},
+                         .until = 0.6,
+                         .sampled_instants = 30});
+  }
   plan.figures = {
       {.id = "capstan",
        .title = "A rope slides over a drum",
@@ -125,7 +141,7 @@ void add_dominoes(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
   }
 }
 
-void add_heaps(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
+void add_heaps(Rows& rows, const Experiments& outcomes, Effort effort) {
   const TrialResult& tower = outcomes.run("box-tower");
   rows.push_back(expect_at_most("tower-motion", "largest motion of a box of a tower of 20",
                                 std::ranges::max(tower.find("motion").values), 1e-9, "m", "statics",
@@ -139,24 +155,36 @@ void add_heaps(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
                                tower.find("floor").values.back(),
                                static_cast<double>(p.count) * p.density * std::pow(p.size, 3) * p.gravity,
                                1e-6, "N", "weight", "tolerance of the solves"));
-  const TrialResult& heap = outcomes.run("mixed-heap");
-  rows.push_back(expect_at_most("heap-outside", "bodies of the heap outside of the container",
-                                std::ranges::max(heap.find("outside").values), 0, "", "walls"));
-  for (const std::string id :
-       {"capstan-16", "gripper-holds", "dominoes", "box-tower", "box-tower-long", "mixed-heap"}) {
+  for (const std::string id : {"mixed-heap", "mixed-heap-150"}) {
+    const bool is_large = id != "mixed-heap";
+    if (is_large && effort == Effort::quick) continue;
+    rows.push_back(expect_at_most(is_large ? "heap-150-outside" : "heap-outside",
+                                  is_large ? "bodies of the heap of 150 outside of the container"
+                                           : "bodies of the heap outside of the container",
+                                  std::ranges::max(outcomes.run(id).find("outside").values), 0, "", "walls"));
+  }
+}
+
+void add_checks(Rows& rows, const Experiments& outcomes, Effort effort) {
+  std::vector<std::string> runs = {"capstan-16", "gripper-holds", "dominoes", "box-tower", "box-tower-long"};
+  for (const std::string& id : runs) add_surface_checks(rows, outcomes, id);
+  std::vector<std::string> heaps = {"mixed-heap"};
+  if (effort == Effort::full) heaps.emplace_back("mixed-heap-150");
+  for (const std::string& id : heaps) {
     const TrialResult& run = outcomes.run(id);
-    rows.push_back(expect_at_most(id + "-penetration", id + ": largest penetration",
+    rows.push_back(expect_at_most(id + "-penetration", id + ": largest penetration of a contact",
                                   run.summary.worst_penetration, 1e-9, "m", "hard contact"));
-    if (id == "mixed-heap") {
-      // Corners of boxes spinning at 30 rad/s graze their neighbours between the ends of a step.
-      rows.push_back(expect_at_most(id + "-misses", id + ": deepest passage that no step saw",
-                                    run.summary.search.worst_depth, 1e-5, "m", "(omega h)^2 r / 8"));
-    } else {
-      rows.push_back(expect_at_most(id + "-misses", id + ": steps that lacked a contact",
-                                    static_cast<double>(run.summary.search.misses), 0, "", "search"));
-    }
+    // Corners of boxes spinning at 30 rad/s graze their neighbours between the ends of a step.
+    rows.push_back(expect_at_most(id + "-misses", id + ": deepest passage that no step saw",
+                                  run.summary.search.worst_depth, 1e-5, "m", "(omega h)^2 r / 8"));
+    rows.push_back(expect_at_most(id + "-samples",
+                                  id + ": deepest point of a surface in another, over its size",
+                                  std::ranges::max(run.find("depth").values), 1e-6, "", "hard contact",
+                                  "points all over the surfaces, without the code of contacts"));
     rows.push_back(
         show(id + "-fallbacks", id + ": fallbacks in all", static_cast<double>(run.fallback_count()), ""));
+    rows.push_back(show(id + "-time", id + ": CPU time of a step",
+                        1e3 * run.step_seconds / static_cast<double>(run.summary.steps), "ms"));
   }
 }
 
@@ -176,7 +204,8 @@ Benchmark found_contacts() {
       .reference = "closed forms; for the dominoes the equation of a train of one coordinate",
       .plan = found_contacts_benchmark::plan,
       .rows = {found_contacts_benchmark::add_capstan, found_contacts_benchmark::add_gripper,
-               found_contacts_benchmark::add_dominoes, found_contacts_benchmark::add_heaps}};
+               found_contacts_benchmark::add_dominoes, found_contacts_benchmark::add_heaps,
+               found_contacts_benchmark::add_checks}};
 }
 
 }  // namespace picus::models

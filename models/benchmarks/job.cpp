@@ -3,6 +3,7 @@
 #include <picus/models/benchmarks/job.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/study/thread_clock.hpp>
+#include <picus/models/surface_depth.hpp>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,14 @@ double cost_of(double steps, const Scenario& scenario) {
 template <class Experiment>
 SchemeOptions options_of(const Experiment& planned, double step) {
   return {.step = step, .tolerance = planned.tolerance};
+}
+
+/// The signal "depth" of surfaces, if it is wanted.
+std::function<Signals(const RunInfo&)> sampling_of(const Run& run) {
+  if (run.sampled_instants == 0) return {};
+  const std::int64_t every =
+      std::max<std::int64_t>(1, std::llround(run.until / run.step) / run.sampled_instants);
+  return [every](const RunInfo& info) { return Signals{sampled_depth(info, every)}; };
 }
 
 }  // namespace
@@ -115,6 +124,7 @@ void Job::prepare(Run& run) {
                                                      .max_iterations = run.max_iterations,
                                                      .until = run.until,
                                                      .signals = run.signals,
+                                                     .more_signals = sampling_of(run),
                                                      .every = run.every,
                                                      .stop_request = options_.stop_request});
     const double cost = cost_of(run.until / run.step, trial->scenario);

@@ -40,6 +40,7 @@ Benchmark closed_contacts();
 Benchmark masonry_arch();
 Benchmark closing_beside_sticking();
 Benchmark found_contacts();
+Benchmark touching_bodies();
 Benchmark woodpecker_large_steps();
 Benchmark acceleration_level();
 Benchmark impact_laws();
@@ -48,19 +49,46 @@ Benchmark rezaei_modal_rod();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
-      thesis_spinning_top(),    thesis_bouncing_ball(),       thesis_box_impact(),
-      thesis_elastic_bar(),     thesis_flexible_pendulum(),   thesis_flexible_cube(),
-      thesis_inclined_plane(),  thesis_rocking_rod(),         thesis_belt(),
-      thesis_sliding_masses(),  thesis_oblique_beam(),        thesis_pendulum_on_plate(),
-      thesis_woodpecker(),      chen_bouncing_ball(),         chen_oscillator(),
-      chen_elastic_bar(),       chen_flexible_pendulum(),     chen_rigid_pendulum(),
-      chen_crank_slider(),      chen_flexible_crank_slider(), rezaei_spectral_properties(),
-      rezaei_three_masses(),    rezaei_crank_slider(),        acary_bouncing_ball(),
-      acary_two_balls(),        acary_impacting_bar(),        leine_tippe_top(),
-      iftomm_four_bar_chain(),  iftomm_mechanisms(),          closed_contacts(),
-      masonry_arch(),           closing_beside_sticking(),    found_contacts(),
-      woodpecker_large_steps(), acceleration_level(),         impact_laws(),
-      reduced_bodies(),         rezaei_modal_rod(),           scheme_comparison(),
+      thesis_spinning_top(),
+      thesis_bouncing_ball(),
+      thesis_box_impact(),
+      thesis_elastic_bar(),
+      thesis_flexible_pendulum(),
+      thesis_flexible_cube(),
+      thesis_inclined_plane(),
+      thesis_rocking_rod(),
+      thesis_belt(),
+      thesis_sliding_masses(),
+      thesis_oblique_beam(),
+      thesis_pendulum_on_plate(),
+      thesis_woodpecker(),
+      chen_bouncing_ball(),
+      chen_oscillator(),
+      chen_elastic_bar(),
+      chen_flexible_pendulum(),
+      chen_rigid_pendulum(),
+      chen_crank_slider(),
+      chen_flexible_crank_slider(),
+      rezaei_spectral_properties(),
+      rezaei_three_masses(),
+      rezaei_crank_slider(),
+      acary_bouncing_ball(),
+      acary_two_balls(),
+      acary_impacting_bar(),
+      leine_tippe_top(),
+      iftomm_four_bar_chain(),
+      iftomm_mechanisms(),
+      closed_contacts(),
+      masonry_arch(),
+      closing_beside_sticking(),
+      found_contacts(),
+      touching_bodies(),
+      woodpecker_large_steps(),
+      acceleration_level(),
+      impact_laws(),
+      reduced_bodies(),
+      rezaei_modal_rod(),
+      scheme_comparison(),
   };
   return all;
 }

@@ -2,12 +2,15 @@
 #include <picus/models/study/thread_clock.hpp>
 #include <picus/models/study/trial.hpp>
 #include <picus/name_pattern.hpp>
+#include <picus/solvers/analyses/static_equilibrium.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
+#include <memory>
 #include <numeric>
 
 namespace picus::models {
@@ -20,7 +23,9 @@ class SignalRecorder : public Recorder {
 
   void begin(const RunInfo& run) override {
     result_.summary.warnings = run.integrator.warnings();
-    for (Signal& signal : choose(trial_.scenario.signals(run), trial_.signals)) {
+    Signals signals = choose(trial_.scenario.signals(run), trial_.signals);
+    if (trial_.more_signals) std::ranges::move(trial_.more_signals(run), std::back_inserter(signals));
+    for (Signal& signal : signals) {
       result_.series.push_back({signal.name, signal.unit, signal.meaning, {}, {}});
       signals_.push_back(std::move(signal));
     }
@@ -123,6 +128,18 @@ class TimedIntegrator : public TimeIntegrator {
   Clock::duration in_steps_{};
 };
 
+std::unique_ptr<TimeIntegrator> make_integrator_of(const Trial& trial) {
+  if (trial.scheme == "static") {
+    return std::make_unique<StaticEquilibrium>(
+        StaticEquilibriumOptions{.increments = static_cast<int>(std::lround(1 / trial.options.step)),
+                                 .tolerance = trial.options.tolerance,
+                                 .max_iterations = trial.max_iterations});
+  }
+  SchemeOptions options = trial.options;
+  options.max_iterations = trial.max_iterations.value_or(find_scheme(trial.scheme).max_iterations);
+  return make_integrator(trial.scheme, options);
+}
+
 double per_step(std::int64_t count, std::int64_t steps) {
   return steps == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(steps);
 }
@@ -164,9 +181,7 @@ std::int64_t TrialResult::fallback_count() const {
 
 TrialResult run(const Trial& trial) {
   const Model model = trial.scenario.build();
-  SchemeOptions options = trial.options;
-  options.max_iterations = trial.max_iterations.value_or(find_scheme(trial.scheme).max_iterations);
-  const std::unique_ptr<TimeIntegrator> integrator = make_integrator(trial.scheme, options);
+  const std::unique_ptr<TimeIntegrator> integrator = make_integrator_of(trial);
   const std::unique_ptr<Observer> observer = trial.scenario.make_observer();
 
   TrialResult result;

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,12 +21,14 @@ namespace picus::models {
 /// The run to make, and the data to keep.
 struct Trial {
   Scenario scenario;
-  std::string scheme = "ds";
+  std::string scheme =
+      "ds";  ///< or "static": equilibria (StaticEquilibrium), the step is that of the load factor
   SchemeOptions options;                     ///< with the step
   std::optional<int> max_iterations = {};    ///< replaces that of the options; empty: scheme default
   double until = 0.0;                        ///< s
   std::vector<std::string> signals = {"*"};  ///< names or patterns of the signals to keep
-  std::int64_t every = 1;                    ///< keep every `every`-th step, the start included
+  std::function<Signals(const RunInfo&)> more_signals = {};  ///< beside those of the model, if set
+  std::int64_t every = 1;  ///< keep every `every`-th step, the start included
   const std::atomic<bool>* stop_request = nullptr;
 };
 

@@ -20,16 +20,20 @@ constexpr double far = 1e3;
 constexpr int max_proximal_iterations = 60;
 constexpr int max_proximal_iterations_from_far = 300;
 
-/// |y_T| of each contact.
+/// Sliding speed and rolling speed of each contact in sum.
 void find_slip(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
                const Vector& P, std::vector<double>& slip) {
   std::array<double, max_contact_rows> y{};
   slip.clear();
   for (Index c = 0; c < W.contact_count(); ++c) {
     W.evaluate(c, b, P, y.data());
-    double square = 0.0;
-    for (Index i = 1; i < cones[c].rows; ++i) square += y[i] * y[i];
-    slip.push_back(std::sqrt(square));
+    const auto speed = [&](Index first, Index end) {
+      double square = 0.0;
+      for (Index i = first; i < end; ++i) square += y[i] * y[i];
+      return std::sqrt(square);
+    };
+    const Index first_rolling = cones[c].rows - cones[c].rolling_rows;
+    slip.push_back(speed(1, first_rolling) + speed(first_rolling, cones[c].rows));
   }
 }
 

@@ -1,5 +1,6 @@
 #include <picus/solvers/contact/block_matrix.hpp>
 #include <picus/solvers/contact/interior_point.hpp>
+#include <picus/solvers/contact/second_order_cone.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
 #include <Eigen/LU>
@@ -12,10 +13,6 @@
 
 namespace picus::solvers {
 namespace {
-
-constexpr int max_cone_rows = static_cast<int>(max_contact_rows);
-using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_cone_rows, 1>;
-using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_cone_rows, max_cone_rows>;
 
 /// Step lengths as a fraction of the distance to the boundary of the cones. The first is fastest; where friction
 /// couples jammed contacts, the iterates may approach the boundary and stall, and the iteration restarts with the next
@@ -30,66 +27,39 @@ constexpr double short_step = 1e-3;
 constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
-/// The second-order cone of one contact among the unknowns, L = {|x_T| <= x_0}, of dimension 1 to 6. Rolling friction
-/// shares this cone, although the law has a separate one: the result is a start for Newton's method.
+/// A second-order cone L = {|x_T| <= x_0}, of dimension 1 to 6: of the normal force of a contact and its sliding rows,
+/// or of the same normal force and its rolling rows. The cones of a contact share p_0, and each has a z_0 of its own.
 struct Cone {
-  Index first;
-  Index size;
+  Index normal;         ///< row of p_0 among the unknowns
+  Index first_tangent;  ///< row of the first component of p_T
+  Index tangents;       ///< number of components of p_T
+  Index dual;           ///< first component in vectors of all cones, as z
 
-  template <class V>
-  auto of(V&& x) const {
-    return x.segment(first, size);
+  Index size() const { return 1 + tangents; }
+  /// The part of a vector of the unknowns.
+  ConeVector of(const Vector& x) const {
+    ConeVector part(size());
+    part[0] = x[normal];
+    part.tail(tangents) = x.segment(first_tangent, tangents);
+    return part;
+  }
+  auto tangent(Vector& x) const { return x.segment(first_tangent, tangents); }
+  auto tangent(const Vector& x) const { return x.segment(first_tangent, tangents); }
+  /// The part of a vector of all cones.
+  auto dual_of(Vector& x) const { return x.segment(dual, size()); }
+  auto dual_of(const Vector& x) const { return x.segment(dual, size()); }
+  /// Adds to a vector of the unknowns.
+  void add_to(Vector& x, const ConeVector& part) const {
+    x[normal] += part[0];
+    tangent(x) += part.tail(tangents);
   }
 };
 
-/// x_0^2 - |x_T|^2.
-double determinant(const Part& x) {
-  const double length = x.tail(x.size() - 1).norm();
-  return (x[0] - length) * (x[0] + length);
-}
-
-/// The matrix of the Jordan product x o.
-Square arrow(const Part& x) {
-  Square A = x[0] * Square::Identity(x.size(), x.size());
-  A.row(0).tail(x.size() - 1) = x.tail(x.size() - 1).transpose();
-  A.col(0).tail(x.size() - 1) = x.tail(x.size() - 1);
-  return A;
-}
-
-/// The Nesterov-Todd scaling: symmetric, W z = W^-1 p.
-Square nesterov_todd(const Part& p, const Part& z) {
-  const auto n = p.size();
-  const double det_p = determinant(p);
-  const double det_z = determinant(z);
-  Part unit_z = z / std::sqrt(det_z);
-  const Part unit_p = p / std::sqrt(det_p);
-  const double gamma = std::sqrt((1.0 + unit_z.dot(unit_p)) / 2.0);
-  unit_z.tail(n - 1) *= -1.0;
-  const Part w = (unit_p + unit_z) / (2.0 * gamma);
-  Square W = arrow(w);
-  W.bottomRightCorner(n - 1, n - 1) =
-      Square::Identity(n - 1, n - 1) + w.tail(n - 1) * w.tail(n - 1).transpose() / (1.0 + w[0]);
-  return std::pow(det_p / det_z, 0.25) * W;
-}
-
-/// Largest a, at most `limit`, with x + a dx in the cone.
-double step_to_boundary(const Part& x, const Part& dx, double limit) {
-  double a = limit;
-  if (dx[0] < 0) a = std::min(a, -x[0] / dx[0]);
-  if (x.size() == 1) return a;
-  const auto n = x.size() - 1;
-  const double quadratic = dx[0] * dx[0] - dx.tail(n).squaredNorm();
-  const double half_linear = x[0] * dx[0] - x.tail(n).dot(dx.tail(n));
-  const double constant = determinant(x);
-  const double discriminant = half_linear * half_linear - quadratic * constant;
-  if (discriminant < 0) return a;
-  // Both roots without cancellation.
-  const double q = -(half_linear + std::copysign(std::sqrt(discriminant), half_linear));
-  for (const double root : {q / quadratic, constant / q}) {
-    if (root > 0) a = std::min(a, root);
-  }
-  return a;
-}
+/// A contact among the unknowns.
+struct Rows {
+  Index first;
+  Index size;
+};
 
 /// Q as a dense matrix.
 class DenseCompliance {
@@ -98,14 +68,14 @@ class DenseCompliance {
       : Q_(S.asDiagonal() * A(rows, rows) * S.asDiagonal()) {}
 
   Vector times(const Vector& p) const { return Q_ * p; }
-  /// Factorises F Q + the squares of `inverses`, where F adds to the normal row of a cone its other rows times `slip`.
-  bool factorize(std::span<const Cone> cones, const Vector& slip, std::span<const Square> inverses) {
+  /// Factorises F Q + the diagonal blocks `added`, where F adds to the normal row of a contact its other rows times
+  /// `slip`.
+  bool factorize(std::span<const Rows> contacts, const Vector& slip, std::span<const ConeMatrix> added) {
     H_ = Q_;
-    for (std::size_t i = 0; i < cones.size(); ++i) {
-      const Cone& cone = cones[i];
-      const Index n = cone.size - 1;
-      H_.row(cone.first) += slip.segment(cone.first + 1, n).transpose() * Q_.middleRows(cone.first + 1, n);
-      H_.block(cone.first, cone.first, cone.size, cone.size) += inverses[i] * inverses[i];
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const auto& [first, size] = contacts[i];
+      H_.row(first) += slip.segment(first + 1, size - 1).transpose() * Q_.middleRows(first + 1, size - 1);
+      H_.block(first, first, size, size) += added[i];
     }
     lu_.compute(H_);
     return true;
@@ -120,22 +90,23 @@ class DenseCompliance {
 /// Q as a sparse block matrix.
 class SparseCompliance {
  public:
-  /// The rows of the `contacts` of W, as many of each as its cone has, scaled by S.
-  SparseCompliance(const DelassusOperator& W, std::span<const Index> contacts, std::span<const Cone> cones,
+  /// The rows of the `contacts` of W, as many of each as `unknowns` has, scaled by S.
+  SparseCompliance(const DelassusOperator& W, std::span<const Index> contacts, std::span<const Rows> unknowns,
                    const Vector& S)
       : nothing_(Vector::Zero(S.size())) {
     std::vector<Index> number(W.contact_count(), -1);
     for (std::size_t i = 0; i < contacts.size(); ++i) number[contacts[i]] = static_cast<Index>(i);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const Cone& cone = cones[i];
-      Q_.add_contact(cone.size);
+      const Rows& own = unknowns[i];
+      Q_.add_contact(own.size);
       for (const auto& block : W.blocks(contacts[i])) {
         if (number[block.contact] < 0) continue;
-        const Cone& other = cones[number[block.contact]];
+        const Rows& other = unknowns[number[block.contact]];
         const Eigen::Map<const Eigen::MatrixXd> w(W.values(block), W.rows(contacts[i]),
                                                   W.rows(block.contact));
-        Q_.add_to(number[block.contact], other.size) =
-            cone.of(S).asDiagonal() * w.topLeftCorner(cone.size, other.size) * other.of(S).asDiagonal();
+        Q_.add_to(number[block.contact], other.size) = S.segment(own.first, own.size).asDiagonal() *
+                                                       w.topLeftCorner(own.size, other.size) *
+                                                       S.segment(other.first, other.size).asDiagonal();
       }
     }
     H_.analyze(Q_);
@@ -147,16 +118,16 @@ class SparseCompliance {
     for (Index c = 0; c < Q_.contact_count(); ++c) Q_.evaluate(c, nothing_, p, y.data() + Q_.first_row(c));
     return y;
   }
-  bool factorize(std::span<const Cone> cones, const Vector& slip, std::span<const Square> inverses) {
-    for (std::size_t i = 0; i < cones.size(); ++i) {
+  bool factorize(std::span<const Rows> contacts, const Vector& slip, std::span<const ConeMatrix> added) {
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
       const auto c = static_cast<Index>(i);
-      const Index n = cones[i].size - 1;
+      const Index n = contacts[i].size - 1;
       const auto blocks = Q_.blocks(c);
       for (std::size_t k = 0; k < blocks.size(); ++k) {
-        Square value =
+        ConeMatrix value =
             Eigen::Map<const Eigen::MatrixXd>(Q_.values(blocks[k]), n + 1, Q_.rows(blocks[k].contact));
-        value.row(0) += slip.segment(cones[i].first + 1, n).transpose() * value.bottomRows(n);
-        if (blocks[k].contact == c) value += inverses[i] * inverses[i];
+        value.row(0) += slip.segment(contacts[i].first + 1, n).transpose() * value.bottomRows(n);
+        if (blocks[k].contact == c) value += added[i];
         H_.set(Q_, c, k, value);
       }
     }
@@ -192,30 +163,40 @@ class InteriorPoint {
       contacts_.push_back(static_cast<Index>(c));
       const double unit = std::sqrt(contact.k);
       const bool has_friction = contact.mu > 0 && contact.rows > 1;
-      cones_.push_back({count_of(rows_), has_friction ? contact.rows : 1});
+      const Rows unknowns{count_of(rows_), has_friction ? contact.rows : 1};
+      unknowns_.push_back(unknowns);
+      first_cone_.push_back(count_of(cones_));
+      const Index rolling = has_friction ? contact.rolling_rows : 0;
+      const Index sliding = unknowns.size - 1 - rolling;
+      if (sliding > 0 || rolling == 0) add_cone(unknowns.first, unknowns.first + 1, sliding);
+      if (rolling > 0) add_cone(unknowns.first, unknowns.first + 1 + sliding, rolling);
       rows_.push_back(n);
       scale.push_back(has_friction ? unit / contact.mu : unit);
-      for (Index i = 1; i < cones_.back().size; ++i) {
+      for (Index i = 1; i < unknowns.size; ++i) {
         rows_.push_back(n + i);
         scale.push_back(unit);
       }
     }
+    first_cone_.push_back(count_of(cones_));
     const auto size = count_of(rows_);
     S_ = Eigen::Map<const Vector>(scale.data(), size);
     c_ = S_.cwiseProduct(b(rows_));
     knows_slip_ = !slip.empty();
-    for (std::size_t i = 0; knows_slip_ && i < cones_.size(); ++i) {
-      if (cones_[i].size > 1) c_[cones_[i].first] += S_[cones_[i].first + 1] * slip[contacts_[i]];
+    for (std::size_t i = 0; knows_slip_ && i < unknowns_.size(); ++i) {
+      const Rows& own = unknowns_[i];
+      if (own.size > 1) c_[own.first] += S_[own.first + 1] * slip[contacts_[i]];
     }
     unit_ = c_.size() > 0 ? c_.lpNorm<Eigen::Infinity>() : 0.0;
-    p_ = z_ = Vector::Zero(size);
+    p_ = residual_ = slip_ = Vector::Zero(size);
+    z_ = lambda_ = target_ = dz_ = p_of_cones_ = Vector::Zero(dual_size_);
     scaling_.resize(cones_.size());
-    lambda_ = target_ = p_;
+    inverses_.resize(cones_.size());
+    added_.resize(unknowns_.size());
   }
 
   std::span<const Index> rows() const { return rows_; }
   std::span<const Index> contacts() const { return contacts_; }
-  std::span<const Cone> cones() const { return cones_; }
+  std::span<const Rows> unknowns() const { return unknowns_; }
   const Vector& scale() const { return S_; }
 
   InteriorPointReport solve(Compliance& compliance, const InteriorPointOptions& options) {
@@ -245,11 +226,16 @@ class InteriorPoint {
   }
 
  private:
+  void add_cone(Index normal, Index first_tangent, Index tangents) {
+    cones_.push_back({normal, first_tangent, tangents, dual_size_});
+    dual_size_ += 1 + tangents;
+  }
+
   /// Iterates from the initial point; returns the error of the best iterate.
   double iterate(const InteriorPointOptions& options, double step_fraction, InteriorPointReport& report) {
     p_.setZero();
-    for (const Cone& cone : cones_) p_[cone.first] = unit_;
-    z_ = p_;
+    z_.setZero();
+    for (const Cone& cone : cones_) p_[cone.normal] = z_[cone.dual] = unit_;
     // Close to the solution a step may consist of rounding errors and increase the error: the best iterate is kept.
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();
@@ -281,47 +267,55 @@ class InteriorPoint {
   }
 
   void evaluate() {
-    residual_ = compliance_->times(p_) + c_ - z_;
+    residual_ = compliance_->times(p_) + c_;
     for (const Cone& cone : cones_) {
-      if (!knows_slip_) residual_[cone.first] += z_.segment(cone.first + 1, cone.size - 1).norm();
+      const auto z = cone.dual_of(z_);
+      residual_[cone.normal] -= z[0];
+      if (!knows_slip_) residual_[cone.normal] += z.tail(cone.tangents).norm();
+      cone.tangent(residual_) -= z.tail(cone.tangents);
+      cone.dual_of(p_of_cones_) = cone.of(p_);
     }
-    gap_ = p_.dot(z_) / static_cast<double>(cones_.size());
+    gap_ = p_of_cones_.dot(z_) / static_cast<double>(cones_.size());
   }
 
   /// One predictor-corrector step; returns the step length, 0 if rounding has destroyed the scaling.
   double improve(double step_fraction) {
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
-      scaling_[i] = nesterov_todd(cone.of(p_), cone.of(z_));
+      scaling_[i] = nesterov_todd(cone.of(p_), cone.dual_of(z_));
       if (!scaling_[i].allFinite()) return 0;
-      cone.of(lambda_) = scaling_[i] * cone.of(z_);
+      cone.dual_of(lambda_) = scaling_[i] * cone.dual_of(z_);
+      inverses_[i] = scaling_[i].inverse();
     }
     // z' = F (Q p' + residual) with F = 1 + e_N z_T^T / |z_T|, the derivative of |z_T|.
-    slip_.setZero(p_.size());
+    slip_.setZero();
     for (const Cone& cone : cones_) {
-      const auto z_T = z_.segment(cone.first + 1, cone.size - 1);
+      const auto z_T = cone.dual_of(z_).tail(cone.tangents);
       const double length = z_T.norm();
-      if (!knows_slip_ && length > 0) slip_.segment(cone.first + 1, cone.size - 1) = z_T / length;
+      if (!knows_slip_ && length > 0) cone.tangent(slip_) = z_T / length;
     }
     F_residual_ = residual_;
     apply_friction(F_residual_);
-    inverses_.resize(cones_.size());
-    for (std::size_t i = 0; i < cones_.size(); ++i) inverses_[i] = scaling_[i].inverse();
-    if (!compliance_->factorize(cones_, slip_, inverses_)) return 0;
+    for (std::size_t c = 0; c < unknowns_.size(); ++c) {
+      added_[c] = ConeMatrix::Zero(unknowns_[c].size, unknowns_[c].size);
+      for (Index i = first_cone_[c]; i < first_cone_[c + 1]; ++i)
+        add_square(cones_[i], inverses_[i], added_[c]);
+    }
+    if (!compliance_->factorize(unknowns_, slip_, added_)) return 0;
 
     for (const Cone& cone : cones_) {
-      const Part lambda = cone.of(lambda_);
-      cone.of(target_) = -arrow(lambda) * lambda;
+      const ConeVector lambda = cone.dual_of(lambda_);
+      cone.dual_of(target_) = -arrow(lambda) * lambda;
     }
     solve_direction();
     const double a = step_to_boundary(1.0);
     const double centring = (1 - a) * (1 - a) * (1 - a);
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
-      const Part dp = inverses_[i] * cone.of(dp_);
-      const Part dz = scaling_[i] * cone.of(dz_);
-      cone.of(target_) -= arrow(dp) * dz;
-      target_[cone.first] += centring * gap_;
+      const ConeVector dp = inverses_[i] * cone.of(dp_);
+      const ConeVector dz = scaling_[i] * cone.dual_of(dz_);
+      cone.dual_of(target_) -= arrow(dp) * dz;
+      target_[cone.dual] += centring * gap_;
     }
     solve_direction();
     if (!dp_.allFinite() || !dz_.allFinite()) return 0;
@@ -331,46 +325,74 @@ class InteriorPoint {
     return step;
   }
 
-  /// x = F x
-  void apply_friction(Vector& x) const {
-    for (const Cone& cone : cones_)
-      x[cone.first] +=
-          slip_.segment(cone.first + 1, cone.size - 1).dot(x.segment(cone.first + 1, cone.size - 1));
+  /// Adds the square of a symmetric matrix of a cone to a block of the rows of its contact.
+  static void add_square(const Cone& cone, const ConeMatrix& matrix, ConeMatrix& block) {
+    const ConeMatrix square = matrix * matrix;
+    const Index n = cone.tangents;
+    const Index at = cone.first_tangent - cone.normal;
+    block(0, 0) += square(0, 0);
+    block.block(0, at, 1, n) += square.topRightCorner(1, n);
+    block.block(at, 0, n, 1) += square.bottomLeftCorner(n, 1);
+    block.block(at, at, n, n) += square.bottomRightCorner(n, n);
   }
 
-  /// W^-1 dp + W dz = lambda \ target, dz = F (Q dp + residual).
+  /// x = F x
+  void apply_friction(Vector& x) const {
+    for (const Cone& cone : cones_) x[cone.normal] += cone.tangent(slip_).dot(cone.tangent(x));
+  }
+
+  /// W^-1 dp + W dz = lambda \ target in each cone; the sum of dz over the cones of a contact is F (Q dp + residual).
   void solve_direction() {
     Vector right = -F_residual_;
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
-      const Square product = arrow(cone.of(lambda_));
-      const Part quotient = product.partialPivLu().solve(Part(cone.of(target_)));
-      cone.of(right) += inverses_[i] * quotient;
+      const ConeMatrix product = arrow(cone.dual_of(lambda_));
+      const ConeVector quotient = product.partialPivLu().solve(ConeVector(cone.dual_of(target_)));
+      cone.dual_of(dz_) = inverses_[i] * quotient;
+      cone.add_to(right, cone.dual_of(dz_));
     }
     dp_ = compliance_->solve(right);
-    dz_ = compliance_->times(dp_) + residual_;
-    apply_friction(dz_);
+    Vector sum = compliance_->times(dp_) + residual_;
+    apply_friction(sum);
+    for (std::size_t c = 0; c < unknowns_.size(); ++c) {
+      // The last cone takes what the others leave of the normal row, whose equation then has no rounding of W^-2.
+      double rest = sum[unknowns_[c].first];
+      for (Index i = first_cone_[c]; i < first_cone_[c + 1]; ++i) {
+        const Cone& cone = cones_[i];
+        auto dz = cone.dual_of(dz_);
+        if (i + 1 == first_cone_[c + 1]) {
+          dz[0] = rest;
+        } else {
+          dz[0] -= inverses_[i].row(0).dot(inverses_[i] * cone.of(dp_));
+          rest -= dz[0];
+        }
+        dz.tail(cone.tangents) = cone.tangent(sum);
+      }
+    }
   }
 
   double step_to_boundary(double limit) const {
     double a = limit;
     for (const Cone& cone : cones_) {
       a = solvers::step_to_boundary(cone.of(p_), cone.of(dp_), a);
-      a = solvers::step_to_boundary(cone.of(z_), cone.of(dz_), a);
+      a = solvers::step_to_boundary(cone.dual_of(z_), cone.dual_of(dz_), a);
     }
     return a;
   }
 
   Compliance* compliance_ = nullptr;
   std::vector<Cone> cones_;
-  std::vector<Index> contacts_;  ///< contacts of the cones
-  std::vector<Index> rows_;      ///< contact row of each unknown
-  Vector S_, c_, p_, z_;
+  std::vector<Index> contacts_;    ///< contacts of the unknowns
+  std::vector<Rows> unknowns_;     ///< of each contact
+  std::vector<Index> first_cone_;  ///< of each contact, and the number of cones
+  Index dual_size_ = 0;            ///< of vectors of all cones
+  std::vector<Index> rows_;        ///< contact row of each unknown
+  Vector S_, c_, p_, z_, p_of_cones_;
   double unit_ = 0.0;        ///< |c|
   bool knows_slip_ = false;  ///< |z_T| is known and included in c
   double gap_ = 0.0;         ///< mean of p z
   Vector residual_, lambda_, target_, dp_, dz_, slip_, F_residual_;
-  std::vector<Square> scaling_, inverses_;
+  std::vector<ConeMatrix> scaling_, inverses_, added_;
 };
 
 /// Sets P where the problem does not determine it: zero, except in normal rows without compliance, which keep their
@@ -405,7 +427,7 @@ InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, con
     clear_others(cones, diagonal, P);
     return {};
   }
-  SparseCompliance compliance(W, problem.contacts(), problem.cones(), problem.scale());
+  SparseCompliance compliance(W, problem.contacts(), problem.unknowns(), problem.scale());
   const InteriorPointReport report = problem.solve(compliance, options);
   clear_others(cones, diagonal, P);
   problem.write(P);

@@ -8,6 +8,10 @@
 ///
 ///     z = Q p + c + |z_T| e_N,   p o z = 0,     Q = S A S,  c = S b.
 ///
+/// Rolling friction |P_R| <= mu P_N has a cone of its own with the same P_N, and the motion splits: K is the intersection
+/// of both cones, K* the sum of their duals, y_N + mu |y_T| + mu |y_R| the sum of two normal components, each of which
+/// belongs to one of the cones. Newton's method eliminates how it splits.
+///
 /// Newton's method for p o z = tau e with tau -> 0, Nesterov-Todd directions and Mehrotra's predictor-corrector, where
 /// |z_T| is also differentiated: the friction law is not replaced by an associated one. Where redundant contacts leave
 /// P non-unique, the iterates converge to the interior of the solution set, which distinguishes sticking from sliding
@@ -30,7 +34,7 @@ struct InteriorPointOptions {
   /// order of its square root. The direction of a friction force in two sliding directions is accurate only to the
   /// square root of the rounding error of p z, 1e-8.
   double gap = 1e-20;
-  /// Given sliding speeds |y_T| of the contacts, in their order, which replace the unknown ones: the problem is then
+  /// Given sliding speeds |y_T| + |y_R| of the contacts, in their order, which replace the unknown ones: the problem is then
   /// convex, and the iterates do not stall. A solution with exactly these speeds solves the problem with friction
   /// (Acary, Cadoux, Lemarechal and Malick 2011, whose fixed-point iteration is based on this).
   std::span<const double> slip = {};

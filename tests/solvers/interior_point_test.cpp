@@ -60,7 +60,7 @@ Problem scaled_problem(Random& random, int contacts, Index rows, int bodies, dou
 }
 
 /// The residual of Signorini's and Coulomb's conditions, P_N = max(P_N - k y_N, 0) and P_T = the point nearest to
-/// P_T - k y_T with |P_T| <= mu P_N, in multipliers divided by sqrt(k) and relative to the size of b.
+/// P_T - k y_T with |P_T| <= mu P_N, and the same for P_R, in multipliers divided by sqrt(k) and relative to the size of b.
 double violation(const Problem& problem, const Vector& P) {
   const Vector y = problem.b + problem.A * P;
   double worst = 0;
@@ -74,11 +74,15 @@ double violation(const Problem& problem, const Vector& P) {
       continue;
     }
     worst = std::max(worst, std::abs(std::min(P[n] / unit, unit * y[n])));
-    const Vector friction = P.segment(n + 1, cone.rows - 1);
-    Vector nearest = friction - cone.k * y.segment(n + 1, cone.rows - 1);
     const double limit = cone.mu * std::max(P[n], 0.0);
-    if (nearest.norm() > limit) nearest *= limit / nearest.norm();
-    worst = std::max(worst, (friction - nearest).norm() / unit);
+    const Index sliding = cone.rows - 1 - cone.rolling_rows;
+    for (const auto& [first, size] :
+         {std::pair(n + 1, sliding), std::pair(n + 1 + sliding, cone.rolling_rows)}) {
+      const Vector friction = P.segment(first, size);
+      Vector nearest = friction - cone.k * y.segment(first, size);
+      if (nearest.norm() > limit) nearest *= limit / nearest.norm();
+      worst = std::max(worst, (friction - nearest).norm() / unit);
+    }
   }
   return worst / std::max(1.0, size);
 }
@@ -136,7 +140,7 @@ constexpr double sliding_tolerance = 1e-6;
 
 double tolerance_of(const Problem& problem) {
   const auto& cone = problem.cones.front();
-  return cone.rows == 3 && cone.mu > 0 ? sliding_tolerance : tolerance;
+  return cone.rows >= 3 && cone.mu > 0 ? sliding_tolerance : tolerance;
 }
 
 TEST(InteriorPoint, SatisfiesTheContactConditions) {
@@ -158,6 +162,54 @@ TEST(InteriorPoint, SatisfiesThemWithMoreRowsThanTheSystemHasComponents) {
     const Problem problem = random_problem(random, 12, rows, 6, 0.3);  // on a rigid body
     EXPECT_LE(violation(problem, solve(problem)), tolerance_of(problem)) << "rows of a contact: " << rows;
   }
+}
+
+/// Contacts with two directions of sliding, drilling or not, and `rolling` rows on a random system.
+Problem rolling_problem(Random& random, int contacts, Index rolling, bool drills, Index dofs, double mu) {
+  Problem problem = random_problem(random, contacts, 3 + (drills ? 1 : 0) + rolling, dofs, mu);
+  for (ContactCone& cone : problem.cones) cone.rolling_rows = rolling;
+  return problem;
+}
+
+TEST(InteriorPoint, RollingFrictionHasAConeOfItsOwn) {
+  Random random(22);
+  int both_slide = 0;
+  for (int sample = 0; sample < 200; ++sample) {
+    const int contacts = 1 + sample % 5;
+    const Index rolling = 1 + sample % 2;
+    const bool drills = sample % 3 == 0;
+    const Index rows = 3 + (drills ? 1 : 0) + rolling;
+    const Problem problem =
+        rolling_problem(random, contacts, rolling, drills, 3 * contacts * rows, random.uniform(0.05, 0.5));
+    const Vector P = solve(problem);
+    EXPECT_LE(violation(problem, P), tolerance_of(problem)) << contacts << " contacts of " << rows;
+    for (const ContactCone& cone : problem.cones) {
+      const double all = P.segment(cone.first_row + 1, cone.rows - 1).norm();
+      both_slide += all > 1.2 * cone.mu * P[cone.first_row] && P[cone.first_row] > 1e-3 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(both_slide, 50);  // of one cone in common these forces would be outside
+}
+
+TEST(InteriorPoint, RollingContactsMayBeRedundant) {
+  Random random(23);
+  int converged = 0;
+  for (int sample = 0; sample < 100; ++sample) {
+    const Problem problem = rolling_problem(random, 8, 2, sample % 2 == 0, 12, 0.3);
+    Vector P = Vector::Zero(problem.b.size());
+    if (!solve_interior_point(problem.cones, problem.A, problem.b, P).converged) continue;
+    ++converged;
+    EXPECT_LE(violation(problem, P), tolerance_of(problem)) << sample;
+  }
+  EXPECT_GE(converged, 99);
+}
+
+// Two rows without sliding ones: a wheel in a plane that cannot slide but roll.
+TEST(InteriorPoint, RollsWithoutRowsOfSliding) {
+  const Problem problem{{{.rows = 2, .first_row = 0, .mu = 0.5, .rolling_rows = 1}},
+                        Eigen::Matrix2d::Identity(),
+                        Eigen::Vector2d(-2, -3)};
+  EXPECT_LE((solve(problem) - Eigen::Vector2d(2, 1)).norm(), tolerance);
 }
 
 TEST(InteriorPoint, TakesTheMiddleOfWhatRedundantContactsMayCarry) {

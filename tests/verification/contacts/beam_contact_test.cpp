@@ -4,6 +4,7 @@
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/surface.hpp>
 #include <picus/elements/forces/nodal_force.hpp>
+#include <picus/models/crossed_cantilevers.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <picus/stepper.hpp>
 
@@ -15,17 +16,7 @@
 namespace picus::beam_contact_test {
 namespace {
 
-/// Compliance of a cantilever along x between the points x and y: bending, and shear up to the nearer one.
-struct Cantilever {
-  double EI;
-  double GA;
-
-  double flexibility(double x, double y) const {
-    const double near = std::min(x, y);
-    const double far = std::max(x, y);
-    return near * near * (3 * far - near) / (6 * EI) + near / GA;
-  }
-};
+constexpr double radius = 0.01;  // of the section, m
 
 /// Errors, relative to the exact values.
 struct Errors {
@@ -33,42 +24,23 @@ struct Errors {
   std::array<double, 2> tips{};
 };
 
-constexpr double radius = 0.01, length_a = 1.0, length_b = 0.8, at_a = 0.63, at_b = 0.47;  // m
-
-/// Two cantilevers that cross at right angles, the upper one b loaded at its end; `gap` in m, `load` in N.
-Errors cross(int elements, double load, double gap) {
-  const Section section = Section::circle(radius, {.E = 2e11, .nu = 0.3});
-  const Cantilever beam{.EI = section.stiffness(4, 4), .GA = section.stiffness(1, 1)};
-  Model model("cross");
-  const BeamMesh a =
-      make_beam(model, {.name = "a", .section = section, .to = Vec3(length_a, 0, 0), .elements = elements});
-  const Vec3 start(at_a, -at_b, 2 * radius + gap);
-  const BeamMesh b = make_beam(model, {.name = "b",
-                                       .section = section,
-                                       .from = start,
-                                       .to = start + Vec3(0, length_b, 0),
-                                       .elements = elements,
-                                       .orientation = Vec3::UnitZ()});
-  model.fix(a.first());
-  model.fix(b.first());
-  model.add<NodalForce>({.name = "load", .point = b.last(), .force = Vec3(0, 0, -load)});
-  model.add<Surface>({.name = "lower", .of = shapes::Rope{a.nodes, radius}});
-  model.add<Surface>({.name = "upper", .of = shapes::Rope{b.nodes, radius}});
-  model.add<ContactsBetween>({.name = "all"});
+/// Two cantilevers that cross at right angles, the upper one loaded at its end; `gap` in m.
+Errors cross(int elements, double gap) {
+  const models::CrossedCantilevers p{.elements = elements, .gap = gap};
+  const Model model = models::make_crossed_cantilevers(p);
+  const models::CrossedCantileversExact exact = models::crossed_cantilevers_exact(p);
   StaticEquilibrium statics({.increments = 2});
   Stepper stepper(model, statics);
   State state = stepper.start();
   for (int i = 0; i < 2; ++i) stepper.step(state);
-
-  const double force = (load * beam.flexibility(at_b, length_b) - gap) /
-                       (beam.flexibility(at_a, at_a) + beam.flexibility(at_b, at_b));
-  const double tip_a = force * beam.flexibility(at_a, length_a);
-  const double tip_b = load * beam.flexibility(length_b, length_b) - force * beam.flexibility(at_b, length_b);
   double found = 0;
   for (const auto& contact : stepper.system().contacts()) found += state.contact_impulse[contact.first_row];
-  return {.force = found / force - 1,
-          .tips = {-state.q.position(a.last()).z() / tip_a - 1,
-                   (start.z() - state.q.position(b.last()).z()) / tip_b - 1}};
+  const auto way = [&](const char* beam) {
+    const Node tip = model.find_node(fmt::format("{}[{}]", beam, elements));
+    return model.initial_configuration().position(tip).z() - state.q.position(tip).z();
+  };
+  return {.force = found / exact.force - 1,
+          .tips = {way("lower") / exact.lower_tip - 1, way("upper") / exact.upper_tip - 1}};
 }
 
 // The contact point is at no node of either. Element errors are proportional to the square of their length: 9e-3,
@@ -79,7 +51,7 @@ TEST(BeamContact, CrossedCantileversShareTheLoadAsTheirFlexibilitiesSay) {
     Errors last{.force = 1, .tips = {1, 1}};
     for (const int elements : {8, 16, 32}) {
       SCOPED_TRACE(fmt::format("{} elements", elements));
-      const Errors errors = cross(elements, 1.0, gap);
+      const Errors errors = cross(elements, gap);
       EXPECT_LT(std::abs(errors.force), std::abs(last.force) / 3);
       for (int i = 0; i < 2; ++i) EXPECT_LT(std::abs(errors.tips[i]), std::abs(last.tips[i]) / 2.8);
       last = errors;
@@ -95,7 +67,9 @@ TEST(BeamContact, CrossedCantileversShareTheLoadAsTheirFlexibilitiesSay) {
 // and the contact forces have their centre at l - EI/(r F) + 1/(k sinh(k c)).
 TEST(BeamContact, BeamLiesOnADrumAsFarAsTheoryOfBeamsSays) {
   constexpr double length = 1, drum = 100, r = drum + radius;  // m: angles of 0.01
-  const Cantilever beam{.EI = 100, .GA = 4e4};
+  struct {
+    double EI = 100, GA = 4e4;
+  } const beam;
   const double k = std::sqrt(beam.GA / beam.EI);
   for (const double part : {0.5, 2.0}) {  // times the force at which a beam without shear begins to lie on it
     const double load = part * beam.EI / (r * length);

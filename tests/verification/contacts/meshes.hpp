@@ -3,37 +3,22 @@
 /// Bodies of triangle meshes, their masses, and their mutual penetration, computed independently of the contact code.
 
 #include "boxes.hpp"
-#include <picus/elements/contacts/shapes/read_mesh.hpp>
+#include <picus/models/mesh_bodies.hpp>
 
 #include <Eigen/Geometry>
-#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace picus {
 
-/// A prism along z, centred in this direction, over a polygon that is counterclockwise in the x-y plane.
-inline shapes::Mesh make_prism(const std::vector<Eigen::Vector2d>& base, double height) {
-  std::string text, bottom = "\n", top = "f";
-  const std::size_t n = base.size();
-  for (const double z : {-0.5 * height, 0.5 * height}) {
-    for (const auto& x : base) text += fmt::format("v {} {} {}\n", x.x(), x.y(), z);
-  }
-  for (std::size_t i = 1; i <= n; ++i) {
-    const std::size_t next = i % n + 1;
-    text += fmt::format("f {} {} {} {}\n", i, next, n + next, n + i);
-    top += fmt::format(" {}", n + i);
-    bottom = fmt::format(" {}", i) + bottom;
-  }
-  std::istringstream stream(text + top + "\nf" + bottom);
-  return read_mesh(stream, "prism.obj");
-}
+using models::centre_mesh;
+using models::make_circle;
+using models::make_prism;
 
 inline shapes::Mesh make_box_mesh(const Vec3& size) {
   const double x = size.x() / 2, y = size.y() / 2;
@@ -55,44 +40,6 @@ inline shapes::Mesh make_ring(const std::vector<Eigen::Vector2d>& section, Index
     }
   }
   return mesh;
-}
-
-/// An equilateral polygon instead of a circle.
-inline std::vector<Eigen::Vector2d> make_circle(const Eigen::Vector2d& centre, double radius, int sides) {
-  std::vector<Eigen::Vector2d> result;
-  for (int i = 0; i < sides; ++i) {
-    const double angle = 2 * std::numbers::pi * i / sides;
-    result.emplace_back(centre + radius * Eigen::Vector2d(std::cos(angle), std::sin(angle)));
-  }
-  return result;
-}
-
-/// Mass, and the inertia about the centre of mass, to which the origin of the mesh is moved.
-struct MeshMass {
-  double mass = 0.0;
-  Mat3 inertia = Mat3::Zero();
-};
-inline MeshMass centre_mesh(shapes::Mesh& mesh, double density) {
-  double volume = 0;
-  Vec3 first = Vec3::Zero();
-  Mat3 second = Mat3::Zero();
-  const auto visit = [&](auto&& add) {
-    for (const auto& [i, j, k] : mesh.triangles) {
-      const Vec3 &a = mesh.points[i], &b = mesh.points[j], &c = mesh.points[k];
-      add(a.dot(b.cross(c)) / 6, a, b, c);
-    }
-  };
-  visit([&](double v, const Vec3& a, const Vec3& b, const Vec3& c) {
-    volume += v;
-    first += v / 4 * (a + b + c);
-  });
-  const Vec3 centre = first / volume;
-  for (Vec3& x : mesh.points) x -= centre;
-  visit([&](double v, const Vec3& a, const Vec3& b, const Vec3& c) {
-    const Vec3 sum = a + b + c;
-    second += v / 20 * (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-  });
-  return {density * volume, density * (second.trace() * Mat3::Identity() - second)};
 }
 
 /// Adds a body made of a mesh, whose origin becomes its centre of mass.

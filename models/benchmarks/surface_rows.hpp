@@ -1,0 +1,15 @@
+#pragma once
+
+/// Rows that every run with contacts that are found has to satisfy.
+
+#include <picus/models/benchmarks/benchmark.hpp>
+
+#include <string>
+
+namespace picus::models {
+
+/// Penetration of the contacts, steps that lacked one, the deepest sampled point of a surface in another (for runs with
+/// sampled_instants), and, without a claim, fallbacks and the largest number of iterations.
+void add_surface_checks(Rows& rows, const Experiments& outcomes, const std::string& run);
+
+}  // namespace picus::models
