@@ -250,13 +250,7 @@ void add_studies(Rows& rows, const Experiments& outcomes, Effort effort) {
     } else {
       models::add_orders(rows, outcomes, "bilateral", 1.95, base.scheme);
     }
-    const std::size_t first = rows.size();
     models::add_orders(rows, outcomes, "unilateral", effort == Effort::full ? 0.95 : 0.9, base.scheme);
-    for (std::size_t i = first; i < rows.size(); ++i) {
-      rows[i].note =
-          "single errors scatter by a factor of 2 with where in a step the impacts fall, which leaves the "
-          "slope uncertain by 0.05";
-    }
   }
   add_steps(rows, outcomes, "bilateral", 0.02, paper + ", table 4");
   add_steps(rows, outcomes, "unilateral", 1.5e-3, paper + ", table 6");
