@@ -236,61 +236,6 @@ TEST(FoundContacts, PlanarBoxesStandOnWhateverIsBelow) {
   }
 }
 
-/// Boxes at rest stay at rest, in few iterations: for 10 s in full tests, otherwise for `steps` steps.
-void expect_to_stay(const Scene& scene, double h, int steps) {
-  const bool is_full = std::getenv("PICUS_FULL_TESTS") != nullptr;
-  DecoupledNsga integrator = ds(h);
-  const Seen seen = run(scene, integrator, is_full ? 10.0 : steps * h);
-  const Configuration& start = scene.model.initial_configuration();
-  double drift = 0;
-  for (const FrameNode& body : scene.bodies)
-    drift = std::max(drift, (seen.state.q.position(body) - start.position(body)).norm());
-  EXPECT_LT(drift, 1e-9);
-  EXPECT_EQ(seen.fallbacks, 0);
-  EXPECT_LE(seen.worst_iterations, 10);  // 5 at most in the first steps, from multipliers of the start
-  EXPECT_EQ(seen.search.misses, 0);
-  EXPECT_EQ(seen.search.repeats, 0);
-  EXPECT_EQ(seen.search.changes, 0);  // the initial list is that of all steps
-}
-
-// Exactly above each other every corner meets a corner, and boxes that are rotated and displaced have crossing edges.
-TEST(FoundContacts, TowersOfTwentyBoxesStay) {
-  for (const double disorder : {0.0, 0.1}) {
-    Scene scene;
-    scene.add_floor();
-    for (int i = 0; i < 20; ++i) {
-      const double side = disorder * std::sin(12.9 * i);
-      scene.add_box(fmt::format("box[{}]", i), Vec3(1, 1, 1),
-                    {.position = {side, disorder * std::cos(7.1 * i), 0.5 + i},
-                     .rotation = so3::exp(Vec3(0, 0, 5 * side))});
-    }
-    scene.add_weights();
-    scene.model.add<ContactsBetween>({.name = "all", .mu = 0.5});
-    for (const double h : {1e-2, 1e-3}) {
-      SCOPED_TRACE(fmt::format("disorder {}, h = {} s", disorder, h));
-      expect_to_stay(scene, h, 100);
-    }
-  }
-}
-
-TEST(FoundContacts, PyramidOfTwentyOneBoxesStays) {
-  Scene scene;
-  scene.add_floor();
-  int number = 0;
-  for (int row = 0; row < 6; ++row) {
-    for (int i = 0; i < 6 - row; ++i) {
-      scene.add_box(fmt::format("box[{}]", number++), Vec3(1, 1, 1),
-                    {.position = {1.05 * i + 0.525 * row, 0, 0.5 + row}});
-    }
-  }
-  scene.add_weights();
-  scene.model.add<ContactsBetween>({.name = "all", .mu = 0.5});
-  for (const double h : {1e-2, 1e-3}) {
-    SCOPED_TRACE(h);
-    expect_to_stay(scene, h, 50);
-  }
-}
-
 // A capsule across the edge of a table rests on its inner end and on the edge: the law of the lever.
 TEST(FoundContacts, CapsuleOverTheBorderRestsOnItsEndAndOnTheEdge) {
   constexpr double length = 0.5, radius = 0.04, inner = -0.2, mass = 2.0;
