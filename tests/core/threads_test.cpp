@@ -192,8 +192,9 @@ TEST_F(ElementsInThreads, ThoseThatAreMarkedAreCalledAloneInTheThreadOfTheRun) {
   for (const auto& probe : probes) EXPECT_TRUE(probe->was_called_alone());
   const System system(model, 3);
   bool any_together = false;
-  for (int repeat = 0; repeat < 8; ++repeat) {
-    EXPECT_EQ(sum(system), expected);
+  // On a loaded machine one thread may do all the work, again and again.
+  for (int repeat = 0; repeat < 8 || (!any_together && repeat < 300); ++repeat) {
+    ASSERT_EQ(sum(system), expected);
     for (std::size_t i = 0; i < probes.size(); ++i) {
       const bool was_alone = probes[i]->was_called_alone();
       if (i % 5 == 4 || i % 7 == 3) {
