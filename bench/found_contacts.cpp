@@ -117,6 +117,33 @@ void search_on_terrain(benchmark::State& state) {
 }
 BENCHMARK(search_on_terrain)->Unit(benchmark::kMillisecond);
 
+/// 25 boxes on some of 4000 fixed ones, which have 104 000 corners, edges and faces: 100 contacts.
+void search_among_stones(benchmark::State& state) {
+  Model model;
+  std::vector<MassPoint> bodies;
+  for (Index i = 0; i < 4000; ++i) {
+    model.add<Surface>({.name = "stone[" + std::to_string(i) + "]",
+                        .of = shapes::Box{{1, 1, 1}},
+                        .position = {1.1 * (i % 64), 1.1 * (i / 64), -0.5}});
+  }
+  for (Index i = 0; i < 25; ++i) {
+    add_body(model, bodies, "box[" + std::to_string(i) + "]", shapes::Box{{0.5, 0.5, 0.5}},
+             {1.1 * (2 * (i % 5) + 3), 1.1 * (2 * (i / 5) + 3), 0.25});
+  }
+  model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  const auto search = model.contact_sets()[0].role->make_search(model, 0);
+  const Configuration& q = model.initial_configuration();
+  std::vector<ContactKey> previous, found, undetected;
+  search->find(q, q, {}, previous);
+  for (auto _ : state) {
+    found.clear();
+    search->find(q, q, previous, found);
+    search->find_undetected(q, found, undetected);
+  }
+  state.counters["contacts"] = static_cast<double>(previous.size());
+}
+BENCHMARK(search_among_stones)->Unit(benchmark::kMillisecond);
+
 template <class Fill>
 void steps(benchmark::State& state, bool with_changes, const Fill& fill) {
   Model model;

@@ -42,6 +42,8 @@ constexpr double edge_end = 1e-9;
 constexpr double beyond_face = -0.05;
 constexpr double beyond_edge = 0.5;
 constexpr double least_sine = 0.05;
+/// Depth down to which an edge counts that has passed close to its end, as a fraction of the shorter edge.
+constexpr double depth_at_end = 0.1;
 
 /// A triangle with its point nearest to the given one.
 struct SeenTriangle {
@@ -277,6 +279,12 @@ bool is_normal_of(const EdgeOfFaces& edge, const Vec3& n) {
   return true;
 }
 
+/// Whether a point is outside of one of the two faces of an edge; unknown, and false, at the border of a surface.
+bool is_outside(const EdgeOfFaces& edge, const Vec3& x) {
+  return std::ranges::none_of(edge.normals, [](const Vec3& normal) { return normal.isZero(0.0); }) &&
+         std::ranges::any_of(edge.normals, [&](const Vec3& normal) { return normal.dot(x - edge.from) > 0; });
+}
+
 /// Barycentric coordinates of the projection of x, and its height.
 std::pair<Vec3, double> coordinates(const std::array<Vec3, 3>& corners, const Vec3& x) {
   const Vec3 u = corners[1] - corners[0];
@@ -427,8 +435,14 @@ std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radi
   if (!is_normal_of(b, result.normal) || !is_normal_of(a, -result.normal)) return std::nullopt;
   result.point = b.from + t * v;
   const double distance = result.normal.dot(a.from + s * u - result.point);
-  const double to_end = std::min(std::min(s, 1 - s) * u.norm(), std::min(t, 1 - t) * v.norm());
-  if (-distance > to_end) return std::nullopt;
+  // Deeper than far from an end: the corner there is the nearer way out, if it is in the other body. A corner that has
+  // passed beside the other edge within a step has no contact, and leaves the depth to the edges.
+  const double to_end_of_a = std::min(s, 1 - s) * u.norm();
+  const double to_end_of_b = std::min(t, 1 - t) * v.norm();
+  const bool corner_is_outside = to_end_of_a < to_end_of_b ? is_outside(b, s < 0.5 ? a.from : a.to)
+                                                           : is_outside(a, t < 0.5 ? b.from : b.to);
+  const double deepest = corner_is_outside ? depth_at_end * std::min(u.norm(), v.norm()) : 0.0;
+  if (-distance > std::max(deepest, std::min(to_end_of_a, to_end_of_b))) return std::nullopt;
   result.gap = distance - radius;
   return result;
 }

@@ -113,6 +113,30 @@ TEST(ManyContacts, OfAHeapNeedNoRemediesAndGainNoEnergy) {
   for (const auto& contact : stepper.system().contacts()) EXPECT_GT(gaps[contact.first_row], -1e-9);
 }
 
+// As long as rolling shared the cone of sliding in the interior-point method, 7 remedies, with a cut step.
+TEST(ManyContacts, OfAHeapThatResistsRollingNeedHardlyARemedy) {
+  Scene scene;
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int i = 0; i < 30; ++i) {
+    const double x = 0.11 * (i % 3 - 1) + 0.004 * uniform(generator);
+    const double y = 0.11 * (i / 3 % 3 - 1) + 0.004 * uniform(generator);
+    scene.add_ball(fmt::format("ball[{}]", i), ball, {.position = {x, y, 0.06 + 0.11 * (i / 9)}});
+  }
+  scene.add_floor();
+  for (const Vec3& n : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)}) {
+    scene.model.add<Surface>(
+        {.name = fmt::format("wall {} {}", n.x(), n.y()), .of = shapes::HalfSpace{n}, .position = -0.18 * n});
+  }
+  scene.add_weights();
+  scene.model.add<ContactsBetween>({.name = "all", .mu = 0.3, .rolling_arm = 1e-3});
+  DecoupledNsga integrator({.step = 1e-3});
+  const Seen seen = run(scene, integrator, 0.6);
+  EXPECT_LE(seen.fallbacks, 2);  // 1
+  EXPECT_EQ(seen.search.misses, 0);
+  EXPECT_LT(seen.penetration, 1e-9);
+}
+
 /// A pyramid of layers of balls in a corner, every ball penetrating its neighbours more than allowed: the gaps of
 /// neighbours are about -2 `depth`, a fraction of the radius.
 void fill_pyramid(Scene& scene, int side, double depth) {

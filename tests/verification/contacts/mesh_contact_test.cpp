@@ -1,6 +1,7 @@
 /// Bodies of triangle meshes compared with boxes, statics and closed forms.
 
 #include "meshes.hpp"
+#include <picus/models/surface_depth.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 #include <support/dense_algebra.hpp>
 
@@ -237,6 +238,36 @@ TEST(MeshContact, FlatTerrainIsAPlane) {
       EXPECT_NEAR((x - on_half_space[i].first).norm(), 0.0, 1e-7);
       EXPECT_NEAR((R - on_half_space[i].second).norm(), 0.0, 1e-6);
     }
+  }
+}
+
+// A bracket that falls onto the border of a table: one of its corners passes from above the table to beside it within a
+// step, and leaves the contact to its edge.
+TEST(MeshContact, BracketWhoseCornerSlipsOffTheBorderStaysOutOfTheTable) {
+  for (const Mat3& Q : {Mat3(Mat3::Identity()), so3::exp(Vec3(0.7, -1.1, 0.4))}) {
+    Scene scene;
+    scene.model.add<Surface>({.name = "table",
+                              .of = shapes::Box{{1, 1, 0.2}},
+                              .position = Q * Vec3(-0.5, 0, -0.1),
+                              .rotation = Q});
+    const FrameNode node = scene.add_body("bracket", 1.0, inertia::box(1.0, Vec3(0.2, 0.2, 0.2)),
+                                          {.position = Q * Vec3(-0.04, 0, 0.3),
+                                           .rotation = Q * so3::exp(Vec3(0.4, 0.5, 0.1)),
+                                           .velocity = Q * Vec3(0.3, 0, 0)});
+    scene.model.add<Surface>(
+        {.name = "bracket",
+         .of = make_prism({{-0.1, -0.1}, {0.2, -0.1}, {0.2, 0}, {0, 0}, {0, 0.2}, {-0.1, 0.2}}, 0.15),
+         .on = node});
+    scene.add_weights(Q * Vec3(0, 0, -g));
+    scene.model.add<ContactsBetween>({.name = "all", .mu = 0.4, .e_n = 0.2});
+    const models::SurfaceSampler sampler(scene.model, 8);
+    DecoupledNsga integrator({.step = 1e-3});
+    double depth = 0;
+    const Seen seen = run(scene, integrator, 0.4, [&](const Stepper&, const State& state, const StepReport&) {
+      if (state.step % 5 == 0) depth = std::max(depth, sampler.deepest(state.q).relative);
+    });
+    EXPECT_LT(depth, 1e-6);
+    EXPECT_EQ(seen.search.misses, 0);
   }
 }
 
