@@ -36,6 +36,7 @@ TEST(Feature, IsDrawnByItsLinesAndRadius) {
   // The edge itself, and three great circles about each end.
   EXPECT_EQ(picture.polylines.size(), 1U + 1U + 6U);
   EXPECT_EQ(picture.polylines[1], (std::vector<Index>{3, 4}));
+  EXPECT_EQ(picture.spheres.size(), 2U);
 }
 
 }  // namespace

@@ -216,12 +216,20 @@ TEST_F(SphereToFaceTest, IsDrawnAsCirclesOfItsRadius) {
   const auto contact = add("contact", {body, offset}, ground);
   const auto points = contact->points();
   EXPECT_EQ(contact->polylines().size(), 3u);
-  for (const MaterialPoint& p : points) EXPECT_NEAR((p.offset - offset).norm(), r, rounding);
   for (const auto& line : contact->polylines()) {
     EXPECT_EQ(line.front(), line.back()) << "circles are closed";
-    for (const Index i : line) EXPECT_LT(static_cast<std::size_t>(i), points.size());
+    for (const Index i : line) {
+      ASSERT_LT(static_cast<std::size_t>(i), points.size());
+      EXPECT_NEAR((points[static_cast<std::size_t>(i)].offset - offset).norm(), r, rounding);
+    }
   }
-  EXPECT_TRUE(add("point", point, ground)->points().empty());
+  ASSERT_EQ(contact->spheres().size(), 1U);
+  EXPECT_EQ(contact->spheres()[0].radius, r);
+  EXPECT_EQ(contact->points()[static_cast<std::size_t>(contact->spheres()[0].centre)].offset, offset);
+  // A point node has no axes to carry circles.
+  const auto on_point = add("point", point, ground);
+  EXPECT_EQ(on_point->spheres().size(), 1U);
+  EXPECT_TRUE(on_point->polylines().empty());
 }
 
 TEST_F(SphereToFaceTest, RefusesWhatIsNoSphereOnAFace) {
