@@ -231,9 +231,12 @@ void EnergyAudit::add_reactions(const StepForces& part, const State& end) {
 void EnergyAudit::sum_constraint_impulses(const StepForces& part, const State& end) {
   const auto entries = system_->constraint_entries();
   const Gradients& G = *part.constraint_columns;
+  const Gradients& of_impulses =
+      part.constraint_impulse_columns != nullptr ? *part.constraint_impulse_columns : G;
   reaction_impulse_.setZero();
   System::add_transpose(
-      entries, G, part.constraint_impulse != nullptr ? *part.constraint_impulse : end.constraint_impulse, 1.0,
+      entries, of_impulses,
+      part.constraint_impulse != nullptr ? *part.constraint_impulse : end.constraint_impulse, 1.0,
       reaction_impulse_);
   if (part.constraint_force == nullptr) return;
   new_force_.setZero();

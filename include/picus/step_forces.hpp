@@ -60,9 +60,11 @@ struct StepForces {
   const Vector* constraint_impulse = nullptr;  ///< Lambda_b, N s; null: State::constraint_impulse at the end
   const Vector* contact_impulse = nullptr;     ///< P, N s; null: State::contact_impulse at the end
 
-  /// Columns G^T of Lambda_b, as from System::evaluate_gradients(); null: constraints are taken to do no work but that
-  /// of their motions.
+  /// Columns G^T of the constraint forces and of Lambda_b, as from System::evaluate_gradients(); null: constraints are
+  /// taken to do no work but that of their motions.
   const Gradients* constraint_columns = nullptr;
+  /// Columns of Lambda_b where they are others; null: they are not.
+  const Gradients* constraint_impulse_columns = nullptr;
   /// Columns along which lambda acts at the first point, with its weight, and not at the end; null: those above.
   const Gradients* point_columns = nullptr;
   /// Columns of C + P, as from System::evaluate_contact_gradients(); null: the mean of those at both ends.

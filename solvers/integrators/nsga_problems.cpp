@@ -135,6 +135,8 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
   if (impact != nullptr) v_0_ = d.v_smooth + *impact->jump;
   const StageMap v{.constant = impact != nullptr ? &v_0_ : &d.v_smooth, .own = 1.0};
   w_0_ = source * d.acceleration;
+  has_impact_ = impact != nullptr;
+  update_configuration(position_states);
   const StageSetting setting{
       .source = source,
       .w_0 = source != 0 ? &w_0_ : nullptr,
@@ -145,12 +147,12 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .constraint_point = &d,
       .v = v,
       .mean_force_directions = &d.force_directions,
+      .correction_columns = correction_columns(),
       .rotates_slip = true,
       .contact_rate_n = &contact_rate_n,
       .part_in_sliding = 0.5,
       .rates_after_impact = impact != nullptr ? impact->rates_after : nullptr,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
-  update_configuration(position_states);
   Stage::begin(setting);
 }
 
@@ -159,6 +161,14 @@ void VelocityProblem::update_configuration(std::span<const ContactState> positio
   data_->mass.assemble(data_->q);
   data_->force_directions.align(data_->contact_G);
   data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);
+  set_correction_columns(average_columns(position_states));
+}
+
+// Redundant constraints are left out: the null space of their columns would no longer be that of their rows.
+const Gradients* VelocityProblem::average_columns(std::span<const ContactState> position_states) {
+  StepData& d = *data_;
+  if (has_impact_ || !d.force_directions.any() || !d.redundancies.empty()) return nullptr;
+  return joint_directions_.average(d.G, *d.q_n, d.t - d.h, d.groups, *d.contact_state_n, position_states);
 }
 
 }  // namespace picus

@@ -11,6 +11,7 @@
 
 #include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <picus/solvers/subproblems/held_contacts.hpp>
+#include <picus/solvers/subproblems/mean_joint_directions.hpp>
 
 #include <optional>
 
@@ -105,7 +106,8 @@ struct ImpactOutcome {
 class VelocityProblem : public Stage {
  public:
   explicit VelocityProblem(StepData& data)
-      : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts) {}
+      : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts),
+        joint_directions_(*data.system) {}
 
   /// Starts from W = 0 and the contact multipliers set before; `contact_rate_n` is G_n v_n. Without forces h f* is
   /// omitted. `impact`: that of the step, if there is one.
@@ -115,6 +117,11 @@ class VelocityProblem : public Stage {
   void update_configuration(std::span<const ContactState> position_states);
 
  private:
+  /// The columns of the constraints: the mean of both ends of the step where contacts stay closed.
+  const Gradients* average_columns(std::span<const ContactState> position_states);
+
+  MeanJointDirections joint_directions_;
+  bool has_impact_ = false;
   Vector w_0_, v_0_;
 };
 

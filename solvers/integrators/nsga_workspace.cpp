@@ -177,12 +177,15 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
   forces.constraint_force = &data.lambda;
   if (has_rows) {
     forces.constraint_columns = &data.G;
+    forces.constraint_impulse_columns = velocity.correction_columns();
     forces.contact_columns = &velocity.contact_columns();
     if (forces.points[0].q != nullptr) forces.point_columns = &data.smooth.G;
   }
   if (end != nullptr) {
-    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}}));
+    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}, {}}));
     if (has_rows) parts_.back()->contact_columns = velocity.contact_columns();
+    if (forces.constraint_impulse_columns != nullptr)
+      parts_.back()->impulse_columns = *forces.constraint_impulse_columns;
     const Part& part = *parts_.back();
     q = &part.q_smooth;
     v = &part.v_smooth;
@@ -191,6 +194,8 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
     forces.constraint_force = &part.end.constraint_force;
     forces.constraint_columns = &part.columns;
     if (has_rows) forces.contact_columns = &part.contact_columns;
+    if (forces.constraint_impulse_columns != nullptr)
+      forces.constraint_impulse_columns = &part.impulse_columns;
     if (forces.point_columns != nullptr) forces.point_columns = &part.point_columns;
   }
   if (has_rows) {

@@ -81,7 +81,7 @@ struct NsgaWorkspace : SchemeWorkspace {
     State end;
     Configuration q_smooth;
     Vector v_smooth, dq_smooth;
-    Gradients columns, point_columns, contact_columns;
+    Gradients columns, point_columns, contact_columns, impulse_columns;
   };
   void choose_pivots(const State& state);
   /// Twice the kinetic energy of the effective mass of a contact at its characteristic speed, J.

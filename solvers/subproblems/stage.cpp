@@ -217,6 +217,13 @@ void Stage::evaluate_equations() {
   force_impulse_ -= residual_;
   System::add_transpose(system_->constraint_entries(), s.force_point->G, mu_, -s.multiplier_factor,
                         residual_);
+  if (s.correction_columns != nullptr) {
+    correction_ = row_scale_.cwiseProduct(row_x_);
+    System::add_transpose(system_->constraint_entries(), *s.correction_columns, correction_,
+                          -s.multiplier_factor, residual_);
+    System::add_transpose(system_->constraint_entries(), s.force_point->G, correction_, s.multiplier_factor,
+                          residual_);
+  }
   System::add_transpose(system_->contact_entries(), contact_columns(), contact_P_, -s.multiplier_factor,
                         residual_);
 }
@@ -355,7 +362,8 @@ const SparseMatrix& Stage::tangent() {
     kkt_.begin();
   }
   add_derivatives(&StageMap::own);
-  kkt_.add_constraint_columns(s.force_point->G, scaled_rows(s.multiplier_factor));
+  kkt_.add_constraint_columns(s.correction_columns != nullptr ? *s.correction_columns : s.force_point->G,
+                              scaled_rows(s.multiplier_factor));
   kkt_.regularize(row_epsilon_);
   note_diagonal();
   return kkt_.matrix();

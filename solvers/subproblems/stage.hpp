@@ -64,6 +64,8 @@ struct StageSetting {
   std::span<ContactPoint> contact_points;  ///< empty: contacts are evaluated at the common points
   /// Columns of contacts if contact_points is empty; null: those at the end of the step.
   const MeanForceDirections* mean_force_directions = nullptr;
+  /// Columns along which the multipliers of constraints beyond source * lambda act; null: those at the point of the forces.
+  const Gradients* correction_columns = nullptr;
   bool rotates_slip = false;  ///< friction opposes the slip in the middle of the step
 
   const Vector* contact_rate_n = nullptr;  ///< previous rates of the impact law; null: no restitution
@@ -118,6 +120,8 @@ class Stage : public Subproblem {
   /// Velocity and gap rates of rows at velocity level, at the iterate last evaluated.
   const Vector& velocity() const { return v_; }
   const Vector& contact_rate() const { return contact_rate_; }
+  /// StageSetting::correction_columns.
+  const Gradients* correction_columns() const { return setting_.correction_columns; }
   /// The columns along which contacts act, at the iterate last evaluated.
   const Gradients& contact_columns() const;
   /// s f at the iterate last evaluated, natural layout.
@@ -132,6 +136,9 @@ class Stage : public Subproblem {
   /// function adds the derivatives.
   virtual void add_forces();
   virtual void add_force_tangents(double dq_rate, double v_rate);
+
+  /// Other columns for an iterate that is not changed.
+  void set_correction_columns(const Gradients* columns) { setting_.correction_columns = columns; }
 
   Vector z_, v_;
   Vector row_value_, contact_rate_;
@@ -172,8 +179,8 @@ class Stage : public Subproblem {
   Vector force_impulse_;              ///< s f of all forces
   std::uint64_t setting_number_ = 0;  ///< number of the setting or coupling; the tangent jumps between them
   Vector partial_rate_, restitution_;
-  Vector scaled_row_, scaled_contact_;  ///< buffers
-  Gradients averaged_;                  ///< columns of contacts at the iterate last evaluated
+  Vector scaled_row_, correction_, scaled_contact_;  ///< buffers
+  Gradients averaged_;                               ///< columns of contacts at the iterate last evaluated
   ContactRateRows contact_rows_;
   std::vector<std::size_t> all_contacts_;
   VaryingFriction friction_;
